@@ -1,0 +1,8 @@
+/** Live signals where no feed is set up: every one is unavailable, so live mode holds and never allows. */
+
+import type { SignalSource } from '../../app/ports.ts'
+import { signalNames } from '../../core/signals.ts'
+
+export const noLiveFeeds: SignalSource = {
+  read: () => Promise.resolve({ kind: 'unavailable', signals: signalNames }),
+}

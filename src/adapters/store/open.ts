@@ -1,0 +1,85 @@
+/** Opens the database that a URL names, brings its schema up to date, and hands out the ports over it. */
+
+import type { Clock, Limiter, Random, Store } from '../../app/ports.ts'
+import { createMemoryLimiter } from './memory-limiter.ts'
+import { migrate } from './migrations.ts'
+import { ensurePartitions, schemaLock } from './partitions.ts'
+import { createPostgresLimiter, pruneLimits } from './postgres-limiter.ts'
+import { openPostgres } from './postgres.ts'
+import { query, type Script } from './script.ts'
+import { openSqlite } from './sqlite.ts'
+import { createStore } from './store.ts'
+
+const maintenanceEveryMs = 60 * 60 * 1000
+
+export interface OpenOptions {
+  readonly databaseUrl: string
+  readonly clock: Clock
+  readonly random: Random
+  /** Told of faults that no request sees: a lost idle connection, upkeep that failed and will be tried again. */
+  readonly onFault: (message: string, error: unknown) => void
+}
+
+export interface Opened {
+  readonly store: Store
+  readonly limiter: Limiter
+}
+
+export async function openStore(options: OpenOptions): Promise<Opened> {
+  const { databaseUrl } = options
+  return databaseUrl.startsWith('sqlite:') ? openEmbedded(databaseUrl.slice(7), options) : openShared(options)
+}
+
+async function openEmbedded(path: string, { clock, random }: OpenOptions): Promise<Opened> {
+  const driver = openSqlite(path)
+  try {
+    await driver.transact(() => migrate('sqlite', clock.nowMs()))
+  } catch (error) {
+    await driver.close()
+    throw error
+  }
+  return { store: createStore(driver, random), limiter: createMemoryLimiter(clock) }
+}
+
+async function openShared({ databaseUrl, clock, random, onFault }: OpenOptions): Promise<Opened> {
+  const driver = openPostgres({
+    url: databaseUrl,
+    onIdleError: (error) => onFault('an idle database connection was lost', error),
+    onMissingPartition: (pool) => ensurePartitions(pool, clock.nowMs()),
+  })
+  try {
+    await driver.transact(() => migrateLocked(clock.nowMs()))
+    await ensurePartitions(driver.pool, clock.nowMs())
+  } catch (error) {
+    await driver.close()
+    throw error
+  }
+
+  async function maintain(): Promise<void> {
+    try {
+      await ensurePartitions(driver.pool, clock.nowMs())
+      await pruneLimits(driver.pool)
+    } catch (error) {
+      onFault('database upkeep failed and will be tried again', error)
+    }
+  }
+  const timer = setInterval(() => void maintain(), maintenanceEveryMs)
+  timer.unref()
+  const store = createStore(driver, random)
+  return {
+    store: {
+      ...store,
+      close: () => {
+        clearInterval(timer)
+        return store.close()
+      },
+    },
+    limiter: createPostgresLimiter(driver.pool),
+  }
+}
+
+/** Instances that start at once take turns; all but the first find nothing left to do. */
+function* migrateLocked(nowMs: number): Script<number> {
+  yield* query('SELECT pg_advisory_xact_lock($1)', [schemaLock])
+  return yield* migrate('postgres', nowMs)
+}

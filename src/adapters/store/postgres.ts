@@ -1,0 +1,167 @@
+/** The scale engine: a pool of connections to one PostgreSQL, shared by any number of instances. */
+
+import { hash } from 'node:crypto'
+import pg from 'pg'
+import { StoreUnavailable } from '../../app/ports.ts'
+import type { Driver, Row, Script, Statement } from './script.ts'
+
+const connectionsMax = 10
+const connectTimeoutMs = 3_000
+/** A statement that takes longer is a store that does not answer; the caller hears 503 instead of waiting. */
+const statementTimeoutMs = 5_000
+const answerTimeoutMs = 7_000
+const attemptsMax = 4
+
+const deadlock = '40P01'
+const serializationFailure = '40001'
+const checkViolation = '23514'
+
+export interface PostgresOptions {
+  readonly url: string
+  /** Called when a connection is lost while idle; the pool makes a new one. */
+  readonly onIdleError: (error: Error) => void
+  /** Called when a row's partition is missing, before the transaction is tried again. */
+  readonly onMissingPartition: (pool: pg.Pool) => Promise<void>
+}
+
+export function openPostgres(options: PostgresOptions): Driver & { readonly pool: pg.Pool } {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: 'fairway',
+    max: connectionsMax,
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: answerTimeoutMs,
+    keepAlive: true,
+    pipeline: true,
+    types,
+    // Durable whatever the server's own default is: an answer leaves after the write-ahead log is on disk.
+    onConnect: async (client) => {
+      await client.query('SET synchronous_commit TO on')
+    },
+  })
+  pool.on('error', options.onIdleError)
+
+  async function transactOnce<Result>(script: () => Script<Result>): Promise<Result> {
+    const client = await pool.connect()
+    try {
+      const result = await driveInTransaction(client, script())
+      client.release()
+      return result
+    } catch (error) {
+      // A connection whose state is unknown is not given back; a refused statement only ends its transaction.
+      const refused = isRefusal(error) && (await rollBack(client))
+      client.release(!refused)
+      throw error
+    }
+  }
+
+  async function transact<Result>(script: () => Script<Result>): Promise<Result> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await transactOnce(script)
+      } catch (error) {
+        const code = codeOf(error)
+        const again = code === deadlock || code === serializationFailure || isMissingPartition(error)
+        if (!again || attempt === attemptsMax) throw translate(error)
+        if (isMissingPartition(error)) await options.onMissingPartition(pool)
+      }
+    }
+  }
+
+  return {
+    engine: 'postgres',
+    pool,
+    batching: { lookMax: 64, commitMax: 64, inFlightMax: 2 },
+    async read(script) {
+      try {
+        return await drive(script(), (statement) => pool.query<Row>(named(statement)))
+      } catch (error) {
+        throw translate(error)
+      }
+    },
+    transact,
+    close: () => pool.end(),
+  }
+}
+
+type Send = (statement: Statement) => Promise<{ rows: Row[] }>
+
+async function drive<Result>(script: Script<Result>, send: Send): Promise<Result> {
+  let step = script.next()
+  while (step.done !== true) {
+    const results = await all(step.value.map(send))
+    step = script.next(results.map((result) => result.rows))
+  }
+  return step.value
+}
+
+/** `BEGIN` travels with the first group: it costs no round trip of its own. */
+async function driveInTransaction<Result>(client: pg.PoolClient, script: Script<Result>): Promise<Result> {
+  const begun = client.query('BEGIN')
+  const driven = drive(script, (statement) => client.query<Row>(named(statement)))
+  await Promise.allSettled([begun, driven])
+  await begun
+  const result = await driven
+  const committed = await client.query('COMMIT')
+  if (committed.command !== 'COMMIT') throw new Error(`the transaction ended with ${committed.command}`)
+  return result
+}
+
+/** Like `Promise.all`, but waits for every answer before it fails, so that none is left on the wire. */
+async function all<Value>(promises: readonly Promise<Value>[]): Promise<Value[]> {
+  const settled = await Promise.allSettled(promises)
+  return settled.map((result) => {
+    if (result.status === 'rejected') throw result.reason
+    return result.value
+  })
+}
+
+async function rollBack(client: pg.PoolClient): Promise<boolean> {
+  try {
+    await client.query('ROLLBACK')
+    return true
+  } catch {
+    return false
+  }
+}
+
+const names = new Map<string, string>()
+
+/** A name makes the server keep the plan; it is made of the text, so that one text has one plan. */
+function named({ sql, values }: Statement): pg.QueryConfig {
+  let name = names.get(sql)
+  if (name === undefined) {
+    name = `fw_${hash('sha256', sql, 'hex').slice(0, 24)}`
+    names.set(sql, name)
+  }
+  return { name, text: sql, values: [...values] }
+}
+
+/** int8 arrives as text; ours are milliseconds and counts, exact in a double. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) =>
+    oid === pg.types.builtins.INT8 ? (value: string): number => Number(value) : pg.types.getTypeParser(oid, format),
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
+function isMissingPartition(error: unknown): boolean {
+  return codeOf(error) === checkViolation && error instanceof Error && error.message.includes('no partition')
+}
+
+/** The server understood and said no: its answer carries a five-character code. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof pg.DatabaseError
+}
+
+/** Classes in which the server says that it cannot work: connection, resources, operator, system, read-only. */
+const unavailableClasses = /^(?:08|53|57|58|XX|25006)/
+
+function translate(error: unknown): Error {
+  const failure = error instanceof Error ? error : new Error(String(error))
+  const unavailable = isRefusal(failure) ? unavailableClasses.test(codeOf(failure)) : true
+  return unavailable ? new StoreUnavailable(failure.message, { cause: failure }) : failure
+}

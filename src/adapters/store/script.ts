@@ -1,0 +1,63 @@
+/**
+ * Scripts: the store's work written once, for both engines. A script yields groups of statements and gets their rows
+ * back; SQLite runs one in a single breath, PostgreSQL sends each group in one go and waits for it.
+ */
+
+export type SqlValue = string | number | null
+export type Row = Readonly<Record<string, SqlValue>>
+
+export interface Statement {
+  /** In the dialect that both engines share, with `$1` parameters. */
+  readonly sql: string
+  readonly values: readonly SqlValue[]
+}
+
+export type Script<Result> = Generator<readonly Statement[], Result, readonly (readonly Row[])[]>
+
+/** One statement, its rows. */
+export function* query(sql: string, values: readonly SqlValue[] = []): Script<readonly Row[]> {
+  const [rows] = yield [{ sql, values }]
+  return rows ?? []
+}
+
+/** What a driver does; all that differs between the engines is behind it. */
+export interface Driver {
+  readonly engine: 'sqlite' | 'postgres'
+  /** How many reads, and how many writes, are worth gathering before they are sent. */
+  readonly batching: { readonly lookMax: number; readonly commitMax: number; readonly inFlightMax: number }
+  /** Statements on their own: each sees what is committed. */
+  read<Result>(script: () => Script<Result>): Promise<Result>
+  /** One transaction, durable when it resolves. May run the script again if the engine asks for it. */
+  transact<Result>(script: () => Script<Result>): Promise<Result>
+  close(): Promise<void>
+}
+
+const rowCounts = [64, 32, 16, 8, 4, 2, 1]
+
+/** Parts a list into runs of a few fixed lengths, so that few distinct statements have to be prepared. */
+export function inRuns<Item>(items: readonly Item[]): Item[][] {
+  const runs: Item[][] = []
+  let from = 0
+  for (const count of rowCounts) {
+    while (items.length - from >= count) {
+      runs.push(items.slice(from, from + count))
+      from += count
+    }
+  }
+  return runs
+}
+
+const texts = new Map<string, string>()
+
+/** `($1,$2),($3,$4)` for two rows of two. */
+export function placeholders(rows: number, columns: number): string {
+  const name = `${rows}x${columns}`
+  let text = texts.get(name)
+  if (text === undefined) {
+    const row = (first: number): string =>
+      `(${Array.from({ length: columns }, (_, column) => `$${first + column}`).join(',')})`
+    text = Array.from({ length: rows }, (_, index) => row(index * columns + 1)).join(',')
+    texts.set(name, text)
+  }
+  return text
+}

@@ -1,0 +1,283 @@
+/** Records, idempotency keys and cooldowns: every statement on them, once for both engines. */
+
+import type { Mode } from '../../core/api-key.ts'
+import { clockSkewMsMax } from '../../core/cooldown.ts'
+import type { Corridor } from '../../core/corridor.ts'
+import type { Currency } from '../../core/currency.ts'
+import { firstRequestIdAt, type RequestId } from '../../core/request-id.ts'
+import type { Verdict } from '../../core/score.ts'
+import type {
+  Claim,
+  CommitCommand,
+  HistoryQuery,
+  Look,
+  LookCommand,
+  Verification,
+  VerificationSummary,
+} from '../../app/ports.ts'
+import {
+  inRuns,
+  placeholders,
+  query,
+  type Row,
+  type Script,
+  type SqlValue,
+  type Statement,
+} from './script.ts'
+
+const summaryColumns = [
+  'request_id',
+  'owner_id',
+  'key_id',
+  'mode',
+  'corridor',
+  'decision',
+  'score_hundredths',
+  'confidence_hundredths',
+  'amount',
+  'currency',
+  'correlation_id',
+  'evaluated_at_ms',
+  'recorded_at_ms',
+  'cooldown_source_id',
+] as const
+const columns = [...summaryColumns, 'answer', 'evidence'] as const
+const prefixed = columns.map((column) => `v.${column}`).join(', ')
+
+const verdicts: readonly Verdict[] = ['GO', 'DEGRADED', 'NO-GO']
+
+/** The shards of `verification_counts`, as the first migration made them. */
+export const countShards = 32
+
+/** What each command finds before it computes: an earlier answer under its key, and a block on its corridor. */
+export function* look(commands: readonly LookCommand[]): Script<Look[]> {
+  const runs = inRuns(commands)
+  const groups = yield runs.map(lookStatement)
+  return runs.flatMap((run, index) => lookResults(run, groups[index] ?? []))
+}
+
+function lookStatement(run: readonly LookCommand[]): Statement {
+  const asked = run.map((command, place) => [
+    String(place),
+    command.ownerId,
+    command.mode,
+    command.corridor,
+    command.idempotency?.key ?? null,
+  ])
+  return {
+    sql: `WITH asked (place, owner_id, mode, corridor, idempotency_key) AS (VALUES ${placeholders(run.length, 5)})
+      SELECT 'key' AS found, a.place, k.fingerprint, 0 AS blocked_at_ms, ${prefixed}
+        FROM asked a
+        JOIN idempotency_keys k ON k.owner_id = a.owner_id AND k.idempotency_key = a.idempotency_key
+        JOIN verifications v ON v.request_id = k.request_id
+      UNION ALL
+      SELECT 'block' AS found, a.place, '' AS fingerprint, c.blocked_at_ms, ${prefixed}
+        FROM asked a
+        JOIN cooldowns c ON c.owner_id = a.owner_id AND c.mode = a.mode AND c.corridor = a.corridor
+        JOIN verifications v ON v.request_id = c.request_id`,
+    values: asked.flat(),
+  }
+}
+
+function lookResults(run: readonly LookCommand[], rows: readonly Row[]): Look[] {
+  const byPlace = new Map<string, Row>()
+  for (const row of rows) byPlace.set(`${row['found']}${row['place']}`, row)
+  return run.map((command, place) => {
+    const earlier = byPlace.get(`key${place}`)
+    if (earlier !== undefined) return earlierClaim(earlier, command.idempotency?.fingerprint)
+    const block = byPlace.get(`block${place}`)
+    if (block === undefined) return { kind: 'open', block: null }
+    return {
+      kind: 'open',
+      block: { blockedAtMs: Number(block['blocked_at_ms']), record: verificationOf(block) },
+    }
+  })
+}
+
+function earlierClaim(
+  row: Row,
+  fingerprint: string | undefined,
+): { kind: 'replay'; record: Verification } | { kind: 'conflict' } {
+  return row['fingerprint'] === fingerprint
+    ? { kind: 'replay', record: verificationOf(row) }
+    : { kind: 'conflict' }
+}
+
+/**
+ * Writes records with their keys and blocks. The unique key decides who is first; a later one, of this batch or of
+ * another instance, writes nothing and is told what the first one stored.
+ */
+export function* commit(commands: readonly CommitCommand[], shard: number): Script<Claim[]> {
+  const lost = yield* claimKeys(commands)
+  const won = commands.filter((command) => !lost.has(command.record.requestId))
+  const statements: Statement[] = inRuns(won).map(insertStatement)
+  const blocking = won.filter((command) => command.block !== null)
+  for (const command of inLockOrder(blocking, corridorOrder)) {
+    statements.push(blockStatement(command))
+  }
+  if (won.length > 0) {
+    const sql = 'UPDATE verification_counts SET total = total + $1 WHERE shard = $2'
+    statements.push({ sql, values: [won.length, shard] })
+  }
+  yield statements
+  const earlier = lost.size === 0 ? [] : yield* look(commands.filter(isLost(lost)).map(asLook))
+  return commands.map((command) => {
+    if (!lost.has(command.record.requestId)) return { kind: 'fresh' }
+    const found = earlier.shift()
+    if (found === undefined || found.kind === 'open')
+      throw new Error('a key is taken but its record is not there')
+    return found
+  })
+}
+
+/** The ids of the commands whose key was taken already. */
+function* claimKeys(commands: readonly CommitCommand[]): Script<Set<string>> {
+  const withKey = commands.filter((command) => command.idempotency !== null)
+  const keyed = inLockOrder(withKey, keyOrder)
+  const lost = new Set<string>(keyed.map((command) => command.record.requestId))
+  if (keyed.length === 0) return lost
+  const groups = yield inRuns(keyed).map((run) => ({
+    sql: `INSERT INTO idempotency_keys (owner_id, idempotency_key, fingerprint, request_id)
+      VALUES ${placeholders(run.length, 4)} ON CONFLICT DO NOTHING RETURNING request_id`,
+    values: run.flatMap(({ record, idempotency }) => [
+      record.ownerId,
+      idempotency?.key ?? '',
+      idempotency?.fingerprint ?? '',
+      record.requestId,
+    ]),
+  }))
+  for (const row of groups.flat()) lost.delete(String(row['request_id']))
+  return lost
+}
+
+const keyOrder = ({ record, idempotency }: CommitCommand): string =>
+  `${record.ownerId}\n${idempotency?.key ?? ''}`
+const corridorOrder = ({ record }: CommitCommand): string =>
+  `${record.ownerId}\n${record.mode}\n${record.corridor}`
+
+/** All writers take their locks in one order, so that none waits for another in a ring. */
+function inLockOrder(
+  commands: readonly CommitCommand[],
+  orderOf: (command: CommitCommand) => string,
+): readonly CommitCommand[] {
+  if (commands.length < 2) return commands
+  return commands
+    .map((command) => ({ command, order: orderOf(command) }))
+    .toSorted((left, right) => (left.order < right.order ? -1 : left.order > right.order ? 1 : 0))
+    .map(({ command }) => command)
+}
+
+function insertStatement(run: readonly CommitCommand[]): Statement {
+  return {
+    sql: `INSERT INTO verifications (${columns.join(', ')}) VALUES ${placeholders(run.length, columns.length)}`,
+    values: run.flatMap(({ record }) => valuesOf(record)),
+  }
+}
+
+/** An open window is never moved: only one that has ended, or that a wrong clock set ahead, gives way. */
+function blockStatement({ record, block }: CommitCommand): Statement {
+  const blockedAtMs = block?.blockedAtMs ?? 0
+  return {
+    sql: `INSERT INTO cooldowns (owner_id, mode, corridor, blocked_at_ms, request_id) VALUES ($1, $2, $3, $4, $5)
+      ON CONFLICT (owner_id, mode, corridor) DO UPDATE
+        SET blocked_at_ms = excluded.blocked_at_ms, request_id = excluded.request_id
+        WHERE cooldowns.blocked_at_ms <= $6 OR cooldowns.blocked_at_ms > $7`,
+    values: [
+      record.ownerId,
+      record.mode,
+      record.corridor,
+      blockedAtMs,
+      record.requestId,
+      blockedAtMs - (block?.windowMs ?? 0),
+      blockedAtMs + clockSkewMsMax,
+    ],
+  }
+}
+
+function isLost(lost: ReadonlySet<string>): (command: CommitCommand) => boolean {
+  return (command) => lost.has(command.record.requestId)
+}
+
+function asLook({ record, idempotency }: CommitCommand): LookCommand {
+  return { ownerId: record.ownerId, mode: record.mode, corridor: record.corridor, idempotency }
+}
+
+export function* find(ownerId: string, requestId: RequestId): Script<Verification | null> {
+  const [row] = yield* query(
+    `SELECT ${columns.join(', ')} FROM verifications WHERE request_id = $1 AND owner_id = $2`,
+    [requestId, ownerId],
+  )
+  return row === undefined ? null : verificationOf(row)
+}
+
+/**
+ * One keyset page. Every branch walks an index from its end and stops at the limit, whatever the filters, so that a
+ * page costs the same in a history of any length.
+ */
+export function* list(ownerId: string, asked: HistoryQuery): Script<VerificationSummary[]> {
+  const values: SqlValue[] = [ownerId]
+  const parameter = (value: SqlValue): string => `$${values.push(value)}`
+  const conditions = ['owner_id = $1']
+  if (asked.corridor !== null) conditions.push(`corridor = ${parameter(asked.corridor)}`)
+  const upper = [asked.before, asked.toMs === null ? null : firstRequestIdAt(asked.toMs)]
+  for (const id of upper) if (id !== null) conditions.push(`request_id < ${parameter(id)}`)
+  if (asked.fromMs !== null) conditions.push(`request_id >= ${parameter(firstRequestIdAt(asked.fromMs))}`)
+  const limit = parameter(asked.limit)
+
+  const branches = (asked.verdict === null ? verdicts : [asked.verdict]).map(
+    (verdict) => `SELECT * FROM (SELECT ${summaryColumns.join(', ')} FROM verifications
+      WHERE ${conditions.join(' AND ')} AND decision = '${verdict}'
+      ORDER BY request_id DESC LIMIT ${limit}) AS ${verdict === 'NO-GO' ? 'no_go' : verdict.toLowerCase()}_rows`,
+  )
+  const rows = yield* query(`${branches.join(' UNION ALL ')} ORDER BY request_id DESC LIMIT ${limit}`, values)
+  return rows.map(summaryOf)
+}
+
+export function* countAll(): Script<number> {
+  const [row] = yield* query('SELECT CAST(SUM(total) AS bigint) AS total FROM verification_counts')
+  return Number(row?.['total'] ?? 0)
+}
+
+function valuesOf(record: Verification): SqlValue[] {
+  return [
+    record.requestId,
+    record.ownerId,
+    record.keyId,
+    record.mode,
+    record.corridor,
+    record.verdict,
+    record.scoreHundredths,
+    record.confidenceHundredths,
+    record.amount,
+    record.currency,
+    record.correlationId,
+    record.evaluatedAtMs,
+    record.recordedAtMs,
+    record.cooldownSourceId,
+    record.answer,
+    record.evidence,
+  ]
+}
+
+function summaryOf(row: Row): VerificationSummary {
+  return {
+    requestId: row['request_id'] as RequestId,
+    ownerId: String(row['owner_id']),
+    keyId: String(row['key_id']),
+    mode: row['mode'] as Mode,
+    corridor: row['corridor'] as Corridor,
+    verdict: row['decision'] as Verdict,
+    scoreHundredths: Number(row['score_hundredths']),
+    confidenceHundredths: Number(row['confidence_hundredths']),
+    amount: row['amount'] === null ? null : Number(row['amount']),
+    currency: row['currency'] as Currency,
+    correlationId: row['correlation_id'] as string | null,
+    evaluatedAtMs: Number(row['evaluated_at_ms']),
+    recordedAtMs: Number(row['recorded_at_ms']),
+    cooldownSourceId: row['cooldown_source_id'] as RequestId | null,
+  }
+}
+
+function verificationOf(row: Row): Verification {
+  return { ...summaryOf(row), answer: String(row['answer']), evidence: String(row['evidence']) }
+}

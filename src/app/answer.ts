@@ -1,0 +1,135 @@
+/** The verify answer: the contract's members, kept as the text that was sent so that a replay is the same bytes. */
+
+import type { Mode } from '../core/api-key.ts'
+import { settlementCurrency, type Corridor } from '../core/corridor.ts'
+import type { Currency } from '../core/currency.ts'
+import type { Decision } from '../core/decide.ts'
+import { apiVersion, decisionModel } from '../core/engine.ts'
+import type { Reason, ReasonCode, RecommendedAction } from '../core/reasons.ts'
+import type { RequestId } from '../core/request-id.ts'
+import type { Verdict } from '../core/score.ts'
+import {
+  labelOf,
+  signalNames,
+  signalValues,
+  type Readings,
+  type SignalLabel,
+  type SignalName,
+  type SignalValues,
+} from '../core/signals.ts'
+
+export type Environment = 'sandbox' | 'production'
+
+export const environmentOf: Readonly<Record<Mode, Environment>> = { shadow: 'sandbox', live: 'production' }
+
+export interface ProbeDetail {
+  readonly signal: SignalLabel
+  readonly risk_value: number
+}
+
+/** All that is kept of an answer. `idempotency_hit` and `response_ms` are added as it is sent. */
+export interface KeptAnswer {
+  readonly decision: Verdict
+  readonly score: number
+  readonly confidence: number
+  readonly recommended_action: RecommendedAction
+  readonly recommended_partner: string | null
+  readonly reasons: readonly Reason[]
+  readonly reason_codes: readonly ReasonCode[]
+  readonly request_id: RequestId
+  readonly correlation_id?: string
+  readonly evaluated_at: string
+  readonly timestamp: string
+  readonly corridor: Corridor
+  readonly corridor_supported: boolean
+  readonly validation_note: string
+  readonly currency: Currency | null
+  readonly mode: Mode
+  readonly environment: Environment
+  readonly volatility: number
+  readonly probe_count: number
+  readonly signals: SignalValues
+  readonly probe_details: Readonly<Record<SignalName, ProbeDetail>>
+  readonly decision_model: string
+  readonly api_version: string
+  readonly cooldown?: { readonly source_request_id: RequestId; readonly expires_at: string }
+}
+
+/** What sets one request apart from another with the same decision. */
+export interface AnswerIdentity {
+  readonly requestId: RequestId
+  readonly recordedAtMs: number
+  readonly correlationId: string | null
+}
+
+export interface AnswerParts extends AnswerIdentity {
+  readonly decision: Decision
+  readonly readings: Readings
+  readonly corridor: Corridor
+  readonly mode: Mode
+  readonly evaluatedAtMs: number
+  readonly volatility: number
+  readonly recommendedPartner: string | null
+}
+
+export function composeAnswer(parts: AnswerParts): KeptAnswer {
+  const { decision, readings, corridor, mode } = parts
+  const { supported, factors } = decision.evidence
+  const flagged = new Set<SignalName>()
+  const probeDetails = {} as Record<SignalName, ProbeDetail>
+  for (const { signal, riskThousandths, flagged: isFlagged } of factors) {
+    if (isFlagged) flagged.add(signal)
+    probeDetails[signal] = { signal: labelOf(riskThousandths), risk_value: riskThousandths / 1000 }
+  }
+  return {
+    decision: decision.verdict,
+    score: decision.scoreHundredths / 100,
+    confidence: decision.confidenceHundredths / 100,
+    recommended_action: decision.recommendedAction,
+    recommended_partner: decision.verdict === 'NO-GO' || !supported ? null : parts.recommendedPartner,
+    reasons: decision.reasons,
+    reason_codes: decision.reasons.map((reason) => reason.code),
+    request_id: parts.requestId,
+    ...(parts.correlationId === null ? {} : { correlation_id: parts.correlationId }),
+    evaluated_at: new Date(parts.evaluatedAtMs).toISOString(),
+    timestamp: new Date(parts.recordedAtMs).toISOString(),
+    corridor,
+    corridor_supported: supported,
+    validation_note: validationNote(corridor, supported, mode),
+    currency: settlementCurrency(corridor),
+    mode,
+    environment: environmentOf[mode],
+    volatility: parts.volatility,
+    probe_count: signalNames.length,
+    signals: signalValues(readings, flagged),
+    probe_details: probeDetails,
+    decision_model: decisionModel,
+    api_version: apiVersion,
+  }
+}
+
+/** The cached decision under its own id and time: nothing is computed again. */
+export function repeatAnswer(source: KeptAnswer, identity: AnswerIdentity, expiresAtMs: number): KeptAnswer {
+  const { correlation_id: _notOurs, ...cached } = source
+  return {
+    ...cached,
+    request_id: identity.requestId,
+    ...(identity.correlationId === null ? {} : { correlation_id: identity.correlationId }),
+    timestamp: new Date(identity.recordedAtMs).toISOString(),
+    cooldown: { source_request_id: source.request_id, expires_at: new Date(expiresAtMs).toISOString() },
+  }
+}
+
+/** The kept text with its last two members: the only ones in which a replay differs. */
+export function finishAnswer(kept: string, idempotencyHit: boolean, responseMs: number): string {
+  return `${kept.slice(0, -1)},"idempotency_hit":${idempotencyHit},"response_ms":${responseMs}}`
+}
+
+function validationNote(corridor: Corridor, supported: boolean, mode: Mode): string {
+  if (!supported) {
+    return `${corridor} is not a supported corridor: there is no data for it, so the decision is set by rule. Treat it as no data, not as risk.`
+  }
+  return mode === 'shadow'
+    ? `${corridor} is fully validated. Shadow mode: the signals are simulated and no payment rail was queried.`
+    : `${corridor} is fully validated. Live mode: the signals were read from the configured feeds.`
+}

@@ -1,0 +1,56 @@
+/** What is kept of how a decision came about: enough to explain, prove and audit it without computing it again. */
+
+import type { Decision } from '../core/decide.ts'
+import { engineVersion } from '../core/engine.ts'
+import type { Gate } from '../core/policy.ts'
+import type { RequestId } from '../core/request-id.ts'
+import type { Verdict } from '../core/score.ts'
+import { signalNames, type Readings, type SignalName } from '../core/signals.ts'
+
+/** Lists of seven are in the order of `signalNames`; the ten offsets in that of `timelineEvents`. */
+export interface ComputedEvidence {
+  readonly engine: string
+  readonly source: 'simulation' | 'live'
+  readonly risk_thousandths: readonly number[]
+  readonly confidence_percent: readonly number[]
+  /** Hundred-thousandths of the score; their sum is `composite`. */
+  readonly contributions: readonly number[]
+  readonly flagged: readonly SignalName[]
+  readonly composite: number
+  readonly penalty_applied: boolean
+  readonly band: Verdict
+  readonly gate: Gate
+  readonly review_above: number
+  readonly block_above: number
+  readonly timeline_us: readonly (number | null)[]
+}
+
+/** A cooldown's record points at the one whose evidence it shares. */
+export interface CooldownEvidence {
+  readonly cooldown_source: RequestId
+  readonly timeline_us: readonly (number | null)[]
+}
+
+export function computedEvidence(
+  decision: Decision,
+  readings: Readings,
+  source: 'simulation' | 'live',
+  timelineUs: readonly (number | null)[],
+): ComputedEvidence {
+  const { factors, score, band, gate, cap } = decision.evidence
+  return {
+    engine: engineVersion,
+    source,
+    risk_thousandths: factors.map((factor) => factor.riskThousandths),
+    confidence_percent: signalNames.map((signal) => readings[signal].confidencePercent),
+    contributions: factors.map((factor) => factor.contribution),
+    flagged: factors.filter((factor) => factor.flagged).map((factor) => factor.signal),
+    composite: score.composite,
+    penalty_applied: score.penaltyApplied,
+    band,
+    gate,
+    review_above: cap.reviewAbove,
+    block_above: cap.blockAbove,
+    timeline_us: timelineUs,
+  }
+}

@@ -1,0 +1,33 @@
+/** Makes ids: unique, and in text order of their making within this process. */
+
+import { encodeBase32 } from '../core/base32.ts'
+import { formatRequestId, nextRequestId, requestIdRandomBytes, type RequestId } from '../core/request-id.ts'
+import type { Clock, Random } from './ports.ts'
+
+export interface Ids {
+  /** A new auditable id and the recording time that it carries. */
+  nextRequest(): { requestId: RequestId; recordedAtMs: number }
+}
+
+/** A clock that is set back does not take the order with it: ids go on from the last one until time catches up. */
+export function createIds(deps: { clock: Clock; random: Random }): Ids {
+  let last: { requestId: RequestId; recordedAtMs: number } | null = null
+  return {
+    nextRequest() {
+      const nowMs = deps.clock.nowMs()
+      last =
+        last !== null && nowMs <= last.recordedAtMs
+          ? { requestId: nextRequestId(last.requestId), recordedAtMs: last.recordedAtMs }
+          : {
+              requestId: formatRequestId(nowMs, deps.random.bytes(requestIdRandomBytes)),
+              recordedAtMs: nowMs,
+            }
+      return last
+    },
+  }
+}
+
+/** An id for things that are not decisions: `key_…`, `own_…`, `req_…`. */
+export function prefixedId(prefix: string, random: Random): string {
+  return `${prefix}_${encodeBase32(random.bytes(10)).toLowerCase()}`
+}

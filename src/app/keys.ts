@@ -1,0 +1,148 @@
+/** Keys: issued, listed, ended and replaced by an operator, and looked up for every request. */
+
+import { hash } from 'node:crypto'
+import {
+  formatKey,
+  isWellFormedKey,
+  keyLifetimeMs,
+  keyRandomBytes,
+  keyTypeOf,
+  type KeyPrefix,
+  type Scope,
+} from '../core/api-key.ts'
+import type { RateLimit } from '../core/rolling-window.ts'
+import { prefixedId } from './ids.ts'
+import type { Clock, KeyRecord, KeyStore, Random } from './ports.ts'
+
+/** A replaced key goes on for at most this long. */
+export const rotationOverlapMsMax = 24 * 60 * 60 * 1000
+
+/** How long a looked-up key is believed; well within the second in which a revocation must act everywhere. */
+const believedMs = 500
+const believedKeysMax = 10_000
+
+export interface KeyDeps {
+  readonly keys: KeyStore
+  readonly clock: Clock
+  readonly random: Random
+}
+
+export interface IssuedKey {
+  readonly record: KeyRecord
+  /** Shown once: only its hash is kept. */
+  readonly key: string
+}
+
+export interface IssueCommand {
+  readonly prefix: KeyPrefix
+  readonly ownerLabel: string
+  readonly scopes: readonly Scope[]
+  readonly verifyLimit: RateLimit | null
+}
+
+/** Every issue makes a new owner, so that two keys never share records by sharing a label. */
+export async function issueKey(deps: KeyDeps, command: IssueCommand): Promise<IssuedKey> {
+  const issued = makeKey(deps, command.prefix, {
+    ownerId: prefixedId('own', deps.random),
+    ownerLabel: command.ownerLabel,
+    scopes: command.scopes,
+    verifyLimit: command.verifyLimit,
+  })
+  await deps.keys.insert(issued.record, hashKey(issued.key))
+  return issued
+}
+
+export type RotateOutcome =
+  | { readonly kind: 'rotated'; readonly issued: IssuedKey; readonly oldEndsAtMs: number }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'ended' }
+
+/** The new key has the old one's owner, and with it its records; the old one goes on for the overlap. */
+export async function rotateKey(deps: KeyDeps, keyId: string, overlapMs: number): Promise<RotateOutcome> {
+  const old = await deps.keys.find(keyId)
+  if (old === null) return { kind: 'unknown' }
+  const nowMs = deps.clock.nowMs()
+  if (!isActive(old, nowMs)) return { kind: 'ended' }
+  const prefix: KeyPrefix = { test: 'pk_test_', live: 'pk_live_', sandbox: 'svc-sandbox-' }[
+    old.type
+  ] as KeyPrefix
+  const { ownerId, ownerLabel, scopes, verifyLimit } = old
+  const issued = makeKey(deps, prefix, { ownerId, ownerLabel, scopes, verifyLimit })
+  const oldEndsAtMs = nowMs + Math.min(overlapMs, rotationOverlapMsMax)
+  await deps.keys.replace(keyId, oldEndsAtMs, issued.record, hashKey(issued.key))
+  return { kind: 'rotated', issued, oldEndsAtMs }
+}
+
+/** False where there is no such key. Revoking twice changes nothing. */
+export async function revokeKey(deps: Pick<KeyDeps, 'keys' | 'clock'>, keyId: string): Promise<boolean> {
+  return deps.keys.revoke(keyId, deps.clock.nowMs())
+}
+
+export function isActive(key: KeyRecord, nowMs: number): boolean {
+  return (
+    (key.expiresAtMs === null || key.expiresAtMs > nowMs) &&
+    (key.revokedAtMs === null || key.revokedAtMs > nowMs)
+  )
+}
+
+export type Authenticate = (presented: string) => Promise<KeyRecord | null>
+
+/** Null for every cause alike: malformed, unknown, expired or revoked. */
+export function createAuthenticate(deps: Pick<KeyDeps, 'keys' | 'clock'>): Authenticate {
+  const believed = new Map<string, { key: KeyRecord; readAtMs: number }>()
+  const underWay = new Map<string, Promise<KeyRecord | null>>()
+
+  async function read(keyHash: string): Promise<KeyRecord | null> {
+    // The age counts from before the question, so that a revocation during it is not believed away.
+    const readAtMs = deps.clock.monotonicMs()
+    const key = await deps.keys.findByHash(keyHash)
+    believed.delete(keyHash)
+    if (key === null) return null
+    if (believed.size >= believedKeysMax) believed.delete(believed.keys().next().value ?? '')
+    believed.set(keyHash, { key, readAtMs })
+    return key
+  }
+
+  function lookUp(keyHash: string): Promise<KeyRecord | null> {
+    let reading = underWay.get(keyHash)
+    if (reading === undefined) {
+      reading = read(keyHash).finally(() => underWay.delete(keyHash))
+      underWay.set(keyHash, reading)
+    }
+    return reading
+  }
+
+  return async (presented) => {
+    if (!isWellFormedKey(presented)) return null
+    const keyHash = hashKey(presented)
+    const kept = believed.get(keyHash)
+    const fresh = kept !== undefined && deps.clock.monotonicMs() - kept.readAtMs < believedMs
+    const key = fresh ? kept.key : await lookUp(keyHash)
+    return key !== null && isActive(key, deps.clock.nowMs()) ? key : null
+  }
+}
+
+function makeKey(
+  deps: KeyDeps,
+  prefix: KeyPrefix,
+  owner: Pick<KeyRecord, 'ownerId' | 'ownerLabel' | 'scopes' | 'verifyLimit'>,
+): IssuedKey {
+  const type = keyTypeOf[prefix]
+  const createdAtMs = deps.clock.nowMs()
+  const lifetimeMs = keyLifetimeMs[type]
+  return {
+    key: formatKey(prefix, deps.random.bytes(keyRandomBytes)),
+    record: {
+      ...owner,
+      keyId: prefixedId('key', deps.random),
+      type,
+      createdAtMs,
+      expiresAtMs: lifetimeMs === null ? null : createdAtMs + lifetimeMs,
+      revokedAtMs: null,
+    },
+  }
+}
+
+function hashKey(key: string): string {
+  return hash('sha256', key, 'hex')
+}

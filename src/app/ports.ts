@@ -1,0 +1,168 @@
+/** What the use cases need of the world. Adapters make these real; tests bring a clock of their own. */
+
+import type { KeyType, Mode, Scope } from '../core/api-key.ts'
+import type { Corridor } from '../core/corridor.ts'
+import type { Currency } from '../core/currency.ts'
+import type { RequestId } from '../core/request-id.ts'
+import type { Admission, RateLimit } from '../core/rolling-window.ts'
+import type { Verdict } from '../core/score.ts'
+import type { Readings, SignalName } from '../core/signals.ts'
+
+export interface Clock {
+  /** Wall time, for what is written down. */
+  nowMs(): number
+  /** Never goes back and has no meaning but its differences. */
+  monotonicMs(): number
+}
+
+export interface Random {
+  bytes(count: number): Uint8Array
+}
+
+/** The store cannot answer now: nothing may be said to be stored, and nothing is allowed. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable'
+}
+
+/** One decision as it is kept: once, for ever. */
+export interface Verification {
+  readonly requestId: RequestId
+  readonly ownerId: string
+  readonly keyId: string
+  readonly mode: Mode
+  readonly corridor: Corridor
+  readonly verdict: Verdict
+  readonly scoreHundredths: number
+  readonly confidenceHundredths: number
+  /** The request's own amount and currency, not the corridor's. */
+  readonly amount: number | null
+  readonly currency: Currency
+  readonly correlationId: string | null
+  readonly evaluatedAtMs: number
+  readonly recordedAtMs: number
+  /** The record whose decision a cooldown repeated, or null where this one was computed. */
+  readonly cooldownSourceId: RequestId | null
+  /** The answer as it was sent, JSON without the two members that differ in a replay. */
+  readonly answer: string
+  /** What the decision rests on, JSON: see `app/evidence.ts`. */
+  readonly evidence: string
+}
+
+export type VerificationSummary = Omit<Verification, 'answer' | 'evidence'>
+
+export interface IdempotencyClaim {
+  readonly key: string
+  readonly fingerprint: string
+}
+
+export interface LookCommand {
+  readonly ownerId: string
+  readonly mode: Mode
+  readonly corridor: Corridor
+  readonly idempotency: IdempotencyClaim | null
+}
+
+/** What an earlier request left for this one: its own answer, a clash, or an open way with perhaps a block on it. */
+export type Look =
+  | { readonly kind: 'replay'; readonly record: Verification }
+  | { readonly kind: 'conflict' }
+  | { readonly kind: 'open'; readonly block: Block | null }
+
+export interface Block {
+  readonly blockedAtMs: number
+  readonly record: Verification
+}
+
+export interface CommitCommand {
+  readonly record: Verification
+  readonly idempotency: IdempotencyClaim | null
+  /** Set by a computed `NO-GO`: the corridor is blocked from `blockedAtMs`, unless such a window is open already. */
+  readonly block: { readonly blockedAtMs: number; readonly windowMs: number } | null
+}
+
+export type Claim =
+  | { readonly kind: 'fresh' }
+  | { readonly kind: 'replay'; readonly record: Verification }
+  | { readonly kind: 'conflict' }
+
+export interface HistoryQuery {
+  readonly limit: number
+  /** Only ids before this one. */
+  readonly before: RequestId | null
+  readonly verdict: Verdict | null
+  readonly corridor: Corridor | null
+  /** Recording time, inclusive. */
+  readonly fromMs: number | null
+  /** Recording time, exclusive. */
+  readonly toMs: number | null
+}
+
+/** One owner's records: there is no way to ask for another's. */
+export interface OwnerRecords {
+  find(requestId: RequestId): Promise<Verification | null>
+  /** Newest first. */
+  list(query: HistoryQuery): Promise<VerificationSummary[]>
+}
+
+export interface KeyRecord {
+  readonly keyId: string
+  readonly ownerId: string
+  /** A label for people; two keys with one label are still two owners. */
+  readonly ownerLabel: string
+  readonly type: KeyType
+  /** Empty: all of them. */
+  readonly scopes: readonly Scope[]
+  /** This key's own limit on verify, or null for the service's. */
+  readonly verifyLimit: RateLimit | null
+  readonly createdAtMs: number
+  readonly expiresAtMs: number | null
+  /** May lie ahead: a rotated key goes on until then. */
+  readonly revokedAtMs: number | null
+}
+
+export interface KeyStore {
+  findByHash(hash: string): Promise<KeyRecord | null>
+  find(keyId: string): Promise<KeyRecord | null>
+  list(): Promise<KeyRecord[]>
+  insert(key: KeyRecord, hash: string): Promise<void>
+  /** Sets the end of a key, never later than one that is set already. False where there is no such key. */
+  revoke(keyId: string, atMs: number): Promise<boolean>
+  /** Inserts the new key and ends the old one, both or neither. */
+  replace(oldKeyId: string, oldEndsAtMs: number, key: KeyRecord, hash: string): Promise<void>
+}
+
+export interface Store {
+  readonly engine: 'sqlite' | 'postgres'
+  look(command: LookCommand): Promise<Look>
+  /** Resolves only when the command is durable. */
+  commit(command: CommitCommand): Promise<Claim>
+  forOwner(ownerId: string): OwnerRecords
+  readonly keys: KeyStore
+  countVerifications(): Promise<number>
+  close(): Promise<void>
+}
+
+export interface Limiter {
+  /** Takes a place in the bucket's rolling window, or says when one is free. */
+  admit(bucket: string, limit: RateLimit): Promise<Admission>
+}
+
+export interface SignalQuery {
+  readonly corridor: Corridor
+  readonly amount: number | null
+  readonly currency: Currency
+}
+
+export type SignalReport =
+  | {
+      readonly kind: 'read'
+      readonly source: 'simulation' | 'live'
+      readonly readings: Readings
+      readonly volatility: number
+      readonly recommendedPartner: string | null
+    }
+  | { readonly kind: 'unavailable'; readonly signals: readonly SignalName[] }
+
+export interface SignalSource {
+  read(query: SignalQuery): Promise<SignalReport>
+}

@@ -1,0 +1,25 @@
+/** The shadow signal source: the simulation, with the test amounts of the sandbox. */
+
+import { isSupported } from '../core/corridor.ts'
+import { bestPartner } from '../core/partners.ts'
+import { simulate, simulatedVolatility } from '../core/simulation.ts'
+import { scenarioOf } from '../core/test-amounts.ts'
+import type { SignalSource } from './ports.ts'
+
+/** An unsupported corridor has no providers, so no test amount can flag or silence them. */
+export const shadowSignals: SignalSource = {
+  read(query) {
+    const scenario = isSupported(query.corridor) ? scenarioOf(query.amount) : null
+    if (scenario !== null && scenario.unreachable.length > 0) {
+      return Promise.resolve({ kind: 'unavailable', signals: scenario.unreachable })
+    }
+    const readings = simulate(query, scenario)
+    return Promise.resolve({
+      kind: 'read',
+      source: 'simulation',
+      readings,
+      volatility: simulatedVolatility(query.corridor),
+      recommendedPartner: bestPartner(query.corridor, readings),
+    })
+  },
+}

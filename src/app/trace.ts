@@ -1,0 +1,33 @@
+/** Measures the ten moments of one decision, as they happen. */
+
+import { timelineEvents, type TimelineEvent } from '../core/timeline.ts'
+import type { Clock } from './ports.ts'
+
+export class Trace {
+  readonly #clock: Clock
+  readonly #startedMs: number
+  readonly #offsetsUs: (number | null)[] = Array.from(timelineEvents, () => null)
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+    this.#startedMs = clock.monotonicMs()
+    this.#offsetsUs[0] = 0
+  }
+
+  readonly mark = (event: TimelineEvent): void => {
+    this.#offsetsUs[timelineEvents.indexOf(event)] = Math.round(this.#elapsedMs() * 1000)
+  }
+
+  /** Microseconds since the request came, in the order of `timelineEvents`; null for what did not happen. */
+  offsetsUs(): readonly (number | null)[] {
+    return this.#offsetsUs
+  }
+
+  elapsedMs(): number {
+    return Math.round(this.#elapsedMs())
+  }
+
+  #elapsedMs(): number {
+    return this.#clock.monotonicMs() - this.#startedMs
+  }
+}

@@ -1,0 +1,200 @@
+/** One verification, in the order of the contract's section 4; it reads like the flow there. */
+
+import { modeOfKeyType, type KeyType, type Mode } from '../core/api-key.ts'
+import { withinCooldown } from '../core/cooldown.ts'
+import type { Corridor } from '../core/corridor.ts'
+import type { Currency } from '../core/currency.ts'
+import { decide } from '../core/decide.ts'
+import type { Policy } from '../core/policy.ts'
+import type { RequestId } from '../core/request-id.ts'
+import type { SignalName } from '../core/signals.ts'
+import { composeAnswer, finishAnswer, repeatAnswer, type KeptAnswer } from './answer.ts'
+import { computedEvidence, type CooldownEvidence } from './evidence.ts'
+import type { Ids } from './ids.ts'
+import type {
+  Block,
+  Clock,
+  CommitCommand,
+  IdempotencyClaim,
+  SignalReport,
+  SignalSource,
+  Store,
+  Verification,
+} from './ports.ts'
+import type { Trace } from './trace.ts'
+
+export interface VerifyCommand {
+  readonly caller: { readonly ownerId: string; readonly keyId: string; readonly type: KeyType }
+  /** Null: what the key is for. */
+  readonly mode: Mode | null
+  readonly corridor: Corridor
+  readonly amount: number | null
+  readonly currency: Currency
+  readonly correlationId: string | null
+  readonly idempotencyKey: string | null
+  /** Of the body in a mode; asked for only when there is an idempotency key. */
+  readonly fingerprint: (mode: Mode) => string
+  readonly trace: Trace
+}
+
+export type VerifyOutcome =
+  | { readonly kind: 'decided'; readonly requestId: RequestId; readonly mode: Mode; readonly answer: string }
+  | { readonly kind: 'live_refused' }
+  | { readonly kind: 'conflict' }
+  | { readonly kind: 'signals_unavailable'; readonly signals: readonly SignalName[] }
+
+export interface VerifyDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly signals: Readonly<Record<Mode, SignalSource>>
+  readonly policy: Policy
+  readonly cooldownMs: number
+}
+
+/** A command whose mode is settled. */
+type Request = VerifyCommand & { readonly mode: Mode }
+type Read = Extract<SignalReport, { kind: 'read' }>
+
+export type Verify = (command: VerifyCommand) => Promise<VerifyOutcome>
+
+export function createVerify(deps: VerifyDeps): Verify {
+  return async (command) => {
+    const own = modeOfKeyType[command.caller.type]
+    const mode = command.mode ?? own
+    if (mode === 'live' && own !== 'live') return { kind: 'live_refused' }
+    const request: Request = { ...command, mode }
+    const { trace, idempotencyKey } = request
+
+    const idempotency: IdempotencyClaim | null =
+      idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: request.fingerprint(mode) }
+    const look = await deps.store.look({
+      ownerId: request.caller.ownerId,
+      mode,
+      corridor: request.corridor,
+      idempotency,
+    })
+    trace.mark('idempotency_checked')
+    if (look.kind === 'conflict') return look
+    if (look.kind === 'replay') return replayed(look.record, trace)
+
+    const { block } = look
+    const blocked = block !== null && withinCooldown(block.blockedAtMs, deps.clock.nowMs(), deps.cooldownMs)
+    trace.mark('cooldown_checked')
+    if (blocked) return settle(deps, request, repeat(deps, request, block), idempotency)
+
+    const report = await deps.signals[mode].read(request)
+    trace.mark('signals_evaluated')
+    if (report.kind === 'unavailable') {
+      return { kind: 'signals_unavailable', signals: report.signals.toSorted() }
+    }
+    return settle(deps, request, compute(deps, request, report), idempotency)
+  }
+}
+
+type Prepared = Pick<CommitCommand, 'record' | 'block'>
+
+/** Decides from the readings and prepares the record of it. */
+function compute(deps: VerifyDeps, request: Request, report: Read): Prepared {
+  const { trace, corridor, amount, currency, mode } = request
+  const decision = decide(
+    { corridor, amount, currency, readings: report.readings, policy: deps.policy },
+    trace.mark,
+  )
+  const { requestId, recordedAtMs } = deps.ids.nextRequest()
+  const evaluatedAtMs = recordedAtMs
+  const answer = composeAnswer({
+    decision,
+    readings: report.readings,
+    corridor,
+    mode,
+    requestId,
+    recordedAtMs,
+    evaluatedAtMs,
+    correlationId: request.correlationId,
+    volatility: report.volatility,
+    recommendedPartner: report.recommendedPartner,
+  })
+  trace.mark('record_prepared')
+  const evidence = computedEvidence(decision, report.readings, report.source, trace.offsetsUs())
+  const record: Verification = {
+    ...ownMembers(request),
+    requestId,
+    recordedAtMs,
+    evaluatedAtMs,
+    verdict: decision.verdict,
+    scoreHundredths: decision.scoreHundredths,
+    confidenceHundredths: decision.confidenceHundredths,
+    cooldownSourceId: null,
+    answer: JSON.stringify(answer),
+    evidence: JSON.stringify(evidence),
+  }
+  const blocks = decision.verdict === 'NO-GO' && deps.cooldownMs > 0
+  return { record, block: blocks ? { blockedAtMs: evaluatedAtMs, windowMs: deps.cooldownMs } : null }
+}
+
+/** A cooldown hit: the cached decision, in a record of its own. It never moves the window. */
+function repeat(deps: VerifyDeps, request: Request, block: Block): Prepared {
+  const source = block.record
+  const { requestId, recordedAtMs } = deps.ids.nextRequest()
+  const answer = repeatAnswer(
+    JSON.parse(source.answer) as KeptAnswer,
+    { requestId, recordedAtMs, correlationId: request.correlationId },
+    block.blockedAtMs + deps.cooldownMs,
+  )
+  request.trace.mark('record_prepared')
+  const evidence: CooldownEvidence = {
+    cooldown_source: source.requestId,
+    timeline_us: request.trace.offsetsUs(),
+  }
+  const record: Verification = {
+    ...ownMembers(request),
+    requestId,
+    recordedAtMs,
+    evaluatedAtMs: source.evaluatedAtMs,
+    verdict: source.verdict,
+    scoreHundredths: source.scoreHundredths,
+    confidenceHundredths: source.confidenceHundredths,
+    cooldownSourceId: source.requestId,
+    answer: JSON.stringify(answer),
+    evidence: JSON.stringify(evidence),
+  }
+  return { record, block: null }
+}
+
+/** What a record has of its own request, whatever the decision. */
+function ownMembers(request: Request) {
+  return {
+    ownerId: request.caller.ownerId,
+    keyId: request.caller.keyId,
+    mode: request.mode,
+    corridor: request.corridor,
+    amount: request.amount,
+    currency: request.currency,
+    correlationId: request.correlationId,
+  }
+}
+
+/** Answers only what is durable: ours if we were first with this key, else what the first one was told. */
+async function settle(
+  deps: VerifyDeps,
+  request: Request,
+  { record, block }: Prepared,
+  idempotency: IdempotencyClaim | null,
+): Promise<VerifyOutcome> {
+  const claim = await deps.store.commit({ record, idempotency, block })
+  if (claim.kind === 'conflict') return claim
+  if (claim.kind === 'replay') return replayed(claim.record, request.trace)
+  const { requestId, mode } = record
+  return {
+    kind: 'decided',
+    requestId,
+    mode,
+    answer: finishAnswer(record.answer, false, request.trace.elapsedMs()),
+  }
+}
+
+function replayed(record: Verification, trace: Trace): VerifyOutcome {
+  const answer = finishAnswer(record.answer, true, trace.elapsedMs())
+  return { kind: 'decided', requestId: record.requestId, mode: record.mode, answer }
+}

@@ -1,0 +1,49 @@
+/** The command line: parses, runs one command, and turns every failure into one clear line and exit code 1. */
+
+import { Command, CommanderError } from 'commander'
+import { BadSetting } from '../config.ts'
+import { engineVersion } from '../core/engine.ts'
+import { registerKeys } from './keys.ts'
+import { CommandFailure, type CliParts } from './parts.ts'
+import { registerServe } from './serve.ts'
+
+export async function runCli(argv: readonly string[], parts: CliParts): Promise<number> {
+  const program = new Command('fairway')
+    .description('Payment corridor verification: one decision before money moves.')
+    .version(engineVersion)
+    .showHelpAfterError('(fairway --help shows what there is)')
+    .exitOverride()
+  registerServe(program, parts)
+  registerKeys(program, parts)
+  try {
+    await program.parseAsync(argv)
+    return 0
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode
+    process.stderr.write(`fairway: ${explain(error)}\n`)
+    return 1
+  }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof BadSetting || error instanceof CommandFailure) return error.message
+  const failure = error instanceof Error ? error : new Error(String(error))
+  const code = 'code' in failure ? String(failure.code) : ''
+  if (code === 'EADDRINUSE')
+    return 'the address is in use: set PORT to a free port, or stop the other process'
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return `cannot listen on the given HOST and PORT (${code})`
+  }
+  if (failure.name === 'StoreUnavailable' || failure.message.includes('unable to open database file')) {
+    return `the database cannot be reached: ${oneLine(failure)}. Check DATABASE_URL`
+  }
+  return oneLine(failure)
+}
+
+/** Some network errors have no message of their own, only that of their causes. */
+function oneLine(error: Error): string {
+  const { cause } = error
+  const inner = cause instanceof AggregateError ? cause.errors : cause instanceof Error ? [cause] : []
+  const text = error.message !== '' ? error.message : inner.map((one: Error) => one.message).join('; ')
+  return text.split('\n')[0] ?? error.name
+}

@@ -1,0 +1,118 @@
+/** Settings: the environment, read once, into one value. A bad one is a sentence, not a surprise later. */
+
+import { parseCurrency, type Currency } from './core/currency.ts'
+import { standardCap, type Cap, type Policy } from './core/policy.ts'
+import type { RateLimit } from './core/rolling-window.ts'
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+export interface Config {
+  readonly host: string
+  readonly port: number
+  readonly databaseUrl: string
+  readonly logLevel: (typeof logLevels)[number]
+  readonly cooldownMs: number
+  readonly limits: { readonly verify: RateLimit; readonly keyed: RateLimit }
+  readonly policy: Policy
+}
+
+/** A setting that cannot be used. Its message is one line that names it. */
+export class BadSetting extends Error {
+  override readonly name = 'BadSetting'
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export function readConfig(environment: Environment): Config {
+  const setting = <Value>(
+    name: string,
+    fallback: string,
+    parse: (text: string) => Value | null,
+    rule: string,
+  ) => {
+    const given = environment[name]?.trim()
+    const text = given === undefined || given === '' ? fallback : given
+    const value = parse(text)
+    if (value === null) throw new BadSetting(`${name} must be ${rule}, not ${quoted(name, text)}`)
+    return value
+  }
+  const countInSeconds = 'COUNT/SECONDS, like 100/60'
+  return {
+    host: setting(
+      'HOST',
+      '127.0.0.1',
+      (text) => (/^\S+$/.test(text) ? text : null),
+      'a host name or address',
+    ),
+    port: setting('PORT', '8080', (text) => wholeNumber(text, 0, 65_535), 'a port from 0 to 65535'),
+    databaseUrl: setting(
+      'DATABASE_URL',
+      'sqlite:data/fairway.db',
+      databaseUrl,
+      'sqlite:PATH or postgres://…',
+    ),
+    logLevel: setting(
+      'LOG_LEVEL',
+      'info',
+      (text) => logLevels.find((level) => level === text) ?? null,
+      `one of ${logLevels.join(', ')}`,
+    ),
+    cooldownMs:
+      setting(
+        'FAIRWAY_COOLDOWN_S',
+        '90',
+        (text) => wholeNumber(text, 0, 86_400),
+        'a number of seconds up to 86400',
+      ) * 1000,
+    limits: {
+      verify: setting('FAIRWAY_LIMIT_VERIFY', '100/60', parseRateLimit, countInSeconds),
+      keyed: setting('FAIRWAY_LIMIT_KEYED', '300/60', parseRateLimit, countInSeconds),
+    },
+    policy: {
+      standard: standardCap,
+      stricter: setting(
+        'FAIRWAY_POLICY_CAPS',
+        '',
+        parseCaps,
+        `CURRENCY=REVIEW/BLOCK, comma-separated, no looser than ${standardCap.reviewAbove}/${standardCap.blockAbove}`,
+      ),
+    },
+  }
+}
+
+/** A database URL may hold a password: it is never repeated. */
+function quoted(name: string, text: string): string {
+  return name === 'DATABASE_URL' ? 'what was given' : JSON.stringify(text.slice(0, 60))
+}
+
+function wholeNumber(text: string, least: number, most: number): number | null {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  return value >= least && value <= most ? value : null
+}
+
+function databaseUrl(text: string): string | null {
+  if (/^sqlite:.+/.test(text)) return text
+  return /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text) ? text : null
+}
+
+/** `100/60`: a hundred in any sixty seconds. */
+export function parseRateLimit(text: string): RateLimit | null {
+  const [, count, seconds] = /^(\d{1,9})\/(\d{1,6})$/.exec(text) ?? []
+  if (count === undefined || seconds === undefined || Number(count) === 0 || Number(seconds) === 0)
+    return null
+  return { count: Number(count), windowMs: Number(seconds) * 1000 }
+}
+
+/** `NGN=20000/200000,USD=40000/400000` */
+function parseCaps(text: string): ReadonlyMap<Currency, Cap> | null {
+  const caps = new Map<Currency, Cap>()
+  for (const part of text.split(',').filter((one) => one.trim() !== '')) {
+    const [, code, review, block] = /^\s*([A-Z]{3})=(\d+)\/(\d+)\s*$/.exec(part) ?? []
+    const currency = parseCurrency(code ?? '')
+    const cap = { reviewAbove: Number(review), blockAbove: Number(block) }
+    const stricter = cap.reviewAbove <= standardCap.reviewAbove && cap.blockAbove <= standardCap.blockAbove
+    if (currency === null || !stricter || cap.reviewAbove > cap.blockAbove || caps.has(currency)) return null
+    caps.set(currency, cap)
+  }
+  return caps
+}

@@ -1,0 +1,10 @@
+/** The engine's version: one constant, from which every published form of it is made. */
+
+export const engineVersion = '1.3.0'
+
+const majorMinor = engineVersion.split('.').slice(0, 2).join('.')
+
+/** `1.3` */
+export const apiVersion = majorMinor
+/** `v1.3` */
+export const decisionModel = `v${majorMinor}`

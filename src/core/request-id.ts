@@ -1,0 +1,47 @@
+/** Auditable ids, `SVC-<year>-<26 digits>`: time first, so that text order is recording order and an id reveals its month. */
+
+import { base32Digits, decodeBase32Number, encodeBase32, encodeBase32Number } from './base32.ts'
+
+export type RequestId = string & { readonly brand: 'RequestId' }
+
+const timeDigits = 10
+const randomDigits = 16
+const shape = /^SVC-(\d{4})-([0-9A-HJKMNP-TV-Z]{10})[0-9A-HJKMNP-TV-Z]{16}$/
+
+/** The random bytes that one id takes. */
+export const requestIdRandomBytes = 10
+
+function withTime(atMs: number, randomPart: string): RequestId {
+  const year = String(new Date(atMs).getUTCFullYear()).padStart(4, '0')
+  return `SVC-${year}-${encodeBase32Number(atMs, timeDigits)}${randomPart}` as RequestId
+}
+
+export function formatRequestId(atMs: number, randomBytes: Uint8Array): RequestId {
+  return withTime(atMs, encodeBase32(randomBytes))
+}
+
+/** No id recorded at `atMs` or later sorts before this one, and none earlier after it. */
+export function firstRequestIdAt(atMs: number): RequestId {
+  return withTime(atMs, '0'.repeat(randomDigits))
+}
+
+/** The next id in text order with the same time; used when several are made in one millisecond. */
+export function nextRequestId(id: RequestId): RequestId {
+  for (let index = id.length - 1; index >= id.length - randomDigits; index -= 1) {
+    const digit = base32Digits.indexOf(id.charAt(index))
+    if (digit < 31) {
+      const zeros = '0'.repeat(id.length - 1 - index)
+      return `${id.slice(0, index)}${base32Digits.charAt(digit + 1)}${zeros}` as RequestId
+    }
+  }
+  throw new Error('2^80 ids in one millisecond')
+}
+
+/** The id and its time, or null for any text that this service cannot have issued. */
+export function parseRequestId(text: string): { id: RequestId; atMs: number } | null {
+  const match = shape.exec(text)
+  if (match === null) return null
+  const atMs = decodeBase32Number(match[2] ?? '')
+  if (atMs === null || atMs > 8.64e15 || String(new Date(atMs).getUTCFullYear()) !== match[1]) return null
+  return { id: text as RequestId, atMs }
+}

@@ -1,0 +1,88 @@
+/** The seven signals: weights, labels and flags. Risk values are thousandths; 1000 is clear. */
+
+export const signalNames = [
+  'fraud_flags',
+  'network_healthy',
+  'balance_sufficient',
+  'fx_volatility',
+  'operation_valid',
+  'historical_failure_rate',
+  'cop_overridden',
+] as const
+
+export type SignalName = (typeof signalNames)[number]
+
+export const weightPercent: Readonly<Record<SignalName, number>> = {
+  fraud_flags: 30,
+  network_healthy: 25,
+  balance_sufficient: 15,
+  fx_volatility: 10,
+  operation_valid: 10,
+  historical_failure_rate: 5,
+  cop_overridden: 5,
+}
+
+/** What was observed of one signal. */
+export interface Reading {
+  /** 0 (worst) to 1000 (clear). */
+  readonly riskThousandths: number
+  /** How far the observation is to be trusted, 70 to 97. */
+  readonly confidencePercent: number
+}
+
+export interface Readings extends Readonly<Record<SignalName, Reading>> {
+  /** Open fraud indicators; one or more flags `fraud_flags`. */
+  readonly fraudFlagCount: number
+  /** Failed settlements of a thousand. */
+  readonly failureRatePermille: number
+}
+
+/** Below this risk value a signal is flagged. */
+export const flagThresholdThousandths = 500
+
+export const labelFloors = [
+  ['CLEAR', 900],
+  ['LOW', 750],
+  ['MODERATE', 500],
+  ['ELEVATED', 250],
+  ['CRITICAL', 0],
+] as const
+
+export type SignalLabel = (typeof labelFloors)[number][0]
+
+export function labelOf(riskThousandths: number): SignalLabel {
+  for (const [label, floor] of labelFloors) if (riskThousandths >= floor) return label
+  throw new RangeError(`a risk value is never negative: ${riskThousandths}`)
+}
+
+/** Fraud is flagged by its count, every other signal by its risk value. */
+export function isFlagged(signal: SignalName, readings: Readings): boolean {
+  if (signal === 'fraud_flags') return readings.fraudFlagCount > 0
+  return readings[signal].riskThousandths < flagThresholdThousandths
+}
+
+/** No combination of other signals lifts a payment with an open fraud flag to the `GO` band. */
+export function fraudRiskThousandths(flagCount: number, clearThousandths: number): number {
+  if (flagCount === 0) return clearThousandths
+  return Math.max(0, Math.min(clearThousandths, 450 - 150 * flagCount))
+}
+
+/** One failure in ten is the flag threshold; one in five is as bad as it gets. */
+export function failureRiskThousandths(failureRatePermille: number): number {
+  return Math.max(0, 1000 - 5 * failureRatePermille)
+}
+
+/** The contract's `signals` object: each reading in its own unit. A flagged boolean signal reads as its bad value. */
+export function signalValues(readings: Readings, flagged: ReadonlySet<SignalName>) {
+  return {
+    fraud_flags: readings.fraudFlagCount,
+    network_healthy: !flagged.has('network_healthy'),
+    balance_sufficient: !flagged.has('balance_sufficient'),
+    fx_volatility: flagged.has('fx_volatility') ? ('high' as const) : ('low' as const),
+    operation_valid: !flagged.has('operation_valid'),
+    historical_failure_rate: readings.failureRatePermille / 1000,
+    cop_overridden: flagged.has('cop_overridden'),
+  }
+}
+
+export type SignalValues = ReturnType<typeof signalValues>

@@ -1,0 +1,214 @@
+/** The HTTP application: everything but the socket. */
+
+import type { Socket } from 'node:net'
+import Fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+} from 'fastify'
+import { TypeBoxValidatorCompiler, type TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import { environmentOf } from '../app/answer.ts'
+import { prefixedId } from '../app/ids.ts'
+import type { Authenticate } from '../app/keys.ts'
+import type { Clock, KeyRecord, Limiter, Random, Store } from '../app/ports.ts'
+import { Trace } from '../app/trace.ts'
+import type { Verify } from '../app/verify.ts'
+import { modeOfKeyType } from '../core/api-key.ts'
+import type { Policy } from '../core/policy.ts'
+import type { RateLimit } from '../core/rolling-window.ts'
+import { createGuard, type Access, type LimitName } from './auth.ts'
+import { registerBodyParser } from './body.ts'
+import { handleError, notFound, problemBody, sendProblem, statusOf, type ErrorCode } from './errors.ts'
+import { limits } from './limits.ts'
+import { registerReference } from './reference.ts'
+import { registerAudit } from './routes/audit.ts'
+import { registerHealth } from './routes/health.ts'
+import { registerHome } from './routes/home.ts'
+import { registerMethodology } from './routes/methodology.ts'
+import { registerVerifications } from './routes/verifications.ts'
+import { registerVerify } from './routes/verify.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Present on keyed routes only. */
+    access?: Access
+  }
+  interface FastifyRequest {
+    caller: KeyRecord | null
+    trace: Trace
+  }
+}
+
+export interface AppDeps {
+  readonly store: Store
+  readonly limiter: Limiter
+  readonly clock: Clock
+  readonly random: Random
+  readonly authenticate: Authenticate
+  readonly verify: Verify
+  readonly policy: Policy
+  readonly limits: Readonly<Record<LimitName, RateLimit>>
+  readonly logger: FastifyBaseLogger
+}
+
+export type App = FastifyInstance<
+  import('node:http').Server,
+  import('node:http').IncomingMessage,
+  import('node:http').ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
+
+export async function createApp(deps: AppDeps): Promise<App> {
+  const app: App = Fastify({
+    loggerInstance: deps.logger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    bodyLimit: limits.bodyBytesMax,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    http: { headersTimeout: limits.headersTimeoutMs },
+    // Requests that are under way when the stop is asked for are answered as usual; the socket takes no others.
+    return503OnClosing: false,
+    requestIdHeader: false,
+    genReqId: () => prefixedId('req', deps.random),
+    routerOptions: { maxParamLength: 16_384 },
+    rewriteUrl: (request) => decodable(request.url ?? '/'),
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, deps.random),
+  }).withTypeProvider<TypeBoxTypeProvider>()
+
+  app.setValidatorCompiler(TypeBoxValidatorCompiler)
+  app.setErrorHandler(handleError)
+  app.setNotFoundHandler((_request, reply) => sendProblem(reply, notFound))
+  registerBodyParser(app)
+  registerHooks(app, deps)
+  const methodsByUrl = collectRoutes(app)
+
+  await registerReference(app)
+  registerHome(app)
+  registerHealth(app, deps)
+  registerMethodology(app, deps.policy)
+  registerVerify(app, deps.verify)
+  registerVerifications(app, deps.store)
+  registerAudit(app, deps.store)
+  refuseOtherMethods(app, methodsByUrl)
+  return app
+}
+
+function registerHooks(app: App, deps: AppDeps): void {
+  const guard = createGuard(deps)
+  app.decorateRequest('caller', null)
+  // Replaced by a real one before anything reads it.
+  app.decorateRequest('trace', null as unknown as Trace)
+
+  app.addHook('onRequest', async (request, reply) => {
+    request.trace = new Trace(deps.clock)
+    const { access } = request.routeOptions.config
+    reply.headers({
+      'x-request-id': request.id,
+      'x-svc-version': 'v1',
+      'x-svc-environment': environmentOf.shadow,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    })
+    if (access === undefined) return
+    request.caller = await guard(request, reply, access)
+    if (request.caller === null) return reply
+    reply.header('x-svc-environment', environmentOf[modeOfKeyType[request.caller.type]])
+    request.trace.mark('key_authenticated')
+  })
+
+  // Decisions are in the store already, so what went well is told only to those who ask for it.
+  app.addHook('onResponse', (request, reply, done) => {
+    const { statusCode } = reply
+    const level = statusCode >= 500 ? 'error' : statusCode >= 400 ? 'info' : 'debug'
+    request.log[level](told(request, statusCode), 'answered')
+    done()
+  })
+}
+
+/** The route's pattern, never the address: a query may hold what does not belong in a log. */
+function told(request: FastifyRequest, status: number) {
+  return {
+    method: request.method,
+    route: request.routeOptions.url ?? '(none)',
+    status,
+    response_ms: request.trace.elapsedMs(),
+    key_id: request.caller?.keyId,
+  }
+}
+
+/** A path that cannot be decoded is taken letter by letter: it names nothing, which is a 404 like any other. */
+function decodable(url: string): string {
+  if (!url.includes('%')) return url
+  const queryAt = url.indexOf('?')
+  const path = queryAt < 0 ? url : url.slice(0, queryAt)
+  try {
+    decodeURIComponent(path)
+    return url
+  } catch {
+    return path.replaceAll('%', '%25') + (queryAt < 0 ? '' : url.slice(queryAt))
+  }
+}
+
+function collectRoutes(app: App): Map<string, Set<string>> {
+  const methodsByUrl = new Map<string, Set<string>>()
+  app.addHook('onRoute', ({ url, method }) => {
+    const methods = methodsByUrl.get(url) ?? new Set()
+    for (const one of [method].flat()) methods.add(one)
+    methodsByUrl.set(url, methods)
+  })
+  return methodsByUrl
+}
+
+const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** A path that exists, with a method that it does not have: 405, and what it has. */
+function refuseOtherMethods(app: App, methodsByUrl: ReadonlyMap<string, ReadonlySet<string>>): void {
+  for (const [url, methods] of methodsByUrl) {
+    const allowed = [...methods].toSorted().join(', ')
+    app.route({
+      method: knownMethods.filter((method) => !methods.has(method)),
+      url,
+      schema: { hide: true },
+      // The body is of no interest, whatever it is.
+      onRequest: (_request, reply, done) => {
+        reply.header('allow', allowed)
+        sendProblem(reply, { code: 'METHOD_NOT_ALLOWED', message: `This path takes ${allowed} only.` })
+        done()
+      },
+      handler: () => {
+        throw new Error('a refused method reached its handler')
+      },
+    })
+  }
+}
+
+const brokenRequests: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['REQUEST_TIMEOUT', 'The request did not arrive in time.'],
+  HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', 'The request headers are too large.'],
+}
+
+/** What is not even HTTP still gets our shape, if the line is open. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, random: Random): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [code, message] = brokenRequests[error.code ?? ''] ?? [
+    'INVALID_REQUEST',
+    'This is not a valid HTTP request.',
+  ]
+  const requestId = prefixedId('req', random)
+  const body = JSON.stringify(problemBody({ code, message }, requestId))
+  const head = [
+    `HTTP/1.1 ${statusOf[code]} ${code}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${requestId}`,
+    'x-svc-version: v1',
+    `x-svc-environment: ${environmentOf.shadow}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}

@@ -1,0 +1,95 @@
+/** Who is calling, how often, and whether the key may do this: the steps before a body is read. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Authenticate } from '../app/keys.ts'
+import type { KeyRecord, Limiter } from '../app/ports.ts'
+import { allowsScope, type Scope } from '../core/api-key.ts'
+import type { RateLimit } from '../core/rolling-window.ts'
+import { sendProblem, unauthorized } from './errors.ts'
+
+export type LimitName = 'verify' | 'keyed'
+
+/** What a keyed route demands of its caller. */
+export interface Access {
+  readonly scope: Scope
+  readonly limit: LimitName
+}
+
+export interface GuardDeps {
+  readonly authenticate: Authenticate
+  readonly limiter: Limiter
+  readonly limits: Readonly<Record<LimitName, RateLimit>>
+}
+
+/** All values of a header as they were sent: Node joins some repeated headers and drops others. */
+export function headerValues(request: FastifyRequest, name: string): string[] {
+  const { rawHeaders } = request.raw
+  const values: string[] = []
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const candidate = rawHeaders[index] ?? ''
+    if (candidate.length === name.length && candidate.toLowerCase() === name)
+      values.push(rawHeaders[index + 1] ?? '')
+  }
+  return values
+}
+
+/** The key, where exactly one is given, however often; null where there is none, or two that differ. */
+function presentedKey(request: FastifyRequest): string | null {
+  const presented = new Set(headerValues(request, 'x-api-key').map((value) => value.trim()))
+  for (const value of headerValues(request, 'authorization')) {
+    const bearer = /^bearer +(\S+)\s*$/i.exec(value)?.[1]
+    if (bearer === undefined) return null
+    presented.add(bearer)
+  }
+  const [key] = presented
+  return presented.size === 1 && key !== undefined ? key : null
+}
+
+export type Guard = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  access: Access,
+) => Promise<KeyRecord | null>
+
+/** The caller's key, or null when a refusal was sent. */
+export function createGuard(deps: GuardDeps): Guard {
+  return async (request, reply, access) => {
+    const presented = presentedKey(request)
+    const key = presented === null ? null : await deps.authenticate(presented)
+    if (key === null) {
+      reply.header('www-authenticate', 'Bearer realm="fairway"')
+      sendProblem(reply, unauthorized)
+      return null
+    }
+    if (!(await admit(deps, reply, key, access.limit))) return null
+    if (!allowsScope(key.scopes, access.scope)) {
+      sendProblem(reply, { code: 'FORBIDDEN', message: `This key lacks the scope ${access.scope}.` })
+      return null
+    }
+    return key
+  }
+}
+
+async function admit(
+  deps: GuardDeps,
+  reply: FastifyReply,
+  key: KeyRecord,
+  name: LimitName,
+): Promise<boolean> {
+  const limit = (name === 'verify' ? key.verifyLimit : null) ?? deps.limits[name]
+  const admission = await deps.limiter.admit(`${name}:${key.keyId}`, limit)
+  const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000))
+  reply.header('ratelimit-policy', `"${name}";q=${limit.count};w=${seconds(limit.windowMs)}`)
+  if (admission.admitted) {
+    reply.header('ratelimit', `"${name}";r=${admission.remaining};t=${seconds(admission.resetMs)}`)
+    return true
+  }
+  const retryAfterSeconds = seconds(admission.retryAfterMs)
+  reply.header('ratelimit', `"${name}";r=0;t=${retryAfterSeconds}`)
+  sendProblem(reply, {
+    code: 'RATE_LIMITED',
+    message: `Too many requests: ${limit.count} are allowed in ${seconds(limit.windowMs)} seconds. Retry in ${retryAfterSeconds} seconds.`,
+    retryAfterSeconds,
+  })
+  return false
+}

@@ -1,0 +1,70 @@
+/** Reads a JSON body strictly: valid UTF-8, no poisoned names, no depths, no numbers that are none. */
+
+import { isUtf8 } from 'node:buffer'
+import type { FastifyInstance } from 'fastify'
+import { invalid, ProblemError, type FieldError } from './errors.ts'
+import { limits } from './limits.ts'
+
+export function registerBodyParser(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
+    if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+      const message = `Send the body in UTF-8, not ${JSON.stringify(charset.slice(0, 40))}.`
+      done(new ProblemError({ code: 'UNSUPPORTED_MEDIA_TYPE', message }))
+      return
+    }
+    const parsed = parseBody(bytes as Buffer)
+    if (parsed.ok) done(null, parsed.value)
+    else done(new ProblemError(invalid([parsed.error])))
+  })
+}
+
+type Parsed = { ok: true; value: unknown } | { ok: false; error: FieldError }
+
+export function parseBody(bytes: Buffer): Parsed {
+  if (bytes.length === 0) return refuse('', 'has an empty body; a JSON object is needed')
+  if (!isUtf8(bytes)) return refuse('', 'has a body that is not valid UTF-8')
+  let value: unknown
+  try {
+    value = JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return refuse('', 'has a body that is not valid JSON')
+  }
+  return inspect(value)
+}
+
+interface Place {
+  readonly value: unknown
+  readonly path: string
+  readonly depth: number
+}
+
+/** Walks without recursion, since the depth is the caller's choice. */
+function inspect(root: unknown): Parsed {
+  const pending: Place[] = [{ value: root, path: '', depth: 0 }]
+  for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
+    const { value, path, depth } = place
+    if (typeof value === 'number' && !Number.isFinite(value)) return refuse(path, 'must be a finite number')
+    if (typeof value === 'string' && !value.isWellFormed()) return refuse(path, 'must be well-formed Unicode')
+    if (typeof value !== 'object' || value === null) continue
+    if (depth >= limits.nestingMax)
+      return refuse(path, `must not nest more than ${limits.nestingMax} levels deep`)
+    for (const [name, member] of Object.entries(value)) {
+      const memberPath = `${path}/${pointerPart(name)}`
+      if (name === '__proto__') return refuse(memberPath, 'is not an allowed name')
+      if (!name.isWellFormed()) return refuse(memberPath, 'must have a well-formed name')
+      pending.push({ value: member, path: memberPath, depth: depth + 1 })
+    }
+  }
+  return { ok: true, value: root }
+}
+
+function pointerPart(name: string): string {
+  const short = name.length > 64 ? `${name.slice(0, 64)}…` : name
+  return short.toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+function refuse(path: string, message: string): Parsed {
+  return { ok: false, error: { path, message } }
+}

@@ -1,0 +1,165 @@
+/** One shape for every error, and the only place that knows which status a code has. */
+
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { TLocalizedValidationError } from 'typebox/error'
+import { StoreUnavailable } from '../app/ports.ts'
+import { limits } from './limits.ts'
+
+export const statusOf = {
+  INVALID_REQUEST: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  REQUEST_TIMEOUT: 408,
+  IDEMPOTENCY_CONFLICT: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  RATE_LIMITED: 429,
+  HEADERS_TOO_LARGE: 431,
+  INTERNAL_ERROR: 500,
+  SIGNALS_UNAVAILABLE: 503,
+  STORE_UNAVAILABLE: 503,
+} as const
+
+export type ErrorCode = keyof typeof statusOf
+
+export interface FieldError {
+  /** JSON pointer into the body, the query or the headers; empty for the whole. */
+  readonly path: string
+  readonly message: string
+}
+
+export interface Problem {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly errors?: readonly FieldError[]
+  readonly retryAfterSeconds?: number
+  readonly unavailableSignals?: readonly string[]
+}
+
+export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', problem.retryAfterSeconds)
+  return reply.code(statusOf[problem.code]).send(problemBody(problem, reply.request.id))
+}
+
+export function problemBody(problem: Problem, requestId: string) {
+  const unavailable = problem.unavailableSignals ?? (statusOf[problem.code] === 503 ? [] : undefined)
+  return {
+    message: problem.message,
+    code: problem.code,
+    request_id: requestId,
+    ...(problem.errors === undefined ? {} : { errors: problem.errors }),
+    ...(unavailable === undefined ? {} : { unavailable_signals: unavailable }),
+  }
+}
+
+/** One answer for every path and every id that is not there, so that none can be told from another. */
+export const notFound: Problem = {
+  code: 'NOT_FOUND',
+  message: 'There is no such path, or no such record for this key.',
+}
+
+export const unauthorized: Problem = {
+  code: 'UNAUTHORIZED',
+  message: 'A valid API key is needed: send it as "Authorization: Bearer <key>" or as "X-API-Key: <key>".',
+}
+
+export function invalid(errors: readonly FieldError[]): Problem {
+  const [first] = errors
+  const where =
+    first === undefined ? '' : `${first.path === '' ? 'The request' : first.path} ${first.message}.`
+  const more = errors.length > 1 ? ` And ${errors.length - 1} more: see errors.` : ''
+  return { code: 'INVALID_REQUEST', message: `${where}${more}`, errors }
+}
+
+/** What a body parser throws: carries a problem through Fastify to the handler below. */
+export class ProblemError extends Error {
+  readonly problem: Problem
+  constructor(problem: Problem) {
+    super(problem.code)
+    this.problem = problem
+  }
+}
+
+const ofFastify: Readonly<Record<string, Problem>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    code: 'UNSUPPORTED_MEDIA_TYPE',
+    message: 'Send the body as "Content-Type: application/json".',
+  },
+  FST_ERR_CTP_BODY_TOO_LARGE: {
+    code: 'PAYLOAD_TOO_LARGE',
+    message: `The body may have at most ${limits.bodyBytesMax} bytes.`,
+  },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: invalid([
+    { path: '', message: 'does not have the length that it states' },
+  ]),
+  FST_ERR_CTP_EMPTY_JSON_BODY: invalid([{ path: '', message: 'has an empty body; a JSON object is needed' }]),
+}
+
+/** Expected faults become their problem; anything else is a bug: logged whole, answered with nothing of the inside. */
+export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = expectedProblem(error)
+  if (problem !== null) {
+    if (problem.code === 'STORE_UNAVAILABLE') request.log.error({ err: error }, 'the store is unavailable')
+    return sendProblem(reply, problem)
+  }
+  request.log.error({ err: error }, 'unexpected fault')
+  return sendProblem(reply, {
+    code: 'INTERNAL_ERROR',
+    message: `Something went wrong on our side. Quote ${request.id} when you report it.`,
+  })
+}
+
+function expectedProblem(error: FastifyError): Problem | null {
+  if (error instanceof ProblemError) return error.problem
+  if (error instanceof StoreUnavailable) {
+    return {
+      code: 'STORE_UNAVAILABLE',
+      message: 'The store cannot be reached, so nothing was decided. Treat this as hold and retry later.',
+      retryAfterSeconds: limits.storeRetryAfterSeconds,
+    }
+  }
+  if (error.validation !== undefined) {
+    return invalid(fieldErrors(error.validation as unknown as TLocalizedValidationError[]))
+  }
+  return ofFastify[error.code] ?? null
+}
+
+/** The validator's findings in words that a caller can act on. */
+function fieldErrors(found: readonly TLocalizedValidationError[]): FieldError[] {
+  return found.flatMap((error) => {
+    if (error.keyword === 'required') {
+      return error.params.requiredProperties.map((name) => ({
+        path: `${error.instancePath}/${name}`,
+        message: 'is required',
+      }))
+    }
+    return [{ path: error.instancePath, message: wording(error) }]
+  })
+}
+
+function wording(error: TLocalizedValidationError): string {
+  switch (error.keyword) {
+    case 'type':
+      return error.instancePath === '' && error.params.type === 'object'
+        ? 'needs a JSON object as its body'
+        : `must be ${/^[aeiou]/.test(String(error.params.type)) ? 'an' : 'a'} ${String(error.params.type)}`
+    case 'enum':
+      return `must be one of ${error.params.allowedValues.join(', ')}`
+    case 'minLength':
+      return error.params.limit === 1
+        ? 'must not be empty'
+        : `must have at least ${error.params.limit} characters`
+    case 'maxLength':
+      return `must have at most ${error.params.limit} characters`
+    case 'minimum':
+      return error.params.limit === 0 ? 'must not be negative' : `must be at least ${error.params.limit}`
+    case 'maximum':
+      return `must be at most ${error.params.limit}`
+    case 'pattern':
+      return 'must not hold control or other unprintable characters'
+    default:
+      return error.message
+  }
+}

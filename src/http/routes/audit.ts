@@ -1,0 +1,48 @@
+/** GET /api/v1/audit/{request_id}. */
+
+import { Type } from 'typebox'
+import type { KeptAnswer } from '../../app/answer.ts'
+import type { Store, Verification } from '../../app/ports.ts'
+import { parseRequestId } from '../../core/request-id.ts'
+import { signalNames } from '../../core/signals.ts'
+import type { App } from '../app.ts'
+import { callerOf } from '../caller.ts'
+import { notFound, sendProblem } from '../errors.ts'
+import { errorResponses, keyed } from '../schemas/common.ts'
+import { AuditRecord } from '../schemas/records.ts'
+import { summaryMembers } from '../summary.ts'
+
+export function registerAudit(app: App, store: Store): void {
+  app.route({
+    method: 'GET',
+    url: '/api/v1/audit/:request_id',
+    config: { access: { scope: 'audit:read', limit: 'keyed' } },
+    schema: {
+      operationId: 'audit',
+      tags: ['Records'],
+      summary: 'The record of one decision',
+      security: keyed,
+      params: Type.Object({ request_id: Type.String({ description: 'From a verify answer.' }) }),
+      response: { 200: AuditRecord, ...errorResponses(401, 403, 404, 429, 500, 503) },
+    },
+    async handler(request, reply) {
+      const parsed = parseRequestId(request.params.request_id)
+      const record = parsed === null ? null : await store.forOwner(callerOf(request).ownerId).find(parsed.id)
+      return record === null ? sendProblem(reply, notFound) : auditOf(record)
+    },
+  })
+}
+
+function auditOf(record: Verification) {
+  const answer = JSON.parse(record.answer) as KeptAnswer
+  return {
+    ...summaryMembers(record),
+    reason_codes: [...answer.reason_codes],
+    human_override: null,
+    signal_contributions: signalNames.map((signal) => ({
+      signal,
+      status: answer.probe_details[signal].signal,
+      risk_value: answer.probe_details[signal].risk_value,
+    })),
+  }
+}

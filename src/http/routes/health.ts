@@ -1,0 +1,50 @@
+/** GET /api/health. */
+
+import { Type } from 'typebox'
+import type { Clock, Store } from '../../app/ports.ts'
+import { engineVersion } from '../../core/engine.ts'
+import type { App } from '../app.ts'
+import { errorResponses, Timestamp } from '../schemas/common.ts'
+
+const Health = Type.Object({
+  status: Type.Enum(['healthy']),
+  version: Type.String(),
+  timestamp: Timestamp,
+  total_verifications: Type.Integer({ minimum: 0, description: 'Decisions recorded, of all callers.' }),
+  message: Type.String(),
+  mode: Type.Enum(['shadow']),
+  environment: Type.Enum(['sandbox']),
+})
+
+/** Never limited, so the store is asked once for all who ask at the same time. */
+export function registerHealth(app: App, { store, clock }: { store: Store; clock: Clock }): void {
+  let counting: Promise<number> | null = null
+  function countOnce(): Promise<number> {
+    counting ??= store.countVerifications().finally(() => {
+      counting = null
+    })
+    return counting
+  }
+
+  app.route({
+    method: 'GET',
+    url: '/api/health',
+    schema: {
+      operationId: 'health',
+      tags: ['Service'],
+      summary: 'Is the service up, and does its store answer',
+      response: { 200: Health, ...errorResponses(500, 503) },
+    },
+    async handler() {
+      return {
+        status: 'healthy' as const,
+        version: engineVersion,
+        timestamp: new Date(clock.nowMs()).toISOString(),
+        total_verifications: await countOnce(),
+        message: 'Fairway is up and its store answers.',
+        mode: 'shadow' as const,
+        environment: 'sandbox' as const,
+      }
+    },
+  })
+}

@@ -1,0 +1,134 @@
+/** GET /api/v1/methodology: the rules, told from the constants that the scorer uses. */
+
+import { Type } from 'typebox'
+import { supportedCorridors } from '../../core/corridor.ts'
+import { decisionModel, engineVersion } from '../../core/engine.ts'
+import type { Policy } from '../../core/policy.ts'
+import { profileGoFloorHundredths, profileNames } from '../../core/profiles.ts'
+import { signalReasonCode } from '../../core/reasons.ts'
+import {
+  degradedFloorHundredths,
+  goFloorHundredths,
+  penaltyFlagCount,
+  penaltyPercent,
+} from '../../core/score.ts'
+import {
+  flagThresholdThousandths,
+  labelFloors,
+  signalNames,
+  weightPercent,
+  type SignalName,
+} from '../../core/signals.ts'
+import type { App } from '../app.ts'
+import {
+  errorResponses,
+  ReasonCode,
+  SignalLabel,
+  SignalName as SignalNameSchema,
+  Verdict,
+} from '../schemas/common.ts'
+
+const rationale: Readonly<Record<SignalName, string>> = {
+  fraud_flags:
+    'Money sent to a fraudster rarely comes back, so an open flag weighs most and keeps a payment from GO.',
+  network_healthy: 'A degraded rail is the commonest cause of a payment that hangs between two banks.',
+  balance_sufficient: 'A partner short of liquidity delays or returns what it cannot fund.',
+  fx_volatility: 'A moving rate changes what the payee gets, but seldom stops a payment.',
+  operation_valid: 'An operation or currency that the corridor does not take is returned, late but safely.',
+  historical_failure_rate: 'The past informs, but the live signals above already carry most of it.',
+  cop_overridden: 'A bypassed payee check is a known risk with a known cure: confirm by hand.',
+}
+
+const Band = Type.Object({ decision: Verdict, score_from: Type.Number(), score_below: Type.Number() })
+
+const Methodology = Type.Object({
+  model_version: Type.String(),
+  engine_version: Type.String(),
+  formula: Type.String(),
+  signals: Type.Array(
+    Type.Object({
+      signal: SignalNameSchema,
+      weight: Type.Number(),
+      reason_code: ReasonCode,
+      rationale: Type.String(),
+    }),
+  ),
+  labels: Type.Array(Type.Object({ label: SignalLabel, risk_value_from: Type.Number() })),
+  flag_rule: Type.String(),
+  penalty: Type.Object({ flagged_signals_from: Type.Integer(), share_taken: Type.Number() }),
+  policy_gate: Type.Object({
+    unit: Type.String(),
+    degraded_above: Type.Number(),
+    no_go_above: Type.Number(),
+    stricter: Type.Array(
+      Type.Object({ currency: Type.String(), degraded_above: Type.Number(), no_go_above: Type.Number() }),
+    ),
+  }),
+  bands: Type.Array(Band),
+  profiles: Type.Array(Type.Object({ profile: Type.Enum([...profileNames]), go_threshold: Type.Number() })),
+  confidence: Type.String(),
+  supported_corridors: Type.Array(Type.String()),
+  calibration: Type.Object({ status: Type.Enum(['uncalibrated']), note: Type.String() }),
+})
+
+export function registerMethodology(app: App, policy: Policy): void {
+  const answer = methodologyOf(policy)
+  app.route({
+    method: 'GET',
+    url: '/api/v1/methodology',
+    schema: {
+      operationId: 'methodology',
+      tags: ['Service'],
+      summary: 'How a score and a decision come about',
+      response: { 200: Methodology, ...errorResponses(500) },
+    },
+    handler: () => Promise.resolve(answer),
+  })
+}
+
+function methodologyOf(policy: Policy) {
+  const { reviewAbove, blockAbove } = policy.standard
+  const go = goFloorHundredths / 100
+  const degraded = degradedFloorHundredths / 100
+  return {
+    model_version: decisionModel,
+    engine_version: engineVersion,
+    formula:
+      'composite = sum of weight x risk_value over the seven signals; less the penalty; floored once to two decimals. That number is published as score and banded.',
+    signals: signalNames.map((signal) => ({
+      signal,
+      weight: weightPercent[signal] / 100,
+      reason_code: signalReasonCode[signal],
+      rationale: rationale[signal],
+    })),
+    labels: labelFloors.map(([label, floor]) => ({ label, risk_value_from: floor / 1000 })),
+    flag_rule: `A signal is flagged when its risk_value is below ${flagThresholdThousandths / 1000}; fraud_flags when there is one flag or more.`,
+    penalty: { flagged_signals_from: penaltyFlagCount, share_taken: penaltyPercent / 100 },
+    policy_gate: {
+      unit: 'units of the request currency',
+      degraded_above: reviewAbove,
+      no_go_above: blockAbove,
+      stricter: [...policy.stricter].map(([currency, cap]) => ({
+        currency,
+        degraded_above: cap.reviewAbove,
+        no_go_above: cap.blockAbove,
+      })),
+    },
+    bands: [
+      { decision: 'GO' as const, score_from: go, score_below: 1.01 },
+      { decision: 'DEGRADED' as const, score_from: degraded, score_below: go },
+      { decision: 'NO-GO' as const, score_from: 0, score_below: degraded },
+    ],
+    profiles: profileNames.map((profile) => ({
+      profile,
+      go_threshold: profileGoFloorHundredths[profile] / 100,
+    })),
+    confidence:
+      'The weighted mean of how far each signal is trusted; it never reads the score. An unsupported corridor keeps 40% of it.',
+    supported_corridors: [...supportedCorridors],
+    calibration: {
+      status: 'uncalibrated' as const,
+      note: 'Weights and thresholds are set by judgement. Shadow signals are simulated, so no observed outcome has been used to fit them.',
+    },
+  }
+}

@@ -1,0 +1,68 @@
+/** Schemas that several resources share. */
+
+import { Type } from 'typebox'
+import { statusOf, type ErrorCode } from '../errors.ts'
+import { recommendedActions, reasonCodes } from '../../core/reasons.ts'
+import { labelFloors, signalNames } from '../../core/signals.ts'
+
+export const Verdict = Type.Enum(['GO', 'DEGRADED', 'NO-GO'], { description: 'The decision.' })
+export const Mode = Type.Enum(['shadow', 'live'])
+export const ReasonCode = Type.Enum([...reasonCodes])
+export const RecommendedAction = Type.Enum([...recommendedActions])
+export const SignalName = Type.Enum([...signalNames])
+export const SignalLabel = Type.Enum(labelFloors.map(([label]) => label))
+export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' })
+export const Score = Type.Number({ minimum: 0, maximum: 1 })
+
+export function nullable<Schema extends Type.TSchema>(schema: Schema) {
+  return Type.Union([schema, Type.Null()])
+}
+
+const errorCodes = Object.keys(statusOf) as ErrorCode[]
+
+export const ErrorBody = Type.Object(
+  {
+    message: Type.String({ description: 'For people; may change.' }),
+    code: Type.Enum(errorCodes, { description: 'For programs; stable.' }),
+    request_id: Type.String({ description: 'Quote it when you report the error.' }),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object({
+          path: Type.String({ description: 'JSON pointer to the offending member.' }),
+          message: Type.String(),
+        }),
+        { description: 'With 400: everything that is wrong.' },
+      ),
+    ),
+    unavailable_signals: Type.Optional(
+      Type.Array(Type.String(), { description: 'With 503: the signals that could not be read, sorted.' }),
+    ),
+  },
+  { description: 'Every error has this shape.' },
+)
+
+const errorDescriptions: Readonly<Record<number, string>> = {
+  400: 'The request is not valid; `errors` says what is wrong with which member.',
+  401: 'The key is missing, malformed, unknown, expired or revoked.',
+  403: 'The key is valid but may not do this.',
+  404: 'There is no such record for this key.',
+  409: 'The idempotency key was used with a different body.',
+  413: 'The body is too large.',
+  415: 'The body is not application/json.',
+  429: 'The rate limit is exceeded; wait `Retry-After` seconds.',
+  500: 'A fault on our side.',
+  503: 'Signals or the store are unavailable: hold, never allow, and retry after `Retry-After` seconds.',
+}
+
+/** Response schemas for the errors that a route can give. */
+export function errorResponses(...statuses: readonly number[]) {
+  return Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      { ...ErrorBody, description: errorDescriptions[status] ?? 'An error.' },
+    ]),
+  )
+}
+
+/** How a caller proves who it is; either will do. */
+export const keyed = [{ bearer: [] }, { apiKey: [] }]

@@ -1,0 +1,63 @@
+/** Audit records and history (contract 2.11 and section 4). */
+
+import { Type } from 'typebox'
+import { corridorLengthMax } from '../../core/corridor.ts'
+import { limits } from '../limits.ts'
+import { Mode, nullable, ReasonCode, Score, SignalLabel, SignalName, Timestamp, Verdict } from './common.ts'
+
+const shared = {
+  request_id: Type.String(),
+  corridor: Type.String(),
+  decision: Verdict,
+  score: Score,
+  confidence: Score,
+  amount: nullable(Type.Number({ description: "The request's own amount." })),
+  currency: Type.String({ description: "The request's own currency." }),
+  mode: Mode,
+  evaluated_at: Timestamp,
+  correlation_id: nullable(Type.String()),
+}
+
+export const AuditRecord = Type.Object(
+  {
+    ...shared,
+    reason_codes: Type.Array(ReasonCode),
+    human_override: Type.Null({ description: 'Null while there is none.' }),
+    signal_contributions: Type.Array(
+      Type.Object({
+        signal: SignalName,
+        status: SignalLabel,
+        risk_value: Type.Number({ minimum: 0, maximum: 1 }),
+      }),
+      { minItems: 7, maxItems: 7 },
+    ),
+  },
+  { description: 'The record as it was written; it never changes.' },
+)
+
+export const HistoryItem = Type.Object({
+  ...shared,
+  recorded_at: Type.String({ format: 'date-time', description: 'What the history is ordered by.' }),
+})
+
+export const History = Type.Array(HistoryItem, { description: 'Newest first.' })
+
+export const HistoryQuery = Type.Object({
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: limits.historyPageMax,
+      default: limits.historyPageDefault,
+      description: 'Records a page.',
+    }),
+  ),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 128, description: 'From the `Link` header of the page before.' }),
+  ),
+  decision: Type.Optional(Verdict),
+  corridor: Type.Optional(Type.String({ minLength: 1, maxLength: corridorLengthMax })),
+  from: Type.Optional(
+    Type.String({ description: 'Recorded at this time or later; ISO 8601.', maxLength: 40 }),
+  ),
+  to: Type.Optional(Type.String({ description: 'Recorded before this time; ISO 8601.', maxLength: 40 })),
+})

@@ -1,0 +1,77 @@
+/** The only wiring: builds the parts and hands the command line what it needs to run them. */
+
+import { noLiveFeeds } from './adapters/feeds/none.ts'
+import { createLogger } from './adapters/log.ts'
+import { openStore } from './adapters/store/open.ts'
+import { systemClock as clock, systemRandom as random } from './adapters/system.ts'
+import { createIds } from './app/ids.ts'
+import { createAuthenticate } from './app/keys.ts'
+import { shadowSignals } from './app/shadow-signals.ts'
+import { createVerify } from './app/verify.ts'
+import { runCli } from './cli/run.ts'
+import type { CliParts, RunningServer } from './cli/parts.ts'
+import { readConfig, type Config } from './config.ts'
+
+const drainMsMax = 10_000
+
+/** Opens the store for a command; faults on the side go to standard error, since standard output is the answer. */
+async function open(config: Config, onFault: (message: string, error: unknown) => void) {
+  return openStore({ databaseUrl: config.databaseUrl, clock, random, onFault })
+}
+
+async function serve(config: Config): Promise<RunningServer> {
+  const { createApp } = await import('./http/app.ts')
+  const logger = createLogger(config.logLevel)
+  const { store, limiter } = await open(config, (message, err) => logger.warn({ err }, message))
+  try {
+    const verify = createVerify({
+      store,
+      clock,
+      ids: createIds({ clock, random }),
+      signals: { shadow: shadowSignals, live: noLiveFeeds },
+      policy: config.policy,
+      cooldownMs: config.cooldownMs,
+    })
+    const authenticate = createAuthenticate({ keys: store.keys, clock })
+    const { limits, policy } = config
+    const app = await createApp({
+      store,
+      limiter,
+      clock,
+      random,
+      authenticate,
+      verify,
+      policy,
+      limits,
+      logger,
+    })
+    const url = await app.listen({ host: config.host, port: config.port })
+    return {
+      url,
+      logger,
+      async stop() {
+        // Whoever does not finish in time is cut off, so that a stop always ends.
+        const cutOff = setTimeout(() => app.server.closeAllConnections(), drainMsMax)
+        await app.close()
+        clearTimeout(cutOff)
+        await store.close()
+      },
+    }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+const parts: CliParts = {
+  clock,
+  random,
+  config: () => readConfig(process.env),
+  openStore: async (config) => {
+    const { store } = await open(config, (message) => process.stderr.write(`fairway: ${message}\n`))
+    return store
+  },
+  serve,
+}
+
+process.exitCode = await runCli(process.argv, parts)

@@ -1,0 +1,37 @@
+/** Every answer in the HTTP tests is held against the OpenAPI document that the service itself publishes. */
+
+import assert from 'node:assert/strict'
+import type { InjectOptions } from 'fastify'
+import { Compile } from 'typebox/compile'
+import type { TSchema } from 'typebox'
+import type { App } from '../../src/http/app.ts'
+import { ErrorBody } from '../../src/http/schemas/common.ts'
+
+const errorBody = Compile(ErrorBody)
+
+interface Operation {
+  readonly responses?: Readonly<Record<string, { content?: Record<string, { schema?: TSchema }> }>>
+}
+
+/** Throws where the status is not documented for the operation, or the body does not fit its schema. */
+export function checkAgainstContract(app: App, request: InjectOptions, status: number, body: unknown): void {
+  if (status >= 400) assert.ok(errorBody.Check(body), `an error of another shape: ${JSON.stringify(body)}`)
+  const path = String(request.url ?? '/').split('?')[0] ?? '/'
+  const operation = operationFor(app, path, (request.method ?? 'GET').toLowerCase())
+  if (operation === null) return
+  const described = operation.responses?.[String(status)]
+  assert.ok(described !== undefined, `${request.method} ${path} does not document ${status}`)
+  const schema = described.content?.['application/json']?.schema
+  if (schema === undefined) return
+  const errors = Compile(schema).Errors(body)
+  assert.deepEqual(errors, [], `the answer of ${path} does not fit its schema`)
+}
+
+function operationFor(app: App, path: string, method: string): Operation | null {
+  const paths = (app.swagger().paths ?? {}) as unknown as Readonly<Record<string, Record<string, Operation>>>
+  for (const [template, operations] of Object.entries(paths)) {
+    const pattern = new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`)
+    if (pattern.test(path)) return operations[method] ?? null
+  }
+  return null
+}

@@ -1,0 +1,145 @@
+/** The whole service in process, on a fresh database and a manual clock: real store, real routing, no socket. */
+
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { noLiveFeeds } from '../../src/adapters/feeds/none.ts'
+import { createLogger } from '../../src/adapters/log.ts'
+import { openStore } from '../../src/adapters/store/open.ts'
+import { systemRandom } from '../../src/adapters/system.ts'
+import { createIds } from '../../src/app/ids.ts'
+import { createAuthenticate, issueKey, type IssuedKey } from '../../src/app/keys.ts'
+import type { Limiter, Store } from '../../src/app/ports.ts'
+import { shadowSignals } from '../../src/app/shadow-signals.ts'
+import { createVerify } from '../../src/app/verify.ts'
+import { readConfig } from '../../src/config.ts'
+import type { KeyPrefix, Scope } from '../../src/core/api-key.ts'
+import { createApp, type App } from '../../src/http/app.ts'
+import { ManualClock } from './clock.ts'
+import { checkAgainstContract } from './contract.ts'
+import { freshDatabase, type Engine } from './databases.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: LightMyRequestResponse['headers']
+  readonly text: string
+  // eslint-disable-next-line typescript/no-explicit-any -- tests look into answers freely; the contract check types them
+  readonly body: any
+}
+
+export interface Harness {
+  readonly app: App
+  readonly store: Store
+  readonly limiter: Limiter
+  readonly clock: ManualClock
+  readonly databaseUrl: string
+  readonly log: string[]
+  send(request: InjectOptions): Promise<Answer>
+  /** POST /api/v1/verify with this key. */
+  verify(
+    key: string,
+    body: unknown,
+    more?: { headers?: Record<string, string>; mode?: string },
+  ): Promise<Answer>
+  get(key: string | null, url: string): Promise<Answer>
+  issue(options?: {
+    prefix?: KeyPrefix
+    scopes?: Scope[]
+    limit?: { count: number; windowMs: number }
+  }): Promise<IssuedKey>
+  /** Another instance on the same database and clock. */
+  sibling(): Promise<Harness>
+  close(): Promise<void>
+}
+
+export interface HarnessOptions {
+  readonly engine?: Engine
+  /** Settings, as in the environment. */
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
+  const database = await freshDatabase(options.engine ?? 'sqlite')
+  const harness = await assemble(database.url, new ManualClock(), options)
+  return {
+    ...harness,
+    async close() {
+      await harness.close()
+      await database.drop()
+    },
+  }
+}
+
+/** On a database that exists already: a restart. */
+export async function assemble(
+  databaseUrl: string,
+  clock: ManualClock,
+  options: HarnessOptions,
+): Promise<Harness> {
+  const config = readConfig({ DATABASE_URL: databaseUrl, ...options.settings })
+  const random = systemRandom
+  const log: string[] = []
+  const logger = createLogger('debug', {
+    write: (line: string) => log.push(line),
+  } as unknown as NodeJS.WritableStream)
+  const { store, limiter } = await openStore({
+    databaseUrl,
+    clock,
+    random,
+    onFault: (message) => log.push(message),
+  })
+  const app = await createApp({
+    store,
+    limiter,
+    clock,
+    random,
+    authenticate: createAuthenticate({ keys: store.keys, clock }),
+    verify: createVerify({
+      store,
+      clock,
+      ids: createIds({ clock, random }),
+      signals: { shadow: shadowSignals, live: noLiveFeeds },
+      policy: config.policy,
+      cooldownMs: config.cooldownMs,
+    }),
+    policy: config.policy,
+    limits: config.limits,
+    logger,
+  })
+  await app.ready()
+
+  async function send(request: InjectOptions): Promise<Answer> {
+    const response = await app.inject(request)
+    const type = String(response.headers['content-type'] ?? '')
+    const body: unknown = type.startsWith('application/json') ? JSON.parse(response.body) : undefined
+    checkAgainstContract(app, request, response.statusCode, body)
+    return { status: response.statusCode, headers: response.headers, text: response.body, body }
+  }
+
+  return {
+    app,
+    store,
+    limiter,
+    clock,
+    databaseUrl,
+    log,
+    send,
+    verify: (key, body, more = {}) =>
+      send({
+        method: 'POST',
+        url: `/api/v1/verify${more.mode === undefined ? '' : `?mode=${more.mode}`}`,
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...more.headers },
+        payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+      }),
+    get: (key, url) =>
+      send({ method: 'GET', url, headers: key === null ? {} : { authorization: `Bearer ${key}` } }),
+    issue: ({ prefix = 'pk_test_', scopes = [], limit } = {}) =>
+      issueKey(
+        { keys: store.keys, clock, random },
+        { prefix, ownerLabel: 'test', scopes, verifyLimit: limit ?? { count: 1_000_000, windowMs: 60_000 } },
+      ),
+    sibling: () => assemble(databaseUrl, clock, options),
+    async close() {
+      await app.close()
+      await store.close()
+    },
+  }
+}
