@@ -102,7 +102,7 @@ function compute(deps: VerifyDeps, request: Request, report: Read): Prepared {
     trace.mark,
   )
   const { requestId, recordedAtMs } = deps.ids.nextRequest()
-  const evaluatedAtMs = recordedAtMs
+  const evaluatedAtMs = deps.clock.nowMs()
   const answer = composeAnswer({
     decision,
     readings: report.readings,

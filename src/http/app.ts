@@ -7,7 +7,7 @@ import Fastify, {
   type FastifyInstance,
   type FastifyRequest,
 } from 'fastify'
-import { TypeBoxValidatorCompiler, type TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { environmentOf } from '../app/answer.ts'
 import { prefixedId } from '../app/ids.ts'
 import type { Authenticate } from '../app/keys.ts'
@@ -28,6 +28,7 @@ import { registerHome } from './routes/home.ts'
 import { registerMethodology } from './routes/methodology.ts'
 import { registerVerifications } from './routes/verifications.ts'
 import { registerVerify } from './routes/verify.ts'
+import { compileValidator } from './validator.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -77,7 +78,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, deps.random),
   }).withTypeProvider<TypeBoxTypeProvider>()
 
-  app.setValidatorCompiler(TypeBoxValidatorCompiler)
+  app.setValidatorCompiler(compileValidator)
   app.setErrorHandler(handleError)
   app.setNotFoundHandler((_request, reply) => sendProblem(reply, notFound))
   registerBodyParser(app)

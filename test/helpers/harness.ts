@@ -143,3 +143,16 @@ export async function assemble(
     },
   }
 }
+
+/** Runs a test against a service of its own, and always stops it. */
+export async function withHarness(
+  options: HarnessOptions,
+  work: (harness: Harness) => Promise<void>,
+): Promise<void> {
+  const harness = await startHarness(options)
+  try {
+    await work(harness)
+  } finally {
+    await harness.close()
+  }
+}

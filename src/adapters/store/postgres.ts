@@ -141,7 +141,9 @@ function named({ sql, values }: Statement): pg.QueryConfig {
 /** int8 arrives as text; ours are milliseconds and counts, exact in a double. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
-    oid === pg.types.builtins.INT8 ? (value: string): number => Number(value) : pg.types.getTypeParser(oid, format),
+    oid === pg.types.builtins.INT8
+      ? (value: string): number => Number(value)
+      : pg.types.getTypeParser(oid, format),
 }
 
 function codeOf(error: unknown): string {
@@ -157,8 +159,8 @@ function isRefusal(error: unknown): boolean {
   return error instanceof pg.DatabaseError
 }
 
-/** Classes in which the server says that it cannot work: connection, resources, operator, system, read-only. */
-const unavailableClasses = /^(?:08|53|57|58|XX|25006)/
+/** Classes in which the server says that it cannot work: connection, log-in, no such database, resources, operator, system, read-only. */
+const unavailableClasses = /^(?:08|28|3D|53|57|58|XX|25006)/
 
 function translate(error: unknown): Error {
   const failure = error instanceof Error ? error : new Error(String(error))

@@ -1,0 +1,109 @@
+/** The public endpoints and the pages: health, methodology, contract, reference, front door. */
+
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { test } from 'node:test'
+import { weightPercent } from '../../../src/core/signals.ts'
+import { engines } from '../../helpers/databases.ts'
+import { withHarness } from '../../helpers/harness.ts'
+
+for (const engine of engines) {
+  test(`health is never limited and counts every record, across instances and restarts (${engine})`, async () => {
+    await withHarness({ engine }, async (harness) => {
+      const { key } = await harness.issue()
+      const before = await harness.get(null, '/api/health')
+      assert.equal(before.status, 200)
+      assert.equal(before.body.status, 'healthy')
+      assert.equal(before.body.version, '1.3.0')
+      assert.equal(before.body.mode, 'shadow')
+      assert.equal(before.body.total_verifications, 0)
+      await Promise.all(Array.from({ length: 50 }, () => harness.verify(key, { corridor: 'GB-NG' })))
+      const other = await harness.sibling()
+      await other.verify(key, { corridor: 'GB-NG' })
+      assert.equal((await other.get(null, '/api/health')).body.total_verifications, 51)
+      await other.close()
+      const answers = await Promise.all(Array.from({ length: 400 }, () => harness.get(null, '/api/health')))
+      assert.ok(answers.every(({ status, body }) => status === 200 && body.total_verifications === 51))
+    })
+  })
+}
+
+test('the methodology tells the rules that the scorer uses', async () => {
+  await withHarness({ settings: { FAIRWAY_POLICY_CAPS: 'NGN=100/200' } }, async ({ get }) => {
+    const { status, body } = await get(null, '/api/v1/methodology')
+    assert.equal(status, 200)
+    for (const { signal, weight } of body.signals) {
+      assert.equal(weight * 100, weightPercent[signal as keyof typeof weightPercent], signal)
+    }
+    assert.deepEqual(
+      body.bands.map((band: { score_from: number }) => band.score_from),
+      [0.8, 0.48, 0],
+    )
+    assert.deepEqual(body.policy_gate.stricter, [{ currency: 'NGN', degraded_above: 100, no_go_above: 200 }])
+    assert.deepEqual(
+      body.profiles.map((profile: { go_threshold: number }) => profile.go_threshold),
+      [0.85, 0.8, 0.7],
+    )
+  })
+})
+
+test('the OpenAPI document describes every route with its answers and errors', async () => {
+  await withHarness({}, async ({ get, app }) => {
+    const { status, body } = await get(null, '/openapi.json')
+    assert.equal(status, 200)
+    assert.equal(body.openapi, '3.1.0')
+    assert.deepEqual(Object.keys(body.paths).toSorted(), [
+      '/api/health',
+      '/api/v1/audit/{request_id}',
+      '/api/v1/methodology',
+      '/api/v1/verify',
+      '/api/verifications',
+    ])
+    const verify = body.paths['/api/v1/verify'].post
+    assert.deepEqual(Object.keys(verify.responses), [
+      '200',
+      '400',
+      '401',
+      '403',
+      '409',
+      '413',
+      '415',
+      '429',
+      '500',
+      '503',
+    ])
+    for (const operations of Object.values<Record<string, { security?: unknown; responses: object }>>(
+      body.paths,
+    )) {
+      for (const [method, operation] of Object.entries(operations)) {
+        assert.ok('500' in operation.responses, method)
+        assert.equal(operation.security === undefined, !('401' in operation.responses))
+      }
+    }
+    assert.ok(app.hasRoute({ method: 'POST', url: '/api/v1/verify' }))
+  })
+})
+
+test('the reference and the front door load nothing from another host and admit only their own script', async () => {
+  await withHarness({}, async ({ get }) => {
+    assert.equal((await get(null, '/docs')).status, 301)
+    for (const path of ['/docs/', '/']) {
+      const page = await get(null, path)
+      assert.equal(page.status, 200)
+      assert.match(String(page.headers['content-type']), /^text\/html/)
+      const policy = String(page.headers['content-security-policy'])
+      assert.match(policy, /default-src 'none'/)
+      assert.doesNotMatch(policy, /script-src[^;]*'unsafe/)
+      assert.doesNotMatch(page.text, /(?:src|href)="https?:/)
+      for (const [, script] of page.text.matchAll(/<script(?![^>]*src=)[^>]*>([\s\S]*?)<\/script>/g)) {
+        assert.ok(policy.includes(hash('sha256', script ?? '', 'base64')))
+      }
+    }
+    const home = await get(null, '/')
+    for (const target of ['/docs/', '/openapi.json', '/api/v1/methodology', '/api/health']) {
+      assert.ok(home.text.includes(`href="${target}"`), target)
+      assert.equal((await get(null, target)).status, 200)
+    }
+    assert.match(String((await get(null, '/docs/js/scalar.js')).headers['content-type']), /javascript/)
+  })
+})
