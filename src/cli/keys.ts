@@ -10,9 +10,12 @@ import type { RateLimit } from '../core/rolling-window.ts'
 import { CommandFailure, type CliParts } from './parts.ts'
 import { table } from './table.ts'
 
+/** Runs work on the store and prints what it says. */
+type WithStore = (work: (store: Store) => Promise<string>) => Promise<void>
+
 export function registerKeys(program: Command, parts: CliParts): void {
   const keys = program.command('keys').description('API keys (for operators)')
-  const withStore = async (work: (store: Store) => Promise<string>): Promise<void> => {
+  const withStore: WithStore = async (work) => {
     const store = await parts.openStore(parts.config())
     try {
       process.stdout.write(`${await work(store)}\n`)
@@ -20,7 +23,13 @@ export function registerKeys(program: Command, parts: CliParts): void {
       await store.close()
     }
   }
+  registerIssue(keys, parts, withStore)
+  registerList(keys, parts, withStore)
+  registerRevoke(keys, parts, withStore)
+  registerRotate(keys, parts, withStore)
+}
 
+function registerIssue(keys: Command, { clock, random }: CliParts, withStore: WithStore): void {
   keys
     .command('issue')
     .description('make a new key with an owner of its own; it is shown once')
@@ -30,10 +39,10 @@ export function registerKeys(program: Command, parts: CliParts): void {
     .option('--limit-verify <count/seconds>', "this key's own limit on verify, like 100/60", parseLimit)
     .option('--json', 'print one JSON value')
     .addHelpText('after', '\nExample:\n  fairway keys issue --type test --owner "Payments team"')
-    .action(async (options: IssueOptions) => {
-      await withStore(async (store) => {
+    .action((options: IssueOptions) =>
+      withStore(async (store) => {
         const issued = await issueKey(
-          { keys: store.keys, clock: parts.clock, random: parts.random },
+          { keys: store.keys, clock, random },
           {
             prefix: options.type === 'live' ? 'pk_live_' : 'pk_test_',
             ownerLabel: options.owner,
@@ -42,60 +51,61 @@ export function registerKeys(program: Command, parts: CliParts): void {
           },
         )
         return options.json ? JSON.stringify(issuedJson(issued)) : issuedText(issued)
-      })
-    })
+      }),
+    )
+}
 
+function registerList(keys: Command, { clock }: CliParts, withStore: WithStore): void {
   keys
     .command('list')
     .description('show all keys, without the keys themselves')
     .option('--json', 'print one JSON value')
     .addHelpText('after', '\nExample:\n  fairway keys list')
-    .action(async (options: { json?: true }) => {
-      await withStore(async (store) => {
-        const nowMs = parts.clock.nowMs()
+    .action((options: { json?: true }) =>
+      withStore(async (store) => {
+        const nowMs = clock.nowMs()
         const rows = (await store.keys.list()).map((key) => listed(key, nowMs))
         if (options.json) return JSON.stringify(rows)
         return rows.length === 0 ? 'No keys yet: fairway keys issue --type test --owner NAME' : listText(rows)
-      })
-    })
+      }),
+    )
+}
 
+function registerRevoke(keys: Command, { clock }: CliParts, withStore: WithStore): void {
   keys
     .command('revoke <key-id>')
     .description('end a key now; a running server refuses it within a second')
     .option('--json', 'print one JSON value')
     .addHelpText('after', '\nExample:\n  fairway keys revoke key_0123456789abcdef')
-    .action(async (keyId: string, options: { json?: true }) => {
-      await withStore(async (store) => {
-        if (!(await revokeKey({ keys: store.keys, clock: parts.clock }, keyId))) throw unknownKey(keyId)
+    .action((keyId: string, options: { json?: true }) =>
+      withStore(async (store) => {
+        if (!(await revokeKey({ keys: store.keys, clock }, keyId))) throw unknownKey(keyId)
         const key = await store.keys.find(keyId)
         const revokedAt = iso(key?.revokedAtMs ?? null)
         return options.json ? JSON.stringify({ key_id: keyId, revoked_at: revokedAt }) : `Revoked ${keyId}.`
-      })
-    })
+      }),
+    )
+}
 
+function registerRotate(keys: Command, { clock, random }: CliParts, withStore: WithStore): void {
   keys
     .command('rotate <key-id>')
     .description('make a new key for the same owner; the old one ends after the overlap')
-    .option(
-      '--overlap <seconds>',
-      'how long the old key goes on, at most 86400',
-      parseOverlap,
-      rotationOverlapMsMax,
-    )
+    .option('--overlap <seconds>', 'how long the old key goes on, at most 86400', parseOverlap)
     .option('--json', 'print one JSON value')
     .addHelpText('after', '\nExample:\n  fairway keys rotate key_0123456789abcdef --overlap 3600')
-    .action(async (keyId: string, options: { overlap: number; json?: true }) => {
-      await withStore(async (store) => {
-        const deps = { keys: store.keys, clock: parts.clock, random: parts.random }
-        const outcome = await rotateKey(deps, keyId, options.overlap)
+    .action((keyId: string, options: { overlap?: number; json?: true }) =>
+      withStore(async (store) => {
+        const overlapMs = options.overlap ?? rotationOverlapMsMax
+        const outcome = await rotateKey({ keys: store.keys, clock, random }, keyId, overlapMs)
         if (outcome.kind === 'unknown') throw unknownKey(keyId)
         if (outcome.kind === 'ended') {
           throw new CommandFailure(`the key ${keyId} has ended already: issue a new one instead`)
         }
         if (options.json) return JSON.stringify(issuedJson(outcome.issued))
         return `${issuedText(outcome.issued)}\nThe old key ${keyId} ends at ${iso(outcome.oldEndsAtMs)}.`
-      })
-    })
+      }),
+    )
 }
 
 interface IssueOptions {

@@ -1,6 +1,7 @@
 /** The command line: parses, runs one command, and turns every failure into one clear line and exit code 1. */
 
 import { Command, CommanderError } from 'commander'
+import { StoreUnavailable } from '../app/ports.ts'
 import { BadSetting } from '../config.ts'
 import { engineVersion } from '../core/engine.ts'
 import { registerKeys } from './keys.ts'
@@ -34,7 +35,7 @@ function explain(error: unknown): string {
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
     return `cannot listen on the given HOST and PORT (${code})`
   }
-  if (failure.name === 'StoreUnavailable' || failure.message.includes('unable to open database file')) {
+  if (failure instanceof StoreUnavailable) {
     return `the database cannot be reached: ${oneLine(failure)}. Check DATABASE_URL`
   }
   return oneLine(failure)

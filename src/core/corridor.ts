@@ -10,32 +10,34 @@ export const supportedCorridors = ['GB-NG', 'NG-GB'] as readonly string[] as rea
 /** The longest accepted spelling; longer than any pair of country names. */
 export const corridorLengthMax = 128
 
-const codeByName = new Map<string, string>()
+/** A name that two countries share names neither. */
+const codeByName = new Map<string, string | null>()
 const currencyByCode = new Map<string, Currency | null>()
 
 for (const [alpha2, alpha3, currency, ...names] of countryRows) {
   currencyByCode.set(alpha2, currency as Currency | null)
-  for (const name of [alpha3, ...names]) codeByName.set(nameKey(name), alpha2)
+  for (const name of [alpha3, ...names]) {
+    const key = nameKey(name)
+    codeByName.set(key, (codeByName.get(key) ?? alpha2) === alpha2 ? alpha2 : null)
+  }
 }
 
-/** Folds case, accents, underscores and punctuation, so that spellings of one name meet. */
+/** Folds case, accents, and what stands between words, so that spellings of one name meet. */
 function nameKey(name: string): string {
   return name
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
+    .replaceAll('\u2019', "'")
+    .replaceAll(/[-_ ]+/g, ' ')
     .toLowerCase()
-    .replaceAll(/[^a-z]+/g, ' ')
-    .trim()
 }
 
 function countryCode(text: string): string | null {
-  const trimmed = text.trim()
-  if (/^[A-Za-z]{2}$/.test(trimmed)) {
-    const code = trimmed.toUpperCase()
+  if (/^[A-Za-z]{2}$/.test(text)) {
+    const code = text.toUpperCase()
     return code === 'UK' ? 'GB' : code
   }
-  if (!/^[\p{L}\p{M}_ .,'’()&-]+$/u.test(trimmed)) return null
-  return codeByName.get(nameKey(trimmed)) ?? null
+  return codeByName.get(nameKey(text)) ?? null
 }
 
 /**
@@ -43,11 +45,12 @@ function countryCode(text: string): string | null {
  * every hyphen is tried as the one that parts the two countries.
  */
 export function parseCorridor(text: string): Corridor | null {
-  if (/^[A-Z]{2}-[A-Z]{2}$/.test(text) && !text.includes('UK')) return text as Corridor
+  if (supportedCorridors.includes(text as Corridor)) return text as Corridor
   if (text.length > corridorLengthMax) return null
-  for (let at = text.indexOf('-'); at >= 0; at = text.indexOf('-', at + 1)) {
-    const from = countryCode(text.slice(0, at))
-    const to = countryCode(text.slice(at + 1))
+  const trimmed = text.trim()
+  for (let at = trimmed.indexOf('-'); at >= 0; at = trimmed.indexOf('-', at + 1)) {
+    const from = countryCode(trimmed.slice(0, at))
+    const to = countryCode(trimmed.slice(at + 1))
     if (from !== null && to !== null) return `${from}-${to}` as Corridor
   }
   return null

@@ -38,7 +38,7 @@ export function readingsThrough(partner: string, corridor: Corridor, readings: R
 }
 
 function worsened(readings: Readings, traits: PartnerTraits): Readings {
-  const failureRatePermille = readings.failureRatePermille + traits.failuresPermille
+  const failureRatePermille = Math.min(1000, readings.failureRatePermille + traits.failuresPermille)
   return {
     ...readings,
     failureRatePermille,

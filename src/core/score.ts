@@ -1,6 +1,12 @@
 /** The composite score, in integers: a weighted sum, the penalty, and one floor to hundredths. */
 
-import { signalNames, weightPercent, type Readings, type SignalName } from './signals.ts'
+import {
+  fraudRiskThousandths,
+  signalNames,
+  weightPercent,
+  type Readings,
+  type SignalName,
+} from './signals.ts'
 
 export type Verdict = 'GO' | 'DEGRADED' | 'NO-GO'
 
@@ -33,7 +39,10 @@ export const degradedFloorHundredths = 48
 /** The flags are given, since an unsupported corridor's signals are never flagged. */
 export function weigh(readings: Readings, isFlagged: (signal: SignalName) => boolean): Factor[] {
   return signalNames.map((signal) => {
-    const { riskThousandths } = readings[signal]
+    const observed = readings[signal].riskThousandths
+    // Whoever observed it, an open fraud flag bounds its own risk value.
+    const riskThousandths =
+      signal === 'fraud_flags' ? fraudRiskThousandths(readings.fraudFlagCount, observed) : observed
     const contribution = weightPercent[signal] * riskThousandths
     return { signal, riskThousandths, contribution, flagged: isFlagged(signal) }
   })

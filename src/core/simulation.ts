@@ -8,7 +8,6 @@ import type { Currency } from './currency.ts'
 import { hash32 } from './hash.ts'
 import {
   failureRiskThousandths,
-  fraudRiskThousandths,
   signalNames,
   type Reading,
   type Readings,
@@ -29,7 +28,7 @@ const knots: Readonly<Record<SignalName, readonly number[]>> = {
   fraud_flags: [970, 960, 930, 860, 780, 700, 600],
   network_healthy: [960, 940, 880, 790, 700, 600, 520],
   balance_sufficient: [970, 930, 700, 520, 350, 200, 50],
-  fx_volatility: [930, 910, 760, 560, 480, 350, 250],
+  fx_volatility: [930, 910, 760, 600, 570, 540, 530],
   operation_valid: [990, 990, 990, 990, 990, 990, 990],
   historical_failure_rate: [940, 930, 870, 800, 700, 560, 500],
   cop_overridden: [990, 990, 990, 990, 990, 990, 990],
@@ -78,7 +77,7 @@ function supportedReadings(input: SimulationInput, scenario: Scenario | null): R
   // The rate is the observation and the risk follows from it, so that the two always agree.
   const failureRatePermille = Math.ceil((1000 - risk('historical_failure_rate')) / 5)
   const risks: Record<SignalName, number> = {
-    fraud_flags: fraudRiskThousandths(fraudFlagCount, risk('fraud_flags')),
+    fraud_flags: risk('fraud_flags'),
     network_healthy: risk('network_healthy'),
     balance_sufficient: risk('balance_sufficient'),
     fx_volatility: risk('fx_volatility'),

@@ -10,7 +10,7 @@ interface QuerySchema {
 
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const validator = Compile(schema)
-  const integers = httpPart === 'querystring' ? integerNames(schema as QuerySchema) : []
+  const integers = httpPart === 'querystring' ? integerNames(schema) : []
   return (given: unknown) => {
     const value = integers.length === 0 ? given : withIntegers(given as Record<string, unknown>, integers)
     return validator.Check(value)

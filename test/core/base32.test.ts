@@ -3,12 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import {
-  base32Digits,
-  decodeBase32Number,
-  encodeBase32,
-  encodeBase32Number,
-} from '../../src/core/base32.ts'
+import { base32Digits, decodeBase32Number, encodeBase32, encodeBase32Number } from '../../src/core/base32.ts'
 import { check } from '../helpers/check.ts'
 
 const written = (value: bigint, digits: number): string =>
@@ -18,7 +13,8 @@ const written = (value: bigint, digits: number): string =>
 
 test('the digits leave out I, L, O and U, and their text order is their number order', () => {
   assert.equal(base32Digits, '0123456789ABCDEFGHJKMNPQRSTVWXYZ')
-  assert.deepEqual([...base32Digits].toSorted(), [...base32Digits])
+  const digits = base32Digits.split('')
+  assert.deepEqual(digits.toSorted(), digits)
 })
 
 test('known numbers have known texts', () => {

@@ -16,7 +16,7 @@ interface Operation {
 /** Throws where the status is not documented for the operation, or the body does not fit its schema. */
 export function checkAgainstContract(app: App, request: InjectOptions, status: number, body: unknown): void {
   if (status >= 400) assert.ok(errorBody.Check(body), `an error of another shape: ${JSON.stringify(body)}`)
-  const path = String(request.url ?? '/').split('?')[0] ?? '/'
+  const path = (typeof request.url === 'string' ? request.url : '/').split('?')[0] ?? '/'
   const operation = operationFor(app, path, (request.method ?? 'GET').toLowerCase())
   if (operation === null) return
   const described = operation.responses?.[String(status)]

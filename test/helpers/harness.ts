@@ -3,7 +3,7 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { noLiveFeeds } from '../../src/adapters/feeds/none.ts'
 import { createLogger } from '../../src/adapters/log.ts'
-import { openStore } from '../../src/adapters/store/open.ts'
+import { openStore, type Opened } from '../../src/adapters/store/open.ts'
 import { systemRandom } from '../../src/adapters/system.ts'
 import { createIds } from '../../src/app/ids.ts'
 import { createAuthenticate, issueKey, type IssuedKey } from '../../src/app/keys.ts'
@@ -32,22 +32,22 @@ export interface Harness {
   readonly clock: ManualClock
   readonly databaseUrl: string
   readonly log: string[]
-  send(request: InjectOptions): Promise<Answer>
+  readonly send: (request: InjectOptions) => Promise<Answer>
   /** POST /api/v1/verify with this key. */
-  verify(
+  readonly verify: (
     key: string,
     body: unknown,
     more?: { headers?: Record<string, string>; mode?: string },
-  ): Promise<Answer>
-  get(key: string | null, url: string): Promise<Answer>
-  issue(options?: {
+  ) => Promise<Answer>
+  readonly get: (key: string | null, url: string) => Promise<Answer>
+  readonly issue: (options?: {
     prefix?: KeyPrefix
     scopes?: Scope[]
     limit?: { count: number; windowMs: number }
-  }): Promise<IssuedKey>
+  }) => Promise<IssuedKey>
   /** Another instance on the same database and clock. */
-  sibling(): Promise<Harness>
-  close(): Promise<void>
+  readonly sibling: () => Promise<Harness>
+  readonly close: () => Promise<void>
 }
 
 export interface HarnessOptions {
@@ -68,47 +68,51 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   }
 }
 
-/** On a database that exists already: a restart. */
-export async function assemble(
+interface Service extends Opened {
+  readonly app: App
+  readonly log: string[]
+}
+
+/** Wired as the real process is, but for the clock and the log. */
+async function startService(
   databaseUrl: string,
   clock: ManualClock,
   options: HarnessOptions,
-): Promise<Harness> {
-  const config = readConfig({ DATABASE_URL: databaseUrl, ...options.settings })
+): Promise<Service> {
+  const { policy, limits, cooldownMs } = readConfig({ DATABASE_URL: databaseUrl, ...options.settings })
   const random = systemRandom
   const log: string[] = []
-  const logger = createLogger('debug', {
-    write: (line: string) => log.push(line),
-  } as unknown as NodeJS.WritableStream)
-  const { store, limiter } = await openStore({
-    databaseUrl,
-    clock,
-    random,
-    onFault: (message) => log.push(message),
-  })
+  const sink = { write: (line: string) => log.push(line) } as unknown as NodeJS.WritableStream
+  const opened = await openStore({ databaseUrl, clock, random, onFault: (message) => log.push(message) })
+  const { store, limiter } = opened
+  const ids = createIds({ clock, random })
+  const signals = { shadow: shadowSignals, live: noLiveFeeds }
   const app = await createApp({
     store,
     limiter,
     clock,
     random,
     authenticate: createAuthenticate({ keys: store.keys, clock }),
-    verify: createVerify({
-      store,
-      clock,
-      ids: createIds({ clock, random }),
-      signals: { shadow: shadowSignals, live: noLiveFeeds },
-      policy: config.policy,
-      cooldownMs: config.cooldownMs,
-    }),
-    policy: config.policy,
-    limits: config.limits,
-    logger,
+    verify: createVerify({ store, clock, ids, signals, policy, cooldownMs }),
+    policy,
+    limits,
+    logger: createLogger('debug', sink),
   })
   await app.ready()
+  return { ...opened, app, log }
+}
+
+/** On a database that exists already: a restart. */
+export async function assemble(
+  databaseUrl: string,
+  clock: ManualClock,
+  options: HarnessOptions,
+): Promise<Harness> {
+  const { store, limiter, app, log } = await startService(databaseUrl, clock, options)
 
   async function send(request: InjectOptions): Promise<Answer> {
     const response = await app.inject(request)
-    const type = String(response.headers['content-type'] ?? '')
+    const type = response.headers['content-type'] ?? ''
     const body: unknown = type.startsWith('application/json') ? JSON.parse(response.body) : undefined
     checkAgainstContract(app, request, response.statusCode, body)
     return { status: response.statusCode, headers: response.headers, text: response.body, body }
@@ -133,7 +137,7 @@ export async function assemble(
       send({ method: 'GET', url, headers: key === null ? {} : { authorization: `Bearer ${key}` } }),
     issue: ({ prefix = 'pk_test_', scopes = [], limit } = {}) =>
       issueKey(
-        { keys: store.keys, clock, random },
+        { keys: store.keys, clock, random: systemRandom },
         { prefix, ownerLabel: 'test', scopes, verifyLimit: limit ?? { count: 1_000_000, windowMs: 60_000 } },
       ),
     sibling: () => assemble(databaseUrl, clock, options),

@@ -12,17 +12,7 @@ const busyTimeoutMs = 5_000
 const unavailableCodes = new Set([5, 6, 8, 10, 13, 14])
 
 export function openSqlite(path: string): Driver & { readonly database: DatabaseSync } {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
-  const database = new DatabaseSync(path, { timeout: busyTimeoutMs })
-  for (const setting of [
-    'journal_mode=WAL',
-    'synchronous=FULL',
-    'recursive_triggers=on',
-    'foreign_keys=on',
-    `busy_timeout=${busyTimeoutMs}`,
-  ]) {
-    database.exec(`PRAGMA ${setting}`)
-  }
+  const database = openFile(path)
   const prepared = new Map<string, StatementSync>()
 
   function execute({ sql, values }: Statement): Row[] {
@@ -59,6 +49,24 @@ export function openSqlite(path: string): Driver & { readonly database: Database
     read: (script) => attempt(() => drive(script())),
     transact: (script) => attempt(() => transactNow(script)),
     close: () => attempt(() => database.close()),
+  }
+}
+
+function openFile(path: string): DatabaseSync {
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    const database = new DatabaseSync(path)
+    for (const setting of [
+      `busy_timeout=${busyTimeoutMs}`,
+      'journal_mode=WAL',
+      'synchronous=FULL',
+      'recursive_triggers=on',
+    ]) {
+      database.exec(`PRAGMA ${setting}`)
+    }
+    return database
+  } catch (error) {
+    throw new StoreUnavailable(`${path} cannot be opened (${(error as Error).message})`, { cause: error })
   }
 }
 

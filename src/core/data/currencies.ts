@@ -166,6 +166,7 @@ export const currencyCodes: readonly string[] = [
   "XBC",
   "XBD",
   "XCD",
+  "XCG",
   "XDR",
   "XOF",
   "XPD",

@@ -26,7 +26,7 @@ const page = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Fairway: ask before money moves</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="/favicon.ico" type="image/svg+xml">
 <style>${style}</style>
 </head>
 <body>
@@ -54,9 +54,15 @@ curl -s "$FAIRWAY_URL/api/v1/verify" \\
 </html>
 `
 
-const policy = `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+const policy = `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+
+/** A buoy in the fairway. */
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b5cad"/><path d="M16 5l5 14h-10z" fill="#fff"/><path d="M6 23q5-4 10 0t10 0" fill="none" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/></svg>`
 
 export function registerHome(app: App): void {
+  app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) =>
+    reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(icon),
+  )
   app.get('/', { schema: { hide: true } }, (_request, reply) =>
     reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(page),
   )

@@ -66,7 +66,7 @@ for (const engine of engines) {
         '0',
         'null',
         '%20',
-        `${encodeURIComponent("' OR 1=1 --")}`,
+        encodeURIComponent("' OR 1=1 --"),
         'SVC-9999-ZZZZZZZZZZZZZZZZZZZZZZZZZZ',
         'x'.repeat(5_000),
         encodeURIComponent('\u{1f980}'),

@@ -1,0 +1,68 @@
+/** The pages in a real browser: they render, stay on this host and break no policy. */
+
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync } from 'node:fs'
+import { test } from 'node:test'
+import { chromium } from 'playwright-core'
+import { freshDatabase } from '../helpers/databases.ts'
+import { serve } from '../helpers/process.ts'
+
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+  (path) => existsSync(path),
+)
+const inCi = process.env['CI'] === 'true'
+const screenshots = new URL('../../test-output/', import.meta.url).pathname
+
+test(
+  'the front door and the API reference render, load nothing from another host and break no policy',
+  // On a laptop without a browser this is skipped; in CI it never is.
+  { skip: executablePath === undefined && !inCi ? 'no Chromium on this machine' : false },
+  async () => {
+    assert.ok(executablePath !== undefined, 'CI must have Chromium')
+    mkdirSync(screenshots, { recursive: true })
+    const database = await freshDatabase('sqlite')
+    const server = await serve({ DATABASE_URL: database.url })
+    const browser = await chromium.launch({
+      executablePath,
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    })
+    try {
+      for (const [name, path, text] of [
+        ['home', '/', 'Ask before money moves.'],
+        ['reference', '/docs/', 'Verify a corridor before a payment'],
+      ] as const) {
+        for (const width of [1280, 360]) {
+          const page = await browser.newPage({ viewport: { width, height: 900 } })
+          const faults: string[] = []
+          page.on('console', (message) => {
+            if (message.type() === 'error') faults.push(message.text())
+          })
+          page.on('pageerror', (error) => faults.push(String(error)))
+          page.on('request', (request) => {
+            if (!/^(?:data|blob):/.test(request.url()) && !request.url().startsWith(server.url))
+              faults.push(request.url())
+          })
+          await page.goto(server.url + path)
+          await page.getByText(text).first().waitFor({ state: 'attached' })
+          const overflow = await page.evaluate(
+            'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+          )
+          await page.screenshot({ path: `${screenshots}${name}-${width}.png` })
+          assert.deepEqual(faults, [], `${name} at ${width}`)
+          assert.equal(overflow, 0, `${name} at ${width} fits its window`)
+          await page.close()
+        }
+      }
+    } finally {
+      await browser.close()
+      await server.stop()
+      await database.drop()
+    }
+  },
+)

@@ -1,0 +1,87 @@
+/** What only shows on a real socket: broken HTTP and repeated headers. */
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { after, before, test } from 'node:test'
+import { freshDatabase, type FreshDatabase } from '../helpers/databases.ts'
+import { issueByCli, serve, type Served } from '../helpers/process.ts'
+
+let database: FreshDatabase
+let server: Served
+let key: string
+
+before(async () => {
+  database = await freshDatabase('sqlite')
+  key = (await issueByCli(database.url)).key
+  server = await serve({ DATABASE_URL: database.url })
+})
+
+after(async () => {
+  await server.stop()
+  await database.drop()
+})
+
+async function raw(
+  text: string | Buffer,
+): Promise<{ status: number; body: { code?: string; errors?: { path: string }[] } }> {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  let received = ''
+  socket.on('data', (chunk: Buffer) => (received += chunk.toString()))
+  socket.on('error', () => {})
+  socket.write(text)
+  await once(socket, 'close')
+  const [head = '', body = ''] = received.split('\r\n\r\n')
+  return { status: Number(head.split(' ')[1]), body: JSON.parse(body) as { code?: string } }
+}
+
+function post(headers: readonly string[], body = '{"corridor":"GB-NG"}'): string {
+  const lines = [
+    'POST /api/v1/verify HTTP/1.1',
+    'Host: x',
+    'Connection: close',
+    'Content-Type: application/json',
+  ]
+  return [...lines, `Content-Length: ${Buffer.byteLength(body)}`, ...headers, '', body].join('\r\n')
+}
+
+test('what is not HTTP gets an error of our shape', async () => {
+  for (const text of [
+    'nonsense\r\n\r\n',
+    'GET / HTTP/9.9\r\n\r\n',
+    'GET /\x00 HTTP/1.1\r\nHost: x\r\n\r\n',
+  ]) {
+    const { status, body } = await raw(text)
+    assert.equal(status, 400, JSON.stringify(text))
+    assert.equal(body.code, 'INVALID_REQUEST')
+  }
+  const large = await raw(`GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`)
+  assert.equal(large.status, 431)
+  assert.equal(large.body.code, 'HEADERS_TOO_LARGE')
+})
+
+test('repeated idempotency keys must be the same one', async () => {
+  const auth = `Authorization: Bearer ${key}`
+  const same = await raw(post([auth, 'Idempotency-Key: one', 'Idempotency-Key: one']))
+  assert.equal(same.status, 200)
+  const differ = await raw(post([auth, 'Idempotency-Key: one', 'idempotency-key: two']))
+  assert.equal(differ.status, 400)
+  assert.equal(differ.body.errors?.[0]?.path, '/headers/idempotency-key')
+})
+
+test('a key given twice and different is 401, the same one twice is fine', async () => {
+  const { key: other } = await issueByCli(database.url)
+  const bearer = (one: string): string => `Authorization: Bearer ${one}`
+  assert.equal((await raw(post([bearer(key), bearer(key)]))).status, 200)
+  assert.equal((await raw(post([bearer(key), bearer(other)]))).status, 401)
+  assert.equal((await raw(post([`X-API-Key: ${key}`, `X-API-Key: ${other}`]))).status, 401)
+  assert.equal((await raw(post([`X-API-Key: ${key}`, `X-API-Key: ${key}`]))).status, 200)
+})
+
+test('a body shorter or longer than it says is no way in', async () => {
+  const auth = `Authorization: Bearer ${key}`
+  const longer = await raw(post([auth]).replace('Content-Length: 20', 'Content-Length: 5'))
+  assert.equal(longer.status, 400)
+  const chunked = await raw(post([auth, 'Transfer-Encoding: chunked']))
+  assert.equal(chunked.status, 400)
+})

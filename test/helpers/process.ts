@@ -1,0 +1,89 @@
+/** The real program as a process of its own: started, watched, stopped. */
+
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+
+const main = new URL('../../src/main.ts', import.meta.url).pathname
+
+export interface Finished {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function start(args: readonly string[], environment: Readonly<Record<string, string>>): ChildProcess {
+  return spawn(process.execPath, [main, ...args], {
+    env: { PATH: process.env['PATH'] ?? '', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+/** Runs a command to its end. */
+export async function run(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<Finished> {
+  const child = start(args, environment)
+  let stdout = ''
+  let stderr = ''
+  child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, stdout, stderr }
+}
+
+export interface Served {
+  readonly url: string
+  readonly child: ChildProcess
+  readonly output: () => string
+  /** Sends a signal and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+/** Starts the server on a port of its own choice and waits until it says that it is up. */
+export async function serve(environment: Readonly<Record<string, string>>): Promise<Served> {
+  const child = start(['serve'], { PORT: '0', ...environment })
+  let output = ''
+  const ended = once(child, 'close')
+  const url = await new Promise<string>((resolve, reject) => {
+    const listen = (chunk: Buffer): void => {
+      output += chunk.toString()
+      const up = /"url":"(http:[^"]+)"/.exec(output)?.[1]
+      if (up !== undefined) resolve(up)
+    }
+    child.stdout?.on('data', listen)
+    child.stderr?.on('data', listen)
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${output}`)))
+  })
+  return {
+    url,
+    child,
+    output: () => output,
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal)
+      await ended
+      return child.exitCode
+    },
+  }
+}
+
+export interface IssuedJson {
+  readonly key_id: string
+  readonly key: string
+  readonly [member: string]: unknown
+}
+
+export async function issueByCli(databaseUrl: string, ...more: readonly string[]): Promise<IssuedJson> {
+  const args = ['keys', 'issue', '--type', 'test', '--owner', 'End to end', '--json', ...more]
+  const { code, stdout, stderr } = await run(args, { DATABASE_URL: databaseUrl })
+  if (code !== 0) throw new Error(stderr)
+  return JSON.parse(stdout) as IssuedJson
+}
+
+export function ask(url: string, key: string, body: unknown, headers: Readonly<Record<string, string>> = {}) {
+  return fetch(`${url}/api/v1/verify`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+}
