@@ -51,6 +51,11 @@ export async function registerReference(app: App): Promise<void> {
         withDefaultFonts: false,
         telemetry: false,
         hideClientButton: true,
+        // The page's extras speak to its makers' servers; ours speaks to this one alone.
+        showDeveloperTools: 'never',
+        agent: { disabled: true },
+        mcp: { disabled: true },
+        favicon: '/favicon.ico',
       },
     })
   })

@@ -15,7 +15,7 @@ const style = `
   p { margin: 0 0 1rem } .lead { font-size: 1.2rem; color: var(--soft) }
   a { color: var(--accent) } code, pre { font: 14px/1.55 ui-monospace, monospace }
   pre { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1rem; overflow-x: auto }
-  ul { list-style: none; margin: 0; padding: 0; display: grid; gap: .75rem; grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr)) }
+  ul { list-style: none; margin: 0; padding: 0; display: grid; gap: .75rem; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)) }
   li a { display: block; height: 100%; padding: 1rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px; text-decoration: none; color: inherit }
   li a:hover, li a:focus-visible { border-color: var(--accent) } li strong { color: var(--accent) } li span { display: block; color: var(--soft); font-size: .92rem }
   footer { margin-top: 3rem; color: var(--soft); font-size: .9rem }`
@@ -37,7 +37,8 @@ const page = `<!doctype html>
 <p>Issue a key on the machine that runs this server, then ask:</p>
 <pre>npm run -s fairway -- keys issue --type test --owner "My team"
 
-curl -s "$FAIRWAY_URL/api/v1/verify" \\
+export FAIRWAY_API_KEY=pk_test_…
+curl -s http://127.0.0.1:8080/api/v1/verify \\
   -H "Authorization: Bearer $FAIRWAY_API_KEY" \\
   -H "Content-Type: application/json" \\
   -d '{"corridor":"GB-NG","amount":1000,"currency":"GBP"}'</pre>
