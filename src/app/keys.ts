@@ -92,32 +92,31 @@ export function createAuthenticate(deps: Pick<KeyDeps, 'keys' | 'clock'>): Authe
   const believed = new Map<string, { key: KeyRecord; readAtMs: number }>()
   const underWay = new Map<string, Promise<KeyRecord | null>>()
 
-  async function read(keyHash: string): Promise<KeyRecord | null> {
+  async function read(presented: string): Promise<KeyRecord | null> {
     // The age counts from before the question, so that a revocation during it is not believed away.
     const readAtMs = deps.clock.monotonicMs()
-    const key = await deps.keys.findByHash(keyHash)
-    believed.delete(keyHash)
+    const key = await deps.keys.findByHash(hashKey(presented))
+    believed.delete(presented)
     if (key === null) return null
     if (believed.size >= believedKeysMax) believed.delete(believed.keys().next().value ?? '')
-    believed.set(keyHash, { key, readAtMs })
+    believed.set(presented, { key, readAtMs })
     return key
   }
 
-  function lookUp(keyHash: string): Promise<KeyRecord | null> {
-    let reading = underWay.get(keyHash)
+  function lookUp(presented: string): Promise<KeyRecord | null> {
+    let reading = underWay.get(presented)
     if (reading === undefined) {
-      reading = read(keyHash).finally(() => underWay.delete(keyHash))
-      underWay.set(keyHash, reading)
+      reading = read(presented).finally(() => underWay.delete(presented))
+      underWay.set(presented, reading)
     }
     return reading
   }
 
   return async (presented) => {
-    if (!isWellFormedKey(presented)) return null
-    const keyHash = hashKey(presented)
-    const kept = believed.get(keyHash)
+    const kept = believed.get(presented)
     const fresh = kept !== undefined && deps.clock.monotonicMs() - kept.readAtMs < believedMs
-    const key = fresh ? kept.key : await lookUp(keyHash)
+    if (!fresh && !isWellFormedKey(presented)) return null
+    const key = fresh ? kept.key : await lookUp(presented)
     return key !== null && isActive(key, deps.clock.nowMs()) ? key : null
   }
 }

@@ -50,6 +50,12 @@ export interface Verification {
 
 export type VerificationSummary = Omit<Verification, 'answer' | 'evidence'>
 
+/** What is needed of a record to answer with it again. */
+export type RepeatedRecord = Pick<
+  Verification,
+  'requestId' | 'mode' | 'verdict' | 'scoreHundredths' | 'confidenceHundredths' | 'evaluatedAtMs' | 'answer'
+>
+
 export interface IdempotencyClaim {
   readonly key: string
   readonly fingerprint: string
@@ -64,13 +70,13 @@ export interface LookCommand {
 
 /** What an earlier request left for this one: its own answer, a clash, or an open way with perhaps a block on it. */
 export type Look =
-  | { readonly kind: 'replay'; readonly record: Verification }
+  | { readonly kind: 'replay'; readonly record: RepeatedRecord }
   | { readonly kind: 'conflict' }
   | { readonly kind: 'open'; readonly block: Block | null }
 
 export interface Block {
   readonly blockedAtMs: number
-  readonly record: Verification
+  readonly record: RepeatedRecord
 }
 
 export interface CommitCommand {
@@ -82,7 +88,7 @@ export interface CommitCommand {
 
 export type Claim =
   | { readonly kind: 'fresh' }
-  | { readonly kind: 'replay'; readonly record: Verification }
+  | { readonly kind: 'replay'; readonly record: RepeatedRecord }
   | { readonly kind: 'conflict' }
 
 export interface HistoryQuery {

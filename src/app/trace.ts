@@ -3,19 +3,22 @@
 import { timelineEvents, type TimelineEvent } from '../core/timeline.ts'
 import type { Clock } from './ports.ts'
 
+const places: Readonly<Record<TimelineEvent, number>> = Object.fromEntries(
+  timelineEvents.map((event, place) => [event, place]),
+) as Record<TimelineEvent, number>
+
 export class Trace {
   readonly #clock: Clock
   readonly #startedMs: number
-  readonly #offsetsUs: (number | null)[] = Array.from(timelineEvents, () => null)
+  readonly #offsetsUs: (number | null)[] = [0, null, null, null, null, null, null, null, null, null]
 
   constructor(clock: Clock) {
     this.#clock = clock
     this.#startedMs = clock.monotonicMs()
-    this.#offsetsUs[0] = 0
   }
 
-  readonly mark = (event: TimelineEvent): void => {
-    this.#offsetsUs[timelineEvents.indexOf(event)] = Math.round(this.#elapsedMs() * 1000)
+  mark(event: TimelineEvent): void {
+    this.#offsetsUs[places[event]] = Math.round(this.#elapsedMs() * 1000)
   }
 
   /** Microseconds since the request came, in the order of `timelineEvents`; null for what did not happen. */

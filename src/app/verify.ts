@@ -16,6 +16,7 @@ import type {
   Clock,
   CommitCommand,
   IdempotencyClaim,
+  RepeatedRecord,
   SignalReport,
   SignalSource,
   Store,
@@ -99,7 +100,7 @@ function compute(deps: VerifyDeps, request: Request, report: Read): Prepared {
   const { trace, corridor, amount, currency, mode } = request
   const decision = decide(
     { corridor, amount, currency, readings: report.readings, policy: deps.policy },
-    trace.mark,
+    (stage) => trace.mark(stage),
   )
   const { requestId, recordedAtMs } = deps.ids.nextRequest()
   const evaluatedAtMs = deps.clock.nowMs()
@@ -194,7 +195,7 @@ async function settle(
   }
 }
 
-function replayed(record: Verification, trace: Trace): VerifyOutcome {
+function replayed(record: RepeatedRecord, trace: Trace): VerifyOutcome {
   const answer = finishAnswer(record.answer, true, trace.elapsedMs())
   return { kind: 'decided', requestId: record.requestId, mode: record.mode, answer }
 }

@@ -120,10 +120,13 @@ function registerHooks(app: App, deps: AppDeps): void {
   })
 
   // Decisions are in the store already, so what went well is told only to those who ask for it.
+  const tellsAll = deps.logger.level === 'debug' || deps.logger.level === 'trace'
   app.addHook('onResponse', (request, reply, done) => {
     const { statusCode } = reply
-    const level = statusCode >= 500 ? 'error' : statusCode >= 400 ? 'info' : 'debug'
-    request.log[level](told(request, statusCode), 'answered')
+    if (statusCode >= 400 || tellsAll) {
+      const level = statusCode >= 500 ? 'error' : statusCode >= 400 ? 'info' : 'debug'
+      request.log[level](told(request, statusCode), 'answered')
+    }
     done()
   })
 }

@@ -35,29 +35,45 @@ export function parseBody(bytes: Buffer): Parsed {
 }
 
 interface Place {
-  readonly value: unknown
+  readonly value: object
   readonly path: string
   readonly depth: number
 }
 
 /** Walks without recursion, since the depth is the caller's choice. */
 function inspect(root: unknown): Parsed {
-  const pending: Place[] = [{ value: root, path: '', depth: 0 }]
+  const ofRoot = faultOf(root)
+  if (ofRoot !== null) return refuse('', ofRoot)
+  const pending: Place[] = isObject(root) ? [{ value: root, path: '', depth: 0 }] : []
   for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
     const { value, path, depth } = place
-    if (typeof value === 'number' && !Number.isFinite(value)) return refuse(path, 'must be a finite number')
-    if (typeof value === 'string' && !value.isWellFormed()) return refuse(path, 'must be well-formed Unicode')
-    if (typeof value !== 'object' || value === null) continue
-    if (depth >= limits.nestingMax)
+    if (depth >= limits.nestingMax) {
       return refuse(path, `must not nest more than ${limits.nestingMax} levels deep`)
+    }
     for (const [name, member] of Object.entries(value)) {
+      const fault = nameFaultOf(name) ?? faultOf(member)
+      if (fault === null && !isObject(member)) continue
       const memberPath = `${path}/${pointerPart(name)}`
-      if (name === '__proto__') return refuse(memberPath, 'is not an allowed name')
-      if (!name.isWellFormed()) return refuse(memberPath, 'must have a well-formed name')
-      pending.push({ value: member, path: memberPath, depth: depth + 1 })
+      if (fault !== null) return refuse(memberPath, fault)
+      pending.push({ value: member as object, path: memberPath, depth: depth + 1 })
     }
   }
   return { ok: true, value: root }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+function faultOf(value: unknown): string | null {
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'must be a finite number'
+  if (typeof value === 'string' && !value.isWellFormed()) return 'must be well-formed Unicode'
+  return null
+}
+
+function nameFaultOf(name: string): string | null {
+  if (name === '__proto__') return 'is not an allowed name'
+  return name.isWellFormed() ? null : 'must have a well-formed name'
 }
 
 function pointerPart(name: string): string {

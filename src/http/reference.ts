@@ -2,8 +2,10 @@
 
 import { hash } from 'node:crypto'
 import swagger from '@fastify/swagger'
+import Fastify, { type FastifyInstance } from 'fastify'
 import type { App } from './app.ts'
 import { engineVersion } from '../core/engine.ts'
+import { notFound, sendProblem } from './errors.ts'
 
 export async function registerReference(app: App): Promise<void> {
   await app.register(swagger, {
@@ -33,32 +35,44 @@ export async function registerReference(app: App): Promise<void> {
 
   app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) => reply.send(app.swagger()))
 
-  const { default: apiReference } = await import('@scalar/fastify-api-reference')
-  await app.register(async (scope) => {
-    scope.addHook('onSend', async (_request, reply, payload) => {
-      const type = String(reply.getHeader('content-type') ?? '')
-      if (type.startsWith('text/html') && typeof payload === 'string') {
-        reply.header('content-security-policy', policyFor(payload))
-      }
-      if (type.startsWith('application/javascript')) reply.header('cache-control', 'public, max-age=3600')
-      return payload
-    })
-    await scope.register(apiReference, {
-      routePrefix: '/docs',
-      configuration: {
-        url: '/openapi.json',
-        pageTitle: 'Fairway API reference',
-        withDefaultFonts: false,
-        telemetry: false,
-        hideClientButton: true,
-        // The page's extras speak to its makers' servers; ours speaks to this one alone.
-        showDeveloperTools: 'never',
-        agent: { disabled: true },
-        mcp: { disabled: true },
-        favicon: '/favicon.ico',
-      },
-    })
+  app.get('/docs', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs/', 301))
+
+  // The page is several megabytes of script that most processes never serve: it is loaded by its first visitor.
+  let page: Promise<FastifyInstance> | null = null
+  app.get('/docs/*', { schema: { hide: true } }, async (request, reply) => {
+    page ??= loadPage()
+    const shown = await (await page).inject({ method: 'GET', url: request.url.split('?')[0] ?? '/docs/' })
+    const type = shown.headers['content-type'] ?? ''
+    if (shown.statusCode !== 200) return sendProblem(reply, notFound)
+    if (type.startsWith('text/html')) reply.header('content-security-policy', policyFor(shown.body))
+    else reply.header('cache-control', 'public, max-age=3600')
+    return reply.type(type).send(shown.rawPayload)
   })
+  app.addHook('onClose', async () => {
+    await (await page)?.close()
+  })
+}
+
+async function loadPage(): Promise<FastifyInstance> {
+  const { default: apiReference } = await import('@scalar/fastify-api-reference')
+  const page = Fastify()
+  await page.register(apiReference, {
+    routePrefix: '/docs',
+    configuration: {
+      url: '/openapi.json',
+      pageTitle: 'Fairway API reference',
+      withDefaultFonts: false,
+      telemetry: false,
+      hideClientButton: true,
+      // The page's extras speak to its makers' servers; ours speaks to this one alone.
+      showDeveloperTools: 'never',
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      favicon: '/favicon.ico',
+    },
+  })
+  await page.ready()
+  return page
 }
 
 /** Admits the inline scripts that the page has, by their hash, and nothing from another host. */

@@ -72,7 +72,7 @@ export function openPostgres(options: PostgresOptions): Driver & { readonly pool
   return {
     engine: 'postgres',
     pool,
-    batching: { lookMax: 64, commitMax: 64, inFlightMax: 2 },
+    inFlightMax: 2,
     async read(script) {
       try {
         return await drive(script(), (statement) => pool.query<Row>(named(statement)))

@@ -23,8 +23,8 @@ export function* query(sql: string, values: readonly SqlValue[] = []): Script<re
 /** What a driver does; all that differs between the engines is behind it. */
 export interface Driver {
   readonly engine: 'sqlite' | 'postgres'
-  /** How many reads, and how many writes, are worth gathering before they are sent. */
-  readonly batching: { readonly lookMax: number; readonly commitMax: number; readonly inFlightMax: number }
+  /** How many batches may be under way at once. */
+  readonly inFlightMax: number
   /** Statements on their own: each sees what is committed. */
   read<Result>(script: () => Script<Result>): Promise<Result>
   /** One transaction, durable when it resolves. May run the script again if the engine asks for it. */
@@ -47,17 +47,15 @@ export function inRuns<Item>(items: readonly Item[]): Item[][] {
   return runs
 }
 
-const texts = new Map<string, string>()
-
 /** `($1,$2),($3,$4)` for two rows of two. */
 export function placeholders(rows: number, columns: number): string {
-  const name = `${rows}x${columns}`
-  let text = texts.get(name)
-  if (text === undefined) {
-    const row = (first: number): string =>
-      `(${Array.from({ length: columns }, (_, column) => `$${first + column}`).join(',')})`
-    text = Array.from({ length: rows }, (_, index) => row(index * columns + 1)).join(',')
-    texts.set(name, text)
-  }
-  return text
+  const row = (first: number): string =>
+    `(${Array.from({ length: columns }, (_, column) => `$${first + column}`).join(',')})`
+  return Array.from({ length: rows }, (_, index) => row(index * columns + 1)).join(',')
+}
+
+/** A statement's text for a number of rows, made once for each: a driver then finds its plan without reading it. */
+export function sqlForRows(write: (rows: number) => string): (rows: number) => string {
+  const texts: (string | undefined)[] = []
+  return (rows) => (texts[rows] ??= write(rows))
 }

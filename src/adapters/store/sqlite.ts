@@ -18,7 +18,7 @@ export function openSqlite(path: string): Driver & { readonly database: Database
   function execute({ sql, values }: Statement): Row[] {
     let statement = prepared.get(sql)
     if (statement === undefined) {
-      statement = database.prepare(sql.replaceAll(/\$(\d+)/g, '?$1'))
+      statement = database.prepare(inSqlite(sql))
       prepared.set(sql, statement)
     }
     return statement.all(...values) as Row[]
@@ -45,11 +45,21 @@ export function openSqlite(path: string): Driver & { readonly database: Database
   return {
     engine: 'sqlite',
     database,
-    batching: { lookMax: 1, commitMax: 64, inFlightMax: 1 },
+    inFlightMax: 1,
     read: (script) => attempt(() => drive(script())),
     transact: (script) => attempt(() => transactNow(script)),
     close: () => attempt(() => database.close()),
   }
+}
+
+/**
+ * SQLite's own parameters. Numbered ones are looked up by name at every binding, which costs more than the insert of a
+ * large batch; so where they stand in order, each once, they lose their numbers.
+ */
+function inSqlite(sql: string): string {
+  const numbers = [...sql.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number))
+  const inOrder = numbers.every((number, place) => number === place + 1)
+  return sql.replaceAll(/\$(\d+)/g, inOrder ? '?' : '?$1')
 }
 
 function openFile(path: string): DatabaseSync {

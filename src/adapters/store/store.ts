@@ -7,28 +7,26 @@ import * as keys from './keys.ts'
 import type { Driver } from './script.ts'
 import * as verifications from './verifications.ts'
 
+/** The most commands that share a statement or a commit: as many rows as the longest prepared run. */
+const batchSizeMax = 64
+
 export function createStore(driver: Driver, random: Random): Store {
-  const { lookMax, commitMax, inFlightMax } = driver.batching
+  const { inFlightMax } = driver
   const isShared = (error: unknown): boolean => error instanceof StoreUnavailable
   // A batch picks a shard of the count at random, so that batches at once rarely meet on one row.
   const shard = (): number => (random.bytes(1)[0] ?? 0) % verifications.countShards
 
-  const look =
-    lookMax === 1
-      ? async (command: LookCommand): Promise<Look> => {
-          const [found] = await driver.read(() => verifications.look([command]))
-          return found as Look
-        }
-      : createBatcher<LookCommand, Look>({
-          run: (commands) => driver.read(() => verifications.look(commands)),
-          sizeMax: lookMax,
-          inFlightMax,
-          isShared,
-        })
+  // On SQLite too: a look-up of its own for each request costs more in locks than in looking.
+  const look = createBatcher<LookCommand, Look>({
+    run: (commands) => driver.read(() => verifications.look(commands)),
+    sizeMax: batchSizeMax,
+    inFlightMax,
+    isShared,
+  })
 
   const commit = createBatcher<CommitCommand, Claim>({
     run: (commands) => driver.transact(() => verifications.commit(commands, shard())),
-    sizeMax: commitMax,
+    sizeMax: batchSizeMax,
     inFlightMax,
     isShared,
   })

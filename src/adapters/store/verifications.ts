@@ -12,6 +12,7 @@ import type {
   HistoryQuery,
   Look,
   LookCommand,
+  RepeatedRecord,
   Verification,
   VerificationSummary,
 } from '../../app/ports.ts'
@@ -19,6 +20,7 @@ import {
   inRuns,
   placeholders,
   query,
+  sqlForRows,
   type Row,
   type Script,
   type SqlValue,
@@ -42,7 +44,9 @@ const summaryColumns = [
   'cooldown_source_id',
 ] as const
 const columns = [...summaryColumns, 'answer', 'evidence'] as const
-const prefixed = columns.map((column) => `v.${column}`).join(', ')
+/** What a replay or a cooldown needs of the record that it repeats. */
+const repeatedColumns =
+  'v.request_id, v.mode, v.decision, v.score_hundredths, v.confidence_hundredths, v.evaluated_at_ms, v.answer'
 
 const verdicts: readonly Verdict[] = ['GO', 'DEGRADED', 'NO-GO']
 
@@ -56,27 +60,27 @@ export function* look(commands: readonly LookCommand[]): Script<Look[]> {
   return runs.flatMap((run, index) => lookResults(run, groups[index] ?? []))
 }
 
+const lookSql = sqlForRows(
+  (
+    rows,
+  ) => `WITH asked (place, owner_id, mode, corridor, idempotency_key) AS (VALUES ${placeholders(rows, 5)})
+    SELECT 'key' AS found, a.place, k.fingerprint, 0 AS blocked_at_ms, ${repeatedColumns}
+      FROM asked a
+      JOIN idempotency_keys k ON k.owner_id = a.owner_id AND k.idempotency_key = a.idempotency_key
+      JOIN verifications v ON v.request_id = k.request_id
+    UNION ALL
+    SELECT 'block' AS found, a.place, '' AS fingerprint, c.blocked_at_ms, ${repeatedColumns}
+      FROM asked a
+      JOIN cooldowns c ON c.owner_id = a.owner_id AND c.mode = a.mode AND c.corridor = a.corridor
+      JOIN verifications v ON v.request_id = c.request_id`,
+)
+
 function lookStatement(run: readonly LookCommand[]): Statement {
-  const asked = run.map((command, place) => [
-    String(place),
-    command.ownerId,
-    command.mode,
-    command.corridor,
-    command.idempotency?.key ?? null,
-  ])
-  return {
-    sql: `WITH asked (place, owner_id, mode, corridor, idempotency_key) AS (VALUES ${placeholders(run.length, 5)})
-      SELECT 'key' AS found, a.place, k.fingerprint, 0 AS blocked_at_ms, ${prefixed}
-        FROM asked a
-        JOIN idempotency_keys k ON k.owner_id = a.owner_id AND k.idempotency_key = a.idempotency_key
-        JOIN verifications v ON v.request_id = k.request_id
-      UNION ALL
-      SELECT 'block' AS found, a.place, '' AS fingerprint, c.blocked_at_ms, ${prefixed}
-        FROM asked a
-        JOIN cooldowns c ON c.owner_id = a.owner_id AND c.mode = a.mode AND c.corridor = a.corridor
-        JOIN verifications v ON v.request_id = c.request_id`,
-    values: asked.flat(),
+  const values: SqlValue[] = []
+  for (const [place, { ownerId, mode, corridor, idempotency }] of run.entries()) {
+    values.push(String(place), ownerId, mode, corridor, idempotency?.key ?? null)
   }
+  return { sql: lookSql(run.length), values }
 }
 
 function lookResults(run: readonly LookCommand[], rows: readonly Row[]): Look[] {
@@ -89,7 +93,7 @@ function lookResults(run: readonly LookCommand[], rows: readonly Row[]): Look[] 
     if (block === undefined) return { kind: 'open', block: null }
     return {
       kind: 'open',
-      block: { blockedAtMs: Number(block['blocked_at_ms']), record: verificationOf(block) },
+      block: { blockedAtMs: Number(block['blocked_at_ms']), record: repeatedOf(block) },
     }
   })
 }
@@ -97,9 +101,9 @@ function lookResults(run: readonly LookCommand[], rows: readonly Row[]): Look[] 
 function earlierClaim(
   row: Row,
   fingerprint: string | undefined,
-): { kind: 'replay'; record: Verification } | { kind: 'conflict' } {
+): { kind: 'replay'; record: RepeatedRecord } | { kind: 'conflict' } {
   return row['fingerprint'] === fingerprint
-    ? { kind: 'replay', record: verificationOf(row) }
+    ? { kind: 'replay', record: repeatedOf(row) }
     : { kind: 'conflict' }
 }
 
@@ -130,6 +134,11 @@ export function* commit(commands: readonly CommitCommand[], shard: number): Scri
   })
 }
 
+const claimSql = sqlForRows(
+  (rows) => `INSERT INTO idempotency_keys (owner_id, idempotency_key, fingerprint, request_id)
+    VALUES ${placeholders(rows, 4)} ON CONFLICT DO NOTHING RETURNING request_id`,
+)
+
 /** The ids of the commands whose key was taken already. */
 function* claimKeys(commands: readonly CommitCommand[]): Script<Set<string>> {
   const withKey = commands.filter((command) => command.idempotency !== null)
@@ -137,8 +146,7 @@ function* claimKeys(commands: readonly CommitCommand[]): Script<Set<string>> {
   const lost = new Set<string>(keyed.map((command) => command.record.requestId))
   if (keyed.length === 0) return lost
   const groups = yield inRuns(keyed).map((run) => ({
-    sql: `INSERT INTO idempotency_keys (owner_id, idempotency_key, fingerprint, request_id)
-      VALUES ${placeholders(run.length, 4)} ON CONFLICT DO NOTHING RETURNING request_id`,
+    sql: claimSql(run.length),
     values: run.flatMap(({ record, idempotency }) => [
       record.ownerId,
       idempotency?.key ?? '',
@@ -167,11 +175,12 @@ function inLockOrder(
     .map(({ command }) => command)
 }
 
+const insertSql = sqlForRows(
+  (rows) => `INSERT INTO verifications (${columns.join(', ')}) VALUES ${placeholders(rows, columns.length)}`,
+)
+
 function insertStatement(run: readonly CommitCommand[]): Statement {
-  return {
-    sql: `INSERT INTO verifications (${columns.join(', ')}) VALUES ${placeholders(run.length, columns.length)}`,
-    values: run.flatMap(({ record }) => valuesOf(record)),
-  }
+  return { sql: insertSql(run.length), values: run.flatMap(({ record }) => valuesOf(record)) }
 }
 
 /** An open window is never moved: only one that has ended, or that a wrong clock set ahead, gives way. */
@@ -275,6 +284,18 @@ function summaryOf(row: Row): VerificationSummary {
     evaluatedAtMs: Number(row['evaluated_at_ms']),
     recordedAtMs: Number(row['recorded_at_ms']),
     cooldownSourceId: row['cooldown_source_id'] as RequestId | null,
+  }
+}
+
+function repeatedOf(row: Row): RepeatedRecord {
+  return {
+    requestId: row['request_id'] as RequestId,
+    mode: row['mode'] as Mode,
+    verdict: row['decision'] as Verdict,
+    scoreHundredths: Number(row['score_hundredths']),
+    confidenceHundredths: Number(row['confidence_hundredths']),
+    evaluatedAtMs: Number(row['evaluated_at_ms']),
+    answer: String(row['answer']),
   }
 }
 
