@@ -1,6 +1,7 @@
 /** The only wiring: builds the parts and hands the command line what it needs to run them. */
 
 import { noLiveFeeds } from './adapters/feeds/none.ts'
+import { boundYoungGeneration } from './adapters/heap.ts'
 import { createLogger } from './adapters/log.ts'
 import { openStore } from './adapters/store/open.ts'
 import { systemClock as clock, systemRandom as random } from './adapters/system.ts'
@@ -20,6 +21,7 @@ async function open(config: Config, onFault: (message: string, error: unknown) =
 }
 
 async function serve(config: Config): Promise<RunningServer> {
+  boundYoungGeneration()
   const { createApp } = await import('./http/app.ts')
   const logger = createLogger(config.logLevel)
   const { store, limiter } = await open(config, (message, err) => logger.warn({ err }, message))

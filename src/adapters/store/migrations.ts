@@ -52,7 +52,7 @@ const foundation: Migration = {
       fingerprint text NOT NULL,
       request_id text NOT NULL,
       PRIMARY KEY (owner_id, idempotency_key)
-    )`,
+    ) WITHOUT ROWID`,
     `CREATE TABLE cooldowns (
       owner_id text NOT NULL,
       mode text NOT NULL,
@@ -60,7 +60,7 @@ const foundation: Migration = {
       blocked_at_ms bigint NOT NULL,
       request_id text NOT NULL,
       PRIMARY KEY (owner_id, mode, corridor)
-    )`,
+    ) WITHOUT ROWID`,
     // Sharded, so that instances that count at once do not wait for each other.
     'CREATE TABLE verification_counts (shard integer NOT NULL PRIMARY KEY, total bigint NOT NULL)',
     `INSERT INTO verification_counts (shard, total) VALUES ${Array.from({ length: 32 }, (_, shard) => `(${shard},0)`).join(',')}`,
@@ -81,8 +81,7 @@ const foundation: Migration = {
       BEGIN SELECT RAISE(ABORT, 'verifications are write-once'); END`,
   ],
   postgres: [
-    `CREATE TABLE verifications (${verificationColumns.replace('text NOT NULL PRIMARY KEY', 'text COLLATE "C" NOT NULL PRIMARY KEY')})
-      PARTITION BY RANGE (request_id)`,
+    `${inPostgres(`CREATE TABLE verifications (${verificationColumns})`)} PARTITION BY RANGE (request_id)`,
     'CREATE INDEX verifications_by_decision ON verifications (owner_id, decision, request_id)',
     'CREATE INDEX verifications_by_corridor ON verifications (owner_id, corridor, decision, request_id)',
     `CREATE FUNCTION fairway_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -157,6 +156,14 @@ function admitFunction(): string {
     END $$`
 }
 
+/**
+ * Small tables that are only ever found by their key are kept in it on SQLite (`WITHOUT ROWID`), which PostgreSQL does
+ * not know. There, text is compared byte by byte, as SQLite does: ids have no language, and it is the faster way.
+ */
+function inPostgres(sql: string): string {
+  return sql.replace(/ WITHOUT ROWID$/, '').replaceAll(/\btext\b/g, 'text COLLATE "C"')
+}
+
 /** Applies what is missing; the caller holds the lock that keeps others from doing the same. */
 export function* migrate(engine: 'sqlite' | 'postgres', nowMs: number): Script<number> {
   yield* query(
@@ -170,7 +177,8 @@ export function* migrate(engine: 'sqlite' | 'postgres', nowMs: number): Script<n
   }
   for (const migration of migrations) {
     if (applied.has(migration.number)) continue
-    for (const sql of [...migration.shared, ...migration[engine]]) yield* query(sql)
+    const shared = engine === 'sqlite' ? migration.shared : migration.shared.map(inPostgres)
+    for (const sql of [...shared, ...migration[engine]]) yield* query(sql)
     yield* query('INSERT INTO schema_migrations (number, name, applied_at_ms) VALUES ($1, $2, $3)', [
       migration.number,
       migration.name,
