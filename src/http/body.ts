@@ -14,6 +14,16 @@ export function registerBodyParser(app: FastifyInstance): void {
       done(new ProblemError({ code: 'UNSUPPORTED_MEDIA_TYPE', message }))
       return
     }
+    const encoding = request.headers['content-encoding']
+    if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+      done(
+        new ProblemError({
+          code: 'UNSUPPORTED_MEDIA_TYPE',
+          message: 'Send the body as it is, without compression.',
+        }),
+      )
+      return
+    }
     const parsed = parseBody(bytes as Buffer)
     if (parsed.ok) done(null, parsed.value)
     else done(new ProblemError(invalid([parsed.error])))

@@ -13,9 +13,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   const integers = httpPart === 'querystring' ? integerNames(schema) : []
   return (given: unknown) => {
     const value = integers.length === 0 ? given : withIntegers(given as Record<string, unknown>, integers)
-    return validator.Check(value)
-      ? { value }
-      : { error: validator.Errors(value) as unknown as Error[] as never }
+    return validator.Check(value) ? { value } : { error: validator.Errors(value) }
   }
 }
 

@@ -1,7 +1,7 @@
 /** Every answer in the HTTP tests is held against the OpenAPI document that the service itself publishes. */
 
 import assert from 'node:assert/strict'
-import type { InjectOptions } from 'fastify'
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { Compile } from 'typebox/compile'
 import type { TSchema } from 'typebox'
 import type { App } from '../../src/http/app.ts'
@@ -9,18 +9,33 @@ import { ErrorBody } from '../../src/http/schemas/common.ts'
 
 const errorBody = Compile(ErrorBody)
 
-interface Operation {
-  readonly responses?: Readonly<Record<string, { content?: Record<string, { schema?: TSchema }> }>>
+interface DescribedResponse {
+  readonly content?: Readonly<Record<string, { schema?: TSchema }>>
+  readonly headers?: Readonly<Record<string, unknown>>
 }
 
-/** Throws where the status is not documented for the operation, or the body does not fit its schema. */
-export function checkAgainstContract(app: App, request: InjectOptions, status: number, body: unknown): void {
+interface Operation {
+  readonly responses?: Readonly<Record<string, DescribedResponse>>
+}
+
+/** Throws where the status is not documented for the operation, a header is missing, or the body does not fit. */
+export function checkAgainstContract(
+  app: App,
+  request: InjectOptions,
+  { statusCode: status, headers }: LightMyRequestResponse,
+  body: unknown,
+): void {
   if (status >= 400) assert.ok(errorBody.Check(body), `an error of another shape: ${JSON.stringify(body)}`)
   const path = (typeof request.url === 'string' ? request.url : '/').split('?')[0] ?? '/'
   const operation = operationFor(app, path, (request.method ?? 'GET').toLowerCase())
   if (operation === null) return
   const described = operation.responses?.[String(status)]
   assert.ok(described !== undefined, `${request.method} ${path} does not document ${status}`)
+  for (const name of Object.keys(described.headers ?? {})) {
+    // A last page has no next one.
+    const there = name === 'Link' || headers[name.toLowerCase()] !== undefined
+    assert.ok(there, `${request.method} ${path} ${status} lacks the header ${name}`)
+  }
   const schema = described.content?.['application/json']?.schema
   if (schema === undefined) return
   const errors = Compile(schema).Errors(body)

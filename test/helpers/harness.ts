@@ -114,7 +114,7 @@ export async function assemble(
     const response = await app.inject(request)
     const type = response.headers['content-type'] ?? ''
     const body: unknown = type.startsWith('application/json') ? JSON.parse(response.body) : undefined
-    checkAgainstContract(app, request, response.statusCode, body)
+    checkAgainstContract(app, request, response, body)
     return { status: response.statusCode, headers: response.headers, text: response.body, body }
   }
 

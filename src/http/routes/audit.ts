@@ -8,7 +8,7 @@ import { signalNames } from '../../core/signals.ts'
 import type { App } from '../app.ts'
 import { callerOf } from '../caller.ts'
 import { notFound, sendProblem } from '../errors.ts'
-import { errorResponses, keyed } from '../schemas/common.ts'
+import { errorResponses, keyed, response } from '../schemas/common.ts'
 import { AuditRecord } from '../schemas/records.ts'
 import { summaryMembers } from '../summary.ts'
 
@@ -23,7 +23,10 @@ export function registerAudit(app: App, store: Store): void {
       summary: 'The record of one decision',
       security: keyed,
       params: Type.Object({ request_id: Type.String({ description: 'From a verify answer.' }) }),
-      response: { 200: AuditRecord, ...errorResponses(401, 403, 404, 429, 500, 503) },
+      response: {
+        200: response(AuditRecord, 'keyed'),
+        ...errorResponses('keyed', 401, 403, 404, 429, 500, 503),
+      },
     },
     async handler(request, reply) {
       const parsed = parseRequestId(request.params.request_id)

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { Clock, Store } from '../../app/ports.ts'
 import { engineVersion } from '../../core/engine.ts'
 import type { App } from '../app.ts'
-import { errorResponses, Timestamp } from '../schemas/common.ts'
+import { errorResponses, Timestamp, response } from '../schemas/common.ts'
 
 const Health = Type.Object({
   status: Type.Enum(['healthy']),
@@ -33,7 +33,7 @@ export function registerHealth(app: App, { store, clock }: { store: Store; clock
       operationId: 'health',
       tags: ['Service'],
       summary: 'Is the service up, and does its store answer',
-      response: { 200: Health, ...errorResponses(500, 503) },
+      response: { 200: response(Health, 'public'), ...errorResponses('public', 500, 503) },
     },
     async handler() {
       return {

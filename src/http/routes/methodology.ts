@@ -22,6 +22,7 @@ import {
 import type { App } from '../app.ts'
 import {
   errorResponses,
+  response,
   ReasonCode,
   SignalLabel,
   SignalName as SignalNameSchema,
@@ -80,7 +81,7 @@ export function registerMethodology(app: App, policy: Policy): void {
       operationId: 'methodology',
       tags: ['Service'],
       summary: 'How a score and a decision come about',
-      response: { 200: Methodology, ...errorResponses(500) },
+      response: { 200: response(Methodology, 'public'), ...errorResponses('public', 500) },
     },
     handler: () => Promise.resolve(answer),
   })

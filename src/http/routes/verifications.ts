@@ -8,7 +8,7 @@ import type { App } from '../app.ts'
 import { callerOf } from '../caller.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { errorResponses, keyed } from '../schemas/common.ts'
+import { errorResponses, keyed, response } from '../schemas/common.ts'
 import { History, HistoryQuery } from '../schemas/records.ts'
 import { summaryMembers } from '../summary.ts'
 
@@ -24,7 +24,12 @@ export function registerVerifications(app: App, store: Store): void {
       description: 'A page at a time: follow `Link: <…>; rel="next"` until there is none.',
       security: keyed,
       querystring: HistoryQuery,
-      response: { 200: History, ...errorResponses(400, 401, 403, 429, 500, 503) },
+      response: {
+        200: response(History, 'keyed', {
+          Link: { type: 'string', description: 'The next page, while there is one.' },
+        }),
+        ...errorResponses('keyed', 400, 401, 403, 429, 500, 503),
+      },
     },
     async handler(request, reply) {
       const parsed = parseHistoryQuery(request.query)

@@ -12,7 +12,7 @@ import { headerValues } from '../auth.ts'
 import { callerOf } from '../caller.ts'
 import { invalid, sendProblem, type FieldError, type Problem } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { errorResponses, keyed } from '../schemas/common.ts'
+import { errorResponses, keyed, response } from '../schemas/common.ts'
 import { VerifyAnswer, VerifyBody, VerifyQuery } from '../schemas/verify.ts'
 
 export function registerVerify(app: App, verify: Verify): void {
@@ -30,7 +30,10 @@ export function registerVerify(app: App, verify: Verify): void {
       querystring: VerifyQuery,
       headers: idempotencyHeader,
       body: VerifyBody,
-      response: { 200: VerifyAnswer, ...errorResponses(400, 401, 403, 409, 413, 415, 429, 500, 503) },
+      response: {
+        200: response(VerifyAnswer, 'keyed'),
+        ...errorResponses('keyed', 400, 401, 403, 409, 413, 415, 429, 500, 503),
+      },
     },
     async handler(request, reply) {
       const parsed = parseCommand(request, request.body, request.query.mode ?? null)

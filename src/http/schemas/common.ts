@@ -54,12 +54,44 @@ const errorDescriptions: Readonly<Record<number, string>> = {
   503: 'Signals or the store are unavailable: hold, never allow, and retry after `Retry-After` seconds.',
 }
 
-/** Response schemas for the errors that a route can give. */
-export function errorResponses(...statuses: readonly number[]) {
+const text = (description: string) => ({ type: 'string', description })
+const seconds = (description: string) => ({ type: 'integer', description })
+
+/** What every answer of the API carries. */
+const commonHeaders = {
+  'X-Request-ID': text('The id of this request; of its record, where there is one.'),
+  'X-SVC-Version': text('The major version of the API.'),
+  'X-SVC-Environment': text('`sandbox`, or `production` for live mode.'),
+}
+const limitHeaders = {
+  RateLimit: text('Places left in the window and seconds until one is free, as `"name";r=99;t=60`.'),
+  'RateLimit-Policy': text('Places and seconds of the window, as `"name";q=100;w=60`.'),
+}
+const headersOfStatus: Readonly<Record<number, object>> = {
+  401: { 'WWW-Authenticate': text('How to authenticate.') },
+  429: { 'Retry-After': seconds('Seconds until a place is free.') },
+  503: { 'Retry-After': seconds('Seconds to hold before asking again.') },
+}
+
+/** A response schema with its headers; those of the rate limit for keyed routes. */
+export function response<Schema extends object>(
+  schema: Schema,
+  access: 'keyed' | 'public',
+  more: object = {},
+): Schema {
+  return { ...schema, headers: { ...commonHeaders, ...(access === 'keyed' ? limitHeaders : {}), ...more } }
+}
+
+/** Response schemas for the errors that a route can give. A refused key has no window yet. */
+export function errorResponses(access: 'keyed' | 'public', ...statuses: readonly number[]) {
   return Object.fromEntries(
     statuses.map((status) => [
       status,
-      { ...ErrorBody, description: errorDescriptions[status] ?? 'An error.' },
+      response(
+        { ...ErrorBody, description: errorDescriptions[status] ?? 'An error.' },
+        status === 401 ? 'public' : access,
+        headersOfStatus[status],
+      ),
     ]),
   )
 }

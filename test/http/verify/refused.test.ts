@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { revokeKey, rotateKey } from '../../../src/app/keys.ts'
 import { systemRandom } from '../../../src/adapters/system.ts'
 import { signalNames } from '../../../src/core/signals.ts'
@@ -138,6 +139,10 @@ test('413 above 64 KiB, 415 for anything but JSON in UTF-8', async () => {
       assert.equal(answer.status, 415, type)
       assert.equal(answer.body.code, 'UNSUPPORTED_MEDIA_TYPE')
     }
+    const packed = await verify(key, gzipSync(JSON.stringify(body)), {
+      headers: { 'content-encoding': 'gzip' },
+    })
+    assert.equal(packed.status, 415)
     const headers = { authorization: `Bearer ${key}` }
     assert.equal((await send({ method: 'POST', url: '/api/v1/verify', headers, payload: 'x' })).status, 415)
     const utf8 = await verify(key, body, { headers: { 'content-type': 'application/json; charset="UTF-8"' } })
