@@ -82,14 +82,17 @@ export function response<Schema extends object>(
   return { ...schema, headers: { ...commonHeaders, ...(access === 'keyed' ? limitHeaders : {}), ...more } }
 }
 
-/** Response schemas for the errors that a route can give. A refused key has no window yet. */
+/** Refused before a window was found, or by a store that could not be asked for it. */
+const withoutWindow: readonly number[] = [401, 500, 503]
+
+/** Response schemas for the errors that a route can give. */
 export function errorResponses(access: 'keyed' | 'public', ...statuses: readonly number[]) {
   return Object.fromEntries(
     statuses.map((status) => [
       status,
       response(
         { ...ErrorBody, description: errorDescriptions[status] ?? 'An error.' },
-        status === 401 ? 'public' : access,
+        withoutWindow.includes(status) ? 'public' : access,
         headersOfStatus[status],
       ),
     ]),
