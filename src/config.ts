@@ -36,7 +36,7 @@ export function readConfig(environment: Environment): Config {
     if (value === null) throw new BadSetting(`${name} must be ${rule}, not ${quoted(name, text)}`)
     return value
   }
-  const countInSeconds = 'COUNT/SECONDS, like 100/60'
+  const countInSeconds = 'COUNT/SECONDS, like 100/60, within a day'
   return {
     host: setting(
       'HOST',
@@ -91,16 +91,19 @@ function wholeNumber(text: string, least: number, most: number): number | null {
 }
 
 function databaseUrl(text: string): string | null {
-  if (/^sqlite:.+/.test(text)) return text
+  // Not an address, a URI or memory: the command line must find the same file.
+  if (/^sqlite:(?!\/\/|:|file:).+/.test(text)) return text
   return /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text) ? text : null
 }
+
+/** A day: admissions are forgotten after it. */
+const windowSecondsMax = 86_400
 
 /** `100/60`: a hundred in any sixty seconds. */
 export function parseRateLimit(text: string): RateLimit | null {
   const [, count, seconds] = /^(\d{1,9})\/(\d{1,6})$/.exec(text) ?? []
-  if (count === undefined || seconds === undefined || Number(count) === 0 || Number(seconds) === 0)
-    return null
-  return { count: Number(count), windowMs: Number(seconds) * 1000 }
+  const limit = { count: Number(count), windowMs: Number(seconds) * 1000 }
+  return limit.count > 0 && limit.windowMs > 0 && limit.windowMs <= windowSecondsMax * 1000 ? limit : null
 }
 
 /** `NGN=20000/200000,USD=40000/400000` */

@@ -15,8 +15,7 @@ import { readConfig, type Config } from './config.ts'
 
 const drainMsMax = 10_000
 
-/** Opens the store for a command; faults on the side go to standard error, since standard output is the answer. */
-async function open(config: Config, onFault: (message: string, error: unknown) => void) {
+async function open(config: Config, onFault: (message: string) => void) {
   return openStore({ databaseUrl: config.databaseUrl, clock, random, onFault })
 }
 
@@ -24,7 +23,7 @@ async function serve(config: Config): Promise<RunningServer> {
   boundYoungGeneration()
   const { createApp } = await import('./http/app.ts')
   const logger = createLogger(config.logLevel)
-  const { store, limiter } = await open(config, (message, err) => logger.warn({ err }, message))
+  const { store, limiter } = await open(config, (message) => logger.warn(message))
   try {
     const verify = createVerify({
       store,
@@ -70,6 +69,7 @@ const parts: CliParts = {
   random,
   config: () => readConfig(process.env),
   openStore: async (config) => {
+    // Standard output is the command's answer.
     const { store } = await open(config, (message) => process.stderr.write(`fairway: ${message}\n`))
     return store
   },

@@ -5,12 +5,14 @@ import { engineVersion } from '../core/engine.ts'
 import type { Gate } from '../core/policy.ts'
 import type { RequestId } from '../core/request-id.ts'
 import type { Verdict } from '../core/score.ts'
-import { signalNames, type Readings, type SignalName } from '../core/signals.ts'
+import { signalNames, weightPercent, type Readings, type SignalName } from '../core/signals.ts'
+import type { Trace } from './trace.ts'
 
 /** Lists of seven are in the order of `signalNames`; the ten offsets in that of `timelineEvents`. */
 export interface ComputedEvidence {
   readonly engine: string
   readonly source: 'simulation' | 'live'
+  readonly weight_percent: readonly number[]
   readonly risk_thousandths: readonly number[]
   readonly confidence_percent: readonly number[]
   /** Hundred-thousandths of the score; their sum is `composite`. */
@@ -22,25 +24,38 @@ export interface ComputedEvidence {
   readonly gate: Gate
   readonly review_above: number
   readonly block_above: number
+  /** When the request came, by the wall clock; the offsets count from there. */
+  readonly received_at_ms: number
   readonly timeline_us: readonly (number | null)[]
 }
 
 /** A cooldown's record points at the one whose evidence it shares. */
 export interface CooldownEvidence {
   readonly cooldown_source: RequestId
+  /** When the request came, by the wall clock; the offsets count from there. */
+  readonly received_at_ms: number
   readonly timeline_us: readonly (number | null)[]
+}
+
+export function cooldownEvidence(source: RequestId, trace: Trace): CooldownEvidence {
+  return { cooldown_source: source, ...timelineOf(trace) }
+}
+
+function timelineOf(trace: Trace) {
+  return { received_at_ms: trace.receivedAtMs, timeline_us: trace.offsetsUs() }
 }
 
 export function computedEvidence(
   decision: Decision,
   readings: Readings,
   source: 'simulation' | 'live',
-  timelineUs: readonly (number | null)[],
+  trace: Trace,
 ): ComputedEvidence {
   const { factors, score, band, gate, cap } = decision.evidence
   return {
     engine: engineVersion,
     source,
+    weight_percent: signalNames.map((signal) => weightPercent[signal]),
     risk_thousandths: factors.map((factor) => factor.riskThousandths),
     confidence_percent: signalNames.map((signal) => readings[signal].confidencePercent),
     contributions: factors.map((factor) => factor.contribution),
@@ -51,6 +66,6 @@ export function computedEvidence(
     gate,
     review_above: cap.reviewAbove,
     block_above: cap.blockAbove,
-    timeline_us: timelineUs,
+    ...timelineOf(trace),
   }
 }

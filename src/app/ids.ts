@@ -1,6 +1,7 @@
 /** Makes ids: unique, and in text order of their making within this process. */
 
 import { encodeBase32 } from '../core/base32.ts'
+import { clockSkewMsMax } from '../core/cooldown.ts'
 import { formatRequestId, nextRequestId, requestIdRandomBytes, type RequestId } from '../core/request-id.ts'
 import type { Clock, Random } from './ports.ts'
 
@@ -9,14 +10,18 @@ export interface Ids {
   nextRequest(): { requestId: RequestId; recordedAtMs: number }
 }
 
-/** A clock that is set back does not take the order with it: ids go on from the last one until time catches up. */
+/**
+ * A clock that is slowed or set back a little does not take the order with it: ids go on from the last one until time
+ * catches up. One that was far ahead is not followed into its mistake: the recording time of a record is for ever.
+ */
 export function createIds(deps: { clock: Clock; random: Random }): Ids {
   let last: { requestId: RequestId; recordedAtMs: number } | null = null
   return {
     nextRequest() {
       const nowMs = deps.clock.nowMs()
+      const behindMs = last === null ? -1 : last.recordedAtMs - nowMs
       last =
-        last !== null && nowMs <= last.recordedAtMs
+        last !== null && behindMs >= 0 && behindMs <= clockSkewMsMax
           ? { requestId: nextRequestId(last.requestId), recordedAtMs: last.recordedAtMs }
           : {
               requestId: formatRequestId(nowMs, deps.random.bytes(requestIdRandomBytes)),

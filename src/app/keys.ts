@@ -69,7 +69,8 @@ export async function rotateKey(deps: KeyDeps, keyId: string, overlapMs: number)
   const { ownerId, ownerLabel, scopes, verifyLimit } = old
   const issued = makeKey(deps, prefix, { ownerId, ownerLabel, scopes, verifyLimit })
   const oldEndsAtMs = nowMs + Math.min(overlapMs, rotationOverlapMsMax)
-  await deps.keys.replace(keyId, oldEndsAtMs, issued.record, hashKey(issued.key))
+  const end = overlapMs === 0 ? { revokedAtMs: nowMs } : { expiresAtMs: oldEndsAtMs }
+  await deps.keys.replace(keyId, end, issued.record, hashKey(issued.key))
   return { kind: 'rotated', issued, oldEndsAtMs }
 }
 
@@ -79,10 +80,7 @@ export async function revokeKey(deps: Pick<KeyDeps, 'keys' | 'clock'>, keyId: st
 }
 
 export function isActive(key: KeyRecord, nowMs: number): boolean {
-  return (
-    (key.expiresAtMs === null || key.expiresAtMs > nowMs) &&
-    (key.revokedAtMs === null || key.revokedAtMs > nowMs)
-  )
+  return key.revokedAtMs === null && (key.expiresAtMs === null || key.expiresAtMs > nowMs)
 }
 
 export type Authenticate = (presented: string) => Promise<KeyRecord | null>

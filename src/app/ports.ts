@@ -121,20 +121,24 @@ export interface KeyRecord {
   /** This key's own limit on verify, or null for the service's. */
   readonly verifyLimit: RateLimit | null
   readonly createdAtMs: number
+  /** A live key's end, or the earlier one that a rotation sets. */
   readonly expiresAtMs: number | null
-  /** May lie ahead: a rotated key goes on until then. */
+  /** When it was revoked, to tell people; that it was is all that counts, whatever any clock says. */
   readonly revokedAtMs: number | null
 }
+
+/** At once, or after an overlap. */
+export type KeyEnd = { readonly revokedAtMs: number } | { readonly expiresAtMs: number }
 
 export interface KeyStore {
   findByHash(hash: string): Promise<KeyRecord | null>
   find(keyId: string): Promise<KeyRecord | null>
   list(): Promise<KeyRecord[]>
   insert(key: KeyRecord, hash: string): Promise<void>
-  /** Sets the end of a key, never later than one that is set already. False where there is no such key. */
+  /** False where there is no such key; revoking twice changes nothing. */
   revoke(keyId: string, atMs: number): Promise<boolean>
-  /** Inserts the new key and ends the old one, both or neither. */
-  replace(oldKeyId: string, oldEndsAtMs: number, key: KeyRecord, hash: string): Promise<void>
+  /** Inserts the new key and ends the old one, both or neither. An end that is set already is never put off. */
+  replace(oldKeyId: string, end: KeyEnd, key: KeyRecord, hash: string): Promise<void>
 }
 
 export interface Store {

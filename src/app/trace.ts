@@ -8,12 +8,14 @@ const places: Readonly<Record<TimelineEvent, number>> = Object.fromEntries(
 ) as Record<TimelineEvent, number>
 
 export class Trace {
+  readonly receivedAtMs: number
   readonly #clock: Clock
   readonly #startedMs: number
   readonly #offsetsUs: (number | null)[] = [0, null, null, null, null, null, null, null, null, null]
 
   constructor(clock: Clock) {
     this.#clock = clock
+    this.receivedAtMs = clock.nowMs()
     this.#startedMs = clock.monotonicMs()
   }
 

@@ -9,7 +9,7 @@ import type { Policy } from '../core/policy.ts'
 import type { RequestId } from '../core/request-id.ts'
 import type { SignalName } from '../core/signals.ts'
 import { composeAnswer, finishAnswer, repeatAnswer, type KeptAnswer } from './answer.ts'
-import { computedEvidence, type CooldownEvidence } from './evidence.ts'
+import { computedEvidence, cooldownEvidence } from './evidence.ts'
 import type { Ids } from './ids.ts'
 import type {
   Block,
@@ -102,8 +102,8 @@ function compute(deps: VerifyDeps, request: Request, report: Read): Prepared {
     { corridor, amount, currency, readings: report.readings, policy: deps.policy },
     (stage) => trace.mark(stage),
   )
-  const { requestId, recordedAtMs } = deps.ids.nextRequest()
   const evaluatedAtMs = deps.clock.nowMs()
+  const { requestId, recordedAtMs } = deps.ids.nextRequest()
   const answer = composeAnswer({
     decision,
     readings: report.readings,
@@ -117,7 +117,7 @@ function compute(deps: VerifyDeps, request: Request, report: Read): Prepared {
     recommendedPartner: report.recommendedPartner,
   })
   trace.mark('record_prepared')
-  const evidence = computedEvidence(decision, report.readings, report.source, trace.offsetsUs())
+  const evidence = computedEvidence(decision, report.readings, report.source, trace)
   const record: Verification = {
     ...ownMembers(request),
     requestId,
@@ -144,10 +144,7 @@ function repeat(deps: VerifyDeps, request: Request, block: Block): Prepared {
     block.blockedAtMs + deps.cooldownMs,
   )
   request.trace.mark('record_prepared')
-  const evidence: CooldownEvidence = {
-    cooldown_source: source.requestId,
-    timeline_us: request.trace.offsetsUs(),
-  }
+  const evidence = cooldownEvidence(source.requestId, request.trace)
   const record: Verification = {
     ...ownMembers(request),
     requestId,

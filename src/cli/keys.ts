@@ -181,7 +181,6 @@ function issuedText({ record, key }: IssuedKey): string {
 }
 
 function listed(key: KeyRecord, nowMs: number) {
-  const revoked = key.revokedAtMs !== null && key.revokedAtMs <= nowMs
   const expired = key.expiresAtMs !== null && key.expiresAtMs <= nowMs
   return {
     key_id: key.keyId,
@@ -190,7 +189,7 @@ function listed(key: KeyRecord, nowMs: number) {
     scopes: key.scopes,
     limit_verify:
       key.verifyLimit === null ? null : `${key.verifyLimit.count}/${key.verifyLimit.windowMs / 1000}`,
-    status: revoked ? 'revoked' : expired ? 'expired' : key.revokedAtMs !== null ? 'ending' : 'active',
+    status: key.revokedAtMs !== null ? 'revoked' : expired ? 'expired' : 'active',
     created_at: iso(key.createdAtMs),
     expires_at: iso(key.expiresAtMs),
     revoked_at: iso(key.revokedAtMs),

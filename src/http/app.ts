@@ -1,5 +1,6 @@
 /** The HTTP application: everything but the socket. */
 
+import { METHODS, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, {
   LogController,
@@ -19,7 +20,7 @@ import type { Policy } from '../core/policy.ts'
 import type { RateLimit } from '../core/rolling-window.ts'
 import { createGuard, type Access, type LimitName } from './auth.ts'
 import { registerBodyParser } from './body.ts'
-import { handleError, notFound, problemBody, sendProblem, statusOf, type ErrorCode } from './errors.ts'
+import { handleError, invalid, notFound, problemBody, sendProblem, statusOf, type Problem } from './errors.ts'
 import { limits } from './limits.ts'
 import { registerReference } from './reference.ts'
 import { registerAudit } from './routes/audit.ts'
@@ -68,7 +69,13 @@ export async function createApp(deps: AppDeps): Promise<App> {
     bodyLimit: limits.bodyBytesMax,
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
-    http: { headersTimeout: limits.headersTimeoutMs },
+    http: {
+      headersTimeout: limits.headersTimeoutMs,
+      // How often Node looks for those who are too slow; at its default a timeout of 10 s acts after 30.
+      connectionsCheckingInterval: limits.timeoutsCheckedEveryMs,
+      // A missing host is refused below, in our own shape.
+      requireHostHeader: false,
+    },
     // Requests that are under way when the stop is asked for are answered as usual; the socket takes no others.
     return503OnClosing: false,
     requestIdHeader: false,
@@ -83,6 +90,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   app.setNotFoundHandler((_request, reply) => sendProblem(reply, notFound))
   registerBodyParser(app)
   registerHooks(app, deps)
+  for (const method of everyMethod) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
   const methodsByUrl = collectRoutes(app)
 
   await registerReference(app)
@@ -93,6 +101,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   registerVerifications(app, deps.store)
   registerAudit(app, deps.store)
   refuseOtherMethods(app, methodsByUrl)
+  refuseOddities(app, deps.random)
   return app
 }
 
@@ -104,7 +113,6 @@ function registerHooks(app: App, deps: AppDeps): void {
 
   app.addHook('onRequest', async (request, reply) => {
     request.trace = new Trace(deps.clock)
-    const { access } = request.routeOptions.config
     reply.headers({
       'x-request-id': request.id,
       'x-svc-version': 'v1',
@@ -112,11 +120,22 @@ function registerHooks(app: App, deps: AppDeps): void {
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
     })
+    if (request.is404) return sendProblem(reply, notFound)
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      return sendProblem(reply, invalid([{ path: '/headers/host', message: 'is required' }]))
+    }
+    const { access } = request.routeOptions.config
     if (access === undefined) return
     request.caller = await guard(request, reply, access)
     if (request.caller === null) return reply
     reply.header('x-svc-environment', environmentOf[modeOfKeyType[request.caller.type]])
     request.trace.mark('key_authenticated')
+  })
+
+  let stopping = false
+  app.addHook('preClose', (done) => {
+    stopping = true
+    done()
   })
 
   // Decisions are in the store already, so what went well is told only to those who ask for it.
@@ -127,6 +146,8 @@ function registerHooks(app: App, deps: AppDeps): void {
       const level = statusCode >= 500 ? 'error' : statusCode >= 400 ? 'info' : 'debug'
       request.log[level](told(request, statusCode), 'answered')
     }
+    // A connection that was busy when the stop was asked for takes no further request.
+    if (stopping) request.raw.socket.end()
     done()
   })
 }
@@ -165,14 +186,15 @@ function collectRoutes(app: App): Map<string, Set<string>> {
   return methodsByUrl
 }
 
-const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+/** All that Node can parse, so that none of them falls through; CONNECT has an event of its own. */
+const everyMethod = METHODS.filter((method) => method !== 'CONNECT')
 
 /** A path that exists, with a method that it does not have: 405, and what it has. */
 function refuseOtherMethods(app: App, methodsByUrl: ReadonlyMap<string, ReadonlySet<string>>): void {
   for (const [url, methods] of methodsByUrl) {
     const allowed = [...methods].toSorted().join(', ')
     app.route({
-      method: knownMethods.filter((method) => !methods.has(method)),
+      method: everyMethod.filter((method) => !methods.has(method)),
       url,
       schema: { hide: true },
       // The body is of no interest, whatever it is.
@@ -188,25 +210,38 @@ function refuseOtherMethods(app: App, methodsByUrl: ReadonlyMap<string, Readonly
   }
 }
 
-const brokenRequests: Readonly<Record<string, readonly [ErrorCode, string]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: ['REQUEST_TIMEOUT', 'The request did not arrive in time.'],
-  HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', 'The request headers are too large.'],
+const brokenRequests: Readonly<Record<string, Problem>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { code: 'REQUEST_TIMEOUT', message: 'The request did not arrive in time.' },
+  HPE_HEADER_OVERFLOW: { code: 'HEADERS_TOO_LARGE', message: 'The request headers are too large.' },
 }
 
 /** What is not even HTTP still gets our shape, if the line is open. */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, random: Random): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const [code, message] = brokenRequests[error.code ?? ''] ?? [
-    'INVALID_REQUEST',
-    'This is not a valid HTTP request.',
-  ]
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+  else
+    answerRaw(
+      socket,
+      brokenRequests[error.code ?? ''] ?? invalid([{ path: '', message: 'is not valid HTTP' }]),
+      random,
+    )
+}
+
+/** Requests that Node hands out by other ways than the ordinary one. */
+function refuseOddities(app: App, random: Random): void {
+  app.server.on('connect', (_request, socket: Socket) => {
+    answerRaw(socket, { code: 'METHOD_NOT_ALLOWED', message: 'There is no tunnel here.' }, random)
+  })
+  app.server.on('checkExpectation', (request: IncomingMessage) => {
+    const message = 'may only be 100-continue'
+    answerRaw(request.socket, invalid([{ path: '/headers/expect', message }]), random)
+  })
+}
+
+function answerRaw(socket: Socket, problem: Problem, random: Random): void {
   const requestId = prefixedId('req', random)
-  const body = JSON.stringify(problemBody({ code, message }, requestId))
+  const body = JSON.stringify(problemBody(problem, requestId))
   const head = [
-    `HTTP/1.1 ${statusOf[code]} ${code}`,
+    `HTTP/1.1 ${statusOf[problem.code]} ${problem.code}`,
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,

@@ -3,7 +3,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { StoreUnavailable } from '../app/ports.ts'
-import { limits } from './limits.ts'
+import { idempotencyKeyPattern, limits } from './limits.ts'
 
 export const statusOf = {
   INVALID_REQUEST: 400,
@@ -104,6 +104,10 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
     if (problem.code === 'STORE_UNAVAILABLE') request.log.error({ err: error }, 'the store is unavailable')
     return sendProblem(reply, problem)
   }
+  if (request.raw.destroyed) {
+    request.log.info('the caller went away before its request had arrived')
+    return sendProblem(reply, invalid([{ path: '', message: 'did not arrive whole' }]))
+  }
   request.log.error({ err: error }, 'unexpected fault')
   return sendProblem(reply, {
     code: 'INTERNAL_ERROR',
@@ -116,7 +120,8 @@ function expectedProblem(error: FastifyError): Problem | null {
   if (error instanceof StoreUnavailable) {
     return {
       code: 'STORE_UNAVAILABLE',
-      message: 'The store cannot be reached, so nothing was decided. Treat this as hold and retry later.',
+      message:
+        'The store cannot be reached, or its answer was lost. Treat this as hold, and retry later with the same idempotency key.',
       retryAfterSeconds: limits.storeRetryAfterSeconds,
     }
   }
@@ -158,7 +163,9 @@ function wording(error: TLocalizedValidationError): string {
     case 'maximum':
       return `must be at most ${error.params.limit}`
     case 'pattern':
-      return 'must not hold control or other unprintable characters'
+      return error.params.pattern === idempotencyKeyPattern
+        ? 'must hold printable ASCII characters only'
+        : 'must not hold control characters'
     default:
       return error.message
   }

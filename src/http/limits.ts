@@ -11,7 +11,11 @@ export const limits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   keepAliveTimeoutMs: 65_000,
+  timeoutsCheckedEveryMs: 1_000,
   /** How long a caller is asked to wait when a signal provider, or the store, does not answer. */
   signalsRetryAfterSeconds: 120,
   storeRetryAfterSeconds: 5,
 } as const
+
+/** An idempotency key: what an HTTP header can carry as it is. */
+export const idempotencyKeyPattern = '^[\\x20-\\x7e]*$'

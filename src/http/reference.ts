@@ -15,7 +15,7 @@ export async function registerReference(app: App): Promise<void> {
         title: 'Fairway',
         version: engineVersion,
         description:
-          'Payment corridor verification: ask before money moves, and get one decision, `GO`, `DEGRADED` or `NO-GO`, with the evidence behind it. Fairway never moves funds. A 503 is a hold, never an allow.',
+          'Payment corridor verification: ask before money moves, and get one decision, `GO`, `DEGRADED` or `NO-GO`, with the evidence behind it. Fairway never moves funds. A 503 is a hold, never an allow. Every error has one shape; besides those listed, any path answers 405 for a method that it does not have, and any request 408 when it does not arrive in time and 431 when its headers are too large.',
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: '/', description: 'This server' }],

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import pg from 'pg'
 import { engines, freshDatabase } from '../helpers/databases.ts'
 import { ask, issueByCli, serve } from '../helpers/process.ts'
 
@@ -50,6 +51,59 @@ for (const engine of engines) {
       await database.drop()
     }
   })
+}
+
+test('postgres: connections cut at random under load end no process and lose nothing that was answered', async () => {
+  const database = await freshDatabase('postgres')
+  const { key } = await issueByCli(database.url, '--limit-verify', '1000000/60')
+  const environment = { DATABASE_URL: database.url, FAIRWAY_LIMIT_KEYED: '1000000/60' }
+  const server = await serve(environment)
+  const acknowledged = new Map<string, string>()
+  const unsure = new Set<string>()
+  const caller = async (number: number): Promise<void> => {
+    for (let asked = 0; asked < 60; asked += 1) {
+      const idempotencyKey = `0-${number}-${asked}`
+      const headers = { 'idempotency-key': idempotencyKey }
+      const answer = await ask(server.url, key, { corridor: 'GB-NG', amount: number }, headers)
+      const body = (await answer.json()) as { request_id: string; code?: string }
+      if (answer.status === 200) acknowledged.set(idempotencyKey, body.request_id)
+      else assert.equal(body.code, 'STORE_UNAVAILABLE')
+      if (answer.status !== 200) unsure.add(idempotencyKey)
+    }
+  }
+  try {
+    const calling = Promise.all(Array.from({ length: callers }, (_, number) => caller(number)))
+    const cuts = await cutConnections(database.url, calling)
+    await calling
+    assert.ok(cuts > 10, `${cuts} connections were cut`)
+    assert.ok(acknowledged.size > 50, `${acknowledged.size} were answered`)
+    assert.equal(server.child.exitCode, null, 'the process goes on')
+  } finally {
+    await server.stop()
+  }
+  await check(environment, key, acknowledged, unsure)
+  await database.drop()
+})
+
+/** Ends a connection of the service at a time, at random, until the work is done. */
+async function cutConnections(url: string, work: Promise<unknown>): Promise<number> {
+  const operator = new pg.Client({ connectionString: url })
+  await operator.connect()
+  const state = { working: true }
+  const stop = (): void => {
+    state.working = false
+  }
+  work.then(stop, stop)
+  let cuts = 0
+  while (state.working) {
+    const { rowCount } = await operator.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'fairway' ORDER BY random() LIMIT 1`,
+    )
+    cuts += rowCount ?? 0
+  }
+  await operator.end()
+  return cuts
 }
 
 async function check(

@@ -22,9 +22,13 @@ after(async () => {
   await database.drop()
 })
 
-async function raw(
-  text: string | Buffer,
-): Promise<{ status: number; body: { code?: string; errors?: { path: string }[] } }> {
+interface ErrorShape {
+  readonly code?: string
+  readonly request_id?: string
+  readonly errors?: readonly { path: string }[]
+}
+
+async function raw(text: string | Buffer): Promise<{ status: number; body: ErrorShape }> {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
   let received = ''
   socket.on('data', (chunk: Buffer) => (received += chunk.toString()))
@@ -32,7 +36,7 @@ async function raw(
   socket.write(text)
   await once(socket, 'close')
   const [head = '', body = ''] = received.split('\r\n\r\n')
-  return { status: Number(head.split(' ')[1]), body: JSON.parse(body) as { code?: string } }
+  return { status: Number(head.split(' ')[1]), body: JSON.parse(body) as ErrorShape }
 }
 
 function post(headers: readonly string[], body = '{"corridor":"GB-NG"}'): string {
@@ -58,6 +62,35 @@ test('what is not HTTP gets an error of our shape', async () => {
   const large = await raw(`GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`)
   assert.equal(large.status, 431)
   assert.equal(large.body.code, 'HEADERS_TOO_LARGE')
+})
+
+test('what HTTP allows and nobody expects gets our shape too', async () => {
+  const cases = [
+    ['GET /api/health HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['GET /api/health HTTP/1.1\r\nHost: x\r\nExpect: the unexpected\r\n\r\n', 400],
+    ['CONNECT example.invalid:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
+    ['QUERY /api/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 405],
+    ['QUERY /nope HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 404],
+    ['PROPFIND /api/v1/verify HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 405],
+    ['TRACE /api/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 405],
+  ] as const
+  for (const [text, expected] of cases) {
+    const { status, body } = await raw(text)
+    assert.equal(status, expected, text)
+    assert.ok(body.code !== undefined && body.request_id !== undefined, text)
+  }
+})
+
+test('a caller who goes away in the middle is no fault of ours', async () => {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  await once(socket, 'connect')
+  const [head = ''] = post([`Authorization: Bearer ${key}`]).split('\r\n\r\n')
+  socket.write(`${head}\r\n\r\n{`)
+  // Another request on another connection: when it is answered, the first one has been read that far.
+  assert.equal((await fetch(`${server.url}/api/health`)).status, 200)
+  socket.destroy()
+  await server.said(/the caller went away/)
+  assert.doesNotMatch(server.output(), /unexpected fault/)
 })
 
 test('repeated idempotency keys must be the same one', async () => {

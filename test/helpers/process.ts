@@ -36,6 +36,8 @@ export interface Served {
   readonly url: string
   readonly child: ChildProcess
   readonly output: () => string
+  /** Resolves when the pattern stands in what it wrote. */
+  readonly said: (pattern: RegExp) => Promise<void>
   /** Sends a signal and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
@@ -59,6 +61,9 @@ export async function serve(environment: Readonly<Record<string, string>>): Prom
     url,
     child,
     output: () => output,
+    async said(pattern) {
+      while (!pattern.test(output)) await once(child.stdout ?? child, 'data')
+    },
     async stop(signal = 'SIGTERM') {
       child.kill(signal)
       await ended

@@ -266,13 +266,17 @@ for (const engine of engines) {
         expiresAtMs: null,
         createdAtMs: 20,
       }
-      await store.keys.replace('key_1', 500, next, 'h2')
-      assert.equal(await store.keys.revoke('key_1', 900), true)
-      assert.equal((await store.keys.find('key_1'))?.revokedAtMs, 500)
-      assert.equal(await store.keys.revoke('key_1', 100), true)
-      assert.deepEqual(await store.keys.list(), [{ ...key, revokedAtMs: 100 }, next])
-      await assert.rejects(store.keys.replace('key_2', 1, { ...next, keyId: 'key_3' }, 'h2'))
+      await store.keys.replace('key_1', { expiresAtMs: 500 }, next, 'h2')
+      assert.equal((await store.keys.find('key_1'))?.expiresAtMs, 500)
+      const third = { ...next, keyId: 'key_3', createdAtMs: 30 }
+      await store.keys.replace('key_1', { expiresAtMs: 900 }, third, 'h3')
+      assert.equal((await store.keys.find('key_1'))?.expiresAtMs, 500, 'never put off')
+      await assert.rejects(store.keys.replace('key_2', { revokedAtMs: 1 }, { ...next, keyId: 'key_4' }, 'h2'))
       assert.equal((await store.keys.find('key_2'))?.revokedAtMs, null, 'both or neither')
+      assert.equal(await store.keys.revoke('key_2', 700), true)
+      assert.equal(await store.keys.revoke('key_2', 800), true)
+      const listed = [{ ...key, expiresAtMs: 500 }, { ...next, revokedAtMs: 700 }, third]
+      assert.deepEqual(await store.keys.list(), listed)
     })
   })
 }

@@ -26,7 +26,6 @@ test('sqlite: the connection that writes is in WAL mode with full synchronisatio
   assert.equal(value('journal_mode'), 'wal')
   assert.equal(value('synchronous'), 2)
   assert.equal(value('recursive_triggers'), 1)
-  assert.equal(value('busy_timeout'), 5000)
   await driver.close()
   await database.drop()
 })

@@ -58,6 +58,12 @@ test('postgres: no statement changes, deletes, replaces or truncates a record, o
         await assert.rejects(stranger.query(sql), /write-once|duplicate key/, sql)
       }
     }
+    // Also for a session that replays changes of another server.
+    await stranger.query('SET session_replication_role = replica')
+    for (const table of filled) {
+      await assert.rejects(stranger.query(`UPDATE ${table} SET decision = 'NO-GO'`), /write-once/, table)
+      await assert.rejects(stranger.query(`DELETE FROM ${table}`), /write-once/, table)
+    }
     for (const table of ['verifications', ...rows.map((row) => row.name)]) {
       await assert.rejects(stranger.query(`TRUNCATE ${table}`), /write-once/, table)
     }

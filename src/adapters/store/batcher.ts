@@ -25,12 +25,18 @@ export function createBatcher<Command, Result>(options: BatcherOptions<Command, 
   let inFlight = 0
   let scheduled = false
 
-  async function runAlone(item: Waiting<Command, Result>): Promise<void> {
-    try {
-      const [result] = await run([item.command])
-      item.resolve(result as Result)
-    } catch (error) {
-      item.reject(error)
+  /** One by one; where the store goes away meanwhile, those still waiting are told so at once. */
+  async function runEachAlone(batch: readonly Waiting<Command, Result>[]): Promise<void> {
+    let outage: unknown = null
+    for (const item of batch) {
+      try {
+        if (outage !== null) throw outage
+        const [result] = await run([item.command])
+        item.resolve(result as Result)
+      } catch (error) {
+        if (isShared(error)) outage = error
+        item.reject(error)
+      }
     }
   }
 
@@ -40,7 +46,7 @@ export function createBatcher<Command, Result>(options: BatcherOptions<Command, 
       for (const [index, item] of batch.entries()) item.resolve(results[index] as Result)
     } catch (error) {
       if (batch.length === 1 || isShared(error)) for (const item of batch) item.reject(error)
-      else for (const item of batch) await runAlone(item)
+      else await runEachAlone(batch)
     }
   }
 

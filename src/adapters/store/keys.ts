@@ -1,7 +1,7 @@
 /** Keys: every statement on them, once for both engines. */
 
 import type { KeyType, Scope } from '../../core/api-key.ts'
-import type { KeyRecord } from '../../app/ports.ts'
+import type { KeyEnd, KeyRecord } from '../../app/ports.ts'
 import { query, type Row, type Script, type Statement } from './script.ts'
 
 const columns = `key_id, owner_id, owner_label, type, scopes, verify_limit_count, verify_limit_window_ms,
@@ -32,8 +32,12 @@ export function* revoke(keyId: string, atMs: number): Script<boolean> {
   return (yield* find(keyId)) !== null
 }
 
-export function* replace(oldKeyId: string, oldEndsAtMs: number, key: KeyRecord, hash: string): Script<void> {
-  yield [insertStatement(key, hash), revokeStatement(oldKeyId, oldEndsAtMs)]
+export function* replace(oldKeyId: string, end: KeyEnd, key: KeyRecord, hash: string): Script<void> {
+  const endStatement =
+    'revokedAtMs' in end
+      ? revokeStatement(oldKeyId, end.revokedAtMs)
+      : expireStatement(oldKeyId, end.expiresAtMs)
+  yield [insertStatement(key, hash), endStatement]
 }
 
 function insertStatement(key: KeyRecord, hash: string): Statement {
@@ -55,11 +59,17 @@ function insertStatement(key: KeyRecord, hash: string): Statement {
   }
 }
 
-/** A key that is to end is never given more time. */
 function revokeStatement(keyId: string, atMs: number): Statement {
   return {
-    sql: `UPDATE api_keys SET revoked_at_ms = $2
-      WHERE key_id = $1 AND (revoked_at_ms IS NULL OR revoked_at_ms > $2) RETURNING key_id`,
+    sql: 'UPDATE api_keys SET revoked_at_ms = $2 WHERE key_id = $1 AND revoked_at_ms IS NULL RETURNING key_id',
+    values: [keyId, atMs],
+  }
+}
+
+/** A key that is to end is never given more time. */
+function expireStatement(keyId: string, atMs: number): Statement {
+  return {
+    sql: 'UPDATE api_keys SET expires_at_ms = $2 WHERE key_id = $1 AND (expires_at_ms IS NULL OR expires_at_ms > $2)',
     values: [keyId, atMs],
   }
 }

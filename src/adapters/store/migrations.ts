@@ -91,6 +91,9 @@ const foundation: Migration = {
     // Statement triggers are not handed down: each partition gets its own when it is made.
     `CREATE TRIGGER verifications_no_truncate BEFORE TRUNCATE ON verifications
       FOR EACH STATEMENT EXECUTE FUNCTION fairway_refuse_change()`,
+    // Always: also for a session that replays changes of another server.
+    'ALTER TABLE verifications ENABLE ALWAYS TRIGGER verifications_no_change',
+    'ALTER TABLE verifications ENABLE ALWAYS TRIGGER verifications_no_truncate',
     // Unlogged: a crash of the database forgets the windows, as a restart of an embedded instance does.
     `CREATE UNLOGGED TABLE limit_buckets (
       bucket text COLLATE "C" NOT NULL PRIMARY KEY, admitted bigint NOT NULL, last_at_us bigint NOT NULL

@@ -17,7 +17,7 @@ export interface OpenOptions {
   readonly clock: Clock
   readonly random: Random
   /** Told of faults that no request sees: a lost idle connection, upkeep that failed and will be tried again. */
-  readonly onFault: (message: string, error: unknown) => void
+  readonly onFault: (message: string) => void
 }
 
 export interface Opened {
@@ -44,7 +44,7 @@ async function openEmbedded(path: string, { clock, random }: OpenOptions): Promi
 async function openShared({ databaseUrl, clock, random, onFault }: OpenOptions): Promise<Opened> {
   const driver = openPostgres({
     url: databaseUrl,
-    onIdleError: (error) => onFault('an idle database connection was lost', error),
+    onIdleError: (error) => onFault(`an idle database connection was lost: ${error.message}`),
     onMissingPartition: (pool) => ensurePartitions(pool, clock.nowMs()),
   })
   try {
@@ -60,7 +60,7 @@ async function openShared({ databaseUrl, clock, random, onFault }: OpenOptions):
       await ensurePartitions(driver.pool, clock.nowMs())
       await pruneLimits(driver.pool)
     } catch (error) {
-      onFault('database upkeep failed and will be tried again', error)
+      onFault(`database upkeep failed and will be tried again: ${(error as Error).message}`)
     }
   }
   const timer = setInterval(() => void maintain(), maintenanceEveryMs)

@@ -41,17 +41,22 @@ export function openPostgres(options: PostgresOptions): Driver & { readonly pool
     },
   })
   pool.on('error', options.onIdleError)
+  // A connection may be lost while a script holds it. Its query is told so; the event that tells it again, heard by
+  // nobody, would end the process.
+  pool.on('connect', (client) => client.on('error', ignore))
+
+  const connect = (): Promise<pg.PoolClient> => translated(pool.connect())
 
   async function transactOnce<Result>(script: () => Script<Result>): Promise<Result> {
-    const client = await pool.connect()
+    const client = await connect()
     try {
       const result = await driveInTransaction(client, script())
       client.release()
       return result
     } catch (error) {
       // A connection whose state is unknown is not given back; a refused statement only ends its transaction.
-      const refused = isRefusal(error) && (await rollBack(client))
-      client.release(!refused)
+      const usable = !(error instanceof StoreUnavailable) && (await rollBack(client))
+      client.release(!usable)
       throw error
     }
   }
@@ -61,10 +66,9 @@ export function openPostgres(options: PostgresOptions): Driver & { readonly pool
       try {
         return await transactOnce(script)
       } catch (error) {
-        const code = codeOf(error)
-        const again = code === deadlock || code === serializationFailure || isMissingPartition(error)
-        if (!again || attempt === attemptsMax) throw translate(error)
-        if (isMissingPartition(error)) await options.onMissingPartition(pool)
+        const again = isVoid(error) || isMissingPartition(error)
+        if (!again || attempt === attemptsMax) throw error
+        if (isMissingPartition(error)) await translated(options.onMissingPartition(pool))
       }
     }
   }
@@ -73,13 +77,7 @@ export function openPostgres(options: PostgresOptions): Driver & { readonly pool
     engine: 'postgres',
     pool,
     inFlightMax: 2,
-    async read(script) {
-      try {
-        return await drive(script(), (statement) => pool.query<Row>(named(statement)))
-      } catch (error) {
-        throw translate(error)
-      }
-    },
+    read: (script) => drive(script(), (statement) => translated(pool.query<Row>(named(statement)))),
     transact,
     close: () => pool.end(),
   }
@@ -98,12 +96,12 @@ async function drive<Result>(script: Script<Result>, send: Send): Promise<Result
 
 /** `BEGIN` travels with the first group: it costs no round trip of its own. */
 async function driveInTransaction<Result>(client: pg.PoolClient, script: Script<Result>): Promise<Result> {
-  const begun = client.query('BEGIN')
-  const driven = drive(script, (statement) => client.query<Row>(named(statement)))
+  const begun = translated(client.query('BEGIN'))
+  const driven = drive(script, (statement) => translated(client.query<Row>(named(statement))))
   await Promise.allSettled([begun, driven])
   await begun
   const result = await driven
-  const committed = await client.query('COMMIT')
+  const committed = await translated(client.query('COMMIT'))
   if (committed.command !== 'COMMIT') throw new Error(`the transaction ended with ${committed.command}`)
   return result
 }
@@ -150,20 +148,28 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-function isMissingPartition(error: unknown): boolean {
-  return codeOf(error) === checkViolation && error instanceof Error && error.message.includes('no partition')
+/** The server gave up this transaction so that another could go on: nothing of it happened. */
+function isVoid(error: unknown): boolean {
+  return codeOf(error) === deadlock || codeOf(error) === serializationFailure
 }
 
-/** The server understood and said no: its answer carries a five-character code. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof pg.DatabaseError
+/** A row without a partition breaks a check that has no name. */
+function isMissingPartition(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === checkViolation && error.constraint === undefined
 }
 
 /** Classes in which the server says that it cannot work: connection, log-in, no such database, resources, operator, system, read-only. */
 const unavailableClasses = /^(?:08|28|3D|53|57|58|XX|25006)/
 
-function translate(error: unknown): Error {
-  const failure = error instanceof Error ? error : new Error(String(error))
-  const unavailable = isRefusal(failure) ? unavailableClasses.test(codeOf(failure)) : true
-  return unavailable ? new StoreUnavailable(failure.message, { cause: failure }) : failure
+/** What comes from the driver is a refusal of the server, or a connection that failed; a script's own faults are not touched. */
+async function translated<Result>(asked: Promise<Result>): Promise<Result> {
+  try {
+    return await asked
+  } catch (error) {
+    const failure = error instanceof Error ? error : new Error(String(error))
+    if (failure instanceof pg.DatabaseError && !unavailableClasses.test(codeOf(failure))) throw failure
+    throw new StoreUnavailable(failure.message, { cause: failure })
+  }
 }
+
+function ignore(): void {}

@@ -1,12 +1,16 @@
 /** The embedded engine: one file, one connection, crash-safe. A transaction runs without a pause, so nobody sees half of it. */
 
-import { mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { setTimeout } from 'node:timers/promises'
 import { StoreUnavailable } from '../../app/ports.ts'
 import type { Driver, Row, Script, Statement } from './script.ts'
 
+/** How long another process may hold the file before it counts as unavailable. */
 const busyTimeoutMs = 5_000
+/** SQLite waits with the whole process: never longer than this at once, and requests are served in between. */
+const busyPauseMs = 25
 
 /** Result codes that speak of the file or the disk, not of the statement: busy, locked, readonly, I/O, full, cannot open. */
 const unavailableCodes = new Set([5, 6, 8, 10, 13, 14])
@@ -47,7 +51,7 @@ export function openSqlite(path: string): Driver & { readonly database: Database
     database,
     inFlightMax: 1,
     read: (script) => attempt(() => drive(script())),
-    transact: (script) => attempt(() => transactNow(script)),
+    transact: (script) => patiently(() => attempt(() => transactNow(script))),
     close: () => attempt(() => database.close()),
   }
 }
@@ -65,6 +69,8 @@ function inSqlite(sql: string): string {
 function openFile(path: string): DatabaseSync {
   try {
     mkdirSync(dirname(path), { recursive: true })
+    // SQLite opens a file that it may only read without a word.
+    if (existsSync(path)) accessSync(path, constants.W_OK)
     const database = new DatabaseSync(path)
     for (const setting of [
       `busy_timeout=${busyTimeoutMs}`,
@@ -74,6 +80,8 @@ function openFile(path: string): DatabaseSync {
     ]) {
       database.exec(`PRAGMA ${setting}`)
     }
+    // The settings above may have to wait for another process that starts; from here on nobody waits with them.
+    database.exec(`PRAGMA busy_timeout=${busyPauseMs}`)
     return database
   } catch (error) {
     throw new StoreUnavailable(`${path} cannot be opened (${(error as Error).message})`, { cause: error })
@@ -88,8 +96,32 @@ function attempt<Result>(work: () => Result): Promise<Result> {
   }
 }
 
+/** Tries again while another process is writing, for as long as a busy file is waited for. */
+async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
+  const startedMs = performance.now()
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isBusy(error) || performance.now() - startedMs >= busyTimeoutMs) throw error
+      await setTimeout(busyPauseMs)
+    }
+  }
+}
+
+const busy = 5
+
+function isBusy(error: unknown): boolean {
+  return error instanceof StoreUnavailable && resultCode(error.cause) === busy
+}
+
+function resultCode(error: unknown): number {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
+}
+
 function translate(error: unknown): Error {
   const failure = error instanceof Error ? error : new Error(String(error))
-  const code = 'errcode' in failure && typeof failure.errcode === 'number' ? failure.errcode & 0xff : 0
-  return unavailableCodes.has(code) ? new StoreUnavailable(failure.message, { cause: failure }) : failure
+  return unavailableCodes.has(resultCode(failure))
+    ? new StoreUnavailable(failure.message, { cause: failure })
+    : failure
 }

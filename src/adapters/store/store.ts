@@ -45,8 +45,7 @@ export function createStore(driver: Driver, random: Random): Store {
       list: () => driver.read(() => keys.list()),
       insert: (key, hash) => driver.transact(() => keys.insert(key, hash)),
       revoke: (keyId, atMs) => driver.transact(() => keys.revoke(keyId, atMs)),
-      replace: (oldKeyId, oldEndsAtMs, key, hash) =>
-        driver.transact(() => keys.replace(oldKeyId, oldEndsAtMs, key, hash)),
+      replace: (oldKeyId, end, key, hash) => driver.transact(() => keys.replace(oldKeyId, end, key, hash)),
     },
     countVerifications: () => driver.read(() => verifications.countAll()),
     close: () => driver.close(),

@@ -128,9 +128,8 @@ export function* commit(commands: readonly CommitCommand[], shard: number): Scri
   return commands.map((command) => {
     if (!lost.has(command.record.requestId)) return { kind: 'fresh' }
     const found = earlier.shift()
-    if (found === undefined || found.kind === 'open')
-      throw new Error('a key is taken but its record is not there')
-    return found
+    // A key whose record an operator has taken away is still taken: nothing is decided twice under it.
+    return found === undefined || found.kind === 'open' ? { kind: 'conflict' } : found
   })
 }
 

@@ -6,15 +6,18 @@ import { engineVersion } from '../../core/engine.ts'
 import type { App } from '../app.ts'
 import { errorResponses, Timestamp, response } from '../schemas/common.ts'
 
-const Health = Type.Object({
-  status: Type.Enum(['healthy']),
-  version: Type.String(),
-  timestamp: Timestamp,
-  total_verifications: Type.Integer({ minimum: 0, description: 'Decisions recorded, of all callers.' }),
-  message: Type.String(),
-  mode: Type.Enum(['shadow']),
-  environment: Type.Enum(['sandbox']),
-})
+const Health = Type.Object(
+  {
+    status: Type.Enum(['healthy']),
+    version: Type.String(),
+    timestamp: Timestamp,
+    total_verifications: Type.Integer({ minimum: 0, description: 'Decisions recorded, of all callers.' }),
+    message: Type.String(),
+    mode: Type.Enum(['shadow']),
+    environment: Type.Enum(['sandbox']),
+  },
+  { description: 'The service is up and its store answers.' },
+)
 
 /** Never limited, so the store is asked once for all who ask at the same time. */
 export function registerHealth(app: App, { store, clock }: { store: Store; clock: Clock }): void {

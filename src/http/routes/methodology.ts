@@ -42,35 +42,38 @@ const rationale: Readonly<Record<SignalName, string>> = {
 
 const Band = Type.Object({ decision: Verdict, score_from: Type.Number(), score_below: Type.Number() })
 
-const Methodology = Type.Object({
-  model_version: Type.String(),
-  engine_version: Type.String(),
-  formula: Type.String(),
-  signals: Type.Array(
-    Type.Object({
-      signal: SignalNameSchema,
-      weight: Type.Number(),
-      reason_code: ReasonCode,
-      rationale: Type.String(),
-    }),
-  ),
-  labels: Type.Array(Type.Object({ label: SignalLabel, risk_value_from: Type.Number() })),
-  flag_rule: Type.String(),
-  penalty: Type.Object({ flagged_signals_from: Type.Integer(), share_taken: Type.Number() }),
-  policy_gate: Type.Object({
-    unit: Type.String(),
-    degraded_above: Type.Number(),
-    no_go_above: Type.Number(),
-    stricter: Type.Array(
-      Type.Object({ currency: Type.String(), degraded_above: Type.Number(), no_go_above: Type.Number() }),
+const Methodology = Type.Object(
+  {
+    model_version: Type.String(),
+    engine_version: Type.String(),
+    formula: Type.String(),
+    signals: Type.Array(
+      Type.Object({
+        signal: SignalNameSchema,
+        weight: Type.Number(),
+        reason_code: ReasonCode,
+        rationale: Type.String(),
+      }),
     ),
-  }),
-  bands: Type.Array(Band),
-  profiles: Type.Array(Type.Object({ profile: Type.Enum([...profileNames]), go_threshold: Type.Number() })),
-  confidence: Type.String(),
-  supported_corridors: Type.Array(Type.String()),
-  calibration: Type.Object({ status: Type.Enum(['uncalibrated']), note: Type.String() }),
-})
+    labels: Type.Array(Type.Object({ label: SignalLabel, risk_value_from: Type.Number() })),
+    flag_rule: Type.String(),
+    penalty: Type.Object({ flagged_signals_from: Type.Integer(), share_taken: Type.Number() }),
+    policy_gate: Type.Object({
+      unit: Type.String(),
+      degraded_above: Type.Number(),
+      no_go_above: Type.Number(),
+      stricter: Type.Array(
+        Type.Object({ currency: Type.String(), degraded_above: Type.Number(), no_go_above: Type.Number() }),
+      ),
+    }),
+    bands: Type.Array(Band),
+    profiles: Type.Array(Type.Object({ profile: Type.Enum([...profileNames]), go_threshold: Type.Number() })),
+    confidence: Type.String(),
+    supported_corridors: Type.Array(Type.String()),
+    calibration: Type.Object({ status: Type.Enum(['uncalibrated']), note: Type.String() }),
+  },
+  { description: 'The rules, from the constants that the scorer uses.' },
+)
 
 export function registerMethodology(app: App, policy: Policy): void {
   const answer = methodologyOf(policy)

@@ -91,10 +91,14 @@ function parseCursor(text: string): RequestId | null {
   return parseRequestId(Buffer.from(text, 'base64url').toString('latin1'))?.id ?? null
 }
 
-const isoTime = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
+const isoTime = /^(\d{4})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
 
-/** A date alone is its midnight in UTC; a time needs its zone. Ids carry the years 1970 to 9999. */
+/** A date alone is its midnight in UTC; a time needs its zone. The 30th of February is none, though `Date` takes it. */
 function parseTime(text: string): number | null {
-  const ms = isoTime.test(text) ? Date.parse(text) : Number.NaN
+  const [, year, month, day] = isoTime.exec(text) ?? []
+  const dayExists =
+    new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day)
+  const ms = dayExists ? Date.parse(text) : Number.NaN
+  // Ids carry the years 1970 to 9999.
   return ms >= 0 && ms < Date.UTC(10_000, 0) ? ms : null
 }

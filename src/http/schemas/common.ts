@@ -83,7 +83,7 @@ export function response<Schema extends object>(
 }
 
 /** Refused before a window was found, or by a store that could not be asked for it. */
-const withoutWindow: readonly number[] = [401, 500, 503]
+const withoutWindow: ReadonlySet<number> = new Set([401, 500, 503])
 
 /** Response schemas for the errors that a route can give. */
 export function errorResponses(access: 'keyed' | 'public', ...statuses: readonly number[]) {
@@ -92,7 +92,7 @@ export function errorResponses(access: 'keyed' | 'public', ...statuses: readonly
       status,
       response(
         { ...ErrorBody, description: errorDescriptions[status] ?? 'An error.' },
-        withoutWindow.includes(status) ? 'public' : access,
+        withoutWindow.has(status) ? 'public' : access,
         headersOfStatus[status],
       ),
     ]),

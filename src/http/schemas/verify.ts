@@ -4,7 +4,7 @@ import { Type, type Static } from 'typebox'
 import { corridorLengthMax } from '../../core/corridor.ts'
 import { signalNames, type SignalName as Signal } from '../../core/signals.ts'
 import type { KeptAnswer } from '../../app/answer.ts'
-import { limits } from '../limits.ts'
+import { idempotencyKeyPattern, limits } from '../limits.ts'
 import {
   Mode,
   nullable,
@@ -18,8 +18,6 @@ import {
 
 /** Anything but control characters. */
 const plainText = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
-/** What an HTTP header can carry as it is. */
-export const idempotencyKeyPattern = '^[\\x20-\\x7e]*$'
 
 export const VerifyBody = Type.Object(
   {

@@ -90,13 +90,26 @@ for (const engine of engines) {
       clock.advance(1_000)
       assert.equal((await verify(first.key, body)).status, 401)
       assert.ok(record.body.request_id)
+      assert.equal((await verify(next.key, body)).status, 200)
       await revokeKey(deps, next.record.keyId)
-      clock.advance(1_000)
+      clock.advance(499)
+      assert.equal((await verify(next.key, body)).status, 200, 'a key is believed for half a second')
+      clock.advance(1)
       assert.equal((await verify(next.key, body)).status, 401)
       assert.equal((await rotateKey(deps, next.record.keyId, 0)).kind, 'ended')
     })
   })
 }
+
+test('a revoked key stays revoked whatever any clock says', async () => {
+  await withHarness({}, async ({ issue, verify, store, clock }) => {
+    const { key, record } = await issue()
+    await store.keys.revoke(record.keyId, clock.nowMs() + 120_000) // By an operator whose clock is ahead.
+    assert.equal((await verify(key, body)).status, 401)
+    clock.setWall(clock.nowMs() - 3_600_000)
+    assert.equal((await verify(key, body)).status, 401)
+  })
+})
 
 test('403: a test key cannot ask for live, and nothing is stored', async () => {
   await withHarness({}, async ({ issue, verify, get }) => {
