@@ -120,6 +120,22 @@ export function repeatAnswer(source: KeptAnswer, identity: AnswerIdentity, expir
   }
 }
 
+const answersRead = 256
+
+/** Reads kept answers. A record never changes, so during a cooldown its text is read once and not for every hit. */
+export function createAnswerReader(): (record: { requestId: RequestId; answer: string }) => KeptAnswer {
+  const read = new Map<RequestId, KeptAnswer>()
+  return ({ requestId, answer }) => {
+    let known = read.get(requestId)
+    if (known === undefined) {
+      known = JSON.parse(answer) as KeptAnswer
+      if (read.size >= answersRead) read.clear()
+      read.set(requestId, known)
+    }
+    return known
+  }
+}
+
 /** The kept text with its last two members: the only ones in which a replay differs. */
 export function finishAnswer(kept: string, idempotencyHit: boolean, responseMs: number): string {
   return `${kept.slice(0, -1)},"idempotency_hit":${idempotencyHit},"response_ms":${responseMs}}`

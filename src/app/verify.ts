@@ -8,7 +8,7 @@ import { decide } from '../core/decide.ts'
 import type { Policy } from '../core/policy.ts'
 import type { RequestId } from '../core/request-id.ts'
 import type { SignalName } from '../core/signals.ts'
-import { composeAnswer, finishAnswer, repeatAnswer, type KeptAnswer } from './answer.ts'
+import { composeAnswer, createAnswerReader, finishAnswer, repeatAnswer, type KeptAnswer } from './answer.ts'
 import { computedEvidence, cooldownEvidence } from './evidence.ts'
 import type { Ids } from './ids.ts'
 import type {
@@ -60,6 +60,7 @@ type Read = Extract<SignalReport, { kind: 'read' }>
 export type Verify = (command: VerifyCommand) => Promise<VerifyOutcome>
 
 export function createVerify(deps: VerifyDeps): Verify {
+  const readAnswer = createAnswerReader()
   return async (command) => {
     const own = modeOfKeyType[command.caller.type]
     const mode = command.mode ?? own
@@ -82,7 +83,10 @@ export function createVerify(deps: VerifyDeps): Verify {
     const { block } = look
     const blocked = block !== null && withinCooldown(block.blockedAtMs, deps.clock.nowMs(), deps.cooldownMs)
     trace.mark('cooldown_checked')
-    if (blocked) return settle(deps, request, repeat(deps, request, block), idempotency)
+    if (blocked) {
+      const repeated = repeat(deps, request, block, readAnswer(block.record))
+      return settle(deps, request, repeated, idempotency)
+    }
 
     const report = await deps.signals[mode].read(request)
     trace.mark('signals_evaluated')
@@ -135,11 +139,11 @@ function compute(deps: VerifyDeps, request: Request, report: Read): Prepared {
 }
 
 /** A cooldown hit: the cached decision, in a record of its own. It never moves the window. */
-function repeat(deps: VerifyDeps, request: Request, block: Block): Prepared {
+function repeat(deps: VerifyDeps, request: Request, block: Block, cached: KeptAnswer): Prepared {
   const source = block.record
   const { requestId, recordedAtMs } = deps.ids.nextRequest()
   const answer = repeatAnswer(
-    JSON.parse(source.answer) as KeptAnswer,
+    cached,
     { requestId, recordedAtMs, correlationId: request.correlationId },
     block.blockedAtMs + deps.cooldownMs,
   )

@@ -77,7 +77,7 @@ const foundation: Migration = {
     // connection may not have: so the insert itself is guarded, by id and by row number.
     `CREATE TRIGGER verifications_no_replace BEFORE INSERT ON verifications
       WHEN EXISTS (SELECT 1 FROM verifications WHERE request_id = NEW.request_id)
-        OR EXISTS (SELECT 1 FROM verifications WHERE rowid = NEW.rowid)
+        OR (NEW.rowid > 0 AND EXISTS (SELECT 1 FROM verifications WHERE rowid = NEW.rowid))
       BEGIN SELECT RAISE(ABORT, 'verifications are write-once'); END`,
   ],
   postgres: [
