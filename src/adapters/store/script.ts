@@ -32,9 +32,10 @@ export interface Driver {
   close(): Promise<void>
 }
 
-const rowCounts = [64, 32, 16, 8, 4, 2, 1]
+/** How many rows a prepared statement may have: every small number, few large ones. */
+const rowCounts = [64, 48, 32, 24, ...Array.from({ length: 16 }, (_, index) => 16 - index)]
 
-/** Parts a list into runs of a few fixed lengths, so that few distinct statements have to be prepared. */
+/** Parts a list into runs of such lengths, as few as they go, so that few distinct statements have to be prepared. */
 export function inRuns<Item>(items: readonly Item[]): Item[][] {
   const runs: Item[][] = []
   let from = 0
