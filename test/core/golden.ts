@@ -18,7 +18,7 @@ export type ShadowRow = readonly [
   action: RecommendedAction,
 ]
 
-/** What shadow verify decides. The figures were worked out by a second program, in fractions, from the documented model. */
+/** What shadow verify decides. Risk values are frozen as the model gave them; scores and verdicts are worked out again from them by an oracle. */
 // prettier-ignore
 export const shadowRows: readonly ShadowRow[] = [
   ['GB-NG', null, 'GBP', [970, 960, 970, 930, 990, 940, 990], 'GO', 96, 90, ['HEALTHY_PARTNER'], 'PROCEED'],
