@@ -142,7 +142,6 @@ export interface KeyStore {
 }
 
 export interface Store {
-  readonly engine: 'sqlite' | 'postgres'
   look(command: LookCommand): Promise<Look>
   /** Resolves only when the command is durable. */
   commit(command: CommitCommand): Promise<Claim>

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { freshDatabase, type FreshDatabase } from '../helpers/databases.ts'
+import { withHarness } from '../helpers/harness.ts'
 import { issueByCli, serve, type Served } from '../helpers/process.ts'
 
 let database: FreshDatabase
@@ -28,8 +29,8 @@ interface ErrorShape {
   readonly errors?: readonly { path: string }[]
 }
 
-async function raw(text: string | Buffer): Promise<{ status: number; body: ErrorShape }> {
-  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+async function raw(text: string | Buffer, url = server.url): Promise<{ status: number; body: ErrorShape }> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
   let received = ''
   socket.on('data', (chunk: Buffer) => (received += chunk.toString()))
   socket.on('error', () => {})
@@ -117,4 +118,17 @@ test('a body shorter or longer than it says is no way in', async () => {
   assert.equal(longer.status, 400)
   const chunked = await raw(post([auth, 'Transfer-Encoding: chunked']))
   assert.equal(chunked.status, 400)
+})
+
+test('a request that does not arrive in time is ended with 408, in our shape', async () => {
+  await withHarness({}, async ({ app }) => {
+    // The real mechanism with short bounds, so that nobody waits for ten seconds.
+    app.server.headersTimeout = 50
+    app.server.requestTimeout = 100
+    const url = await app.listen({ host: '127.0.0.1', port: 0 })
+    const { status, body } = await raw('GET /api/health HTTP/1.1\r\nHost: x\r\n', url)
+    assert.equal(status, 408)
+    assert.equal(body.code, 'REQUEST_TIMEOUT')
+    assert.ok(body.request_id !== undefined)
+  })
 })

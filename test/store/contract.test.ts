@@ -58,23 +58,10 @@ async function withStore(engine: Engine, work: (fixture: Fixture) => Promise<voi
 }
 
 /** What a replay or a block hands back of a record. */
-const repeated = ({
-  requestId,
-  mode,
-  verdict,
-  scoreHundredths,
-  confidenceHundredths,
-  evaluatedAtMs,
-  answer,
-}: Verification): RepeatedRecord => ({
-  requestId,
-  mode,
-  verdict,
-  scoreHundredths,
-  confidenceHundredths,
-  evaluatedAtMs,
-  answer,
-})
+function repeated(record: Verification): RepeatedRecord {
+  const { requestId, mode, verdict, scoreHundredths, confidenceHundredths, evaluatedAtMs, answer } = record
+  return { requestId, mode, verdict, scoreHundredths, confidenceHundredths, evaluatedAtMs, answer }
+}
 const plain = (record: Verification): CommitCommand => ({ record, idempotency: null, block: null })
 const all: HistoryQuery = {
   limit: 500,

@@ -74,7 +74,6 @@ export function openPostgres(options: PostgresOptions): Driver & { readonly pool
   }
 
   return {
-    engine: 'postgres',
     pool,
     inFlightMax: 2,
     read: (script) => drive(script(), (statement) => translated(pool.query<Row>(named(statement)))),

@@ -22,7 +22,6 @@ export function* query(sql: string, values: readonly SqlValue[] = []): Script<re
 
 /** What a driver does; all that differs between the engines is behind it. */
 export interface Driver {
-  readonly engine: 'sqlite' | 'postgres'
   /** How many batches may be under way at once. */
   readonly inFlightMax: number
   /** Statements on their own: each sees what is committed. */

@@ -47,7 +47,6 @@ export function openSqlite(path: string): Driver & { readonly database: Database
   }
 
   return {
-    engine: 'sqlite',
     database,
     inFlightMax: 1,
     read: (script) => attempt(() => drive(script())),

@@ -32,7 +32,6 @@ export function createStore(driver: Driver, random: Random): Store {
   })
 
   return {
-    engine: driver.engine,
     look,
     commit,
     forOwner: (ownerId) => ({
