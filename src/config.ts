@@ -12,7 +12,9 @@ export interface Config {
   readonly databaseUrl: string
   readonly logLevel: (typeof logLevels)[number]
   readonly cooldownMs: number
-  readonly limits: { readonly verify: RateLimit; readonly keyed: RateLimit }
+  readonly limits: Readonly<Record<'verify' | 'keyed' | 'batch' | 'demo', RateLimit>>
+  /** False: nobody may say for whom it speaks. A number: so many proxies stand before us. A list: these are proxies. */
+  readonly trustProxy: false | number | string
   readonly policy: Policy
 }
 
@@ -67,7 +69,15 @@ export function readConfig(environment: Environment): Config {
     limits: {
       verify: setting('FAIRWAY_LIMIT_VERIFY', '100/60', parseRateLimit, countInSeconds),
       keyed: setting('FAIRWAY_LIMIT_KEYED', '300/60', parseRateLimit, countInSeconds),
+      batch: setting('FAIRWAY_LIMIT_BATCH', '60/60', parseRateLimit, countInSeconds),
+      demo: setting('FAIRWAY_LIMIT_DEMO', '15/900', parseRateLimit, countInSeconds),
     },
+    trustProxy: setting(
+      'FAIRWAY_TRUST_PROXY',
+      'false',
+      parseTrustProxy,
+      'false, true (one proxy), the number of proxies, or their addresses, comma-separated',
+    ).value,
     policy: {
       standard: standardCap,
       stricter: setting(
@@ -104,6 +114,17 @@ export function parseRateLimit(text: string): RateLimit | null {
   const [, count, seconds] = /^(\d{1,9})\/(\d{1,6})$/.exec(text) ?? []
   const limit = { count: Number(count), windowMs: Number(seconds) * 1000 }
   return limit.count > 0 && limit.windowMs > 0 && limit.windowMs <= windowSecondsMax * 1000 ? limit : null
+}
+
+/** Wrapped, since false is a value here. An address that is none stops the start later, by name. */
+function parseTrustProxy(text: string): { readonly value: false | number | string } | null {
+  if (text === 'false' || text === '0') return { value: false }
+  if (text === 'true') return { value: 1 }
+  const hops = wholeNumber(text, 1, 10)
+  if (hops !== null) return { value: hops }
+  const proxy = /^(?:loopback|linklocal|uniquelocal|[\da-fA-F:.]*[:.][\da-fA-F:.]*(?:\/\d{1,3})?)$/
+  const named = text.split(',').map((one) => one.trim())
+  return named.every((one) => proxy.test(one)) ? { value: named.join(',') } : null
 }
 
 /** `NGN=20000/200000,USD=40000/400000` */

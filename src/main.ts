@@ -34,7 +34,7 @@ async function serve(config: Config): Promise<RunningServer> {
       cooldownMs: config.cooldownMs,
     })
     const authenticate = createAuthenticate({ keys: store.keys, clock })
-    const { limits, policy } = config
+    const { limits, policy, trustProxy } = config
     const app = await createApp({
       store,
       limiter,
@@ -44,6 +44,7 @@ async function serve(config: Config): Promise<RunningServer> {
       verify,
       policy,
       limits,
+      trustProxy,
       logger,
     })
     const url = await app.listen({ host: config.host, port: config.port })

@@ -28,7 +28,7 @@ export interface ProbeDetail {
 }
 
 /** All that is kept of an answer. `idempotency_hit` and `response_ms` are added as it is sent. */
-export interface KeptAnswer {
+export interface KeptAnswer<Id extends string = RequestId> {
   readonly decision: Verdict
   readonly score: number
   readonly confidence: number
@@ -36,7 +36,7 @@ export interface KeptAnswer {
   readonly recommended_partner: string | null
   readonly reasons: readonly Reason[]
   readonly reason_codes: readonly ReasonCode[]
-  readonly request_id: RequestId
+  readonly request_id: Id
   readonly correlation_id?: string
   readonly evaluated_at: string
   readonly timestamp: string
@@ -56,13 +56,13 @@ export interface KeptAnswer {
 }
 
 /** What sets one request apart from another with the same decision. */
-export interface AnswerIdentity {
-  readonly requestId: RequestId
+export interface AnswerIdentity<Id extends string = RequestId> {
+  readonly requestId: Id
   readonly recordedAtMs: number
   readonly correlationId: string | null
 }
 
-export interface AnswerParts extends AnswerIdentity {
+export interface AnswerParts<Id extends string = RequestId> extends AnswerIdentity<Id> {
   readonly decision: Decision
   readonly readings: Readings
   readonly corridor: Corridor
@@ -72,7 +72,7 @@ export interface AnswerParts extends AnswerIdentity {
   readonly recommendedPartner: string | null
 }
 
-export function composeAnswer(parts: AnswerParts): KeptAnswer {
+export function composeAnswer<Id extends string>(parts: AnswerParts<Id>): KeptAnswer<Id> {
   const { decision, readings, corridor, mode } = parts
   const { supported, factors } = decision.evidence
   const flagged = new Set<SignalName>()

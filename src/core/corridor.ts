@@ -10,6 +10,9 @@ export const supportedCorridors = ['GB-NG', 'NG-GB'] as readonly string[] as rea
 /** The longest accepted spelling; longer than any pair of country names. */
 export const corridorLengthMax = 128
 
+/** What a caller is told who sends anything else. */
+export const corridorRule = 'must name two countries as FROM-TO, like GB-NG or United Kingdom-Nigeria'
+
 /** A name that two countries share names neither. */
 const codeByName = new Map<string, string | null>()
 const currencyByCode = new Map<string, Currency | null>()
@@ -32,12 +35,15 @@ function nameKey(name: string): string {
     .toLowerCase()
 }
 
+/** Two letters, with `UK` for `GB`; null for anything else. */
+export function parseCountryCode(text: string): string | null {
+  if (!/^[A-Za-z]{2}$/.test(text)) return null
+  const code = text.toUpperCase()
+  return code === 'UK' ? 'GB' : code
+}
+
 function countryCode(text: string): string | null {
-  if (/^[A-Za-z]{2}$/.test(text)) {
-    const code = text.toUpperCase()
-    return code === 'UK' ? 'GB' : code
-  }
-  return codeByName.get(nameKey(text)) ?? null
+  return parseCountryCode(text) ?? codeByName.get(nameKey(text)) ?? null
 }
 
 /**

@@ -83,7 +83,7 @@ export function decide(input: DecideInput, mark: (stage: DecideStage) => void = 
 }
 
 /** The block cap outweighs missing data, missing data outweighs the score, and the review cap is a floor. */
-function verdictOf(band: Verdict, gate: Gate, supported: boolean): Verdict {
+export function verdictOf(band: Verdict, gate: Gate, supported: boolean): Verdict {
   if (gate === 'block') return 'NO-GO'
   if (!supported) return 'DEGRADED'
   return gate === 'review' && band === 'GO' ? 'DEGRADED' : band

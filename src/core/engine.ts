@@ -8,3 +8,5 @@ const majorMinor = engineVersion.split('.').slice(0, 2).join('.')
 export const apiVersion = majorMinor
 /** `v1.3` */
 export const decisionModel = `v${majorMinor}`
+/** `v1.3-demo`: what the public demo says of itself. */
+export const demoModel = `${decisionModel}-demo`

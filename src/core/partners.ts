@@ -58,18 +58,16 @@ function lowered(reading: Reading, byThousandths: number): Reading {
   }
 }
 
-/** The highest-scored of our own partners, ties to the first by name; null where the corridor has none. */
+/** The highest-scored of our own partners, ties to the first by name, as in a ranking; null where there is none. */
 export function bestPartner(corridor: Corridor, readings: Readings): string | null {
   let best: string | null = null
   let bestHundredths = -1
-  let bestComposite = -1
   for (const { partner, traits } of knownTraits.get(corridor) ?? []) {
     const seen = worsened(readings, traits)
-    const { hundredths, composite } = scoreOf(weigh(seen, (signal) => isFlagged(signal, seen)))
-    if (hundredths > bestHundredths || (hundredths === bestHundredths && composite > bestComposite)) {
+    const { hundredths } = scoreOf(weigh(seen, (signal) => isFlagged(signal, seen)))
+    if (hundredths > bestHundredths) {
       best = partner
       bestHundredths = hundredths
-      bestComposite = composite
     }
   }
   return best

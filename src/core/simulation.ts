@@ -3,7 +3,7 @@
  * each larger one, and never moved by anything but its input. See docs/methodology.md.
  */
 
-import { isSupported, supportedCorridors, takesCurrency, type Corridor } from './corridor.ts'
+import { isSupported, takesCurrency, type Corridor } from './corridor.ts'
 import type { Currency } from './currency.ts'
 import { hash32 } from './hash.ts'
 import {
@@ -151,11 +151,16 @@ function recentScores(corridor: Corridor): number[] {
   })
 }
 
-/** Worked out once for the corridors that are asked for most. */
-const knownVolatility = new Map(
-  supportedCorridors.map((corridor) => [corridor, volatilityOf(recentScores(corridor))]),
-)
+/** A corridor's never changes, so it is worked out once; so many corridors are remembered. */
+const knownVolatility = new Map<Corridor, number>()
+const knownVolatilityMax = 1_000
 
 export function simulatedVolatility(corridor: Corridor): number {
-  return knownVolatility.get(corridor) ?? volatilityOf(recentScores(corridor))
+  let volatility = knownVolatility.get(corridor)
+  if (volatility === undefined) {
+    volatility = volatilityOf(recentScores(corridor))
+    if (knownVolatility.size >= knownVolatilityMax) knownVolatility.clear()
+    knownVolatility.set(corridor, volatility)
+  }
+  return volatility
 }

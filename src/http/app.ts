@@ -10,6 +10,8 @@ import Fastify, {
 } from 'fastify'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { environmentOf } from '../app/answer.ts'
+import { createAssessBatch } from '../app/assess-batch.ts'
+import { createDemo } from '../app/demo.ts'
 import { prefixedId } from '../app/ids.ts'
 import type { Authenticate } from '../app/keys.ts'
 import type { Clock, KeyRecord, Limiter, Random, Store } from '../app/ports.ts'
@@ -18,15 +20,18 @@ import type { Verify } from '../app/verify.ts'
 import { modeOfKeyType } from '../core/api-key.ts'
 import type { Policy } from '../core/policy.ts'
 import type { RateLimit } from '../core/rolling-window.ts'
-import { createGuard, type Access, type LimitName } from './auth.ts'
+import { createGuard, createOpenGuard, type Access, type LimitName, type OpenWindow } from './auth.ts'
 import { registerBodyParser } from './body.ts'
 import { handleError, invalid, notFound, problemBody, sendProblem, statusOf, type Problem } from './errors.ts'
 import { limits } from './limits.ts'
 import { registerReference } from './reference.ts'
 import { registerAudit } from './routes/audit.ts'
+import { registerBatch } from './routes/batch.ts'
+import { registerDemo } from './routes/demo.ts'
 import { registerHealth } from './routes/health.ts'
 import { registerHome } from './routes/home.ts'
 import { registerMethodology } from './routes/methodology.ts'
+import { registerRanking } from './routes/ranking.ts'
 import { registerVerifications } from './routes/verifications.ts'
 import { registerVerify } from './routes/verify.ts'
 import { compileValidator } from './validator.ts'
@@ -35,12 +40,21 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Present on keyed routes only. */
     access?: Access
+    /** Present on public routes that are limited by the caller's address. */
+    open?: OpenWindow
+    /** An empty body stands for an empty object. */
+    emptyBody?: true
+    /** The body may also be CSV. */
+    takesCsv?: true
   }
   interface FastifyRequest {
     caller: KeyRecord | null
     trace: Trace
   }
 }
+
+/** False: nobody. A number: so many proxies stand before us. A list: these addresses are proxies. */
+export type TrustProxy = false | number | string
 
 export interface AppDeps {
   readonly store: Store
@@ -51,6 +65,8 @@ export interface AppDeps {
   readonly verify: Verify
   readonly policy: Policy
   readonly limits: Readonly<Record<LimitName, RateLimit>>
+  /** Who may say for whom it speaks; see `Config`. */
+  readonly trustProxy: TrustProxy
   readonly logger: FastifyBaseLogger
 }
 
@@ -63,6 +79,7 @@ export type App = FastifyInstance<
 >
 
 export async function createApp(deps: AppDeps): Promise<App> {
+  const trusted = deps.trustProxy
   const app: App = Fastify({
     loggerInstance: deps.logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
@@ -78,6 +95,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     },
     // Requests that are under way when the stop is asked for are answered as usual; the socket takes no others.
     return503OnClosing: false,
+    trustProxy: typeof trusted === 'number' ? (_address, hop) => hop < trusted : trusted,
     requestIdHeader: false,
     genReqId: () => prefixedId('req', deps.random),
     routerOptions: { maxParamLength: 16_384 },
@@ -100,6 +118,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
   registerVerify(app, deps.verify)
   registerVerifications(app, deps.store)
   registerAudit(app, deps.store)
+  registerDemo(app, createDemo(deps))
+  registerRanking(app, deps)
+  await registerBatch(app, createAssessBatch(deps))
   refuseOtherMethods(app, methodsByUrl)
   refuseOddities(app, deps.random)
   return app
@@ -107,6 +128,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
 function registerHooks(app: App, deps: AppDeps): void {
   const guard = createGuard(deps)
+  const openGuard = createOpenGuard(deps)
   app.decorateRequest('caller', null)
   // Replaced by a real one before anything reads it.
   app.decorateRequest('trace', null as unknown as Trace)
@@ -124,7 +146,8 @@ function registerHooks(app: App, deps: AppDeps): void {
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       return sendProblem(reply, invalid([{ path: '/headers/host', message: 'is required' }]))
     }
-    const { access } = request.routeOptions.config
+    const { access, open } = request.routeOptions.config
+    if (open !== undefined && !(await openGuard(request, reply, open))) return reply
     if (access === undefined) return
     request.caller = await guard(request, reply, access)
     if (request.caller === null) return reply

@@ -5,14 +5,18 @@ import type { Authenticate } from '../app/keys.ts'
 import type { KeyRecord, Limiter } from '../app/ports.ts'
 import { allowsScope, type Scope } from '../core/api-key.ts'
 import type { RateLimit } from '../core/rolling-window.ts'
+import { clientGroup } from './client-address.ts'
 import { sendProblem, unauthorized } from './errors.ts'
 
-export type LimitName = 'verify' | 'keyed'
+export type LimitName = 'verify' | 'keyed' | 'batch' | 'demo'
+
+/** The windows of public routes, one for each client address. */
+export type OpenWindow = 'demo-verify' | 'demo-compare'
 
 /** What a keyed route demands of its caller. */
 export interface Access {
   readonly scope: Scope
-  readonly limit: LimitName
+  readonly limit: 'verify' | 'keyed' | 'batch'
 }
 
 export interface GuardDeps {
@@ -61,7 +65,8 @@ export function createGuard(deps: GuardDeps): Guard {
       sendProblem(reply, unauthorized)
       return null
     }
-    if (!(await admit(deps, reply, key, access.limit))) return null
+    const limit = (access.limit === 'verify' ? key.verifyLimit : null) ?? deps.limits[access.limit]
+    if (!(await admit(deps.limiter, reply, access.limit, key.keyId, limit))) return null
     if (!allowsScope(key.scopes, access.scope)) {
       sendProblem(reply, { code: 'FORBIDDEN', message: `This key lacks the scope ${access.scope}.` })
       return null
@@ -70,14 +75,21 @@ export function createGuard(deps: GuardDeps): Guard {
   }
 }
 
+export type OpenGuard = (request: FastifyRequest, reply: FastifyReply, window: OpenWindow) => Promise<boolean>
+
+/** Public routes are counted by address; false when a refusal was sent. */
+export function createOpenGuard({ limiter, limits }: Pick<GuardDeps, 'limiter' | 'limits'>): OpenGuard {
+  return (request, reply, window) => admit(limiter, reply, window, clientGroup(request), limits.demo)
+}
+
 async function admit(
-  deps: GuardDeps,
+  limiter: Limiter,
   reply: FastifyReply,
-  key: KeyRecord,
-  name: LimitName,
+  name: string,
+  who: string,
+  limit: RateLimit,
 ): Promise<boolean> {
-  const limit = (name === 'verify' ? key.verifyLimit : null) ?? deps.limits[name]
-  const admission = await deps.limiter.admit(`${name}:${key.keyId}`, limit)
+  const admission = await limiter.admit(`${name}:${who}`, limit)
   const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000))
   reply.header('ratelimit-policy', `"${name}";q=${limit.count};w=${seconds(limit.windowMs)}`)
   if (admission.admitted) {

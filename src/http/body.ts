@@ -1,33 +1,51 @@
 /** Reads a JSON body strictly: valid UTF-8, no poisoned names, no depths, no numbers that are none. */
 
 import { isUtf8 } from 'node:buffer'
-import type { FastifyInstance } from 'fastify'
-import { invalid, ProblemError, type FieldError } from './errors.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { invalid, ProblemError, type FieldError, type Problem } from './errors.ts'
 import { limits } from './limits.ts'
 
 export function registerBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
-    const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
-    if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
-      const message = `Send the body in UTF-8, not ${JSON.stringify(charset.slice(0, 40))}.`
-      done(new ProblemError({ code: 'UNSUPPORTED_MEDIA_TYPE', message }))
-      return
-    }
-    const encoding = request.headers['content-encoding']
-    if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-      done(
-        new ProblemError({
-          code: 'UNSUPPORTED_MEDIA_TYPE',
-          message: 'Send the body as it is, without compression.',
-        }),
-      )
-      return
-    }
-    const parsed = parseBody(bytes as Buffer)
-    if (parsed.ok) done(null, parsed.value)
+    const refusal = refusedForm(request)
+    const mayBeEmpty = request.routeOptions.config.emptyBody === true
+    const parsed: Parsed =
+      bytes.length === 0 && mayBeEmpty ? { ok: true, value: {} } : parseBody(bytes as Buffer)
+    if (refusal !== null) done(new ProblemError(refusal))
+    else if (parsed.ok) done(null, parsed.value)
     else done(new ProblemError(invalid([parsed.error])))
   })
+}
+
+/** A body as CSV: handed on as it came. */
+export class CsvBody {
+  readonly bytes: Uint8Array
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+  }
+}
+
+/** For the routes of this part of the application alone. */
+export function registerCsvParser(app: FastifyInstance): void {
+  app.addContentTypeParser('text/csv', { parseAs: 'buffer' }, (request, bytes, done) => {
+    const refusal = refusedForm(request)
+    if (refusal === null) done(null, new CsvBody(bytes as Buffer))
+    else done(new ProblemError(refusal))
+  })
+}
+
+/** Another character set or a compressed body is not guessed at. */
+function refusedForm({ headers }: FastifyRequest): Problem | null {
+  const code = 'UNSUPPORTED_MEDIA_TYPE'
+  const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(headers['content-type'] ?? '')?.[1]
+  if (charset !== undefined && !/^(?:utf-?8|us-ascii)$/i.test(charset)) {
+    return { code, message: `Send the body in UTF-8, not ${JSON.stringify(charset.slice(0, 40))}.` }
+  }
+  const encoding = headers['content-encoding']
+  return encoding === undefined || encoding.toLowerCase() === 'identity'
+    ? null
+    : { code, message: 'Send the body as it is, without compression.' }
 }
 
 type Parsed = { ok: true; value: unknown } | { ok: false; error: FieldError }

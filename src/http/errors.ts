@@ -28,6 +28,10 @@ export interface FieldError {
   /** JSON pointer into the body, the query or the headers; empty for the whole. */
   readonly path: string
   readonly message: string
+  /** Of a batch: the row from 1, the column, and the line of a CSV. */
+  readonly row?: number
+  readonly column?: string
+  readonly line?: number
 }
 
 export interface Problem {
@@ -67,10 +71,16 @@ export const unauthorized: Problem = {
 
 export function invalid(errors: readonly FieldError[]): Problem {
   const [first] = errors
-  const where =
-    first === undefined ? '' : `${first.path === '' ? 'The request' : first.path} ${first.message}.`
+  const told = first === undefined ? '' : `${placeOf(first)} ${first.message}.`
   const more = errors.length > 1 ? ` And ${errors.length - 1} more: see errors.` : ''
-  return { code: 'INVALID_REQUEST', message: `${where}${more}`, errors }
+  return { code: 'INVALID_REQUEST', message: `${told}${more}`, errors }
+}
+
+/** In the words of a table where it is one. */
+function placeOf({ path, row, column, line }: FieldError): string {
+  const where = line === undefined ? '' : ` (line ${line})`
+  if (row === undefined) return `${path === '' ? 'The request' : path}${where}`
+  return `Row ${row}${where}${column === undefined ? '' : `: ${column}`}`
 }
 
 /** What a body parser throws: carries a problem through Fastify to the handler below. */
@@ -82,24 +92,22 @@ export class ProblemError extends Error {
   }
 }
 
-const ofFastify: Readonly<Record<string, Problem>> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+const ofFastify: Readonly<Record<string, (request: FastifyRequest) => Problem>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ({ routeOptions }) => ({
     code: 'UNSUPPORTED_MEDIA_TYPE',
-    message: 'Send the body as "Content-Type: application/json".',
-  },
-  FST_ERR_CTP_BODY_TOO_LARGE: {
+    message: `Send the body as "Content-Type: application/json"${routeOptions.config.takesCsv === true ? ' or as "Content-Type: text/csv"' : ''}.`,
+  }),
+  FST_ERR_CTP_BODY_TOO_LARGE: ({ routeOptions }) => ({
     code: 'PAYLOAD_TOO_LARGE',
-    message: `The body may have at most ${limits.bodyBytesMax} bytes.`,
-  },
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: invalid([
-    { path: '', message: 'does not have the length that it states' },
-  ]),
-  FST_ERR_CTP_EMPTY_JSON_BODY: invalid([{ path: '', message: 'has an empty body; a JSON object is needed' }]),
+    message: `The body may have at most ${routeOptions.bodyLimit} bytes.`,
+  }),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    invalid([{ path: '', message: 'does not have the length that it states' }]),
 }
 
 /** Expected faults become their problem; anything else is a bug: logged whole, answered with nothing of the inside. */
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const problem = expectedProblem(error)
+  const problem = expectedProblem(error, request)
   if (problem !== null) {
     if (problem.code === 'STORE_UNAVAILABLE') request.log.error({ err: error }, 'the store is unavailable')
     return sendProblem(reply, problem)
@@ -115,7 +123,7 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
   })
 }
 
-function expectedProblem(error: FastifyError): Problem | null {
+function expectedProblem(error: FastifyError, request: FastifyRequest): Problem | null {
   if (error instanceof ProblemError) return error.problem
   if (error instanceof StoreUnavailable) {
     return {
@@ -128,7 +136,7 @@ function expectedProblem(error: FastifyError): Problem | null {
   if (error.validation !== undefined) {
     return invalid(fieldErrors(error.validation as unknown as TLocalizedValidationError[]))
   }
-  return ofFastify[error.code] ?? null
+  return ofFastify[error.code]?.(request) ?? null
 }
 
 /** The validator's findings in words that a caller can act on. */

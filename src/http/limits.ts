@@ -1,11 +1,18 @@
 /** Every limit of the HTTP edge, by name. */
 
+import { amountMax } from '../core/transaction.ts'
+
 export const limits = {
   bodyBytesMax: 65_536,
+  batchBodyBytesMax: 1_048_576,
   nestingMax: 32,
-  amountMax: 1e15,
+  amountMax,
   correlationIdLengthMax: 255,
   idempotencyKeyLengthMax: 255,
+  partnersMin: 2,
+  partnersMax: 50,
+  partnerNameLengthMax: 100,
+  reportNameLengthMax: 200,
   historyPageDefault: 50,
   historyPageMax: 500,
   headersTimeoutMs: 10_000,

@@ -36,8 +36,10 @@ export function checkAgainstContract(
     const there = name === 'Link' || headers[name.toLowerCase()] !== undefined
     assert.ok(there, `${request.method} ${path} ${status} lacks the header ${name}`)
   }
-  const schema = described.content?.['application/json']?.schema
-  if (schema === undefined) return
+  const type = (headers['content-type'] ?? '').split(';')[0] ?? ''
+  assert.ok(described.content?.[type] !== undefined, `${path} does not document ${type} for ${status}`)
+  const schema = described.content['application/json']?.schema
+  if (schema === undefined || type !== 'application/json') return
   const errors = Compile(schema).Errors(body)
   assert.deepEqual(errors, [], `the answer of ${path} does not fit its schema`)
 }

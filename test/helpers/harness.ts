@@ -79,7 +79,10 @@ async function startService(
   clock: ManualClock,
   options: HarnessOptions,
 ): Promise<Service> {
-  const { policy, limits, cooldownMs } = readConfig({ DATABASE_URL: databaseUrl, ...options.settings })
+  const { policy, limits, trustProxy, cooldownMs } = readConfig({
+    DATABASE_URL: databaseUrl,
+    ...options.settings,
+  })
   const random = systemRandom
   const log: string[] = []
   const sink = { write: (line: string) => log.push(line) } as unknown as NodeJS.WritableStream
@@ -96,6 +99,7 @@ async function startService(
     verify: createVerify({ store, clock, ids, signals, policy, cooldownMs }),
     policy,
     limits,
+    trustProxy,
     logger: createLogger('debug', sink),
   })
   await app.ready()

@@ -24,8 +24,8 @@ export function registerAudit(app: App, store: Store): void {
       security: keyed,
       params: Type.Object({ request_id: Type.String({ description: 'From a verify answer.' }) }),
       response: {
-        200: response(AuditRecord, 'keyed'),
-        ...errorResponses('keyed', 401, 403, 404, 429, 500, 503),
+        200: response(AuditRecord, 'limited'),
+        ...errorResponses('limited', 401, 403, 404, 429, 500, 503),
       },
     },
     async handler(request, reply) {

@@ -84,7 +84,7 @@ export function registerMethodology(app: App, policy: Policy): void {
       operationId: 'methodology',
       tags: ['Service'],
       summary: 'How a score and a decision come about',
-      response: { 200: response(Methodology, 'public'), ...errorResponses('public', 500) },
+      response: { 200: response(Methodology, 'free'), ...errorResponses('free', 500) },
     },
     handler: () => Promise.resolve(answer),
   })

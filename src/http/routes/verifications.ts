@@ -25,10 +25,10 @@ export function registerVerifications(app: App, store: Store): void {
       security: keyed,
       querystring: HistoryQuery,
       response: {
-        200: response(History, 'keyed', {
+        200: response(History, 'limited', {
           Link: { type: 'string', description: 'The next page, while there is one.' },
         }),
-        ...errorResponses('keyed', 400, 401, 403, 429, 500, 503),
+        ...errorResponses('limited', 400, 401, 403, 429, 500, 503),
       },
     },
     async handler(request, reply) {

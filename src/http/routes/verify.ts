@@ -5,13 +5,12 @@ import type { Static } from 'typebox'
 import { environmentOf } from '../../app/answer.ts'
 import { fingerprintOf } from '../../app/fingerprint.ts'
 import type { Verify, VerifyCommand, VerifyOutcome } from '../../app/verify.ts'
-import { parseCorridor } from '../../core/corridor.ts'
-import { defaultCurrency, parseCurrency } from '../../core/currency.ts'
 import type { App } from '../app.ts'
 import { headerValues } from '../auth.ts'
 import { callerOf } from '../caller.ts'
 import { invalid, sendProblem, type FieldError, type Problem } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { readCorridor, readCurrency } from '../payment.ts'
 import { errorResponses, keyed, response } from '../schemas/common.ts'
 import { VerifyAnswer, VerifyBody, VerifyQuery } from '../schemas/verify.ts'
 
@@ -31,8 +30,8 @@ export function registerVerify(app: App, verify: Verify): void {
       headers: idempotencyHeader,
       body: VerifyBody,
       response: {
-        200: response(VerifyAnswer, 'keyed'),
-        ...errorResponses('keyed', 400, 401, 403, 409, 413, 415, 429, 500, 503),
+        200: response(VerifyAnswer, 'limited'),
+        ...errorResponses('limited', 400, 401, 403, 409, 413, 415, 429, 500, 503),
       },
     },
     async handler(request, reply) {
@@ -92,15 +91,8 @@ type ParsedCommand = { ok: true; command: VerifyCommand } | { ok: false; errors:
 
 function parseCommand(request: FastifyRequest, body: Body, mode: 'shadow' | 'live' | null): ParsedCommand {
   const errors: FieldError[] = []
-  const corridor = parseCorridor(body.corridor)
-  if (corridor === null) {
-    errors.push({
-      path: '/corridor',
-      message: 'must name two countries as FROM-TO, like GB-NG or United Kingdom-Nigeria',
-    })
-  }
-  const currency = body.currency === undefined ? defaultCurrency : parseCurrency(body.currency)
-  if (currency === null) errors.push({ path: '/currency', message: 'must be an ISO 4217 code, like GBP' })
+  const corridor = readCorridor(body.corridor, '/corridor', errors)
+  const currency = readCurrency(body.currency, '/currency', errors)
   const key = idempotencyKey(request, body.idempotency_key)
   if (key.error !== null) errors.push(key.error)
   if (corridor === null || currency === null || errors.length > 0) return { ok: false, errors }

@@ -30,6 +30,11 @@ export const ErrorBody = Type.Object(
         Type.Object({
           path: Type.String({ description: 'JSON pointer to the offending member.' }),
           message: Type.String(),
+          row: Type.Optional(
+            Type.Integer({ description: 'Of a batch: the row, from 1; a header is not counted.' }),
+          ),
+          column: Type.Optional(Type.String({ description: 'Of a batch: the column at fault.' })),
+          line: Type.Optional(Type.Integer({ description: 'Of a CSV: the line in the file, from 1.' })),
         }),
         { description: 'With 400: everything that is wrong.' },
       ),
@@ -48,7 +53,7 @@ const errorDescriptions: Readonly<Record<number, string>> = {
   404: 'There is no such record for this key.',
   409: 'The idempotency key was used with a different body.',
   413: 'The body is too large.',
-  415: 'The body is not application/json.',
+  415: 'The body is of a content type that this path does not take.',
   429: 'The rate limit is exceeded; wait `Retry-After` seconds.',
   500: 'A fault on our side.',
   503: 'Signals or the store are unavailable: hold, never allow, and retry after `Retry-After` seconds.',
@@ -73,26 +78,25 @@ const headersOfStatus: Readonly<Record<number, object>> = {
   503: { 'Retry-After': seconds('Seconds to hold before asking again.') },
 }
 
-/** A response schema with its headers; those of the rate limit for keyed routes. */
-export function response<Schema extends object>(
-  schema: Schema,
-  access: 'keyed' | 'public',
-  more: object = {},
-): Schema {
-  return { ...schema, headers: { ...commonHeaders, ...(access === 'keyed' ? limitHeaders : {}), ...more } }
+/** Whether a route is counted against a rate limit. */
+type Counted = 'limited' | 'free'
+
+/** A response schema with its headers. */
+export function response<Schema extends object>(schema: Schema, counted: Counted, more: object = {}): Schema {
+  return { ...schema, headers: { ...commonHeaders, ...(counted === 'limited' ? limitHeaders : {}), ...more } }
 }
 
 /** Refused before a window was found, or by a store that could not be asked for it. */
 const withoutWindow: ReadonlySet<number> = new Set([401, 500, 503])
 
 /** Response schemas for the errors that a route can give. */
-export function errorResponses(access: 'keyed' | 'public', ...statuses: readonly number[]) {
+export function errorResponses(counted: Counted, ...statuses: readonly number[]) {
   return Object.fromEntries(
     statuses.map((status) => [
       status,
       response(
         { ...ErrorBody, description: errorDescriptions[status] ?? 'An error.' },
-        withoutWindow.has(status) ? 'public' : access,
+        withoutWindow.has(status) ? 'free' : counted,
         headersOfStatus[status],
       ),
     ]),
@@ -101,3 +105,8 @@ export function errorResponses(access: 'keyed' | 'public', ...statuses: readonly
 
 /** How a caller proves who it is; either will do. */
 export const keyed = [{ bearer: [] }, { apiKey: [] }]
+
+/** A value of a schema's type that nobody changes: what travels as text is held against it. */
+export type Frozen<Value> = Value extends object
+  ? { readonly [Name in keyof Value]: Frozen<Value[Name]> }
+  : Value

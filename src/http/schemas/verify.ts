@@ -6,6 +6,7 @@ import { signalNames, type SignalName as Signal } from '../../core/signals.ts'
 import type { KeptAnswer } from '../../app/answer.ts'
 import { idempotencyKeyPattern, limits } from '../limits.ts'
 import {
+  type Frozen,
   Mode,
   nullable,
   ReasonCode,
@@ -17,7 +18,7 @@ import {
 } from './common.ts'
 
 /** Anything but control characters. */
-const plainText = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
+export const plainText = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
 
 export const VerifyBody = Type.Object(
   {
@@ -131,7 +132,6 @@ export const VerifyAnswer = Type.Object(
 )
 
 type Sent = KeptAnswer & { idempotency_hit: boolean; response_ms: number }
-type Frozen<Value> = Value extends object ? { readonly [Name in keyof Value]: Frozen<Value[Name]> } : Value
 
 /** The answer travels as text, so the compiler checks here that what the application composes fits the schema. */
 export const answerFitsSchema: Sent extends Frozen<Static<typeof VerifyAnswer>> ? true : false = true

@@ -1,0 +1,121 @@
+/** Reads CSV rows into transactions. A record that is not CSV spoils itself and no other. */
+
+import { parse } from 'csv-parse/sync'
+import {
+  rawOfCells,
+  readTransaction,
+  transactionColumns,
+  type ReadTransaction,
+  unreadable,
+  type TransactionColumn,
+} from '../../core/transaction.ts'
+import { decoded, InputFault, type Chunk } from '../input-fault.ts'
+import { RecordScanner } from './scan.ts'
+
+export interface Header {
+  /** As the file has them. */
+  readonly names: readonly string[]
+  /** What each column is to us; null for one that we do not know. */
+  readonly columns: readonly (TransactionColumn | null)[]
+}
+
+export interface Row {
+  /** The row's place, from 0, blank rows apart. */
+  readonly index: number
+  /** As they came. */
+  readonly cells: readonly string[]
+  readonly read: ReadTransaction
+}
+
+const columnByName: ReadonlyMap<string, TransactionColumn> = new Map(
+  transactionColumns.map((column) => [column, column]),
+)
+const columnsMax = 1_000
+
+export function readHeader(bytes: Uint8Array): Header {
+  decoded(bytes, 1)
+  const [names] = recordsIn(bytes) ?? []
+  if (names === undefined) throw new InputFault('has a header row that is not CSV: look at its quotes')
+  if (names.some((name) => /\p{Cc}/u.test(name))) {
+    throw new InputFault('has control characters in its header row: it does not look like CSV')
+  }
+  if (names.length > columnsMax) throw new InputFault(`has more than ${columnsMax} columns`)
+  const columns = names.map((name) => columnByName.get(name.trim().toLowerCase()) ?? null)
+  const seen = new Set<TransactionColumn>()
+  for (const column of columns) {
+    if (column !== null && seen.has(column)) throw new InputFault(`has the column ${column} more than once`)
+    if (column !== null) seen.add(column)
+  }
+  if (!seen.has('corridor')) {
+    const [only = ''] = names
+    const hint = names.length === 1 && /[;\t|]/.test(only) ? '; separate the columns with commas' : ''
+    throw new InputFault(`has no column named corridor in its header row${hint}`)
+  }
+  return { names, columns }
+}
+
+/** Columns that are not read, by name or by place. */
+export function ignoredColumns({ names, columns }: Header): string[] {
+  return names
+    .map((name, place) => (name.trim() === '' ? `(column ${place + 1}, without a name)` : name.trim()))
+    .filter((_name, place) => columns[place] === null)
+}
+
+/** The rows of a piece, in order. */
+export function readRows(chunk: Chunk, header: Header): Row[] {
+  decoded(chunk.bytes, chunk.firstLine)
+  const records = recordsIn(chunk.bytes)?.filter(isFilled)
+  if (records?.length === chunk.rows) {
+    return records.map((cells, place) => rowOf(chunk.firstRow + place, cells, header))
+  }
+  return spansOf(chunk).map(({ bytes }, place) => {
+    const [cells, ...more] = recordsIn(bytes) ?? []
+    const index = chunk.firstRow + place
+    if (cells !== undefined && more.length === 0) return rowOf(index, cells, header)
+    const message = 'has a quote in a place where CSV has none: quote the whole cell and double quotes within'
+    return { index, cells: [decoded(bytes, 1).trimEnd()], read: unreadable(message) }
+  })
+}
+
+/** The line on which each row of a piece starts. */
+export function linesOf(chunk: Chunk): number[] {
+  return spansOf(chunk).map(({ line }) => line)
+}
+
+function spansOf({ bytes, firstLine }: Chunk): { bytes: Uint8Array; line: number }[] {
+  const spans: { bytes: Uint8Array; line: number }[] = []
+  const scanner = new RecordScanner()
+  let start = 0
+  const onRecord = (end: number, blank: boolean, line: number): void => {
+    if (!blank) spans.push({ bytes: bytes.subarray(start, end), line: firstLine + line - 1 })
+    start = end
+  }
+  scanner.scan(bytes, onRecord)
+  if (start < bytes.length) scanner.finish(bytes.length, onRecord)
+  return spans
+}
+
+const isFilled = (cells: readonly string[]): boolean => cells.some((cell) => cell.trim() !== '')
+
+/** Null where the bytes are not CSV. */
+function recordsIn(bytes: Uint8Array): string[][] | null {
+  try {
+    return parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
+      record_delimiter: ['\r\n', '\n'],
+      relax_column_count: true,
+      trim: true,
+    })
+  } catch {
+    return null
+  }
+}
+
+function rowOf(index: number, cells: readonly string[], { columns }: Header): Row {
+  if (cells.length !== columns.length) {
+    const message = `has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} where the header has ${columns.length}`
+    return { index, cells, read: unreadable(message) }
+  }
+  const named: Partial<Record<TransactionColumn, string>> = {}
+  for (const [place, column] of columns.entries()) if (column !== null) named[column] = cells[place] ?? ''
+  return { index, cells, read: readTransaction(rawOfCells(named)) }
+}

@@ -1,0 +1,154 @@
+/** A payment of the past, as a row of a batch: read by one set of rules, whether it came as JSON or as text cells. */
+
+import { corridorLengthMax, corridorRule, parseCorridor, type Corridor } from './corridor.ts'
+import { currencyRule, defaultCurrency, parseCurrency, type Currency } from './currency.ts'
+
+export const actualOutcomes = ['COMPLETED', 'FAILED', 'DELAYED', 'REJECTED', 'PENDING'] as const
+
+export type ActualOutcome = (typeof actualOutcomes)[number]
+
+export const transactionColumns = [
+  'id',
+  'corridor',
+  'amount',
+  'currency',
+  'actual_outcome',
+  'timestamp',
+  'rail',
+] as const
+
+export type TransactionColumn = (typeof transactionColumns)[number]
+
+export interface Transaction {
+  /** Null where none was given. */
+  readonly id: string | null
+  readonly corridor: Corridor
+  readonly amount: number | null
+  readonly currency: Currency
+  readonly actualOutcome: ActualOutcome | null
+  /** `2026-03`, of the timestamp as it was written; null where none was given. */
+  readonly month: string | null
+}
+
+export interface Fault {
+  readonly column: TransactionColumn | null
+  readonly message: string
+}
+
+/** A row as it came: members that were not given are undefined, those of a wrong type are what they are. */
+export type RawTransaction = Readonly<Partial<Record<TransactionColumn, unknown>>>
+
+export const textLengthMax = { id: 255, rail: 64, timestamp: 40 } as const
+/** The largest amount that is taken, of any currency. */
+export const amountMax = 1e15
+
+export type ReadTransaction =
+  | { readonly ok: true; readonly transaction: Transaction }
+  /** The id is told all the same, since another row may repeat it. */
+  | { readonly ok: false; readonly id: string | null; readonly faults: readonly Fault[] }
+
+/** Finds everything that is wrong with a row, not only the first. */
+export function readTransaction(raw: RawTransaction): ReadTransaction {
+  const faults: Fault[] = []
+  const fail = (column: TransactionColumn, message: string): null => {
+    faults.push({ column, message })
+    return null
+  }
+  const corridor = corridorOf(raw.corridor, fail)
+  const transaction = {
+    id: textOf('id', raw.id, fail),
+    corridor: corridor ?? unread,
+    amount: amountOf(raw.amount, fail),
+    currency: currencyOf(raw.currency, fail) ?? defaultCurrency,
+    actualOutcome: outcomeOf(raw.actual_outcome, fail),
+    month: monthOf(raw.timestamp, fail),
+  }
+  textOf('rail', raw.rail, fail)
+  return faults.length === 0 ? { ok: true, transaction } : { ok: false, id: transaction.id, faults }
+}
+
+type Fail = (column: TransactionColumn, message: string) => null
+
+/** Stands for a corridor that could not be read; a row that has it is refused. */
+const unread = '' as Corridor
+
+function corridorOf(value: unknown, fail: Fail): Corridor | null {
+  if (value === undefined) return fail('corridor', 'is required')
+  if (typeof value !== 'string') return fail('corridor', 'must be a string')
+  const corridor = value.length > corridorLengthMax ? null : parseCorridor(value)
+  return corridor ?? fail('corridor', corridorRule)
+}
+
+function amountOf(value: unknown, fail: Fail): number | null {
+  if (value === undefined) return null
+  if (typeof value !== 'number') return fail('amount', 'must be a number')
+  if (!Number.isFinite(value)) return fail('amount', 'must be a finite number')
+  if (value < 0) return fail('amount', 'must not be negative')
+  return value > amountMax ? fail('amount', `must be at most ${amountMax}`) : value
+}
+
+function currencyOf(value: unknown, fail: Fail): Currency | null {
+  if (value === undefined) return null
+  return (typeof value === 'string' ? parseCurrency(value) : null) ?? fail('currency', currencyRule)
+}
+
+const outcomesByName: ReadonlyMap<unknown, ActualOutcome> = new Map(
+  actualOutcomes.map((outcome) => [outcome, outcome]),
+)
+
+function outcomeOf(value: unknown, fail: Fail): ActualOutcome | null {
+  if (value === undefined) return null
+  return outcomesByName.get(value) ?? fail('actual_outcome', `must be one of ${actualOutcomes.join(', ')}`)
+}
+
+const control = /\p{Cc}/u
+
+function textOf(column: keyof typeof textLengthMax, value: unknown, fail: Fail): string | null {
+  if (value === undefined) return null
+  if (typeof value !== 'string') return fail(column, 'must be a string')
+  if (value === '') return fail(column, 'must not be empty')
+  const most = textLengthMax[column]
+  if (value.length > most) return fail(column, `must have at most ${most} characters`)
+  return control.test(value) ? fail(column, 'must not hold control characters') : value
+}
+
+const timestampForm =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ]([01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/
+
+function monthOf(value: unknown, fail: Fail): string | null {
+  const text = textOf('timestamp', value, fail)
+  if (text === null) return null
+  const [, year, month, day] = timestampForm.exec(text) ?? []
+  if (year !== undefined && Number(day) >= 1 && Number(day) <= daysIn(Number(year), Number(month))) {
+    return `${year}-${month}`
+  }
+  return fail('timestamp', 'must be an ISO 8601 date or date-time, like 2026-03-01T09:30:00Z')
+}
+
+/** Zero for a month that is none. */
+function daysIn(year: number, month: number): number {
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+  return [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0
+}
+
+/** A row in which nothing can be read. */
+export function unreadable(message: string): ReadTransaction {
+  return { ok: false, id: null, faults: [{ column: null, message }] }
+}
+
+/**
+ * A row of text cells: an empty cell was not given, and an amount is a plain number. What cannot be read stays as it
+ * is, so that the rules above name it.
+ */
+export function rawOfCells(cells: Readonly<Partial<Record<TransactionColumn, string>>>): RawTransaction {
+  const raw: Partial<Record<TransactionColumn, unknown>> = {}
+  for (const column of transactionColumns) {
+    const text = cells[column]?.trim() ?? ''
+    if (text !== '') raw[column] = column === 'amount' ? numberOf(text) : text
+  }
+  return raw
+}
+
+function numberOf(text: string): number | string {
+  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,4})?$/.test(text) ? Number(text) : text
+}

@@ -1,0 +1,22 @@
+/** Who calls a public route, as far as a limit goes: an address, or the network that stands for one household. */
+
+import type { FastifyRequest } from 'fastify'
+import ipaddr from 'ipaddr.js'
+
+/** IPv6 callers hold a /64 each, so that is what is counted; an IPv4 address in IPv6 clothes is itself. */
+export function clientGroup(request: FastifyRequest): string {
+  // A proxy may pass on anything; what is no address counts for the proxy itself.
+  return groupOf(request.ip) ?? groupOf(request.raw.socket.remoteAddress ?? '') ?? 'unknown'
+}
+
+const ipv6GroupBytes = 8
+
+export function groupOf(address: string): string | null {
+  const [plain = ''] = address.split('%')
+  // Only whole addresses: the library also takes 10 and 0x7f.1 for one.
+  if (!ipaddr.IPv4.isValidFourPartDecimal(plain) && !ipaddr.IPv6.isValid(plain)) return null
+  const parsed = ipaddr.process(plain)
+  if (parsed.kind() === 'ipv4') return parsed.toString()
+  const network = [...parsed.toByteArray().slice(0, ipv6GroupBytes), ...Array.from({ length: 8 }, () => 0)]
+  return `${ipaddr.fromByteArray(network).toString()}/64`
+}

@@ -1,0 +1,135 @@
+/** POST /api/v1/decision/compare: partners ranked for one payment. Always shadow, kept nowhere. */
+
+import { Type } from 'typebox'
+import { environmentOf } from '../../app/answer.ts'
+import type { Clock } from '../../app/ports.ts'
+import type { Policy } from '../../core/policy.ts'
+import { rankPartners } from '../../core/ranking.ts'
+import type { App } from '../app.ts'
+import { invalid, sendProblem, type FieldError } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { readCorridor, readCurrency } from '../payment.ts'
+import {
+  errorResponses,
+  keyed,
+  nullable,
+  RecommendedAction,
+  response,
+  Score,
+  Timestamp,
+  Verdict,
+} from '../schemas/common.ts'
+import { plainText, VerifyBody } from '../schemas/verify.ts'
+
+const { corridor, amount, currency } = VerifyBody.properties
+
+const RankingBody = Type.Object(
+  {
+    corridor,
+    amount,
+    currency,
+    partners: Type.Array(
+      Type.String({ minLength: 1, maxLength: limits.partnerNameLengthMax, pattern: plainText }),
+      {
+        minItems: limits.partnersMin,
+        maxItems: limits.partnersMax,
+        description:
+          'Names of your choice, each once. Each has its own simulated network, liquidity and history.',
+      },
+    ),
+  },
+  {
+    examples: [
+      {
+        corridor: 'GB-NG',
+        amount: 1000,
+        currency: 'GBP',
+        partners: ['sim-partner-alder', 'sim-partner-birch'],
+      },
+    ],
+  },
+)
+
+const RankingAnswer = Type.Object(
+  {
+    corridor: Type.String(),
+    amount: nullable(Type.Number()),
+    currency: Type.String(),
+    mode: Type.Enum(['shadow']),
+    recommended_partner: nullable(
+      Type.String({ description: 'The best, unless it is a NO-GO or the corridor is unsupported.' }),
+    ),
+    partner_count: Type.Integer(),
+    evaluated_at: Timestamp,
+    ranked_partners: Type.Array(
+      Type.Object({
+        rank: Type.Integer({ minimum: 1 }),
+        partner: Type.String(),
+        decision: Verdict,
+        score: Score,
+        recommended_action: RecommendedAction,
+      }),
+      { description: 'Best first; equal scores by name.' },
+    ),
+  },
+  { description: 'Every partner, scored by the same engine. Nothing is stored.' },
+)
+
+export function registerRanking(app: App, { clock, policy }: { clock: Clock; policy: Policy }): void {
+  app.route({
+    method: 'POST',
+    url: '/api/v1/decision/compare',
+    config: { access: { scope: 'decision:read', limit: 'keyed' } },
+    schema: {
+      operationId: 'comparePartners',
+      tags: ['Decisions'],
+      summary: 'Rank partners for a payment',
+      description: 'Always on simulated signals, whatever the key; test amounts do not act.',
+      security: keyed,
+      body: RankingBody,
+      response: {
+        200: response(RankingAnswer, 'limited'),
+        ...errorResponses('limited', 400, 401, 403, 413, 415, 429, 500, 503),
+      },
+    },
+    async handler(request, reply) {
+      const { body } = request
+      const errors: FieldError[] = []
+      const corridorRead = readCorridor(body.corridor, '/corridor', errors)
+      const currencyRead = readCurrency(body.currency, '/currency', errors)
+      const partners = readPartners(body.partners, errors)
+      if (corridorRead === null || currencyRead === null || errors.length > 0) {
+        return sendProblem(reply, invalid(errors))
+      }
+      const payment = { corridor: corridorRead, amount: body.amount ?? null, currency: currencyRead }
+      const { ranked, recommended } = rankPartners({ ...payment, partners, policy })
+      reply.header('x-svc-environment', environmentOf.shadow)
+      return {
+        ...payment,
+        mode: 'shadow' as const,
+        recommended_partner: recommended,
+        partner_count: ranked.length,
+        evaluated_at: new Date(clock.nowMs()).toISOString(),
+        ranked_partners: ranked.map(({ partner, decision }, place) => ({
+          rank: place + 1,
+          partner,
+          decision: decision.verdict,
+          score: decision.scoreHundredths / 100,
+          recommended_action: decision.recommendedAction,
+        })),
+      }
+    },
+  })
+}
+
+/** Less the space around them; each once. */
+function readPartners(given: readonly string[], errors: FieldError[]): string[] {
+  const partners = given.map((name) => name.trim())
+  for (const [place, name] of partners.entries()) {
+    const path = `/partners/${place}`
+    const first = partners.indexOf(name)
+    if (name === '') errors.push({ path, message: 'must not be empty' })
+    else if (first < place) errors.push({ path, message: `repeats the name at /partners/${first}` })
+  }
+  return partners
+}
