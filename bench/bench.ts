@@ -13,6 +13,8 @@ export interface Sizes {
   readonly growthRounds: number
   readonly growthRoundMs: number
   readonly growthRecords: number
+  readonly assessRounds: number
+  readonly assessRows: number
 }
 
 export const fullSizes: Sizes = {
@@ -24,6 +26,8 @@ export const fullSizes: Sizes = {
   growthRounds: 20,
   growthRoundMs: 500,
   growthRecords: 1_000_000,
+  assessRounds: 3,
+  assessRows: 1_000_000,
 }
 
 export const quickSizes: Sizes = {
@@ -35,6 +39,8 @@ export const quickSizes: Sizes = {
   growthRounds: 4,
   growthRoundMs: 400,
   growthRecords: 100_000,
+  assessRounds: 2,
+  assessRows: 100_000,
 }
 
 export interface Bench {

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import type { LoadJob, LoadReply, LoadResult } from './load.ts'
 import { startNode } from './processes.ts'
 
+export const verifyPath = '/api/v1/verify'
 export const connections = 32
 const graceMs = 60_000
 
@@ -14,6 +15,8 @@ export interface Target {
 }
 
 export interface Traffic {
+  /** That of verify unless told. */
+  readonly path?: string
   readonly headers: LoadJob['headers']
   readonly body: string
   readonly idempotencyKey: LoadJob['idempotencyKey']
@@ -35,9 +38,9 @@ export function startLoader(): Loader {
     async run(target, traffic, bound) {
       const plannedMs = 'requests' in bound ? bound.requests : bound.warmUpMs + bound.durationMs
       const job: LoadJob = {
+        path: verifyPath,
         ...traffic,
         port: target.port,
-        path: '/api/v1/verify',
         connections,
         bound,
         timeLimitMs: plannedMs + graceMs,

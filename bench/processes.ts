@@ -49,10 +49,15 @@ export async function stopProcess(child: ChildProcess): Promise<void> {
 export async function runNode(
   args: readonly string[],
   settings: Readonly<Record<string, string>>,
-  options: { readonly timeoutMs: number; readonly showProgress?: boolean },
+  options: {
+    readonly timeoutMs: number
+    readonly showProgress?: boolean
+    readonly onStart?: (pid: number) => void
+  },
 ): Promise<string> {
   const stderr = options.showProgress === true ? 'inherit' : 'pipe'
   const child = startNode(args, { settings, stdio: ['ignore', 'pipe', stderr] })
+  if (child.pid !== undefined) options.onStart?.(child.pid)
   let output = ''
   let complaint = ''
   child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()))

@@ -1,7 +1,10 @@
 /** The benchmark: measures what was asked for, prints the table with the ratios, and writes it as JSON. */
 
 import { parseArgs } from 'node:util'
+import { benchAssess } from './assess.ts'
+import { benchBatch } from './batch.ts'
 import { fullSizes, quickSizes, type Bench } from './bench.ts'
+import { benchDecide } from './decide.ts'
 import { benchMemory, benchStart } from './footprint.ts'
 import { benchGrowth } from './growth.ts'
 import { startLoader } from './loader.ts'
@@ -15,6 +18,9 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   memory: benchMemory,
   sqlite: (bench) => benchThroughput(bench, 'sqlite'),
   postgres: (bench) => benchThroughput(bench, 'postgres'),
+  decide: benchDecide,
+  batch: benchBatch,
+  assess: benchAssess,
   growth: async (bench) => [
     ...(await benchGrowth(bench, 'sqlite')),
     ...(await benchGrowth(bench, 'postgres')),
@@ -22,7 +28,7 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
 }
 
 const usage = `Usage: npm run bench -- [--quick] [--only NAME,NAME] [--json FILE]
-  --quick  about two minutes: shorter rounds, 100,000 records instead of 1,000,000
+  --quick  about three minutes: shorter rounds, 100,000 records and rows instead of 1,000,000
   --only   of ${Object.keys(groups).join(', ')}
   --json   where the figures go; bench-output/bench.json unless told
 `

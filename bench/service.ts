@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { freePort, startPostgres } from '../test/helpers/postgres.ts'
-import type { Target, Traffic } from './loader.ts'
+import { verifyPath, type Target, type Traffic } from './loader.ts'
 import { closeAtEnd, hasEnded, runNode, startNode, stopProcess, temporaryDirectory } from './processes.ts'
 
 const startMsMax = 30_000
@@ -111,12 +111,10 @@ async function answers(port: number): Promise<boolean> {
   }
 }
 
-/** Answers every request with this answer. */
-export async function startBaseline(answer: unknown): Promise<Server> {
+/** A server of the bench's own, which says the port that it took. */
+export async function startBaseline(args: readonly string[]): Promise<Server> {
   const startedMs = performance.now()
-  const child = startNode(['bench/baseline.ts', JSON.stringify(answer)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = startNode(args, { stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
   for (;;) {
     const port = /^port (\d+)$/m.exec(output)?.[1]
@@ -135,22 +133,27 @@ export async function startBaseline(answer: unknown): Promise<Server> {
 
 export type Answer = Readonly<Record<string, unknown>>
 
-/** One request outside of the measured ones. */
 export async function verifyOnce(server: Target, traffic: Traffic): Promise<Answer> {
+  return JSON.parse(await askOnce(server, traffic)) as Answer
+}
+
+/** One request outside of the measured ones. */
+export async function askOnce(server: Target, traffic: Traffic): Promise<string> {
+  const path = traffic.path ?? verifyPath
   const { idempotencyKey } = traffic
   const key = idempotencyKey === 'distinct' ? crypto.randomUUID() : idempotencyKey?.always
-  const response = await fetch(`http://127.0.0.1:${server.port}/api/v1/verify`, {
+  const response = await fetch(`http://127.0.0.1:${server.port}${path}`, {
     method: 'POST',
     headers: {
-      ...traffic.headers,
       'content-type': 'application/json',
+      ...traffic.headers,
       ...(key === undefined ? {} : { 'idempotency-key': key }),
     },
     body: traffic.body,
   })
   const text = await response.text()
-  if (response.status !== 200) throw new Error(`verify answered ${response.status}: ${text}`)
-  return JSON.parse(text) as Answer
+  if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${text}`)
+  return text
 }
 
 export function trafficOf(

@@ -83,7 +83,8 @@ export async function benchThroughput(bench: Bench, engine: Engine): Promise<Row
     answer ??= await verifyOnce(started.server, started.traffic)
   }
   const traffic = trafficOf('pk_test_unread', everydayBody)
-  const baseline: Contestant = { server: await startBaseline(answer), traffic, results: [] }
+  const bare = await startBaseline(['bench/baseline.ts', JSON.stringify(answer)])
+  const baseline: Contestant = { server: bare, traffic, results: [] }
   const everyone = [baseline, ...contestants]
 
   for (const { server, traffic: warming } of everyone) {

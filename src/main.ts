@@ -1,6 +1,8 @@
 /** The only wiring: builds the parts and hands the command line what it needs to run them. */
 
+import { createCrew } from './adapters/crew.ts'
 import { noLiveFeeds } from './adapters/feeds/none.ts'
+import { openInput, openOutput } from './adapters/files.ts'
 import { boundYoungGeneration } from './adapters/heap.ts'
 import { createLogger } from './adapters/log.ts'
 import { openStore } from './adapters/store/open.ts'
@@ -75,6 +77,9 @@ const parts: CliParts = {
     return store
   },
   serve,
+  openInput,
+  openOutput,
+  openCrew: (policy) => createCrew(new URL('assess-worker.ts', import.meta.url), { policy }),
 }
 
 process.exitCode = await runCli(process.argv, parts)

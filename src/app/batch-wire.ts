@@ -69,11 +69,24 @@ export function wireOf(row: Assessment): WireAssessment {
 
 /** In the order of `assessmentColumns`; flags are parted by a space. */
 export function cellsOf(row: WireAssessment): Cell[] {
-  return assessmentColumns.map((column) => {
-    const value = row[column]
-    if (column === 'transaction_id') return defused(row.transaction_id)
-    return typeof value === 'object' && value !== null ? value.join(' ') : value
-  })
+  return [
+    row.index,
+    defused(row.transaction_id),
+    row.corridor,
+    row.corridor_supported,
+    row.amount,
+    row.currency,
+    row.actual_outcome,
+    row.svc_decision,
+    row.svc_score,
+    row.svc_confidence,
+    row.svc_volatility,
+    row.policy_capped,
+    row.alignment,
+    row.improvement_opportunity,
+    row.improvement_note,
+    row.flags.join(' '),
+  ]
 }
 
 export interface WireSummary {

@@ -175,3 +175,29 @@ export type SignalReport =
 export interface SignalSource {
   read(query: SignalQuery): Promise<SignalReport>
 }
+
+/** Work for many hands at once. */
+export interface Crew<Job, Result> {
+  /** How many jobs are done at the same time. */
+  readonly size: number
+  run(job: Job): Promise<Result>
+  close(): Promise<void>
+}
+
+/** Files that appear whole, or not at all. */
+export interface OutputFolder {
+  readonly path: string
+  append(name: string, bytes: Uint8Array): Promise<void>
+  /** Puts every file under its name, and takes away those of an earlier run that this one did not write. */
+  publish(stale: readonly string[]): Promise<void>
+  /** Leaves nothing behind. */
+  discard(): Promise<void>
+}
+
+export interface InputFile {
+  /** For people. */
+  readonly name: string
+  /** Null where it is not known before the end. */
+  readonly sizeBytes: number | null
+  readonly pieces: AsyncIterable<Uint8Array>
+}

@@ -1,8 +1,10 @@
 /** What the commands are handed: lazy, so that a command starts only what it uses. */
 
 import type { FastifyBaseLogger } from 'fastify'
-import type { Clock, Random, Store } from '../app/ports.ts'
+import type { ChunkJob, ChunkResult } from '../app/assess-chunk.ts'
+import type { Clock, Crew, InputFile, OutputFolder, Random, Store } from '../app/ports.ts'
 import type { Config } from '../config.ts'
+import type { Policy } from '../core/policy.ts'
 
 export interface RunningServer {
   readonly url: string
@@ -12,6 +14,11 @@ export interface RunningServer {
 }
 
 export interface CliParts {
+  /** `-` is the standard input. */
+  openInput(path: string, signal: AbortSignal): Promise<InputFile>
+  /** Refuses to overwrite the input with one of the named files. */
+  openOutput(path: string, names: readonly string[], inputPath: string): Promise<OutputFolder>
+  openCrew(policy: Policy): Crew<ChunkJob, ChunkResult>
   readonly clock: Clock
   readonly random: Random
   config(): Config
@@ -22,4 +29,10 @@ export interface CliParts {
 /** Ends a command with one clear line. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure'
+  readonly exitCode: number
+
+  constructor(message: string, exitCode = 1) {
+    super(message)
+    this.exitCode = exitCode
+  }
 }

@@ -4,11 +4,16 @@ import { Command, CommanderError } from 'commander'
 import { StoreUnavailable } from '../app/ports.ts'
 import { BadSetting } from '../config.ts'
 import { engineVersion } from '../core/engine.ts'
+import { registerAssess } from './assess.ts'
 import { registerKeys } from './keys.ts'
 import { CommandFailure, type CliParts } from './parts.ts'
 import { registerServe } from './serve.ts'
 
 export async function runCli(argv: readonly string[], parts: CliParts): Promise<number> {
+  // Whoever reads our output may stop reading, as head does: that is no fault.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
   const program = new Command('fairway')
     .description('Payment corridor verification: one decision before money moves.')
     .version(engineVersion)
@@ -16,13 +21,14 @@ export async function runCli(argv: readonly string[], parts: CliParts): Promise<
     .exitOverride()
   registerServe(program, parts)
   registerKeys(program, parts)
+  registerAssess(program, parts)
   try {
     await program.parseAsync(argv)
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode
     process.stderr.write(`fairway: ${explain(error)}\n`)
-    return 1
+    return error instanceof CommandFailure ? error.exitCode : 1
   }
 }
 

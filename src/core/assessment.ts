@@ -31,7 +31,12 @@ export interface Assessment {
   readonly flags: readonly ReasonCode[]
 }
 
-/** What became of a payment, where something did. */
+/** Whether a verdict and an outcome agree; null where there is no outcome yet. */
+export function alignmentOf(verdict: Verdict, outcome: ActualOutcome | null): boolean | null {
+  const well = outcome === null ? null : wentWell[outcome]
+  return well === null ? null : (verdict === 'GO') === well
+}
+
 const wentWell: Readonly<Record<ActualOutcome, boolean | null>> = {
   COMPLETED: true,
   FAILED: false,
@@ -56,7 +61,7 @@ export function assess(
     readings,
     policy,
   })
-  const well = actualOutcome === null ? null : wentWell[actualOutcome]
+  const alignment = alignmentOf(verdict, actualOutcome)
   const flags: ReasonCode[] = []
   for (const { code } of reasons) if (code !== 'HEALTHY_PARTNER') flags.push(code)
   return {
@@ -73,8 +78,9 @@ export function assess(
     confidenceHundredths,
     volatility: simulatedVolatility(corridor),
     policyCapped: evidence.gate !== 'none',
-    alignment: well === null ? null : (verdict === 'GO') === well,
-    improvement: verdict !== 'GO' && well === false,
+    alignment,
+    // A hold agrees with an outcome only where that is a bad one.
+    improvement: verdict !== 'GO' && alignment === true,
     flags,
   }
 }

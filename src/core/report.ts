@@ -20,6 +20,7 @@ export interface WorstRow {
   readonly index: number
   readonly transactionId: string
   readonly corridor: string
+  readonly supported: boolean
   readonly amount: number | null
   readonly currency: string
   readonly actualOutcome: ActualOutcome | null
@@ -52,7 +53,7 @@ export interface Tally {
 export const otherKey = 'other'
 export const noMonthKey = 'no date'
 
-/** So many corridors and months are counted apart; memory must not grow with the file. */
+/** Of a whole, so many corridors and months are counted apart, the first in its order; memory must not grow with it. */
 const keysMax = 1_000
 export const worstRowsMax = 20
 
@@ -109,7 +110,7 @@ export function add(tally: Tally, row: Assessment): void {
   }
 }
 
-/** Adds the later part to the earlier one. */
+/** Adds the next part to the whole. */
 export function merge(into: Tally, later: Tally): void {
   addCounts(into.counts, later.counts)
   into.scoreSum += later.scoreSum
@@ -123,8 +124,8 @@ export function merge(into: Tally, later: Tally): void {
   for (const [score, count] of later.scores.entries()) into.scores[score] = (into.scores[score] ?? 0) + count
   for (const outcome of outcomeColumns) addCounts(into.byOutcome[outcome], later.byOutcome[outcome])
   for (const [code, count] of later.byReason) into.byReason.set(code, (into.byReason.get(code) ?? 0) + count)
-  for (const [key, counts] of later.byCorridor) addCounts(countsOf(into.byCorridor, key), counts)
-  for (const [key, counts] of later.byMonth) addCounts(countsOf(into.byMonth, key), counts)
+  for (const [key, counts] of later.byCorridor) addCounts(roomFor(into.byCorridor, key), counts)
+  for (const [key, counts] of later.byMonth) addCounts(roomFor(into.byMonth, key), counts)
   into.worst = worstOf([...into.worst, ...later.worst])
 }
 
@@ -135,24 +136,38 @@ function addCounts(into: VerdictCounts, more: VerdictCounts): void {
 function countsOf(map: Map<string, VerdictCounts>, key: string): VerdictCounts {
   const known = map.get(key)
   if (known !== undefined) return known
-  if (map.size >= keysMax && key !== otherKey) return countsOf(map, otherKey)
   const counts: VerdictCounts = [0, 0, 0]
   map.set(key, counts)
   return counts
 }
 
-function worstRow(row: Assessment): WorstRow {
-  const { index, transactionId, corridor, amount, currency, actualOutcome, verdict, scoreHundredths, flags } =
-    row
-  return { index, transactionId, corridor, amount, currency, actualOutcome, verdict, scoreHundredths, flags }
+/** A part counts all of its own apart, so that the whole is the same however it was parted. */
+function roomFor(map: Map<string, VerdictCounts>, key: string): VerdictCounts {
+  return countsOf(map, map.size < keysMax || map.has(key) ? key : otherKey)
 }
 
-type Standing = Pick<WorstRow, 'verdict' | 'scoreHundredths' | 'index'>
+function worstRow(row: Assessment): WorstRow {
+  return {
+    index: row.index,
+    transactionId: row.transactionId,
+    corridor: row.corridor,
+    supported: row.supported,
+    amount: row.amount,
+    currency: row.currency,
+    actualOutcome: row.actualOutcome,
+    verdict: row.verdict,
+    scoreHundredths: row.scoreHundredths,
+    flags: row.flags,
+  }
+}
 
-/** `NO-GO` before `DEGRADED`, the lower score first, then the earlier row. */
+type Standing = Pick<WorstRow, 'verdict' | 'supported' | 'scoreHundredths' | 'index'>
+
+/** `NO-GO` before `DEGRADED`, risk before missing data, the lower score first, then the earlier row. */
 function worseFirst(left: Standing, right: Standing): number {
   return (
     placeOf[right.verdict] - placeOf[left.verdict] ||
+    Number(right.supported) - Number(left.supported) ||
     left.scoreHundredths - right.scoreHundredths ||
     left.index - right.index
   )
@@ -199,7 +214,7 @@ export function summaryOf(tally: Tally): Summary {
 }
 
 /** Whole, half up; nothing of nothing is zero. */
-function ratioHalfUp(numerator: number, denominator: number): number {
+export function ratioHalfUp(numerator: number, denominator: number): number {
   return denominator === 0 ? 0 : Math.floor((2 * numerator + denominator) / (2 * denominator))
 }
 

@@ -11,19 +11,41 @@ export interface Finished {
   readonly stderr: string
 }
 
-function start(args: readonly string[], environment: Readonly<Record<string, string>>): ChildProcess {
+export interface RunOptions {
+  /** What it reads on its standard input; nothing, unless told. */
+  readonly input?: string | Uint8Array
+  readonly cwd?: string
+}
+
+/** Starts a command; its standard input stays open where it has one. */
+export function start(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  { cwd, stdin = 'ignore' }: { cwd?: string | undefined; stdin?: 'ignore' | 'pipe' } = {},
+): ChildProcess {
   return spawn(process.execPath, [main, ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [stdin, 'pipe', 'pipe'],
+    ...(cwd === undefined ? {} : { cwd }),
   })
 }
 
 /** Runs a command to its end. */
 export async function run(
   args: readonly string[],
-  environment: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string>> = {},
+  { input, cwd }: RunOptions = {},
 ): Promise<Finished> {
-  const child = start(args, environment)
+  const child = start(args, environment, { cwd, stdin: input === undefined ? 'ignore' : 'pipe' })
+  child.stdin?.on('error', () => {
+    // It may end before it has read everything.
+  })
+  child.stdin?.end(input)
+  return finished(child)
+}
+
+/** Collects what a process says until it ends. */
+export async function finished(child: ChildProcess): Promise<Finished> {
   let stdout = ''
   let stderr = ''
   child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()))

@@ -8,6 +8,7 @@ const lineFeed = 0x0a
 const carriageReturn = 0x0d
 const space = 0x20
 const tab = 0x09
+const formFeed = 0x0c
 
 /** At the start of a cell; within one; within quotes; after a quote that ends them or is doubled. */
 const atStart = 0
@@ -28,28 +29,41 @@ export class RecordScanner {
   #quoteLine = 1
 
   scan(bytes: Uint8Array, onRecord: OnRecord): void {
+    // Every byte of a large file goes through this loop, so what changes in it is kept close at hand.
     let state = this.#state
+    let blank = this.#blank
     for (let at = 0; at < bytes.length; at += 1) {
-      const byte = bytes[at]
-      if (state === inQuotes) {
+      const byte = bytes[at] as number
+      if (byte > comma) {
+        // No byte that means something comes after the comma.
+        blank = false
+        if (state !== inQuotes) state = inCell
+      } else if (state === inQuotes) {
         if (byte === quote) state = afterQuote
         else if (byte === lineFeed) this.#line += 1
+        else if (byte !== space && byte !== tab && byte !== carriageReturn && byte !== formFeed) blank = false
       } else if (byte === quote) {
-        this.#blank = false
         if (state === atStart) this.#quoteLine = this.#line
+        else blank = false
         if (state !== inCell) state = inQuotes
       } else if (byte === lineFeed) {
         this.#line += 1
+        this.#blank = blank
         this.#endRecord(at + 1, onRecord)
+        blank = true
         state = atStart
       } else if (byte === comma) {
         state = atStart
-      } else if (byte !== space && byte !== tab && byte !== carriageReturn) {
-        this.#blank = false
+      } else if (byte !== space && byte !== tab && byte !== carriageReturn && byte !== formFeed) {
+        blank = false
+        state = inCell
+      } else if (state === afterQuote) {
+        // What was closed stays closed: a quote that comes now is in its row alone out of place.
         state = inCell
       }
     }
     this.#state = state
+    this.#blank = blank
   }
 
   /** The last record needs no line feed. */

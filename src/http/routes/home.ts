@@ -34,7 +34,9 @@ const page = `<!doctype html>
 <h1>Ask before money moves.</h1>
 <p class="lead">Fairway checks a payment corridor and answers with one decision, <b>GO</b>, <b>DEGRADED</b> or <b>NO-GO</b>, with a score, a confidence, the reasons, and the seven signals behind it. It never moves funds.</p>
 <h2>A first decision</h2>
-<p>Issue a key on the machine that runs this server, then ask:</p>
+<p>Without a key, on synthetic signals, kept nowhere:</p>
+<pre>curl -s -X POST http://127.0.0.1:8080/api/v1/demo-verify</pre>
+<p>Recorded, with a key that you issue on the machine that runs this server:</p>
 <pre>npm run -s fairway -- keys issue --type test --owner "My team"
 
 export FAIRWAY_API_KEY=pk_test_…

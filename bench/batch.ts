@@ -1,0 +1,191 @@
+/** What a batch of 500 rows costs over HTTP, beside parsing and serialising the same bodies alone. */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { stringify } from 'csv-stringify/sync'
+import { batchRowsMax as rows } from '../src/app/assess-batch.ts'
+import type { Bench } from './bench.ts'
+import type { Measured, Traffic } from './loader.ts'
+import { csvHeader, csvLine, jsonTransaction, payments } from './payments.ts'
+import { temporaryDirectory } from './processes.ts'
+import { medianOf, spreadOf, type Row, type Target } from './report.ts'
+import { askOnce, startBaseline, startService, type Answer, type Server } from './service.ts'
+
+/** At the start of every round, while the machine turns from one server to the next. */
+const roundWarmUpMs = 200
+const target: Target = { bound: 'under', value: 3 }
+
+/** What the service answered: the report, and the records of its CSV. */
+export interface BatchAnswers {
+  readonly report: Answer
+  readonly records: string[][]
+}
+
+interface Bodies {
+  readonly json: string
+  readonly csv: string
+}
+
+interface Form {
+  readonly name: string
+  readonly body: string
+  readonly contentType: string
+  readonly barePath: string
+  /** Parses and serialises the bodies in this process; gives the length of what it wrote. */
+  readonly alone: () => number
+}
+
+interface Round {
+  readonly own: Measured
+  readonly bare: Measured
+  readonly aloneUs: number
+}
+
+const usOf = ({ requestsPerSecond }: Measured): number => 1_000_000 / requestsPerSecond
+
+export async function benchBatch({ sizes, loader, databases, say }: Bench): Promise<Row[]> {
+  const database = await databases.fresh('sqlite')
+  const service = await startService(database, { FAIRWAY_LIMIT_BATCH: '1000000/60' })
+  const bodies = bodiesOf()
+  const traffic = (body: string, contentType: string): Traffic => ({
+    path: '/api/v1/batch-assess',
+    headers: { authorization: `Bearer ${database.key}`, 'content-type': contentType, accept: contentType },
+    body,
+    idempotencyKey: null,
+  })
+  const answers = await answersOf(service, bodies, traffic)
+  const bare = await startBaseline(['bench/batch-baseline.ts', writtenToFile(answers)])
+  const forms = formsOf(bodies, answers)
+
+  const rounds: Round[][] = forms.map(() => [])
+  for (let round = 0; round <= sizes.rounds; round += 1) {
+    // Round 0 warms up.
+    const durationMs = round === 0 ? sizes.warmUpMs : sizes.roundMs
+    const bound = { warmUpMs: roundWarmUpMs, durationMs }
+    for (const [place, { body, contentType, barePath, alone }] of forms.entries()) {
+      const own = traffic(body, contentType)
+      const measured: Round = {
+        own: await loader.run(service, own, bound),
+        bare: await loader.run(bare, { ...own, path: barePath }, bound),
+        aloneUs: measureAlone(alone, durationMs / 2),
+      }
+      if (round > 0) rounds[place]?.push(measured)
+    }
+    if (round > 0) say(`batch: round ${round} of ${sizes.rounds}`)
+  }
+  for (const server of [service, bare]) await server.stop()
+  return forms.flatMap((form, place) => rowsOf(form, rounds[place] ?? []))
+}
+
+function bodiesOf(): Bodies {
+  const made = [...payments(rows)]
+  return {
+    json: JSON.stringify({ report_name: 'Bench', transactions: made.map(jsonTransaction) }),
+    csv: csvHeader + made.map(csvLine).join(''),
+  }
+}
+
+/** Both answers, after a look at whether they are whole and agree. */
+async function answersOf(
+  service: Server,
+  bodies: Bodies,
+  traffic: (body: string, contentType: string) => Traffic,
+): Promise<BatchAnswers> {
+  const report = JSON.parse(await askOnce(service, traffic(bodies.json, 'application/json'))) as Answer
+  const records = parse(await askOnce(service, traffic(bodies.csv, 'text/csv')))
+  const assessments = report['assessments'] as readonly Answer[]
+  if (report['transaction_count'] !== rows || assessments.length !== rows) {
+    throw new Error(`the report speaks of ${String(report['transaction_count'])} rows, not ${rows}`)
+  }
+  const [head, ...body] = records
+  const at = (column: string): number => head?.indexOf(column) ?? -1
+  const agree = assessments.every(
+    (one, place) =>
+      body[place]?.[at('transaction_id')] === one['transaction_id'] &&
+      body[place]?.[at('svc_decision')] === one['svc_decision'],
+  )
+  if (body.length !== rows || !agree) throw new Error('the CSV does not say what the report says')
+  return { report, records }
+}
+
+function writtenToFile(answers: BatchAnswers): string {
+  const path = join(temporaryDirectory(), 'answers.json')
+  writeFileSync(path, JSON.stringify(answers))
+  return path
+}
+
+function formsOf(bodies: Bodies, { report, records }: BatchAnswers): Form[] {
+  return [
+    {
+      name: 'JSON in, JSON out',
+      body: bodies.json,
+      contentType: 'application/json',
+      barePath: '/json',
+      alone: () => {
+        const { transactions } = JSON.parse(bodies.json) as { transactions: unknown[] }
+        return transactions.length + JSON.stringify(report).length
+      },
+    },
+    {
+      name: 'CSV in, CSV out',
+      body: bodies.csv,
+      contentType: 'text/csv',
+      barePath: '/csv',
+      alone: () => parse(bodies.csv).length + stringify(records).length,
+    },
+  ]
+}
+
+function measureAlone(alone: () => number, durationMs: number): number {
+  const startedMs = performance.now()
+  let count = 0
+  let written = 0
+  while (performance.now() - startedMs < durationMs) {
+    written += alone()
+    count += 1
+  }
+  if (!(written > 0)) throw new Error('nothing was written')
+  return ((performance.now() - startedMs) * 1000) / count
+}
+
+function rowsOf({ name }: Form, rounds: readonly Round[]): Row[] {
+  const unit = 'us a batch'
+  return [
+    {
+      group: 'batch',
+      row: `baseline of ${rows} rows, ${name}: bare Fastify`,
+      unit,
+      ratio: null,
+      target: null,
+      ...figures(rounds.map(({ bare }) => bare)),
+    },
+    {
+      group: 'batch',
+      row: `batch of ${rows} rows, ${name}`,
+      unit,
+      ratio: spreadOf(rounds.map(({ own, bare }) => usOf(own) / usOf(bare))),
+      target,
+      ...figures(rounds.map(({ own }) => own)),
+    },
+    {
+      group: 'batch',
+      row: `the same bodies without HTTP, ${name}; the batch's time to theirs`,
+      unit,
+      value: medianOf(rounds.map(({ aloneUs }) => aloneUs)),
+      ratio: spreadOf(rounds.map(({ own, aloneUs }) => usOf(own) / aloneUs)),
+      target: null,
+    },
+  ]
+}
+
+function figures(results: readonly Measured[]) {
+  const cpuUs = results.map((result) => result.serverCpuUs).filter((value) => value !== null)
+  return {
+    value: medianOf(results.map(usOf)),
+    p50Ms: medianOf(results.map((result) => result.p50Ms)),
+    p99Ms: medianOf(results.map((result) => result.p99Ms)),
+    serverCpuUs: cpuUs.length === 0 ? null : medianOf(cpuUs),
+    detail: { rounds: results },
+  }
+}

@@ -1,0 +1,62 @@
+/** Worker threads as a crew: each does one job at a time, and is hired when there is work for it. */
+
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import type { Crew } from '../app/ports.ts'
+
+/** One thread feeds them all, and cannot keep more than so many busy. */
+const sizeMax = 16
+
+interface Task<Job, Result> {
+  readonly job: Job
+  readonly resolve: (result: Result) => void
+  readonly reject: (error: Error) => void
+}
+
+export function createCrew<Job, Result>(entry: URL, workerData: unknown): Crew<Job, Result> {
+  const size = Math.min(sizeMax, availableParallelism())
+  const queue: Task<Job, Result>[] = []
+  const idle: Worker[] = []
+  const busy = new Map<Worker, Task<Job, Result>>()
+
+  function hire(): Worker {
+    // Small young generations: what a piece leaves behind is collected before it adds up.
+    const worker = new Worker(entry, { workerData, resourceLimits: { maxYoungGenerationSizeMb: 16 } })
+    worker.on('message', (result: Result) => {
+      const task = busy.get(worker)
+      busy.delete(worker)
+      idle.push(worker)
+      task?.resolve(result)
+      next()
+    })
+    worker.on('error', (error: Error) => {
+      const task = busy.get(worker)
+      busy.delete(worker)
+      task?.reject(error)
+    })
+    return worker
+  }
+
+  function next(): void {
+    const task = queue[0]
+    if (task === undefined) return
+    const worker = idle.pop() ?? (busy.size < size ? hire() : undefined)
+    if (worker === undefined) return
+    queue.shift()
+    busy.set(worker, task)
+    worker.postMessage(task.job, [])
+  }
+
+  return {
+    size,
+    run: (job) =>
+      new Promise((resolve, reject) => {
+        queue.push({ job, resolve, reject })
+        next()
+      }),
+    async close() {
+      queue.length = 0
+      await Promise.all([...idle, ...busy.keys()].map((worker) => worker.terminate()))
+    },
+  }
+}

@@ -1,0 +1,254 @@
+/** A file of payments of any length, assessed by many hands: read in pieces, written in order, summed as it goes. */
+
+import { decisionModel } from '../core/engine.ts'
+import { emptyTally, merge, outcomeColumns, type Tally, type VerdictCounts } from '../core/report.ts'
+import { defaultReportName } from './assess-batch.ts'
+import { rejectedColumns, type ChunkJob, type ChunkResult } from './assess-chunk.ts'
+import { assessmentColumns, wireSums, type WireSums } from './batch-wire.ts'
+import { ignoredColumns, readHeader, type Header } from './csv/read.ts'
+import { CsvSplitter } from './csv/scan.ts'
+import { csvText } from './csv/write.ts'
+import { prefixedId } from './ids.ts'
+import { InputFault, type Chunk } from './input-fault.ts'
+import { JsonSplitter } from './json-elements.ts'
+import type { Clock, Crew, InputFile, OutputFolder, Random } from './ports.ts'
+import { reportPage } from './report/page.ts'
+
+export interface AssessFileDeps {
+  readonly clock: Clock
+  readonly random: Random
+  readonly crew: Crew<ChunkJob, ChunkResult>
+  readonly output: OutputFolder
+}
+
+export interface Progress {
+  readonly bytes: number
+  readonly rows: number
+}
+
+export interface AssessFileInput {
+  readonly file: InputFile
+  /** Null: told by the first byte. */
+  readonly format: 'csv' | 'json' | null
+  /** Null: what the file calls itself, else one of ours. */
+  readonly reportName: string | null
+  readonly onProgress: (progress: Progress) => void
+}
+
+export interface FileReport extends WireSums {
+  readonly report_id: string
+  readonly report_name: string
+  readonly source: string
+  readonly generated_at: string
+  readonly model_version: string
+  readonly mode: 'shadow'
+  readonly transaction_count: number
+  readonly rejected_rows: number
+  readonly warnings: readonly string[]
+  readonly by_corridor: readonly Named[]
+  readonly by_month: readonly Named[]
+  readonly by_outcome: readonly Named[]
+  readonly reasons: readonly { readonly code: string; readonly rows: number }[]
+  /** Rows with each score, 0.00 to 1.00 in steps of 0.01. */
+  readonly score_distribution: readonly number[]
+}
+
+interface Named {
+  readonly name: string
+  readonly go: number
+  readonly degraded: number
+  readonly no_go: number
+}
+
+export const reportFiles = {
+  assessments: 'assessments.csv',
+  rejected: 'rejected.csv',
+  summary: 'summary.json',
+  page: 'report.html',
+} as const
+
+/** What came out; where no row could be read there is no report, only the rows that were refused. */
+export type AssessedFile =
+  | { readonly kind: 'reported'; readonly report: FileReport }
+  | { readonly kind: 'all_rejected'; readonly rejectedRows: number }
+
+/** Throws an `InputFault` where the file as a whole cannot be read; then nothing is left behind. */
+export async function assessFile(deps: AssessFileDeps, input: AssessFileInput): Promise<AssessedFile> {
+  try {
+    const run = new FileRun(deps, input)
+    await run.readAll()
+    const assessed = await run.conclude()
+    return assessed
+  } catch (error) {
+    await deps.output.discard()
+    throw error
+  }
+}
+
+/** As many pieces as there are hands, and a few more so that none waits. */
+const spareJobs = 2
+
+class FileRun {
+  readonly #deps: AssessFileDeps
+  readonly #input: AssessFileInput
+  readonly #tally: Tally = emptyTally()
+  readonly #waiting: Promise<ChunkResult>[] = []
+  #header: Header | null = null
+  #givenName: unknown = undefined
+  #bytes = 0
+  #rejected = 0
+  #assessed = 0
+
+  constructor(deps: AssessFileDeps, input: AssessFileInput) {
+    this.#deps = deps
+    this.#input = input
+  }
+
+  async readAll(): Promise<void> {
+    let take: ((bytes: Uint8Array) => Promise<void>) | null = null
+    let end: () => Promise<void> = () => Promise.reject(new InputFault('is empty: a header row is needed'))
+    for await (const piece of this.#input.file.pieces) {
+      if (take === null) {
+        const format = this.#input.format ?? formatOf(piece)
+        ;({ take, end } = format === 'json' ? this.#readsJson() : this.#readsCsv())
+      }
+      await take(piece)
+      this.#bytes += piece.length
+    }
+    await end()
+    while (this.#waiting.length > 0) await this.#settleFirst()
+    if (this.#assessed + this.#rejected === 0) throw new InputFault('has no rows')
+  }
+
+  #readsCsv() {
+    const splitter = new CsvSplitter()
+    const hand = async (chunk: Chunk | null): Promise<void> => {
+      if (this.#header === null && splitter.header !== null) this.#header = readHeader(splitter.header)
+      if (chunk !== null) await this.#hand({ chunk, header: this.#header })
+    }
+    return {
+      take: (bytes: Uint8Array) => hand(splitter.push(bytes)),
+      end: async () => {
+        await hand(splitter.end())
+        if (this.#header === null) throw new InputFault('is empty: a header row is needed')
+      },
+    }
+  }
+
+  #readsJson() {
+    const splitter = new JsonSplitter()
+    return {
+      take: async (bytes: Uint8Array) => {
+        const chunk = splitter.push(bytes)
+        if (chunk !== null) await this.#hand({ chunk, header: null })
+      },
+      end: async () => {
+        this.#givenName = splitter.end().reportName
+      },
+    }
+  }
+
+  async #hand(job: ChunkJob): Promise<void> {
+    const result = this.#deps.crew.run(job)
+    // A failure is met when its turn comes.
+    result.catch(() => {})
+    this.#waiting.push(result)
+    if (this.#waiting.length >= this.#deps.crew.size + spareJobs) await this.#settleFirst()
+  }
+
+  /** In the order of the file, whoever is done first. */
+  async #settleFirst(): Promise<void> {
+    const result = await this.#waiting.shift()
+    if (result === undefined) return
+    if (result.kind === 'unreadable') throw new InputFault(result.message, result.line)
+    const { output } = this.#deps
+    if (result.assessed.length > 0) {
+      if (this.#assessed === 0)
+        await output.append(reportFiles.assessments, encoded(csvText([assessmentColumns])))
+      await output.append(reportFiles.assessments, result.assessed)
+    }
+    if (result.rejected.length > 0) {
+      const columns = rejectedColumns(this.#header)
+      if (this.#rejected === 0) await output.append(reportFiles.rejected, encoded(csvText([columns])))
+      await output.append(reportFiles.rejected, result.rejected)
+    }
+    merge(this.#tally, result.tally)
+    const [go, degraded, noGo] = this.#tally.counts
+    this.#assessed = go + degraded + noGo
+    this.#rejected += result.rejectedRows
+    this.#input.onProgress({ bytes: this.#bytes, rows: this.#assessed + this.#rejected })
+  }
+
+  async conclude(): Promise<AssessedFile> {
+    const { output } = this.#deps
+    const rejectedRows = this.#rejected
+    if (this.#assessed === 0) {
+      await output.publish([])
+      return { kind: 'all_rejected', rejectedRows }
+    }
+    const report = this.#report()
+    const page = reportPage({
+      reportId: report.report_id,
+      reportName: report.report_name,
+      source: report.source,
+      generatedAtMs: Date.parse(report.generated_at),
+      modelVersion: report.model_version,
+      tally: this.#tally,
+      rejectedRows,
+      ignoredColumns: this.#ignored(),
+    })
+    await output.append(reportFiles.summary, encoded(`${JSON.stringify(report, null, 2)}\n`))
+    await output.append(reportFiles.page, encoded(page))
+    // What an earlier run rejected must not be taken for this one's.
+    await output.publish([reportFiles.rejected])
+    return { kind: 'reported', report }
+  }
+
+  #ignored(): string[] {
+    return this.#header === null ? [] : ignoredColumns(this.#header)
+  }
+
+  #report(): FileReport {
+    const tally = this.#tally
+    const generatedAt = new Date(this.#deps.clock.nowMs()).toISOString()
+    const given = this.#input.reportName ?? this.#givenName
+    const ignored = this.#ignored()
+    return {
+      report_id: prefixedId('rep', this.#deps.random),
+      report_name:
+        typeof given === 'string' && given.trim() !== ''
+          ? given.slice(0, 200)
+          : defaultReportName(generatedAt),
+      source: this.#input.file.name,
+      generated_at: generatedAt,
+      model_version: decisionModel,
+      mode: 'shadow',
+      transaction_count: this.#assessed + this.#rejected,
+      rejected_rows: this.#rejected,
+      ...wireSums(tally),
+      warnings: ignored.length === 0 ? [] : [`Columns that are not read: ${ignored.join(', ')}.`],
+      by_corridor: [...tally.byCorridor].map(named).toSorted((left, right) => rowsOf(right) - rowsOf(left)),
+      by_month: [...tally.byMonth].map(named).toSorted((left, right) => (left.name < right.name ? -1 : 1)),
+      by_outcome: outcomeColumns.map((outcome) => named([outcome, tally.byOutcome[outcome]])),
+      reasons: [...tally.byReason]
+        .map(([code, rows]) => ({ code, rows }))
+        .toSorted((left, right) => right.rows - left.rows),
+      score_distribution: tally.scores,
+    }
+  }
+}
+
+const encoded = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+function formatOf(piece: Uint8Array): 'csv' | 'json' {
+  const first = new TextDecoder().decode(piece.subarray(0, 256)).trimStart()[0]
+  return first === '{' || first === '[' ? 'json' : 'csv'
+}
+
+function named([name, [go, degraded, noGo]]: readonly [string, VerdictCounts]): Named {
+  return { name, go, degraded, no_go: noGo }
+}
+
+function rowsOf({ go, degraded, no_go: noGo }: Named): number {
+  return go + degraded + noGo
+}

@@ -1,0 +1,182 @@
+/** Cuts a JSON list of any length into pieces that hold whole elements, without reading them. */
+
+import { decoded, InputFault, joined, rowBytesMax, type Chunk } from './input-fault.ts'
+
+const quote = 0x22
+const backslash = 0x5c
+const comma = 0x2c
+const lineFeed = 0x0a
+const openBrace = 0x7b
+const closeBrace = 0x7d
+const openBracket = 0x5b
+const closeBracket = 0x5d
+
+/** Keeps track of strings and nesting, piece after piece. */
+class Nesting {
+  depth = 0
+  line = 1
+  #inString = false
+  #escaped = false
+
+  /** True where the byte is structure; false within a string. */
+  takes(byte: number): boolean {
+    if (byte === lineFeed) this.line += 1
+    if (this.#inString) {
+      if (this.#escaped) this.#escaped = false
+      else if (byte === backslash) this.#escaped = true
+      else if (byte === quote) this.#inString = false
+      return false
+    }
+    if (byte === quote) this.#inString = true
+    else if (byte === openBrace || byte === openBracket) this.depth += 1
+    else if (byte === closeBrace || byte === closeBracket) this.depth -= 1
+    return true
+  }
+}
+
+const isSpace = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)
+const none = new Uint8Array(0)
+
+/** What surrounds the list may be this long. */
+const frameBytesMax = 65_536
+
+/**
+ * Takes a list, or an object with a list named `transactions`, in pieces of any size. What surrounds the elements is
+ * kept, and read at the end, so that a file which is not JSON is not taken for one.
+ */
+export class JsonSplitter {
+  readonly #nesting = new Nesting()
+  #phase: 'before' | 'within' | 'after' = 'before'
+  #frame: number[] = []
+  /** The depth of the elements. */
+  #base = 0
+  #carry: Uint8Array = none
+  #carryLine = 1
+  #rows = 0
+
+  get rows(): number {
+    return this.#rows
+  }
+
+  push(bytes: Uint8Array): Chunk | null {
+    const whole = joined(this.#carry, bytes)
+    const offset = this.#carry.length
+    let start = 0
+    let end = 0
+    let count = 0
+    let firstLine = this.#carryLine
+    const close = (at: number): void => {
+      end = at
+      count += 1
+    }
+    for (let at = offset; at < whole.length; at += 1) {
+      const byte = whole[at] ?? 0
+      if (this.#phase !== 'within') {
+        if (!this.#outside(byte)) continue
+        start = end = at + 1
+        firstLine = this.#carryLine = this.#nesting.line
+        continue
+      }
+      const structural = this.#nesting.takes(byte)
+      if (!structural) continue
+      if (byte === comma && this.#nesting.depth === this.#base) {
+        close(at + 1)
+        this.#carryLine = this.#nesting.line
+      } else if (this.#nesting.depth < this.#base) {
+        const last = whole.subarray(end === 0 ? start : end, at)
+        if (count > 0 || this.#rows > 0 || !last.every(isSpace)) close(at)
+        this.#phase = 'after'
+        this.#frame.push(byte)
+      }
+    }
+    this.#carry = this.#phase === 'within' ? whole.subarray(end) : none
+    if (this.#carry.length > rowBytesMax) {
+      throw new InputFault(
+        'has an element of more than a mebibyte, or brackets that do not close',
+        this.#carryLine,
+      )
+    }
+    if (count === 0) return null
+    const chunk = { bytes: whole.slice(start, end), rows: count, firstRow: this.#rows, firstLine }
+    this.#rows += count
+    return chunk
+  }
+
+  /** The name that the file gives itself, once it is known to be whole. */
+  end(): { readonly reportName: unknown } {
+    if (this.#phase === 'within') {
+      throw new InputFault('ends in the middle of its list of transactions', this.#nesting.line)
+    }
+    const frame = decoded(Uint8Array.from(this.#frame), 1)
+    if (frame.trim() === '') throw new InputFault('is empty')
+    let value: unknown
+    try {
+      value = JSON.parse(frame)
+    } catch {
+      throw new InputFault('is not valid JSON', this.#phase === 'before' ? null : this.#nesting.line)
+    }
+    if (this.#phase === 'before') throw new InputFault('has no list of transactions')
+    return {
+      reportName: Array.isArray(value) ? undefined : (value as Record<string, unknown>)['report_name'],
+    }
+  }
+
+  /** True where the list starts with this byte. */
+  #outside(byte: number): boolean {
+    const { depth } = this.#nesting
+    const structural = this.#nesting.takes(byte)
+    // A byte order mark comes before everything.
+    if (this.#frame.length === 0 && (isSpace(byte) || byte === 0xef || byte === 0xbb || byte === 0xbf))
+      return false
+    // Space between the members may be as long as it likes.
+    const space = structural && isSpace(byte)
+    if (!space || this.#frame.at(-1) !== 0x20) this.#frame.push(space ? 0x20 : byte)
+    if (this.#frame.length > frameBytesMax) {
+      throw new InputFault('has more than 64 kibibytes beside its list of transactions, or no such list')
+    }
+    if (!structural || byte !== openBracket || depth > 1) return false
+    if (depth === 1 && !/[{,]\s*"transactions"\s*:\s*\[$/.test(this.#tail())) return false
+    if (this.#phase === 'after') throw new InputFault('has two lists of transactions', this.#nesting.line)
+    this.#phase = 'within'
+    this.#base = depth + 1
+    return true
+  }
+
+  #tail(): string {
+    return String.fromCharCode(...this.#frame.slice(-200))
+  }
+}
+
+/** The elements of a piece; a fault, with its line, where one is not JSON. */
+export function readElements({ bytes, rows, firstLine }: Chunk): unknown[] {
+  const text = decoded(bytes, firstLine).replace(/,\s*$/, '')
+  const all = parsed(`[${text}]`)
+  if (Array.isArray(all) && all.length === rows) return all as unknown[]
+  throw new InputFault('is not valid JSON', badLine(bytes, firstLine))
+}
+
+function badLine(bytes: Uint8Array, firstLine: number): number {
+  const nesting = new Nesting()
+  let start = 0
+  let line = firstLine
+  for (let at = 0; at <= bytes.length; at += 1) {
+    const structural = at < bytes.length && nesting.takes(bytes[at] ?? 0)
+    if (at < bytes.length && !(structural && nesting.depth === 0 && bytes[at] === comma)) continue
+    const element = bytes.subarray(start, at)
+    const lead = element.findIndex((byte) => !isSpace(byte))
+    for (const byte of element.subarray(0, Math.max(0, lead))) if (byte === lineFeed) line += 1
+    if (parsed(decoded(element, line)) === undefined) return line
+    for (const byte of element.subarray(Math.max(0, lead))) if (byte === lineFeed) line += 1
+    start = at + 1
+  }
+  return line
+}
+
+/** Undefined where the text is not JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,16 @@
+/** The entry of each thread of `fairway assess`. */
+
+import { parentPort, workerData } from 'node:worker_threads'
+import { createAssessChunk, type ChunkJob } from './app/assess-chunk.ts'
+import type { Policy } from './core/policy.ts'
+
+const assessChunk = createAssessChunk((workerData as { policy: Policy }).policy)
+
+parentPort?.on('message', (job: ChunkJob) => {
+  const result = assessChunk(job)
+  const moved =
+    result.kind === 'assessed'
+      ? [result.assessed.buffer as ArrayBuffer, result.rejected.buffer as ArrayBuffer]
+      : []
+  parentPort?.postMessage(result, moved)
+})

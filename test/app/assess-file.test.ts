@@ -1,0 +1,231 @@
+/** A file of any length, read in any pieces by any number of hands, gives the one report that its rows call for. */
+
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { openOutput } from '../../src/adapters/files.ts'
+import { systemRandom } from '../../src/adapters/system.ts'
+import { batchCsv, createAssessBatch, readCsvBatch } from '../../src/app/assess-batch.ts'
+import { createAssessChunk, type ChunkJob, type ChunkResult } from '../../src/app/assess-chunk.ts'
+import { assessFile, type AssessedFile, type FileReport } from '../../src/app/assess-file.ts'
+import type { Crew } from '../../src/app/ports.ts'
+import { standardPolicy } from '../../src/core/policy.ts'
+import { ManualClock } from '../helpers/clock.ts'
+import { withFolder } from '../helpers/folder.ts'
+import { examplePayments } from '../../scripts/generate-example.ts'
+
+/** Hands that are done in another order than they began. */
+function unevenCrew(size: number): Crew<ChunkJob, ChunkResult> {
+  const assessChunk = createAssessChunk(standardPolicy)
+  let turn = 0
+  return {
+    size,
+    async run(job) {
+      turn += 1
+      for (let waits = (turn * 7) % 5; waits > 0; waits -= 1) await Promise.resolve()
+      return assessChunk(job)
+    },
+    close: () => Promise.resolve(),
+  }
+}
+
+async function* piecesOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+interface Assessing {
+  readonly pieceBytes?: number
+  readonly crewSize?: number
+  readonly name?: string | null
+}
+
+async function assessInto(
+  folder: string,
+  text: string | Uint8Array,
+  { pieceBytes = 1_000, crewSize = 3, name = null }: Assessing = {},
+): Promise<AssessedFile> {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text
+  const output = await openOutput(folder, [], '-')
+  return assessFile(
+    { clock: new ManualClock(), random: systemRandom, crew: unevenCrew(crewSize), output },
+    {
+      file: { name: 'rows', sizeBytes: bytes.length, pieces: piecesOf(bytes, pieceBytes) },
+      format: null,
+      reportName: name,
+      onProgress: () => {},
+    },
+  )
+}
+
+function reportOf(assessed: AssessedFile): FileReport {
+  return assessed.kind === 'reported' ? assessed.report : assert.fail(assessed.kind)
+}
+
+const read = (folder: string, name: string): string => readFileSync(join(folder, name), 'utf8')
+
+/** The same rows, judged as one batch over the other way. */
+function batchOf(text: string) {
+  const batch = readCsvBatch(Buffer.from(text))
+  if (batch.kind !== 'rows') assert.fail(batch.kind)
+  const assess = createAssessBatch({ clock: new ManualClock(), random: systemRandom, policy: standardPolicy })
+  return assess({ ...batch, reportName: null })
+}
+
+test('the same rows give the same report, in whatever pieces and by however many hands', async () => {
+  const text = examplePayments()
+  const batch = batchOf(text)
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 5_000 }),
+      fc.integer({ min: 1, max: 5 }),
+      (pieceBytes, crewSize) =>
+        withFolder(async (folder) => {
+          const report = reportOf(await assessInto(folder, text, { pieceBytes, crewSize }))
+          assert.deepEqual(report.summary, batch.summary)
+          assert.equal(report.execution_uncertainty_score, batch.execution_uncertainty_score)
+          assert.equal(read(folder, 'assessments.csv'), batchCsv(batch))
+          assert.deepEqual(JSON.parse(read(folder, 'summary.json')), report)
+          assert.deepEqual(readdirSync(folder).toSorted(), ['assessments.csv', 'report.html', 'summary.json'])
+        }),
+    ),
+    { numRuns: 25 },
+  )
+})
+
+test('JSON and CSV of the same rows give the same assessments', async () => {
+  const text = examplePayments()
+  const records: Record<string, string>[] = parse(text, { columns: true })
+  const transactions = records.map((record) => {
+    const given = Object.entries(record).filter(([, value]) => value !== '')
+    return Object.fromEntries(given.map(([name, value]) => [name, name === 'amount' ? Number(value) : value]))
+  })
+  await withFolder(async (folder) => {
+    const json = JSON.stringify({ report_name: 'From JSON', transactions }, null, 2)
+    const report = reportOf(await assessInto(folder, json))
+    assert.equal(report.report_name, 'From JSON')
+    assert.equal(read(folder, 'assessments.csv'), batchCsv(batchOf(text)))
+    const bare = reportOf(await assessInto(folder, JSON.stringify(transactions), { name: 'Given' }))
+    assert.equal(bare.report_name, 'Given')
+    assert.deepEqual(bare.summary, report.summary)
+  })
+})
+
+test('the breakdowns add up to the rows', async () => {
+  await withFolder(async (folder) => {
+    const report = reportOf(await assessInto(folder, examplePayments()))
+    const sum = (named: readonly { go: number; degraded: number; no_go: number }[]): number =>
+      named.reduce((total, { go, degraded, no_go: noGo }) => total + go + degraded + noGo, 0)
+    for (const breakdown of [report.by_corridor, report.by_month, report.by_outcome]) {
+      assert.equal(sum(breakdown), 200)
+    }
+    assert.equal(
+      report.score_distribution.reduce((total, rows) => total + rows, 0),
+      200,
+    )
+    const assessed: Record<string, string>[] = parse(read(folder, 'assessments.csv'), { columns: true })
+    for (const { name, go } of report.by_corridor) {
+      const own = assessed.filter((row) => row['corridor'] === name && row['svc_decision'] === 'GO')
+      assert.equal(own.length, go, name)
+    }
+    for (const { code, rows } of report.reasons) {
+      assert.equal(assessed.filter((row) => row['flags']?.split(' ').includes(code)).length, rows, code)
+    }
+  })
+})
+
+const spoilt = [
+  'note,corridor,amount,id',
+  '"two',
+  'lines",GB-NG,10,a',
+  'x,GB-NG,-1,b',
+  'x,Atlantis-Nigeria,abc,c',
+  '',
+  'x,GB-NG',
+  'x,GB-"NG,5,d',
+  '=x,GB-NG,,e',
+  'x,GB-NG,7,a',
+].join('\n')
+
+test('bad rows are set aside with row, line and reason, and the others are assessed', async () => {
+  for (const pieceBytes of [1, 13, 4_096]) {
+    await withFolder(async (folder) => {
+      const report = reportOf(await assessInto(folder, spoilt, { pieceBytes }))
+      assert.equal(report.rejected_rows, 4)
+      assert.equal(report.transaction_count, 7)
+      assert.deepEqual(report.warnings, ['Columns that are not read: note.'])
+      const rejected: string[][] = parse(read(folder, 'rejected.csv'), { relax_column_count: true })
+      assert.deepEqual(rejected[0], ['row', 'line', 'reason', 'note', 'corridor', 'amount', 'id'])
+      assert.deepEqual(
+        rejected.slice(1).map(([row, line, reason]) => [row, line, reason?.split(' ').slice(0, 2).join(' ')]),
+        [
+          ['2', '4', 'amount must'],
+          ['3', '5', 'corridor must'],
+          ['4', '7', 'the row'],
+          ['5', '8', 'the row'],
+        ],
+      )
+      assert.match(rejected[2]?.[2] ?? '', /corridor must .*; amount must be a number/)
+      const assessed: Record<string, string>[] = parse(read(folder, 'assessments.csv'), { columns: true })
+      // Repeated ids are not looked for in a file: that would need all of them in memory.
+      assert.deepEqual(
+        assessed.map((row) => [row['index'], row['transaction_id']]),
+        [
+          ['0', 'a'],
+          ['5', 'e'],
+          ['6', 'a'],
+        ],
+      )
+    })
+  }
+})
+
+test('rejected rows, once mended, can be assessed as they are', async () => {
+  await withFolder(async (folder) => {
+    await assessInto(folder, spoilt)
+    const [head = [], ...rows]: string[][] = parse(read(folder, 'rejected.csv'), { relax_column_count: true })
+    const mended = rows.map(([row, line, reason]) => [row, line, `"${reason}"`, 'x', 'GB-NG', '1', `m${row}`])
+    const again = [head, ...mended].map((cells) => cells.join(',')).join('\n')
+    const report = reportOf(await assessInto(folder, again))
+    assert.equal(report.summary.total_assessed, 4)
+    assert.ok(!existsSync(join(folder, 'rejected.csv')), 'the rejected rows of the earlier run are gone')
+  })
+})
+
+test('where no row can be read, the rejected rows are all that is written', async () => {
+  await withFolder(async (folder) => {
+    const out = join(folder, 'out')
+    const assessed = await assessInto(out, 'corridor\nnowhere\nneither\n')
+    assert.deepEqual(assessed, { kind: 'all_rejected', rejectedRows: 2 })
+    assert.deepEqual(readdirSync(out), ['rejected.csv'])
+  })
+})
+
+test('a file that cannot be read to its end leaves nothing behind, not even an earlier report changed', async () => {
+  await withFolder(async (folder) => {
+    const out = join(folder, 'deep', 'out')
+    const broken = `corridor,id\n${'GB-NG,a\n'.repeat(500)}GB-NG,"b\n`
+    await assert.rejects(assessInto(out, broken), { name: 'InputFault', line: 502 })
+    assert.deepEqual(readdirSync(folder), [])
+
+    await assessInto(out, 'corridor\nGB-NG\n')
+    const before = read(out, 'summary.json')
+    await assert.rejects(assessInto(out, broken), { name: 'InputFault' })
+    assert.equal(read(out, 'summary.json'), before)
+    assert.deepEqual(readdirSync(out).toSorted(), ['assessments.csv', 'report.html', 'summary.json'])
+  })
+})
+
+test('a row that is no object is set aside, whatever it is', async () => {
+  await withFolder(async (folder) => {
+    const report = reportOf(
+      await assessInto(folder, '[7,null,[],"GB-NG",{"corridor":"GB-NG","amount":"5"},{"corridor":"GB-NG"}]'),
+    )
+    assert.equal(report.rejected_rows, 5)
+    assert.equal(report.summary.total_assessed, 1)
+    const rejected: string[][] = parse(read(folder, 'rejected.csv'), { relax_column_count: true })
+    assert.deepEqual(rejected.at(-1)?.slice(2), ['amount must be a number', '', 'GB-NG', '5', '', '', '', ''])
+  })
+})
