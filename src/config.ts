@@ -72,12 +72,7 @@ export function readConfig(environment: Environment): Config {
       batch: setting('FAIRWAY_LIMIT_BATCH', '60/60', parseRateLimit, countInSeconds),
       demo: setting('FAIRWAY_LIMIT_DEMO', '15/900', parseRateLimit, countInSeconds),
     },
-    trustProxy: setting(
-      'FAIRWAY_TRUST_PROXY',
-      'false',
-      parseTrustProxy,
-      'false, true (one proxy), the number of proxies, or their addresses, comma-separated',
-    ).value,
+    trustProxy: setting('FAIRWAY_TRUST_PROXY', 'false', parseTrustProxy, trustProxyRule).value,
     policy: {
       standard: standardCap,
       stricter: setting(
@@ -116,15 +111,26 @@ export function parseRateLimit(text: string): RateLimit | null {
   return limit.count > 0 && limit.windowMs > 0 && limit.windowMs <= windowSecondsMax * 1000 ? limit : null
 }
 
-/** Wrapped, since false is a value here. An address that is none stops the start later, by name. */
+const trustProxyRule = 'false, true (one proxy), the number of proxies, or their addresses, comma-separated'
+
+/** Wrapped, since false is a value here. */
 function parseTrustProxy(text: string): { readonly value: false | number | string } | null {
   if (text === 'false' || text === '0') return { value: false }
   if (text === 'true') return { value: 1 }
   const hops = wholeNumber(text, 1, 10)
   if (hops !== null) return { value: hops }
-  const proxy = /^(?:loopback|linklocal|uniquelocal|[\da-fA-F:.]*[:.][\da-fA-F:.]*(?:\/\d{1,3})?)$/
   const named = text.split(',').map((one) => one.trim())
-  return named.every((one) => proxy.test(one)) ? { value: named.join(',') } : null
+  return named.every(isProxy) ? { value: named.join(',') } : null
+}
+
+/** An address, a network as 10.0.0.0/8, or a name for the usual private ones. */
+function isProxy(text: string): boolean {
+  if (/^(?:loopback|linklocal|uniquelocal)$/.test(text)) return true
+  const [, address = '', bits = '1'] = /^([\da-fA-F:.]+)(?:\/(\d+))?$/.exec(text) ?? []
+  if (address.includes(':')) return URL.canParse(`http://[${address}]`) && wholeNumber(bits, 1, 128) !== null
+  const octets = address.split('.').map((one) => wholeNumber(one, 0, 255))
+  const isPlain = octets.join('.') === address && octets.length === 4
+  return isPlain && wholeNumber(bits, 1, 32) !== null
 }
 
 /** `NGN=20000/200000,USD=40000/400000` */

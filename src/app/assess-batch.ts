@@ -19,7 +19,7 @@ import {
   type WireAssessment,
   type WireSums,
 } from './batch-wire.ts'
-import { ignoredColumns, linesOf, readHeader, readRows } from './csv/read.ts'
+import { linesOf, readHeader, readRows, warningsOf } from './csv/read.ts'
 import { CsvSplitter } from './csv/scan.ts'
 import { csvText } from './csv/write.ts'
 import { prefixedId } from './ids.ts'
@@ -60,7 +60,7 @@ export function readJsonBatch(transactions: readonly unknown[]): ReadBatch {
   const found = transactions.map((value, index) => {
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
     const read = isObject ? readTransaction(value) : unreadable('must be an object')
-    return { index, line: null, read }
+    return { index, read }
   })
   return settled(found, [])
 }
@@ -73,15 +73,11 @@ export function readCsvBatch(bytes: Uint8Array): ReadBatch {
     const header = readHeader(splitter.header)
     const wrong = countFault(splitter.rows)
     if (wrong !== null) return wrong
-    const found = chunks.flatMap((chunk) => {
-      const rows = readRows(chunk, header)
-      const lines = rows.every((row) => row.read.ok) ? [] : linesOf(chunk)
-      return rows.map(({ index, read }, place) => ({ index, line: lines[place] ?? null, read }))
-    })
-    const ignored = ignoredColumns(header)
-    const names = ignored.map((name) => JSON.stringify(name.slice(0, 60))).slice(0, 20)
-    const warnings = ignored.length === 0 ? [] : [`Columns that are not read: ${names.join(', ')}.`]
-    return settled(found, warnings)
+    const rows = chunks.flatMap((chunk) => readRows(chunk, header))
+    const read = settled(rows, warningsOf(header))
+    if (read.kind !== 'faults') return read
+    const lines = chunks.flatMap(linesOf)
+    return { ...read, faults: read.faults.map((fault) => ({ ...fault, line: lines[fault.index] ?? null })) }
   } catch (error) {
     if (error instanceof InputFault) return { kind: 'unreadable', message: error.message, line: error.line }
     throw error
@@ -99,7 +95,6 @@ function countFault(count: number): ReadBatch | null {
 
 interface Found {
   readonly index: number
-  readonly line: number | null
   readonly read: ReadTransaction
 }
 
@@ -108,15 +103,15 @@ function settled(found: readonly Found[], warnings: readonly string[]): ReadBatc
   const rows: Transaction[] = []
   const faults: RowFault[] = []
   const firstWith = new Map<string, number>()
-  for (const { index, line, read } of found) {
+  for (const { index, read } of found) {
     const id = read.ok ? read.transaction.id : read.id
     const first = id === null ? undefined : firstWith.get(id)
     if (id !== null && first === undefined) firstWith.set(id, index)
     if (first !== undefined) {
-      faults.push({ index, line, column: 'id', message: `repeats the id of row ${first + 1}` })
+      faults.push({ index, line: null, column: 'id', message: `repeats the id of row ${first + 1}` })
     }
     if (read.ok) rows.push(read.transaction)
-    else faults.push(...read.faults.map((fault) => ({ ...fault, index, line })))
+    else faults.push(...read.faults.map((fault) => ({ ...fault, index, line: null })))
   }
   return faults.length === 0 ? { kind: 'rows', rows, warnings } : { kind: 'faults', faults }
 }

@@ -5,7 +5,7 @@ import { emptyTally, merge, outcomeColumns, type Tally, type VerdictCounts } fro
 import { defaultReportName } from './assess-batch.ts'
 import { rejectedColumns, type ChunkJob, type ChunkResult } from './assess-chunk.ts'
 import { assessmentColumns, wireSums, type WireSums } from './batch-wire.ts'
-import { ignoredColumns, readHeader, type Header } from './csv/read.ts'
+import { ignoredColumns, readHeader, warningsOf, type Header } from './csv/read.ts'
 import { CsvSplitter } from './csv/scan.ts'
 import { csvText } from './csv/write.ts'
 import { prefixedId } from './ids.ts'
@@ -195,7 +195,7 @@ class FileRun {
       modelVersion: report.model_version,
       tally: this.#tally,
       rejectedRows,
-      ignoredColumns: this.#ignored(),
+      ignoredColumns: this.#header === null ? [] : ignoredColumns(this.#header),
     })
     await output.append(reportFiles.summary, encoded(`${JSON.stringify(report, null, 2)}\n`))
     await output.append(reportFiles.page, encoded(page))
@@ -204,15 +204,10 @@ class FileRun {
     return { kind: 'reported', report }
   }
 
-  #ignored(): string[] {
-    return this.#header === null ? [] : ignoredColumns(this.#header)
-  }
-
   #report(): FileReport {
     const tally = this.#tally
     const generatedAt = new Date(this.#deps.clock.nowMs()).toISOString()
     const given = this.#input.reportName ?? this.#givenName
-    const ignored = this.#ignored()
     return {
       report_id: prefixedId('rep', this.#deps.random),
       report_name:
@@ -226,7 +221,7 @@ class FileRun {
       transaction_count: this.#assessed + this.#rejected,
       rejected_rows: this.#rejected,
       ...wireSums(tally),
-      warnings: ignored.length === 0 ? [] : [`Columns that are not read: ${ignored.join(', ')}.`],
+      warnings: this.#header === null ? [] : warningsOf(this.#header),
       by_corridor: [...tally.byCorridor].map(named).toSorted((left, right) => rowsOf(right) - rowsOf(left)),
       by_month: [...tally.byMonth].map(named).toSorted((left, right) => (left.name < right.name ? -1 : 1)),
       by_outcome: outcomeColumns.map((outcome) => named([outcome, tally.byOutcome[outcome]])),

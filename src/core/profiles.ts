@@ -58,7 +58,8 @@ export function divergenceOf(views: ReadonlyMap<ProfileName, ProfileView>, score
   const [first] = byVerdict
   if (first !== undefined && byVerdict.size === 1) {
     const [verdict, names] = first
-    const who = names.length === 1 ? `The ${names[0]} profile says` : `All ${names.length} profiles say`
+    const all = names.length === 2 ? 'Both' : `All ${names.length}`
+    const who = names.length === 1 ? `The ${names[0]} profile says` : `${all} profiles say`
     return { agree: true, summary: `${who} ${verdict} at a score of ${score}.` }
   }
   const parts = [...byVerdict].map(

@@ -109,11 +109,12 @@ function textOf(column: keyof typeof textLengthMax, value: unknown, fail: Fail):
   if (value === '') return fail(column, 'must not be empty')
   const most = textLengthMax[column]
   if (value.length > most) return fail(column, `must have at most ${most} characters`)
+  if (!value.isWellFormed()) return fail(column, 'must be well-formed Unicode')
   return control.test(value) ? fail(column, 'must not hold control characters') : value
 }
 
 const timestampForm =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[T ]([01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ]([01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/
 
 function monthOf(value: unknown, fail: Fail): string | null {
   const text = textOf('timestamp', value, fail)

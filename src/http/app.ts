@@ -46,6 +46,8 @@ declare module 'fastify' {
     emptyBody?: true
     /** The body may also be CSV. */
     takesCsv?: true
+    /** The member that holds the rows of a body; their values are judged by their own reader, which finds every fault. */
+    rowsAt?: string
   }
   interface FastifyRequest {
     caller: KeyRecord | null
@@ -151,7 +153,7 @@ function registerHooks(app: App, deps: AppDeps): void {
     if (access === undefined) return
     request.caller = await guard(request, reply, access)
     if (request.caller === null) return reply
-    reply.header('x-svc-environment', environmentOf[modeOfKeyType[request.caller.type]])
+    reply.header('x-svc-environment', environmentOf[access.mode ?? modeOfKeyType[request.caller.type]])
     request.trace.mark('key_authenticated')
   })
 

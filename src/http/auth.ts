@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticate } from '../app/keys.ts'
 import type { KeyRecord, Limiter } from '../app/ports.ts'
-import { allowsScope, type Scope } from '../core/api-key.ts'
+import { allowsScope, type Mode, type Scope } from '../core/api-key.ts'
 import type { RateLimit } from '../core/rolling-window.ts'
 import { clientGroup } from './client-address.ts'
 import { sendProblem, unauthorized } from './errors.ts'
@@ -17,6 +17,8 @@ export type OpenWindow = 'demo-verify' | 'demo-compare'
 export interface Access {
   readonly scope: Scope
   readonly limit: 'verify' | 'keyed' | 'batch'
+  /** Of a route that runs in one mode only, whatever the key is for. */
+  readonly mode?: Mode
 }
 
 export interface GuardDeps {

@@ -9,9 +9,9 @@ export function registerBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     const refusal = refusedForm(request)
-    const mayBeEmpty = request.routeOptions.config.emptyBody === true
+    const { emptyBody, rowsAt } = request.routeOptions.config
     const parsed: Parsed =
-      bytes.length === 0 && mayBeEmpty ? { ok: true, value: {} } : parseBody(bytes as Buffer)
+      bytes.length === 0 && emptyBody === true ? { ok: true, value: {} } : parseBody(bytes as Buffer, rowsAt)
     if (refusal !== null) done(new ProblemError(refusal))
     else if (parsed.ok) done(null, parsed.value)
     else done(new ProblemError(invalid([parsed.error])))
@@ -50,7 +50,7 @@ function refusedForm({ headers }: FastifyRequest): Problem | null {
 
 type Parsed = { ok: true; value: unknown } | { ok: false; error: FieldError }
 
-export function parseBody(bytes: Buffer): Parsed {
+export function parseBody(bytes: Buffer, rowsAt?: string): Parsed {
   if (bytes.length === 0) return refuse('', 'has an empty body; a JSON object is needed')
   if (!isUtf8(bytes)) return refuse('', 'has a body that is not valid UTF-8')
   let value: unknown
@@ -59,49 +59,61 @@ export function parseBody(bytes: Buffer): Parsed {
   } catch {
     return refuse('', 'has a body that is not valid JSON')
   }
-  return inspect(value)
+  // In valid UTF-8 only an escape can name half a character.
+  return inspect(value, bytes.includes('\\u'), rowsAt)
 }
 
+/** Where an object stands; the path is spelled out only when something is wrong there. */
 interface Place {
   readonly value: object
-  readonly path: string
+  readonly name: string
+  readonly within: Place | null
   readonly depth: number
+  /** Whether it is, or is in, a row that has a reader of its own. */
+  readonly inRow: boolean
 }
 
 /** Walks without recursion, since the depth is the caller's choice. */
-function inspect(root: unknown): Parsed {
-  const ofRoot = faultOf(root)
+function inspect(root: unknown, hasEscapes: boolean, rowsAt?: string): Parsed {
+  const ofRoot = faultOf(root, hasEscapes)
   if (ofRoot !== null) return refuse('', ofRoot)
-  const pending: Place[] = isObject(root) ? [{ value: root, path: '', depth: 0 }] : []
+  const pending: Place[] = isObject(root)
+    ? [{ value: root, name: '', within: null, depth: 0, inRow: false }]
+    : []
   for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
-    const { value, path, depth } = place
+    const { value, depth, inRow } = place
     if (depth >= limits.nestingMax) {
-      return refuse(path, `must not nest more than ${limits.nestingMax} levels deep`)
+      return refuse(pathOf(place), `must not nest more than ${limits.nestingMax} levels deep`)
     }
-    for (const [name, member] of Object.entries(value)) {
-      const fault = nameFaultOf(name) ?? faultOf(member)
-      if (fault === null && !isObject(member)) continue
-      const memberPath = `${path}/${pointerPart(name)}`
-      if (fault !== null) return refuse(memberPath, fault)
-      pending.push({ value: member as object, path: memberPath, depth: depth + 1 })
+    for (const name of Object.keys(value)) {
+      const member = (value as Readonly<Record<string, unknown>>)[name]
+      const fault = nameFaultOf(name, hasEscapes) ?? (inRow ? null : faultOf(member, hasEscapes))
+      if (fault !== null) return refuse(`${pathOf(place)}/${pointerPart(name)}`, fault)
+      if (!isObject(member)) continue
+      const isRow = depth === 1 && place.name === rowsAt
+      pending.push({ value: member, name, within: place, depth: depth + 1, inRow: inRow || isRow })
     }
   }
   return { ok: true, value: root }
+}
+
+function pathOf(place: Place): string {
+  return place.within === null ? '' : `${pathOf(place.within)}/${pointerPart(place.name)}`
 }
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-function faultOf(value: unknown): string | null {
+function faultOf(value: unknown, hasEscapes: boolean): string | null {
   if (typeof value === 'number' && !Number.isFinite(value)) return 'must be a finite number'
-  if (typeof value === 'string' && !value.isWellFormed()) return 'must be well-formed Unicode'
+  if (hasEscapes && typeof value === 'string' && !value.isWellFormed()) return 'must be well-formed Unicode'
   return null
 }
 
-function nameFaultOf(name: string): string | null {
+function nameFaultOf(name: string, hasEscapes: boolean): string | null {
   if (name === '__proto__') return 'is not an allowed name'
-  return name.isWellFormed() ? null : 'must have a well-formed name'
+  return !hasEscapes || name.isWellFormed() ? null : 'must have a well-formed name'
 }
 
 function pointerPart(name: string): string {

@@ -155,7 +155,7 @@ test('bad rows are set aside with row, line and reason, and the others are asses
       const report = reportOf(await assessInto(folder, spoilt, { pieceBytes }))
       assert.equal(report.rejected_rows, 4)
       assert.equal(report.transaction_count, 7)
-      assert.deepEqual(report.warnings, ['Columns that are not read: note.'])
+      assert.deepEqual(report.warnings, ['Columns that are not read: "note".'])
       const rejected: string[][] = parse(read(folder, 'rejected.csv'), { relax_column_count: true })
       assert.deepEqual(rejected[0], ['row', 'line', 'reason', 'note', 'corridor', 'amount', 'id'])
       assert.deepEqual(

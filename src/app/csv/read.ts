@@ -36,7 +36,8 @@ export function readHeader(bytes: Uint8Array): Header {
   decoded(bytes, 1)
   const [names] = recordsIn(bytes) ?? []
   if (names === undefined) throw new InputFault('has a header row that is not CSV: look at its quotes')
-  if (names.some((name) => /\p{Cc}/u.test(name))) {
+  // A tab is told apart: it parts the columns of many a file.
+  if (names.some((name) => /[^\P{Cc}\t]/u.test(name))) {
     throw new InputFault('has control characters in its header row: it does not look like CSV')
   }
   if (names.length > columnsMax) throw new InputFault(`has more than ${columnsMax} columns`)
@@ -59,6 +60,17 @@ export function ignoredColumns({ names, columns }: Header): string[] {
   return names
     .map((name, place) => (name.trim() === '' ? `(column ${place + 1}, without a name)` : name.trim()))
     .filter((_name, place) => columns[place] === null)
+}
+
+const namedColumnsMax = 20
+
+/** A sentence for people, where there is something to say. */
+export function warningsOf(header: Header): string[] {
+  const columns = ignoredColumns(header)
+  if (columns.length === 0) return []
+  const named = columns.slice(0, namedColumnsMax).map((name) => JSON.stringify(name.slice(0, 60)))
+  const more = columns.length - named.length
+  return [`Columns that are not read: ${named.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`]
 }
 
 /** The rows of a piece, in order. */

@@ -4,7 +4,6 @@ import type { FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastif
 import Negotiator from 'negotiator'
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { environmentOf } from '../../app/answer.ts'
 import {
   batchCsv,
   readCsvBatch,
@@ -30,7 +29,11 @@ export async function registerBatch(app: App, assessBatch: AssessBatch): Promise
       method: 'POST',
       url: '/api/v1/batch-assess',
       bodyLimit: limits.batchBodyBytesMax,
-      config: { access: { scope: 'decision:read', limit: 'batch' }, takesCsv: true },
+      config: {
+        access: { scope: 'decision:read', limit: 'batch', mode: 'shadow' },
+        takesCsv: true,
+        rowsAt: 'transactions',
+      },
       validatorCompiler: compileBatchValidator,
       schema: {
         operationId: 'batchAssess',
@@ -53,26 +56,37 @@ export async function registerBatch(app: App, assessBatch: AssessBatch): Promise
               },
             },
             'limited',
+            warningHeader,
           ),
           ...errorResponses('limited', 400, 401, 403, 413, 415, 429, 500, 503),
         },
       },
       handler: (request, reply) => {
-        const given = request.body as Given
+        const given = request.body as Given | undefined
+        // A body without a content type was refused before; without either there is none.
+        if (given === undefined) return sendProblem(reply, invalid([{ path: '', message: noBody }]))
         const { format, report_name: named } = request.query
         const isCsv = given instanceof CsvBody
         const read = isCsv ? readCsvBatch(given.bytes) : readJsonBatch(given.transactions)
         if (read.kind !== 'rows') return sendProblem(reply, invalid(errorsOf(read, isCsv)))
         const reportName = (isCsv ? undefined : given.report_name) ?? named ?? null
         const report = assessBatch({ ...read, reportName })
-        reply.header('x-svc-environment', environmentOf.shadow)
         return (format ?? accepted(request)) === 'csv'
           ? sendCsv(reply, report)
-          : reply.type('application/json; charset=utf-8').send(JSON.stringify(report))
+          : reply.type(types.json).send(JSON.stringify(report))
       },
     })
   })
 }
+
+const warningHeader = {
+  'X-SVC-Warning': {
+    type: 'string',
+    description: 'Of a CSV answer: what JSON tells in `warnings`, in ASCII.',
+  },
+}
+
+const noBody = 'has an empty body; a JSON object or CSV is needed'
 
 type Given = CsvBody | Static<typeof BatchFrame>
 
@@ -85,16 +99,18 @@ const compileBatchValidator: FastifySchemaCompiler<TSchema> = (part) => {
     value instanceof CsvBody || frame.Check(value) ? { value } : { error: frame.Errors(value) }
 }
 
+/** With their parameters, so that a caller may ask for them too. */
+const types = { json: 'application/json; charset=utf-8', csv: 'text/csv; charset=utf-8; header=present' }
+
 /** What the caller would rather have; JSON where it does not say, or wants neither. */
 function accepted({ headers }: FastifyRequest): 'csv' | 'json' {
-  const wanted = new Negotiator({ headers }).mediaType(['application/json', 'text/csv'])
-  return wanted === 'text/csv' ? 'csv' : 'json'
+  return new Negotiator({ headers }).mediaType([types.json, types.csv]) === types.csv ? 'csv' : 'json'
 }
 
 function sendCsv(reply: FastifyReply, report: BatchReport): FastifyReply {
   if (report.warnings.length > 0) reply.header('x-svc-warning', ascii(report.warnings.join(' ')))
   return reply
-    .type('text/csv; charset=utf-8; header=present')
+    .type(types.csv)
     .header('content-disposition', `attachment; filename="${report.report_id}.csv"`)
     .send(batchCsv(report))
 }

@@ -40,7 +40,7 @@ function registerDemoVerify(app: App, demo: Demo): void {
     },
     // No body at all is an empty one.
     preValidation: (request, _reply, done) => {
-      request.body ??= {}
+      if (request.body === undefined) request.body = {}
       done()
     },
     async handler(request, reply) {

@@ -1,7 +1,6 @@
 /** POST /api/v1/decision/compare: partners ranked for one payment. Always shadow, kept nowhere. */
 
 import { Type } from 'typebox'
-import { environmentOf } from '../../app/answer.ts'
 import type { Clock } from '../../app/ports.ts'
 import type { Policy } from '../../core/policy.ts'
 import { rankPartners } from '../../core/ranking.ts'
@@ -79,7 +78,7 @@ export function registerRanking(app: App, { clock, policy }: { clock: Clock; pol
   app.route({
     method: 'POST',
     url: '/api/v1/decision/compare',
-    config: { access: { scope: 'decision:read', limit: 'keyed' } },
+    config: { access: { scope: 'decision:read', limit: 'keyed', mode: 'shadow' } },
     schema: {
       operationId: 'comparePartners',
       tags: ['Decisions'],
@@ -103,7 +102,6 @@ export function registerRanking(app: App, { clock, policy }: { clock: Clock; pol
       }
       const payment = { corridor: corridorRead, amount: body.amount ?? null, currency: currencyRead }
       const { ranked, recommended } = rankPartners({ ...payment, partners, policy })
-      reply.header('x-svc-environment', environmentOf.shadow)
       return {
         ...payment,
         mode: 'shadow' as const,

@@ -55,6 +55,10 @@ test('the OpenAPI document describes every route with its answers and errors', a
     assert.deepEqual(Object.keys(body.paths).toSorted(), [
       '/api/health',
       '/api/v1/audit/{request_id}',
+      '/api/v1/batch-assess',
+      '/api/v1/decision/compare',
+      '/api/v1/demo-compare',
+      '/api/v1/demo-verify',
       '/api/v1/methodology',
       '/api/v1/verify',
       '/api/verifications',
@@ -72,6 +76,10 @@ test('the OpenAPI document describes every route with its answers and errors', a
       '500',
       '503',
     ])
+    const batch = body.paths['/api/v1/batch-assess'].post
+    for (const content of [batch.requestBody.content, batch.responses['200'].content]) {
+      assert.deepEqual(Object.keys(content), ['application/json', 'text/csv'])
+    }
     for (const operations of Object.values<Record<string, { security?: unknown; responses: object }>>(
       body.paths,
     )) {
