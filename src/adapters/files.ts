@@ -6,8 +6,6 @@ import { mkdir, open, realpath, rename, rm, rmdir, stat, type FileHandle } from 
 import { basename, dirname, join } from 'node:path'
 import type { InputFile, OutputFolder } from '../app/ports.ts'
 
-const pieceBytes = 65_536
-
 /** `-` is the standard input. Ends with the signal's reason when that is given. */
 export async function openInput(path: string, signal: AbortSignal): Promise<InputFile> {
   if (path === '-') {
@@ -16,7 +14,7 @@ export async function openInput(path: string, signal: AbortSignal): Promise<Inpu
   }
   const found = await stat(path)
   if (found.isDirectory()) throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' })
-  const pieces = createReadStream(path, { highWaterMark: pieceBytes, signal })
+  const pieces = createReadStream(path, { signal })
   return { name: basename(path), sizeBytes: found.isFile() ? found.size : null, pieces }
 }
 

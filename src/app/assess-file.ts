@@ -85,6 +85,9 @@ export async function assessFile(deps: AssessFileDeps, input: AssessFileInput): 
   }
 }
 
+/** Larger pieces take more memory and no less time: what they leave behind outgrows the young generation. */
+const pieceBytesMax = 32_768
+
 /** As many pieces as there are hands, and a few more so that none waits. */
 const spareJobs = 2
 
@@ -112,8 +115,11 @@ class FileRun {
         const format = this.#input.format ?? formatOf(piece)
         ;({ take, end } = format === 'json' ? this.#readsJson() : this.#readsCsv())
       }
-      await take(piece)
-      this.#bytes += piece.length
+      for (let at = 0; at < piece.length; at += pieceBytesMax) {
+        const part = piece.subarray(at, at + pieceBytesMax)
+        await take(part)
+        this.#bytes += part.length
+      }
     }
     await end()
     while (this.#waiting.length > 0) await this.#settleFirst()

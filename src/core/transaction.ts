@@ -106,7 +106,7 @@ const control = /\p{Cc}/u
 function textOf(column: keyof typeof textLengthMax, value: unknown, fail: Fail): string | null {
   if (value === undefined) return null
   if (typeof value !== 'string') return fail(column, 'must be a string')
-  if (value === '') return fail(column, 'must not be empty')
+  if (value.trim() === '') return fail(column, 'must not be empty')
   const most = textLengthMax[column]
   if (value.length > most) return fail(column, `must have at most ${most} characters`)
   if (!value.isWellFormed()) return fail(column, 'must be well-formed Unicode')

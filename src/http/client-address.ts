@@ -12,7 +12,9 @@ export function clientGroup(request: FastifyRequest): string {
 const ipv6GroupBytes = 8
 
 export function groupOf(address: string): string | null {
-  const [plain = ''] = address.split('%')
+  // Some proxies add the port, some systems the zone.
+  const [, bracketed, dotted] = /^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(address) ?? []
+  const [plain = ''] = (bracketed ?? dotted ?? address).split('%')
   // Only whole addresses: the library also takes 10 and 0x7f.1 for one.
   if (!ipaddr.IPv4.isValidFourPartDecimal(plain) && !ipaddr.IPv6.isValid(plain)) return null
   const parsed = ipaddr.process(plain)
