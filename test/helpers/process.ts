@@ -11,6 +11,12 @@ export interface Finished {
   readonly stderr: string
 }
 
+/** The settings of whoever runs the tests are not the program's. */
+function inherited(): Record<string, string> {
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
+  return { PATH, NODE_COMPILE_CACHE }
+}
+
 export interface RunOptions {
   /** What it reads on its standard input; nothing, unless told. */
   readonly input?: string | Uint8Array
@@ -24,7 +30,7 @@ export function start(
   { cwd, stdin = 'ignore' }: { cwd?: string | undefined; stdin?: 'ignore' | 'pipe' } = {},
 ): ChildProcess {
   return spawn(process.execPath, [main, ...args], {
-    env: { PATH: process.env['PATH'] ?? '', ...environment },
+    env: { ...inherited(), ...environment },
     stdio: [stdin, 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),
   })

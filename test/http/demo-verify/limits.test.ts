@@ -177,6 +177,14 @@ test('of a list of proxies only they are believed', async () => {
   ])
 })
 
+test('a port that a proxy adds to an address changes nothing', async () => {
+  await checkPairs('true', [
+    [viaProxy('198.51.100.1'), viaProxy('198.51.100.1:443'), true],
+    [viaProxy('198.51.100.1:80'), viaProxy('198.51.100.2:80'), false],
+    [viaProxy('2001:db8::1'), viaProxy('[2001:db8::2]:443'), true],
+  ])
+})
+
 test('junk in X-Forwarded-For breaks nothing and counts for the proxy', async () => {
   const junk = [
     '',
@@ -185,8 +193,6 @@ test('junk in X-Forwarded-For breaks nothing and counts for the proxy', async ()
     'unknown',
     '_hidden',
     '999.1.1.1',
-    '198.51.100.1:443',
-    '[2001:db8::1]:443',
     '10',
     '0x7f.1',
     'for=198.51.100.1',
