@@ -38,9 +38,8 @@ interface Route {
 
 const routes: readonly (readonly [Route, number])[] = [
   [{ corridor: 'GB-NG', currency: 'GBP', rail: 'FPS' }, 104],
-  [{ corridor: 'NG-GB', currency: 'GBP', rail: 'NIP' }, 44],
-  [{ corridor: 'GB-NG', currency: 'NGN', rail: 'FPS' }, 14],
-  [{ corridor: 'GB-NG', currency: 'EUR', rail: 'SEPA' }, 6],
+  [{ corridor: 'NG-GB', currency: 'GBP', rail: 'SWIFT' }, 52],
+  [{ corridor: 'GB-NG', currency: 'EUR', rail: 'SWIFT' }, 6],
   [{ corridor: 'GB-GH', currency: 'GBP', rail: 'SWIFT' }, 10],
   [{ corridor: 'GB-KE', currency: 'GBP', rail: 'SWIFT' }, 8],
   [{ corridor: 'US-NG', currency: 'USD', rail: 'ACH' }, 8],

@@ -111,7 +111,8 @@ export function parseRateLimit(text: string): RateLimit | null {
   return limit.count > 0 && limit.windowMs > 0 && limit.windowMs <= windowSecondsMax * 1000 ? limit : null
 }
 
-const trustProxyRule = 'false, true (one proxy), the number of proxies, or their addresses, comma-separated'
+const trustProxyRule =
+  'false, true (one proxy), the number of proxies, or their addresses and networks, comma-separated'
 
 /** Wrapped, since false is a value here. */
 function parseTrustProxy(text: string): { readonly value: false | number | string } | null {

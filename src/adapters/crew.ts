@@ -5,7 +5,10 @@ import { Worker } from 'node:worker_threads'
 import type { Crew } from '../app/ports.ts'
 
 /** One thread feeds them all, and cannot keep more than so many busy. */
-const sizeMax = 16
+const sizeMax = 8
+
+/** What a piece leaves behind is collected before it adds up. */
+const resourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 64 }
 
 interface Task<Job, Result> {
   readonly job: Job
@@ -20,8 +23,7 @@ export function createCrew<Job, Result>(entry: URL, workerData: unknown): Crew<J
   const busy = new Map<Worker, Task<Job, Result>>()
 
   function hire(): Worker {
-    // Small young generations: what a piece leaves behind is collected before it adds up.
-    const worker = new Worker(entry, { workerData, resourceLimits: { maxYoungGenerationSizeMb: 16 } })
+    const worker = new Worker(entry, { workerData, resourceLimits })
     worker.on('message', (result: Result) => {
       const task = busy.get(worker)
       busy.delete(worker)
@@ -29,11 +31,13 @@ export function createCrew<Job, Result>(entry: URL, workerData: unknown): Crew<J
       task?.resolve(result)
       next()
     })
-    worker.on('error', (error: Error) => {
+    const lost = (error: Error): void => {
       const task = busy.get(worker)
       busy.delete(worker)
       task?.reject(error)
-    })
+    }
+    worker.on('error', lost)
+    worker.on('exit', (code) => lost(new Error(`a worker thread ended with code ${code}`)))
     return worker
   }
 

@@ -1,72 +1,169 @@
 /** Files as the command line needs them: read in pieces, written whole or not at all. */
 
-import { addAbortSignal } from 'node:stream'
-import { createReadStream } from 'node:fs'
-import { mkdir, open, realpath, rename, rm, rmdir, stat, type FileHandle } from 'node:fs/promises'
+import { constants, fstatSync } from 'node:fs'
+import { mkdir, open, rename, rm, rmdir, stat, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { InputFile, OutputFolder } from '../app/ports.ts'
+import { addAbortSignal } from 'node:stream'
+import { FileFault, type InputFile, type OutputFolder } from '../app/ports.ts'
 
-/** `-` is the standard input. Ends with the signal's reason when that is given. */
+/** `-` is the standard input. Ends with an error when the signal is given. */
 export async function openInput(path: string, signal: AbortSignal): Promise<InputFile> {
+  const trouble = (error: unknown): Error => faultOf(`cannot read ${path}`, error)
   if (path === '-') {
     const pieces = addAbortSignal(signal, process.stdin)
-    return { name: 'standard input', sizeBytes: null, pieces }
+    return { name: 'standard input', sizeBytes: null, id: idOf(fstatSync(0)), pieces: told(pieces, trouble) }
   }
-  const found = await stat(path)
-  if (found.isDirectory()) throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' })
-  const pieces = createReadStream(path, { signal })
-  return { name: basename(path), sizeBytes: found.isFile() ? found.size : null, pieces }
+  try {
+    const handle = await open(path, constants.O_RDONLY)
+    const found = await handle.stat()
+    if (found.isDirectory()) throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' })
+    return {
+      name: basename(path),
+      sizeBytes: found.isFile() ? found.size : null,
+      id: idOf(found),
+      pieces: told(handle.createReadStream({ signal }), trouble),
+    }
+  } catch (error) {
+    throw trouble(error)
+  }
+}
+
+/** Two paths, or a path and the standard input, may lead to one file. */
+function idOf({ dev, ino }: { dev: number; ino: number }): string {
+  return `${dev}:${ino}`
+}
+
+async function* told(pieces: AsyncIterable<Uint8Array>, trouble: (error: unknown) => Error) {
+  try {
+    yield* pieces
+  } catch (error) {
+    throw trouble(error)
+  }
+}
+
+const causes: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of the path is not a folder',
+  EEXIST: 'it is not a folder',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the disk is read-only',
+  ENOSPC: 'there is no space left on the disk',
+  EDQUOT: 'there is no space left for this user',
+  EFBIG: 'the file would be larger than is allowed',
+  EIO: 'the disk does not answer as it should',
+}
+
+/** What the system reports, in words; anything else is passed on. */
+function faultOf(what: string, error: unknown): Error {
+  if (!(error instanceof Error) || !('code' in error))
+    return error instanceof Error ? error : new Error(String(error))
+  if (error.name === 'AbortError') return error
+  return new FileFault(`${what}: ${causes[String(error.code)] ?? error.message}`, { cause: error })
 }
 
 /** Each file is written under another name and renamed when all is done. The input is never overwritten. */
 export async function openOutput(
   path: string,
   names: readonly string[],
-  inputPath: string,
+  inputId: string | null,
 ): Promise<OutputFolder> {
-  const input = inputPath === '-' ? null : await realpath(inputPath)
+  const trouble = (error: unknown): Error => faultOf(`cannot write to ${path}`, error)
   for (const name of names) {
-    const existing = await realpath(join(path, name)).catch(() => null)
-    if (existing !== null && existing === input) {
-      throw Object.assign(new Error(`it would overwrite the input ${name}`), { code: 'EINPUT' })
+    const existing = await stat(join(path, name)).catch(() => null)
+    if (existing?.isDirectory() === true)
+      throw new FileFault(`cannot write to ${path}: ${name} is a folder there`)
+    if (existing !== null && idOf(existing) === inputId) {
+      throw new FileFault(`cannot write to ${path}: it would overwrite the input ${name}`)
     }
   }
-  const made = await mkdir(path, { recursive: true })
-  const files = new Map<string, { handle: FileHandle; part: string }>()
-  const partOf = (name: string): string => join(path, `.${name}.${process.pid}.part`)
+  const made = await mkdir(path, { recursive: true }).catch((error: unknown) => {
+    throw trouble(error)
+  })
+  return new Folder(path, made ?? null, trouble)
+}
 
-  async function opened(name: string): Promise<FileHandle> {
-    const known = files.get(name)
-    if (known !== undefined) return known.handle
-    const part = partOf(name)
-    const handle = await open(part, 'w')
-    files.set(name, { handle, part })
-    return handle
+class Folder implements OutputFolder {
+  readonly path: string
+  /** The topmost folder that was made for this, if any. */
+  readonly #made: string | null
+  readonly #trouble: (error: unknown) => Error
+  readonly #files = new Map<string, FileHandle>()
+  #phase: 'open' | 'publishing' | 'discarded' = 'open'
+
+  constructor(path: string, made: string | null, trouble: (error: unknown) => Error) {
+    this.path = path
+    this.#made = made
+    this.#trouble = trouble
   }
 
-  return {
-    path,
-    async append(name, bytes) {
-      await (await opened(name)).writeFile(bytes)
-    },
-    async publish(stale) {
-      for (const { handle } of files.values()) {
+  async append(name: string, bytes: Uint8Array): Promise<void> {
+    if (this.#phase !== 'open') throw new Error('the output takes nothing more')
+    try {
+      let handle = this.#files.get(name)
+      if (handle === undefined) {
+        handle = await open(this.#part(name), 'w')
+        this.#files.set(name, handle)
+      }
+      await handle.writeFile(bytes)
+    } catch (error) {
+      throw this.#trouble(error)
+    }
+  }
+
+  async publish(stale: readonly string[]): Promise<void> {
+    this.#phase = 'publishing'
+    const moved: string[] = []
+    try {
+      for (const handle of this.#files.values()) {
         await handle.sync()
         await handle.close()
       }
-      for (const [name, { part }] of files) await rename(part, join(path, name))
-      for (const name of stale) if (!files.has(name)) await rm(join(path, name), { force: true })
-      files.clear()
-    },
-    async discard() {
-      for (const { handle, part } of files.values()) {
-        await handle.close().catch(() => {})
-        await rm(part, { force: true })
+      for (const name of new Set([...this.#files.keys(), ...stale])) {
+        await rename(this.#target(name), this.#old(name)).catch(unlessMissing)
+        moved.push(name)
+        if (this.#files.has(name)) await rename(this.#part(name), this.#target(name))
       }
-      files.clear()
-      if (made !== undefined) await removeEmpty(path, made)
-    },
+    } catch (error) {
+      for (const name of moved) {
+        await rm(this.#target(name), { force: true })
+        await rename(this.#old(name), this.#target(name)).catch(unlessMissing)
+      }
+      this.#phase = 'open'
+      throw this.#trouble(error)
+    }
+    for (const name of moved) await rm(this.#old(name), { force: true })
   }
+
+  /** False where it is too late: the files are there, or will be in a moment. */
+  async discard(): Promise<boolean> {
+    if (this.#phase === 'publishing') return false
+    this.#phase = 'discarded'
+    for (const [name, handle] of this.#files) {
+      await handle.close().catch(() => {})
+      await rm(this.#part(name), { force: true })
+    }
+    this.#files.clear()
+    if (this.#made !== null) await removeEmpty(this.path, this.#made)
+    return true
+  }
+
+  #target(name: string): string {
+    return join(this.path, name)
+  }
+
+  #part(name: string): string {
+    return join(this.path, `.${name}.${process.pid}.part`)
+  }
+
+  #old(name: string): string {
+    return join(this.path, `.${name}.${process.pid}.old`)
+  }
+}
+
+function unlessMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error
 }
 
 /** The folders that were made for this, as far as nothing is in them. */

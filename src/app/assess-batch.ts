@@ -5,6 +5,7 @@ import { decisionModel } from '../core/engine.ts'
 import type { Policy } from '../core/policy.ts'
 import { add, emptyTally } from '../core/report.ts'
 import {
+  noteUnknown,
   readTransaction,
   unreadable,
   type Fault,
@@ -19,12 +20,13 @@ import {
   type WireAssessment,
   type WireSums,
 } from './batch-wire.ts'
-import { linesOf, readHeader, readRows, warningsOf } from './csv/read.ts'
+import { ignoredColumns, linesOf, readHeader, readRows } from './csv/read.ts'
 import { CsvSplitter } from './csv/scan.ts'
 import { csvText } from './csv/write.ts'
 import { prefixedId } from './ids.ts'
 import { InputFault } from './input-fault.ts'
 import type { Clock, Random } from './ports.ts'
+import { unreadWarnings } from './unread.ts'
 
 export const batchRowsMax = 500
 
@@ -57,12 +59,14 @@ export interface BatchReport extends WireSums {
 export function readJsonBatch(transactions: readonly unknown[]): ReadBatch {
   const wrong = countFault(transactions.length)
   if (wrong !== null) return wrong
+  const unknown = new Set<string>()
   const found = transactions.map((value, index) => {
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
     const read = isObject ? readTransaction(value) : unreadable('must be an object')
+    if (isObject) noteUnknown(value, unknown)
     return { index, read }
   })
-  return settled(found, [])
+  return settled(found, unreadWarnings('Members', [...unknown]))
 }
 
 export function readCsvBatch(bytes: Uint8Array): ReadBatch {
@@ -70,11 +74,11 @@ export function readCsvBatch(bytes: Uint8Array): ReadBatch {
     const splitter = new CsvSplitter()
     const chunks = [splitter.push(bytes), splitter.end()].filter((chunk) => chunk !== null)
     if (splitter.header === null) throw new InputFault('is empty: a header row is needed')
-    const header = readHeader(splitter.header)
+    const header = readHeader(splitter.header, splitter.headerLine)
     const wrong = countFault(splitter.rows)
     if (wrong !== null) return wrong
     const rows = chunks.flatMap((chunk) => readRows(chunk, header))
-    const read = settled(rows, warningsOf(header))
+    const read = settled(rows, unreadWarnings('Columns', ignoredColumns(header)))
     if (read.kind !== 'faults') return read
     const lines = chunks.flatMap(linesOf)
     return { ...read, faults: read.faults.map((fault) => ({ ...fault, line: lines[fault.index] ?? null })) }
@@ -142,7 +146,7 @@ export function createAssessBatch({ clock, random, policy }: AssessBatchDeps): A
     })
     return {
       report_id: prefixedId('rep', random),
-      report_name: reportName ?? defaultReportName(generatedAt),
+      report_name: reportName === null || reportName === '' ? defaultReportName(generatedAt) : reportName,
       generated_at: generatedAt,
       model_version: decisionModel,
       mode: 'shadow',

@@ -4,6 +4,7 @@ import { assess } from '../core/assessment.ts'
 import type { Policy } from '../core/policy.ts'
 import { add, emptyTally, type Tally } from '../core/report.ts'
 import {
+  noteUnknown,
   readTransaction,
   transactionColumns,
   unreadable,
@@ -13,7 +14,7 @@ import {
 } from '../core/transaction.ts'
 import { assignedId } from './assess-batch.ts'
 import { cellsOf, wireOf } from './batch-wire.ts'
-import { linesOf, readRows, type Header } from './csv/read.ts'
+import { linesOf, readRows, rejectedLead, type Header } from './csv/read.ts'
 import { csvText, defused, type Cell } from './csv/write.ts'
 import { InputFault, type Chunk } from './input-fault.ts'
 import { readElements } from './json-elements.ts'
@@ -31,6 +32,8 @@ export type ChunkResult =
       readonly assessed: Uint8Array
       readonly rejected: Uint8Array
       readonly rejectedRows: number
+      /** Members that nobody reads, of JSON rows. */
+      readonly unknown: readonly string[]
       readonly tally: Tally
     }
   | { readonly kind: 'unreadable'; readonly message: string; readonly line: number | null }
@@ -47,7 +50,8 @@ export function createAssessChunk(policy: Policy): AssessChunk {
   const encoder = new TextEncoder()
   return ({ chunk, header }) => {
     try {
-      const rows: readonly Row[] = header === null ? elementRows(chunk) : readRows(chunk, header)
+      const unknown = new Set<string>()
+      const rows: readonly Row[] = header === null ? elementRows(chunk, unknown) : readRows(chunk, header)
       const tally = emptyTally()
       const assessed: Cell[][] = []
       const rejected: Cell[][] = []
@@ -60,7 +64,8 @@ export function createAssessChunk(policy: Policy): AssessChunk {
           assessed.push(cellsOf(wireOf(assessment)))
         } else {
           lines ??= header === null ? [] : linesOf(chunk)
-          rejected.push([index + 1, lines[place] ?? null, reasonOf(read.faults), ...cells.map(defused)])
+          const own = cells.slice(header?.defused === true ? rejectedLead.length : 0)
+          rejected.push([index + 1, lines[place] ?? null, reasonOf(read.faults), ...own.map(defused)])
         }
       }
       return {
@@ -68,6 +73,7 @@ export function createAssessChunk(policy: Policy): AssessChunk {
         assessed: encoder.encode(csvText(assessed)),
         rejected: encoder.encode(csvText(rejected)),
         rejectedRows: rejected.length,
+        unknown: [...unknown],
         tally,
       }
     } catch (error) {
@@ -79,19 +85,22 @@ export function createAssessChunk(policy: Policy): AssessChunk {
 
 /** The columns of `rejected.csv`: once its rows are mended it can be assessed as it is. */
 export function rejectedColumns(header: Header | null): string[] {
-  return ['row', 'line', 'reason', ...(header === null ? transactionColumns : header.names).map(defused)]
+  const own = header === null ? transactionColumns : header.names
+  // Rows that are rejected again get a new reason in place of the old one.
+  return [...rejectedLead, ...own.slice(header?.defused === true ? rejectedLead.length : 0).map(defused)]
 }
 
 function reasonOf(faults: readonly Fault[]): string {
   return faults.map(({ column, message }) => `${column ?? 'the row'} ${message}`).join('; ')
 }
 
-function elementRows(chunk: Chunk): Row[] {
+function elementRows(chunk: Chunk, unknown: Set<string>): Row[] {
   return readElements(chunk).map((value, place) => {
     const index = chunk.firstRow + place
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      return { index, cells: [JSON.stringify(value)], read: unreadable('must be an object') }
+      return { index, cells: [cellText(value)], read: unreadable('must be an object') }
     }
+    noteUnknown(value, unknown)
     const raw: RawTransaction = value
     const read = readTransaction(raw)
     return { index, cells: read.ok ? [] : transactionColumns.map((column) => cellText(raw[column])), read }
@@ -100,5 +109,11 @@ function elementRows(chunk: Chunk): Row[] {
 
 function cellText(value: unknown): string {
   if (value === undefined) return ''
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  if (typeof value === 'string') return value
+  try {
+    return JSON.stringify(value)
+  } catch {
+    // Written as deep as it was read, it would need more stack than there is.
+    return '(nested too deep to be written)'
+  }
 }

@@ -5,14 +5,15 @@ import { emptyTally, merge, outcomeColumns, type Tally, type VerdictCounts } fro
 import { defaultReportName } from './assess-batch.ts'
 import { rejectedColumns, type ChunkJob, type ChunkResult } from './assess-chunk.ts'
 import { assessmentColumns, wireSums, type WireSums } from './batch-wire.ts'
-import { ignoredColumns, readHeader, warningsOf, type Header } from './csv/read.ts'
+import { ignoredColumns, readHeader, type Header } from './csv/read.ts'
 import { CsvSplitter } from './csv/scan.ts'
 import { csvText } from './csv/write.ts'
 import { prefixedId } from './ids.ts'
-import { InputFault, type Chunk } from './input-fault.ts'
+import { InputFault, joined, type Chunk } from './input-fault.ts'
 import { JsonSplitter } from './json-elements.ts'
 import type { Clock, Crew, InputFile, OutputFolder, Random } from './ports.ts'
 import { reportPage } from './report/page.ts'
+import { unreadWarnings } from './unread.ts'
 
 export interface AssessFileDeps {
   readonly clock: Clock
@@ -85,11 +86,21 @@ export async function assessFile(deps: AssessFileDeps, input: AssessFileInput): 
   }
 }
 
-/** Larger pieces take more memory and no less time: what they leave behind outgrows the young generation. */
-const pieceBytesMax = 32_768
+/** Larger parts take more memory and no less time: what they leave behind outgrows the young generation. */
+const partRows = 400
+const partBytesMin = 2_048
+const partBytesMax = 32_768
 
 /** As many pieces as there are hands, and a few more so that none waits. */
 const spareJobs = 2
+
+/** So many unread names are kept of a file. */
+const unknownMax = 100
+
+interface Reader {
+  take(bytes: Uint8Array): Promise<void>
+  end(): Promise<void>
+}
 
 class FileRun {
   readonly #deps: AssessFileDeps
@@ -97,8 +108,10 @@ class FileRun {
   readonly #tally: Tally = emptyTally()
   readonly #waiting: Promise<ChunkResult>[] = []
   #header: Header | null = null
+  readonly #unknown = new Set<string>()
   #givenName: unknown = undefined
   #bytes = 0
+  #handedRows = 0
   #rejected = 0
   #assessed = 0
 
@@ -108,28 +121,51 @@ class FileRun {
   }
 
   async readAll(): Promise<void> {
-    let take: ((bytes: Uint8Array) => Promise<void>) | null = null
-    let end: () => Promise<void> = () => Promise.reject(new InputFault('is empty: a header row is needed'))
+    let reader: Reader | null = null
+    let lead: Uint8Array = new Uint8Array(0)
     for await (const piece of this.#input.file.pieces) {
-      if (take === null) {
-        const format = this.#input.format ?? formatOf(piece)
-        ;({ take, end } = format === 'json' ? this.#readsJson() : this.#readsCsv())
-      }
-      for (let at = 0; at < piece.length; at += pieceBytesMax) {
-        const part = piece.subarray(at, at + pieceBytesMax)
-        await take(part)
-        this.#bytes += part.length
-      }
+      if (reader === null) {
+        lead = joined(lead, piece)
+        const format = this.#input.format ?? formatOf(lead)
+        if (format === null) continue
+        reader = this.#readerOf(format)
+        await this.#takeParts(reader, lead)
+      } else await this.#takeParts(reader, piece)
     }
-    await end()
+    if (reader === null) {
+      reader = this.#readerOf(this.#input.format ?? 'csv')
+      await this.#takeParts(reader, lead)
+    }
+    await reader.end()
     while (this.#waiting.length > 0) await this.#settleFirst()
     if (this.#assessed + this.#rejected === 0) throw new InputFault('has no rows')
   }
 
-  #readsCsv() {
+  #readerOf(format: 'csv' | 'json'): Reader {
+    return format === 'json' ? this.#readsJson() : this.#readsCsv()
+  }
+
+  async #takeParts(reader: Reader, piece: Uint8Array): Promise<void> {
+    for (let at = 0; at < piece.length;) {
+      const part = piece.subarray(at, at + this.#partBytes())
+      await reader.take(part)
+      this.#bytes += part.length
+      at += part.length
+    }
+  }
+
+  /** About as many rows in each part, whether they are short or long. */
+  #partBytes(): number {
+    const bytesPerRow = this.#handedRows === 0 ? 0 : this.#bytes / this.#handedRows
+    return Math.min(partBytesMax, Math.max(partBytesMin, Math.ceil(bytesPerRow * partRows)))
+  }
+
+  #readsCsv(): Reader {
     const splitter = new CsvSplitter()
     const hand = async (chunk: Chunk | null): Promise<void> => {
-      if (this.#header === null && splitter.header !== null) this.#header = readHeader(splitter.header)
+      if (this.#header === null && splitter.header !== null) {
+        this.#header = readHeader(splitter.header, splitter.headerLine)
+      }
       if (chunk !== null) await this.#hand({ chunk, header: this.#header })
     }
     return {
@@ -141,7 +177,7 @@ class FileRun {
     }
   }
 
-  #readsJson() {
+  #readsJson(): Reader {
     const splitter = new JsonSplitter()
     return {
       take: async (bytes: Uint8Array) => {
@@ -155,6 +191,7 @@ class FileRun {
   }
 
   async #hand(job: ChunkJob): Promise<void> {
+    this.#handedRows += job.chunk.rows
     const result = this.#deps.crew.run(job)
     // A failure is met when its turn comes.
     result.catch(() => {})
@@ -179,6 +216,7 @@ class FileRun {
       await output.append(reportFiles.rejected, result.rejected)
     }
     merge(this.#tally, result.tally)
+    for (const name of result.unknown) if (this.#unknown.size < unknownMax) this.#unknown.add(name)
     const [go, degraded, noGo] = this.#tally.counts
     this.#assessed = go + degraded + noGo
     this.#rejected += result.rejectedRows
@@ -189,7 +227,7 @@ class FileRun {
     const { output } = this.#deps
     const rejectedRows = this.#rejected
     if (this.#assessed === 0) {
-      await output.publish([])
+      await output.publish(Object.values(reportFiles))
       return { kind: 'all_rejected', rejectedRows }
     }
     const report = this.#report()
@@ -201,25 +239,28 @@ class FileRun {
       modelVersion: report.model_version,
       tally: this.#tally,
       rejectedRows,
-      ignoredColumns: this.#header === null ? [] : ignoredColumns(this.#header),
+      ignoredColumns: this.#unread(),
     })
     await output.append(reportFiles.summary, encoded(`${JSON.stringify(report, null, 2)}\n`))
     await output.append(reportFiles.page, encoded(page))
-    // What an earlier run rejected must not be taken for this one's.
-    await output.publish([reportFiles.rejected])
+    // What an earlier run left must not be taken for this one's.
+    await output.publish(Object.values(reportFiles))
     return { kind: 'reported', report }
+  }
+
+  /** Of CSV the header tells, of JSON the rows. */
+  #unread(): string[] {
+    return this.#header === null ? [...this.#unknown] : ignoredColumns(this.#header)
   }
 
   #report(): FileReport {
     const tally = this.#tally
     const generatedAt = new Date(this.#deps.clock.nowMs()).toISOString()
     const given = this.#input.reportName ?? this.#givenName
+    const isName = typeof given === 'string' && reportNameForm.test(given)
     return {
       report_id: prefixedId('rep', this.#deps.random),
-      report_name:
-        typeof given === 'string' && given.trim() !== ''
-          ? given.slice(0, 200)
-          : defaultReportName(generatedAt),
+      report_name: isName ? given.trim() : defaultReportName(generatedAt),
       source: this.#input.file.name,
       generated_at: generatedAt,
       model_version: decisionModel,
@@ -227,7 +268,12 @@ class FileRun {
       transaction_count: this.#assessed + this.#rejected,
       rejected_rows: this.#rejected,
       ...wireSums(tally),
-      warnings: this.#header === null ? [] : warningsOf(this.#header),
+      warnings: [
+        ...unreadWarnings(this.#header === null ? 'Members' : 'Columns', this.#unread()),
+        ...(isName || given === undefined
+          ? []
+          : ["The file's report_name is not 1 to 200 plain characters."]),
+      ],
       by_corridor: [...tally.byCorridor].map(named).toSorted((left, right) => rowsOf(right) - rowsOf(left)),
       by_month: [...tally.byMonth].map(named).toSorted((left, right) => (left.name < right.name ? -1 : 1)),
       by_outcome: outcomeColumns.map((outcome) => named([outcome, tally.byOutcome[outcome]])),
@@ -239,12 +285,20 @@ class FileRun {
   }
 }
 
+/** What a report may be called: something, and nothing that a terminal would obey. */
+export const reportNameForm = /^(?=.*\S)[^\p{Cc}]{1,200}$/u
+
 const encoded = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-function formatOf(piece: Uint8Array): 'csv' | 'json' {
-  const first = new TextDecoder().decode(piece.subarray(0, 256)).trimStart()[0]
-  return first === '{' || first === '[' ? 'json' : 'csv'
+/** The first byte that is neither space nor part of a byte order mark tells; null until it has come. */
+function formatOf(lead: Uint8Array): 'csv' | 'json' | null {
+  const first = lead.find((byte) => byte > 0x20 && byte !== 0xef && byte !== 0xbb && byte !== 0xbf)
+  if (first === undefined) return lead.length > leadBytesMax ? 'csv' : null
+  return first === 0x7b || first === 0x5b ? 'json' : 'csv'
 }
+
+/** So much space at the start is looked through for something else. */
+const leadBytesMax = 65_536
 
 function named([name, [go, degraded, noGo]]: readonly [string, VerdictCounts]): Named {
   return { name, go, degraded, no_go: noGo }

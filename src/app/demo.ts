@@ -1,7 +1,6 @@
 /** The public demo: the real scorer on the simulated world, kept nowhere. */
 
 import type { Corridor } from '../core/corridor.ts'
-import { isSupported } from '../core/corridor.ts'
 import type { Currency } from '../core/currency.ts'
 import { decide } from '../core/decide.ts'
 import { demoModel, engineVersion } from '../core/engine.ts'
@@ -44,8 +43,7 @@ export function createDemo({ clock, policy }: { clock: Clock; policy: Policy }):
   return {
     verify(payment, requestId, correlationId) {
       const { corridor, amount } = payment
-      const chosen = isSupported(corridor) ? scenarioOf(amount) : null
-      const readings = simulate(payment, chosen !== null && chosen.unreachable.length > 0 ? null : chosen)
+      const readings = simulate(payment, scenarioOf(amount))
       const decision = decide({ ...payment, readings, policy })
       const nowMs = clock.nowMs()
       const answer = composeAnswer({

@@ -37,7 +37,7 @@ export function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayB
 /** The text, where it is UTF-8; a fault where it is not. */
 export function decoded(bytes: Uint8Array, firstLine: number): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
     throw new InputFault('is not text in UTF-8', badLine(bytes, firstLine))
   }

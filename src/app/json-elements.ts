@@ -134,6 +134,9 @@ export class JsonSplitter {
     if (this.#frame.length > frameBytesMax) {
       throw new InputFault('has more than 64 kibibytes beside its list of transactions, or no such list')
     }
+    if (structural && byte === openBrace && depth === 0 && this.#frame.length > 1) {
+      throw new InputFault('has one JSON value after another: put them into one list', this.#nesting.line)
+    }
     if (!structural || byte !== openBracket || depth > 1) return false
     if (depth === 1 && !/[{,]\s*"transactions"\s*:\s*\[$/.test(this.#tail())) return false
     if (this.#phase === 'after') throw new InputFault('has two lists of transactions', this.#nesting.line)

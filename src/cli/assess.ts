@@ -1,7 +1,13 @@
 /** `fairway assess`: a file of payments of the past, assessed without a server. */
 
 import { InvalidArgumentError, type Command } from 'commander'
-import { assessFile, reportFiles, type AssessedFile, type FileReport } from '../app/assess-file.ts'
+import {
+  assessFile,
+  reportFiles,
+  reportNameForm,
+  type AssessedFile,
+  type FileReport,
+} from '../app/assess-file.ts'
 import { InputFault } from '../app/input-fault.ts'
 import type { InputFile } from '../app/ports.ts'
 import { progressBar } from './progress.ts'
@@ -11,7 +17,7 @@ import { table } from './table.ts'
 /** The data was at fault, not the command: some rows were rejected, or all. */
 export const rejectedExitCode = 65
 
-const signalExitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 interface AssessOptions {
   readonly out?: string
@@ -29,7 +35,7 @@ export function registerAssess(program: Command, parts: CliParts): void {
     .addHelpText(
       'after',
       `
-Writes ${Object.values(reportFiles).join(', ')} (the rows that could not be read, if any).
+Writes ${reportFiles.assessments}, ${reportFiles.summary} and ${reportFiles.page}, and ${reportFiles.rejected} where rows could not be read.
 Exit code 0 when every row was assessed, ${rejectedExitCode} when rows were rejected, 1 when nothing could be done.
 
 Example:
@@ -41,7 +47,7 @@ Example:
 async function runAssess(parts: CliParts, path: string, options: AssessOptions): Promise<void> {
   const out = options.out ?? defaultOut(path)
   const startedMs = parts.clock.monotonicMs()
-  const assessed = await untilStopped((signal) => assessInto(parts, path, out, options, signal))
+  const assessed = await untilStopped((stop) => assessInto(parts, path, out, options, stop))
   if (assessed.kind === 'all_rejected') {
     const { rejectedRows } = assessed
     const rows = rejectedRows === 1 ? 'the only row was' : `all ${grouped(rejectedRows)} rows were`
@@ -54,25 +60,23 @@ async function runAssess(parts: CliParts, path: string, options: AssessOptions):
   )
   for (const warning of options.json ? [] : report.warnings) process.stderr.write(`fairway: ${warning}\n`)
   if (report.rejected_rows > 0) {
-    const count = `${grouped(report.rejected_rows)} of ${grouped(report.transaction_count)}`
-    throw new CommandFailure(
-      `${count} rows were rejected: see ${out}/${reportFiles.rejected}`,
-      rejectedExitCode,
-    )
+    const count = `${grouped(report.rejected_rows)} of ${rowsText(report.transaction_count)}`
+    throw new CommandFailure(`${count} were rejected: see ${out}/${reportFiles.rejected}`, rejectedExitCode)
   }
 }
 
-/** Reads, assesses and writes; every failure is told by what it is about. */
+/** Reads, assesses and writes. */
 async function assessInto(
   parts: CliParts,
   path: string,
   out: string,
   options: AssessOptions,
-  signal: AbortSignal,
+  stop: Stop,
 ): Promise<AssessedFile> {
   const { policy } = parts.config()
-  const file = await told(`cannot read ${path}`, parts.openInput(path, signal))
-  const output = await told(`cannot write to ${out}`, parts.openOutput(out, Object.values(reportFiles), path))
+  const file = await parts.openInput(path, stop.signal)
+  const output = await parts.openOutput(out, Object.values(reportFiles), file.id)
+  stop.cleanUp = () => output.discard()
   const crew = parts.openCrew(policy)
   const bar = progressBar(file.sizeBytes, parts.clock)
   try {
@@ -92,41 +96,41 @@ function faultText({ name }: InputFile, { message, line }: InputFault): string {
   return `${name}${line === null ? '' : `, line ${line}`}: the file ${message}`
 }
 
-/** Runs the work until it is done, or until someone says stop; then the work cleans up after itself. */
-async function untilStopped<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+interface Stop {
+  readonly signal: AbortSignal
+  /** Leaves nothing behind; false where it is too late for that. */
+  cleanUp: () => Promise<boolean>
+}
+
+/**
+ * Runs the work until it is done, or until someone says stop. It is not waited for then, since a read from a pipe may
+ * never return: what it has written is taken away, and the process ends.
+ */
+async function untilStopped<Result>(work: (stop: Stop) => Promise<Result>): Promise<Result> {
   const controller = new AbortController()
-  let code: number | null = null
-  const stop = (name: NodeJS.Signals): void => {
-    code ??= signalExitCodes[name as keyof typeof signalExitCodes]
+  const stop: Stop = { signal: controller.signal, cleanUp: () => Promise.resolve(true) }
+  let ending = false
+  const told = async (name: NodeJS.Signals): Promise<void> => {
+    if (controller.signal.aborted) return
+    ending = true
     controller.abort()
+    ending = await stop.cleanUp()
+    if (!ending) return
+    process.stderr.write('fairway: stopped: nothing was written\n')
+    // By the signal itself: an ordinary end would wait for the read.
+    for (const one of stopSignals) process.removeListener(one, listener)
+    process.kill(process.pid, name)
   }
-  for (const name of Object.keys(signalExitCodes)) process.on(name, stop)
+  const listener = (name: NodeJS.Signals): void => void told(name)
+  for (const name of stopSignals) process.on(name, listener)
   try {
-    return await work(controller.signal)
+    return await work(stop)
   } catch (error) {
-    throw code === null ? error : new CommandFailure('stopped: nothing was written', code)
+    // The work was cut short: the process ends as soon as all is cleaned up.
+    if (ending) await new Promise(() => {})
+    throw error
   } finally {
-    for (const name of Object.keys(signalExitCodes)) process.removeListener(name, stop)
-  }
-}
-
-const causes: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of the path is not a folder',
-  EEXIST: 'it is not a folder',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EROFS: 'the disk is read-only',
-  ENOSPC: 'there is no space left on the disk',
-}
-
-async function told<Value>(what: string, work: Promise<Value>): Promise<Value> {
-  try {
-    return await work
-  } catch (error) {
-    if (!(error instanceof Error) || !('code' in error)) throw error
-    throw new CommandFailure(`${what}: ${causes[String(error.code)] ?? error.message}`)
+    for (const name of stopSignals) process.removeListener(name, listener)
   }
 }
 
@@ -143,12 +147,16 @@ function defaultOut(path: string): string {
 
 function parseName(text: string): string {
   const name = text.trim()
-  if (!/^[^\p{Cc}]{1,200}$/u.test(name)) throw new InvalidArgumentError('It has 1 to 200 plain characters.')
+  if (!reportNameForm.test(name)) throw new InvalidArgumentError('It has 1 to 200 plain characters.')
   return name
 }
 
 function grouped(count: number): string {
   return count.toLocaleString('en-GB')
+}
+
+function rowsText(count: number): string {
+  return `${grouped(count)} ${count === 1 ? 'row' : 'rows'}`
 }
 
 function reportText(report: FileReport, out: string, seconds: number): string {
@@ -162,24 +170,29 @@ function reportText(report: FileReport, out: string, seconds: number): string {
   const aligned =
     summary.alignment_pct === null
       ? 'no outcomes given'
-      : `${summary.alignment_pct.toFixed(1)}% of ${grouped(summary.transactions_with_outcome)} rows with an outcome`
+      : `${summary.alignment_pct.toFixed(1)}% of ${rowsText(summary.transactions_with_outcome)} with an outcome`
   const files = Object.values(reportFiles).filter(
     (name) => name !== reportFiles.rejected || report.rejected_rows > 0,
   )
   return [
-    `${report.report_name}: ${grouped(summary.total_assessed)} rows of ${report.source} assessed in ${seconds.toFixed(1)} s (${rate} rows/s)`,
+    `${report.report_name}: ${rowsText(summary.total_assessed)} of ${report.source} assessed in ${seconds.toFixed(1)} s (${rate} rows/s)`,
     '',
     table(
       ['DECISION', 'ROWS', 'SHARE'],
       shares.map(([decision, rows, percent]) => [decision, grouped(rows), `${percent.toFixed(1)}%`]),
     ),
     '',
-    `Execution uncertainty   ${report.execution_uncertainty_score} of 100, ${report.execution_uncertainty_band}`,
-    `Average score           ${summary.avg_score.toFixed(4)}`,
-    `Average confidence      ${summary.avg_confidence.toFixed(4)}`,
-    `Alignment               ${aligned}`,
-    `Flagged before failure  ${grouped(summary.flagged_pre_failure)}`,
-    `Could have been better  ${grouped(summary.improvement_opportunities)}`,
+    ...[
+      [
+        'Execution uncertainty',
+        `${report.execution_uncertainty_score} of 100, ${report.execution_uncertainty_band}`,
+      ],
+      ['Average score', summary.avg_score.toFixed(4)],
+      ['Average confidence', summary.avg_confidence.toFixed(4)],
+      ['Alignment', aligned],
+      ['Flagged before failure', rowsText(summary.flagged_pre_failure)],
+      ['Improvement opportunities', rowsText(summary.improvement_opportunities)],
+    ].map(([name = '', value = '']) => `${name.padEnd(25)}  ${value}`),
     '',
     ...files.map((name) => `${out}/${name}`),
   ].join('\n')

@@ -17,7 +17,7 @@ export interface CliParts {
   /** `-` is the standard input. */
   openInput(path: string, signal: AbortSignal): Promise<InputFile>
   /** Refuses to overwrite the input with one of the named files. */
-  openOutput(path: string, names: readonly string[], inputPath: string): Promise<OutputFolder>
+  openOutput(path: string, names: readonly string[], inputId: string): Promise<OutputFolder>
   openCrew(policy: Policy): Crew<ChunkJob, ChunkResult>
   readonly clock: Clock
   readonly random: Random

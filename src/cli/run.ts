@@ -1,7 +1,7 @@
 /** The command line: parses, runs one command, and turns every failure into one clear line and exit code 1. */
 
 import { Command, CommanderError } from 'commander'
-import { StoreUnavailable } from '../app/ports.ts'
+import { FileFault, StoreUnavailable } from '../app/ports.ts'
 import { BadSetting } from '../config.ts'
 import { engineVersion } from '../core/engine.ts'
 import { registerAssess } from './assess.ts'
@@ -12,8 +12,12 @@ import { registerServe } from './serve.ts'
 export async function runCli(argv: readonly string[], parts: CliParts): Promise<number> {
   // Whoever reads our output may stop reading, as head does: that is no fault.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
+    if (error.code === 'EPIPE') return
+    process.stderr.write(`fairway: cannot write the answer: ${error.message}\n`)
+    process.exit(1)
   })
+  // A terminal that was closed cannot be told anything.
+  process.stderr.on('error', () => {})
   const program = new Command('fairway')
     .description('Payment corridor verification: one decision before money moves.')
     .version(engineVersion)
@@ -27,18 +31,22 @@ export async function runCli(argv: readonly string[], parts: CliParts): Promise<
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode
-    process.stderr.write(`fairway: ${explain(error)}\n`)
+    process.stderr.write(`fairway: ${explain(error).replaceAll(/\p{Cc}+/gu, ' ')}\n`)
     return error instanceof CommandFailure ? error.exitCode : 1
   }
 }
 
 function explain(error: unknown): string {
-  if (error instanceof BadSetting || error instanceof CommandFailure) return error.message
+  if (error instanceof BadSetting || error instanceof CommandFailure || error instanceof FileFault) {
+    return error.message
+  }
   const failure = error instanceof Error ? error : new Error(String(error))
   const code = 'code' in failure ? String(failure.code) : ''
   if (code === 'EADDRINUSE')
     return 'the address is in use: set PORT to a free port, or stop the other process'
-  if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+  const listening =
+    'syscall' in failure && (failure.syscall === 'listen' || failure.syscall === 'getaddrinfo')
+  if (listening && (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')) {
     return `cannot listen on the given HOST and PORT (${code})`
   }
   if (failure instanceof StoreUnavailable) {

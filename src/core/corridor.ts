@@ -25,6 +25,11 @@ for (const [alpha2, alpha3, currency, ...names] of countryRows) {
   }
 }
 
+/** What country names are written in. Anything else is refused before it costs: some letters unfold to twenty. */
+const nameLetters = /^[\p{Script=Latin}\p{M}\p{Zs}.,'\u2019()&_-]+$/u
+/** As many as the two longest names have when their words are joined by hyphens, and some. */
+const hyphensMax = 16
+
 /** Folds case, accents, and what stands between words, so that spellings of one name meet. */
 function nameKey(name: string): string {
   return name
@@ -54,10 +59,13 @@ export function parseCorridor(text: string): Corridor | null {
   if (supportedCorridors.includes(text as Corridor)) return text as Corridor
   if (text.length > corridorLengthMax) return null
   const trimmed = text.trim()
+  if (!nameLetters.test(trimmed)) return null
+  const hyphens = trimmed.split('-').length - 1
+  if (hyphens > hyphensMax) return null
   for (let at = trimmed.indexOf('-'); at >= 0; at = trimmed.indexOf('-', at + 1)) {
     const from = countryCode(trimmed.slice(0, at))
-    const to = countryCode(trimmed.slice(at + 1))
-    if (from !== null && to !== null) return `${from}-${to}` as Corridor
+    const to = from === null ? null : countryCode(trimmed.slice(at + 1))
+    if (to !== null) return `${from}-${to}` as Corridor
   }
   return null
 }

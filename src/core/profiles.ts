@@ -65,7 +65,7 @@ export function divergenceOf(views: ReadonlyMap<ProfileName, ProfileView>, score
   const parts = [...byVerdict].map(
     ([verdict, names]) => `${listed(names)} ${names.length === 1 ? 'says' : 'say'} ${verdict}`,
   )
-  return { agree: false, summary: `The profiles part at a score of ${score}: ${parts.join(', ')}.` }
+  return { agree: false, summary: `The profiles differ at a score of ${score}: ${parts.join(', ')}.` }
 }
 
 function listed(names: readonly string[]): string {

@@ -31,8 +31,8 @@ export interface WorstRow {
 
 export interface Tally {
   readonly counts: VerdictCounts
-  scoreSum: number
-  confidenceSum: number
+  scoreHundredthsSum: number
+  confidenceHundredthsSum: number
   withOutcome: number
   aligned: number
   flaggedPreFailure: number
@@ -61,8 +61,8 @@ export function emptyTally(): Tally {
   const none = (): VerdictCounts => [0, 0, 0]
   return {
     counts: none(),
-    scoreSum: 0,
-    confidenceSum: 0,
+    scoreHundredthsSum: 0,
+    confidenceHundredthsSum: 0,
     withOutcome: 0,
     aligned: 0,
     flaggedPreFailure: 0,
@@ -91,8 +91,8 @@ export function add(tally: Tally, row: Assessment): void {
   const place = placeOf[row.verdict]
   const outcome = row.actualOutcome ?? 'NONE'
   tally.counts[place] += 1
-  tally.scoreSum += row.scoreHundredths
-  tally.confidenceSum += row.confidenceHundredths
+  tally.scoreHundredthsSum += row.scoreHundredths
+  tally.confidenceHundredthsSum += row.confidenceHundredths
   tally.scores[row.scoreHundredths] = (tally.scores[row.scoreHundredths] ?? 0) + 1
   tally.byOutcome[outcome][place] += 1
   if (row.alignment !== null) tally.withOutcome += 1
@@ -113,8 +113,8 @@ export function add(tally: Tally, row: Assessment): void {
 /** Adds the next part to the whole. */
 export function merge(into: Tally, later: Tally): void {
   addCounts(into.counts, later.counts)
-  into.scoreSum += later.scoreSum
-  into.confidenceSum += later.confidenceSum
+  into.scoreHundredthsSum += later.scoreHundredthsSum
+  into.confidenceHundredthsSum += later.confidenceHundredthsSum
   into.withOutcome += later.withOutcome
   into.aligned += later.aligned
   into.flaggedPreFailure += later.flaggedPreFailure
@@ -183,8 +183,8 @@ export interface Summary {
   /** Tenths of a percent. */
   readonly permille: VerdictCounts
   /** Ten-thousandths of the score unit. */
-  readonly averageScore: number
-  readonly averageConfidence: number
+  readonly averageScoreTenThousandths: number
+  readonly averageConfidenceTenThousandths: number
   readonly alignmentPermille: number | null
   readonly flaggedPreFailure: number
   readonly improvements: number
@@ -202,8 +202,8 @@ export function summaryOf(tally: Tally): Summary {
     total,
     counts,
     permille,
-    averageScore: ratioHalfUp(tally.scoreSum * 100, total),
-    averageConfidence: ratioHalfUp(tally.confidenceSum * 100, total),
+    averageScoreTenThousandths: ratioHalfUp(tally.scoreHundredthsSum * 100, total),
+    averageConfidenceTenThousandths: ratioHalfUp(tally.confidenceHundredthsSum * 100, total),
     alignmentPermille: withOutcome === 0 ? null : ratioHalfUp(tally.aligned * 1_000, withOutcome),
     flaggedPreFailure: tally.flaggedPreFailure,
     improvements: tally.improvements,

@@ -81,7 +81,7 @@ function corridorOf(value: unknown, fail: Fail): Corridor | null {
 
 function amountOf(value: unknown, fail: Fail): number | null {
   if (value === undefined) return null
-  if (typeof value !== 'number') return fail('amount', 'must be a number')
+  if (typeof value !== 'number') return fail('amount', 'must be a plain number, like 1234.56')
   if (!Number.isFinite(value)) return fail('amount', 'must be a finite number')
   if (value < 0) return fail('amount', 'must not be negative')
   return value > amountMax ? fail('amount', `must be at most ${amountMax}`) : value
@@ -106,11 +106,12 @@ const control = /\p{Cc}/u
 function textOf(column: keyof typeof textLengthMax, value: unknown, fail: Fail): string | null {
   if (value === undefined) return null
   if (typeof value !== 'string') return fail(column, 'must be a string')
-  if (value.trim() === '') return fail(column, 'must not be empty')
+  const text = value.trim()
+  if (text === '') return fail(column, 'must not be empty')
   const most = textLengthMax[column]
-  if (value.length > most) return fail(column, `must have at most ${most} characters`)
-  if (!value.isWellFormed()) return fail(column, 'must be well-formed Unicode')
-  return control.test(value) ? fail(column, 'must not hold control characters') : value
+  if (text.length > most) return fail(column, `must have at most ${most} characters`)
+  if (!text.isWellFormed()) return fail(column, 'must be well-formed Unicode')
+  return control.test(text) ? fail(column, 'must not hold control characters') : text
 }
 
 const timestampForm =
@@ -130,6 +131,16 @@ function monthOf(value: unknown, fail: Fail): string | null {
 function daysIn(year: number, month: number): number {
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
   return [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0
+}
+
+const knownColumns: ReadonlySet<string> = new Set(transactionColumns)
+const unknownMax = 100
+
+/** Adds the members of a row that nobody reads; a misspelt one would otherwise be missed in silence. */
+export function noteUnknown(row: object, unknown: Set<string>): void {
+  for (const name of Object.keys(row)) {
+    if (!knownColumns.has(name) && unknown.size < unknownMax) unknown.add(name)
+  }
 }
 
 /** A row in which nothing can be read. */

@@ -120,7 +120,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   registerVerify(app, deps.verify)
   registerVerifications(app, deps.store)
   registerAudit(app, deps.store)
-  registerDemo(app, createDemo(deps))
+  await registerDemo(app, createDemo(deps))
   registerRanking(app, deps)
   await registerBatch(app, createAssessBatch(deps))
   refuseOtherMethods(app, methodsByUrl)

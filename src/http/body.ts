@@ -2,19 +2,30 @@
 
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { invalid, ProblemError, type FieldError, type Problem } from './errors.ts'
+import { invalid, ProblemError, unsupportedType, type FieldError, type Problem } from './errors.ts'
 import { limits } from './limits.ts'
 
 export function registerBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     const refusal = refusedForm(request)
+    if (refusal !== null) {
+      done(new ProblemError(refusal))
+      return
+    }
     const { emptyBody, rowsAt } = request.routeOptions.config
     const parsed: Parsed =
       bytes.length === 0 && emptyBody === true ? { ok: true, value: {} } : parseBody(bytes as Buffer, rowsAt)
-    if (refusal !== null) done(new ProblemError(refusal))
-    else if (parsed.ok) done(null, parsed.value)
+    if (parsed.ok) done(null, parsed.value)
     else done(new ProblemError(invalid([parsed.error])))
+  })
+}
+
+/** For routes that need no body: none at all, of whatever type, is an empty object. */
+export function registerEmptyBodyParser(app: FastifyInstance): void {
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
+    if (bytes.length === 0) done(null, {})
+    else done(new ProblemError(unsupportedType(request)))
   })
 }
 
@@ -38,8 +49,10 @@ export function registerCsvParser(app: FastifyInstance): void {
 /** Another character set or a compressed body is not guessed at. */
 function refusedForm({ headers }: FastifyRequest): Problem | null {
   const code = 'UNSUPPORTED_MEDIA_TYPE'
-  const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(headers['content-type'] ?? '')?.[1]
-  if (charset !== undefined && !/^(?:utf-?8|us-ascii)$/i.test(charset)) {
+  for (const [, charset = ''] of (headers['content-type'] ?? '').matchAll(
+    /;\s*charset\s*=\s*"?([^\s;"]+)/gi,
+  )) {
+    if (/^(?:utf-?8|us-ascii)$/i.test(charset)) continue
     return { code, message: `Send the body in UTF-8, not ${JSON.stringify(charset.slice(0, 40))}.` }
   }
   const encoding = headers['content-encoding']
@@ -83,12 +96,13 @@ function inspect(root: unknown, hasEscapes: boolean, rowsAt?: string): Parsed {
   for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
     const { value, depth, inRow } = place
     if (depth >= limits.nestingMax) {
-      return refuse(pathOf(place), `must not nest more than ${limits.nestingMax} levels deep`)
+      const message = `must not nest more than ${limits.nestingMax} levels deep`
+      return refuse(pathOf(place), message, rowOf(place, rowsAt))
     }
     for (const name of Object.keys(value)) {
       const member = (value as Readonly<Record<string, unknown>>)[name]
       const fault = nameFaultOf(name, hasEscapes) ?? (inRow ? null : faultOf(member, hasEscapes))
-      if (fault !== null) return refuse(`${pathOf(place)}/${pointerPart(name)}`, fault)
+      if (fault !== null) return refuse(`${pathOf(place)}/${pointerPart(name)}`, fault, rowOf(place, rowsAt))
       if (!isObject(member)) continue
       const isRow = depth === 1 && place.name === rowsAt
       pending.push({ value: member, name, within: place, depth: depth + 1, inRow: inRow || isRow })
@@ -99,6 +113,16 @@ function inspect(root: unknown, hasEscapes: boolean, rowsAt?: string): Parsed {
 
 function pathOf(place: Place): string {
   return place.within === null ? '' : `${pathOf(place.within)}/${pointerPart(place.name)}`
+}
+
+/** The row, from 1, that a place is in; undefined where it is in none. */
+function rowOf(place: Place, rowsAt: string | undefined): number | undefined {
+  if (!place.inRow) return undefined
+  return place.within?.name === rowsAt && place.within?.depth === 1
+    ? Number(place.name) + 1
+    : place.within === null
+      ? undefined
+      : rowOf(place.within, rowsAt)
 }
 
 function isObject(value: unknown): value is object {
@@ -121,6 +145,6 @@ function pointerPart(name: string): string {
   return short.toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-function refuse(path: string, message: string): Parsed {
-  return { ok: false, error: { path, message } }
+function refuse(path: string, message: string, row?: number): Parsed {
+  return { ok: false, error: { path, message, ...(row === undefined ? {} : { row }) } }
 }

@@ -92,11 +92,16 @@ export class ProblemError extends Error {
   }
 }
 
-const ofFastify: Readonly<Record<string, (request: FastifyRequest) => Problem>> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ({ routeOptions }) => ({
+export function unsupportedType({ routeOptions }: FastifyRequest): Problem {
+  const more = routeOptions.config.takesCsv === true ? ' or as "Content-Type: text/csv"' : ''
+  return {
     code: 'UNSUPPORTED_MEDIA_TYPE',
-    message: `Send the body as "Content-Type: application/json"${routeOptions.config.takesCsv === true ? ' or as "Content-Type: text/csv"' : ''}.`,
-  }),
+    message: `Send the body as "Content-Type: application/json"${more}.`,
+  }
+}
+
+const ofFastify: Readonly<Record<string, (request: FastifyRequest) => Problem>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: unsupportedType,
   FST_ERR_CTP_BODY_TOO_LARGE: ({ routeOptions }) => ({
     code: 'PAYLOAD_TOO_LARGE',
     message: `The body may have at most ${routeOptions.bodyLimit} bytes.`,
@@ -174,7 +179,17 @@ function wording(error: TLocalizedValidationError): string {
       return error.params.pattern === idempotencyKeyPattern
         ? 'must hold printable ASCII characters only'
         : 'must not hold control characters'
+    case 'minItems':
+      return `must have at least ${items(error.params.limit)}`
+    case 'maxItems':
+      return `must have at most ${items(error.params.limit)}`
+    case 'uniqueItems':
+      return 'must not name one thing twice'
     default:
       return error.message
   }
+}
+
+function items(count: number): string {
+  return `${count} ${count === 1 ? 'item' : 'items'}`
 }

@@ -13,6 +13,7 @@ export const limits = {
   partnersMax: 50,
   partnerNameLengthMax: 100,
   reportNameLengthMax: 200,
+  warningHeaderLengthMax: 1_000,
   historyPageDefault: 50,
   historyPageMax: 500,
   headersTimeoutMs: 10_000,

@@ -8,7 +8,20 @@ import { engineVersion } from '../core/engine.ts'
 import { notFound, sendProblem } from './errors.ts'
 
 export async function registerReference(app: App): Promise<void> {
+  const mayBeEmpty = new Set<string>()
+  app.addHook('onRoute', ({ url, config }) => {
+    if (config?.emptyBody === true) mayBeEmpty.add(url)
+  })
   await app.register(swagger, {
+    transformObject: (given) => {
+      if (!('openapiObject' in given)) return given.swaggerObject
+      const { openapiObject: document } = given
+      for (const url of mayBeEmpty) {
+        const body = document.paths?.[url]?.post?.requestBody
+        if (body !== undefined && 'content' in body) body.required = false
+      }
+      return document
+    },
     openapi: {
       openapi: '3.1.0',
       info: {
@@ -21,6 +34,7 @@ export async function registerReference(app: App): Promise<void> {
       servers: [{ url: '/', description: 'This server' }],
       tags: [
         { name: 'Decisions', description: 'Ask before a payment.' },
+        { name: 'Demo', description: 'Try it without a key. Nothing is kept.' },
         { name: 'Records', description: 'What was decided, for ever.' },
         { name: 'Service', description: 'How it works and whether it is up.' },
       ],

@@ -52,7 +52,7 @@ async function assessInto(
   return assessFile(
     { clock: new ManualClock(), random: systemRandom, crew: unevenCrew(crewSize), output },
     {
-      file: { name: 'rows', sizeBytes: bytes.length, pieces: piecesOf(bytes, pieceBytes) },
+      file: { name: 'rows', sizeBytes: bytes.length, id: '', pieces: piecesOf(bytes, pieceBytes) },
       format: null,
       reportName: name,
       onProgress: () => {},
@@ -167,7 +167,7 @@ test('bad rows are set aside with row, line and reason, and the others are asses
           ['5', '8', 'the row'],
         ],
       )
-      assert.match(rejected[2]?.[2] ?? '', /corridor must .*; amount must be a number/)
+      assert.match(rejected[2]?.[2] ?? '', /corridor must .*; amount must be a plain number/)
       const assessed: Record<string, string>[] = parse(read(folder, 'assessments.csv'), { columns: true })
       // Repeated ids are not looked for in a file: that would need all of them in memory.
       assert.deepEqual(
@@ -226,6 +226,91 @@ test('a row that is no object is set aside, whatever it is', async () => {
     assert.equal(report.rejected_rows, 5)
     assert.equal(report.summary.total_assessed, 1)
     const rejected: string[][] = parse(read(folder, 'rejected.csv'), { relax_column_count: true })
-    assert.deepEqual(rejected.at(-1)?.slice(2), ['amount must be a number', '', 'GB-NG', '5', '', '', '', ''])
+    assert.deepEqual(rejected.at(-1)?.slice(2), [
+      'amount must be a plain number, like 1234.56',
+      '',
+      'GB-NG',
+      '5',
+      '',
+      '',
+      '',
+      '',
+    ])
+  })
+})
+
+test('an id comes back from the rejected rows as it was given, however often', async () => {
+  await withFolder(async (folder) => {
+    const ids = ['-ref-77', '=1+1', "'@x", 'a;-b', '+44', 'plain']
+    await assessInto(folder, `id,corridor\n${ids.map((id) => `"${id}",nowhere`).join('\n')}\n`)
+    const first = read(folder, 'rejected.csv')
+    await assessInto(folder, first)
+    assert.deepEqual(
+      parse(read(folder, 'rejected.csv')),
+      parse(first),
+      'once more rejected, they are the same',
+    )
+    await assessInto(folder, first.replaceAll('nowhere', 'GB-NG'))
+    const report: Record<string, string>[] = parse(read(folder, 'assessments.csv'), { columns: true })
+    await assessInto(folder, `id,corridor\n${ids.map((id) => `"${id}",GB-NG`).join('\n')}\n`)
+    const direct: Record<string, string>[] = parse(read(folder, 'assessments.csv'), { columns: true })
+    assert.deepEqual(
+      report.map((row) => row['transaction_id']),
+      direct.map((row) => row['transaction_id']),
+    )
+  })
+})
+
+test('what a file is, is seen whatever its pieces', async () => {
+  const texts = [
+    '\n\n [{"corridor":"GB-NG"}]',
+    '\ufeff{"transactions":[{"corridor":"GB-NG"}]}',
+    '\ufeff\n corridor\nGB-NG\n',
+    `${' '.repeat(300)}[{"corridor":"GB-NG"}]`,
+  ]
+  for (const text of texts) {
+    for (const pieceBytes of [1, 2, 3, 7, 1_000]) {
+      await withFolder(async (folder) => {
+        assert.equal(reportOf(await assessInto(folder, text, { pieceBytes })).summary.total_assessed, 1, text)
+      })
+    }
+  }
+})
+
+test('a value nested deeper than any stack spoils its own row alone', async () => {
+  await withFolder(async (folder) => {
+    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
+    const text = `[{"corridor":"GB-NG"},{"corridor":${deep}},${deep},{"corridor":"GB-NG"}]`
+    const report = reportOf(await assessInto(folder, text, { pieceBytes: 65_536 }))
+    assert.deepEqual([report.summary.total_assessed, report.rejected_rows], [2, 2])
+  })
+})
+
+test('members of JSON rows that nobody reads are named, and so is a name that cannot be one', async () => {
+  await withFolder(async (folder) => {
+    const rows = '[{"corridor":"GB-NG","Amount":5},{"corridor":"GB-NG","outcome":"FAILED"}]'
+    const report = reportOf(
+      await assessInto(folder, `{"report_name":"a\\u001bb","transactions":${rows}}`, { pieceBytes: 9 }),
+    )
+    assert.deepEqual(report.warnings, [
+      'Members that are not read: "Amount", "outcome".',
+      "The file's report_name is not 1 to 200 plain characters.",
+    ])
+    assert.match(report.report_name, /^Batch assessment of /)
+  })
+})
+
+test('rows without a list around them are told what they lack', async () => {
+  await withFolder(async (folder) => {
+    const lines = '{"corridor":"GB-NG"}\n{"corridor":"GB-NG"}\n'
+    await assert.rejects(assessInto(join(folder, 'o'), lines), { message: /put them into one list/, line: 2 })
+  })
+})
+
+test('a run in which all is rejected leaves no earlier report beside it', async () => {
+  await withFolder(async (folder) => {
+    await assessInto(folder, 'corridor\nGB-NG\n')
+    await assessInto(folder, 'corridor\nnowhere\n')
+    assert.deepEqual(readdirSync(folder), ['rejected.csv'])
   })
 })

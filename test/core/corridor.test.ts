@@ -200,3 +200,12 @@ test('a corridor takes the currencies of its two ends and no other', () => {
       takesCurrency(corridorOf(corridor), currencyOf(currency)),
   )
 })
+
+test('what no country is called is refused before it is unfolded, letter by letter and hyphen by hyphen', () => {
+  // One such letter unfolds to eighteen.
+  for (const text of ['-\ufdfa'.repeat(64), '-'.repeat(128), 'a-'.repeat(64), '英国-尼日利亚']) {
+    assert.equal(parseCorridor(text), null)
+  }
+  assert.equal(parseCorridor('united-kingdom-south-georgia-and-the-south-sandwich-islands'), 'GB-GS')
+  assert.equal(parseCorridor('C\u00f4te d\u2019Ivoire-Nigeria'), parseCorridor('CI-NG'))
+})

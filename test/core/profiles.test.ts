@@ -167,14 +167,14 @@ test('the sentence on the divergence tells what the profiles said', () => {
         [75, profileNames],
         [
           false,
-          'The profiles part at a score of 0.75: conservative and balanced say DEGRADED, optimise speed says GO.',
+          'The profiles differ at a score of 0.75: conservative and balanced say DEGRADED, optimise speed says GO.',
         ],
       ],
       [
         [82, ['optimise_speed', 'conservative', 'balanced']],
         [
           false,
-          'The profiles part at a score of 0.82: optimise speed and balanced say GO, conservative says DEGRADED.',
+          'The profiles differ at a score of 0.82: optimise speed and balanced say GO, conservative says DEGRADED.',
         ],
       ],
       [

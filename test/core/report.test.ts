@@ -136,10 +136,11 @@ test('every sum equals what exact arithmetic makes of the rows themselves', () =
 })
 
 test('nothing at all sums to nothing, without a division by zero', () => {
-  const { total, permille, averageScore, alignmentPermille, uncertainty } = summaryOf(emptyTally())
+  const { total, permille, averageScoreTenThousandths, alignmentPermille, uncertainty } =
+    summaryOf(emptyTally())
   assert.deepEqual(
-    { total, permille, averageScore, alignmentPermille, uncertainty },
-    { total: 0, permille: [0, 0, 0], averageScore: 0, alignmentPermille: null, uncertainty: 0 },
+    { total, permille, averageScoreTenThousandths, alignmentPermille, uncertainty },
+    { total: 0, permille: [0, 0, 0], averageScoreTenThousandths: 0, alignmentPermille: null, uncertainty: 0 },
   )
 })
 

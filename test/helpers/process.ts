@@ -7,6 +7,8 @@ const main = new URL('../../src/main.ts', import.meta.url).pathname
 
 export interface Finished {
   readonly code: number | null
+  /** The signal by which it ended, if it did. */
+  readonly signal: NodeJS.Signals | null
   readonly stdout: string
   readonly stderr: string
 }
@@ -56,8 +58,8 @@ export async function finished(child: ChildProcess): Promise<Finished> {
   let stderr = ''
   child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
   child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
-  const [code] = (await once(child, 'close')) as [number | null]
-  return { code, stdout, stderr }
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
+  return { code, signal, stdout, stderr }
 }
 
 export interface Served {

@@ -11,12 +11,15 @@ import {
 } from '../../core/transaction.ts'
 import { decoded, InputFault, type Chunk } from '../input-fault.ts'
 import { RecordScanner } from './scan.ts'
+import { restored } from './write.ts'
 
 export interface Header {
   /** As the file has them. */
   readonly names: readonly string[]
   /** What each column is to us; null for one that we do not know. */
   readonly columns: readonly (TransactionColumn | null)[]
+  /** Whether the file is one of our own with rejected rows, whose cells were made safe for spreadsheets. */
+  readonly defused: boolean
 }
 
 export interface Row {
@@ -32,8 +35,8 @@ const columnByName: ReadonlyMap<string, TransactionColumn> = new Map(
 )
 const columnsMax = 1_000
 
-export function readHeader(bytes: Uint8Array): Header {
-  decoded(bytes, 1)
+export function readHeader(bytes: Uint8Array, line = 1): Header {
+  decoded(bytes, line)
   const [names] = recordsIn(bytes) ?? []
   if (names === undefined) throw new InputFault('has a header row that is not CSV: look at its quotes')
   // A tab is told apart: it parts the columns of many a file.
@@ -52,8 +55,11 @@ export function readHeader(bytes: Uint8Array): Header {
     const hint = names.length === 1 && /[;\t|]/.test(only) ? '; separate the columns with commas' : ''
     throw new InputFault(`has no column named corridor in its header row${hint}`)
   }
-  return { names, columns }
+  return { names, columns, defused: rejectedLead.every((name, place) => names[place] === name) }
 }
+
+/** The first columns of `rejected.csv`; the file's own follow. */
+export const rejectedLead = ['row', 'line', 'reason'] as const
 
 /** Columns that are not read, by name or by place. */
 export function ignoredColumns({ names, columns }: Header): string[] {
@@ -62,21 +68,10 @@ export function ignoredColumns({ names, columns }: Header): string[] {
     .filter((_name, place) => columns[place] === null)
 }
 
-const namedColumnsMax = 20
-
-/** A sentence for people, where there is something to say. */
-export function warningsOf(header: Header): string[] {
-  const columns = ignoredColumns(header)
-  if (columns.length === 0) return []
-  const named = columns.slice(0, namedColumnsMax).map((name) => JSON.stringify(name.slice(0, 60)))
-  const more = columns.length - named.length
-  return [`Columns that are not read: ${named.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`]
-}
-
 /** The rows of a piece, in order. */
 export function readRows(chunk: Chunk, header: Header): Row[] {
   decoded(chunk.bytes, chunk.firstLine)
-  const records = recordsIn(chunk.bytes)?.filter(isFilled)
+  const records = recordsIn(chunk.bytes)
   if (records?.length === chunk.rows) {
     return records.map((cells, place) => rowOf(chunk.firstRow + place, cells, header))
   }
@@ -107,22 +102,23 @@ function spansOf({ bytes, firstLine }: Chunk): { bytes: Uint8Array; line: number
   return spans
 }
 
-const isFilled = (cells: readonly string[]): boolean => cells.some((cell) => cell.trim() !== '')
-
-/** Null where the bytes are not CSV. */
+/** Without blank ones; null where the bytes are not CSV. */
 function recordsIn(bytes: Uint8Array): string[][] | null {
   try {
     return parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
       record_delimiter: ['\r\n', '\n'],
       relax_column_count: true,
       trim: true,
+      skip_empty_lines: true,
+      skip_records_with_empty_values: true,
     })
   } catch {
     return null
   }
 }
 
-function rowOf(index: number, cells: readonly string[], { columns }: Header): Row {
+function rowOf(index: number, found: readonly string[], { columns, defused }: Header): Row {
+  const cells = defused ? found.map(restored) : found
   if (cells.length !== columns.length) {
     const message = `has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} where the header has ${columns.length}`
     return { index, cells, read: unreadable(message) }

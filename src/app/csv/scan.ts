@@ -119,11 +119,17 @@ export class CsvSplitter {
   /** The record that has not ended yet. */
   #carry: Uint8Array = none
   #header: Uint8Array | null = null
+  #headerLine = 1
   #rows = 0
 
   /** The first record that is not blank; null until it was seen. */
   get header(): Uint8Array | null {
     return this.#header
+  }
+
+  /** The line on which the header stands. */
+  get headerLine(): number {
+    return this.#headerLine
   }
 
   /** Rows given back so far. */
@@ -153,13 +159,16 @@ export class CsvSplitter {
     let end = 0
     let rows = 0
     let firstLine = this.#scanner.recordLine
-    const onRecord: OnRecord = (at, blank) => {
+    const onRecord: OnRecord = (at, blank, line) => {
       end = offset + at
       if (this.#header !== null) {
         if (!blank) rows += 1
         return
       }
-      if (!blank) this.#header = whole.slice(start, end)
+      if (!blank) {
+        this.#header = whole.slice(start, end)
+        this.#headerLine = line
+      }
       start = end
       firstLine = this.#scanner.recordLine
     }

@@ -15,6 +15,13 @@ export function defused(text: string): string {
   return text.replaceAll(formulaStart, "$1$2'$3")
 }
 
+/** Takes back what `defused` did, to the letter. */
+export function restored(text: string): string {
+  return text.replaceAll(defusedStart, '$1$2$3')
+}
+
+const defusedStart = /(^|[;|\t\r\n])([\s"']*)'([=+\-@\uff1d\uff0b\uff0d\uff20])/g
+
 /** What needs quotes: the comma, the quote, line ends, and what other programs part cells by; space at an end too. */
 const quotable = /[",;|\t\r\n]|^\s|\s$/
 

@@ -120,8 +120,8 @@ function uncertaintyCard({ uncertainty, uncertaintyBand, permille }: Summary): M
 
 function measures(tally: Tally, summary: Summary): Markup {
   return markup`<dl class="card measures">
-${measure('Average score', decimal(summary.averageScore, 4), 'From 0 (worst) to 1 (clear), over all rows.')}
-${measure('Average confidence', decimal(summary.averageConfidence, 4), 'From 0 to 1: how far the signals can be trusted. It does not depend on the score.')}
+${measure('Average score', decimal(summary.averageScoreTenThousandths, 4), 'From 0 (worst) to 1 (clear), over all rows.')}
+${measure('Average confidence', decimal(summary.averageConfidenceTenThousandths, 4), 'From 0 to 1: how far the signals can be trusted. It does not depend on the score.')}
 ${outcomeMeasures(tally, summary)}
 </dl>`
 }

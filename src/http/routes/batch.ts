@@ -40,7 +40,7 @@ export async function registerBatch(app: App, assessBatch: AssessBatch): Promise
         tags: ['Decisions'],
         summary: 'Assess payments of the past, up to 500 at once',
         description:
-          'Every row judged by the same engine, on simulated signals, beside what became of it. One bad row refuses the whole, and every fault is named with its row and column.',
+          'Every row judged by the same engine, on simulated signals whatever the key, beside what became of it; test amounts do not act. One bad row refuses the whole, and every fault of every row is named with its row and column.',
         security: keyed,
         querystring: BatchQuery,
         body: {
@@ -69,8 +69,8 @@ export async function registerBatch(app: App, assessBatch: AssessBatch): Promise
         const isCsv = given instanceof CsvBody
         const read = isCsv ? readCsvBatch(given.bytes) : readJsonBatch(given.transactions)
         if (read.kind !== 'rows') return sendProblem(reply, invalid(errorsOf(read, isCsv)))
-        const reportName = (isCsv ? undefined : given.report_name) ?? named ?? null
-        const report = assessBatch({ ...read, reportName })
+        const reportName = (isCsv ? undefined : given.report_name) ?? named
+        const report = assessBatch({ ...read, reportName: reportName?.trim() ?? null })
         return (format ?? accepted(request)) === 'csv'
           ? sendCsv(reply, report)
           : reply.type(types.json).send(JSON.stringify(report))
@@ -115,12 +115,14 @@ function sendCsv(reply: FastifyReply, report: BatchReport): FastifyReply {
     .send(batchCsv(report))
 }
 
-/** A header takes no other characters. */
+/** A header takes no other characters, and proxies take no long ones. */
 function ascii(text: string): string {
-  return text.replaceAll(
+  const written = text.replaceAll(
     /[^\x20-\x7e]/g,
     (one) => `\\u${(one.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
   )
+  const most = limits.warningHeaderLengthMax
+  return written.length <= most ? written : `${written.slice(0, most - 3)}...`
 }
 
 function errorsOf(read: Exclude<ReadBatch, { kind: 'rows' }>, isCsv: boolean): FieldError[] {

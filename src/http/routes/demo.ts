@@ -5,6 +5,7 @@ import { parseCorridor, type Corridor } from '../../core/corridor.ts'
 import { demoModel } from '../../core/engine.ts'
 import { profileGoFloorHundredths, profileLabels, profileNames } from '../../core/profiles.ts'
 import type { App } from '../app.ts'
+import { registerEmptyBodyParser } from '../body.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
 import { readCurrency, readRoute, type Route } from '../payment.ts'
 import { errorResponses, response } from '../schemas/common.ts'
@@ -16,8 +17,11 @@ import {
   DemoVerifyBody,
 } from '../schemas/demo.ts'
 
-export function registerDemo(app: App, demo: Demo): void {
-  registerDemoVerify(app, demo)
+export async function registerDemo(app: App, demo: Demo): Promise<void> {
+  await app.register(async (part: App) => {
+    registerEmptyBodyParser(part)
+    registerDemoVerify(part, demo)
+  })
   registerDemoCompare(app, demo)
 }
 
@@ -37,6 +41,11 @@ function registerDemoVerify(app: App, demo: Demo): void {
         200: response(DemoVerifyAnswer, 'limited'),
         ...errorResponses('limited', 400, 413, 415, 429, 500, 503),
       },
+    },
+    onRequest: (request, _reply, done) => {
+      // A type that is empty is none.
+      if (request.headers['content-type'] === '') delete request.raw.headers['content-type']
+      done()
     },
     // No body at all is an empty one.
     preValidation: (request, _reply, done) => {
@@ -71,7 +80,7 @@ function registerDemoCompare(app: App, demo: Demo): void {
       tags: ['Demo'],
       summary: 'See how the risk profiles judge one payment, without a key',
       description:
-        'One score against three thresholds. An amount of 85000 shows the profiles part, 15000 shows them agree.',
+        'One score against three thresholds, and nothing else: the cap of 50,000 does not act here, though it does in a verification; the cap of 500,000 and the rule for unsupported corridors do. An amount of 85000 shows the profiles differ, 15000 shows them agree. Test amounts do not act.',
       body: DemoCompareBody,
       response: {
         200: response(DemoCompareAnswer, 'limited'),

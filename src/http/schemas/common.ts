@@ -36,7 +36,9 @@ export const ErrorBody = Type.Object(
           column: Type.Optional(Type.String({ description: 'Of a batch: the column at fault.' })),
           line: Type.Optional(Type.Integer({ description: 'Of a CSV: the line in the file, from 1.' })),
         }),
-        { description: 'With 400: everything that is wrong.' },
+        {
+          description: 'With 400: all that is wrong with the form or, where that is right, with the meaning.',
+        },
       ),
     ),
     unavailable_signals: Type.Optional(

@@ -40,7 +40,10 @@ export const DemoVerifyBody = Type.Object(
         description: 'A purpose code: taken, and of no weight in the simulated world.',
       }),
     ),
-    correlation_id,
+    correlation_id: Type.Optional({
+      ...correlation_id,
+      description: 'Your own reference: echoed, kept nowhere.',
+    }),
   },
   { examples: [{ ...demoDefaults }], description: 'Everything has a default: an empty body will do.' },
 )

@@ -12,7 +12,7 @@ import { check } from '../../helpers/check.ts'
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 /** No column is known, so that rows come back as their cells. */
-const header: Header = { names: ['x'], columns: [null] }
+const header: Header = { names: ['x'], columns: [null], defused: false }
 
 interface Taken {
   readonly header: string | null

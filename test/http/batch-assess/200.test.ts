@@ -38,7 +38,7 @@ test('the report has the members of the contract, and each row those of an asses
     assert.equal(report.mode, 'shadow')
     assert.equal(report.transaction_count, 1)
     assert.match(report['_links'].csv, /format=csv/)
-    assert.deepEqual(report.warnings, [])
+    assert.deepEqual(report.warnings, ['Members that are not read: "colour".'])
     const verified = await harness.verify(key, { corridor: 'GB-NG', amount: 85_000 })
     assert.deepEqual(report.assessments, [
       {
@@ -276,5 +276,20 @@ test('a live key gets the shadow world too, and is told so, also when it is refu
     const bad = await post(harness, url, { transactions: [] }, { key })
     assert.equal(bad.status, 400)
     assert.equal(bad.headers['x-svc-environment'], 'sandbox')
+  })
+})
+
+test('members that nobody reads are named in a warning, and space around an id is not part of it', async () => {
+  await withHarness({}, async (harness) => {
+    const { key } = await harness.issue()
+    const transactions = [
+      { corridor: 'GB-NG', id: ' a ', Amount: 600_000 },
+      { corridor: 'GB-NG', outcome: 'FAILED' },
+    ]
+    const { status, body } = await post(harness, url, { transactions, report_name: '  ' }, { key })
+    assert.equal(status, 200)
+    assert.deepEqual(body.warnings, ['Members that are not read: "Amount", "outcome".'])
+    assert.equal(body.assessments[0].transaction_id, 'a')
+    assert.match(body.report_name, /^Batch assessment of /)
   })
 })

@@ -170,3 +170,17 @@ test('a report name in the query that is none is 400', async () => {
     }
   })
 })
+
+test('what makes a row unacceptable as JSON is told with its row', async () => {
+  await withHarness({}, async (harness) => {
+    const { key } = await harness.issue()
+    const deep = `${'['.repeat(40)}${']'.repeat(40)}`
+    for (const row of ['{"corridor":"GB-NG","__proto__":{}}', `{"corridor":"GB-NG","x":{"y":${deep}}}`]) {
+      const text = `{"transactions":[{"corridor":"GB-NG"},${row}]}`
+      const { status, body } = await post(harness, url, text, { key })
+      assert.equal(status, 400)
+      assert.equal(body.errors[0].row, 2)
+      assert.match(body.errors[0].path, /^\/transactions\/1\//)
+    }
+  })
+})

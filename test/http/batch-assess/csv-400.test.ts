@@ -96,7 +96,7 @@ const rows: Readonly<Record<string, readonly [text: string, ...told: Told[]]>> =
     [1, 'actual_outcome', 2, /^must be one of COMPLETED, FAILED, DELAYED, REJECTED, PENDING$/],
     [1, 'timestamp', 2, /^must be an ISO 8601 date/],
     [3, 'corridor', 4, /^is required$/],
-    [3, 'amount', 4, /^must be a number$/],
+    [3, 'amount', 4, /^must be a plain number, like 1234\.56$/],
     [3, 'timestamp', 4, /^must be an ISO 8601 date/],
   ],
   'ragged rows': [
@@ -107,11 +107,11 @@ const rows: Readonly<Record<string, readonly [text: string, ...told: Told[]]>> =
   'amounts that are none': [
     'corridor,amount\nGB-NG,-0.01\nGB-NG,"1,000"\nGB-NG,1e400\nGB-NG,£5\nGB-NG,1000000000000001\nGB-NG,0x10\n',
     [1, 'amount', 2, /^must not be negative$/],
-    [2, 'amount', 3, /^must be a number$/],
+    [2, 'amount', 3, /^must be a plain number, like 1234\.56$/],
     [3, 'amount', 4, /^must be a finite number$/],
-    [4, 'amount', 5, /^must be a number$/],
+    [4, 'amount', 5, /^must be a plain number, like 1234\.56$/],
     [5, 'amount', 6, /^must be at most 1000000000000000$/],
-    [6, 'amount', 7, /^must be a number$/],
+    [6, 'amount', 7, /^must be a plain number, like 1234\.56$/],
   ],
   'an unquoted 1,000': ['corridor,amount\nGB-NG,1,000\n', [1, null, 2, /^has 3 cells/]],
   'outcomes in small letters': [

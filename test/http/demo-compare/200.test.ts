@@ -55,7 +55,7 @@ test('at 85,000 conservative and balanced are DEGRADED and speed is GO; at 15,00
     assert.equal(apart.divergence.profiles_agree, false)
     assert.match(
       apart.divergence.summary,
-      /^The profiles part at a score of 0\.7\d: conservative and balanced say DEGRADED, optimise speed says GO\.$/,
+      /^The profiles differ at a score of 0\.7\d: conservative and balanced say DEGRADED, optimise speed says GO\.$/,
     )
     const agreed = await compare(harness, { corridor: 'GB-NG', amount: 15_000 })
     assert.deepEqual(decisionsIn(agreed), allSay('GO'))
@@ -121,7 +121,7 @@ function sentenceOf({ profiles_compared: profiles, results }: Comparison): strin
     const names = profiles.filter((profile) => resultOf(profile).decision === decision).map(nameOf)
     return `${names.join(' and ')} ${names.length === 1 ? 'says' : 'say'} ${decision}`
   })
-  return `The profiles part at a score of ${score}: ${parts.join(', ')}.`
+  return `The profiles differ at a score of ${score}: ${parts.join(', ')}.`
 }
 
 test('every result follows from the one score, and the sentence from the results', async () => {

@@ -45,6 +45,23 @@ test('an empty object, an empty body and no body at all use the defaults GB-NG, 
   })
 })
 
+test('an empty body of any content type uses the defaults too, as programs send it', async () => {
+  await withHarness({}, async (harness) => {
+    const types = ['application/x-www-form-urlencoded', 'text/plain;charset=UTF-8', 'text/csv', '']
+    for (const type of types) {
+      const { status, body } = await post(harness, '/api/v1/demo-verify', '', {
+        headers: { 'content-type': type },
+      })
+      assert.equal(status, 200, type)
+      assert.equal(body.corridor, 'GB-NG')
+    }
+    const filled = await post(harness, '/api/v1/demo-verify', 'x', {
+      headers: { 'content-type': 'text/plain' },
+    })
+    assert.equal(filled.status, 415)
+  })
+})
+
 test('each default stands on its own: a given amount or currency is used with the others', async () => {
   await withHarness({}, async (harness) => {
     assert.equal((await demo(harness, { amount: 50_001 })).body.decision, 'DEGRADED')

@@ -77,14 +77,12 @@ test('an unknown account type is told which there are, and a corridor that diffe
   })
 })
 
-test('413 above 64 KiB and 415 for anything but JSON, also for an empty body', async () => {
+test('413 above 64 KiB and 415 for anything but JSON', async () => {
   await withHarness({}, async (harness) => {
     const large = await post(harness, url, { purpose: 'x'.repeat(65_536) })
     assert.equal(large.status, 413)
     for (const type of ['text/plain', 'text/csv', 'application/json; charset=utf-16']) {
-      const answer = await post(harness, url, type === 'text/plain' ? '' : '{}', {
-        headers: { 'content-type': type },
-      })
+      const answer = await post(harness, url, '{}', { headers: { 'content-type': type } })
       assert.equal(answer.status, 415, type)
     }
   })
