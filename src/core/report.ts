@@ -104,10 +104,17 @@ export function add(tally: Tally, row: Assessment): void {
   for (const code of row.flags) tally.byReason.set(code, (tally.byReason.get(code) ?? 0) + 1)
   countsOf(tally.byCorridor, row.corridor)[place] += 1
   countsOf(tally.byMonth, row.month ?? noMonthKey)[place] += 1
-  const last = tally.worst.at(-1)
-  if (tally.worst.length < worstRowsMax || (last !== undefined && worseFirst(row, last) < 0)) {
-    tally.worst = worstOf([...tally.worst, worstRow(row)])
-  }
+  noteWorst(tally.worst, row)
+}
+
+/** Keeps the list in its order and at its length. */
+function noteWorst(worst: WorstRow[], row: Assessment): void {
+  const last = worst.at(-1)
+  const isFull = worst.length >= worstRowsMax
+  if (isFull && last !== undefined && worseFirst(row, last) > 0) return
+  if (isFull) worst.pop()
+  const after = worst.findIndex((other) => worseFirst(row, other) < 0)
+  worst.splice(after < 0 ? worst.length : after, 0, worstRow(row))
 }
 
 /** Adds the next part to the whole. */
