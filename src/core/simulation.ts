@@ -55,12 +55,29 @@ const confidencePercent: Readonly<Record<SignalName, number>> = {
 }
 const confidencePercentMin = 70
 
+/** How much less a signal that speaks of the amount is trusted: everyday, above 50,000, above 250,000, unknown. */
+const doubtPercents = [0, 6, 14, 10] as const
+
 /** Signals that speak of the amount, and so are less certain where amounts are rare or unknown. */
 const amountBound: ReadonlySet<SignalName> = new Set([
   'balance_sufficient',
   'fx_volatility',
   'historical_failure_rate',
 ])
+
+const trustByDoubt = doubtPercents.map((doubt) => {
+  const trust = {} as Record<SignalName, number>
+  for (const signal of signalNames) {
+    const less = amountBound.has(signal) ? doubt : 0
+    trust[signal] = Math.max(confidencePercentMin, confidencePercent[signal] - less)
+  }
+  return trust as Readonly<Record<SignalName, number>>
+})
+
+function trustAt(amount: number | null): Readonly<Record<SignalName, number>> {
+  const place = amount === null ? 3 : amount > 250_000 ? 2 : amount > 50_000 ? 1 : 0
+  return trustByDoubt[place] ?? confidencePercent
+}
 
 export function simulate(input: SimulationInput, scenario: Scenario | null = null): Readings {
   return isSupported(input.corridor) ? supportedReadings(input, scenario) : unsupportedReadings(input)
@@ -70,9 +87,12 @@ function supportedReadings(input: SimulationInput, scenario: Scenario | null): R
   const { corridor, amount, currency } = input
   const strain = corridorStrain[corridor] ?? {}
   const fraudFlagCount = scenario?.fraudFlagCount ?? 0
+  // Whole units decide: integers only, so that a larger amount never gets a better value by rounding.
+  const units = Math.floor(amount ?? 0)
+  const knot = knotAbove(units)
   const risk = (signal: SignalName): number => {
-    const calm = riskAt(knots[signal], amount ?? 0) - (strain[signal] ?? 0)
-    return Math.min(calm, scenario?.risks[signal] ?? 1000)
+    const calm = riskAt(knots[signal], knot, units) - (strain[signal] ?? 0)
+    return scenario === null ? calm : Math.min(calm, scenario.risks[signal] ?? 1000)
   }
   // The rate is the observation and the risk follows from it, so that the two always agree.
   const failureRatePermille = Math.ceil((1000 - risk('historical_failure_rate')) / 5)
@@ -92,11 +112,8 @@ function supportedReadings(input: SimulationInput, scenario: Scenario | null): R
 
 /** Nothing is known: every signal stands in the middle band, neither a comfort nor a flag. */
 function unsupportedReadings({ corridor, amount }: SimulationInput): Readings {
-  const risks = {} as Record<SignalName, number>
-  for (const signal of signalNames) risks[signal] = 550 + (hash32(`${corridor}|${signal}`) % 150)
-  const failureRatePermille = Math.ceil((1000 - risks.historical_failure_rate) / 5)
-  risks.historical_failure_rate = failureRiskThousandths(failureRatePermille)
-  return readingsOf(risks, amount, 0, failureRatePermille)
+  const { middling, failureRatePermille } = knownOf(corridor)
+  return readingsOf(middling, amount, 0, failureRatePermille)
 }
 
 function readingsOf(
@@ -105,13 +122,10 @@ function readingsOf(
   fraudFlagCount: number,
   failureRatePermille: number,
 ): Readings {
-  const doubt = amount === null ? 10 : amount > 250_000 ? 14 : amount > 50_000 ? 6 : 0
+  const trust = trustAt(amount)
   const reading = (signal: SignalName): Reading => ({
     riskThousandths: risks[signal],
-    confidencePercent: Math.max(
-      confidencePercentMin,
-      confidencePercent[signal] - (amountBound.has(signal) ? doubt : 0),
-    ),
+    confidencePercent: trust[signal],
   })
   return {
     fraudFlagCount,
@@ -126,18 +140,20 @@ function readingsOf(
   }
 }
 
-/** Whole units decide: integers only, so that a larger amount never gets a better value by rounding. */
-function riskAt(values: readonly number[], amount: number): number {
-  const units = Math.floor(amount)
-  for (let index = 1; index < knotAmounts.length; index += 1) {
-    const high = knotAmounts[index] ?? 0
-    if (units >= high) continue
-    const low = knotAmounts[index - 1] ?? 0
-    const from = values[index - 1] ?? 0
-    const fall = from - (values[index] ?? 0)
-    return from - Math.ceil((fall * (units - low)) / (high - low))
-  }
-  return values.at(-1) ?? 0
+/** The first knot beyond the amount; none beyond the last. */
+function knotAbove(units: number): number {
+  let knot = 1
+  while (knot < knotAmounts.length && units >= (knotAmounts[knot] ?? 0)) knot += 1
+  return knot
+}
+
+function riskAt(values: readonly number[], knot: number, units: number): number {
+  const from = values[knot - 1] ?? 0
+  if (knot === knotAmounts.length) return from
+  const low = knotAmounts[knot - 1] ?? 0
+  const high = knotAmounts[knot] ?? 0
+  const fall = from - (values[knot] ?? 0)
+  return from - Math.ceil((fall * (units - low)) / (high - low))
 }
 
 /** The corridor's recent scores in the shadow world, in hundredths; a corridor without data swings more widely. */
@@ -151,16 +167,36 @@ function recentScores(corridor: Corridor): number[] {
   })
 }
 
-/** A corridor's never changes, so it is worked out once; so many corridors are remembered. */
-const knownVolatility = new Map<Corridor, number>()
-const knownVolatilityMax = 1_000
+/** What never changes of a corridor. */
+interface KnownCorridor {
+  readonly volatility: number
+  /** The risk values where nothing else is known, and the failure rate that agrees with them. */
+  readonly middling: Readonly<Record<SignalName, number>>
+  readonly failureRatePermille: number
+}
+
+/** Worked out once; so many corridors are remembered. */
+const known = new Map<Corridor, KnownCorridor>()
+const knownMax = 1_000
+
+function knownOf(corridor: Corridor): KnownCorridor {
+  let found = known.get(corridor)
+  if (found === undefined) {
+    found = workedOut(corridor)
+    if (known.size >= knownMax) known.clear()
+    known.set(corridor, found)
+  }
+  return found
+}
+
+function workedOut(corridor: Corridor): KnownCorridor {
+  const middling = {} as Record<SignalName, number>
+  for (const signal of signalNames) middling[signal] = 550 + (hash32(`${corridor}|${signal}`) % 150)
+  const failureRatePermille = Math.ceil((1000 - middling.historical_failure_rate) / 5)
+  middling.historical_failure_rate = failureRiskThousandths(failureRatePermille)
+  return { volatility: volatilityOf(recentScores(corridor)), middling, failureRatePermille }
+}
 
 export function simulatedVolatility(corridor: Corridor): number {
-  let volatility = knownVolatility.get(corridor)
-  if (volatility === undefined) {
-    volatility = volatilityOf(recentScores(corridor))
-    if (knownVolatility.size >= knownVolatilityMax) knownVolatility.clear()
-    knownVolatility.set(corridor, volatility)
-  }
-  return volatility
+  return knownOf(corridor).volatility
 }
