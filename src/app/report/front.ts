@@ -1,6 +1,6 @@
 /** The top of the report: what it is about, what it says in short, and the headline figures. */
 
-import { summaryOf, type Summary, type Tally } from '../../core/report.ts'
+import { noMonthKey, otherKey, summaryOf, type Summary, type Tally } from '../../core/report.ts'
 import type { Verdict } from '../../core/score.ts'
 import type { ReportData } from '../report-data.ts'
 import { shareBar, uncertaintyScale } from './charts.ts'
@@ -8,6 +8,7 @@ import {
   byVerdict,
   counted,
   decimal,
+  monthName,
   percent,
   rowsIn,
   share,
@@ -36,12 +37,21 @@ ${fact('Source', markup`<bdi>${data.source}</bdi>`)}
 ${fact('Generated', markup`<time datetime="${new Date(data.generatedAtMs).toISOString()}">${utc(data.generatedAtMs)}</time>`)}
 ${fact('Model version', markup`${data.modelVersion}`)}
 ${fact('Report ID', markup`<bdi>${data.reportId}</bdi>`)}
+${fact('Period', markup`${periodOf(data.tally)}`)}
 ${fact('Assessed', markup`${counted(total, 'row')}`)}
 ${fact('Rejected', rejected)}
 ${columnsNotRead(data.ignoredColumns)}
 </dl>
 <p class="notice"><strong>Shadow mode.</strong> The signals behind these verdicts are simulated; no payment rail was queried. The assessment looked back at past payments: it stored nothing and moved no money.</p>
 </header>`
+}
+
+/** From the first month to the last, of the rows that have one. */
+function periodOf({ byMonth }: Tally): string {
+  const months = [...byMonth.keys()].filter((key) => key !== noMonthKey && key !== otherKey).toSorted()
+  const [first, last] = [months[0], months.at(-1)]
+  if (first === undefined || last === undefined) return 'not dated'
+  return first === last ? monthName(first) : `${monthName(first)} to ${monthName(last)}`
 }
 
 function fact(name: string, value: Markup): Markup {

@@ -42,6 +42,22 @@ test('the sample has every verdict, outcome and kind of row, so that the tests b
 
 // Figures
 
+test('the period is that of the rows which have a date', () => {
+  check<readonly (string | null)[], string>(
+    [
+      [[null], 'Period not dated'],
+      [['2026-03'], 'Period Mar 2026'],
+      [['2026-03', null, '2025-11', '2026-01'], 'Period Nov 2025 to Mar 2026'],
+    ],
+    (months) => {
+      const page = pageOf(months.map((month) => ({ month })))
+      return (
+        /Period (?:not dated|[A-Z][a-z]{2} \d{4}(?: to [A-Z][a-z]{2} \d{4})?)/.exec(textIn(page))?.[0] ?? ''
+      )
+    },
+  )
+})
+
 test('the headline figures are those of the summary', () => {
   const sums = summaryOf(mixed)
   const text = textIn(sectionIn(mixedPage, 'decisions'))
