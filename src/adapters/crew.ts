@@ -4,8 +4,8 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Crew } from '../app/ports.ts'
 
-/** One thread feeds them all, and cannot keep more than so many busy. */
-const sizeMax = 8
+/** Each holds some 45 MB, and with more of them the whole would not stay under 300. */
+const sizeMax = 4
 
 /** What a piece leaves behind is collected before it adds up. */
 const resourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 64 }
@@ -37,7 +37,10 @@ export function createCrew<Job, Result>(entry: URL, workerData: unknown): Crew<J
       task?.reject(error)
     }
     worker.on('error', lost)
-    worker.on('exit', (code) => lost(new Error(`a worker thread ended with code ${code}`)))
+    worker.on('exit', (code) => {
+      if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1)
+      lost(new Error(`a worker thread ended with code ${code}`))
+    })
     return worker
   }
 

@@ -11,15 +11,20 @@ export async function openInput(path: string, signal: AbortSignal): Promise<Inpu
   const trouble = (error: unknown): Error => faultOf(`cannot read ${path}`, error)
   if (path === '-') {
     const pieces = addAbortSignal(signal, process.stdin)
-    return { name: 'standard input', sizeBytes: null, id: idOf(fstatSync(0)), pieces: told(pieces, trouble) }
+    return {
+      name: 'standard input',
+      sizeBytes: null,
+      id: idOf(fstatSync(0, { bigint: true })),
+      pieces: told(pieces, trouble),
+    }
   }
   try {
     const handle = await open(path, constants.O_RDONLY)
-    const found = await handle.stat()
+    const found = await handle.stat({ bigint: true })
     if (found.isDirectory()) throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' })
     return {
       name: basename(path),
-      sizeBytes: found.isFile() ? found.size : null,
+      sizeBytes: found.isFile() ? Number(found.size) : null,
       id: idOf(found),
       pieces: told(handle.createReadStream({ signal }), trouble),
     }
@@ -29,7 +34,7 @@ export async function openInput(path: string, signal: AbortSignal): Promise<Inpu
 }
 
 /** Two paths, or a path and the standard input, may lead to one file. */
-function idOf({ dev, ino }: { dev: number; ino: number }): string {
+function idOf({ dev, ino }: { dev: bigint; ino: bigint }): string {
   return `${dev}:${ino}`
 }
 
@@ -71,7 +76,7 @@ export async function openOutput(
 ): Promise<OutputFolder> {
   const trouble = (error: unknown): Error => faultOf(`cannot write to ${path}`, error)
   for (const name of names) {
-    const existing = await stat(join(path, name)).catch(() => null)
+    const existing = await stat(join(path, name), { bigint: true }).catch(() => null)
     if (existing?.isDirectory() === true)
       throw new FileFault(`cannot write to ${path}: ${name} is a folder there`)
     if (existing !== null && idOf(existing) === inputId) {
@@ -89,7 +94,8 @@ class Folder implements OutputFolder {
   /** The topmost folder that was made for this, if any. */
   readonly #made: string | null
   readonly #trouble: (error: unknown) => Error
-  readonly #files = new Map<string, FileHandle>()
+  /** Known from the moment that they are being opened. */
+  readonly #files = new Map<string, Promise<FileHandle>>()
   #phase: 'open' | 'publishing' | 'discarded' = 'open'
 
   constructor(path: string, made: string | null, trouble: (error: unknown) => Error) {
@@ -101,22 +107,21 @@ class Folder implements OutputFolder {
   async append(name: string, bytes: Uint8Array): Promise<void> {
     if (this.#phase !== 'open') throw new Error('the output takes nothing more')
     try {
-      let handle = this.#files.get(name)
-      if (handle === undefined) {
-        handle = await open(this.#part(name), 'w')
-        this.#files.set(name, handle)
-      }
-      await handle.writeFile(bytes)
+      const handle = this.#files.get(name) ?? open(this.#part(name), 'w')
+      this.#files.set(name, handle)
+      await (await handle).writeFile(bytes)
     } catch (error) {
       throw this.#trouble(error)
     }
   }
 
   async publish(stale: readonly string[]): Promise<void> {
+    if (this.#phase !== 'open') throw new Error('the output takes nothing more')
     this.#phase = 'publishing'
     const moved: string[] = []
     try {
-      for (const handle of this.#files.values()) {
+      for (const opened of this.#files.values()) {
+        const handle = await opened
         await handle.sync()
         await handle.close()
       }
@@ -126,27 +131,32 @@ class Folder implements OutputFolder {
         if (this.#files.has(name)) await rename(this.#part(name), this.#target(name))
       }
     } catch (error) {
-      for (const name of moved) {
-        await rm(this.#target(name), { force: true })
-        await rename(this.#old(name), this.#target(name)).catch(unlessMissing)
-      }
       this.#phase = 'open'
+      for (const name of moved) await this.#putBack(name)
       throw this.#trouble(error)
     }
-    for (const name of moved) await rm(this.#old(name), { force: true })
+    // All is there; what cannot be taken away is in nobody's way.
+    for (const name of moved) await rm(this.#old(name), { force: true }).catch(() => {})
   }
 
   /** False where it is too late: the files are there, or will be in a moment. */
   async discard(): Promise<boolean> {
     if (this.#phase === 'publishing') return false
     this.#phase = 'discarded'
-    for (const [name, handle] of this.#files) {
-      await handle.close().catch(() => {})
+    for (const [name, opened] of this.#files) {
+      const handle = await opened.catch(() => null)
+      await handle?.close().catch(() => {})
       await rm(this.#part(name), { force: true })
     }
     this.#files.clear()
     if (this.#made !== null) await removeEmpty(this.path, this.#made)
     return true
+  }
+
+  async #putBack(name: string): Promise<void> {
+    const earlier = await stat(this.#old(name)).catch(() => null)
+    if (earlier === null) await rm(this.#target(name), { force: true })
+    else await rename(this.#old(name), this.#target(name))
   }
 
   #target(name: string): string {

@@ -64,8 +64,8 @@ export function createAssessChunk(policy: Policy): AssessChunk {
           assessed.push(cellsOf(wireOf(assessment)))
         } else {
           lines ??= header === null ? [] : linesOf(chunk)
-          const own = cells.slice(header?.defused === true ? rejectedLead.length : 0)
-          rejected.push([index + 1, lines[place] ?? null, reasonOf(read.faults), ...own.map(defused)])
+          const own = ownCells(cells, header).map(defused)
+          rejected.push([index + 1, lines[place] ?? null, reasonOf(read.faults), ...own])
         }
       }
       return {
@@ -88,6 +88,12 @@ export function rejectedColumns(header: Header | null): string[] {
   const own = header === null ? transactionColumns : header.names
   // Rows that are rejected again get a new reason in place of the old one.
   return [...rejectedLead, ...own.slice(header?.defused === true ? rejectedLead.length : 0).map(defused)]
+}
+
+/** Less the row, line and reason of an earlier time, where they are surely there. */
+function ownCells(cells: readonly string[], header: Header | null): readonly string[] {
+  const isWhole = header?.defused === true && cells.length === header.names.length
+  return isWhole ? cells.slice(rejectedLead.length) : cells
 }
 
 function reasonOf(faults: readonly Fault[]): string {

@@ -7,6 +7,6 @@ const nameLengthMax = 60
 export function unreadWarnings(what: 'Columns' | 'Members', names: readonly string[]): string[] {
   if (names.length === 0) return []
   const named = names.slice(0, namedMax).map((name) => JSON.stringify(name.slice(0, nameLengthMax)))
-  const more = names.length - named.length
-  return [`${what} that are not read: ${named.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`]
+  const more = names.length > named.length ? ' and more' : ''
+  return [`${what} that are not read: ${named.join(', ')}${more}.`]
 }

@@ -11,13 +11,16 @@ import {
 import { InputFault } from '../app/input-fault.ts'
 import type { InputFile } from '../app/ports.ts'
 import { progressBar } from './progress.ts'
-import { CommandFailure, type CliParts } from './parts.ts'
+import { CommandFailure, plain, type CliParts } from './parts.ts'
 import { table } from './table.ts'
 
 /** The data was at fault, not the command: some rows were rejected, or all. */
 export const rejectedExitCode = 65
 
-const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** What a shell makes of an end by each signal. */
+const stopExitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+const stopSignals = Object.keys(stopExitCodes) as (keyof typeof stopExitCodes)[]
+const killGraceMs = 100
 
 interface AssessOptions {
   readonly out?: string
@@ -58,7 +61,9 @@ async function runAssess(parts: CliParts, path: string, options: AssessOptions):
   process.stdout.write(
     options.json ? `${JSON.stringify({ ...report, out })}\n` : `${reportText(report, out, seconds)}\n`,
   )
-  for (const warning of options.json ? [] : report.warnings) process.stderr.write(`fairway: ${warning}\n`)
+  for (const warning of options.json ? [] : report.warnings) {
+    process.stderr.write(`fairway: ${plain(warning)}\n`)
+  }
   if (report.rejected_rows > 0) {
     const count = `${grouped(report.rejected_rows)} of ${rowsText(report.transaction_count)}`
     throw new CommandFailure(`${count} were rejected: see ${out}/${reportFiles.rejected}`, rejectedExitCode)
@@ -76,9 +81,14 @@ async function assessInto(
   const { policy } = parts.config()
   const file = await parts.openInput(path, stop.signal)
   const output = await parts.openOutput(out, Object.values(reportFiles), file.id)
-  stop.cleanUp = () => output.discard()
   const crew = parts.openCrew(policy)
   const bar = progressBar(file.sizeBytes, parts.clock)
+  stop.cleanUp = async () => {
+    const gone = await output.discard()
+    // The terminal gets its cursor back.
+    if (gone) bar.stop()
+    return gone
+  }
   try {
     return await assessFile(
       { clock: parts.clock, random: parts.random, crew, output },
@@ -120,6 +130,8 @@ async function untilStopped<Result>(work: (stop: Stop) => Promise<Result>): Prom
     // By the signal itself: an ordinary end would wait for the read.
     for (const one of stopSignals) process.removeListener(one, listener)
     process.kill(process.pid, name)
+    // The first process of a container is not ended by its own signals.
+    setTimeout(() => process.exit(stopExitCodes[name as keyof typeof stopExitCodes]), killGraceMs)
   }
   const listener = (name: NodeJS.Signals): void => void told(name)
   for (const name of stopSignals) process.on(name, listener)

@@ -26,6 +26,11 @@ export interface CliParts {
   serve(config: Config): Promise<RunningServer>
 }
 
+/** On one line, and nothing that a terminal would obey. */
+export function plain(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, ' ')
+}
+
 /** Ends a command with one clear line. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure'

@@ -6,7 +6,7 @@ import { BadSetting } from '../config.ts'
 import { engineVersion } from '../core/engine.ts'
 import { registerAssess } from './assess.ts'
 import { registerKeys } from './keys.ts'
-import { CommandFailure, type CliParts } from './parts.ts'
+import { CommandFailure, plain, type CliParts } from './parts.ts'
 import { registerServe } from './serve.ts'
 
 export async function runCli(argv: readonly string[], parts: CliParts): Promise<number> {
@@ -31,7 +31,7 @@ export async function runCli(argv: readonly string[], parts: CliParts): Promise<
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode
-    process.stderr.write(`fairway: ${explain(error).replaceAll(/\p{Cc}+/gu, ' ')}\n`)
+    process.stderr.write(`fairway: ${plain(explain(error))}\n`)
     return error instanceof CommandFailure ? error.exitCode : 1
   }
 }

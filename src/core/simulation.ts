@@ -71,7 +71,7 @@ const trustByDoubt = doubtPercents.map((doubt) => {
     const less = amountBound.has(signal) ? doubt : 0
     trust[signal] = Math.max(confidencePercentMin, confidencePercent[signal] - less)
   }
-  return trust as Readonly<Record<SignalName, number>>
+  return trust
 })
 
 function trustAt(amount: number | null): Readonly<Record<SignalName, number>> {

@@ -21,7 +21,7 @@ export function registerBodyParser(app: FastifyInstance): void {
   })
 }
 
-/** For routes that need no body: none at all, of whatever type, is an empty object. */
+/** For routes that need no body: none at all, of any other type than JSON, is an empty object too. */
 export function registerEmptyBodyParser(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
     if (bytes.length === 0) done(null, {})
@@ -104,7 +104,7 @@ function inspect(root: unknown, hasEscapes: boolean, rowsAt?: string): Parsed {
       const fault = nameFaultOf(name, hasEscapes) ?? (inRow ? null : faultOf(member, hasEscapes))
       if (fault !== null) return refuse(`${pathOf(place)}/${pointerPart(name)}`, fault, rowOf(place, rowsAt))
       if (!isObject(member)) continue
-      const isRow = depth === 1 && place.name === rowsAt
+      const isRow = depth === 1 && place.name === rowsAt && Array.isArray(value)
       pending.push({ value: member, name, within: place, depth: depth + 1, inRow: inRow || isRow })
     }
   }

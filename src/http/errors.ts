@@ -80,7 +80,8 @@ export function invalid(errors: readonly FieldError[]): Problem {
 function placeOf({ path, row, column, line }: FieldError): string {
   const where = line === undefined ? '' : ` (line ${line})`
   if (row === undefined) return `${path === '' ? 'The request' : path}${where}`
-  return `Row ${row}${where}${column === undefined ? '' : `: ${column}`}`
+  const member = column ?? path.split('/').slice(3).join('/')
+  return `Row ${row}${where}${member === '' ? '' : `: ${member}`}`
 }
 
 /** What a body parser throws: carries a problem through Fastify to the handler below. */

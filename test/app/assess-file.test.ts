@@ -1,7 +1,7 @@
 /** A file of any length, read in any pieces by any number of hands, gives the one report that its rows call for. */
 
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
@@ -48,7 +48,7 @@ async function assessInto(
   { pieceBytes = 1_000, crewSize = 3, name = null }: Assessing = {},
 ): Promise<AssessedFile> {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text
-  const output = await openOutput(folder, [], '-')
+  const output = await openOutput(folder, [], null)
   return assessFile(
     { clock: new ManualClock(), random: systemRandom, crew: unevenCrew(crewSize), output },
     {
@@ -312,5 +312,58 @@ test('a run in which all is rejected leaves no earlier report beside it', async 
     await assessInto(folder, 'corridor\nGB-NG\n')
     await assessInto(folder, 'corridor\nnowhere\n')
     assert.deepEqual(readdirSync(folder), ['rejected.csv'])
+  })
+})
+
+test('rows that were mended badly keep what they hold', async () => {
+  await withFolder(async (folder) => {
+    const mended =
+      'row,line,reason,corridor,amount\n1,2,amount must be,GB-NG,"12"34\nGB-NG,100\n9,9,x,nowhere,1\n'
+    await assessInto(folder, mended)
+    const [, ...rows]: string[][] = parse(read(folder, 'rejected.csv'), { relax_column_count: true })
+    assert.deepEqual(
+      rows.map((cells) => cells.slice(3)),
+      [['1,2,amount must be,GB-NG,"12"34'], ['GB-NG', '100'], ['nowhere', '1']],
+    )
+  })
+})
+
+test('what is being written when all is discarded is gone too, and nothing can be published then', async () => {
+  await withFolder(async (folder) => {
+    writeFileSync(join(folder, 'a.csv'), 'earlier')
+    const output = await openOutput(folder, [], null)
+    const writing = output.append('a.csv', Buffer.from('x'))
+    assert.equal(await output.discard(), true)
+    await writing.catch(() => {})
+    await assert.rejects(output.publish(['a.csv']))
+    assert.deepEqual(readdirSync(folder), ['a.csv'])
+    assert.equal(read(folder, 'a.csv'), 'earlier')
+  })
+})
+
+test('a publish that fails puts back what was there', async () => {
+  await withFolder(async (folder) => {
+    writeFileSync(join(folder, 'a.csv'), 'earlier')
+    const output = await openOutput(folder, [], null)
+    await output.append('a.csv', Buffer.from('new'))
+    await output.append('b.csv', Buffer.from('new'))
+    // In the way of the second file, after the first has its place.
+    mkdirSync(join(folder, 'b.csv'))
+    mkdirSync(join(folder, `.b.csv.${process.pid}.old`))
+    writeFileSync(join(folder, `.b.csv.${process.pid}.old`, 'x'), '')
+    await assert.rejects(output.publish([]), { name: 'FileFault' })
+    assert.equal(read(folder, 'a.csv'), 'earlier')
+    assert.equal(await output.discard(), true)
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name.endsWith('.part')),
+      [],
+    )
+  })
+})
+
+test('a row of unusual space is told as such', async () => {
+  await withFolder(async (folder) => {
+    await assessInto(folder, 'corridor,amount\nGB-NG,5\n\u00a0\n')
+    assert.match(read(folder, 'rejected.csv'), /nothing but space of an unusual kind/)
   })
 })

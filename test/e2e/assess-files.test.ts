@@ -38,8 +38,8 @@ test('Ctrl-C ends a command whose pipe has gone silent', { skip }, async () => {
     const made = once(watcher, 'change')
     const child = start(['assess', 'pipe', '--out', 'out'], {}, { cwd: folder })
     const ended = finished(child)
-    // Opens as soon as the command reads, and stays open.
-    const writer = openSync(path, 'w')
+    // Stays open, and does not wait for the reader.
+    const writer = openSync(path, 'r+')
     writeFileSync(writer, 'corridor\nGB-NG\n')
     await made
     watcher.close()

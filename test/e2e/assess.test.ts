@@ -1,8 +1,8 @@
 /** `fairway assess`, as a user runs it: the real command, real files, a real Ctrl-C. */
 
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -220,5 +220,28 @@ test('on a terminal, a progress bar tells how far, how fast and how long still',
     )
     assert.match(stdout, /60,000 rows of many\.csv assessed/)
     assert.ok(existsSync(join(folder, 'many-assessment', 'report.html')))
+  })
+})
+
+test('Ctrl-C on a terminal gives it its cursor back', { skip }, async () => {
+  await withFolder(async (folder) => {
+    const command = `${process.execPath} ${join(root, 'src', 'main.ts')} assess pipe --out out`
+    execFileSync('mkfifo', [join(folder, 'pipe')])
+    const child = spawn('script', ['-qec', command, '/dev/null'], {
+      cwd: folder,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+    const ended = finished(child)
+    const writer = openSync(join(folder, 'pipe'), 'r+')
+    let shown = ''
+    while (!shown.includes('rows/s')) shown += String((await once(child.stdout, 'data'))[0])
+    // The terminal itself turns this key into the signal.
+    child.stdin.write('\u0003')
+    const { stdout } = await ended
+    closeSync(writer)
+    assert.ok(stdout.includes('\u001b[?25l'), 'the bar hides it')
+    assert.ok(stdout.lastIndexOf('\u001b[?25h') > stdout.lastIndexOf('\u001b[?25l'))
+    assert.match(stdout, /stopped: nothing was written/)
+    assert.deepEqual(readdirSync(folder), ['pipe'])
   })
 })

@@ -38,7 +38,7 @@ const columnsMax = 1_000
 export function readHeader(bytes: Uint8Array, line = 1): Header {
   decoded(bytes, line)
   const [names] = recordsIn(bytes) ?? []
-  if (names === undefined) throw new InputFault('has a header row that is not CSV: look at its quotes')
+  if (names === undefined) throw new InputFault('has a header row that is not CSV: look at its quotes', line)
   // A tab is told apart: it parts the columns of many a file.
   if (names.some((name) => /[^\P{Cc}\t]/u.test(name))) {
     throw new InputFault('has control characters in its header row: it does not look like CSV')
@@ -62,10 +62,11 @@ export function readHeader(bytes: Uint8Array, line = 1): Header {
 export const rejectedLead = ['row', 'line', 'reason'] as const
 
 /** Columns that are not read, by name or by place. */
-export function ignoredColumns({ names, columns }: Header): string[] {
+export function ignoredColumns({ names, columns, defused }: Header): string[] {
+  const own = defused ? rejectedLead.length : 0
   return names
     .map((name, place) => (name.trim() === '' ? `(column ${place + 1}, without a name)` : name.trim()))
-    .filter((_name, place) => columns[place] === null)
+    .filter((_name, place) => columns[place] === null && place >= own)
 }
 
 /** The rows of a piece, in order. */
@@ -76,10 +77,13 @@ export function readRows(chunk: Chunk, header: Header): Row[] {
     return records.map((cells, place) => rowOf(chunk.firstRow + place, cells, header))
   }
   return spansOf(chunk).map(({ bytes }, place) => {
-    const [cells, ...more] = recordsIn(bytes) ?? []
+    const found = recordsIn(bytes)
     const index = chunk.firstRow + place
-    if (cells !== undefined && more.length === 0) return rowOf(index, cells, header)
-    const message = 'has a quote in a place where CSV has none: quote the whole cell and double quotes within'
+    if (found?.length === 1 && found[0] !== undefined) return rowOf(index, found[0], header)
+    const message =
+      found === null
+        ? 'has a quote in a place where CSV has none: quote the whole cell and double quotes within'
+        : 'has nothing but space of an unusual kind'
     return { index, cells: [decoded(bytes, 1).trimEnd()], read: unreadable(message) }
   })
 }

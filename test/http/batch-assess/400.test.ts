@@ -180,7 +180,22 @@ test('what makes a row unacceptable as JSON is told with its row', async () => {
       const { status, body } = await post(harness, url, text, { key })
       assert.equal(status, 400)
       assert.equal(body.errors[0].row, 2)
+      assert.match(body.message, /^Row 2: (?:__proto__|x\/)/)
       assert.match(body.errors[0].path, /^\/transactions\/1\//)
+    }
+  })
+})
+
+test('what only looks like rows is refused as what it is', async () => {
+  await withHarness({}, async (harness) => {
+    const { key } = await harness.issue()
+    for (const text of [
+      '{"transactions":{"x":{"__proto__":1}}}',
+      '{"transactions":{"1e3":{"a":{"__proto__":1}}}}',
+    ]) {
+      const { status, body } = await post(harness, url, text, { key })
+      assert.equal(status, 400)
+      assert.equal(body.errors[0].row, undefined)
     }
   })
 })

@@ -42,7 +42,7 @@ const files: Readonly<
     /^has a quote that is never closed$/,
   ],
   'an unclosed quote in the header': ['"corridor\nGB-NG\n', 1, /^has a quote that is never closed$/],
-  'a stray quote in the header': ['corr"idor\nGB-NG\n', null, /^has a header row that is not CSV/],
+  'a stray quote in the header': ['corr"idor\nGB-NG\n', 1, /^has a header row that is not CSV/],
   'an image': [
     Buffer.concat([
       Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d),
@@ -65,7 +65,7 @@ const files: Readonly<
     3,
     /^is not text in UTF-8$/,
   ],
-  'JSON as CSV': ['{"transactions":[{"corridor":"GB-NG"}]}', null, /^has /],
+  'JSON as CSV': ['{"transactions":[{"corridor":"GB-NG"}]}', 1, /^has /],
   'line ends of old Macs': ['corridor\rGB-NG\r', null, /^has control characters in its header row/],
 }
 

@@ -125,7 +125,7 @@ test('columns that are not known are ignored and named in a warning', async () =
     ])
     const many = Array.from({ length: 25 }, (_, place) => `c${place}`)
     const [warning = ''] = await warningsFor(['corridor', ...many].join(','))
-    assert.ok(warning.includes('"c0"') && warning.endsWith(' and 5 more.'), warning)
+    assert.ok(warning.includes('"c0"') && warning.endsWith(' and more.'), warning)
   })
 })
 
