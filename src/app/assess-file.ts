@@ -2,6 +2,7 @@
 
 import { decisionModel } from '../core/engine.ts'
 import { emptyTally, merge, outcomeColumns, type Tally, type VerdictCounts } from '../core/report.ts'
+import { unknownNamesMax } from '../core/transaction.ts'
 import { defaultReportName } from './assess-batch.ts'
 import { rejectedColumns, type ChunkJob, type ChunkResult } from './assess-chunk.ts'
 import { assessmentColumns, wireSums, type WireSums } from './batch-wire.ts'
@@ -93,9 +94,6 @@ const partBytesMax = 32_768
 
 /** As many pieces as there are hands, and a few more so that none waits. */
 const spareJobs = 2
-
-/** So many unread names are kept of a file. */
-const unknownMax = 100
 
 interface Reader {
   take(bytes: Uint8Array): Promise<void>
@@ -216,7 +214,7 @@ class FileRun {
       await output.append(reportFiles.rejected, result.rejected)
     }
     merge(this.#tally, result.tally)
-    for (const name of result.unknown) if (this.#unknown.size < unknownMax) this.#unknown.add(name)
+    for (const name of result.unknown) if (this.#unknown.size < unknownNamesMax) this.#unknown.add(name)
     const [go, degraded, noGo] = this.#tally.counts
     this.#assessed = go + degraded + noGo
     this.#rejected += result.rejectedRows

@@ -10,7 +10,7 @@ import {
 } from '../app/assess-file.ts'
 import { InputFault } from '../app/input-fault.ts'
 import type { InputFile } from '../app/ports.ts'
-import { progressBar } from './progress.ts'
+import { progressBar, type Bar } from './progress.ts'
 import { CommandFailure, plain, type CliParts } from './parts.ts'
 import { table } from './table.ts'
 
@@ -80,15 +80,20 @@ async function assessInto(
 ): Promise<AssessedFile> {
   const { policy } = parts.config()
   const file = await parts.openInput(path, stop.signal)
-  const output = await parts.openOutput(out, Object.values(reportFiles), file.id)
-  const crew = parts.openCrew(policy)
-  const bar = progressBar(file.sizeBytes, parts.clock)
+  const opening = parts.openOutput(out, Object.values(reportFiles), file.id)
+  let shown: Bar | null = null
+  // Known before the folder is there: a stop may come while it is made.
   stop.cleanUp = async () => {
-    const gone = await output.discard()
+    const opened = await opening.catch(() => null)
+    const gone = opened === null || (await opened.discard())
     // The terminal gets its cursor back.
-    if (gone) bar.stop()
+    if (gone) shown?.stop()
     return gone
   }
+  const output = await opening
+  const crew = parts.openCrew(policy)
+  const bar = progressBar(file.sizeBytes, parts.clock)
+  shown = bar
   try {
     return await assessFile(
       { clock: parts.clock, random: parts.random, crew, output },

@@ -137,12 +137,13 @@ function daysIn(year: number, month: number): number {
 }
 
 const knownColumns: ReadonlySet<string> = new Set(transactionColumns)
-const unknownMax = 100
+/** So many names are kept. */
+export const unknownNamesMax = 100
 
 /** Adds the members of a row that nobody reads; a misspelt one would otherwise be missed in silence. */
 export function noteUnknown(row: object, unknown: Set<string>): void {
   for (const name in row) {
-    if (!knownColumns.has(name) && unknown.size < unknownMax) unknown.add(name)
+    if (!knownColumns.has(name) && unknown.size < unknownNamesMax) unknown.add(name)
   }
 }
 

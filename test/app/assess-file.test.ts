@@ -367,3 +367,40 @@ test('a row of unusual space is told as such', async () => {
     assert.match(read(folder, 'rejected.csv'), /nothing but space of an unusual kind/)
   })
 })
+
+test('a file is read no faster than it is assessed, so that memory does not grow with it', async () => {
+  await withFolder(async (folder) => {
+    const size = 3
+    let pulled = 0
+    let running = 0
+    let runningMost = 0
+    let mayGoOn = (): void => {}
+    const stalled = new Promise<void>((resolve) => (mayGoOn = resolve))
+    const assessChunk = createAssessChunk(standardPolicy)
+    const crew: Crew<ChunkJob, ChunkResult> = {
+      size,
+      async run(job) {
+        running += 1
+        runningMost = Math.max(runningMost, running)
+        await stalled
+        running -= 1
+        return assessChunk(job)
+      },
+      close: () => Promise.resolve(),
+    }
+    async function* endless(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('corridor,id\n')
+      for (; pulled < 500; pulled += 1) yield Buffer.from('GB-NG,payment\n'.repeat(100))
+    }
+    const output = await openOutput(folder, [], null)
+    const deps = { clock: new ManualClock(), random: systemRandom, crew, output }
+    const file = { name: 'rows', sizeBytes: null, id: '', pieces: endless() }
+    const working = assessFile(deps, { file, format: null, reportName: null, onProgress: () => {} })
+    // Every turn that the reader could take, it takes; nobody assesses meanwhile.
+    for (let turn = 0; turn < 1_000; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    assert.ok(pulled <= size + 3, `${pulled} pieces were read ahead`)
+    mayGoOn()
+    assert.equal(reportOf(await working).summary.total_assessed, 50_000)
+    assert.ok(runningMost <= size + 2, `${runningMost} pieces were under way`)
+  })
+})

@@ -2,7 +2,7 @@
 
 import { noMonthKey, otherKey, summaryOf, type Summary, type Tally } from '../../core/report.ts'
 import type { Verdict } from '../../core/score.ts'
-import type { ReportData } from '../report-data.ts'
+import type { ReportData } from './data.ts'
 import { shareBar, uncertaintyScale } from './charts.ts'
 import {
   byVerdict,

@@ -1,6 +1,6 @@
 /** The report of a file of payments: one page that needs nothing else, to read, print and forward. */
 
-import type { ReportData } from '../report-data.ts'
+import type { ReportData } from './data.ts'
 import { alignmentSection } from './alignment.ts'
 import { corridorSection, monthSection } from './breakdown.ts'
 import { rowsIn } from './figures.ts'

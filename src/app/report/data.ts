@@ -1,6 +1,6 @@
 /** What a report page tells of: the sums of a file of payments, and where they came from. */
 
-import type { Tally } from '../core/report.ts'
+import type { Tally } from '../../core/report.ts'
 
 export interface ReportData {
   readonly reportId: string
