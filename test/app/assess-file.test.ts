@@ -1,7 +1,7 @@
 /** A file of any length, read in any pieces by any number of hands, gives the one report that its rows call for. */
 
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
@@ -324,39 +324,6 @@ test('rows that were mended badly keep what they hold', async () => {
     assert.deepEqual(
       rows.map((cells) => cells.slice(3)),
       [['1,2,amount must be,GB-NG,"12"34'], ['GB-NG', '100'], ['nowhere', '1']],
-    )
-  })
-})
-
-test('what is being written when all is discarded is gone too, and nothing can be published then', async () => {
-  await withFolder(async (folder) => {
-    writeFileSync(join(folder, 'a.csv'), 'earlier')
-    const output = await openOutput(folder, [], null)
-    const writing = output.append('a.csv', Buffer.from('x'))
-    assert.equal(await output.discard(), true)
-    await writing.catch(() => {})
-    await assert.rejects(output.publish(['a.csv']))
-    assert.deepEqual(readdirSync(folder), ['a.csv'])
-    assert.equal(read(folder, 'a.csv'), 'earlier')
-  })
-})
-
-test('a publish that fails puts back what was there', async () => {
-  await withFolder(async (folder) => {
-    writeFileSync(join(folder, 'a.csv'), 'earlier')
-    const output = await openOutput(folder, [], null)
-    await output.append('a.csv', Buffer.from('new'))
-    await output.append('b.csv', Buffer.from('new'))
-    // In the way of the second file, after the first has its place.
-    mkdirSync(join(folder, 'b.csv'))
-    mkdirSync(join(folder, `.b.csv.${process.pid}.old`))
-    writeFileSync(join(folder, `.b.csv.${process.pid}.old`, 'x'), '')
-    await assert.rejects(output.publish([]), { name: 'FileFault' })
-    assert.equal(read(folder, 'a.csv'), 'earlier')
-    assert.equal(await output.discard(), true)
-    assert.deepEqual(
-      readdirSync(folder).filter((name) => name.endsWith('.part')),
-      [],
     )
   })
 })
