@@ -2,6 +2,7 @@
 
 import { parseCurrency, type Currency } from './core/currency.ts'
 import { standardCap, type Cap, type Policy } from './core/policy.ts'
+import { standardRetryDelaysMs } from './core/retry-schedule.ts'
 import type { RateLimit } from './core/rolling-window.ts'
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -16,6 +17,12 @@ export interface Config {
   /** False: nobody may say for whom it speaks. A number: so many proxies stand before us. A list: these are proxies. */
   readonly trustProxy: false | number | string
   readonly policy: Policy
+  readonly webhooks: {
+    /** After each failed attempt but the last. */
+    readonly retryDelaysMs: readonly number[]
+    /** For a trial on one machine: http, and addresses that are not public. */
+    readonly allowPrivate: boolean
+  }
 }
 
 /** A setting that cannot be used. Its message is one line that names it. */
@@ -82,6 +89,21 @@ export function readConfig(environment: Environment): Config {
         `CURRENCY=REVIEW/BLOCK, comma-separated, no looser than ${standardCap.reviewAbove}/${standardCap.blockAbove}`,
       ),
     },
+    webhooks: {
+      retryDelaysMs: setting(
+        'FAIRWAY_WEBHOOK_RETRY_DELAYS_S',
+        standardRetryDelaysMs.map((ms) => ms / 1000).join(','),
+        parseRetryDelays,
+        `${standardRetryDelaysMs.length} numbers of seconds up to 86400, comma-separated`,
+      ),
+      allowPrivate:
+        setting(
+          'FAIRWAY_WEBHOOK_ALLOW_PRIVATE',
+          'false',
+          (text) => (text === 'true' || text === 'false' ? text : null),
+          'true or false',
+        ) === 'true',
+    },
   }
 }
 
@@ -132,6 +154,16 @@ function isProxy(text: string): boolean {
   const octets = address.split('.').map((one) => wholeNumber(one, 0, 255))
   const isPlain = octets.join('.') === address && octets.length === 4
   return isPlain && wholeNumber(bits, 1, 32) !== null
+}
+
+/** One fewer than there are attempts; `0.5` is half a second. */
+function parseRetryDelays(text: string): number[] | null {
+  const delays = text.split(',').map((part) => {
+    const seconds = /^\d{1,5}(?:\.\d{1,3})?$/.test(part.trim()) ? Number(part) : Number.NaN
+    return seconds <= 86_400 ? Math.round(seconds * 1000) : Number.NaN
+  })
+  const usable = delays.length === standardRetryDelaysMs.length && delays.every((ms) => !Number.isNaN(ms))
+  return usable ? delays : null
 }
 
 /** `NGN=20000/200000,USD=40000/400000` */

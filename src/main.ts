@@ -1,16 +1,24 @@
 /** The only wiring: builds the parts and hands the command line what it needs to run them. */
 
+import type { Logger } from 'pino'
 import { createCrew } from './adapters/crew.ts'
 import { noLiveFeeds } from './adapters/feeds/none.ts'
 import { openInput, openOutput } from './adapters/files.ts'
 import { boundYoungGeneration } from './adapters/heap.ts'
 import { createLogger } from './adapters/log.ts'
+import { createMetrics } from './adapters/metrics.ts'
 import { openStore } from './adapters/store/open.ts'
-import { systemClock as clock, systemRandom as random } from './adapters/system.ts'
+import { defer, repeat, systemClock as clock, systemRandom as random } from './adapters/system.ts'
+import { openWayOut } from './adapters/webhook/open.ts'
+import { Dispatcher } from './app/delivery/dispatcher.ts'
+import { createDeliveryObserver } from './app/delivery/observer.ts'
 import { createIds } from './app/ids.ts'
 import { createAuthenticate } from './app/keys.ts'
+import type { Store } from './app/ports.ts'
+import { createRecordOverride } from './app/override.ts'
 import { shadowSignals } from './app/shadow-signals.ts'
 import { createVerify } from './app/verify.ts'
+import { createWebhooks } from './app/webhooks.ts'
 import { runCli } from './cli/run.ts'
 import type { CliParts, RunningServer } from './cli/parts.ts'
 import { readConfig, type Config } from './config.ts'
@@ -21,29 +29,59 @@ async function open(config: Config, onFault: (message: string) => void) {
   return openStore({ databaseUrl: config.databaseUrl, clock, random, onFault })
 }
 
+/** How often the outbox is looked through for what is due: retries, and what an instance that is gone has left. */
+const sweepEveryMs = 500
+
+/** Sends what the outbox holds, until it is stopped. */
+function startDelivery({ webhooks }: Config, store: Store, logger: Logger) {
+  const metrics = createMetrics()
+  const wayOut = openWayOut({ clock, allowPrivate: webhooks.allowPrivate })
+  const dispatcher = new Dispatcher({
+    outbox: store.outbox,
+    sender: wayOut.sender,
+    clock,
+    random,
+    retryDelaysMs: webhooks.retryDelaysMs,
+    observer: createDeliveryObserver({ metrics, log: logger }),
+    defer,
+  })
+  const stopSweeping = repeat(() => dispatcher.sweep(), sweepEveryMs)
+  return {
+    metrics,
+    guard: wayOut.guard,
+    async stop() {
+      stopSweeping()
+      await dispatcher.stop()
+      await wayOut.close()
+    },
+  }
+}
+
 async function serve(config: Config): Promise<RunningServer> {
   boundYoungGeneration()
   const { createApp } = await import('./http/app.ts')
   const logger = createLogger(config.logLevel)
   const { store, limiter } = await open(config, (message) => logger.warn(message))
+  const delivery = startDelivery(config, store, logger)
+  const close = async (): Promise<void> => {
+    await delivery.stop()
+    await store.close()
+  }
   try {
-    const verify = createVerify({
-      store,
-      clock,
-      ids: createIds({ clock, random }),
-      signals: { shadow: shadowSignals, live: noLiveFeeds },
-      policy: config.policy,
-      cooldownMs: config.cooldownMs,
-    })
-    const authenticate = createAuthenticate({ keys: store.keys, clock })
-    const { limits, policy, trustProxy } = config
+    const ids = createIds({ clock, random })
+    const signals = { shadow: shadowSignals, live: noLiveFeeds }
+    const { limits, policy, trustProxy, cooldownMs } = config
+    const { metrics, guard } = delivery
     const app = await createApp({
       store,
       limiter,
       clock,
       random,
-      authenticate,
-      verify,
+      authenticate: createAuthenticate({ keys: store.keys, clock }),
+      verify: createVerify({ store, clock, ids, signals, policy, cooldownMs }),
+      recordOverride: createRecordOverride({ store, ids }),
+      webhooks: createWebhooks({ store, guard, ids, clock, random }),
+      metrics,
       policy,
       limits,
       trustProxy,
@@ -58,11 +96,11 @@ async function serve(config: Config): Promise<RunningServer> {
         const cutOff = setTimeout(() => app.server.closeAllConnections(), drainMsMax)
         await app.close()
         clearTimeout(cutOff)
-        await store.close()
+        await close()
       },
     }
   } catch (error) {
-    await store.close()
+    await close()
     throw error
   }
 }

@@ -1,9 +1,33 @@
-/** Time and randomness as the machine has them. */
+/** Time, timers and randomness as the machine has them. */
 
 import { randomBytes } from 'node:crypto'
 import type { Clock, Random } from '../app/ports.ts'
 
 export const systemClock: Clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() }
+
+/** Soon: what comes within so short a time goes together, and nobody waits long for it. */
+const soonMs = 10
+
+export function defer(work: () => void, when: 'soon' | 'at once'): void {
+  if (when === 'soon') setTimeout(work, soonMs)
+  else setImmediate(work)
+}
+
+/** Again and again, with a pause in between, until it is stopped. Does not keep the process alive. */
+export function repeat(work: () => Promise<void>, pauseMs: number): () => void {
+  let timer: NodeJS.Timeout | null = null
+  let isStopped = false
+  const next = (): void => {
+    if (isStopped) return
+    timer = setTimeout(() => void work().finally(next), pauseMs)
+    timer.unref()
+  }
+  next()
+  return () => {
+    isStopped = true
+    if (timer !== null) clearTimeout(timer)
+  }
+}
 
 /** Drawn in blocks: one call to the system serves many ids. */
 const blockBytes = 4_096

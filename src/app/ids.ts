@@ -2,12 +2,20 @@
 
 import { encodeBase32 } from '../core/base32.ts'
 import { clockSkewMsMax } from '../core/cooldown.ts'
-import { formatRequestId, nextRequestId, requestIdRandomBytes, type RequestId } from '../core/request-id.ts'
+import {
+  formatRequestId,
+  nextRequestId,
+  requestIdDigits,
+  requestIdRandomBytes,
+  type RequestId,
+} from '../core/request-id.ts'
 import type { Clock, Random } from './ports.ts'
 
 export interface Ids {
   /** A new auditable id and the recording time that it carries. */
   nextRequest(): { requestId: RequestId; recordedAtMs: number }
+  /** An id for what comes in order but is no decision, as `ovr_…`, and the time that it carries. */
+  next(prefix: string): { id: string; atMs: number }
 }
 
 /**
@@ -16,18 +24,23 @@ export interface Ids {
  */
 export function createIds(deps: { clock: Clock; random: Random }): Ids {
   let last: { requestId: RequestId; recordedAtMs: number } | null = null
+  function nextRequest(): { requestId: RequestId; recordedAtMs: number } {
+    const nowMs = deps.clock.nowMs()
+    const behindMs = last === null ? -1 : last.recordedAtMs - nowMs
+    last =
+      last !== null && behindMs >= 0 && behindMs <= clockSkewMsMax
+        ? { requestId: nextRequestId(last.requestId), recordedAtMs: last.recordedAtMs }
+        : {
+            requestId: formatRequestId(nowMs, deps.random.bytes(requestIdRandomBytes)),
+            recordedAtMs: nowMs,
+          }
+    return last
+  }
   return {
-    nextRequest() {
-      const nowMs = deps.clock.nowMs()
-      const behindMs = last === null ? -1 : last.recordedAtMs - nowMs
-      last =
-        last !== null && behindMs >= 0 && behindMs <= clockSkewMsMax
-          ? { requestId: nextRequestId(last.requestId), recordedAtMs: last.recordedAtMs }
-          : {
-              requestId: formatRequestId(nowMs, deps.random.bytes(requestIdRandomBytes)),
-              recordedAtMs: nowMs,
-            }
-      return last
+    nextRequest,
+    next(prefix) {
+      const { requestId, recordedAtMs } = nextRequest()
+      return { id: `${prefix}_${requestId.slice(-requestIdDigits).toLowerCase()}`, atMs: recordedAtMs }
     },
   }
 }

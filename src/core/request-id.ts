@@ -6,6 +6,8 @@ export type RequestId = string & { readonly brand: 'RequestId' }
 
 const timeDigits = 10
 const randomDigits = 16
+/** After the year: what sets one id apart from another. */
+export const requestIdDigits = timeDigits + randomDigits
 const shape = /^SVC-(\d{4})-([0-9A-HJKMNP-TV-Z]{10})[0-9A-HJKMNP-TV-Z]{16}$/
 
 /** The random bytes that one id takes. */

@@ -14,9 +14,11 @@ import { createAssessBatch } from '../app/assess-batch.ts'
 import { createDemo } from '../app/demo.ts'
 import { prefixedId } from '../app/ids.ts'
 import type { Authenticate } from '../app/keys.ts'
-import type { Clock, KeyRecord, Limiter, Random, Store } from '../app/ports.ts'
+import type { RecordOverride } from '../app/override.ts'
+import type { Clock, KeyRecord, Limiter, Metrics, Random, Store } from '../app/ports.ts'
 import { Trace } from '../app/trace.ts'
 import type { Verify } from '../app/verify.ts'
+import type { Webhooks } from '../app/webhooks.ts'
 import { modeOfKeyType } from '../core/api-key.ts'
 import type { Policy } from '../core/policy.ts'
 import type { RateLimit } from '../core/rolling-window.ts'
@@ -31,9 +33,12 @@ import { registerDemo } from './routes/demo.ts'
 import { registerHealth } from './routes/health.ts'
 import { registerHome } from './routes/home.ts'
 import { registerMethodology } from './routes/methodology.ts'
+import { registerMetrics } from './routes/metrics.ts'
+import { registerOverride } from './routes/override.ts'
 import { registerRanking } from './routes/ranking.ts'
 import { registerVerifications } from './routes/verifications.ts'
 import { registerVerify } from './routes/verify.ts'
+import { registerWebhooks } from './routes/webhooks.ts'
 import { compileValidator } from './validator.ts'
 
 declare module 'fastify' {
@@ -65,6 +70,9 @@ export interface AppDeps {
   readonly random: Random
   readonly authenticate: Authenticate
   readonly verify: Verify
+  readonly recordOverride: RecordOverride
+  readonly webhooks: Webhooks
+  readonly metrics: Metrics
   readonly policy: Policy
   readonly limits: Readonly<Record<LimitName, RateLimit>>
   /** Who may say for whom it speaks; see `Config`. */
@@ -116,10 +124,13 @@ export async function createApp(deps: AppDeps): Promise<App> {
   await registerReference(app)
   registerHome(app)
   registerHealth(app, deps)
+  registerMetrics(app, deps.metrics)
   registerMethodology(app, deps.policy)
   registerVerify(app, deps.verify)
   registerVerifications(app, deps.store)
   registerAudit(app, deps.store)
+  registerOverride(app, deps.recordOverride)
+  registerWebhooks(app, deps)
   await registerDemo(app, createDemo(deps))
   registerRanking(app, deps)
   await registerBatch(app, createAssessBatch(deps))

@@ -3,6 +3,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { StoreUnavailable } from '../app/ports.ts'
+import { overrideReasonPattern } from '../core/override.ts'
 import { idempotencyKeyPattern, limits } from './limits.ts'
 
 export const statusOf = {
@@ -13,8 +14,10 @@ export const statusOf = {
   METHOD_NOT_ALLOWED: 405,
   REQUEST_TIMEOUT: 408,
   IDEMPOTENCY_CONFLICT: 409,
+  OVERRIDE_EXISTS: 409,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
+  UNPROCESSABLE: 422,
   RATE_LIMITED: 429,
   HEADERS_TOO_LARGE: 431,
   INTERNAL_ERROR: 500,
@@ -158,6 +161,11 @@ function fieldErrors(found: readonly TLocalizedValidationError[]): FieldError[] 
   })
 }
 
+const patternRules: Readonly<Record<string, string>> = {
+  [idempotencyKeyPattern]: 'must hold printable ASCII characters only',
+  [overrideReasonPattern]: 'must be in upper snake case, like COMPLIANCE_APPROVED',
+}
+
 function wording(error: TLocalizedValidationError): string {
   switch (error.keyword) {
     case 'type':
@@ -177,9 +185,7 @@ function wording(error: TLocalizedValidationError): string {
     case 'maximum':
       return `must be at most ${error.params.limit}`
     case 'pattern':
-      return error.params.pattern === idempotencyKeyPattern
-        ? 'must hold printable ASCII characters only'
-        : 'must not hold control characters'
+      return patternRules[String(error.params.pattern)] ?? 'must not hold control characters'
     case 'minItems':
       return `must have at least ${items(error.params.limit)}`
     case 'maxItems':

@@ -36,6 +36,7 @@ export async function registerReference(app: App): Promise<void> {
         { name: 'Decisions', description: 'Ask before a payment.' },
         { name: 'Demo', description: 'Try it without a key. Nothing is kept.' },
         { name: 'Records', description: 'What was decided, for ever.' },
+        { name: 'Webhooks', description: 'Be told of decisions and overrides as they are recorded.' },
         { name: 'Service', description: 'How it works and whether it is up.' },
       ],
       components: {

@@ -1,8 +1,9 @@
 /** The members that audit and history share. */
 
-import type { VerificationSummary } from '../app/ports.ts'
+import { overrideData } from '../app/delivery/event-body.ts'
+import type { Overridden, VerificationSummary } from '../app/ports.ts'
 
-export function summaryMembers(record: VerificationSummary) {
+export function summaryMembers(record: Overridden<VerificationSummary>) {
   return {
     request_id: record.requestId,
     corridor: record.corridor,
@@ -14,5 +15,6 @@ export function summaryMembers(record: VerificationSummary) {
     mode: record.mode,
     evaluated_at: new Date(record.evaluatedAtMs).toISOString(),
     correlation_id: record.correlationId,
+    human_override: record.override === null ? null : overrideData(record.override),
   }
 }

@@ -3,13 +3,19 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { noLiveFeeds } from '../../src/adapters/feeds/none.ts'
 import { createLogger } from '../../src/adapters/log.ts'
+import { createMetrics } from '../../src/adapters/metrics.ts'
 import { openStore, type Opened } from '../../src/adapters/store/open.ts'
 import { systemRandom } from '../../src/adapters/system.ts'
+import { openWayOut } from '../../src/adapters/webhook/open.ts'
+import { Dispatcher } from '../../src/app/delivery/dispatcher.ts'
+import { createDeliveryObserver } from '../../src/app/delivery/observer.ts'
 import { createIds } from '../../src/app/ids.ts'
 import { createAuthenticate, issueKey, type IssuedKey } from '../../src/app/keys.ts'
 import type { Limiter, Store } from '../../src/app/ports.ts'
+import { createRecordOverride } from '../../src/app/override.ts'
 import { shadowSignals } from '../../src/app/shadow-signals.ts'
 import { createVerify } from '../../src/app/verify.ts'
+import { createWebhooks } from '../../src/app/webhooks.ts'
 import { readConfig } from '../../src/config.ts'
 import type { KeyPrefix, Scope } from '../../src/core/api-key.ts'
 import { createApp, type App } from '../../src/http/app.ts'
@@ -32,6 +38,8 @@ export interface Harness {
   readonly clock: ManualClock
   readonly databaseUrl: string
   readonly log: string[]
+  /** Sends what is due now, and what comes of it, until nothing is. */
+  readonly deliver: () => Promise<void>
   readonly send: (request: InjectOptions) => Promise<Answer>
   /** POST /api/v1/verify with this key. */
   readonly verify: (
@@ -54,6 +62,8 @@ export interface HarnessOptions {
   readonly engine?: Engine
   /** Settings, as in the environment. */
   readonly settings?: Readonly<Record<string, string>>
+  /** Name servers, as `address:port`, in place of the system's. */
+  readonly dnsServers?: readonly string[]
 }
 
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
@@ -71,6 +81,8 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
 interface Service extends Opened {
   readonly app: App
   readonly log: string[]
+  readonly dispatcher: Dispatcher
+  readonly close: () => Promise<void>
 }
 
 /** Wired as the real process is, but for the clock and the log. */
@@ -79,17 +91,29 @@ async function startService(
   clock: ManualClock,
   options: HarnessOptions,
 ): Promise<Service> {
-  const { policy, limits, trustProxy, cooldownMs } = readConfig({
-    DATABASE_URL: databaseUrl,
-    ...options.settings,
-  })
+  const config = readConfig({ DATABASE_URL: databaseUrl, ...options.settings })
+  const { policy, limits, trustProxy, cooldownMs } = config
   const random = systemRandom
   const log: string[] = []
   const sink = { write: (line: string) => log.push(line) } as unknown as NodeJS.WritableStream
+  const logger = createLogger('debug', sink)
   const opened = await openStore({ databaseUrl, clock, random, onFault: (message) => log.push(message) })
   const { store, limiter } = opened
   const ids = createIds({ clock, random })
   const signals = { shadow: shadowSignals, live: noLiveFeeds }
+  const { allowPrivate, retryDelaysMs } = config.webhooks
+  const { dnsServers } = options
+  const wayOut = openWayOut({ clock, allowPrivate, ...(dnsServers === undefined ? {} : { dnsServers }) })
+  const metrics = createMetrics()
+  const dispatcher = new Dispatcher({
+    outbox: store.outbox,
+    sender: wayOut.sender,
+    clock,
+    random,
+    retryDelaysMs,
+    observer: createDeliveryObserver({ metrics, log: logger }),
+    defer: (work) => void setImmediate(work),
+  })
   const app = await createApp({
     store,
     limiter,
@@ -97,13 +121,22 @@ async function startService(
     random,
     authenticate: createAuthenticate({ keys: store.keys, clock }),
     verify: createVerify({ store, clock, ids, signals, policy, cooldownMs }),
+    recordOverride: createRecordOverride({ store, ids }),
+    webhooks: createWebhooks({ store, guard: wayOut.guard, ids, clock, random }),
+    metrics,
     policy,
     limits,
     trustProxy,
-    logger: createLogger('debug', sink),
+    logger,
   })
   await app.ready()
-  return { ...opened, app, log }
+  async function close(): Promise<void> {
+    await app.close()
+    await dispatcher.stop()
+    await wayOut.close()
+    await store.close()
+  }
+  return { ...opened, app, log, dispatcher, close }
 }
 
 /** On a database that exists already: a restart. */
@@ -112,7 +145,7 @@ export async function assemble(
   clock: ManualClock,
   options: HarnessOptions,
 ): Promise<Harness> {
-  const { store, limiter, app, log } = await startService(databaseUrl, clock, options)
+  const { store, limiter, app, log, dispatcher, close } = await startService(databaseUrl, clock, options)
 
   async function send(request: InjectOptions): Promise<Answer> {
     const response = await app.inject(request)
@@ -129,6 +162,10 @@ export async function assemble(
     clock,
     databaseUrl,
     log,
+    async deliver() {
+      await dispatcher.sweep()
+      await dispatcher.settled()
+    },
     send,
     verify: (key, body, more = {}) =>
       send({
@@ -145,10 +182,7 @@ export async function assemble(
         { prefix, ownerLabel: 'test', scopes, verifyLimit: limit ?? { count: 1_000_000, windowMs: 60_000 } },
       ),
     sibling: () => assemble(databaseUrl, clock, options),
-    async close() {
-      await app.close()
-      await store.close()
-    },
+    close,
   }
 }
 

@@ -56,13 +56,13 @@ export function openSqlite(path: string): Driver & { readonly database: Database
 }
 
 /**
- * SQLite's own parameters. Numbered ones are looked up by name at every binding, which costs more than the insert of a
+ * Row locks are dropped: whoever writes holds the whole file. SQLite's own parameters: numbered ones are looked up by name at every binding, which costs more than the insert of a
  * large batch; so where they stand in order, each once, they lose their numbers.
  */
 function inSqlite(sql: string): string {
   const numbers = [...sql.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number))
   const inOrder = numbers.every((number, place) => number === place + 1)
-  return sql.replaceAll(/\$(\d+)/g, inOrder ? '?' : '?$1')
+  return sql.replace(/ FOR UPDATE(?: SKIP LOCKED)?/, '').replaceAll(/\$(\d+)/g, inOrder ? '?' : '?$1')
 }
 
 function openFile(path: string): DatabaseSync {

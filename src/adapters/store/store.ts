@@ -1,17 +1,37 @@
 /** The store port, over either driver. */
 
-import type { Claim, CommitCommand, Look, LookCommand, Random, Store } from '../../app/ports.ts'
+import type {
+  Claim,
+  CommitCommand,
+  Look,
+  LookCommand,
+  Outbox,
+  Override,
+  OwnerRecords,
+  OwnerWebhooks,
+  Random,
+  Store,
+} from '../../app/ports.ts'
 import { StoreUnavailable } from '../../app/ports.ts'
 import { createBatcher } from './batcher.ts'
+import { announceStatement, webhooksOf } from './announcements.ts'
 import * as keys from './keys.ts'
-import type { Driver } from './script.ts'
+import * as outbox from './outbox.ts'
+import { insertOverride } from './overrides.ts'
+import type { Driver, Script } from './script.ts'
 import * as verifications from './verifications.ts'
+import * as webhooks from './webhooks.ts'
 
 /** The most commands that share a statement or a commit: as many rows as the longest prepared run. */
 const batchSizeMax = 64
 
 export function createStore(driver: Driver, random: Random): Store {
   const { inFlightMax } = driver
+  const listeners: Listener[] = []
+  /** After the commit: whoever hears of it finds it there. */
+  const written = (webhookIds: readonly string[]): void => {
+    if (webhookIds.length > 0) for (const listener of listeners) listener(webhookIds)
+  }
   const isShared = (error: unknown): boolean => error instanceof StoreUnavailable
   // A batch picks a shard of the count at random, so that batches at once rarely meet on one row.
   const shard = (): number => (random.bytes(1)[0] ?? 0) % verifications.countShards
@@ -25,7 +45,11 @@ export function createStore(driver: Driver, random: Random): Store {
   })
 
   const commit = createBatcher<CommitCommand, Claim>({
-    run: (commands) => driver.transact(() => verifications.commit(commands, shard())),
+    run: async (commands) => {
+      const { claims, webhookIds } = await driver.transact(() => verifications.commit(commands, shard()))
+      written(webhookIds)
+      return claims
+    },
     sizeMax: batchSizeMax,
     inFlightMax,
     isShared,
@@ -34,10 +58,8 @@ export function createStore(driver: Driver, random: Random): Store {
   return {
     look,
     commit,
-    forOwner: (ownerId) => ({
-      find: (requestId) => driver.read(() => verifications.find(ownerId, requestId)),
-      list: (asked) => driver.read(() => verifications.list(ownerId, asked)),
-    }),
+    forOwner: (ownerId) => ownerRecords(driver, ownerId, written),
+    outbox: outboxOf(driver, listeners),
     keys: {
       findByHash: (hash) => driver.read(() => keys.findByHash(hash)),
       find: (keyId) => driver.read(() => keys.find(keyId)),
@@ -48,5 +70,60 @@ export function createStore(driver: Driver, random: Random): Store {
     },
     countVerifications: () => driver.read(() => verifications.countAll()),
     close: () => driver.close(),
+  }
+}
+
+type Listener = (webhookIds: readonly string[]) => void
+
+function ownerRecords(driver: Driver, ownerId: string, written: Listener): OwnerRecords {
+  return {
+    find: (requestId) => driver.read(() => verifications.find(ownerId, requestId)),
+    list: (asked) => driver.read(() => verifications.list(ownerId, asked)),
+    async override(override) {
+      const webhookIds = await driver.transact(() => overrideOnce(override))
+      written(webhookIds ?? [])
+      return webhookIds !== null
+    },
+    webhooks: ownerWebhooks(driver, ownerId, written),
+  }
+}
+
+/** The endpoints that are told of it; null where the decision has an override already. */
+function* overrideOnce(override: Override): Script<string[] | null> {
+  const [inserted = []] = yield [insertOverride(override)]
+  if (inserted.length === 0) return null
+  const told = { ...override, subjectId: override.overrideId }
+  const [rows = []] = yield [announceStatement('payment.override.created', [told])]
+  return webhooksOf(rows)
+}
+
+function ownerWebhooks(driver: Driver, ownerId: string, written: Listener): OwnerWebhooks {
+  return {
+    insert: (webhook, countMax) => driver.transact(() => webhooks.insert({ ...webhook, ownerId }, countMax)),
+    list: () => driver.read(() => webhooks.list(ownerId)),
+    find: (webhookId) => driver.read(() => webhooks.find(ownerId, webhookId)),
+    remove: (webhookId, atMs) => driver.transact(() => webhooks.remove(ownerId, webhookId, atMs)),
+    changeSecrets: (webhookId, change) =>
+      driver.transact(() => webhooks.changeSecrets(ownerId, webhookId, change)),
+    async announce(webhookId, event) {
+      const announced = await driver.transact(() => outbox.announceTo(ownerId, webhookId, event))
+      if (announced) written([webhookId])
+      return announced
+    },
+    async deliveries(webhookId, asked) {
+      const webhook = await driver.read(() => webhooks.find(ownerId, webhookId))
+      return webhook === null ? null : driver.read(() => outbox.list(webhookId, asked))
+    },
+  }
+}
+
+function outboxOf(driver: Driver, listeners: Listener[]): Outbox {
+  return {
+    onWritten: (listener) => void listeners.push(listener),
+    turn: (turn) => driver.transact(() => outbox.turn(turn)),
+    waiting: (asked) => driver.read(() => outbox.waiting(asked)),
+    bringForward: (webhookId, dueAfterMs, nowMs) =>
+      driver.transact(() => outbox.bringForward(webhookId, dueAfterMs, nowMs)),
+    prune: (asked) => driver.transact(() => outbox.prune(asked)),
   }
 }

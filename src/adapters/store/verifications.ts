@@ -12,10 +12,13 @@ import type {
   HistoryQuery,
   Look,
   LookCommand,
+  Overridden,
   RepeatedRecord,
   Verification,
   VerificationSummary,
 } from '../../app/ports.ts'
+import { announceStatement, webhooksOf, type Told } from './announcements.ts'
+import { overrideColumns, overrideOf } from './overrides.ts'
 import {
   inRuns,
   placeholders,
@@ -44,6 +47,16 @@ const summaryColumns = [
   'cooldown_source_id',
 ] as const
 const columns = [...summaryColumns, 'answer', 'evidence'] as const
+
+/** What an event tells of a record is made of these. */
+export const toldColumns = [...summaryColumns, 'answer'].join(', ')
+
+export type ToldRecord = Omit<Verification, 'evidence'>
+
+export function toldOf(row: Row): ToldRecord {
+  return { ...summaryOf(row), answer: String(row['answer']) }
+}
+
 /** What a replay or a cooldown needs of the record that it repeats. */
 const repeatedColumns =
   'v.request_id, v.mode, v.decision, v.score_hundredths, v.confidence_hundredths, v.evaluated_at_ms, v.answer'
@@ -107,11 +120,17 @@ function earlierClaim(
     : { kind: 'conflict' }
 }
 
+export interface Committed {
+  readonly claims: readonly Claim[]
+  /** The endpoints for which events were written. */
+  readonly webhookIds: readonly string[]
+}
+
 /**
- * Writes records with their keys and blocks. The unique key decides who is first; a later one, of this batch or of
+ * Writes records with their keys, blocks and events. The unique key decides who is first; a later one, of this batch or of
  * another instance, writes nothing and is told what the first one stored.
  */
-export function* commit(commands: readonly CommitCommand[], shard: number): Script<Claim[]> {
+export function* commit(commands: readonly CommitCommand[], shard: number): Script<Committed> {
   const lost = yield* claimKeys(commands)
   const won = commands.filter((command) => !lost.has(command.record.requestId))
   const statements: Statement[] = inRuns(won).map(insertStatement)
@@ -123,14 +142,24 @@ export function* commit(commands: readonly CommitCommand[], shard: number): Scri
     const sql = 'UPDATE verification_counts SET total = total + $1 WHERE shard = $2'
     statements.push({ sql, values: [won.length, shard] })
   }
-  yield statements
+  const announcements = inRuns(won.map(toldBy)).map((run) =>
+    announceStatement('payment.decision.created', run),
+  )
+  const groups = yield [...statements, ...announcements]
+  const webhookIds = webhooksOf(groups.slice(statements.length).flat())
   const earlier = lost.size === 0 ? [] : yield* look(commands.filter(isLost(lost)).map(asLook))
-  return commands.map((command) => {
+  const claims = commands.map((command): Claim => {
     if (!lost.has(command.record.requestId)) return { kind: 'fresh' }
     const found = earlier.shift()
     // A key whose record an operator has taken away is still taken: nothing is decided twice under it.
     return found === undefined || found.kind === 'open' ? { kind: 'conflict' } : found
   })
+  return { claims, webhookIds }
+}
+
+function toldBy({ record }: CommitCommand): Told {
+  const { ownerId, requestId, recordedAtMs } = record
+  return { ownerId, requestId, subjectId: requestId, createdAtMs: recordedAtMs }
 }
 
 const claimSql = sqlForRows(
@@ -210,19 +239,21 @@ function asLook({ record, idempotency }: CommitCommand): LookCommand {
   return { ownerId: record.ownerId, mode: record.mode, corridor: record.corridor, idempotency }
 }
 
-export function* find(ownerId: string, requestId: RequestId): Script<Verification | null> {
+export function* find(ownerId: string, requestId: RequestId): Script<Overridden<Verification> | null> {
   const [row] = yield* query(
-    `SELECT ${columns.join(', ')} FROM verifications WHERE request_id = $1 AND owner_id = $2`,
+    `SELECT ${columns.map((name) => `v.${name}`).join(', ')}, ${overrideColumns}
+      FROM verifications v LEFT JOIN overrides o ON o.request_id = v.request_id
+      WHERE v.request_id = $1 AND v.owner_id = $2`,
     [requestId, ownerId],
   )
-  return row === undefined ? null : verificationOf(row)
+  return row === undefined ? null : { ...verificationOf(row), override: overrideOf(row) }
 }
 
 /**
  * One keyset page. Every branch walks an index from its end and stops at the limit, whatever the filters, so that a
  * page costs the same in a history of any length.
  */
-export function* list(ownerId: string, asked: HistoryQuery): Script<VerificationSummary[]> {
+export function* list(ownerId: string, asked: HistoryQuery): Script<Overridden<VerificationSummary>[]> {
   const values: SqlValue[] = [ownerId]
   const parameter = (value: SqlValue): string => `$${values.push(value)}`
   const conditions = ['owner_id = $1']
@@ -237,8 +268,13 @@ export function* list(ownerId: string, asked: HistoryQuery): Script<Verification
       WHERE ${conditions.join(' AND ')} AND decision = '${verdict}'
       ORDER BY request_id DESC LIMIT ${limit}) AS ${verdict === 'NO-GO' ? 'no_go' : verdict.toLowerCase()}_rows`,
   )
-  const rows = yield* query(`${branches.join(' UNION ALL ')} ORDER BY request_id DESC LIMIT ${limit}`, values)
-  return rows.map(summaryOf)
+  const rows = yield* query(
+    `SELECT page.*, ${overrideColumns}
+      FROM (${branches.join(' UNION ALL ')} ORDER BY request_id DESC LIMIT ${limit}) AS page
+      LEFT JOIN overrides o ON o.request_id = page.request_id ORDER BY page.request_id DESC`,
+    values,
+  )
+  return rows.map((row) => ({ ...summaryOf(row), override: overrideOf(row) }))
 }
 
 export function* countAll(): Script<number> {

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import type { KeptAnswer } from '../../app/answer.ts'
-import type { Store, Verification } from '../../app/ports.ts'
+import type { Overridden, Store, Verification } from '../../app/ports.ts'
 import { parseRequestId } from '../../core/request-id.ts'
 import { signalNames } from '../../core/signals.ts'
 import type { App } from '../app.ts'
@@ -36,12 +36,11 @@ export function registerAudit(app: App, store: Store): void {
   })
 }
 
-function auditOf(record: Verification) {
+function auditOf(record: Overridden<Verification>) {
   const answer = JSON.parse(record.answer) as KeptAnswer
   return {
     ...summaryMembers(record),
     reason_codes: [...answer.reason_codes],
-    human_override: null,
     signal_contributions: signalNames.map((signal) => ({
       signal,
       status: answer.probe_details[signal].signal,

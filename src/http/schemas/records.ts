@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { corridorLengthMax } from '../../core/corridor.ts'
+import { overrideActions } from '../../core/override.ts'
 import { limits } from '../limits.ts'
 import { Mode, nullable, ReasonCode, Score, SignalLabel, SignalName, Timestamp, Verdict } from './common.ts'
 
@@ -18,11 +19,26 @@ const shared = {
   correlation_id: nullable(Type.String()),
 }
 
+export const HumanOverride = Type.Object(
+  {
+    override_id: Type.String(),
+    request_id: Type.String(),
+    original_decision: Verdict,
+    action: Type.Enum([...overrideActions]),
+    reason_code: Type.String(),
+    justification: Type.String(),
+    created_at: Timestamp,
+  },
+  { description: "A person's word on the decision; the decision itself never changes." },
+)
+
+const humanOverride = Type.Union([HumanOverride, Type.Null()], { description: 'Null while there is none.' })
+
 export const AuditRecord = Type.Object(
   {
     ...shared,
     reason_codes: Type.Array(ReasonCode),
-    human_override: Type.Null({ description: 'Null while there is none.' }),
+    human_override: humanOverride,
     signal_contributions: Type.Array(
       Type.Object({
         signal: SignalName,
@@ -32,11 +48,12 @@ export const AuditRecord = Type.Object(
       { minItems: 7, maxItems: 7 },
     ),
   },
-  { description: 'The record as it was written; it never changes.' },
+  { description: 'The record as it was written; it never changes. An override is put beside it.' },
 )
 
 export const HistoryItem = Type.Object({
   ...shared,
+  human_override: humanOverride,
   recorded_at: Type.String({ format: 'date-time', description: 'What the history is ordered by.' }),
 })
 

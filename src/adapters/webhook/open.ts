@@ -1,0 +1,34 @@
+/** The way out to the receivers of events: one set of rules for the check at registration and for every connection. */
+
+import type { Clock, EndpointGuard, WebhookSender } from '../../app/ports.ts'
+import { createEndpointGuard } from './endpoint.ts'
+import { createOwnAddresses } from './own-addresses.ts'
+import { createResolver } from './resolver.ts'
+import { createWebhookSender } from './sender.ts'
+
+export interface WayOut {
+  readonly guard: EndpointGuard
+  readonly sender: WebhookSender
+  close(): Promise<void>
+}
+
+export interface WayOutOptions {
+  readonly clock: Clock
+  readonly allowPrivate: boolean
+  /** As `address:port`; those of the system where not given. */
+  readonly dnsServers?: readonly string[]
+}
+
+export function openWayOut({ clock, allowPrivate, dnsServers }: WayOutOptions): WayOut {
+  const resolver = createResolver(dnsServers === undefined ? {} : { servers: dnsServers })
+  const rules = { resolver, allowPrivate, ownAddresses: createOwnAddresses(clock) }
+  const sender = createWebhookSender(rules)
+  return {
+    guard: createEndpointGuard(rules),
+    sender,
+    async close() {
+      await sender.close()
+      resolver.close()
+    },
+  }
+}

@@ -1,0 +1,89 @@
+/** What the URL of an endpoint must look like, before any name is looked up. */
+
+import { isIP } from 'node:net'
+
+/** A URL that may be called as far as its text goes. */
+export interface Endpoint {
+  readonly isSecure: boolean
+  /** A name without its final dot, or an address without brackets. */
+  readonly host: string
+  readonly isLiteral: boolean
+  readonly port: number
+  /** As the `Host` header has it. */
+  readonly authority: string
+  /** Path and query. */
+  readonly path: string
+}
+
+/** The reason is the end of a sentence. */
+export type ReadUrl =
+  | { readonly kind: 'read'; readonly endpoint: Endpoint }
+  | { readonly kind: 'refused'; readonly reason: string }
+
+const lengthMax = 2_048
+
+export function readUrl(text: string, allowPrivate: boolean): ReadUrl {
+  const raw = rawFault(text, allowPrivate)
+  if (raw !== null) return refused(raw)
+  const url = URL.parse(text)
+  if (url === null) return refused(schemeReason(allowPrivate))
+  const host = url.hostname.replace(/^\[(.*)\]$|\.$/, '$1')
+  const isLiteral = isIP(host) !== 0
+  if (url.port === '0') return refused('must not use port 0')
+  if (!isLiteral && !isPublicName(host, allowPrivate)) return refused(localNameReason)
+  const isSecure = url.protocol === 'https:'
+  return {
+    kind: 'read',
+    endpoint: {
+      isSecure,
+      host,
+      isLiteral,
+      port: url.port === '' ? (isSecure ? 443 : 80) : Number(url.port),
+      authority: url.host,
+      path: url.pathname + url.search,
+    },
+  }
+}
+
+const refused = (reason: string): ReadUrl => ({ kind: 'refused', reason })
+
+const schemeReason = (allowPrivate: boolean): string =>
+  allowPrivate ? 'must be an http or https URL' : 'must be an https URL'
+
+const localNameReason = 'must name a public host, not localhost or a local name'
+
+/**
+ * The parser mends a URL where it can: it drops tabs and newlines, trims spaces, turns backslashes, and takes any number
+ * of slashes. What it would mend is refused, so that nobody who reads the URL takes it for another.
+ */
+function rawFault(text: string, allowPrivate: boolean): string | null {
+  if (text.length > lengthMax) return 'must have at most 2,048 characters'
+  if (/[^\x21-\x7e]/.test(text)) return 'must hold printable ASCII characters only, and no spaces'
+  const [, scheme = '', authority = ''] = /^(https?):\/\/([^/?#]+)/i.exec(text) ?? []
+  if (authority === '') return schemeReason(allowPrivate)
+  if (!allowPrivate && scheme.toLowerCase() !== 'https') return schemeReason(allowPrivate)
+  if (text.includes('\\')) return 'must not hold a backslash'
+  if (authority.includes('@')) return 'must not hold a user name or password'
+  if (text.includes('#')) return 'must not have a fragment'
+  return null
+}
+
+/**
+ * Last labels that never lead to the public network: RFC 6761 (localhost), RFC 6762 (local, and those of its appendix G),
+ * RFC 8375 (home.arpa), and internal, which ICANN set aside for private use in 2024.
+ */
+const localSuffix =
+  /(?:^|\.)(?:localhost|local|internal|localdomain|home\.arpa|lan|intranet|corp|home|private)$/
+
+const label = /^[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d_])?$/
+
+/** The parser has put the name into lower case and punycode. A number at the end is an address that it did not take for one. */
+function isPublicName(name: string, allowPrivate: boolean): boolean {
+  const labels = name.split('.')
+  if (name.length > 253 || !labels.every((part) => label.test(part))) return false
+  if (/^(?:\d+|0x[\da-f]*)$/.test(labels.at(-1) ?? '')) return false
+  return allowPrivate || (labels.length > 1 && !localSuffix.test(name))
+}
+
+/** RFC 6761, 6.3: such a name is loopback, whatever a name server says. */
+export const isLocalhost = (name: string): boolean => /(?:^|\.)localhost$/.test(name)

@@ -1,0 +1,249 @@
+/**
+ * Delivers what is in the outbox. It works in turns: one transaction records how attempts ended and claims what is due;
+ * between turns it sends. All that must survive is in the store; a dispatcher that is killed is replaced by any other.
+ */
+
+import { leaseMs, leaseNeededMs } from '../../core/retry-schedule.ts'
+import { prefixedId } from '../ids.ts'
+import type {
+  Attempt,
+  ClaimedDelivery,
+  Clock,
+  Delivery,
+  EndedClaim,
+  Outbox,
+  Random,
+  WebhookSender,
+} from '../ports.ts'
+import { attemptDelivery, givenBack } from './attempt.ts'
+import { Endpoints, type Endpoint, type Wanted } from './endpoints.ts'
+
+/** Ends that wait for a turn: from here on it comes at once. */
+const endedATurn = 32
+const sweptAtOnceMax = 1_000
+const pruneEveryMs = 60_000
+/** Beyond the longest delay that there is: a clock was set back since. */
+const clockSlackMs = 60_000
+
+/** What an operator is told. */
+export interface DeliveryObserver {
+  attempted(attempt: Attempt, delivered: boolean): void
+  dropped(end: EndedClaim): void
+  /** The store stopped answering; told once. */
+  interrupted(error: unknown): void
+  resumed(): void
+  /** A bug: this one delivery is left to be tried again. */
+  failed(delivery: Delivery, error: unknown): void
+}
+
+export interface DispatcherDeps {
+  readonly outbox: Outbox
+  readonly sender: WebhookSender
+  readonly clock: Clock
+  readonly random: Random
+  readonly retryDelaysMs: readonly number[]
+  readonly observer: DeliveryObserver
+  /** Runs the work later: soon, so that what comes together goes together; or at once, after what is under way. */
+  readonly defer: (work: () => void, when: 'soon' | 'at once') => void
+}
+
+export class Dispatcher {
+  readonly #deps: DispatcherDeps
+  readonly #endpoints = new Endpoints()
+  readonly #instance: string
+  #turns = 0
+  #ended: EndedClaim[] = []
+  /** Whether a turn is to come, and how soon; whether one is under way. */
+  #deferred: 'no' | 'soon' | 'at once' = 'no'
+  #turning = false
+  #sweeping = false
+  #sweptUpTo = ''
+  #prunedUpTo = ''
+  #prunedAtMs: number
+  #isInterrupted = false
+  #isStopping = false
+  #watchers: (() => void)[] = []
+
+  constructor(deps: DispatcherDeps) {
+    this.#deps = deps
+    this.#instance = prefixedId('ins', deps.random)
+    this.#prunedAtMs = deps.clock.monotonicMs()
+    deps.outbox.onWritten((webhookIds) => this.#call(webhookIds))
+  }
+
+  /** Looks for what is due, whoever wrote it, and clears away what is old. To be called again and again. */
+  async sweep(): Promise<void> {
+    if (this.#sweeping || this.#isStopping) return
+    this.#sweeping = true
+    try {
+      await this.#callWhatIsDue()
+      await this.#prune()
+      this.#tellResumed()
+    } catch (error) {
+      this.#tellInterrupted(error)
+    } finally {
+      this.#sweeping = false
+    }
+    this.#turnSoon()
+  }
+
+  /** Resolves when nothing is under way, and nothing is due that this dispatcher knows of. */
+  async settled(): Promise<void> {
+    while (!this.#isIdle()) await this.#nextChange()
+  }
+
+  /** Claims nothing more, lets what is under way end, and records it. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    this.#giveBack(this.#endpoints.surrenderAll())
+    while (this.#turning || this.#endpoints.held > 0) await this.#nextChange()
+    // What a store that does not answer cannot be told is tried again by others when the leases have ended.
+    if (this.#ended.length > 0) await this.#turn()
+  }
+
+  #call(webhookIds: readonly string[]): void {
+    for (const webhookId of webhookIds) this.#endpoints.call(webhookId)
+    this.#turnSoon()
+  }
+
+  async #callWhatIsDue(): Promise<void> {
+    const { outbox, clock, retryDelaysMs } = this.#deps
+    const waiting = await outbox.waiting({ after: this.#sweptUpTo, limit: sweptAtOnceMax })
+    this.#sweptUpTo = waiting.length < sweptAtOnceMax ? '' : (waiting.at(-1)?.webhookId ?? '')
+    const nowMs = clock.nowMs()
+    const latestMs = nowMs + Math.max(leaseMs, ...retryDelaysMs) + clockSlackMs
+    for (const { webhookId, firstDueAtMs, lastDueAtMs } of waiting) {
+      if (lastDueAtMs > latestMs) await outbox.bringForward(webhookId, latestMs, nowMs)
+      if (firstDueAtMs <= nowMs || lastDueAtMs > latestMs) this.#endpoints.call(webhookId)
+    }
+  }
+
+  async #prune(): Promise<void> {
+    const { outbox, clock } = this.#deps
+    const isBetween = this.#prunedUpTo === ''
+    if (isBetween && clock.monotonicMs() - this.#prunedAtMs < pruneEveryMs) return
+    this.#prunedAtMs = clock.monotonicMs()
+    this.#prunedUpTo = await outbox.prune({ after: this.#prunedUpTo, nowMs: clock.nowMs() })
+  }
+
+  /** There is at most one turn to come; a sooner one takes the place of a later one. */
+  #turnSoon(): void {
+    this.#tellWatchers()
+    if (this.#turning || this.#isStopping || !this.#hasWork()) return
+    const when = this.#ended.length >= endedATurn ? 'at once' : 'soon'
+    if (this.#deferred === 'at once' || this.#deferred === when) return
+    this.#deferred = when
+    this.#deps.defer(() => {
+      if (this.#deferred !== when) return
+      this.#deferred = 'no'
+      if (!this.#isStopping) void this.#turn()
+    }, when)
+  }
+
+  #hasWork(): boolean {
+    return this.#ended.length > 0 || this.#endpoints.wanted().length > 0
+  }
+
+  async #turn(): Promise<void> {
+    const { outbox, clock } = this.#deps
+    const ended = this.#ended
+    this.#ended = []
+    const wanted = this.#isStopping ? [] : this.#endpoints.wanted()
+    this.#turning = true
+    this.#turns += 1
+    const nowMs = clock.nowMs()
+    try {
+      const { claimed, recorded } = await outbox.turn({
+        ended,
+        wanted: wanted.map(({ endpoint, count }) => ({ webhookId: endpoint.webhookId, count })),
+        lease: `${this.#instance}.${this.#turns}`,
+        nowMs,
+        leaseEndsAtMs: nowMs + leaseMs,
+      })
+      this.#tellDrops(ended, recorded)
+      this.#turning = false
+      this.#send(wanted, claimed)
+      this.#tellResumed()
+      this.#turnSoon()
+    } catch (error) {
+      // Nothing was recorded, or the answer was lost; in that case the lease is void and recording again does nothing.
+      this.#ended.unshift(...ended)
+      this.#turning = false
+      this.#tellInterrupted(error)
+      this.#tellWatchers()
+    }
+  }
+
+  #send(wanted: readonly Wanted[], claimed: readonly ClaimedDelivery[]): void {
+    const byWebhook = Map.groupBy(claimed, ({ webhookId }) => webhookId)
+    for (const one of wanted) {
+      this.#endpoints.took(one, byWebhook.get(one.endpoint.webhookId) ?? [])
+      if (!this.#isStopping) this.#sendTo(one.endpoint)
+    }
+    if (this.#isStopping) this.#giveBack(this.#endpoints.surrenderAll())
+  }
+
+  #sendTo(endpoint: Endpoint): void {
+    for (;;) {
+      const delivery = this.#endpoints.start(endpoint)
+      if (delivery === null) return
+      void this.#attempt(endpoint, delivery)
+    }
+  }
+
+  async #attempt(endpoint: Endpoint, delivery: ClaimedDelivery): Promise<void> {
+    const { clock, observer } = this.#deps
+    let durationMs: number | null = null
+    try {
+      if (delivery.dueAtMs - clock.nowMs() < leaseNeededMs) this.#giveBack([delivery])
+      else {
+        const { attempt, ended } = await attemptDelivery(this.#deps, delivery)
+        observer.attempted(attempt, ended.state === 'delivered')
+        this.#ended.push(ended)
+        durationMs = attempt.durationMs
+      }
+    } catch (error) {
+      observer.failed(delivery, error)
+    }
+    this.#giveBack(this.#endpoints.end(endpoint, durationMs))
+    if (!this.#isStopping) this.#sendTo(endpoint)
+    this.#turnSoon()
+  }
+
+  #giveBack(deliveries: readonly ClaimedDelivery[]): void {
+    const nowMs = this.#deps.clock.nowMs()
+    for (const delivery of deliveries) this.#ended.push(givenBack(delivery, nowMs))
+  }
+
+  #tellDrops(ended: readonly EndedClaim[], recorded: ReadonlySet<EndedClaim>): void {
+    for (const one of ended) {
+      if (one.state === 'dropped' && recorded.has(one)) this.#deps.observer.dropped(one)
+    }
+  }
+
+  #tellInterrupted(error: unknown): void {
+    if (this.#isInterrupted) return
+    this.#isInterrupted = true
+    this.#deps.observer.interrupted(error)
+  }
+
+  #tellResumed(): void {
+    if (!this.#isInterrupted) return
+    this.#isInterrupted = false
+    this.#deps.observer.resumed()
+  }
+
+  #isIdle(): boolean {
+    return !this.#turning && this.#deferred === 'no' && this.#endpoints.held === 0 && !this.#hasWork()
+  }
+
+  #nextChange(): Promise<void> {
+    return new Promise((resolve) => this.#watchers.push(resolve))
+  }
+
+  #tellWatchers(): void {
+    const watchers = this.#watchers
+    this.#watchers = []
+    for (const watcher of watchers) watcher()
+  }
+}

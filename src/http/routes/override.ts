@@ -1,0 +1,94 @@
+/** POST /api/v1/override: a person's word on a decision, recorded once. */
+
+import { Type } from 'typebox'
+import { overrideData } from '../../app/delivery/event-body.ts'
+import type { OverrideOutcome, RecordOverride } from '../../app/override.ts'
+import { overrideActions, overrideReasonPattern } from '../../core/override.ts'
+import type { App } from '../app.ts'
+import { callerOf } from '../caller.ts'
+import { invalid, notFound, sendProblem, type Problem } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { errorResponses, keyed, response } from '../schemas/common.ts'
+import { HumanOverride } from '../schemas/records.ts'
+
+/** Lines and tabs belong in a text; other control characters do not. */
+const lines = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]*$'
+
+const OverrideBody = Type.Object(
+  {
+    request_id: Type.String({ description: 'The decision, from a verify answer.' }),
+    action: Type.Enum([...overrideActions], { description: 'What is to be done with the payment instead.' }),
+    reason_code: Type.String({
+      minLength: 1,
+      maxLength: limits.overrideReasonLengthMax,
+      pattern: overrideReasonPattern,
+      description: 'Your own code, in upper snake case.',
+    }),
+    justification: Type.String({
+      minLength: 1,
+      maxLength: limits.justificationLengthMax,
+      pattern: lines,
+      description: 'Why, in words; kept for ever.',
+    }),
+  },
+  {
+    examples: [
+      {
+        request_id: 'SVC-2026-01KA2B3C4D5E6F7G8H9J0K1M2N',
+        action: 'EXECUTE',
+        reason_code: 'COMPLIANCE_APPROVED',
+        justification: 'Payee confirmed by telephone; invoice seen.',
+      },
+    ],
+  },
+)
+
+const problems: Readonly<Record<Exclude<OverrideOutcome['kind'], 'recorded'>, Problem>> = {
+  unknown: notFound,
+  not_needed: {
+    code: 'UNPROCESSABLE',
+    message: 'This decision is GO: only DEGRADED and NO-GO can be overridden.',
+  },
+  exists: {
+    code: 'OVERRIDE_EXISTS',
+    message:
+      'This decision has been overridden already, and that is kept for ever: its audit record shows it.',
+  },
+}
+
+export function registerOverride(app: App, recordOverride: RecordOverride): void {
+  app.route({
+    method: 'POST',
+    url: '/api/v1/override',
+    config: { access: { scope: 'override:create', limit: 'keyed' } },
+    schema: {
+      operationId: 'override',
+      tags: ['Records'],
+      summary: 'Record a human override of a decision',
+      description:
+        'For `DEGRADED` and `NO-GO`, once a decision. The decision stays as it is; the override is put beside it for ever and announced as `payment.override.created`.',
+      security: keyed,
+      body: OverrideBody,
+      response: {
+        200: response(HumanOverride, 'limited'),
+        ...errorResponses('limited', 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503),
+      },
+    },
+    async handler(request, reply) {
+      const { request_id: requestId, action, reason_code: reasonCode, justification } = request.body
+      if (justification.trim() === '') {
+        return sendProblem(reply, invalid([{ path: '/justification', message: 'must not be empty' }]))
+      }
+      const { ownerId, keyId } = callerOf(request)
+      const outcome = await recordOverride({
+        caller: { ownerId, keyId },
+        requestId,
+        action,
+        reasonCode,
+        justification,
+      })
+      if (outcome.kind !== 'recorded') return sendProblem(reply, problems[outcome.kind])
+      return overrideData(outcome.override)
+    },
+  })
+}

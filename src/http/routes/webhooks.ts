@@ -1,0 +1,292 @@
+/** /api/v1/webhooks: the caller's endpoints, their secrets and what was sent to them. */
+
+import { Type, type Static } from 'typebox'
+import type { Delivery, OwnerWebhooks, Store, Webhook } from '../../app/ports.ts'
+import { webhooksPerOwnerMax, type Webhooks } from '../../app/webhooks.ts'
+import { parseEventId, type EventId } from '../../core/event.ts'
+import { isDelivered } from '../../core/retry-schedule.ts'
+import type { App } from '../app.ts'
+import { callerOf } from '../caller.ts'
+import { invalid, notFound, sendProblem } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { errorResponses, keyed, response } from '../schemas/common.ts'
+import {
+  DeliveriesQuery,
+  DeliveryList,
+  WebhookBody,
+  WebhookList,
+  WebhookRegistered,
+  WebhookRemoved,
+  WebhookRotated,
+  WebhookTested,
+  WebhookView,
+} from '../schemas/webhooks.ts'
+
+const base = '/api/v1/webhooks'
+const config = { access: { scope: 'webhook:manage', limit: 'keyed' } } as const
+const common = { tags: ['Webhooks'], security: keyed }
+const params = Type.Object({ webhook_id: Type.String({ description: 'From the registration.' }) })
+const errorsOfOne = errorResponses('limited', 401, 403, 404, 429, 500, 503)
+/** Of a path that takes a body but needs none. */
+const errorsOfAction = errorResponses('limited', 400, 401, 403, 404, 413, 415, 422, 429, 500, 503)
+
+export interface WebhookRoutesDeps {
+  readonly store: Store
+  readonly webhooks: Webhooks
+}
+
+export function registerWebhooks(app: App, deps: WebhookRoutesDeps): void {
+  registerRegistration(app, deps)
+  registerViews(app, deps)
+  registerRemoval(app, deps)
+  registerActions(app, deps)
+  registerDeliveries(app, deps)
+}
+
+function registerRegistration(app: App, { webhooks }: WebhookRoutesDeps): void {
+  app.route({
+    method: 'POST',
+    url: base,
+    config,
+    schema: {
+      ...common,
+      operationId: 'registerWebhook',
+      summary: 'Register an endpoint for events',
+      description: `At most ${webhooksPerOwnerMax} an owner. The secret is shown in this answer and never again.`,
+      body: WebhookBody,
+      response: {
+        200: response(WebhookRegistered, 'limited'),
+        ...errorResponses('limited', 400, 401, 403, 413, 415, 422, 429, 500, 503),
+      },
+    },
+    async handler(request, reply) {
+      const { url, events, description } = request.body
+      const outcome = await webhooks.register({
+        ownerId: callerOf(request).ownerId,
+        url,
+        events: events ?? null,
+        description: description ?? null,
+      })
+      if (outcome.kind === 'refused') {
+        return sendProblem(reply, invalid([{ path: '/url', message: outcome.message }]))
+      }
+      if (outcome.kind === 'too_many') {
+        const message = `There are ${webhooksPerOwnerMax} endpoints already, which is the most: remove one first.`
+        return sendProblem(reply, { code: 'UNPROCESSABLE', message })
+      }
+      return { ...viewOf(outcome.webhook), secret: outcome.secret }
+    },
+  })
+}
+
+function registerViews(app: App, { store }: WebhookRoutesDeps): void {
+  app.route({
+    method: 'GET',
+    url: base,
+    config,
+    schema: {
+      ...common,
+      operationId: 'webhooks',
+      summary: 'Your endpoints',
+      response: {
+        200: response(WebhookList, 'limited'),
+        ...errorResponses('limited', 401, 403, 429, 500, 503),
+      },
+    },
+    async handler(request) {
+      const found = await store.forOwner(callerOf(request).ownerId).webhooks.list()
+      return found.map(viewOf)
+    },
+  })
+  app.route({
+    method: 'GET',
+    url: `${base}/:webhook_id`,
+    config,
+    schema: {
+      ...common,
+      operationId: 'webhook',
+      summary: 'One endpoint',
+      params,
+      response: { 200: response(WebhookView, 'limited'), ...errorsOfOne },
+    },
+    async handler(request, reply) {
+      const found = await store.forOwner(callerOf(request).ownerId).webhooks.find(request.params.webhook_id)
+      return found === null ? sendProblem(reply, notFound) : viewOf(found)
+    },
+  })
+}
+
+function registerRemoval(app: App, { webhooks }: WebhookRoutesDeps): void {
+  app.route({
+    method: 'DELETE',
+    url: `${base}/:webhook_id`,
+    config: { ...config, emptyBody: true },
+    schema: {
+      ...common,
+      operationId: 'removeWebhook',
+      summary: 'Remove an endpoint',
+      description: 'What waits for it is not sent; an attempt that is under way may still arrive.',
+      params,
+      response: { 200: response(WebhookRemoved, 'limited'), ...errorsOfAction },
+    },
+    async handler(request, reply) {
+      const { webhook_id: webhookId } = request.params
+      const removed = await webhooks.remove(callerOf(request).ownerId, webhookId)
+      return removed ? { webhook_id: webhookId, status: 'deleted' as const } : sendProblem(reply, notFound)
+    },
+  })
+}
+
+function registerActions(app: App, { webhooks }: WebhookRoutesDeps): void {
+  app.route({
+    method: 'POST',
+    url: `${base}/:webhook_id/rotate-secret`,
+    config: { ...config, emptyBody: true },
+    schema: {
+      ...common,
+      operationId: 'rotateWebhookSecret',
+      summary: 'Give an endpoint a new secret',
+      description:
+        'For 24 hours `webhook-signature` carries a signature of the old secret beside that of the new one; `X-SVC-Signature` is of the new one at once.',
+      params,
+      response: { 200: response(WebhookRotated, 'limited'), ...errorsOfAction },
+    },
+    async handler(request, reply) {
+      const outcome = await webhooks.rotateSecret(callerOf(request).ownerId, request.params.webhook_id)
+      if (outcome.kind === 'unknown') return sendProblem(reply, notFound)
+      if (outcome.kind === 'too_often') {
+        const message =
+          'The last four secrets of this endpoint are all in their 24 hours: wait until one has ended.'
+        return sendProblem(reply, { code: 'UNPROCESSABLE', message })
+      }
+      const { webhook, secret, overlapEndsAtMs } = outcome
+      return { ...viewOf(webhook), secret, previous_secret_expires_at: iso(overlapEndsAtMs) }
+    },
+  })
+  app.route({
+    method: 'POST',
+    url: `${base}/:webhook_id/test`,
+    config: { ...config, emptyBody: true },
+    schema: {
+      ...common,
+      operationId: 'testWebhook',
+      summary: 'Send a test event to an endpoint',
+      description: 'An event `webhook.test`, signed, sent and retried as any other.',
+      params,
+      response: { 200: response(WebhookTested, 'limited'), ...errorsOfAction },
+    },
+    async handler(request, reply) {
+      const { webhook_id: webhookId } = request.params
+      const announced = await webhooks.test(callerOf(request).ownerId, webhookId)
+      if (announced === null) return sendProblem(reply, notFound)
+      return {
+        webhook_id: webhookId,
+        event_id: announced.eventId,
+        event: 'webhook.test' as const,
+        status: 'pending' as const,
+        created_at: iso(announced.createdAtMs),
+      }
+    },
+  })
+}
+
+function registerDeliveries(app: App, { store }: WebhookRoutesDeps): void {
+  app.route({
+    method: 'GET',
+    url: `${base}/:webhook_id/deliveries`,
+    config,
+    schema: {
+      ...common,
+      operationId: 'webhookDeliveries',
+      summary: 'What was sent to an endpoint, and how it fared',
+      description:
+        'A page at a time: follow `Link: <…>; rel="next"` until there is none. Delivered events are shown for 30 days, dropped ones as long as the endpoint stands.',
+      params,
+      querystring: DeliveriesQuery,
+      response: {
+        200: response(DeliveryList, 'limited', {
+          Link: { type: 'string', description: 'The next page, while there is one.' },
+        }),
+        ...errorResponses('limited', 400),
+        ...errorsOfOne,
+      },
+    },
+    async handler(request, reply) {
+      const { query } = request
+      const { webhook_id: webhookId } = request.params
+      const before = query.cursor === undefined ? null : parseCursor(query.cursor)
+      if (query.cursor !== undefined && before === null) {
+        const message = 'must come from the Link header of another page'
+        return sendProblem(reply, invalid([{ path: '/cursor', message }]))
+      }
+      const owned = store.forOwner(callerOf(request).ownerId).webhooks
+      const found = await page(owned, webhookId, query, before)
+      if (found === null) return sendProblem(reply, notFound)
+      if (found.next !== null) reply.header('link', `<${nextUrl(webhookId, query, found.next)}>; rel="next"`)
+      return found.deliveries.map(deliveryView)
+    },
+  })
+}
+
+type Query = Static<typeof DeliveriesQuery>
+
+/** One more than asked for tells whether there is a next page. */
+async function page(
+  owned: OwnerWebhooks,
+  webhookId: string,
+  query: Query,
+  before: EventId | null,
+): Promise<{ deliveries: Delivery[]; next: EventId | null } | null> {
+  const limit = query.limit ?? limits.historyPageDefault
+  const droppedOnly = query.status === 'dropped'
+  const found = await owned.deliveries(webhookId, { limit: limit + 1, before, droppedOnly })
+  if (found === null) return null
+  const deliveries = found.slice(0, limit)
+  return { deliveries, next: found.length > limit ? (deliveries.at(-1)?.eventId ?? null) : null }
+}
+
+function nextUrl(webhookId: string, query: Query, last: EventId): string {
+  const next = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) next.set(name, String(value))
+  next.set('cursor', Buffer.from(last).toString('base64url'))
+  return `${base}/${webhookId}/deliveries?${next.toString()}`
+}
+
+function parseCursor(text: string): EventId | null {
+  return parseEventId(Buffer.from(text, 'base64url').toString('latin1'))
+}
+
+function viewOf(webhook: Webhook) {
+  return {
+    webhook_id: webhook.webhookId,
+    url: webhook.url,
+    events: [...webhook.events],
+    description: webhook.description,
+    status: 'active' as const,
+    created_at: iso(webhook.createdAtMs),
+  }
+}
+
+function deliveryView(delivery: Delivery) {
+  const { state, attemptNumber, dueAtMs } = delivery
+  return {
+    event_id: delivery.eventId,
+    event: delivery.kind,
+    request_id: delivery.requestId,
+    status: state,
+    created_at: iso(delivery.createdAtMs),
+    next_attempt: state === 'pending' ? { attempt: attemptNumber, due_at: iso(dueAtMs) } : null,
+    attempts: delivery.attempts.map(({ number, atMs, durationMs, statusCode, fault }) => ({
+      attempt: number,
+      at: iso(atMs),
+      duration_ms: durationMs,
+      outcome: isDelivered(statusCode) ? ('delivered' as const) : ('failed' as const),
+      status_code: statusCode,
+      error: fault,
+    })),
+  }
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString()
+}
