@@ -32,13 +32,16 @@ export class BadSetting extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
+/** A setting's value, or that of the fallback where it is not set. */
+type ReadSetting = <Value>(
+  name: string,
+  fallback: string,
+  parse: (text: string) => Value | null,
+  rule: string,
+) => Value
+
 export function readConfig(environment: Environment): Config {
-  const setting = <Value>(
-    name: string,
-    fallback: string,
-    parse: (text: string) => Value | null,
-    rule: string,
-  ) => {
+  const setting: ReadSetting = (name, fallback, parse, rule) => {
     const given = environment[name]?.trim()
     const text = given === undefined || given === '' ? fallback : given
     const value = parse(text)
@@ -89,21 +92,20 @@ export function readConfig(environment: Environment): Config {
         `CURRENCY=REVIEW/BLOCK, comma-separated, no looser than ${standardCap.reviewAbove}/${standardCap.blockAbove}`,
       ),
     },
-    webhooks: {
-      retryDelaysMs: setting(
-        'FAIRWAY_WEBHOOK_RETRY_DELAYS_S',
-        standardRetryDelaysMs.map((ms) => ms / 1000).join(','),
-        parseRetryDelays,
-        `${standardRetryDelaysMs.length} numbers of seconds up to 86400, comma-separated`,
-      ),
-      allowPrivate:
-        setting(
-          'FAIRWAY_WEBHOOK_ALLOW_PRIVATE',
-          'false',
-          (text) => (text === 'true' || text === 'false' ? text : null),
-          'true or false',
-        ) === 'true',
-    },
+    webhooks: readWebhooks(setting),
+  }
+}
+
+function readWebhooks(setting: ReadSetting): Config['webhooks'] {
+  const truth = (text: string): string | null => (text === 'true' || text === 'false' ? text : null)
+  return {
+    retryDelaysMs: setting(
+      'FAIRWAY_WEBHOOK_RETRY_DELAYS_S',
+      standardRetryDelaysMs.map((ms) => ms / 1000).join(','),
+      parseRetryDelays,
+      `${standardRetryDelaysMs.length} numbers of seconds up to 86400, comma-separated`,
+    ),
+    allowPrivate: setting('FAIRWAY_WEBHOOK_ALLOW_PRIVATE', 'false', truth, 'true or false') === 'true',
   }
 }
 

@@ -1,5 +1,6 @@
 /** The only wiring: builds the parts and hands the command line what it needs to run them. */
 
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Logger } from 'pino'
 import { createCrew } from './adapters/crew.ts'
 import { noLiveFeeds } from './adapters/feeds/none.ts'
@@ -10,6 +11,7 @@ import { createMetrics } from './adapters/metrics.ts'
 import { openStore } from './adapters/store/open.ts'
 import { defer, repeat, systemClock as clock, systemRandom as random } from './adapters/system.ts'
 import { openWayOut } from './adapters/webhook/open.ts'
+import { openReceiver } from './adapters/webhook/receiver.ts'
 import { Dispatcher } from './app/delivery/dispatcher.ts'
 import { createDeliveryObserver } from './app/delivery/observer.ts'
 import { createIds } from './app/ids.ts'
@@ -105,6 +107,12 @@ async function serve(config: Config): Promise<RunningServer> {
   }
 }
 
+function single(headers: IncomingHttpHeaders): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : undefined]),
+  )
+}
+
 const parts: CliParts = {
   clock,
   random,
@@ -117,6 +125,13 @@ const parts: CliParts = {
   serve,
   openInput,
   openOutput,
+  openReceiver: ({ onRequest, status, ...where }) =>
+    openReceiver({
+      ...where,
+      statusCode: status,
+      // Of a header that came twice, neither is believed.
+      onRequest: ({ headers, ...rest }) => onRequest({ ...rest, headers: single(headers) }),
+    }),
   openCrew: (policy) => createCrew(new URL('assess-worker.ts', import.meta.url), { policy }),
 }
 

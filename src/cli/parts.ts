@@ -13,7 +13,27 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
+/** A request that somebody made of the receiver. */
+export interface ReceivedEvent {
+  /** With its query. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** The exact bytes: a signature is over these. */
+  readonly body: Uint8Array
+  readonly at: Date
+}
+
+export interface ReceiverOptions {
+  readonly host: string
+  /** 0 for any that is free. */
+  readonly port: number
+  /** What it answers. */
+  readonly status: number
+  readonly onRequest: (received: ReceivedEvent) => void
+}
+
 export interface CliParts {
+  openReceiver(options: ReceiverOptions): Promise<{ readonly url: string; close(): Promise<void> }>
   /** `-` is the standard input. */
   openInput(path: string, signal: AbortSignal): Promise<InputFile>
   /** Refuses to overwrite the input with one of the named files. */

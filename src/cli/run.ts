@@ -8,6 +8,7 @@ import { registerAssess } from './assess.ts'
 import { registerKeys } from './keys.ts'
 import { CommandFailure, plain, type CliParts } from './parts.ts'
 import { registerServe } from './serve.ts'
+import { registerWebhooks } from './webhooks.ts'
 
 export async function runCli(argv: readonly string[], parts: CliParts): Promise<number> {
   // Whoever reads our output may stop reading, as head does: that is no fault.
@@ -26,6 +27,7 @@ export async function runCli(argv: readonly string[], parts: CliParts): Promise<
   registerServe(program, parts)
   registerKeys(program, parts)
   registerAssess(program, parts)
+  registerWebhooks(program, parts)
   try {
     await program.parseAsync(argv)
     return 0

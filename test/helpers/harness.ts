@@ -64,6 +64,8 @@ export interface HarnessOptions {
   readonly settings?: Readonly<Record<string, string>>
   /** Name servers, as `address:port`, in place of the system's. */
   readonly dnsServers?: readonly string[]
+  /** How long a receiver has; a test that looks at those that hang gives them longer than itself. */
+  readonly receiverTimeoutMs?: number
 }
 
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
@@ -102,8 +104,13 @@ async function startService(
   const ids = createIds({ clock, random })
   const signals = { shadow: shadowSignals, live: noLiveFeeds }
   const { allowPrivate, retryDelaysMs } = config.webhooks
-  const { dnsServers } = options
-  const wayOut = openWayOut({ clock, allowPrivate, ...(dnsServers === undefined ? {} : { dnsServers }) })
+  const { dnsServers, receiverTimeoutMs: timeoutMs } = options
+  const wayOut = openWayOut({
+    clock,
+    allowPrivate,
+    ...(dnsServers === undefined ? {} : { dnsServers }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  })
   const metrics = createMetrics()
   const dispatcher = new Dispatcher({
     outbox: store.outbox,

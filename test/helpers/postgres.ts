@@ -10,6 +10,9 @@ import { dirname, join } from 'node:path'
 
 export interface RunningPostgres {
   readonly url: string
+  /** Stops the server at once, as a crash does; `resume` starts it again on what is on its disk. */
+  halt(): Promise<void>
+  resume(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -47,20 +50,32 @@ export async function startPostgres(): Promise<RunningPostgres> {
     'unix_socket_directories=',
     'max_connections=200',
   ]
-  const server = spawn(join(binaries, 'postgres'), ['-D', data, ...options.flatMap((one) => ['-c', one])], {
-    ...settings,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+  const launch = async (): Promise<ChildProcess> => {
+    const args = ['-D', data, ...options.flatMap((one) => ['-c', one])]
+    const launched = spawn(join(binaries, 'postgres'), args, {
+      ...settings,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    await untilReady(launched)
+    return launched
+  }
+  let server = await launch()
   const cutOff = (): boolean => server.kill('SIGQUIT')
   process.once('exit', cutOff)
-  await untilReady(server)
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    const ended = once(server, 'exit')
+    server.kill(signal)
+    await ended
+  }
   return {
     url: `postgres://fairway@127.0.0.1:${port}/postgres`,
+    halt: () => end('SIGQUIT'),
+    async resume() {
+      server = await launch()
+    },
     async stop() {
       process.removeListener('exit', cutOff)
-      const ended = once(server, 'exit')
-      server.kill('SIGINT')
-      await ended
+      await end('SIGINT')
       rmSync(directory, { recursive: true, force: true })
     },
   }

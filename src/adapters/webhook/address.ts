@@ -13,8 +13,12 @@ export interface AddressRules {
 /** `local` ones are allowed where private addresses are; `refused` ones never. */
 export type AddressKind = 'public' | 'local' | 'refused'
 
-export function mayConnect(address: string, { allowPrivate, ownAddresses }: AddressRules): boolean {
-  const kind = kindOf(address)
+/** The kind may be given where it is known: an address never changes its kind, but it may become ours. */
+export function mayConnect(
+  address: string,
+  { allowPrivate, ownAddresses }: AddressRules,
+  kind = kindOf(address),
+): boolean {
   if (kind === 'refused') return false
   if (allowPrivate) return true
   if (kind === 'local') return false

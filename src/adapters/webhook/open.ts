@@ -17,12 +17,14 @@ export interface WayOutOptions {
   readonly allowPrivate: boolean
   /** As `address:port`; those of the system where not given. */
   readonly dnsServers?: readonly string[]
+  /** How long a receiver has; five seconds where not given. */
+  readonly timeoutMs?: number
 }
 
-export function openWayOut({ clock, allowPrivate, dnsServers }: WayOutOptions): WayOut {
+export function openWayOut({ clock, allowPrivate, dnsServers, timeoutMs }: WayOutOptions): WayOut {
   const resolver = createResolver(dnsServers === undefined ? {} : { servers: dnsServers })
   const rules = { resolver, allowPrivate, ownAddresses: createOwnAddresses(clock) }
-  const sender = createWebhookSender(rules)
+  const sender = createWebhookSender({ ...rules, ...(timeoutMs === undefined ? {} : { timeoutMs }) })
   return {
     guard: createEndpointGuard(rules),
     sender,

@@ -4,7 +4,7 @@ import { request as plainRequest, type ClientRequest } from 'node:http'
 import { request as secureRequest, type RequestOptions } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import type { SendFault, SendOutcome, WebhookSender } from '../../app/ports.ts'
-import { mayConnect } from './address.ts'
+import { kindOf, mayConnect, type AddressKind } from './address.ts'
 import { createAgents, faultError, faultOf, type Agents } from './agents.ts'
 import { findTargets, type TargetRules } from './endpoint.ts'
 import { readUrl, type Endpoint } from './url.ts'
@@ -25,6 +25,7 @@ const limits = {
   headerBytesMax: 16_384,
   /** A name may have thousands of addresses: all are judged, and these many tried. */
   addressesMax: 8,
+  recalledMax: 1_000,
 } as const
 
 export function createWebhookSender({
@@ -37,6 +38,7 @@ export function createWebhookSender({
     mayConnect: (address: string) => mayConnect(address, rules),
     ca,
   }
+  const recall = createRecall(rules.allowPrivate)
   const pool = createAgents(agentRules, true)
   const fresh = createAgents(agentRules, false)
   const underWay = new Set<() => void>()
@@ -44,11 +46,12 @@ export function createWebhookSender({
   return {
     async send(message) {
       if (isClosed) return failed('connection_failed')
-      const read = readUrl(message.url, rules.allowPrivate)
-      if (read.kind === 'refused') return failed('address_refused')
-      const { endpoint } = read
+      const destination = recall(message.url)
+      if (destination === null) return failed('address_refused')
+      const { endpoint, literalKind } = destination
       // Node asks its look-up about names alone.
-      if (endpoint.isLiteral && !mayConnect(endpoint.host, rules)) return failed('address_refused')
+      if (literalKind !== null && !mayConnect(endpoint.host, rules, literalKind))
+        return failed('address_refused')
       return exchange({ endpoint, message, pool, fresh, timeoutMs, underWay })
     },
     async close() {
@@ -58,6 +61,30 @@ export function createWebhookSender({
       fresh.destroy()
     },
   }
+}
+
+interface Destination {
+  readonly endpoint: Endpoint
+  /** Null for a name. */
+  readonly literalKind: AddressKind | null
+}
+
+/** Null where the URL is refused. To read one costs a fifth of a send, and the same ones come again and again. */
+function createRecall(allowPrivate: boolean): (url: string) => Destination | null {
+  const known = new Map<string, Destination | null>()
+  return (url) => {
+    const before = known.get(url)
+    if (before !== undefined) return before
+    const read = readUrl(url, allowPrivate)
+    const destination = read.kind === 'refused' ? null : destinationOf(read.endpoint)
+    if (known.size >= limits.recalledMax) known.clear()
+    known.set(url, destination)
+    return destination
+  }
+}
+
+function destinationOf(endpoint: Endpoint): Destination {
+  return { endpoint, literalKind: endpoint.isLiteral ? kindOf(endpoint.host) : null }
 }
 
 const failed = (fault: SendFault): SendOutcome => ({ kind: 'failed', fault })
