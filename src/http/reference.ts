@@ -6,6 +6,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { App } from './app.ts'
 import { engineVersion } from '../core/engine.ts'
 import { notFound, sendProblem } from './errors.ts'
+import { describeWebhooks } from './schemas/events.ts'
 
 export async function registerReference(app: App): Promise<void> {
   const mayBeEmpty = new Set<string>()
@@ -20,7 +21,7 @@ export async function registerReference(app: App): Promise<void> {
         const body = document.paths?.[url]?.post?.requestBody
         if (body !== undefined && 'content' in body) body.required = false
       }
-      return document
+      return Object.assign(document, { webhooks: describeWebhooks() })
     },
     openapi: {
       openapi: '3.1.0',

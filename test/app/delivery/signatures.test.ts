@@ -51,8 +51,11 @@ test('both signatures hold for every kind of event, and for no other secret or b
       await post(harness, '/api/v1/override', override, { key })
       await post(harness, `/api/v1/webhooks/${webhookId}/test`, '', { key })
       await harness.deliver()
-      const kinds = receiver.requests.map((one) => one.json.event).toSorted()
-      assert.deepEqual(kinds, ['payment.decision.created', 'payment.override.created', 'webhook.test'])
+      const kinds = new Set(receiver.requests.map((one) => one.json.event))
+      assert.deepEqual(
+        kinds,
+        new Set(['payment.decision.created', 'payment.override.created', 'webhook.test']),
+      )
       for (const received of receiver.requests) {
         assert.ok(standardHolds(secret, received), received.json.event)
         assert.ok(contractHolds(secret, received), received.json.event)
