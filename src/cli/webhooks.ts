@@ -19,7 +19,7 @@ export function registerWebhooks(program: Command, parts: CliParts): void {
     .command('listen')
     .description('receive events on this machine, show them, and say whether their signatures hold')
     .requiredOption('--port <port>', 'where to listen; 0 takes any that is free', parsePort)
-    .requiredOption('--secret <secret>', "the endpoint's secret, whsec_…, from its registration", parseSecret)
+    .requiredOption('--secret <secret>', "the endpoint's secret, whsec_…, from its registration")
     .option('--status <status>', 'what to answer; anything but 2xx is tried again later', parseStatus, 200)
     .option('--json', 'print each event as one line of JSON')
     .addHelpText(
@@ -35,6 +35,10 @@ Example:
 }
 
 async function listen(parts: CliParts, options: ListenOptions): Promise<void> {
+  // Not when the options are read: what is refused there is repeated on the terminal.
+  if (!isSecret(options.secret)) {
+    throw new CommandFailure('the secret must begin with whsec_ and go on in base64, as it was shown')
+  }
   const receiver = await parts
     .openReceiver({
       host,
@@ -117,11 +121,6 @@ function parsePort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   if (!(port <= 65_535)) throw new InvalidArgumentError('It is a port from 0 to 65535.')
   return port
-}
-
-function parseSecret(text: string): string {
-  if (!isSecret(text)) throw new InvalidArgumentError('It begins with whsec_ and goes on in base64.')
-  return text
 }
 
 function parseStatus(text: string): number {

@@ -114,6 +114,7 @@ test('options that cannot be used are one clear line', async () => {
     assert.equal(stdout, '')
     assert.match(stderr, told)
     assert.ok(!stderr.includes('    at '), 'no stack')
+    assert.ok(!stderr.includes('hunter2'), 'a secret is not repeated')
   }
   const { child, url } = await listen(...secret)
   const { code, stderr } = await run(['webhooks', 'listen', '--port', new URL(url).port, ...secret])
