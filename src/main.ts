@@ -125,10 +125,9 @@ const parts: CliParts = {
   serve,
   openInput,
   openOutput,
-  openReceiver: ({ onRequest, status, ...where }) =>
+  openReceiver: ({ onRequest, ...options }) =>
     openReceiver({
-      ...where,
-      statusCode: status,
+      ...options,
       // Of a header that came twice, neither is believed.
       onRequest: ({ headers, ...rest }) => onRequest({ ...rest, headers: single(headers) }),
     }),

@@ -1,4 +1,4 @@
-/** The settings of the public and batch limits, and of the proxies that may speak for others. */
+/** The settings of the public and batch limits, of the proxies that may speak for others, and of webhooks. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -87,6 +87,74 @@ test('a proxy that is none is refused at the start, by name and in one line', ()
     assert.throws(
       () => trusted(text),
       (error) => error instanceof BadSetting && /^FAIRWAY_TRUST_PROXY must be [^\n]+$/.test(error.message),
+      text,
+    )
+  }
+})
+
+const retryDelays = (text: string): readonly number[] =>
+  readConfig({ FAIRWAY_WEBHOOK_RETRY_DELAYS_S: text }).webhooks.retryDelaysMs
+
+test('a failed webhook is tried again after 1, 5, 15 and 30 minutes, to public addresses only, unless told', () => {
+  const { webhooks } = readConfig({})
+  assert.deepEqual(webhooks, { retryDelaysMs: [60_000, 300_000, 900_000, 1_800_000], allowPrivate: false })
+  check<string, readonly number[]>(
+    [
+      ['', [60_000, 300_000, 900_000, 1_800_000]],
+      ['60,300,900,1800', [60_000, 300_000, 900_000, 1_800_000]],
+      [' 1, 2 ,3,4 ', [1_000, 2_000, 3_000, 4_000]],
+      ['0,0,0,0', [0, 0, 0, 0]],
+      ['0.5,0.001,1.25,86400', [500, 1, 1_250, 86_400_000]],
+    ],
+    retryDelays,
+  )
+})
+
+test('delays that are not four numbers of seconds within a day are refused by name', () => {
+  const refused = ['60', '60,300,900', '60,300,900,1800,3600', '60,300,900,', ',,,', '60;300;900;1800']
+  const numbers = [
+    '-1',
+    'x',
+    '1e3',
+    '0x10',
+    '86401',
+    '86400.001',
+    '1.2345',
+    'Infinity',
+    'NaN',
+    '',
+    '.5',
+    '1 0',
+  ]
+  for (const text of [...refused, ...numbers.map((one) => `1,2,${one},4`)]) {
+    assert.throws(
+      () => retryDelays(text),
+      (error) =>
+        error instanceof BadSetting &&
+        /^FAIRWAY_WEBHOOK_RETRY_DELAYS_S must be 4 numbers of seconds [^\n]+$/.test(error.message),
+      text,
+    )
+  }
+})
+
+test('private addresses are allowed by the word true alone, and nothing else is taken for it', () => {
+  const allowed = (text: string): boolean =>
+    readConfig({ FAIRWAY_WEBHOOK_ALLOW_PRIVATE: text }).webhooks.allowPrivate
+  check<string, boolean>(
+    [
+      ['', false],
+      ['false', false],
+      ['true', true],
+      [' true ', true],
+    ],
+    allowed,
+  )
+  for (const text of ['1', '0', 'yes', 'no', 'TRUE', 'True', 'on', 'truefalse', 'null']) {
+    assert.throws(
+      () => allowed(text),
+      (error) =>
+        error instanceof BadSetting &&
+        error.message === `FAIRWAY_WEBHOOK_ALLOW_PRIVATE must be true or false, not ${JSON.stringify(text)}`,
       text,
     )
   }

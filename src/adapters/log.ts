@@ -2,7 +2,7 @@
 
 import { pino, type Logger } from 'pino'
 import { keyPattern } from '../core/api-key.ts'
-import { webhookSecretPattern } from '../core/webhook-secret.ts'
+import { webhookSecretPattern } from '../core/webhook.ts'
 
 const everyKey = new RegExp(keyPattern.source, 'g')
 const everySecret = new RegExp(webhookSecretPattern.source, 'g')

@@ -1,6 +1,7 @@
 /** Webhook endpoints of an owner: registered, shown, removed, given a new secret, tried. */
 
 import { eventIdOf, subscribableKinds, type EventId, type SubscribableKind } from '../core/event.ts'
+import { webhookIdPrefix, webhookUrlLengthMax } from '../core/webhook.ts'
 import { prefixedId, type Ids } from './ids.ts'
 import type { Clock, EndpointGuard, Random, Store, Webhook, WebhookSecret } from './ports.ts'
 import { makeSecret } from './delivery/signature.ts'
@@ -63,11 +64,18 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
     async register({ ownerId, url, events, description }) {
       const message = await guard.check(url)
       if (message !== null) return { kind: 'refused', message }
+      const { href } = new URL(url)
+      if (href.length > webhookUrlLengthMax) {
+        return {
+          kind: 'refused',
+          message: `must have at most ${webhookUrlLengthMax} characters once it is escaped`,
+        }
+      }
       const secret = makeSecret(random)
       const webhook: Webhook = {
-        webhookId: prefixedId('whk', random),
+        webhookId: prefixedId(webhookIdPrefix, random),
         ownerId,
-        url: new URL(url).href,
+        url: href,
         events: subscribableKinds.filter((kind) => events === null || events.includes(kind)),
         description,
         secrets: [{ secret, endsAtMs: null }],

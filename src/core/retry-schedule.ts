@@ -11,8 +11,8 @@ export const leaseMs = 15_000
 /** A lease that ends sooner than this is not used: the attempt could outlive it, and another instance would send as well. */
 export const leaseNeededMs = receiverTimeoutMs + 1_000
 
-export function isDelivered(statusCode: number | null): boolean {
-  return statusCode !== null && statusCode >= 200 && statusCode <= 299
+export function isDelivered(status: number | null): boolean {
+  return status !== null && Math.floor(status / 100) === 2
 }
 
 /** When the attempt after this failed one is due, or null when this was the last: one more than there are delays. */

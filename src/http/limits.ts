@@ -1,6 +1,7 @@
 /** Every limit of the HTTP edge, by name. */
 
 import { amountMax } from '../core/transaction.ts'
+import { webhookUrlLengthMax } from '../core/webhook.ts'
 
 export const limits = {
   bodyBytesMax: 65_536,
@@ -15,7 +16,7 @@ export const limits = {
   reportNameLengthMax: 200,
   overrideReasonLengthMax: 64,
   justificationLengthMax: 2_000,
-  webhookUrlLengthMax: 2_048,
+  webhookUrlLengthMax,
   webhookDescriptionLengthMax: 200,
   warningHeaderLengthMax: 1_000,
   historyPageDefault: 50,

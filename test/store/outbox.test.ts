@@ -94,7 +94,7 @@ function only(claimed: readonly ClaimedDelivery[]): ClaimedDelivery {
 }
 
 function delivered(delivery: ClaimedDelivery, atMs: number): EndedClaim {
-  const attempt = { number: delivery.attemptNumber, atMs, durationMs: 3, statusCode: 200, fault: null }
+  const attempt = { number: delivery.attemptNumber, atMs, durationMs: 3, status: 200, fault: null }
   return {
     delivery,
     state: 'delivered',
@@ -105,7 +105,7 @@ function delivered(delivery: ClaimedDelivery, atMs: number): EndedClaim {
 }
 
 function failed(delivery: ClaimedDelivery, atMs: number, dueAtMs: number): EndedClaim {
-  const attempt = { number: delivery.attemptNumber, atMs, durationMs: 3, statusCode: 500, fault: null }
+  const attempt = { number: delivery.attemptNumber, atMs, durationMs: 3, status: 500, fault: null }
   const attempts = [...delivery.attempts, attempt]
   return { delivery, state: 'pending', attemptNumber: delivery.attemptNumber + 1, dueAtMs, attempts }
 }

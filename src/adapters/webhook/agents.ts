@@ -24,7 +24,8 @@ export interface Agents {
 export const idle = {
   /** Longer than most receivers keep a connection that nothing comes over. */
   timeoutMs: 30_000,
-  socketsPerHostMax: 16,
+  /** As many as may be under way to one endpoint. */
+  socketsPerHostMax: 32,
   socketsMax: 256,
 } as const
 

@@ -17,7 +17,7 @@ export interface ReceiverOptions {
   /** 0 for any that is free. */
   readonly port: number
   /** What every POST is answered with. */
-  readonly statusCode: number
+  readonly status: number
   readonly onRequest: (request: ReceivedRequest) => void
 }
 
@@ -29,19 +29,13 @@ export interface Receiver {
 const bodyBytesMax = 1_048_576
 
 /** Rejects with the system's error where the port cannot be had. */
-export async function openReceiver({
-  host,
-  port,
-  statusCode,
-  onRequest,
-}: ReceiverOptions): Promise<Receiver> {
+export async function openReceiver({ host, port, status, onRequest }: ReceiverOptions): Promise<Receiver> {
   const server = createServer((request, response) => {
     if (request.method !== 'POST') return void response.writeHead(405, { allow: 'POST' }).end()
     readBody(request, (body) => {
-      // Whoever sends so much may be at it for long; the connection ends with the answer.
-      if (body === null) return void response.writeHead(413, { connection: 'close' }).end()
+      if (body === null) return void response.writeHead(413).end()
       onRequest({ path: request.url ?? '/', headers: request.headers, body, at: new Date() })
-      response.writeHead(statusCode).end()
+      response.writeHead(status).end()
     })
   })
   await new Promise<void>((resolve, reject) => {
@@ -64,13 +58,10 @@ function readBody(request: IncomingMessage, onRead: (body: Buffer | null) => voi
   let chunks: Buffer[] = []
   let byteLength = 0
   request.on('data', (chunk: Buffer) => {
-    const wasTooLong = byteLength > bodyBytesMax
     byteLength += chunk.byteLength
-    if (byteLength <= bodyBytesMax) return void chunks.push(chunk)
-    chunks = []
-    if (!wasTooLong) onRead(null)
+    if (byteLength <= bodyBytesMax) chunks.push(chunk)
+    else chunks = []
   })
-  request.on('end', () => {
-    if (byteLength <= bodyBytesMax) onRead(Buffer.concat(chunks))
-  })
+  // Read to its end in any case: who is still sending does not see the answer.
+  request.on('end', () => onRead(byteLength > bodyBytesMax ? null : Buffer.concat(chunks)))
 }

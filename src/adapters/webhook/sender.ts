@@ -90,7 +90,7 @@ function destinationOf(endpoint: Endpoint): Destination {
 const failed = (fault: SendFault): SendOutcome => ({ kind: 'failed', fault })
 
 /** In place of Node's own: each look-up is judged, and only judged addresses are handed on. */
-export function createLookup(rules: TargetRules): LookupFunction {
+function createLookup(rules: TargetRules): LookupFunction {
   return (host, { all }, callback) => {
     const answer = async (): Promise<void> => {
       const targets = await findTargets(host, false, rules)
@@ -171,7 +171,10 @@ function post(endpoint: Endpoint, message: Message, agents: Agents, onEnd: (endi
     if (request.reusedSocket) socket.once('data', () => (isUnread = false))
   })
   request.on('response', (response) => {
-    const answered: SendOutcome = { kind: 'answered', statusCode: response.statusCode ?? 0 }
+    const { statusCode = 0 } = response
+    // Informational answers come and go unseen; this is a switch of protocols that names none.
+    if (statusCode < 200) return giveUp('invalid_response')
+    const answered: SendOutcome = { kind: 'answered', status: statusCode }
     answer = answered
     let bodyBytes = 0
     response.on('data', (chunk: Buffer) => {
@@ -190,9 +193,6 @@ function post(endpoint: Endpoint, message: Message, agents: Agents, onEnd: (endi
   request.on('upgrade', (_response, socket) => {
     socket.destroy()
     giveUp('invalid_response')
-  })
-  request.on('information', (info) => {
-    if (info.statusCode === 101) giveUp('invalid_response')
   })
   request.on('error', (error: NodeJS.ErrnoException) => {
     const isStale = request.reusedSocket && isUnread && /^(?:ECONNRESET|EPIPE)$/.test(error.code ?? '')

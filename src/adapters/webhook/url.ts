@@ -77,11 +77,10 @@ const localSuffix =
 
 const label = /^[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d_])?$/
 
-/** The parser has put the name into lower case and punycode. A number at the end is an address that it did not take for one. */
+/** The parser has put the name into lower case and punycode, and read what ends in a number as an address. */
 function isPublicName(name: string, allowPrivate: boolean): boolean {
   const labels = name.split('.')
   if (name.length > 253 || !labels.every((part) => label.test(part))) return false
-  if (/^(?:\d+|0x[\da-f]*)$/.test(labels.at(-1) ?? '')) return false
   return allowPrivate || (labels.length > 1 && !localSuffix.test(name))
 }
 

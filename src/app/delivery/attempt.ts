@@ -36,7 +36,7 @@ export async function attemptDelivery(deps: AttemptDeps, delivery: ClaimedDelive
     number,
     atMs,
     durationMs: Math.round(clock.monotonicMs() - startedMs),
-    statusCode: outcome.kind === 'answered' ? outcome.statusCode : null,
+    status: outcome.kind === 'answered' ? outcome.status : null,
     fault: outcome.kind === 'failed' ? outcome.fault : null,
   }
   return { attempt, ended: endOf(delivery, attempt, clock.nowMs(), deps.retryDelaysMs) }
@@ -51,7 +51,7 @@ function endOf(
 ): EndedClaim {
   const attempts = [...delivery.attempts, attempt]
   const kept = { delivery, attempts, attemptNumber: attempt.number, dueAtMs: nowMs }
-  if (isDelivered(attempt.statusCode)) return { ...kept, state: 'delivered' }
+  if (isDelivered(attempt.status)) return { ...kept, state: 'delivered' }
   const dueAtMs = nextAttemptAtMs(attempt.number, nowMs, retryDelaysMs)
   if (dueAtMs === null) return { ...kept, state: 'dropped' }
   return { ...kept, state: 'pending', attemptNumber: attempt.number + 1, dueAtMs }

@@ -29,7 +29,7 @@ export function createDeliveryObserver({
           event: delivery.kind,
           request_id: delivery.requestId,
           attempts: attempts.length,
-          status_code: last?.statusCode ?? null,
+          status_code: last?.status ?? null,
           error: last?.fault ?? null,
         },
         'a webhook event was dropped: every attempt has failed, and it is not sent again',

@@ -1,7 +1,7 @@
 /** Webhook signatures: the contract's own header, and those of Standard Webhooks, whose libraries verify them. */
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { webhookSecretBytes, webhookSecretPrefix } from '../../core/webhook-secret.ts'
+import { webhookSecretBytes, webhookSecretPrefix } from '../../core/webhook.ts'
 import type { Random, WebhookSecret } from '../ports.ts'
 
 /** As Standard Webhooks' libraries have it. */

@@ -67,7 +67,7 @@ export interface Attempt {
   readonly atMs: number
   readonly durationMs: number
   /** Exactly one of the two is not null. */
-  readonly statusCode: number | null
+  readonly status: number | null
   readonly fault: SendFault | null
 }
 
@@ -154,7 +154,7 @@ export interface Metrics {
 }
 
 export type SendOutcome =
-  | { readonly kind: 'answered'; readonly statusCode: number }
+  | { readonly kind: 'answered'; readonly status: number }
   | { readonly kind: 'failed'; readonly fault: SendFault }
 
 export interface WebhookSender {

@@ -5,6 +5,7 @@ import type { Delivery, OwnerWebhooks, Store, Webhook } from '../../app/ports.ts
 import { webhooksPerOwnerMax, type Webhooks } from '../../app/webhooks.ts'
 import { parseEventId, type EventId } from '../../core/event.ts'
 import { isDelivered } from '../../core/retry-schedule.ts'
+import { isWebhookId } from '../../core/webhook.ts'
 import type { App } from '../app.ts'
 import { callerOf } from '../caller.ts'
 import { invalid, notFound, sendProblem } from '../errors.ts'
@@ -110,7 +111,9 @@ function registerViews(app: App, { store }: WebhookRoutesDeps): void {
       response: { 200: response(WebhookView, 'limited'), ...errorsOfOne },
     },
     async handler(request, reply) {
-      const found = await store.forOwner(callerOf(request).ownerId).webhooks.find(request.params.webhook_id)
+      const webhookId = idOf(request.params)
+      const owned = store.forOwner(callerOf(request).ownerId).webhooks
+      const found = webhookId === null ? null : await owned.find(webhookId)
       return found === null ? sendProblem(reply, notFound) : viewOf(found)
     },
   })
@@ -130,7 +133,8 @@ function registerRemoval(app: App, { webhooks }: WebhookRoutesDeps): void {
       response: { 200: response(WebhookRemoved, 'limited'), ...errorsOfAction },
     },
     async handler(request, reply) {
-      const { webhook_id: webhookId } = request.params
+      const webhookId = idOf(request.params)
+      if (webhookId === null) return sendProblem(reply, notFound)
       const removed = await webhooks.remove(callerOf(request).ownerId, webhookId)
       return removed ? { webhook_id: webhookId, status: 'deleted' as const } : sendProblem(reply, notFound)
     },
@@ -152,7 +156,9 @@ function registerActions(app: App, { webhooks }: WebhookRoutesDeps): void {
       response: { 200: response(WebhookRotated, 'limited'), ...errorsOfAction },
     },
     async handler(request, reply) {
-      const outcome = await webhooks.rotateSecret(callerOf(request).ownerId, request.params.webhook_id)
+      const webhookId = idOf(request.params)
+      if (webhookId === null) return sendProblem(reply, notFound)
+      const outcome = await webhooks.rotateSecret(callerOf(request).ownerId, webhookId)
       if (outcome.kind === 'unknown') return sendProblem(reply, notFound)
       if (outcome.kind === 'too_often') {
         const message =
@@ -176,7 +182,8 @@ function registerActions(app: App, { webhooks }: WebhookRoutesDeps): void {
       response: { 200: response(WebhookTested, 'limited'), ...errorsOfAction },
     },
     async handler(request, reply) {
-      const { webhook_id: webhookId } = request.params
+      const webhookId = idOf(request.params)
+      if (webhookId === null) return sendProblem(reply, notFound)
       const announced = await webhooks.test(callerOf(request).ownerId, webhookId)
       if (announced === null) return sendProblem(reply, notFound)
       return {
@@ -213,7 +220,8 @@ function registerDeliveries(app: App, { store }: WebhookRoutesDeps): void {
     },
     async handler(request, reply) {
       const { query } = request
-      const { webhook_id: webhookId } = request.params
+      const webhookId = idOf(request.params)
+      if (webhookId === null) return sendProblem(reply, notFound)
       const before = query.cursor === undefined ? null : parseCursor(query.cursor)
       if (query.cursor !== undefined && before === null) {
         const message = 'must come from the Link header of another page'
@@ -226,6 +234,11 @@ function registerDeliveries(app: App, { store }: WebhookRoutesDeps): void {
       return found.deliveries.map(deliveryView)
     },
   })
+}
+
+/** Null for what we cannot have issued: it is answered as any unknown id, and no store is asked for it. */
+function idOf({ webhook_id: text }: Static<typeof params>): string | null {
+  return isWebhookId(text) ? text : null
 }
 
 type Query = Static<typeof DeliveriesQuery>
@@ -276,12 +289,12 @@ function deliveryView(delivery: Delivery) {
     status: state,
     created_at: iso(delivery.createdAtMs),
     next_attempt: state === 'pending' ? { attempt: attemptNumber, due_at: iso(dueAtMs) } : null,
-    attempts: delivery.attempts.map(({ number, atMs, durationMs, statusCode, fault }) => ({
+    attempts: delivery.attempts.map(({ number, atMs, durationMs, status, fault }) => ({
       attempt: number,
       at: iso(atMs),
       duration_ms: durationMs,
-      outcome: isDelivered(statusCode) ? ('delivered' as const) : ('failed' as const),
-      status_code: statusCode,
+      outcome: isDelivered(status) ? ('delivered' as const) : ('failed' as const),
+      status_code: status,
       error: fault,
     })),
   }

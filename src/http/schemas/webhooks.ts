@@ -25,13 +25,11 @@ export const WebhookBody = Type.Object(
       }),
     ),
     description: Type.Optional(
-      nullable(
-        Type.String({
-          maxLength: limits.webhookDescriptionLengthMax,
-          pattern: plainText,
-          description: 'For people.',
-        }),
-      ),
+      Type.String({
+        maxLength: limits.webhookDescriptionLengthMax,
+        pattern: plainText,
+        description: 'For people.',
+      }),
     ),
   },
   {

@@ -60,7 +60,13 @@ test('the OpenAPI document describes every route with its answers and errors', a
       '/api/v1/demo-compare',
       '/api/v1/demo-verify',
       '/api/v1/methodology',
+      '/api/v1/override',
       '/api/v1/verify',
+      '/api/v1/webhooks',
+      '/api/v1/webhooks/{webhook_id}',
+      '/api/v1/webhooks/{webhook_id}/deliveries',
+      '/api/v1/webhooks/{webhook_id}/rotate-secret',
+      '/api/v1/webhooks/{webhook_id}/test',
       '/api/verifications',
     ])
     const verify = body.paths['/api/v1/verify'].post
