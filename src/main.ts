@@ -36,6 +36,9 @@ const sweepEveryMs = 500
 
 /** Sends what the outbox holds, until it is stopped. */
 function startDelivery({ webhooks }: Config, store: Store, logger: Logger) {
+  if (webhooks.allowPrivate) {
+    logger.warn('FAIRWAY_WEBHOOK_ALLOW_PRIVATE is on: webhooks may call private addresses, over http too')
+  }
   const metrics = createMetrics()
   const wayOut = openWayOut({ clock, allowPrivate: webhooks.allowPrivate })
   const dispatcher = new Dispatcher({

@@ -4,11 +4,14 @@ import { Command, CommanderError } from 'commander'
 import { FileFault, StoreUnavailable } from '../app/ports.ts'
 import { BadSetting } from '../config.ts'
 import { engineVersion } from '../core/engine.ts'
+import { webhookSecretPattern } from '../core/webhook.ts'
 import { registerAssess } from './assess.ts'
 import { registerKeys } from './keys.ts'
 import { CommandFailure, plain, type CliParts } from './parts.ts'
 import { registerServe } from './serve.ts'
 import { registerWebhooks } from './webhooks.ts'
+
+const everySecret = new RegExp(webhookSecretPattern.source, 'g')
 
 export async function runCli(argv: readonly string[], parts: CliParts): Promise<number> {
   // Whoever reads our output may stop reading, as head does: that is no fault.
@@ -24,6 +27,8 @@ export async function runCli(argv: readonly string[], parts: CliParts): Promise<
     .version(engineVersion)
     .showHelpAfterError('(fairway --help shows what there is)')
     .exitOverride()
+    // Commander repeats what it refuses: a secret in the wrong place does not belong on the terminal.
+    .configureOutput({ outputError: (text, write) => write(text.replaceAll(everySecret, '[secret]')) })
   registerServe(program, parts)
   registerKeys(program, parts)
   registerAssess(program, parts)

@@ -77,13 +77,15 @@ function envelopeOf(body: Uint8Array): Record<string, unknown> | null {
 }
 
 function asJson({ at, path, body }: ReceivedEvent, { contract, standard }: CheckedSignatures): string {
-  return JSON.stringify({
+  const line = JSON.stringify({
     received_at: at.toISOString(),
     path,
     bytes: body.byteLength,
     signatures: { 'x-svc-signature': contract, 'webhook-signature': standard },
     body: envelopeOf(body),
   })
+  // JSON leaves these as they are, and a terminal obeys some of them.
+  return line.replaceAll(/[\u007f-\u009f]/g, (control) => `\\u00${control.charCodeAt(0).toString(16)}`)
 }
 
 const told: Readonly<Record<CheckedSignatures['contract'], string>> = {

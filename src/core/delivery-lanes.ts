@@ -1,24 +1,30 @@
 /**
- * How many deliveries may be under way, so that a slow or dead receiver harms nobody: an endpoint is believed to be
- * prompt only once it has been, and what is slow, or not known yet, never takes the last places.
+ * How many deliveries may be claimed at a time, and for whom, so that a slow or dead receiver harms nobody: an endpoint is
+ * believed to be prompt only once it has been, and what is not never takes the last places.
  */
 
-/** By its last attempt: none yet; ended soon, with whatever outcome; took long or timed out. */
-export type Pace = 'unknown' | 'prompt' | 'slow'
+/** By its last attempt: none yet; delivered soon; failed, or took long. */
+export type Pace = 'unknown' | 'prompt' | 'poor'
+
+export const paces: readonly Pace[] = ['prompt', 'unknown', 'poor']
 
 export const lanes = {
   /** Claimed by one instance at a time, under way or about to be. */
   heldMax: 1_024,
-  /** Of these, by slow endpoints together. */
-  slowHeldMax: 512,
-  /** By slow ones and unknown ones together: the rest is for those that are prompt. */
+  /** Of these, by poor endpoints together. */
+  poorHeldMax: 512,
+  /** By poor and unknown ones together: the rest is for those that are prompt. */
   notPromptHeldMax: 768,
+  /** Kept for prompt endpoints that hold nothing yet: those that hold much cannot take the place of the next. */
+  keptForIdle: 128,
+  /** Claimed in one turn, by all endpoints together: a turn is one transaction, and is to be short. */
+  claimedATurnMax: 256,
   /** Under way to one endpoint at a time, by its pace. */
   promptInFlightMax: 32,
   unknownInFlightMax: 1,
-  slowInFlightMax: 2,
-  /** While fewer than this are held by slow endpoints there is plenty of room, and each is served as any other. */
-  slowIsCrowdedFrom: 128,
+  poorInFlightMax: 2,
+  /** While fewer than this are held by poor endpoints there is plenty of room, and each is served as any other. */
+  poorIsCrowdedFrom: 128,
   /** Claimed for each that may be under way to a prompt endpoint, so that no place is idle while the next is fetched. */
   claimedPerPlace: 2,
   promptMsMax: 1_000,
@@ -27,15 +33,15 @@ export const lanes = {
 /** How many are held, by the pace of their endpoints. */
 export type Held = Readonly<Record<Pace, number>>
 
-export function paceOf(durationMs: number): Pace {
-  return durationMs <= lanes.promptMsMax ? 'prompt' : 'slow'
+export function paceOf(durationMs: number, isDelivered: boolean): Pace {
+  return isDelivered && durationMs <= lanes.promptMsMax ? 'prompt' : 'poor'
 }
 
 /** The most that may be under way to one endpoint of this pace. */
-export function inFlightMaxOf(pace: Pace, { slow }: Held): number {
+export function inFlightMaxOf(pace: Pace, { poor }: Held): number {
   if (pace === 'prompt') return lanes.promptInFlightMax
   if (pace === 'unknown') return lanes.unknownInFlightMax
-  return slow < lanes.slowIsCrowdedFrom ? lanes.promptInFlightMax : lanes.slowInFlightMax
+  return poor < lanes.poorIsCrowdedFrom ? lanes.promptInFlightMax : lanes.poorInFlightMax
 }
 
 /** How many may be claimed for one endpoint of this pace. */
@@ -43,10 +49,15 @@ export function heldMaxOf(pace: Pace, held: Held): number {
   return inFlightMaxOf(pace, held) * (pace === 'prompt' ? lanes.claimedPerPlace : 1)
 }
 
-/** How many more may be claimed for all endpoints of this pace together. */
-export function lanePlaces(pace: Pace, { unknown, prompt, slow }: Held): number {
-  const all = lanes.heldMax - unknown - prompt - slow
-  if (pace === 'prompt') return all
-  const notPrompt = Math.min(all, lanes.notPromptHeldMax - unknown - slow)
-  return pace === 'unknown' ? notPrompt : Math.min(notPrompt, lanes.slowHeldMax - slow)
+/** How many more may be claimed for endpoints of this pace, for one that holds some already or for one that is idle. */
+export function lanePlaces(pace: Pace, isIdle: boolean, { unknown, prompt, poor }: Held): number {
+  const all = lanes.heldMax - unknown - prompt - poor
+  if (pace === 'prompt') return isIdle ? all : all - lanes.keptForIdle
+  const notPrompt = Math.min(all, lanes.notPromptHeldMax - unknown - poor)
+  return pace === 'unknown' ? notPrompt : Math.min(notPrompt, lanes.poorHeldMax - poor)
+}
+
+/** What each of so many that ask may have in one turn. */
+export function fairShare(asking: number): number {
+  return Math.max(1, Math.floor(lanes.claimedATurnMax / asking))
 }

@@ -171,7 +171,7 @@ function wording(error: TLocalizedValidationError): string {
     case 'type':
       return error.instancePath === '' && error.params.type === 'object'
         ? 'needs a JSON object as its body'
-        : `must be ${/^[aeiou]/.test(String(error.params.type)) ? 'an' : 'a'} ${String(error.params.type)}`
+        : `must be ${typeWords(error.params.type)}`
     case 'enum':
       return `must be one of ${error.params.allowedValues.join(', ')}`
     case 'minLength':
@@ -195,6 +195,11 @@ function wording(error: TLocalizedValidationError): string {
     default:
       return error.message
   }
+}
+
+function typeWords(type: string | string[]): string {
+  const [first = '', ...others] = [type].flat()
+  return [`${/^[aeiou]/.test(first) ? 'an' : 'a'} ${first}`, ...others].join(' or ')
 }
 
 function items(count: number): string {

@@ -12,13 +12,14 @@ const ignore = (): void => {}
 const { store } = await openStore({ databaseUrl, clock, random: systemRandom, onFault: ignore })
 const dispatcher = new Dispatcher({
   outbox: store.outbox,
-  sender: openWayOut({ clock, allowPrivate: true }).sender,
+  sender: openWayOut({ clock, allowPrivate: true, timeoutMs: 60_000 }).sender,
   clock,
   random: systemRandom,
   retryDelaysMs: [0, 0, 0, 0],
   observer: {
     attempted: ignore,
     dropped: ignore,
+    abandoned: ignore,
     interrupted: ignore,
     resumed: ignore,
     failed: (_delivery, error) => {

@@ -1,34 +1,26 @@
 /** There is never a record without its event, nor an event without what it tells of. */
 
 import assert from 'node:assert/strict'
-import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import pg from 'pg'
 import { engines, type Engine } from '../helpers/databases.ts'
 import { withHarness } from '../helpers/harness.ts'
 import { post } from '../helpers/post.ts'
+import { asStranger } from '../helpers/sql.ts'
 
 /** Makes every write to a table fail, or lets it succeed again; by somebody who is not the service. */
 async function sabotage(engine: Engine, url: string, table: string, isOn: boolean): Promise<void> {
-  if (engine === 'sqlite') {
-    const database = new DatabaseSync(url.slice('sqlite:'.length))
-    if (isOn) {
-      database.exec(
-        `CREATE TRIGGER sabotage BEFORE INSERT ON ${table} BEGIN SELECT RAISE(ABORT, 'sabotage'); END`,
-      )
-    } else database.exec('DROP TRIGGER sabotage')
-    database.close()
-    return
+  const on = {
+    sqlite: [`CREATE TRIGGER sabotage BEFORE INSERT ON ${table} BEGIN SELECT RAISE(ABORT, 'sabotage'); END`],
+    postgres: [
+      `CREATE OR REPLACE FUNCTION sabotage() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'sabotage'; END $$`,
+      `CREATE TRIGGER sabotage BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION sabotage()`,
+    ],
   }
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query(
-    isOn
-      ? `CREATE OR REPLACE FUNCTION sabotage() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'sabotage'; END $$;
-         CREATE TRIGGER sabotage BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION sabotage()`
-      : `DROP TRIGGER sabotage ON ${table}`,
-  )
-  await client.end()
+  const off = { sqlite: ['DROP TRIGGER sabotage'], postgres: [`DROP TRIGGER sabotage ON ${table}`] }
+  await asStranger(url, async ({ run }) => {
+    for (const sql of (isOn ? on : off)[engine]) await run(sql)
+  })
 }
 
 const settings = { FAIRWAY_WEBHOOK_ALLOW_PRIVATE: 'true' }

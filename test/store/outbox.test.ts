@@ -9,11 +9,13 @@ import type { ClaimedDelivery, EndedClaim, OutboxTurn, Store, Webhook } from '..
 import { eventIdOf, type EventId } from '../../src/core/event.ts'
 import { ManualClock } from '../helpers/clock.ts'
 import { engines, freshDatabase, type Engine } from '../helpers/databases.ts'
+import { asStranger } from '../helpers/sql.ts'
 
 const leaseMs = 15_000
 
 interface Fixture {
   readonly store: Store
+  readonly url: string
   readonly clock: ManualClock
   /** Another instance on the same database. */
   readonly again: () => Promise<Store>
@@ -53,6 +55,7 @@ async function withOutbox(engine: Engine, work: (fixture: Fixture) => Promise<vo
   try {
     await work({
       store,
+      url: database.url,
       clock,
       again,
       webhook: async (webhookId) => {
@@ -222,7 +225,8 @@ for (const engine of engines) {
       for (let call = 0; call < 4; call += 1) {
         places.push(await store.outbox.prune({ after: places.at(-1) ?? '', nowMs: clock.nowMs() }))
       }
-      assert.deepEqual(places, ['', 'whk_a', 'whk_b', ''])
+      assert.match(places[0] ?? '', /^whk_a evt_/, 'a bounded number at a time')
+      assert.deepEqual(places.slice(1), ['whk_a', 'whk_b', ''])
       assert.deepEqual(
         (await store.outbox.waiting({ after: '', limit: 9 })).map((one) => one.webhookId),
         ['whk_b'],
@@ -259,6 +263,57 @@ for (const engine of engines) {
       clock.advance(1)
       await store.outbox.prune({ after: '', nowMs: clock.nowMs() })
       assert.deepEqual(await shown(), [waiting, dropped])
+    })
+  })
+
+  test(`${engine}: what was dropped and kept does not keep the rest from being cleared away`, async () => {
+    await withOutbox(engine, async ({ store, clock, webhook, announce, claim, end }) => {
+      await webhook('whk_a')
+      await announce('whk_a', 1_200)
+      const all = [...(await claim(store, 'whk_a', 1_200))].toSorted((left, right) =>
+        left.eventId < right.eventId ? -1 : 1,
+      )
+      const ends = all.map((one, place): EndedClaim => {
+        const ended = delivered(one, clock.nowMs())
+        return place < 1_100 ? { ...ended, state: 'dropped' } : ended
+      })
+      assert.equal(await end(store, ...ends), 1_200)
+      clock.advance(31 * 86_400_000)
+      let place = ''
+      do place = await store.outbox.prune({ after: place, nowMs: clock.nowMs() })
+      while (place !== '')
+      const asked = { limit: 2_000, before: null, droppedOnly: false }
+      const kept = await store.forOwner('own_a').webhooks.deliveries('whk_a', asked)
+      assert.deepEqual(new Set(kept?.map((one) => one.state)), new Set(['dropped']))
+      assert.equal(kept?.length, 1_100)
+      const dropped = { ...asked, droppedOnly: true }
+      assert.deepEqual(await store.forOwner('own_a').webhooks.deliveries('whk_a', dropped), kept)
+    })
+  })
+
+  test(`${engine}: a row that somebody has spoilt stops nobody else's, and is dropped where it cannot be sent`, async () => {
+    await withOutbox(engine, async ({ store, url, webhook, announce, claim }) => {
+      for (const name of ['whk_a', 'whk_b', 'whk_c', 'whk_d']) {
+        await webhook(name)
+        await announce(name, 1)
+      }
+      const spoil = [
+        "UPDATE webhook_deliveries SET attempts = 'no JSON' WHERE webhook_id = 'whk_a'",
+        "UPDATE webhooks SET secrets = '{' WHERE webhook_id = 'whk_b'",
+        "UPDATE webhook_deliveries SET event = 'payment.decision.created', request_id = 'SVC-GONE' WHERE webhook_id = 'whk_c'",
+      ]
+      await asStranger(url, async ({ run }) => {
+        for (const sql of spoil) await run(sql)
+      })
+      const wanted = ['whk_a', 'whk_b', 'whk_c', 'whk_d'].map((webhookId) => ({ webhookId, count: 5 }))
+      const nowMs = Number.MAX_SAFE_INTEGER - 1
+      const turn = { ended: [], wanted, lease: 'a.1', nowMs, leaseEndsAtMs: nowMs + 1 }
+      const { claimed, abandoned } = await store.outbox.turn(turn)
+      assert.deepEqual(new Set(claimed.map((one) => one.webhookId)), new Set(['whk_a', 'whk_d']))
+      assert.deepEqual(new Set(abandoned.map((one) => one.webhookId)), new Set(['whk_b', 'whk_c']))
+      assert.deepEqual(await claim(store, 'whk_b', 5), [], 'it is not tried again')
+      const asked = { limit: 5, before: null, droppedOnly: true }
+      assert.equal((await store.forOwner('own_a').webhooks.deliveries('whk_c', asked))?.length, 1)
     })
   })
 }

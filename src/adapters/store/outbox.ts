@@ -14,7 +14,6 @@ import type {
   OutboxTurn,
   OutboxTurnResult,
   WaitingEndpoint,
-  Webhook,
 } from '../../app/ports.ts'
 import { deliveryColumns } from './announcements.ts'
 import { overrideColumns, overrideOf } from './overrides.ts'
@@ -29,13 +28,14 @@ import {
   type Statement,
 } from './script.ts'
 import { toldColumns, toldOf, type ToldRecord } from './verifications.ts'
-import { webhookColumns, webhookOf } from './webhooks.ts'
+import { readList, webhookColumns, webhookOf } from './webhooks.ts'
 
 /** How long a delivered event can be looked up. What was dropped is kept as long as its endpoint. */
 const deliveredKeptMs = 30 * 24 * 60 * 60 * 1000
 /** The row of a removed endpoint outlives it by more than any transaction that may still write for it. */
 const removedKeptMs = 60 * 1000
-const prunedMax = 1_000
+/** Rows that one statement of the upkeep may touch. */
+const boundedMax = 1_000
 
 /** One event for one endpoint, whatever it subscribes to. */
 export function* announceTo(
@@ -63,20 +63,28 @@ export function* turn({ ended, wanted, lease, nowMs, leaseEndsAtMs }: OutboxTurn
   ]
   const recordedRows = new Set(groups.slice(0, endStatements.length).flat().map(keyOfRow))
   const deliveries = groups.slice(endStatements.length).flat().map(deliveryOf)
+  const { claimed, unclaimable } = yield* withDetails(deliveries, lease)
+  if (unclaimable.length > 0) {
+    const gone = unclaimable.map(({ delivery }) => ({ ...delivery, delivery: { ...delivery, lease } }))
+    yield inRuns(gone.map((one): EndedClaim => ({ ...one, state: 'dropped' }))).map(endStatement)
+  }
   return {
-    claimed: yield* withDetails(deliveries, lease),
+    claimed,
+    // That a removed endpoint gets nothing more was asked for.
+    abandoned: unclaimable.filter(({ hasEndpoint }) => hasEndpoint).map(({ delivery }) => delivery),
     recorded: new Set(
       ended.filter(({ delivery }) => recordedRows.has(keyOf(delivery.webhookId, delivery.eventId))),
     ),
   }
 }
 
+/** Not "is pending": that would invite the planner to take the index of what is pending, and walk it. */
 const endSql = sqlForRows(
   (rows) => `WITH done (w, e, l, s, n, d, a) AS (VALUES ${placeholders(rows, 7)})
     UPDATE webhook_deliveries SET state = done.s, attempt = CAST(done.n AS integer),
         due_at_ms = CAST(done.d AS bigint), attempts = done.a, lease = NULL
-      FROM done WHERE webhook_id = done.w AND event_id = done.e AND state = 'pending'
-        AND (lease = done.l OR done.s = 'delivered')
+      FROM done WHERE webhook_id = done.w AND event_id = done.e
+        AND state NOT IN ('delivered', 'dropped') AND (lease = done.l OR done.s = 'delivered')
     RETURNING webhook_id, event_id`,
 )
 
@@ -107,9 +115,16 @@ function claimStatement(
   }
 }
 
-/** With the endpoint as it is now, and the record or override. What has no endpoint any more is left to be cleared away. */
-function* withDetails(deliveries: readonly Delivery[], lease: string): Script<ClaimedDelivery[]> {
-  if (deliveries.length === 0) return []
+interface Detailed {
+  readonly claimed: ClaimedDelivery[]
+  /** The endpoint was removed, or what they tell of is gone. */
+  readonly unclaimable: { readonly delivery: Delivery; readonly hasEndpoint: boolean }[]
+}
+
+/** With the endpoint as it is now, and the record or override. */
+function* withDetails(deliveries: readonly Delivery[], lease: string): Script<Detailed> {
+  const detailed: Detailed = { claimed: [], unclaimable: [] }
+  if (deliveries.length === 0) return detailed
   const webhookIds = [...new Set(deliveries.map(({ webhookId }) => webhookId))]
   const idsOf = (kind: EventKind): RequestId[] => [
     ...new Set(
@@ -137,26 +152,19 @@ function* withDetails(deliveries: readonly Delivery[], lease: string): Script<Cl
     records: new Map(records.map((one) => [one.requestId, one])),
     overrides: new Map(overrides.flatMap((one) => (one === null ? [] : [[one.requestId, one] as const]))),
   }
-  return deliveries.flatMap((delivery) =>
-    claimed(delivery, lease, webhooks.get(delivery.webhookId), subjects),
-  )
+  for (const delivery of deliveries) {
+    const webhook = webhooks.get(delivery.webhookId)
+    const subject = subjectOf(delivery, subjects)
+    if (webhook === undefined || webhook.secrets.length === 0 || subject === null) {
+      detailed.unclaimable.push({ delivery, hasEndpoint: webhook !== undefined })
+    } else detailed.claimed.push({ ...delivery, lease, url: webhook.url, secrets: webhook.secrets, subject })
+  }
+  return detailed
 }
 
 interface Subjects {
   readonly records: ReadonlyMap<RequestId, ToldRecord>
   readonly overrides: ReadonlyMap<RequestId, Override>
-}
-
-function claimed(
-  delivery: Delivery,
-  lease: string,
-  webhook: Webhook | undefined,
-  subjects: Subjects,
-): ClaimedDelivery[] {
-  const subject = subjectOf(delivery, subjects)
-  return webhook === undefined || subject === null
-    ? []
-    : [{ ...delivery, lease, url: webhook.url, secrets: webhook.secrets, subject }]
 }
 
 function subjectOf({ kind, requestId }: Delivery, { records, overrides }: Subjects): EventSubject | null {
@@ -205,36 +213,54 @@ export function* waiting({ after, limit }: { after: string; limit: number }): Sc
 
 export function* bringForward(webhookId: string, dueAfterMs: number, nowMs: number): Script<void> {
   yield* query(
-    "UPDATE webhook_deliveries SET due_at_ms = $3 WHERE webhook_id = $1 AND state = 'pending' AND due_at_ms > $2",
-    [webhookId, dueAfterMs, nowMs],
+    `UPDATE webhook_deliveries SET due_at_ms = $3 WHERE webhook_id = $1 AND event_id IN (
+        SELECT event_id FROM webhook_deliveries WHERE webhook_id = $1 AND state = 'pending' AND due_at_ms > $2
+        ORDER BY due_at_ms LIMIT $4) AND state NOT IN ('delivered', 'dropped')`,
+    [webhookId, dueAfterMs, nowMs, boundedMax],
   )
 }
 
+/** The place is an endpoint, and an event of it up to which all is done; or an endpoint alone, of which all is. */
 export function* prune({ after, nowMs }: { after: string; nowMs: number }): Script<string> {
+  const [webhookBefore = '', eventBefore] = after.split(' ')
   const [webhook] = yield* query(
-    'SELECT webhook_id, removed_at_ms FROM webhooks WHERE webhook_id > $1 ORDER BY webhook_id LIMIT 1',
-    [after],
+    `SELECT webhook_id, removed_at_ms FROM webhooks WHERE webhook_id ${eventBefore === undefined ? '>' : '>='} $1
+      ORDER BY webhook_id LIMIT 1`,
+    [webhookBefore],
   )
   if (webhook === undefined) return ''
   const webhookId = String(webhook['webhook_id'])
   const removedAtMs = webhook['removed_at_ms'] as number | null
-  const values: SqlValue[] = [webhookId, prunedMax]
-  let condition = ''
-  if (removedAtMs === null) {
-    const old = eventIdOf(firstRequestIdAt(Math.max(0, nowMs - deliveredKeptMs)))
-    condition = `AND state = 'delivered' AND event_id < $${values.push(old)}`
-  }
-  const gone = yield* query(
-    `DELETE FROM webhook_deliveries WHERE webhook_id = $1 AND event_id IN (
-        SELECT event_id FROM webhook_deliveries WHERE webhook_id = $1 ${condition} ORDER BY event_id LIMIT $2)
-      RETURNING event_id`,
-    values,
-  )
-  if (gone.length === prunedMax) return after
+  const from = webhookId === webhookBefore ? (eventBefore ?? '') : ''
+  const last = yield* pruneSome(webhookId, from, removedAtMs === null ? oldAt(nowMs) : 'all')
+  if (last !== null) return `${webhookId} ${last}`
   if (removedAtMs !== null && removedAtMs < nowMs - removedKeptMs) {
     yield* query('DELETE FROM webhooks WHERE webhook_id = $1 AND place IS NULL', [webhookId])
   }
   return webhookId
+}
+
+function oldAt(nowMs: number): EventId {
+  return eventIdOf(firstRequestIdAt(Math.max(0, nowMs - deliveredKeptMs)))
+}
+
+/** The last event that was looked at, or null when there are no more. What was dropped is passed over, but for `all`. */
+function* pruneSome(webhookId: string, after: string, old: EventId | 'all'): Script<EventId | null> {
+  const values: SqlValue[] = [webhookId, after, boundedMax]
+  const isOld = old === 'all' ? '' : `AND event_id < $${values.push(old)}`
+  const rows = yield* query(
+    `SELECT event_id FROM webhook_deliveries WHERE webhook_id = $1 AND event_id > $2 ${isOld}
+      ORDER BY event_id LIMIT $3`,
+    values,
+  )
+  const last = rows.at(-1)?.['event_id'] as EventId | undefined
+  if (last === undefined) return null
+  yield* query(
+    `DELETE FROM webhook_deliveries WHERE webhook_id = $1 AND event_id > $2 AND event_id <= $3
+      ${old === 'all' ? '' : "AND state = 'delivered'"}`,
+    [webhookId, after, last],
+  )
+  return rows.length < boundedMax ? null : last
 }
 
 /** The caller has made sure that the endpoint is its owner's. */
@@ -247,8 +273,8 @@ export function* list(
   if (before !== null) conditions.push(`event_id < $${values.push(before)}`)
   if (droppedOnly) conditions.push("state = 'dropped'")
   const rows = yield* query(
-    `SELECT ${deliveryColumns} FROM webhook_deliveries WHERE ${conditions.join(' AND ')}
-      ORDER BY event_id DESC LIMIT $2`,
+    `SELECT ${deliveryColumns} FROM webhook_deliveries${droppedOnly ? ' INDEXED BY webhook_deliveries_dropped' : ''}
+      WHERE ${conditions.join(' AND ')} ORDER BY event_id DESC LIMIT $2`,
     values,
   )
   return rows.map(deliveryOf)
@@ -264,7 +290,7 @@ function deliveryOf(row: Row): Delivery {
     state: row['state'] as DeliveryState,
     attemptNumber: Number(row['attempt']),
     dueAtMs: Number(row['due_at_ms']),
-    attempts: JSON.parse(String(row['attempts'])) as Attempt[],
+    attempts: readList<Attempt>(row['attempts']),
   }
 }
 

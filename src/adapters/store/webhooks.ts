@@ -86,7 +86,17 @@ export function webhookOf(row: Row): Webhook {
     url: String(row['url']),
     events: String(row['events']).split(' ') as SubscribableKind[],
     description: row['description'] as string | null,
-    secrets: JSON.parse(String(row['secrets'])) as WebhookSecret[],
+    secrets: readList<WebhookSecret>(row['secrets']),
     createdAtMs: Number(row['created_at_ms']),
+  }
+}
+
+/** Empty where somebody has spoilt it: one bad row must not stop what is read with it. */
+export function readList<Item>(text: unknown): Item[] {
+  try {
+    const value: unknown = JSON.parse(String(text))
+    return Array.isArray(value) ? (value as Item[]) : []
+  } catch {
+    return []
   }
 }

@@ -23,6 +23,10 @@ const limits = {
   /** Of an answer's body; one that is longer costs the receiver its connection. */
   bodyBytesMax: 4_096,
   headerBytesMax: 16_384,
+  /** Of all that comes over the wire for one request: parsing is work, and there are ways to send much that is no body. */
+  answerBytesMax: 65_536,
+  /** Early hints and their like, before the answer itself. */
+  informationMax: 16,
   /** A name may have thousands of addresses: all are judged, and these many tried. */
   addressesMax: 8,
   recalledMax: 1_000,
@@ -167,19 +171,27 @@ function post(endpoint: Endpoint, message: Message, agents: Agents, onEnd: (endi
     end(failed(fault))
     request.destroy()
   }
+  let bytesBefore = 0
+  const isTooMuch = (): boolean => (request.socket?.bytesRead ?? 0) - bytesBefore > limits.answerBytesMax
+  let informationCount = 0
+  request.on('information', () => {
+    informationCount += 1
+    if (informationCount > limits.informationMax || isTooMuch()) giveUp('invalid_response')
+  })
   request.on('socket', (socket) => {
+    bytesBefore = socket.bytesRead
     if (request.reusedSocket) socket.once('data', () => (isUnread = false))
   })
   request.on('response', (response) => {
     const { statusCode = 0 } = response
-    // Informational answers come and go unseen; this is a switch of protocols that names none.
+    // Other informational answers are counted above; this is a switch of protocols that names none.
     if (statusCode < 200) return giveUp('invalid_response')
     const answered: SendOutcome = { kind: 'answered', status: statusCode }
     answer = answered
     let bodyBytes = 0
     response.on('data', (chunk: Buffer) => {
       bodyBytes += chunk.byteLength
-      if (bodyBytes <= limits.bodyBytesMax) return
+      if (bodyBytes <= limits.bodyBytesMax && !isTooMuch()) return
       end(answered)
       request.destroy()
     })

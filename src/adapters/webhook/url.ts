@@ -48,7 +48,7 @@ export function readUrl(text: string, allowPrivate: boolean): ReadUrl {
 const refused = (reason: string): ReadUrl => ({ kind: 'refused', reason })
 
 const schemeReason = (allowPrivate: boolean): string =>
-  allowPrivate ? 'must be an http or https URL' : 'must be an https URL'
+  allowPrivate ? 'must be a valid http or https URL' : 'must be a valid https URL'
 
 const localNameReason = 'must name a public host, not localhost or a local name'
 

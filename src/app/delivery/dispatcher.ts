@@ -3,6 +3,7 @@
  * between turns it sends. All that must survive is in the store; a dispatcher that is killed is replaced by any other.
  */
 
+import { paceOf, type Pace } from '../../core/delivery-lanes.ts'
 import { leaseMs, leaseNeededMs } from '../../core/retry-schedule.ts'
 import { prefixedId } from '../ids.ts'
 import type {
@@ -32,6 +33,8 @@ export interface DeliveryObserver {
   /** The store stopped answering; told once. */
   interrupted(error: unknown): void
   resumed(): void
+  /** What it tells of is not in the store any more: it is dropped. */
+  abandoned(delivery: Delivery): void
   /** A bug: this one delivery is left to be tried again. */
   failed(delivery: Delivery, error: unknown): void
 }
@@ -56,11 +59,12 @@ export class Dispatcher {
   /** Whether a turn is to come, and how soon; whether one is under way. */
   #deferred: 'no' | 'soon' | 'at once' = 'no'
   #turning = false
-  #sweeping = false
+  #sweeping: Promise<void> | null = null
   #sweptUpTo = ''
   #prunedUpTo = ''
   #prunedAtMs: number
-  #isInterrupted = false
+  /** What the store did not answer when it was asked last. */
+  readonly #unanswered = new Set<'sweep' | 'turn'>()
   #isStopping = false
   #watchers: (() => void)[] = []
 
@@ -73,18 +77,21 @@ export class Dispatcher {
 
   /** Looks for what is due, whoever wrote it, and clears away what is old. To be called again and again. */
   async sweep(): Promise<void> {
-    if (this.#sweeping || this.#isStopping) return
-    this.#sweeping = true
+    if (this.#sweeping !== null || this.#isStopping) return
+    this.#sweeping = this.#sweepOnce()
+    await this.#sweeping
+    this.#sweeping = null
+    this.#turnSoon()
+  }
+
+  async #sweepOnce(): Promise<void> {
     try {
       await this.#callWhatIsDue()
       await this.#prune()
-      this.#tellResumed()
+      this.#tellResumed('sweep')
     } catch (error) {
-      this.#tellInterrupted(error)
-    } finally {
-      this.#sweeping = false
+      this.#tellInterrupted('sweep', error)
     }
-    this.#turnSoon()
   }
 
   /** Resolves when nothing is under way, and nothing is due that this dispatcher knows of. */
@@ -96,6 +103,7 @@ export class Dispatcher {
   async stop(): Promise<void> {
     this.#isStopping = true
     this.#giveBack(this.#endpoints.surrenderAll())
+    await this.#sweeping
     while (this.#turning || this.#endpoints.held > 0) await this.#nextChange()
     // What a store that does not answer cannot be told is tried again by others when the leases have ended.
     if (this.#ended.length > 0) await this.#turn()
@@ -112,9 +120,13 @@ export class Dispatcher {
     this.#sweptUpTo = waiting.length < sweptAtOnceMax ? '' : (waiting.at(-1)?.webhookId ?? '')
     const nowMs = clock.nowMs()
     const latestMs = nowMs + Math.max(leaseMs, ...retryDelaysMs) + clockSlackMs
-    for (const { webhookId, firstDueAtMs, lastDueAtMs } of waiting) {
-      if (lastDueAtMs > latestMs) await outbox.bringForward(webhookId, latestMs, nowMs)
-      if (firstDueAtMs <= nowMs || lastDueAtMs > latestMs) this.#endpoints.call(webhookId)
+    for (const { webhookId, firstDueAtMs } of waiting) {
+      if (firstDueAtMs <= nowMs) this.#endpoints.call(webhookId)
+    }
+    for (const { webhookId, lastDueAtMs } of waiting) {
+      if (lastDueAtMs <= latestMs) continue
+      await outbox.bringForward(webhookId, latestMs, nowMs)
+      this.#endpoints.call(webhookId)
     }
   }
 
@@ -153,7 +165,7 @@ export class Dispatcher {
     this.#turns += 1
     const nowMs = clock.nowMs()
     try {
-      const { claimed, recorded } = await outbox.turn({
+      const { claimed, recorded, abandoned } = await outbox.turn({
         ended,
         wanted: wanted.map(({ endpoint, count }) => ({ webhookId: endpoint.webhookId, count })),
         lease: `${this.#instance}.${this.#turns}`,
@@ -161,15 +173,16 @@ export class Dispatcher {
         leaseEndsAtMs: nowMs + leaseMs,
       })
       this.#tellDrops(ended, recorded)
+      for (const delivery of abandoned) this.#deps.observer.abandoned(delivery)
       this.#turning = false
       this.#send(wanted, claimed)
-      this.#tellResumed()
+      this.#tellResumed('turn')
       this.#turnSoon()
     } catch (error) {
       // Nothing was recorded, or the answer was lost; in that case the lease is void and recording again does nothing.
       this.#ended.unshift(...ended)
       this.#turning = false
-      this.#tellInterrupted(error)
+      this.#tellInterrupted('turn', error)
       this.#tellWatchers()
     }
   }
@@ -193,19 +206,20 @@ export class Dispatcher {
 
   async #attempt(endpoint: Endpoint, delivery: ClaimedDelivery): Promise<void> {
     const { clock, observer } = this.#deps
-    let durationMs: number | null = null
+    let pace: Pace | null = null
     try {
       if (delivery.dueAtMs - clock.nowMs() < leaseNeededMs) this.#giveBack([delivery])
       else {
         const { attempt, ended } = await attemptDelivery(this.#deps, delivery)
-        observer.attempted(attempt, ended.state === 'delivered')
+        const isDelivered = ended.state === 'delivered'
+        observer.attempted(attempt, isDelivered)
         this.#ended.push(ended)
-        durationMs = attempt.durationMs
+        pace = paceOf(attempt.durationMs, isDelivered)
       }
     } catch (error) {
       observer.failed(delivery, error)
     }
-    this.#giveBack(this.#endpoints.end(endpoint, durationMs))
+    this.#giveBack(this.#endpoints.end(endpoint, pace))
     if (!this.#isStopping) this.#sendTo(endpoint)
     this.#turnSoon()
   }
@@ -221,16 +235,14 @@ export class Dispatcher {
     }
   }
 
-  #tellInterrupted(error: unknown): void {
-    if (this.#isInterrupted) return
-    this.#isInterrupted = true
-    this.#deps.observer.interrupted(error)
+  #tellInterrupted(what: 'sweep' | 'turn', error: unknown): void {
+    const isNews = this.#unanswered.size === 0
+    this.#unanswered.add(what)
+    if (isNews) this.#deps.observer.interrupted(error)
   }
 
-  #tellResumed(): void {
-    if (!this.#isInterrupted) return
-    this.#isInterrupted = false
-    this.#deps.observer.resumed()
+  #tellResumed(what: 'sweep' | 'turn'): void {
+    if (this.#unanswered.delete(what) && this.#unanswered.size === 0) this.#deps.observer.resumed()
   }
 
   #isIdle(): boolean {

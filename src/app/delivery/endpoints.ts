@@ -1,9 +1,17 @@
 /** What the dispatcher knows of each endpoint at this moment, and whose turn it is. Nothing is lost with it. */
 
-import { heldMaxOf, inFlightMaxOf, lanePlaces, paceOf, type Pace } from '../../core/delivery-lanes.ts'
+import {
+  fairShare,
+  heldMaxOf,
+  inFlightMaxOf,
+  lanePlaces,
+  lanes,
+  paces,
+  type Pace,
+} from '../../core/delivery-lanes.ts'
 import type { ClaimedDelivery } from '../ports.ts'
 
-/** So that one turn is short. */
+/** So that one turn is short: each endpoint is a statement of its own. */
 const endpointsATurnMax = 64
 /** Endpoints that are remembered for their pace while they have nothing to do. */
 const rememberedMax = 10_000
@@ -17,7 +25,9 @@ export interface Endpoint {
   queue: ClaimedDelivery[]
   /** How often it was said that something is due for it. */
   calls: number
-  /** It holds as much as it may: its turn comes when an attempt has ended. */
+  /** The line in which it waits for its turn; null while it is not called, or holds as much as it may. */
+  line: Set<Endpoint> | null
+  /** It was called, but holds as much as it may: it goes on when an attempt has ended. */
   isFull: boolean
 }
 
@@ -28,41 +38,59 @@ export interface Wanted {
   readonly calls: number
 }
 
+/** Of one pace: those that hold nothing go before those that hold some; in each line, who has had a turn goes to the end. */
+interface Lines {
+  readonly idle: Set<Endpoint>
+  readonly busy: Set<Endpoint>
+}
+
 export class Endpoints {
   readonly #known = new Map<string, Endpoint>()
-  /** Those for which something may be due; who has had a turn goes to the end. */
-  readonly #called = new Set<Endpoint>()
-  readonly #held: Record<Pace, number> = { unknown: 0, prompt: 0, slow: 0 }
+  readonly #lines: Readonly<Record<Pace, Lines>> = {
+    prompt: newLines(),
+    unknown: newLines(),
+    poor: newLines(),
+  }
+  /** Those that may be forgotten: nothing is held or due. */
+  readonly #resting = new Set<Endpoint>()
+  readonly #held: Record<Pace, number> = { unknown: 0, prompt: 0, poor: 0 }
 
   /** Something is due for this endpoint. */
   call(webhookId: string): void {
     const endpoint = this.#known.get(webhookId) ?? this.#meet(webhookId)
     endpoint.calls += 1
-    this.#callAgain(endpoint)
+    if (endpoint.line === null) this.#queue(endpoint)
   }
 
   /** Under way, or claimed for it. */
   get held(): number {
-    return this.#held.unknown + this.#held.prompt + this.#held.slow
+    return this.#held.unknown + this.#held.prompt + this.#held.poor
   }
 
-  /** Who may have how many now. */
+  /** Who may have how many now. A lane that is full is not searched: the work does not grow with those that wait. */
   wanted(): Wanted[] {
     const held = { ...this.#held }
     const wanted: Wanted[] = []
-    for (const endpoint of this.#called) {
-      if (wanted.length === endpointsATurnMax) break
-      const { pace } = endpoint
-      const own = heldMaxOf(pace, held) - heldBy(endpoint)
-      if (own <= 0) {
-        endpoint.isFull = true
-        this.#called.delete(endpoint)
-        continue
+    const share = fairShare(Math.min(this.#asking(), endpointsATurnMax))
+    let left: number = lanes.claimedATurnMax
+    for (const pace of paces) {
+      for (const isIdle of [true, false]) {
+        const line = this.#lines[pace][isIdle ? 'idle' : 'busy']
+        for (const endpoint of line) {
+          const lane = Math.min(left, lanePlaces(pace, isIdle, held))
+          if (lane <= 0 || wanted.length === endpointsATurnMax) break
+          const own = heldMaxOf(pace, held) - heldBy(endpoint)
+          if (own <= 0) {
+            this.#leave(endpoint)
+            endpoint.isFull = true
+            continue
+          }
+          const count = Math.min(own, lane, share)
+          held[pace] += count
+          left -= count
+          wanted.push({ endpoint, count, calls: endpoint.calls })
+        }
       }
-      const count = Math.min(own, lanePlaces(pace, held))
-      if (count <= 0) continue
-      held[pace] += count
-      wanted.push({ endpoint, count, calls: endpoint.calls })
     }
     return wanted
   }
@@ -71,8 +99,9 @@ export class Endpoints {
   took({ endpoint, count, calls }: Wanted, claimed: readonly ClaimedDelivery[]): void {
     endpoint.queue.push(...claimed)
     this.#held[endpoint.pace] += claimed.length
-    this.#called.delete(endpoint)
-    if (claimed.length >= count || endpoint.calls !== calls) this.#called.add(endpoint)
+    this.#leave(endpoint)
+    if (claimed.length >= count || endpoint.calls !== calls) this.#queue(endpoint)
+    else this.#rest(endpoint)
   }
 
   /** The next to be sent to this endpoint, if it may have one more under way; the caller sends it. */
@@ -83,54 +112,84 @@ export class Endpoints {
     return delivery
   }
 
-  /** An attempt is over, or was not made after all (null). What may not follow it any more is to be given back. */
-  end(endpoint: Endpoint, durationMs: number | null): ClaimedDelivery[] {
+  /** An attempt is over, with what it showed of the endpoint's pace, or was not made after all (null). What may not follow it any more is to be given back. */
+  end(endpoint: Endpoint, pace: Pace | null): ClaimedDelivery[] {
     endpoint.inFlight -= 1
     this.#held[endpoint.pace] -= 1
-    if (durationMs !== null) this.#setPace(endpoint, paceOf(durationMs))
-    if (endpoint.isFull) this.#callAgain(endpoint)
-    const places = heldMaxOf(endpoint.pace, this.#held) - endpoint.inFlight
-    return endpoint.queue.length > places ? this.#surrender(endpoint, Math.max(0, places)) : []
-  }
-
-  #setPace(endpoint: Endpoint, pace: Pace): void {
-    const held = heldBy(endpoint)
-    this.#held[endpoint.pace] -= held
-    endpoint.pace = pace
-    this.#held[pace] += held
-  }
-
-  #callAgain(endpoint: Endpoint): void {
-    endpoint.isFull = false
-    this.#called.add(endpoint)
-  }
-
-  /** All but the first few of what is claimed for it and not under way. */
-  #surrender(endpoint: Endpoint, kept: number): ClaimedDelivery[] {
-    const surrendered = endpoint.queue.splice(kept)
-    this.#held[endpoint.pace] -= surrendered.length
-    this.#callAgain(endpoint)
-    return surrendered
+    if (pace !== null) this.#setPace(endpoint, pace)
+    const places = Math.max(0, heldMaxOf(endpoint.pace, this.#held) - endpoint.inFlight)
+    const surplus = endpoint.queue.length > places ? this.#surrender(endpoint, places) : []
+    if (endpoint.isFull || surplus.length > 0 || (endpoint.line !== null && heldBy(endpoint) === 0)) {
+      this.#queue(endpoint)
+    }
+    this.#rest(endpoint)
+    return surplus
   }
 
   surrenderAll(): ClaimedDelivery[] {
     return [...this.#known.values()].flatMap((endpoint) => this.#surrender(endpoint, 0))
   }
 
+  #asking(): number {
+    return paces.reduce((sum, pace) => sum + this.#lines[pace].idle.size + this.#lines[pace].busy.size, 0)
+  }
+
+  /** To the end of the line where it belongs now. */
+  #queue(endpoint: Endpoint): void {
+    this.#leave(endpoint)
+    this.#resting.delete(endpoint)
+    endpoint.line = this.#lines[endpoint.pace][heldBy(endpoint) === 0 ? 'idle' : 'busy']
+    endpoint.line.add(endpoint)
+  }
+
+  #leave(endpoint: Endpoint): void {
+    endpoint.line?.delete(endpoint)
+    endpoint.line = null
+    endpoint.isFull = false
+  }
+
+  #rest(endpoint: Endpoint): void {
+    if (endpoint.line === null && !endpoint.isFull && heldBy(endpoint) === 0) this.#resting.add(endpoint)
+  }
+
+  #setPace(endpoint: Endpoint, pace: Pace): void {
+    if (pace === endpoint.pace) return
+    const held = heldBy(endpoint)
+    this.#held[endpoint.pace] -= held
+    endpoint.pace = pace
+    this.#held[pace] += held
+    if (endpoint.line !== null) this.#queue(endpoint)
+  }
+
+  /** All but the first few of what is claimed for it and not under way. */
+  #surrender(endpoint: Endpoint, kept: number): ClaimedDelivery[] {
+    const surrendered = endpoint.queue.splice(kept)
+    this.#held[endpoint.pace] -= surrendered.length
+    return surrendered
+  }
+
   #meet(webhookId: string): Endpoint {
-    if (this.#known.size >= rememberedMax) this.#forgetOne()
-    const endpoint: Endpoint = { webhookId, pace: 'unknown', inFlight: 0, queue: [], calls: 0, isFull: false }
+    const [oldest] = this.#resting
+    if (this.#known.size >= rememberedMax && oldest !== undefined) {
+      this.#resting.delete(oldest)
+      this.#known.delete(oldest.webhookId)
+    }
+    const endpoint: Endpoint = {
+      webhookId,
+      pace: 'unknown',
+      inFlight: 0,
+      queue: [],
+      calls: 0,
+      line: null,
+      isFull: false,
+    }
     this.#known.set(webhookId, endpoint)
     return endpoint
   }
+}
 
-  #forgetOne(): void {
-    for (const endpoint of this.#known.values()) {
-      if (heldBy(endpoint) > 0 || this.#called.has(endpoint)) continue
-      this.#known.delete(endpoint.webhookId)
-      return
-    }
-  }
+function newLines(): Lines {
+  return { idle: new Set(), busy: new Set() }
 }
 
 function heldBy({ inFlight, queue }: Endpoint): number {

@@ -35,6 +35,13 @@ export function createDeliveryObserver({
         'a webhook event was dropped: every attempt has failed, and it is not sent again',
       )
     },
+    abandoned({ webhookId, eventId, kind, requestId }) {
+      metrics.webhookDropped()
+      log.error(
+        { webhook_id: webhookId, event_id: eventId, event: kind, request_id: requestId },
+        'a webhook event was dropped: what it tells of cannot be read from the store',
+      )
+    },
     interrupted: (error) =>
       log.error(
         { err: error },

@@ -123,6 +123,8 @@ export interface OutboxTurnResult {
   readonly claimed: readonly ClaimedDelivery[]
   /** Those that were recorded: a lease that had ended, and was given to another, records success alone. */
   readonly recorded: ReadonlySet<EndedClaim>
+  /** Dropped, since what they tell of is not there any more. */
+  readonly abandoned: readonly Delivery[]
 }
 
 /** All owners' deliveries, for the dispatcher alone. */
@@ -133,9 +135,9 @@ export interface Outbox {
   turn(turn: OutboxTurn): Promise<OutboxTurnResult>
   /** Looks through the endpoints for which something waits, in order of id. */
   waiting(query: { readonly after: string; readonly limit: number }): Promise<WaitingEndpoint[]>
-  /** Makes due now what is due after a time. */
+  /** Makes due now what is due after a time, a bounded number of them. */
   bringForward(webhookId: string, dueAfterMs: number, nowMs: number): Promise<void>
-  /** Takes away a bounded number of old deliveries of the next endpoint after this one; gives the place to go on from. */
+  /** Takes away what is old among a bounded number of deliveries after a place; gives the place to go on from, '' at the end. */
   prune(query: { readonly after: string; readonly nowMs: number }): Promise<string>
 }
 

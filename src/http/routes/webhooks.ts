@@ -29,7 +29,7 @@ const common = { tags: ['Webhooks'], security: keyed }
 const params = Type.Object({ webhook_id: Type.String({ description: 'From the registration.' }) })
 const errorsOfOne = errorResponses('limited', 401, 403, 404, 429, 500, 503)
 /** Of a path that takes a body but needs none. */
-const errorsOfAction = errorResponses('limited', 400, 401, 403, 404, 413, 415, 422, 429, 500, 503)
+const errorsOfAction = errorResponses('limited', 400, 401, 403, 404, 413, 415, 429, 500, 503)
 
 export interface WebhookRoutesDeps {
   readonly store: Store
@@ -153,7 +153,11 @@ function registerActions(app: App, { webhooks }: WebhookRoutesDeps): void {
       description:
         'For 24 hours `webhook-signature` carries a signature of the old secret beside that of the new one; `X-SVC-Signature` is of the new one at once.',
       params,
-      response: { 200: response(WebhookRotated, 'limited'), ...errorsOfAction },
+      response: {
+        200: response(WebhookRotated, 'limited'),
+        ...errorResponses('limited', 422),
+        ...errorsOfAction,
+      },
     },
     async handler(request, reply) {
       const webhookId = idOf(request.params)

@@ -25,7 +25,9 @@ export const WebhookBody = Type.Object(
       }),
     ),
     description: Type.Optional(
-      Type.String({
+      // Not a union: what is wrong with it is told once.
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
         maxLength: limits.webhookDescriptionLengthMax,
         pattern: plainText,
         description: 'For people.',

@@ -157,7 +157,7 @@ export function hostileUrls(port: number): readonly HostileGroup[] {
     )
   const group = (reason: string, urls: readonly string[]): HostileGroup => ({ reason, urls: fill(urls) })
   return [
-    group('must be an https URL', ['', ...words(schemes), ...words(unreadable)]),
+    group('must be a valid https URL', ['', ...words(schemes), ...words(unreadable)]),
     group('must hold printable ASCII characters only, and no spaces', characters),
     group('must have at most 2,048 characters', [
       `https://hooks.example.com/${'a'.repeat(2_023)}`,

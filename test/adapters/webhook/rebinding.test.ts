@@ -185,5 +185,5 @@ test('in a trial http, private addresses and names of one label are accepted', a
     'https://hooks.example.com/',
   ]
   for (const url of urls) assert.equal(await check(url), null, url)
-  assert.equal(await check('ftp://receiver/'), 'must be an http or https URL')
+  assert.equal(await check('ftp://receiver/'), 'must be a valid http or https URL')
 })

@@ -38,6 +38,7 @@ for (const engine of engines) {
       [{ events: [both[0]], description: 'Desk ☕ <b>' }, [both[0] ?? ''], 'Desk ☕ <b>'],
       [{ events: both.toReversed(), description: '' }, both, ''],
       [{ description: 'x'.repeat(200), colour: 'any' }, both, 'x'.repeat(200)],
+      [{ description: null }, both, null],
     ]
     await withHarness({ engine }, async (harness) => {
       const { key } = await harness.issue()

@@ -163,7 +163,7 @@ test('by default http, malformed URLs, local names and every address that is not
     const urls = [...malformed, 'http://93.184.215.14/', ...hosts.map((host) => `https://${host}/`)]
     await refuseAll(harness, key, urls)
     const plain = await post(harness, webhooksUrl, { url: 'http://93.184.215.14/' }, { key })
-    assert.deepEqual(errorsOf(plain), [['/url', 'must be an https URL']])
+    assert.deepEqual(errorsOf(plain), [['/url', 'must be a valid https URL']])
     const local = await post(harness, webhooksUrl, { url: 'https://10.0.0.1/' }, { key })
     assert.deepEqual(errorsOf(local), [['/url', 'must not lead to a private, local or reserved address']])
   })

@@ -52,7 +52,6 @@ export const events: Migration = {
     ) WITHOUT ROWID`,
     `CREATE INDEX webhook_deliveries_due ON webhook_deliveries (webhook_id, due_at_ms) ${notYetDone}`,
     "CREATE INDEX webhook_deliveries_dropped ON webhook_deliveries (webhook_id, event_id) WHERE state = 'dropped'",
-    'CREATE INDEX webhooks_removed ON webhooks (webhook_id) WHERE removed_at_ms IS NOT NULL',
   ],
   sqlite: [
     ...(['UPDATE', 'DELETE'] as const).map(
