@@ -108,13 +108,14 @@ test('options that cannot be used are one clear line', async () => {
     [['--port', '0', ...secret, '--status', '99'], /200 to 599/],
     [['--port', '0'], /--secret/],
     [secret, /--port/],
+    [['--port', otherSecret, '--secret', otherSecret], /\[secret\]/],
   ] as const) {
     const { code, stdout, stderr } = await run(['webhooks', 'listen', ...args])
     assert.notEqual(code, 0)
     assert.equal(stdout, '')
     assert.match(stderr, told)
     assert.ok(!stderr.includes('    at '), 'no stack')
-    assert.ok(!stderr.includes('hunter2'), 'a secret is not repeated')
+    assert.ok(!stderr.includes('hunter2') && !stderr.includes(otherSecret), 'a secret is not repeated')
   }
   const { child, url } = await listen(...secret)
   const { code, stderr } = await run(['webhooks', 'listen', '--port', new URL(url).port, ...secret])

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { test } from 'node:test'
+import type { SendOutcome } from '../../../src/app/ports.ts'
 import { openTestReceiver } from '../../helpers/receiver.ts'
 import { openRaw } from './network.ts'
 import { answered, empty, failed, openSending, wire } from './sending.ts'
@@ -115,7 +116,7 @@ test('a receiver that is silent, or drips its headers, runs out of time', async 
     socket.on('close', () => clearInterval(timer))
   }
   const hints = (socket: Socket): void => {
-    const timer = setInterval(() => socket.write(wire('102 Processing')), 5)
+    const timer = setInterval(() => socket.write(wire('102 Processing')), 30)
     socket.on('close', () => clearInterval(timer))
   }
   const runsOut = async (receive: (socket: Socket) => void): Promise<void> => {
@@ -129,6 +130,40 @@ test('a receiver that is silent, or drips its headers, runs out of time', async 
     await closed.promise
   }
   await Promise.all([() => undefined, drip, hints].map(runsOut))
+})
+
+test('a flood of informational answers, or of what is no body, is cut off long before the time is up', async (t) => {
+  const flood = (bytes: string) => (socket: Socket) => {
+    const more = (): void => {
+      while (!socket.destroyed && socket.write(bytes));
+    }
+    socket.on('drain', more)
+    more()
+  }
+  const extension = `1;${'x'.repeat(15_000)}\r\na\r\n`
+  const floods: readonly [(socket: Socket) => void, SendOutcome][] = [
+    [flood(wire('100 Continue').repeat(100)), failed('invalid_response')],
+    [flood(wire('103 Early Hints', [`link: ${'x'.repeat(8_000)}`])), failed('invalid_response')],
+    [
+      (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n')
+        flood(extension)(socket)
+      },
+      answered(200),
+    ],
+  ]
+  for (const [start, outcome] of floods) {
+    const closed = Promise.withResolvers<void>()
+    const { port } = await openRaw(t, (socket) => {
+      socket.on('close', () => closed.resolve())
+      socket.on('error', () => undefined)
+      socket.once('data', () => start(socket))
+    })
+    // So long that only a cut ends it within the test.
+    const { send } = openSending(t, { timeoutMs: 600_000 })
+    assert.deepEqual(await send(`http://127.0.0.1:${port}/`), outcome)
+    await closed.promise
+  }
 })
 
 test('a connection that is refused, reset or ended before the answer has failed', async (t) => {

@@ -104,7 +104,9 @@ test('what is wrong is told in words that a caller can act on', async () => {
       ['/action', 'must be one of EXECUTE, HOLD, REJECT'],
       ['/reason_code', 'must be in upper snake case, like COMPLIANCE_APPROVED'],
     ])
-    const blank = await override(harness, key, requestId, { justification: ' ' })
-    assert.deepEqual(errorsOf(blank), [['/justification', 'must not be empty']])
+    for (const justification of [' ', '\n\t', '\u200b', '...']) {
+      const blank = await override(harness, key, requestId, { justification })
+      assert.deepEqual(errorsOf(blank), [['/justification', 'must not be blank']])
+    }
   })
 })

@@ -1,0 +1,54 @@
+/** The OpenAPI document describes the events, and what is sent is what it describes. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Compile } from 'typebox/compile'
+import type { TSchema } from 'typebox'
+import { withHarness } from '../../helpers/harness.ts'
+import { withReceiver } from '../../helpers/receiver.ts'
+import { ask, degraded, override, register, trial, webhooksUrl } from '../../helpers/webhooks.ts'
+
+interface DescribedEvent {
+  readonly post: {
+    readonly parameters: readonly { readonly name: string; readonly required: boolean }[]
+    readonly requestBody: { readonly content: Readonly<Record<string, { readonly schema: TSchema }>> }
+  }
+}
+
+/** No member that is not described. */
+function strict(schema: TSchema): TSchema {
+  const copy = structuredClone(schema) as TSchema & { properties?: Record<string, TSchema> }
+  if (copy.properties === undefined) return copy
+  const properties = Object.entries(copy.properties).map(([name, one]) => [name, strict(one)])
+  return {
+    ...copy,
+    properties: Object.fromEntries(properties) as Record<string, TSchema>,
+    additionalProperties: false,
+  }
+}
+
+test('every kind of event is described with its headers, and each body fits its description exactly', async () => {
+  await withReceiver((receiver) =>
+    withHarness({ settings: trial }, async (harness) => {
+      const { body: document } = await harness.get(null, '/openapi.json')
+      const described = document.webhooks as Readonly<Record<string, DescribedEvent>>
+      const { key } = await harness.issue()
+      const { webhook_id: webhookId } = await register(harness, key, receiver.url)
+      const requestId = await degraded(harness, key, { correlation_id: 'x' })
+      await harness.verify(key, { corridor: 'GB-NG' })
+      await override(harness, key, requestId)
+      await ask(harness, key, 'POST', `${webhooksUrl}/${webhookId}/test`)
+      await harness.deliver()
+      assert.deepEqual(
+        new Set(receiver.requests.map(({ json }) => json.event)),
+        new Set(Object.keys(described)),
+      )
+      for (const { json, headers } of receiver.requests) {
+        const { parameters, requestBody } = described[json.event]?.post ?? assert.fail(json.event)
+        const schema = requestBody.content['application/json']?.schema ?? assert.fail()
+        assert.deepEqual(Compile(strict(schema)).Errors(json), [], json.event)
+        for (const { name } of parameters) assert.ok(headers[name.toLowerCase()] !== undefined, name)
+      }
+    }),
+  )
+})
