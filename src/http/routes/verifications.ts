@@ -3,11 +3,12 @@
 import type { Static } from 'typebox'
 import type { HistoryQuery as Asked, Store } from '../../app/ports.ts'
 import { parseCorridor } from '../../core/corridor.ts'
-import { parseRequestId, type RequestId } from '../../core/request-id.ts'
+import { parseRequestId } from '../../core/request-id.ts'
 import type { App } from '../app.ts'
 import { callerOf } from '../caller.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { cursorRule, linkToNext, readCursor } from '../paging.ts'
 import { errorResponses, keyed, response } from '../schemas/common.ts'
 import { History, HistoryQuery } from '../schemas/records.ts'
 import { summaryMembers } from '../summary.ts'
@@ -40,7 +41,7 @@ export function registerVerifications(app: App, store: Store): void {
       const page = found.slice(0, asked.limit)
       const last = page.at(-1)
       if (found.length > asked.limit && last !== undefined) {
-        reply.header('link', `<${nextUrl(request.query, last.requestId)}>; rel="next"`)
+        reply.header('link', linkToNext('/api/verifications', request.query, last.requestId))
       }
       return page.map((record) => ({
         ...summaryMembers(record),
@@ -51,13 +52,6 @@ export function registerVerifications(app: App, store: Store): void {
 }
 
 type Query = Static<typeof HistoryQuery>
-
-function nextUrl(query: Query, last: RequestId): string {
-  const next = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) next.set(name, String(value))
-  next.set('cursor', Buffer.from(last).toString('base64url'))
-  return `/api/verifications?${next.toString()}`
-}
 
 function parseHistoryQuery(query: Query): { ok: true; asked: Asked } | { ok: false; errors: FieldError[] } {
   const errors: FieldError[] = []
@@ -73,7 +67,7 @@ function parseHistoryQuery(query: Query): { ok: true; asked: Asked } | { ok: fal
     check('/corridor', 'must name two countries as FROM-TO, like GB-NG', parseCorridor(text)),
   )
   const before = given(query.cursor, (text) =>
-    check('/cursor', 'must come from the Link header of another page', parseCursor(text)),
+    check('/cursor', cursorRule, parseRequestId(readCursor(text))?.id ?? null),
   )
   const fromMs = given(query.from, (text) => check('/from', time, parseTime(text)))
   const toMs = given(query.to, (text) => check('/to', time, parseTime(text)))
@@ -85,10 +79,6 @@ function parseHistoryQuery(query: Query): { ok: true; asked: Asked } | { ok: fal
     ok: true,
     asked: { limit: query.limit ?? limits.historyPageDefault, before, verdict, corridor, fromMs, toMs },
   }
-}
-
-function parseCursor(text: string): RequestId | null {
-  return parseRequestId(Buffer.from(text, 'base64url').toString('latin1'))?.id ?? null
 }
 
 const isoTime = /^(\d{4})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/

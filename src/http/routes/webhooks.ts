@@ -10,6 +10,7 @@ import type { App } from '../app.ts'
 import { callerOf } from '../caller.ts'
 import { invalid, notFound, sendProblem } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { cursorRule, linkToNext, readCursor } from '../paging.ts'
 import { errorResponses, keyed, response } from '../schemas/common.ts'
 import {
   DeliveriesQuery,
@@ -226,15 +227,16 @@ function registerDeliveries(app: App, { store }: WebhookRoutesDeps): void {
       const { query } = request
       const webhookId = idOf(request.params)
       if (webhookId === null) return sendProblem(reply, notFound)
-      const before = query.cursor === undefined ? null : parseCursor(query.cursor)
+      const before = query.cursor === undefined ? null : parseEventId(readCursor(query.cursor))
       if (query.cursor !== undefined && before === null) {
-        const message = 'must come from the Link header of another page'
-        return sendProblem(reply, invalid([{ path: '/cursor', message }]))
+        return sendProblem(reply, invalid([{ path: '/cursor', message: cursorRule }]))
       }
       const owned = store.forOwner(callerOf(request).ownerId).webhooks
       const found = await page(owned, webhookId, query, before)
       if (found === null) return sendProblem(reply, notFound)
-      if (found.next !== null) reply.header('link', `<${nextUrl(webhookId, query, found.next)}>; rel="next"`)
+      if (found.next !== null) {
+        reply.header('link', linkToNext(`${base}/${webhookId}/deliveries`, query, found.next))
+      }
       return found.deliveries.map(deliveryView)
     },
   })
@@ -260,17 +262,6 @@ async function page(
   if (found === null) return null
   const deliveries = found.slice(0, limit)
   return { deliveries, next: found.length > limit ? (deliveries.at(-1)?.eventId ?? null) : null }
-}
-
-function nextUrl(webhookId: string, query: Query, last: EventId): string {
-  const next = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) next.set(name, String(value))
-  next.set('cursor', Buffer.from(last).toString('base64url'))
-  return `${base}/${webhookId}/deliveries?${next.toString()}`
-}
-
-function parseCursor(text: string): EventId | null {
-  return parseEventId(Buffer.from(text, 'base64url').toString('latin1'))
 }
 
 function viewOf(webhook: Webhook) {

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { corridorLengthMax } from '../../core/corridor.ts'
 import { overrideActions } from '../../core/override.ts'
-import { limits } from '../limits.ts'
+import { pageMembers } from '../paging.ts'
 import { Mode, nullable, ReasonCode, Score, SignalLabel, SignalName, Timestamp, Verdict } from './common.ts'
 
 const shared = {
@@ -60,17 +60,7 @@ export const HistoryItem = Type.Object({
 export const History = Type.Array(HistoryItem, { description: 'Newest first.' })
 
 export const HistoryQuery = Type.Object({
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: limits.historyPageMax,
-      default: limits.historyPageDefault,
-      description: 'Records a page.',
-    }),
-  ),
-  cursor: Type.Optional(
-    Type.String({ maxLength: 128, description: 'From the `Link` header of the page before.' }),
-  ),
+  ...pageMembers('Records'),
   decision: Type.Optional(Verdict),
   corridor: Type.Optional(Type.String({ minLength: 1, maxLength: corridorLengthMax })),
   from: Type.Optional(

@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import { eventKinds, subscribableKinds } from '../../core/event.ts'
 import { limits } from '../limits.ts'
+import { pageMembers } from '../paging.ts'
 import { nullable, Timestamp } from './common.ts'
 import { plainText } from './verify.ts'
 
@@ -126,17 +127,7 @@ export const DeliveryView = Type.Object(
 export const DeliveryList = Type.Array(DeliveryView, { description: 'Newest first.' })
 
 export const DeliveriesQuery = Type.Object({
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: limits.historyPageMax,
-      default: limits.historyPageDefault,
-      description: 'Deliveries a page.',
-    }),
-  ),
-  cursor: Type.Optional(
-    Type.String({ maxLength: 128, description: 'From the `Link` header of the page before.' }),
-  ),
+  ...pageMembers('Deliveries'),
   status: Type.Optional(Type.Enum(['dropped'], { description: 'Only those that were given up.' })),
 })
 
