@@ -15,6 +15,14 @@ export interface Sizes {
   readonly growthRecords: number
   readonly assessRounds: number
   readonly assessRows: number
+  /** Delivered in each round. */
+  readonly webhookEvents: number
+  /** At a set pace, of which a round needs many for its slowest hundredth to mean something. */
+  readonly pacedRounds: number
+  readonly pacedRoundMs: number
+  /** Longer than an attempt at a receiver that hangs, so that every round sees many of them end. */
+  readonly hangingRounds: number
+  readonly hangingRoundMs: number
 }
 
 export const fullSizes: Sizes = {
@@ -28,6 +36,11 @@ export const fullSizes: Sizes = {
   growthRecords: 1_000_000,
   assessRounds: 3,
   assessRows: 1_000_000,
+  webhookEvents: 10_000,
+  pacedRounds: 7,
+  pacedRoundMs: 5_000,
+  hangingRounds: 4,
+  hangingRoundMs: 8_000,
 }
 
 export const quickSizes: Sizes = {
@@ -41,6 +54,11 @@ export const quickSizes: Sizes = {
   growthRecords: 100_000,
   assessRounds: 2,
   assessRows: 100_000,
+  webhookEvents: 2_500,
+  pacedRounds: 3,
+  pacedRoundMs: 1_200,
+  hangingRounds: 1,
+  hangingRoundMs: 5_500,
 }
 
 export interface Bench {

@@ -1,4 +1,4 @@
-/** The load generator: keep-alive sockets in a closed loop, in a process of its own that takes jobs as messages. */
+/** The load generator: keep-alive sockets, in a closed loop or at a set pace, in a process that takes jobs as messages. */
 
 import { randomUUID } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
@@ -11,6 +11,8 @@ export interface LoadJob {
   readonly body: string
   /** The idempotency key: none, always this one, or a new UUID with every request. */
   readonly idempotencyKey: null | { readonly always: string } | 'distinct'
+  /** Each request is sent when it is due, whatever became of the others; null: each follows an answer. */
+  readonly ratePerSecond: number | null
   /** Ends after a time, of which the warm-up is not measured, or after so many requests. */
   readonly bound: { readonly warmUpMs: number; readonly durationMs: number } | { readonly requests: number }
   /** A job that takes longer has failed. */
@@ -22,8 +24,11 @@ export interface LoadResult {
   /** With those of the warm-up. */
   readonly requestsSent: number
   readonly elapsedMs: number
+  /** At a set pace from the moment that a request was due: having to wait for a connection counts. */
   readonly p50Ms: number
   readonly p99Ms: number
+  /** How long after it was due a request was sent; null in a closed loop, where none is due. */
+  readonly lateP99Ms: number | null
   /** Of one core, used by the load generator: near 1 it would be the bottleneck. */
   readonly loaderCpuShare: number
 }
@@ -82,7 +87,8 @@ interface ConnectionEvents {
 
 /** A socket with at most one request under way. */
 class Connection {
-  sentAtMs = 0
+  /** When its request was sent, or should have been. */
+  dueAtMs = 0
   readonly #socket: Socket
   readonly #request: Buffer
   readonly #keyAt: number
@@ -116,9 +122,9 @@ class Connection {
   }
 
   /** The bytes may be changed here: the last answer is in, so the socket no longer reads them. */
-  send(): void {
+  send(dueAtMs: number): void {
     if (this.#keyAt >= 0) this.#request.write(randomUUID(), this.#keyAt, 'latin1')
-    this.sentAtMs = performance.now()
+    this.dueAtMs = dueAtMs
     this.#socket.write(this.#request)
   }
 
@@ -163,26 +169,39 @@ class Connection {
 
 /** What is counted of a job, from the moment that all its connections stand. */
 class Tally {
-  readonly #startedMs = performance.now()
+  readonly startedMs = performance.now()
   readonly #cpuAtStart = process.cpuUsage()
-  readonly #histogram = new Histogram()
+  readonly #latencies = new Histogram()
+  #lateness: Histogram | null = null
   readonly #measureFromMs: number
   readonly #durationMs: number
   #measured = 0
 
   constructor(bound: LoadJob['bound']) {
-    this.#measureFromMs = this.#startedMs + ('requests' in bound ? 0 : bound.warmUpMs)
+    this.#measureFromMs = this.startedMs + ('requests' in bound ? 0 : bound.warmUpMs)
     this.#durationMs = 'requests' in bound ? Number.POSITIVE_INFINITY : bound.durationMs
   }
 
-  /** False when the time is up. */
+  /** By the time of its answer; false when the time is up. */
   count(nowMs: number, sentAtMs: number): boolean {
     const elapsedMs = nowMs - this.#measureFromMs
-    if (elapsedMs >= 0 && elapsedMs <= this.#durationMs) {
-      this.#measured += 1
-      this.#histogram.add(nowMs - sentAtMs)
-    }
+    if (elapsedMs >= 0 && elapsedMs <= this.#durationMs) this.#add(nowMs - sentAtMs)
     return elapsedMs < this.#durationMs
+  }
+
+  /** By the time at which it was due, so that the slowest ones at the end are not left out. */
+  countDue(nowMs: number, dueAtMs: number): void {
+    if (dueAtMs >= this.#measureFromMs) this.#add(nowMs - dueAtMs)
+  }
+
+  sentLate(lateMs: number): void {
+    this.#lateness ??= new Histogram()
+    this.#lateness.add(lateMs)
+  }
+
+  #add(latencyMs: number): void {
+    this.#measured += 1
+    this.#latencies.add(latencyMs)
   }
 
   result(nowMs: number, requestsSent: number): LoadResult {
@@ -191,23 +210,95 @@ class Tally {
       requests: this.#measured,
       requestsSent,
       elapsedMs: Math.min(nowMs - this.#measureFromMs, this.#durationMs),
-      p50Ms: this.#histogram.quantileMs(0.5),
-      p99Ms: this.#histogram.quantileMs(0.99),
-      loaderCpuShare: (user + system) / 1000 / (nowMs - this.#startedMs),
+      p50Ms: this.#latencies.quantileMs(0.5),
+      p99Ms: this.#latencies.quantileMs(0.99),
+      lateP99Ms: this.#lateness?.quantileMs(0.99) ?? null,
+      loaderCpuShare: (user + system) / 1000 / (nowMs - this.startedMs),
     }
+  }
+}
+
+/** All connections stand, and nothing was sent yet. */
+interface Course {
+  readonly job: LoadJob
+  readonly connections: readonly Connection[]
+  readonly tally: Tally
+  readonly onEnd: (nowMs: number, sent: number) => void
+}
+
+interface Running {
+  onAnswer(connection: Connection): void
+  stop(): void
+}
+
+/** Every connection sends its next request when it has the answer to the last. */
+function startLoop({ job, connections, tally, onEnd }: Course): Running {
+  const requestsMax = 'requests' in job.bound ? job.bound.requests : Number.MAX_SAFE_INTEGER
+  let sent = 0
+  let answered = 0
+  const sendNext = (connection: Connection): void => {
+    if (sent >= requestsMax) return
+    sent += 1
+    connection.send(performance.now())
+  }
+  for (const connection of connections) sendNext(connection)
+  return {
+    onAnswer(connection) {
+      const nowMs = performance.now()
+      answered += 1
+      if (tally.count(nowMs, connection.dueAtMs)) sendNext(connection)
+      // Whoever is still out is waited for, so that the next job finds the server idle.
+      if (answered === sent) onEnd(nowMs, sent)
+    },
+    stop: () => undefined,
+  }
+}
+
+/** Timers are no finer: a request is sent up to this much after it was due, before every server alike. */
+const tickMs = 1
+
+/** Sends when it is time, over whichever connection has been free for longest. */
+function startPace({ job, connections, tally, onEnd }: Course, ratePerSecond: number): Running {
+  const { bound } = job
+  const plannedMs = 'requests' in bound ? 0 : bound.warmUpMs + bound.durationMs
+  const total = 'requests' in bound ? bound.requests : Math.floor((plannedMs * ratePerSecond) / 1000)
+  const free = [...connections]
+  let sent = 0
+  let answered = 0
+  const sendDue = (): void => {
+    const nowMs = performance.now()
+    while (sent < total) {
+      const dueAtMs = tally.startedMs + (sent * 1000) / ratePerSecond
+      const connection = dueAtMs <= nowMs ? free.shift() : undefined
+      if (connection === undefined) return
+      sent += 1
+      tally.sentLate(nowMs - dueAtMs)
+      connection.send(dueAtMs)
+    }
+    clearInterval(timer)
+  }
+  const timer = setInterval(sendDue, tickMs)
+  return {
+    onAnswer(connection) {
+      const nowMs = performance.now()
+      answered += 1
+      tally.countDue(nowMs, connection.dueAtMs)
+      free.push(connection)
+      sendDue()
+      if (answered === total) onEnd(nowMs, sent)
+    },
+    stop: () => clearInterval(timer),
   }
 }
 
 function runJob(job: LoadJob): Promise<LoadResult> {
   return new Promise((resolve, reject) => {
-    const requestsMax = 'requests' in job.bound ? job.bound.requests : Number.MAX_SAFE_INTEGER
-    let tally = new Tally(job.bound)
+    let running: Running | null = null
     let connected = 0
-    let sent = 0
-    let answered = 0
 
     const finish = (settle: () => void): void => {
       clearTimeout(watchdog)
+      running?.stop()
       for (const connection of connections) connection.close()
       settle()
     }
@@ -218,24 +309,13 @@ function runJob(job: LoadJob): Promise<LoadResult> {
     function onConnect(): void {
       connected += 1
       if (connected < job.connections) return
-      tally = new Tally(job.bound)
-      for (const connection of connections) sendNext(connection)
+      const tally = new Tally(job.bound)
+      const onEnd = (nowMs: number, sent: number): void => finish(() => resolve(tally.result(nowMs, sent)))
+      const course: Course = { job, connections, tally, onEnd }
+      running = job.ratePerSecond === null ? startLoop(course) : startPace(course, job.ratePerSecond)
     }
 
-    function sendNext(connection: Connection): void {
-      if (sent >= requestsMax) return
-      sent += 1
-      connection.send()
-    }
-
-    function onAnswer(connection: Connection): void {
-      const nowMs = performance.now()
-      answered += 1
-      if (tally.count(nowMs, connection.sentAtMs)) sendNext(connection)
-      // Whoever is still out is waited for, so that the next job finds the server idle.
-      if (answered === sent) finish(() => resolve(tally.result(nowMs, sent)))
-    }
-
+    const onAnswer = (connection: Connection): void => running?.onAnswer(connection)
     const events: ConnectionEvents = { onConnect, onAnswer, onFailure }
     const connections = Array.from({ length: job.connections }, () => new Connection(job, events))
   })

@@ -20,6 +20,8 @@ export interface Traffic {
   readonly headers: LoadJob['headers']
   readonly body: string
   readonly idempotencyKey: LoadJob['idempotencyKey']
+  /** A closed loop unless told. */
+  readonly ratePerSecond?: number
 }
 
 export interface Measured extends LoadResult {
@@ -39,6 +41,7 @@ export function startLoader(): Loader {
       const plannedMs = 'requests' in bound ? bound.requests : bound.warmUpMs + bound.durationMs
       const job: LoadJob = {
         path: verifyPath,
+        ratePerSecond: null,
         ...traffic,
         port: target.port,
         connections,
@@ -73,7 +76,8 @@ function ask(child: ChildProcess, job: LoadJob): Promise<LoadResult> {
 /** Linux counts in ticks of ten milliseconds. */
 const msPerTick = 10
 
-function cpuMsOf(pid: number): number | null {
+/** Used since its start, by the system's clock; null where the system does not tell. */
+export function cpuMsOf(pid: number): number | null {
   const fields = procFile(pid, 'stat')
     ?.replace(/^.*\) /s, '')
     .split(' ')

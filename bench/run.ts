@@ -12,6 +12,7 @@ import { guardEnds, stopAll, wasInterrupted } from './processes.ts'
 import { machineText, tableOf, writeJson, type Row } from './report.ts'
 import { createDatabases } from './service.ts'
 import { benchThroughput } from './throughput.ts'
+import { benchWebhooks } from './webhooks.ts'
 
 const groups: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   start: benchStart,
@@ -25,10 +26,11 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
     ...(await benchGrowth(bench, 'sqlite')),
     ...(await benchGrowth(bench, 'postgres')),
   ],
+  webhooks: benchWebhooks,
 }
 
 const usage = `Usage: npm run bench -- [--quick] [--only NAME,NAME] [--json FILE]
-  --quick  about three minutes: shorter rounds, 100,000 records and rows instead of 1,000,000
+  --quick  about five minutes: shorter rounds, 100,000 records and rows instead of 1,000,000
   --only   of ${Object.keys(groups).join(', ')}
   --json   where the figures go; bench-output/bench.json unless told
 `

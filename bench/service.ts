@@ -40,10 +40,10 @@ export function createDatabases(): Databases {
   return {
     async fresh(engine) {
       made += 1
+      const name = `bench_${made}`
       if (engine === 'sqlite') return withKey(engine, `sqlite:${join(temporaryDirectory(), 'bench.db')}`)
       server ??= bringUpPostgres()
       const url = new URL(await server)
-      const name = `bench_${made}`
       await onPostgres(url.href, [`CREATE DATABASE ${name}`])
       url.pathname = `/${name}`
       return withKey(engine, url.href)

@@ -6,7 +6,7 @@ import type { Clock, Random } from '../app/ports.ts'
 export const systemClock: Clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() }
 
 /** Soon: what comes within so short a time goes together, and nobody waits long for it. */
-const soonMs = 10
+const soonMs = 5
 
 export function defer(work: () => void, when: 'soon' | 'at once'): void {
   if (when === 'soon') setTimeout(work, soonMs)

@@ -136,6 +136,26 @@ export function createAnswerReader(): (record: { requestId: RequestId; answer: s
   }
 }
 
+/** What an event tells of an answer beyond the record's own columns. */
+export type AnswerGist = Pick<KeptAnswer, 'recommended_action' | 'reason_codes'>
+
+/**
+ * Two members of a kept answer, read without the rest, which is most of the text. Inside a string every quotation mark is
+ * escaped, so that the marks which are looked for stand nowhere but at their members.
+ */
+export function readAnswerGist(answer: string): AnswerGist {
+  const action = between(answer, '"recommended_action":', ',')
+  const codes = between(answer, '"reason_codes":', ']')
+  if (action === null || codes === null) return JSON.parse(answer) as KeptAnswer
+  return JSON.parse(`{"recommended_action":${action},"reason_codes":${codes}]}`) as AnswerGist
+}
+
+function between(text: string, start: string, end: string): string | null {
+  const from = text.indexOf(start)
+  const to = from < 0 ? -1 : text.indexOf(end, from + start.length)
+  return to < 0 ? null : text.slice(from + start.length, to)
+}
+
 /** The kept text with its last two members: the only ones in which a replay differs. */
 export function finishAnswer(kept: string, idempotencyHit: boolean, responseMs: number): string {
   return `${kept.slice(0, -1)},"idempotency_hit":${idempotencyHit},"response_ms":${responseMs}}`

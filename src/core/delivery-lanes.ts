@@ -17,8 +17,12 @@ export const lanes = {
   notPromptHeldMax: 768,
   /** Kept for prompt endpoints that hold nothing yet: those that hold much cannot take the place of the next. */
   keptForIdle: 128,
-  /** Claimed in one turn, by all endpoints together: a turn is one transaction, and is to be short. */
+  /** Claimed in one turn for all endpoints of a pace: a turn is one transaction, and is to be short. */
   claimedATurnMax: 256,
+  /** Endpoints in one turn, by their pace: each is a statement of its own. */
+  promptATurnMax: 64,
+  unknownATurnMax: 8,
+  poorATurnMax: 1,
   /** Under way to one endpoint at a time, by its pace. */
   promptInFlightMax: 32,
   unknownInFlightMax: 1,
@@ -26,7 +30,7 @@ export const lanes = {
   /** While fewer than this are held by poor endpoints there is plenty of room, and each is served as any other. */
   poorIsCrowdedFrom: 128,
   /** Claimed for each that may be under way to a prompt endpoint, so that no place is idle while the next is fetched. */
-  claimedPerPlace: 2,
+  claimedPerPlace: 4,
   promptMsMax: 1_000,
 } as const
 
@@ -52,9 +56,16 @@ export function heldMaxOf(pace: Pace, held: Held): number {
 /** How many more may be claimed for endpoints of this pace, for one that holds some already or for one that is idle. */
 export function lanePlaces(pace: Pace, isIdle: boolean, { unknown, prompt, poor }: Held): number {
   const all = lanes.heldMax - unknown - prompt - poor
-  if (pace === 'prompt') return isIdle ? all : all - lanes.keptForIdle
+  // Of what is kept for them, each idle one takes no more than it can have under way.
+  const kept = isIdle ? Math.min(all, lanes.promptInFlightMax) : 0
+  if (pace === 'prompt') return Math.max(all - lanes.keptForIdle, kept)
   const notPrompt = Math.min(all, lanes.notPromptHeldMax - unknown - poor)
   return pace === 'unknown' ? notPrompt : Math.min(notPrompt, lanes.poorHeldMax - poor)
+}
+
+export function endpointsATurnMax(pace: Pace): number {
+  if (pace === 'prompt') return lanes.promptATurnMax
+  return pace === 'unknown' ? lanes.unknownATurnMax : lanes.poorATurnMax
 }
 
 /** What each of so many that ask may have in one turn. */

@@ -35,8 +35,9 @@ test('whoever comes in whatever order, the bounds hold and each kind keeps its p
         assert.ok(held.unknown + held.prompt + held.poor <= lanes.heldMax)
         assert.ok(held.unknown + held.poor <= lanes.notPromptHeldMax)
         assert.ok(held.poor <= lanes.poorHeldMax)
-        const kept = lanes.heldMax - lanes.notPromptHeldMax - held.prompt
-        assert.ok(lanePlaces('prompt', true, held) >= kept, 'the rest is for those that are prompt')
+        const rest = lanes.heldMax - lanes.notPromptHeldMax - held.prompt
+        const places = lanePlaces('prompt', true, held)
+        assert.ok(places >= Math.min(rest, lanes.promptInFlightMax), 'the rest is for those that are prompt')
       }
     }),
   )
@@ -49,7 +50,11 @@ test('prompt endpoints that hold all that they may leave places for one that hol
     held.prompt += Math.max(0, Math.min(own, lanePlaces('prompt', false, held)))
   }
   assert.ok(lanePlaces('prompt', false, held) <= 0)
-  assert.equal(lanePlaces('prompt', true, held), lanes.keptForIdle)
+  for (let idle = 0; idle < lanes.keptForIdle / lanes.promptInFlightMax; idle += 1) {
+    assert.equal(lanePlaces('prompt', true, held), lanes.promptInFlightMax, 'one after the other')
+    held.prompt += lanes.promptInFlightMax
+  }
+  assert.equal(lanePlaces('prompt', true, held), 0)
 })
 
 test('an endpoint that is not known yet has one; a poor one shares only when it is crowded', () => {

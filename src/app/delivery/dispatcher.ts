@@ -19,8 +19,10 @@ import type {
 import { attemptDelivery, givenBack } from './attempt.ts'
 import { Endpoints, type Endpoint, type Wanted } from './endpoints.ts'
 
-/** Ends that wait for a turn: from here on it comes at once. */
-const endedATurn = 32
+/** Ends that one turn records, so that it is short; while there are so many, the next turn comes at once. */
+const endedATurn = 64
+/** Sends that are begun without a pause. */
+const sentAtOnce = 4
 const sweptAtOnceMax = 1_000
 const pruneEveryMs = 60_000
 /** Beyond the longest delay that there is: a clock was set back since. */
@@ -106,7 +108,10 @@ export class Dispatcher {
     await this.#sweeping
     while (this.#turning || this.#endpoints.held > 0) await this.#nextChange()
     // What a store that does not answer cannot be told is tried again by others when the leases have ended.
-    if (this.#ended.length > 0) await this.#turn()
+    while (this.#ended.length > 0) {
+      await this.#turn()
+      if (this.#unanswered.has('turn')) return
+    }
   }
 
   #call(webhookIds: readonly string[]): void {
@@ -158,8 +163,7 @@ export class Dispatcher {
 
   async #turn(): Promise<void> {
     const { outbox, clock } = this.#deps
-    const ended = this.#ended
-    this.#ended = []
+    const ended = this.#ended.splice(0, endedATurn)
     const wanted = this.#isStopping ? [] : this.#endpoints.wanted()
     this.#turning = true
     this.#turns += 1
@@ -191,17 +195,20 @@ export class Dispatcher {
     const byWebhook = Map.groupBy(claimed, ({ webhookId }) => webhookId)
     for (const one of wanted) {
       this.#endpoints.took(one, byWebhook.get(one.endpoint.webhookId) ?? [])
-      if (!this.#isStopping) this.#sendTo(one.endpoint)
+      this.#sendTo(one.endpoint)
     }
     if (this.#isStopping) this.#giveBack(this.#endpoints.surrenderAll())
   }
 
+  /** A few at a time: requests that came in meanwhile are not kept waiting for all of them. */
   #sendTo(endpoint: Endpoint): void {
-    for (;;) {
+    if (this.#isStopping) return
+    for (let sent = 0; sent < sentAtOnce; sent += 1) {
       const delivery = this.#endpoints.start(endpoint)
       if (delivery === null) return
       void this.#attempt(endpoint, delivery)
     }
+    if (endpoint.queue.length > 0) this.#deps.defer(() => this.#sendTo(endpoint), 'at once')
   }
 
   async #attempt(endpoint: Endpoint, delivery: ClaimedDelivery): Promise<void> {
@@ -220,7 +227,7 @@ export class Dispatcher {
       observer.failed(delivery, error)
     }
     this.#giveBack(this.#endpoints.end(endpoint, pace))
-    if (!this.#isStopping) this.#sendTo(endpoint)
+    this.#sendTo(endpoint)
     this.#turnSoon()
   }
 

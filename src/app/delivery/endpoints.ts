@@ -1,18 +1,16 @@
 /** What the dispatcher knows of each endpoint at this moment, and whose turn it is. Nothing is lost with it. */
 
 import {
+  endpointsATurnMax,
   fairShare,
   heldMaxOf,
   inFlightMaxOf,
   lanePlaces,
-  lanes,
   paces,
   type Pace,
 } from '../../core/delivery-lanes.ts'
 import type { ClaimedDelivery } from '../ports.ts'
 
-/** So that one turn is short: each endpoint is a statement of its own. */
-const endpointsATurnMax = 64
 /** Endpoints that are remembered for their pace while they have nothing to do. */
 const rememberedMax = 10_000
 
@@ -67,29 +65,31 @@ export class Endpoints {
     return this.#held.unknown + this.#held.prompt + this.#held.poor
   }
 
-  /** Who may have how many now. A lane that is full is not searched: the work does not grow with those that wait. */
+  /** Who may have how many now: those that are prompt first, and each pace with a share of its own. */
   wanted(): Wanted[] {
     const held = { ...this.#held }
+    return paces.flatMap((pace) => this.#wantedOf(pace, held))
+  }
+
+  /** A lane that is full is not searched: the work does not grow with those that wait. */
+  #wantedOf(pace: Pace, held: Record<Pace, number>): Wanted[] {
+    const { idle, busy } = this.#lines[pace]
+    const countMax = endpointsATurnMax(pace)
+    const share = fairShare(Math.min(idle.size + busy.size, countMax))
     const wanted: Wanted[] = []
-    const share = fairShare(Math.min(this.#asking(), endpointsATurnMax))
-    let left: number = lanes.claimedATurnMax
-    for (const pace of paces) {
-      for (const isIdle of [true, false]) {
-        const line = this.#lines[pace][isIdle ? 'idle' : 'busy']
-        for (const endpoint of line) {
-          const lane = Math.min(left, lanePlaces(pace, isIdle, held))
-          if (lane <= 0 || wanted.length === endpointsATurnMax) break
-          const own = heldMaxOf(pace, held) - heldBy(endpoint)
-          if (own <= 0) {
-            this.#leave(endpoint)
-            endpoint.isFull = true
-            continue
-          }
-          const count = Math.min(own, lane, share)
-          held[pace] += count
-          left -= count
-          wanted.push({ endpoint, count, calls: endpoint.calls })
+    for (const line of [idle, busy]) {
+      for (const endpoint of line) {
+        const lane = lanePlaces(pace, line === idle, held)
+        if (lane <= 0 || wanted.length === countMax) break
+        const own = heldMaxOf(pace, held) - heldBy(endpoint)
+        if (own <= 0) {
+          this.#leave(endpoint)
+          endpoint.isFull = true
+          continue
         }
+        const count = Math.min(own, lane, share)
+        held[pace] += count
+        wanted.push({ endpoint, count, calls: endpoint.calls })
       }
     }
     return wanted
@@ -128,10 +128,6 @@ export class Endpoints {
 
   surrenderAll(): ClaimedDelivery[] {
     return [...this.#known.values()].flatMap((endpoint) => this.#surrender(endpoint, 0))
-  }
-
-  #asking(): number {
-    return paces.reduce((sum, pace) => sum + this.#lines[pace].idle.size + this.#lines[pace].busy.size, 0)
   }
 
   /** To the end of the line where it belongs now. */

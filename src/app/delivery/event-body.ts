@@ -8,7 +8,7 @@ import type { OverrideAction } from '../../core/override.ts'
 import type { ReasonCode, RecommendedAction } from '../../core/reasons.ts'
 import type { RequestId } from '../../core/request-id.ts'
 import type { Verdict } from '../../core/score.ts'
-import { environmentOf, type Environment, type KeptAnswer } from '../answer.ts'
+import { environmentOf, readAnswerGist, type Environment } from '../answer.ts'
 import type { Delivery, EventSubject, Override, Verification } from '../ports.ts'
 
 export interface DecisionData {
@@ -74,7 +74,7 @@ function dataOf(subject: EventSubject, webhookId: string): EventEnvelope['data']
 }
 
 function decisionData(record: Omit<Verification, 'evidence'>): DecisionData {
-  const answer = JSON.parse(record.answer) as KeptAnswer
+  const answer = readAnswerGist(record.answer)
   return {
     request_id: record.requestId,
     decision: record.verdict,

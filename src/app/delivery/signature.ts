@@ -1,6 +1,6 @@
 /** Webhook signatures: the contract's own header, and those of Standard Webhooks, whose libraries verify them. */
 
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto'
 import { webhookSecretBytes, webhookSecretPrefix } from '../../core/webhook.ts'
 import type { Random, WebhookSecret } from '../ports.ts'
 
@@ -18,15 +18,37 @@ export function isSecret(text: string): boolean {
   return text.startsWith(webhookSecretPrefix) && key.length >= 24 && again === text
 }
 
-/** Lower-case hex of HMAC-SHA256; the key is the whole secret as it is written. */
-function contractSignature(secret: string, body: Uint8Array): string {
-  return createHmac('sha256', secret).update(body).digest('hex')
+/** Of one secret: for the contract's signature the text itself, for the standard's what it encodes. */
+interface Keys {
+  readonly contract: KeyObject
+  readonly standard: KeyObject
 }
 
-/** `v1,` and base64 of HMAC-SHA256 over id, time and body; the key is what the secret encodes. */
+const keysKnownMax = 1_000
+const keysKnown = new Map<string, Keys>()
+
+/** Made once for each secret: to make a key takes several times as long as to sign with it. */
+function keysOf(secret: string): Keys {
+  let keys = keysKnown.get(secret)
+  if (keys === undefined) {
+    keys = {
+      contract: createSecretKey(Buffer.from(secret)),
+      standard: createSecretKey(Buffer.from(secret.slice(webhookSecretPrefix.length), 'base64')),
+    }
+    if (keysKnown.size >= keysKnownMax) keysKnown.clear()
+    keysKnown.set(secret, keys)
+  }
+  return keys
+}
+
+/** Lower-case hex of HMAC-SHA256; the key is the whole secret as it is written. */
+function contractSignature(secret: string, body: Uint8Array): string {
+  return createHmac('sha256', keysOf(secret).contract).update(body).digest('hex')
+}
+
+/** `v1,` and base64 of HMAC-SHA256 over id, time and body. */
 function standardSignature(secret: string, id: string, timestamp: string, body: Uint8Array): string {
-  const key = Buffer.from(secret.slice(webhookSecretPrefix.length), 'base64')
-  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`
+  return `v1,${createHmac('sha256', keysOf(secret).standard).update(`${id}.${timestamp}.`).update(body).digest('base64')}`
 }
 
 /** A secret that was replaced still signs beside the new one until its end. */
@@ -37,9 +59,10 @@ export function signatureHeaders(
   body: Uint8Array,
 ): Record<string, string> {
   const valid = secrets.filter(({ endsAtMs }) => endsAtMs === null || endsAtMs > nowMs)
+  const [newest] = valid
   const timestamp = String(Math.floor(nowMs / 1000))
   return {
-    'x-svc-signature': contractSignature(valid[0]?.secret ?? '', body),
+    'x-svc-signature': newest === undefined ? '' : contractSignature(newest.secret, body),
     'webhook-id': eventId,
     'webhook-timestamp': timestamp,
     'webhook-signature': valid

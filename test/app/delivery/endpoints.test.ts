@@ -110,11 +110,9 @@ test('a turn never asks for more than it may, however many were called', () => {
   const all = Array.from({ length: 500 }, (_, number) => `e${number}`)
   for (const name of all) endpoints.call(name)
   const seen = new Set<string>()
-  for (let turn = 0; turn < 8; turn += 1) {
+  for (let turn = 0; turn < 500 / lanes.unknownATurnMax; turn += 1) {
     const wanted = endpoints.wanted()
-    assert.ok(
-      wanted.length <= 64 && wanted.reduce((sum, { count }) => sum + count, 0) <= lanes.claimedATurnMax,
-    )
+    assert.ok(wanted.length <= lanes.unknownATurnMax)
     for (const one of wanted) {
       seen.add(one.endpoint.webhookId)
       endpoints.took(one, some(one.count))

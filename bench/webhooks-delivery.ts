@@ -1,0 +1,136 @@
+/** Events delivered a second, beside a bare loop that sends the same requests. */
+
+import { lanes } from '../src/core/delivery-lanes.ts'
+import type { Bench } from './bench.ts'
+import { cpuMsOf } from './loader.ts'
+import { startNode, stopProcess } from './processes.ts'
+import { medianOf, spreadOf, type Row } from './report.ts'
+import type { Engine } from './service.ts'
+import type { LoopJob, LoopReply } from './webhooks-loop.ts'
+import {
+  askProcess,
+  emptyOutbox,
+  fillOutbox,
+  isOutboxDone,
+  until,
+  type Receiver,
+  type ToldSender,
+} from './webhooks-parts.ts'
+import type { KeptRequest, ReceiverReport } from './webhooks-receiver.ts'
+
+/** Requests that the bare loop repeats: so many that no cache knows them all by heart. */
+const keptMax = 1_000
+/** Before the first round: a loop that is not warm yet is slower, and would flatter the service in a short run. */
+const loopWarmUpRequests = 20_000
+const everyWebhook = 'place IS NOT NULL'
+
+interface Delivered extends ReceiverReport {
+  readonly eventsPerSecond: number
+  /** Of the sending process, for each event; null where the system does not tell. */
+  readonly cpuUs: number | null
+}
+
+interface Round {
+  readonly service: Delivered
+  readonly loop: Delivered
+}
+
+/** The events are those of the records that the service has written before, of which there must be enough. */
+export async function benchDelivery(bench: Bench, engine: Engine, sender: ToldSender): Promise<Row[]> {
+  const { sizes, say } = bench
+  const { receiver } = sender
+  const events = sizes.webhookEvents
+  const byService = (kept = 0): Promise<Delivered> => deliverBacklog(sender, events, kept)
+  await byService(keptMax)
+  const loop = startLoop(receiver, await receiver.kept())
+  await loop.run(loopWarmUpRequests)
+  const rounds: Round[] = []
+  for (let round = 1; round <= sizes.rounds; round += 1) {
+    // The order turns with every round, so that neither always comes first.
+    const early = round % 2 === 0 ? await byService() : null
+    const bare = await loop.run(events)
+    rounds.push({ service: early ?? (await byService()), loop: bare })
+  }
+  say(`webhooks on ${engine}: ${sizes.rounds} rounds of ${events.toLocaleString('en-GB')} events`)
+  await loop.stop()
+  return [loopRow(engine, rounds), serviceRow(engine, rounds)]
+}
+
+/** From an outbox full of what is due to the last arrival; begins when the service's own look through it finds them. */
+async function deliverBacklog(
+  { database, server, receiver }: ToldSender,
+  events: number,
+  kept: number,
+): Promise<Delivered> {
+  await until('the outbox to be done', () => isOutboxDone(database, everyWebhook))
+  await emptyOutbox(database, everyWebhook)
+  await receiver.begin(kept)
+  const cpuBeforeMs = cpuMsOf(server.pid)
+  await fillOutbox(database, everyWebhook, events)
+  const report = await receiver.arrived(events)
+  return deliveredOf(report, cpuBeforeMs, cpuMsOf(server.pid))
+}
+
+interface Loop {
+  run(count: number): Promise<Delivered>
+  stop(): Promise<void>
+}
+
+function startLoop(receiver: Receiver, requests: readonly KeptRequest[]): Loop {
+  const child = startNode(['bench/webhooks-loop.ts'], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  return {
+    async run(count) {
+      const job: LoopJob = { port: receiver.port, requests, count, atOnce: lanes.promptInFlightMax }
+      await receiver.begin()
+      const cpuBeforeMs = cpuMsOf(child.pid ?? 0)
+      const { fault } = await askProcess<LoopReply>(child, job)
+      if (fault !== null) throw new Error(`the bare loop failed: ${fault}`)
+      return deliveredOf(await receiver.report(), cpuBeforeMs, cpuMsOf(child.pid ?? 0))
+    },
+    stop: () => stopProcess(child),
+  }
+}
+
+function deliveredOf(
+  report: ReceiverReport,
+  cpuBeforeMs: number | null,
+  cpuAfterMs: number | null,
+): Delivered {
+  const { requests, elapsedMs } = report
+  return {
+    ...report,
+    eventsPerSecond: ((requests - 1) / elapsedMs) * 1000,
+    cpuUs:
+      cpuBeforeMs === null || cpuAfterMs === null ? null : ((cpuAfterMs - cpuBeforeMs) * 1000) / requests,
+  }
+}
+
+function figures(results: readonly Delivered[]) {
+  const cpuUs = results.map((result) => result.cpuUs).filter((value) => value !== null)
+  return {
+    group: 'webhooks',
+    value: medianOf(results.map((result) => result.eventsPerSecond)),
+    unit: 'events/s',
+    serverCpuUs: cpuUs.length === 0 ? null : medianOf(cpuUs),
+    detail: { rounds: results },
+  }
+}
+
+function loopRow(engine: Engine, rounds: readonly Round[]): Row {
+  return {
+    ...figures(rounds.map(({ loop }) => loop)),
+    row: `baseline of the ${engine} deliveries: bare loop, ${lanes.promptInFlightMax} at once`,
+    ratio: null,
+    target: null,
+  }
+}
+
+/** Each round's ratio is to the bare loop of the same round. */
+function serviceRow(engine: Engine, rounds: readonly Round[]): Row {
+  return {
+    ...figures(rounds.map(({ service }) => service)),
+    row: `${engine}: events delivered from a backlog`,
+    ratio: spreadOf(rounds.map(({ service, loop }) => service.eventsPerSecond / loop.eventsPerSecond)),
+    target: { bound: 'at least', value: 0.5 },
+  }
+}

@@ -1,0 +1,39 @@
+/** Webhooks: how fast events are delivered, what they cost a verify, and who feels endpoints that hang. */
+
+import { everydayBody, type Bench } from './bench.ts'
+import type { Row } from './report.ts'
+import { trafficOf, type Engine } from './service.ts'
+import { benchDelivery } from './webhooks-delivery.ts'
+import { benchHanging } from './webhooks-hanging.ts'
+import { startSender, stopSender, type ToldSender } from './webhooks-parts.ts'
+import { benchOutboxRow, benchPaced } from './webhooks-verify.ts'
+
+const engines: readonly Engine[] = ['sqlite', 'postgres']
+
+export async function benchWebhooks(bench: Bench): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const engine of engines) rows.push(...(await benchEngine(bench, engine)))
+  return rows
+}
+
+async function benchEngine(bench: Bench, engine: Engine): Promise<Row[]> {
+  const rows: Row[] = []
+  const none = await startSender(bench, engine)
+  rows.push(await benchOutboxRow(bench, engine, none))
+  const healthy = await startWarm(bench, engine)
+  rows.push(...(await benchPaced(bench, engine, none, healthy)))
+  await stopSender(none)
+  rows.push(...(await benchDelivery(bench, engine, healthy)))
+  rows.push(...(await benchHanging(bench, engine, healthy)))
+  await stopSender(healthy)
+  return rows
+}
+
+/** Has verified and delivered as many as a round of deliveries needs: the other service is not new either by now. */
+async function startWarm(bench: Bench, engine: Engine): Promise<ToldSender> {
+  const events = bench.sizes.webhookEvents
+  const sender = await startSender(bench, engine, 'answer')
+  await bench.loader.run(sender.server, trafficOf(sender.database.key, everydayBody), { requests: events })
+  await sender.receiver.arrived(events)
+  return sender
+}
