@@ -76,7 +76,7 @@ export function registerOverride(app: App, recordOverride: RecordOverride): void
     },
     async handler(request, reply) {
       const { request_id: requestId, action, reason_code: reasonCode, justification } = request.body
-      if (!/[\p{L}\p{N}]/u.test(justification)) {
+      if (!/[^\p{Z}\p{C}]/u.test(justification)) {
         return sendProblem(reply, invalid([{ path: '/justification', message: 'must not be blank' }]))
       }
       const { ownerId, keyId } = callerOf(request)

@@ -104,7 +104,7 @@ test('what is wrong is told in words that a caller can act on', async () => {
       ['/action', 'must be one of EXECUTE, HOLD, REJECT'],
       ['/reason_code', 'must be in upper snake case, like COMPLIANCE_APPROVED'],
     ])
-    for (const justification of [' ', '\n\t', '\u200b', '...']) {
+    for (const justification of [' ', '\n\t', '\u200b \u00a0']) {
       const blank = await override(harness, key, requestId, { justification })
       assert.deepEqual(errorsOf(blank), [['/justification', 'must not be blank']])
     }
