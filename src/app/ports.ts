@@ -9,7 +9,7 @@ import type { Admission, RateLimit } from '../core/rolling-window.ts'
 import type { Verdict } from '../core/score.ts'
 import type { Readings, SignalName } from '../core/signals.ts'
 
-import type { Outbox, OwnerWebhooks } from './ports/webhooks.ts'
+import type { Attempt, Outbox, OwnerWebhooks } from './ports/webhooks.ts'
 
 export type * from './ports/webhooks.ts'
 
@@ -174,6 +174,14 @@ export interface Store {
   readonly outbox: Outbox
   countVerifications(): Promise<number>
   close(): Promise<void>
+}
+
+/** What is counted for the operator. */
+export interface Metrics {
+  webhookAttempted(attempt: Attempt, delivered: boolean): void
+  webhookDropped(): void
+  readonly contentType: string
+  text(): Promise<string>
 }
 
 export interface Limiter {

@@ -4,6 +4,7 @@ import { request as plainRequest, type ClientRequest } from 'node:http'
 import { request as secureRequest, type RequestOptions } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import type { SendFault, SendOutcome, WebhookSender } from '../../app/ports.ts'
+import { receiverTimeoutMs } from '../../core/retry-schedule.ts'
 import { kindOf, mayConnect, type AddressKind } from './address.ts'
 import { createAgents, faultError, faultOf, type Agents } from './agents.ts'
 import { findTargets, type TargetRules } from './endpoint.ts'
@@ -19,7 +20,6 @@ export interface SenderOptions extends TargetRules {
 type Message = Parameters<WebhookSender['send']>[0]
 
 const limits = {
-  timeoutMs: 5_000,
   /** Of an answer's body; one that is longer costs the receiver its connection. */
   bodyBytesMax: 4_096,
   headerBytesMax: 16_384,
@@ -33,7 +33,7 @@ const limits = {
 } as const
 
 export function createWebhookSender({
-  timeoutMs = limits.timeoutMs,
+  timeoutMs = receiverTimeoutMs,
   ca,
   ...rules
 }: SenderOptions): WebhookSender {

@@ -147,14 +147,6 @@ export interface WaitingEndpoint {
   readonly lastDueAtMs: number
 }
 
-/** What is counted for the operator. */
-export interface Metrics {
-  webhookAttempted(attempt: Attempt, delivered: boolean): void
-  webhookDropped(): void
-  readonly contentType: string
-  text(): Promise<string>
-}
-
 export type SendOutcome =
   | { readonly kind: 'answered'; readonly status: number }
   | { readonly kind: 'failed'; readonly fault: SendFault }

@@ -1,6 +1,7 @@
 /** Webhook endpoints and deliveries (contract sections 4 and 6). */
 
 import { Type } from 'typebox'
+import type { SendFault } from '../../app/ports.ts'
 import { eventKinds, subscribableKinds } from '../../core/event.ts'
 import { limits } from '../limits.ts'
 import { pageMembers } from '../paging.ts'
@@ -87,7 +88,7 @@ const faults = [
   'connection_failed',
   'tls_failed',
   'invalid_response',
-] as const
+] as const satisfies readonly SendFault[]
 
 export const DeliveryView = Type.Object(
   {

@@ -130,6 +130,21 @@ test('an endpoint that cannot be reached is told why, and nothing of what the ot
   })
 })
 
+test('a receiver that never answers ends as a timeout, and is tried again', async () => {
+  await withReceiver(
+    async (receiver) => {
+      await withHarness({ settings }, async (harness) => {
+        const { key, webhookId } = await subscribed(harness, receiver.url)
+        await harness.verify(key, { corridor: 'GB-NG' })
+        await harness.deliver()
+        const { body } = await harness.get(key, `/api/v1/webhooks/${webhookId}/deliveries`)
+        assert.deepEqual([body[0].status, body[0].attempts[0].error], ['pending', 'timeout'])
+      })
+    },
+    () => 'hang',
+  )
+})
+
 test('a clock that was set back by a day delays nothing by more than the schedule', async () => {
   const answers: Reaction[] = [500]
   await withReceiver(

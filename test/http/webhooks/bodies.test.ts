@@ -49,6 +49,7 @@ const requests: readonly Record<string, unknown>[] = [
   { corridor: 'NG-GB', amount: 600_000, currency: 'NGN' },
   { corridor: 'NG-GB', amount: 0.1, correlation_id: 'hit' },
   { corridor: 'XX-YY', amount: 10 },
+  { corridor: 'GB-NG', correlation_id: ',"recommended_action":"X","reason_codes":["Y"]' },
 ]
 
 for (const engine of engines) {
