@@ -17,6 +17,8 @@ export interface Config {
   /** False: nobody may say for whom it speaks. A number: so many proxies stand before us. A list: these are proxies. */
   readonly trustProxy: false | number | string
   readonly policy: Policy
+  /** How often every supported corridor is observed; 0: never. */
+  readonly probeEveryMs: number
   readonly webhooks: {
     /** After each failed attempt but the last. */
     readonly retryDelaysMs: readonly number[]
@@ -48,6 +50,8 @@ export function readConfig(environment: Environment): Config {
     if (value === null) throw new BadSetting(`${name} must be ${rule}, not ${quoted(name, text)}`)
     return value
   }
+  const seconds = (name: string, fallback: string): number =>
+    setting(name, fallback, (text) => wholeNumber(text, 0, 86_400), 'a number of seconds up to 86400') * 1000
   const countInSeconds = 'COUNT/SECONDS, like 100/60, within a day'
   return {
     host: setting(
@@ -69,13 +73,7 @@ export function readConfig(environment: Environment): Config {
       (text) => logLevels.find((level) => level === text) ?? null,
       `one of ${logLevels.join(', ')}`,
     ),
-    cooldownMs:
-      setting(
-        'FAIRWAY_COOLDOWN_S',
-        '90',
-        (text) => wholeNumber(text, 0, 86_400),
-        'a number of seconds up to 86400',
-      ) * 1000,
+    cooldownMs: seconds('FAIRWAY_COOLDOWN_S', '90'),
     limits: {
       verify: setting('FAIRWAY_LIMIT_VERIFY', '100/60', parseRateLimit, countInSeconds),
       keyed: setting('FAIRWAY_LIMIT_KEYED', '300/60', parseRateLimit, countInSeconds),
@@ -92,6 +90,7 @@ export function readConfig(environment: Environment): Config {
         `CURRENCY=REVIEW/BLOCK, comma-separated, no looser than ${standardCap.reviewAbove}/${standardCap.blockAbove}`,
       ),
     },
+    probeEveryMs: seconds('FAIRWAY_CIP_PROBE_S', '60'),
     webhooks: readWebhooks(setting),
   }
 }
@@ -180,4 +179,16 @@ function parseCaps(text: string): ReadonlyMap<Currency, Cap> | null {
     caps.set(currency, cap)
   }
   return caps
+}
+
+/** What may be told of the settings to whoever asks. */
+export function setupOf({ limits, cooldownMs, trustProxy, webhooks, probeEveryMs }: Config) {
+  return {
+    verifyLimit: limits.verify,
+    cooldownMs,
+    isProxyTrusted: trustProxy !== false,
+    allowsPrivateWebhooks: webhooks.allowPrivate,
+    probeEveryMs,
+    captcha: null,
+  }
 }

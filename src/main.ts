@@ -9,9 +9,18 @@ import { boundYoungGeneration } from './adapters/heap.ts'
 import { createLogger } from './adapters/log.ts'
 import { createMetrics } from './adapters/metrics.ts'
 import { openStore } from './adapters/store/open.ts'
-import { defer, repeat, systemClock as clock, systemRandom as random } from './adapters/system.ts'
+import {
+  defer,
+  operatorName,
+  repeat,
+  systemClock as clock,
+  systemRandom as random,
+} from './adapters/system.ts'
 import { openWayOut } from './adapters/webhook/open.ts'
 import { openReceiver } from './adapters/webhook/receiver.ts'
+import { createProbe } from './app/cip/probe.ts'
+import { startProbing } from './app/cip/probing.ts'
+import { withTelemetry } from './app/cip/telemetry.ts'
 import { Dispatcher } from './app/delivery/dispatcher.ts'
 import { createDeliveryObserver } from './app/delivery/observer.ts'
 import { createIds } from './app/ids.ts'
@@ -23,7 +32,7 @@ import { createVerify } from './app/verify.ts'
 import { createWebhooks } from './app/webhooks.ts'
 import { runCli } from './cli/run.ts'
 import type { CliParts, RunningServer } from './cli/parts.ts'
-import { readConfig, type Config } from './config.ts'
+import { readConfig, setupOf, type Config } from './config.ts'
 
 const drainMsMax = 10_000
 
@@ -68,13 +77,18 @@ async function serve(config: Config): Promise<RunningServer> {
   const logger = createLogger(config.logLevel)
   const { store, limiter } = await open(config, (message) => logger.warn(message))
   const delivery = startDelivery(config, store, logger)
+  const { probeEveryMs: everyMs } = config
+  const probe = createProbe({ cip: store.cip, clock, random, signals: shadowSignals, everyMs })
+  const probing = startProbing({ probe, log: logger, repeat, everyMs })
   const close = async (): Promise<void> => {
+    await probing.stop()
     await delivery.stop()
     await store.close()
   }
   try {
     const ids = createIds({ clock, random })
-    const signals = { shadow: shadowSignals, live: noLiveFeeds }
+    const live = withTelemetry(noLiveFeeds, { cip: store.cip, clock })
+    const signals = { shadow: shadowSignals, live }
     const { limits, policy, trustProxy, cooldownMs } = config
     const { metrics, guard } = delivery
     const app = await createApp({
@@ -87,6 +101,8 @@ async function serve(config: Config): Promise<RunningServer> {
       recordOverride: createRecordOverride({ store, ids }),
       webhooks: createWebhooks({ store, guard, ids, clock, random }),
       metrics,
+      signals,
+      setup: setupOf(config),
       policy,
       limits,
       trustProxy,
@@ -119,6 +135,7 @@ function single(headers: IncomingHttpHeaders): Record<string, string | undefined
 const parts: CliParts = {
   clock,
   random,
+  operator: operatorName,
   config: () => readConfig(process.env),
   openStore: async (config) => {
     // Standard output is the command's answer.

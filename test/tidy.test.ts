@@ -390,9 +390,9 @@ test('every error code is documented', () => {
 
 test('every setting is documented', () => {
   const settings = findings(['src/config.ts'], (node) => {
-    if (!ast.isCallExpression(node) || node.expression.getText() !== 'setting') return null
+    if (!ast.isCallExpression(node) || !/^(?:setting|seconds)$/.test(node.expression.getText())) return null
     const [name] = node.arguments
-    return name === undefined ? null : textOf(name)
+    return name === undefined || !ast.isStringLiteral(name) ? null : name.text
   }).map((found) => found.replace(/^\S+ /, ''))
   assert.ok(settings.includes('DATABASE_URL'), 'the settings were not found')
   const page = document('README.md')

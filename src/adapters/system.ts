@@ -1,6 +1,7 @@
 /** Time, timers and randomness as the machine has them. */
 
 import { randomBytes } from 'node:crypto'
+import { userInfo } from 'node:os'
 import type { Clock, Random } from '../app/ports.ts'
 
 export const systemClock: Clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() }
@@ -43,4 +44,13 @@ export const systemRandom: Random = {
     used += count
     return block.subarray(used - count, used)
   },
+}
+
+/** Who is at work here; some systems have no name for it. */
+export function operatorName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return 'unknown'
+  }
 }

@@ -7,7 +7,7 @@ import type { Decision } from '../core/decide.ts'
 import { apiVersion, decisionModel } from '../core/engine.ts'
 import type { Reason, ReasonCode, RecommendedAction } from '../core/reasons.ts'
 import type { RequestId } from '../core/request-id.ts'
-import type { Verdict } from '../core/score.ts'
+import type { Factor, Verdict } from '../core/score.ts'
 import {
   labelOf,
   signalNames,
@@ -76,11 +76,7 @@ export function composeAnswer<Id extends string>(parts: AnswerParts<Id>): KeptAn
   const { decision, readings, corridor, mode } = parts
   const { supported, factors } = decision.evidence
   const flagged = new Set<SignalName>()
-  const probeDetails = {} as Record<SignalName, ProbeDetail>
-  for (const { signal, riskThousandths, flagged: isFlagged } of factors) {
-    if (isFlagged) flagged.add(signal)
-    probeDetails[signal] = { signal: labelOf(riskThousandths), risk_value: riskThousandths / 1000 }
-  }
+  for (const { signal, flagged: isFlagged } of factors) if (isFlagged) flagged.add(signal)
   return {
     decision: decision.verdict,
     score: decision.scoreHundredths / 100,
@@ -102,10 +98,18 @@ export function composeAnswer<Id extends string>(parts: AnswerParts<Id>): KeptAn
     volatility: parts.volatility,
     probe_count: signalNames.length,
     signals: signalValues(readings, flagged),
-    probe_details: probeDetails,
+    probe_details: probeDetailsOf(factors),
     decision_model: decisionModel,
     api_version: apiVersion,
   }
+}
+
+export function probeDetailsOf(factors: readonly Factor[]): Record<SignalName, ProbeDetail> {
+  const details = {} as Record<SignalName, ProbeDetail>
+  for (const { signal, riskThousandths } of factors) {
+    details[signal] = { signal: labelOf(riskThousandths), risk_value: riskThousandths / 1000 }
+  }
+  return details
 }
 
 /** The cached decision under its own id and time: nothing is computed again. */

@@ -5,7 +5,8 @@ import { engineVersion } from '../core/engine.ts'
 import type { Gate } from '../core/policy.ts'
 import type { RequestId } from '../core/request-id.ts'
 import type { Verdict } from '../core/score.ts'
-import { signalNames, weightPercent, type Readings, type SignalName } from '../core/signals.ts'
+import { signalNames, weightPercent, type SignalName } from '../core/signals.ts'
+import type { SignalReport } from './ports.ts'
 import type { Trace } from './trace.ts'
 
 /** Lists of seven are in the order of `signalNames`; the ten offsets in that of `timelineEvents`. */
@@ -24,6 +25,12 @@ export interface ComputedEvidence {
   readonly gate: Gate
   readonly review_above: number
   readonly block_above: number
+  /** Only where telemetry had a say; the shift is in ten-millionths of the score. */
+  readonly telemetry?: {
+    readonly weight_percent: number
+    readonly score_thousandths: number
+    readonly shift: number
+  }
   /** When the request came, by the wall clock; the offsets count from there. */
   readonly received_at_ms: number
   readonly timeline_us: readonly (number | null)[]
@@ -37,6 +44,8 @@ export interface CooldownEvidence {
   readonly timeline_us: readonly (number | null)[]
 }
 
+type ReadSignals = Pick<Extract<SignalReport, { kind: 'read' }>, 'readings' | 'source' | 'telemetry'>
+
 export function cooldownEvidence(source: RequestId, trace: Trace): CooldownEvidence {
   return { cooldown_source: source, ...timelineOf(trace) }
 }
@@ -45,12 +54,8 @@ function timelineOf(trace: Trace) {
   return { received_at_ms: trace.receivedAtMs, timeline_us: trace.offsetsUs() }
 }
 
-export function computedEvidence(
-  decision: Decision,
-  readings: Readings,
-  source: 'simulation' | 'live',
-  trace: Trace,
-): ComputedEvidence {
+export function computedEvidence(decision: Decision, read: ReadSignals, trace: Trace): ComputedEvidence {
+  const { readings, source, telemetry } = read
   const { factors, score, band, gate, cap } = decision.evidence
   return {
     engine: engineVersion,
@@ -66,6 +71,15 @@ export function computedEvidence(
     gate,
     review_above: cap.reviewAbove,
     block_above: cap.blockAbove,
+    ...(telemetry === undefined
+      ? {}
+      : {
+          telemetry: {
+            weight_percent: telemetry.weightPercent,
+            score_thousandths: telemetry.scoreThousandths,
+            shift: score.telemetryShift,
+          },
+        }),
     ...timelineOf(trace),
   }
 }

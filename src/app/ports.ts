@@ -6,11 +6,13 @@ import type { Currency } from '../core/currency.ts'
 import type { OverrideAction } from '../core/override.ts'
 import type { RequestId } from '../core/request-id.ts'
 import type { Admission, RateLimit } from '../core/rolling-window.ts'
-import type { Verdict } from '../core/score.ts'
+import type { Telemetry, Verdict } from '../core/score.ts'
 import type { Readings, SignalName } from '../core/signals.ts'
 
+import type { CipStore } from './ports/cip.ts'
 import type { Attempt, Outbox, OwnerWebhooks } from './ports/webhooks.ts'
 
+export type * from './ports/cip.ts'
 export type * from './ports/webhooks.ts'
 
 export interface Clock {
@@ -158,11 +160,29 @@ export interface KeyStore {
   findByHash(hash: string): Promise<KeyRecord | null>
   find(keyId: string): Promise<KeyRecord | null>
   list(): Promise<KeyRecord[]>
+  /** How many records were written with this key. */
+  usage(keyId: string): Promise<number>
   insert(key: KeyRecord, hash: string): Promise<void>
   /** False where there is no such key; revoking twice changes nothing. */
   revoke(keyId: string, atMs: number): Promise<boolean>
   /** Inserts the new key and ends the old one, both or neither. An end that is set already is never put off. */
   replace(oldKeyId: string, end: KeyEnd, key: KeyRecord, hash: string): Promise<void>
+}
+
+/** What the store finds when it looks at itself. */
+export interface Checkup {
+  /** The newest migration that the database has, and the newest that this program has. */
+  readonly schema: number
+  readonly schemaKnown: number
+  /** Whether other instances can work on the same database. */
+  readonly isShared: boolean
+  /** A commit waits for the disk. */
+  readonly isDurable: boolean
+  /** The database itself refuses to change what is recorded. */
+  readonly isWriteOnce: boolean
+  readonly hasKey: boolean
+  readonly hasLiveKey: boolean
+  readonly hasWebhook: boolean
 }
 
 export interface Store {
@@ -172,6 +192,8 @@ export interface Store {
   forOwner(ownerId: string): OwnerRecords
   readonly keys: KeyStore
   readonly outbox: Outbox
+  readonly cip: CipStore
+  checkup(nowMs: number): Promise<Checkup>
   countVerifications(): Promise<number>
   close(): Promise<void>
 }
@@ -202,10 +224,17 @@ export type SignalReport =
       readonly readings: Readings
       readonly volatility: number
       readonly recommendedPartner: string | null
+      /** Of a live reading in which telemetry has a say. */
+      readonly telemetry?: Telemetry
     }
-  | { readonly kind: 'unavailable'; readonly signals: readonly SignalName[] }
+  | { readonly kind: 'unavailable'; readonly signals: readonly UnavailableSignal[] }
+
+/** One of the seven, or the telemetry where it has a say. */
+export type UnavailableSignal = SignalName | 'corridor_telemetry'
 
 export interface SignalSource {
+  /** Those for which it has a feed. */
+  readonly signals: readonly SignalName[]
   read(query: SignalQuery): Promise<SignalReport>
 }
 

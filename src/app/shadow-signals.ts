@@ -2,12 +2,14 @@
 
 import { isSupported } from '../core/corridor.ts'
 import { bestPartner } from '../core/partners.ts'
+import { signalNames } from '../core/signals.ts'
 import { simulate, simulatedVolatility } from '../core/simulation.ts'
 import { scenarioOf } from '../core/test-amounts.ts'
 import type { SignalSource } from './ports.ts'
 
 /** An unsupported corridor has no providers, so no test amount can flag or silence them. */
 export const shadowSignals: SignalSource = {
+  signals: signalNames,
   read(query) {
     const scenario = isSupported(query.corridor) ? scenarioOf(query.amount) : null
     if (scenario !== null && scenario.unreachable.length > 0) {

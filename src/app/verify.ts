@@ -7,7 +7,6 @@ import type { Currency } from '../core/currency.ts'
 import { decide } from '../core/decide.ts'
 import type { Policy } from '../core/policy.ts'
 import type { RequestId } from '../core/request-id.ts'
-import type { SignalName } from '../core/signals.ts'
 import { composeAnswer, createAnswerReader, finishAnswer, repeatAnswer, type KeptAnswer } from './answer.ts'
 import { computedEvidence, cooldownEvidence } from './evidence.ts'
 import type { Ids } from './ids.ts'
@@ -20,6 +19,7 @@ import type {
   SignalReport,
   SignalSource,
   Store,
+  UnavailableSignal,
   Verification,
 } from './ports.ts'
 import type { Trace } from './trace.ts'
@@ -42,7 +42,7 @@ export type VerifyOutcome =
   | { readonly kind: 'decided'; readonly requestId: RequestId; readonly mode: Mode; readonly answer: string }
   | { readonly kind: 'live_refused' }
   | { readonly kind: 'conflict' }
-  | { readonly kind: 'signals_unavailable'; readonly signals: readonly SignalName[] }
+  | { readonly kind: 'signals_unavailable'; readonly signals: readonly UnavailableSignal[] }
 
 export interface VerifyDeps {
   readonly store: Store
@@ -103,7 +103,14 @@ type Prepared = Pick<CommitCommand, 'record' | 'block'>
 function compute(deps: VerifyDeps, request: Request, report: Read): Prepared {
   const { trace, corridor, amount, currency, mode } = request
   const decision = decide(
-    { corridor, amount, currency, readings: report.readings, policy: deps.policy },
+    {
+      corridor,
+      amount,
+      currency,
+      readings: report.readings,
+      policy: deps.policy,
+      telemetry: report.telemetry ?? null,
+    },
     (stage) => trace.mark(stage),
   )
   const evaluatedAtMs = deps.clock.nowMs()
@@ -121,7 +128,7 @@ function compute(deps: VerifyDeps, request: Request, report: Read): Prepared {
     recommendedPartner: report.recommendedPartner,
   })
   trace.mark('record_prepared')
-  const evidence = computedEvidence(decision, report.readings, report.source, trace)
+  const evidence = computedEvidence(decision, report, trace)
   const record: Verification = {
     ...ownMembers(request),
     requestId,

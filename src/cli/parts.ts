@@ -41,6 +41,8 @@ export interface CliParts {
   openCrew(policy: Policy): Crew<ChunkJob, ChunkResult>
   readonly clock: Clock
   readonly random: Random
+  /** The name of the login, for what is recorded of people. */
+  operator(): string
   config(): Config
   openStore(config: Config): Promise<Store>
   serve(config: Config): Promise<RunningServer>

@@ -6,6 +6,8 @@ import { BadSetting } from '../config.ts'
 import { engineVersion } from '../core/engine.ts'
 import { webhookSecretPattern } from '../core/webhook.ts'
 import { registerAssess } from './assess.ts'
+import { registerAudit } from './audit.ts'
+import { registerCip } from './cip.ts'
 import { registerKeys } from './keys.ts'
 import { CommandFailure, plain, type CliParts } from './parts.ts'
 import { registerServe } from './serve.ts'
@@ -32,6 +34,8 @@ export async function runCli(argv: readonly string[], parts: CliParts): Promise<
   registerServe(program, parts)
   registerKeys(program, parts)
   registerAssess(program, parts)
+  registerAudit(program, parts)
+  registerCip(program, parts)
   registerWebhooks(program, parts)
   try {
     await program.parseAsync(argv)

@@ -4,7 +4,7 @@ import { isSupported, type Corridor } from './corridor.ts'
 import type { Currency } from './currency.ts'
 import { capFor, gateFor, type Cap, type Gate, type Policy } from './policy.ts'
 import { actionOf, reasonsFor, type Reason, type RecommendedAction } from './reasons.ts'
-import { bandOf, scoreOf, weigh, type Factor, type Score, type Verdict } from './score.ts'
+import { bandOf, scoreOf, weigh, type Factor, type Score, type Telemetry, type Verdict } from './score.ts'
 import { isFlagged, signalNames, weightPercent, type Readings } from './signals.ts'
 
 export interface DecideInput {
@@ -14,6 +14,8 @@ export interface DecideInput {
   readonly currency: Currency
   readonly readings: Readings
   readonly policy: Policy
+  /** Of a live decision in which telemetry has a say; nothing else has one. */
+  readonly telemetry?: Telemetry | null
 }
 
 export interface Evidence {
@@ -47,7 +49,7 @@ export function decide(input: DecideInput, mark: (stage: DecideStage) => void = 
   const supported = isSupported(corridor)
 
   const factors = weigh(readings, (signal) => supported && isFlagged(signal, readings))
-  const score = scoreOf(factors)
+  const score = scoreOf(factors, input.telemetry)
   const band = bandOf(score.hundredths)
   mark('score_computed')
 

@@ -68,6 +68,6 @@ export function divergenceOf(views: ReadonlyMap<ProfileName, ProfileView>, score
   return { agree: false, summary: `The profiles differ at a score of ${score}: ${parts.join(', ')}.` }
 }
 
-function listed(names: readonly string[]): string {
+export function listed(names: readonly string[]): string {
   return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }

@@ -121,6 +121,7 @@ function labelIn(context: ReasonContext, signal: SignalName): string {
   return labelOf(factor?.riskThousandths ?? 0)
 }
 
-function thousands(amount: number): string {
-  return String(amount).replaceAll(/\B(?=(?:\d{3})+(?!\d))/g, ',')
+/** `1,234.56`: only what stands before the point is parted. */
+export function thousands(amount: number): string {
+  return String(amount).replace(/^\d+/, (whole) => whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ','))
 }

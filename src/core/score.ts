@@ -18,9 +18,18 @@ export interface Factor {
   readonly flagged: boolean
 }
 
+/** What the platform's telemetry says of the corridor, and how much of the score that may be. */
+export interface Telemetry {
+  /** 0 (worst) to 1000 (clear). */
+  readonly scoreThousandths: number
+  readonly weightPercent: number
+}
+
 export interface Score {
   /** The sum of the contributions, 0 to 100,000. */
   readonly composite: number
+  /** What telemetry adds to the composite or takes from it, in ten-millionths of the score; 0 where it has no say. */
+  readonly telemetryShift: number
   readonly flaggedCount: number
   readonly penaltyApplied: boolean
   /** The published score, 0 to 100: composite less penalty, floored once. */
@@ -48,20 +57,42 @@ export function weigh(readings: Readings, isFlagged: (signal: SignalName) => boo
   })
 }
 
-export function scoreOf(factors: readonly Factor[]): Score {
+export function scoreOf(factors: readonly Factor[], telemetry: Telemetry | null = null): Score {
   let composite = 0
   let flaggedCount = 0
   for (const factor of factors) {
     composite += factor.contribution
     if (factor.flagged) flaggedCount += 1
   }
+  const telemetryShift = telemetry === null ? 0 : shiftBy(telemetry, composite, factors)
   const penaltyApplied = flaggedCount >= penaltyFlagCount
   const keptPercent = penaltyApplied ? 100 - penaltyPercent : 100
-  const hundredths = Math.floor((composite * keptPercent) / 100_000)
-  return { composite, flaggedCount, penaltyApplied, hundredths }
+  const hundredths = Math.floor(((composite * 100 + telemetryShift) * keptPercent) / 10_000_000)
+  return { composite, telemetryShift, flaggedCount, penaltyApplied, hundredths }
+}
+
+/**
+ * The difference that (1 - w) of the composite and w of the telemetry make to the composite. Telemetry speaks of the
+ * corridor and not of this payment: it never lifts one with an open fraud flag.
+ */
+function shiftBy(telemetry: Telemetry, composite: number, factors: readonly Factor[]): number {
+  const shift = telemetry.weightPercent * (telemetry.scoreThousandths * 100 - composite)
+  const isFraud = factors.some(({ signal, flagged }) => flagged && signal === 'fraud_flags')
+  return isFraud ? Math.min(0, shift) : shift
 }
 
 export function bandOf(scoreHundredths: number, goFloor: number = goFloorHundredths): Verdict {
   if (scoreHundredths >= goFloor) return 'GO'
   return scoreHundredths >= degradedFloorHundredths ? 'DEGRADED' : 'NO-GO'
+}
+
+/** The bands as they are published: from a score, and below the next one. */
+export function bandTable() {
+  const go = goFloorHundredths / 100
+  const degraded = degradedFloorHundredths / 100
+  return [
+    { decision: 'GO' as const, score_from: go, score_below: 1.01 },
+    { decision: 'DEGRADED' as const, score_from: degraded, score_below: go },
+    { decision: 'NO-GO' as const, score_from: 0, score_below: degraded },
+  ]
 }

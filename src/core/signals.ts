@@ -22,6 +22,32 @@ export const weightPercent: Readonly<Record<SignalName, number>> = {
   cop_overridden: 5,
 }
 
+export const signalCategories = ['fx', 'network', 'settlement', 'liquidity', 'compliance'] as const
+
+export type SignalCategory = (typeof signalCategories)[number]
+
+/** What a signal speaks of. */
+export const categoryOf: Readonly<Record<SignalName, SignalCategory>> = {
+  fraud_flags: 'compliance',
+  network_healthy: 'network',
+  balance_sufficient: 'liquidity',
+  fx_volatility: 'fx',
+  operation_valid: 'settlement',
+  historical_failure_rate: 'settlement',
+  cop_overridden: 'compliance',
+}
+
+/** In the words of people who do not read the API. */
+export const titleOf: Readonly<Record<SignalName, string>> = {
+  fraud_flags: 'fraud flags',
+  network_healthy: 'settlement network',
+  balance_sufficient: 'partner liquidity',
+  fx_volatility: 'FX volatility',
+  operation_valid: 'validity of the operation',
+  historical_failure_rate: 'failure rate',
+  cop_overridden: 'payee confirmation',
+}
+
 /** What was observed of one signal. */
 export interface Reading {
   /** 0 (worst) to 1000 (clear). */
@@ -35,6 +61,19 @@ export interface Readings extends Readonly<Record<SignalName, Reading>> {
   readonly fraudFlagCount: number
   /** Failed settlements of a thousand. */
   readonly failureRatePermille: number
+}
+
+/** The readings with some signals as healthy as can be. */
+export function healed(readings: Readings, signals: readonly SignalName[]): Readings {
+  const changed: Record<SignalName, Reading> & { fraudFlagCount: number; failureRatePermille: number } = {
+    ...readings,
+  }
+  for (const signal of signals) {
+    changed[signal] = { ...readings[signal], riskThousandths: 1000 }
+    if (signal === 'fraud_flags') changed.fraudFlagCount = 0
+    if (signal === 'historical_failure_rate') changed.failureRatePermille = 0
+  }
+  return changed
 }
 
 /** Below this risk value a signal is flagged. */

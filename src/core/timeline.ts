@@ -14,3 +14,30 @@ export const timelineEvents = [
 ] as const
 
 export type TimelineEvent = (typeof timelineEvents)[number]
+
+export interface TimelineMoment {
+  readonly event: TimelineEvent
+  /** Since the epoch, in microseconds. */
+  readonly atUs: number
+  /** Since the moment before. */
+  readonly durationUs: number
+}
+
+export interface Timeline {
+  readonly moments: readonly TimelineMoment[]
+  /** The sum of the durations. */
+  readonly totalUs: number
+}
+
+/** Offsets are in the order of `timelineEvents`; null for what did not happen. */
+export function timelineOf(receivedAtMs: number, offsetsUs: readonly (number | null)[]): Timeline {
+  const moments: TimelineMoment[] = []
+  let totalUs = 0
+  for (const [place, event] of timelineEvents.entries()) {
+    const offsetUs = offsetsUs[place] ?? null
+    if (offsetUs === null) continue
+    moments.push({ event, atUs: receivedAtMs * 1000 + offsetUs, durationUs: offsetUs - totalUs })
+    totalUs = offsetUs
+  }
+  return { moments, totalUs }
+}

@@ -118,14 +118,32 @@ function textOf(column: keyof typeof textLengthMax, value: unknown, fail: Fail):
 const timestampForm =
   /^\d{4}-\d{2}-\d{2}(?:[T ](?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/
 
+export const timestampRule = 'must be an ISO 8601 date or date-time, like 2026-03-01T09:30:00Z'
+
+/** Whether a text is a date or date-time that the calendar has. */
+function isTimestamp(text: string): boolean {
+  if (!timestampForm.test(text)) return false
+  const day = Number(text.slice(8, 10))
+  return day >= 1 && day <= daysIn(Number(text.slice(0, 4)), Number(text.slice(5, 7)))
+}
+
 function monthOf(value: unknown, fail: Fail): string | null {
   if (value === undefined) return null
   const text = typeof value === 'string' ? value.trim() : ''
-  if (timestampForm.test(text)) {
-    const day = Number(text.slice(8, 10))
-    if (day >= 1 && day <= daysIn(Number(text.slice(0, 4)), Number(text.slice(5, 7)))) return text.slice(0, 7)
-  }
-  return fail('timestamp', 'must be an ISO 8601 date or date-time, like 2026-03-01T09:30:00Z')
+  return isTimestamp(text) ? text.slice(0, 7) : fail('timestamp', timestampRule)
+}
+
+/** The moment that a timestamp names, in UTC where it does not say; null where it is none. */
+export function parseTimestamp(text: string): number | null {
+  if (!isTimestamp(text)) return null
+  const [, date, time = '00:00', seconds = '00', fraction = '', sign, hours, minutes = '00'] =
+    /^(\S{10})(?:[T ](\d\d:\d\d)(?::(\d\d)(\.\d+)?)?)?(?:Z|([+-])(\d\d):?(\d\d)?)?$/.exec(text) ?? []
+  // A leap second is the last of its minute.
+  const zone = sign === undefined ? 'Z' : `${sign}${hours}:${minutes}`
+  const atMs = Date.parse(
+    `${date}T${time}:${seconds === '60' ? '59' : seconds}${fraction.slice(0, 4)}${zone}`,
+  )
+  return Number.isNaN(atMs) ? null : atMs
 }
 
 const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]

@@ -11,15 +11,18 @@ import Fastify, {
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { environmentOf } from '../app/answer.ts'
 import { createAssessBatch } from '../app/assess-batch.ts'
+import { createLookAtCorridor } from '../app/corridor-health.ts'
 import { createDemo } from '../app/demo.ts'
 import { prefixedId } from '../app/ids.ts'
 import type { Authenticate } from '../app/keys.ts'
 import type { RecordOverride } from '../app/override.ts'
-import type { Clock, KeyRecord, Limiter, Metrics, Random, Store } from '../app/ports.ts'
+import type { Clock, KeyRecord, Limiter, Metrics, Random, SignalSource, Store } from '../app/ports.ts'
+import type { Setup } from '../app/readiness.ts'
+import { createReplay } from '../app/replay.ts'
 import { Trace } from '../app/trace.ts'
 import type { Verify } from '../app/verify.ts'
 import type { Webhooks } from '../app/webhooks.ts'
-import { modeOfKeyType } from '../core/api-key.ts'
+import { modeOfKeyType, type Mode } from '../core/api-key.ts'
 import type { Policy } from '../core/policy.ts'
 import type { RateLimit } from '../core/rolling-window.ts'
 import { createGuard, createOpenGuard, type Access, type LimitName, type OpenWindow } from './auth.ts'
@@ -29,13 +32,20 @@ import { limits } from './limits.ts'
 import { registerReference } from './reference.ts'
 import { registerAudit } from './routes/audit.ts'
 import { registerBatch } from './routes/batch.ts'
+import { registerCorridors } from './routes/corridors.ts'
+import { registerDecision } from './routes/decision.ts'
 import { registerDemo } from './routes/demo.ts'
+import { registerExport } from './routes/export.ts'
 import { registerHealth } from './routes/health.ts'
 import { registerHome } from './routes/home.ts'
 import { registerMethodology } from './routes/methodology.ts'
 import { registerMetrics } from './routes/metrics.ts'
+import { registerOrganisation } from './routes/organisation.ts'
 import { registerOverride } from './routes/override.ts'
+import { registerPlatform } from './routes/platform.ts'
 import { registerRanking } from './routes/ranking.ts'
+import { registerReadiness } from './routes/readiness.ts'
+import { registerReplay } from './routes/replay.ts'
 import { registerVerifications } from './routes/verifications.ts'
 import { registerVerify } from './routes/verify.ts'
 import { registerWebhooks } from './routes/webhooks.ts'
@@ -73,6 +83,8 @@ export interface AppDeps {
   readonly recordOverride: RecordOverride
   readonly webhooks: Webhooks
   readonly metrics: Metrics
+  readonly signals: Readonly<Record<Mode, SignalSource>>
+  readonly setup: Setup
   readonly policy: Policy
   readonly limits: Readonly<Record<LimitName, RateLimit>>
   /** Who may say for whom it speaks; see `Config`. */
@@ -129,7 +141,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
   registerVerify(app, deps.verify)
   registerVerifications(app, deps.store)
   registerAudit(app, deps.store)
+  registerExport(app, deps)
   registerOverride(app, deps.recordOverride)
+  registerIntelligence(app, deps)
   registerWebhooks(app, deps)
   await registerDemo(app, createDemo(deps))
   registerRanking(app, deps)
@@ -137,6 +151,16 @@ export async function createApp(deps: AppDeps): Promise<App> {
   refuseOtherMethods(app, methodsByUrl)
   refuseOddities(app, deps.random)
   return app
+}
+
+function registerIntelligence(app: App, deps: AppDeps): void {
+  const { live } = deps.signals
+  registerDecision(app, deps.store)
+  registerCorridors(app, createLookAtCorridor(deps))
+  registerReplay(app, { replay: createReplay(deps), clock: deps.clock })
+  registerReadiness(app, { ...deps, live })
+  registerPlatform(app, { ...deps, live })
+  registerOrganisation(app, { ...deps, live })
 }
 
 function registerHooks(app: App, deps: AppDeps): void {

@@ -15,7 +15,8 @@ export type OpenWindow = 'demo-verify' | 'demo-compare'
 
 /** What a keyed route demands of its caller. */
 export interface Access {
-  readonly scope: Scope
+  /** Null: any key may. */
+  readonly scope: Scope | null
   readonly limit: 'verify' | 'keyed' | 'batch'
   /** Of a route that runs in one mode only, whatever the key is for. */
   readonly mode?: Mode
@@ -69,7 +70,7 @@ export function createGuard(deps: GuardDeps): Guard {
     }
     const limit = (access.limit === 'verify' ? key.verifyLimit : null) ?? deps.limits[access.limit]
     if (!(await admit(deps.limiter, reply, access.limit, key.keyId, limit))) return null
-    if (!allowsScope(key.scopes, access.scope)) {
+    if (access.scope !== null && !allowsScope(key.scopes, access.scope)) {
       sendProblem(reply, { code: 'FORBIDDEN', message: `This key lacks the scope ${access.scope}.` })
       return null
     }

@@ -18,6 +18,8 @@ export const limits = {
   justificationLengthMax: 2_000,
   webhookUrlLengthMax,
   webhookDescriptionLengthMax: 200,
+  /** A caller's clock may be a little ahead of ours. */
+  replayAheadMsMax: 5 * 60_000,
   warningHeaderLengthMax: 1_000,
   historyPageDefault: 50,
   historyPageMax: 500,

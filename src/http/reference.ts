@@ -8,6 +8,15 @@ import { engineVersion } from '../core/engine.ts'
 import { notFound, sendProblem } from './errors.ts'
 import { describeWebhooks } from './schemas/events.ts'
 
+const tags = [
+  { name: 'Decisions', description: 'Ask before a payment.' },
+  { name: 'Demo', description: 'Try it without a key. Nothing is kept.' },
+  { name: 'Records', description: 'What was decided, for ever.' },
+  { name: 'Intelligence', description: 'Look into a decision, a corridor, a payment of the past.' },
+  { name: 'Webhooks', description: 'Be told of decisions and overrides as they are recorded.' },
+  { name: 'Service', description: 'How it works and whether it is up.' },
+]
+
 export async function registerReference(app: App): Promise<void> {
   const mayBeEmpty = new Set<string>()
   app.addHook('onRoute', ({ url, config }) => {
@@ -33,13 +42,7 @@ export async function registerReference(app: App): Promise<void> {
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: '/', description: 'This server' }],
-      tags: [
-        { name: 'Decisions', description: 'Ask before a payment.' },
-        { name: 'Demo', description: 'Try it without a key. Nothing is kept.' },
-        { name: 'Records', description: 'What was decided, for ever.' },
-        { name: 'Webhooks', description: 'Be told of decisions and overrides as they are recorded.' },
-        { name: 'Service', description: 'How it works and whether it is up.' },
-      ],
+      tags: [...tags],
       components: {
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', description: 'An API key.' },

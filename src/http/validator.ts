@@ -1,4 +1,4 @@
-/** Validates what comes in against its TypeBox schema. Nothing is coerced but whole numbers in a query string. */
+/** Validates what comes in against its TypeBox schema. Nothing is coerced but numbers in a query string. */
 
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
@@ -10,25 +10,25 @@ interface QuerySchema {
 
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const validator = Compile(schema)
-  const integers = httpPart === 'querystring' ? integerNames(schema) : []
+  const numbers = httpPart === 'querystring' ? numberNames(schema) : []
   return (given: unknown) => {
-    const value = integers.length === 0 ? given : withIntegers(given as Record<string, unknown>, integers)
+    const value = numbers.length === 0 ? given : withNumbers(given as Record<string, unknown>, numbers)
     return validator.Check(value) ? { value } : { error: validator.Errors(value) }
   }
 }
 
-function integerNames(schema: QuerySchema): string[] {
+function numberNames(schema: QuerySchema): string[] {
   return Object.entries(schema.properties ?? {})
-    .filter(([, property]) => property.type === 'integer')
+    .filter(([, { type }]) => type === 'integer' || type === 'number')
     .map(([name]) => name)
 }
 
 /** A query string has only text, so its numbers are read here, and only where they are plainly written. */
-function withIntegers(query: Readonly<Record<string, unknown>>, names: readonly string[]) {
+function withNumbers(query: Readonly<Record<string, unknown>>, names: readonly string[]) {
   const read: Record<string, unknown> = { ...query }
   for (const name of names) {
     const text = read[name]
-    if (typeof text === 'string' && /^-?\d{1,15}$/.test(text)) read[name] = Number(text)
+    if (typeof text === 'string' && /^-?\d{1,16}(?:\.\d{1,15})?$/.test(text)) read[name] = Number(text)
   }
   return read
 }

@@ -293,7 +293,13 @@ test('the evidence says what the decision rests on', () => {
   assert.deepEqual(
     { score, band, gate, cap, supported },
     {
-      score: { composite: 77_500, flaggedCount: 1, penaltyApplied: false, hundredths: 77 },
+      score: {
+        composite: 77_500,
+        telemetryShift: 0,
+        flaggedCount: 1,
+        penaltyApplied: false,
+        hundredths: 77,
+      },
       band: 'DEGRADED',
       gate: 'review',
       cap: { reviewAbove: 50_000, blockAbove: 500_000 },

@@ -7,16 +7,18 @@ import { createMetrics } from '../../src/adapters/metrics.ts'
 import { openStore, type Opened } from '../../src/adapters/store/open.ts'
 import { systemRandom } from '../../src/adapters/system.ts'
 import { openWayOut } from '../../src/adapters/webhook/open.ts'
+import { createProbe, type Probe } from '../../src/app/cip/probe.ts'
+import { withTelemetry } from '../../src/app/cip/telemetry.ts'
 import { Dispatcher } from '../../src/app/delivery/dispatcher.ts'
 import { createDeliveryObserver } from '../../src/app/delivery/observer.ts'
 import { createIds } from '../../src/app/ids.ts'
 import { createAuthenticate, issueKey, type IssuedKey } from '../../src/app/keys.ts'
-import type { Limiter, Store } from '../../src/app/ports.ts'
+import type { Limiter, SignalSource, Store } from '../../src/app/ports.ts'
 import { createRecordOverride } from '../../src/app/override.ts'
 import { shadowSignals } from '../../src/app/shadow-signals.ts'
 import { createVerify } from '../../src/app/verify.ts'
 import { createWebhooks } from '../../src/app/webhooks.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig, setupOf, type Config } from '../../src/config.ts'
 import type { KeyPrefix, Scope } from '../../src/core/api-key.ts'
 import { createApp, type App } from '../../src/http/app.ts'
 import { ManualClock } from './clock.ts'
@@ -40,6 +42,8 @@ export interface Harness {
   readonly log: string[]
   /** Sends what is due now, and what comes of it, until nothing is. */
   readonly deliver: () => Promise<void>
+  /** One look of the corridor probe, where it is due. */
+  readonly probe: Probe
   readonly send: (request: InjectOptions) => Promise<Answer>
   /** POST /api/v1/verify with this key. */
   readonly verify: (
@@ -64,6 +68,8 @@ export interface HarnessOptions {
   readonly settings?: Readonly<Record<string, string>>
   /** Name servers, as `address:port`, in place of the system's. */
   readonly dnsServers?: readonly string[]
+  /** Live feeds, in place of none. */
+  readonly live?: SignalSource
   /** How long a receiver has; a test that looks at those that hang gives them longer than itself. */
   readonly receiverTimeoutMs?: number
 }
@@ -84,6 +90,7 @@ interface Service extends Opened {
   readonly app: App
   readonly log: string[]
   readonly dispatcher: Dispatcher
+  readonly probe: Probe
   readonly close: () => Promise<void>
 }
 
@@ -102,7 +109,46 @@ async function startService(
   const opened = await openStore({ databaseUrl, clock, random, onFault: (message) => log.push(message) })
   const { store, limiter } = opened
   const ids = createIds({ clock, random })
-  const signals = { shadow: shadowSignals, live: noLiveFeeds }
+  const live = withTelemetry(options.live ?? noLiveFeeds, { cip: store.cip, clock })
+  const signals = { shadow: shadowSignals, live }
+  const { probeEveryMs: everyMs } = config
+  const probe = createProbe({ cip: store.cip, clock, random, signals: shadowSignals, everyMs })
+  const { wayOut, metrics, dispatcher } = sendingOf(config, { store, clock, logger }, options)
+  const app = await createApp({
+    store,
+    limiter,
+    clock,
+    random,
+    authenticate: createAuthenticate({ keys: store.keys, clock }),
+    verify: createVerify({ store, clock, ids, signals, policy, cooldownMs }),
+    recordOverride: createRecordOverride({ store, ids }),
+    webhooks: createWebhooks({ store, guard: wayOut.guard, ids, clock, random }),
+    metrics,
+    signals,
+    setup: setupOf(config),
+    policy,
+    limits,
+    trustProxy,
+    logger,
+  })
+  await app.ready()
+  async function close(): Promise<void> {
+    await app.close()
+    await dispatcher.stop()
+    await wayOut.close()
+    await store.close()
+  }
+  return { ...opened, app, log, dispatcher, probe, close }
+}
+
+interface SendingDeps {
+  readonly store: Store
+  readonly clock: ManualClock
+  readonly logger: ReturnType<typeof createLogger>
+}
+
+function sendingOf(config: Config, { store, clock, logger }: SendingDeps, options: HarnessOptions) {
+  const random = systemRandom
   const { allowPrivate, retryDelaysMs } = config.webhooks
   const { dnsServers, receiverTimeoutMs: timeoutMs } = options
   const wayOut = openWayOut({
@@ -121,29 +167,7 @@ async function startService(
     observer: createDeliveryObserver({ metrics, log: logger }),
     defer: (work) => void setImmediate(work),
   })
-  const app = await createApp({
-    store,
-    limiter,
-    clock,
-    random,
-    authenticate: createAuthenticate({ keys: store.keys, clock }),
-    verify: createVerify({ store, clock, ids, signals, policy, cooldownMs }),
-    recordOverride: createRecordOverride({ store, ids }),
-    webhooks: createWebhooks({ store, guard: wayOut.guard, ids, clock, random }),
-    metrics,
-    policy,
-    limits,
-    trustProxy,
-    logger,
-  })
-  await app.ready()
-  async function close(): Promise<void> {
-    await app.close()
-    await dispatcher.stop()
-    await wayOut.close()
-    await store.close()
-  }
-  return { ...opened, app, log, dispatcher, close }
+  return { wayOut, metrics, dispatcher }
 }
 
 /** On a database that exists already: a restart. */
@@ -152,7 +176,8 @@ export async function assemble(
   clock: ManualClock,
   options: HarnessOptions,
 ): Promise<Harness> {
-  const { store, limiter, app, log, dispatcher, close } = await startService(databaseUrl, clock, options)
+  const service = await startService(databaseUrl, clock, options)
+  const { store, limiter, app, log, dispatcher, probe, close } = service
 
   async function send(request: InjectOptions): Promise<Answer> {
     const response = await app.inject(request)
@@ -169,6 +194,7 @@ export async function assemble(
     clock,
     databaseUrl,
     log,
+    probe,
     async deliver() {
       await dispatcher.sweep()
       await dispatcher.settled()

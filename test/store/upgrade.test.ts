@@ -121,6 +121,7 @@ for (const engine of engines) {
         [
           [1, 'foundation'],
           [2, 'events'],
+          [3, 'intelligence'],
         ],
       )
       assert.deepEqual(await rowsOf(database.url, keptSql), kept)

@@ -4,5 +4,6 @@ import type { SignalSource } from '../../app/ports.ts'
 import { signalNames } from '../../core/signals.ts'
 
 export const noLiveFeeds: SignalSource = {
+  signals: [],
   read: () => Promise.resolve({ kind: 'unavailable', signals: signalNames }),
 }

@@ -16,6 +16,16 @@ const deadlock = '40P01'
 const serializationFailure = '40001'
 const checkViolation = '23514'
 
+const guards = ['verifications', 'overrides', 'cip_transitions'].flatMap((table) =>
+  ['change', 'truncate'].map((change) => `('${table}', '${table}_no_${change}')`),
+)
+const checks = {
+  durable: `SELECT CAST(current_setting('synchronous_commit') <> 'off' AND current_setting('fsync') = 'on' AS integer) AS ok`,
+  guarded: `SELECT CAST(count(*) = ${guards.length} AS integer) AS ok FROM pg_trigger t
+    JOIN pg_class c ON c.oid = t.tgrelid AND c.relnamespace = current_schema()::regnamespace
+    WHERE t.tgenabled = 'A' AND (c.relname, t.tgname) IN (${guards.join(', ')})`,
+}
+
 export interface PostgresOptions {
   readonly url: string
   /** Called when a connection is lost while idle; the pool makes a new one. */
@@ -75,6 +85,8 @@ export function openPostgres(options: PostgresOptions): Driver & { readonly pool
 
   return {
     pool,
+    isShared: true,
+    checks,
     inFlightMax: 2,
     read: (script) => drive(script(), (statement) => translated(pool.query<Row>(named(statement)))),
     transact,

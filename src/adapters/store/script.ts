@@ -22,6 +22,10 @@ export function* query(sql: string, values: readonly SqlValue[] = []): Script<re
 
 /** What a driver does; all that differs between the engines is behind it. */
 export interface Driver {
+  /** Whether other instances may be at work on the same database. */
+  readonly isShared: boolean
+  /** Statements whose one row has `ok` 1 where it is so: a commit waits for the disk; no guard of what is write-once is missing. */
+  readonly checks: Readonly<Record<'durable' | 'guarded', string>>
   /** How many batches may be under way at once. */
   readonly inFlightMax: number
   /** Statements on their own: each sees what is committed. */

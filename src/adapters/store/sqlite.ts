@@ -12,6 +12,14 @@ const busyTimeoutMs = 5_000
 /** SQLite waits with the whole process: never longer than this at once, and requests are served in between. */
 const busyPauseMs = 25
 
+const guards = ['verifications', 'overrides', 'cip_transitions'].flatMap((table) =>
+  ['update', 'delete', 'replace'].map((change) => `'${table}_no_${change}'`),
+)
+const checks = {
+  durable: 'SELECT synchronous >= 2 AS ok FROM pragma_synchronous',
+  guarded: `SELECT count(*) = ${guards.length} AS ok FROM sqlite_schema WHERE type = 'trigger' AND name IN (${guards.join(', ')})`,
+}
+
 /** Result codes that speak of the file or the disk, not of the statement: busy, locked, readonly, I/O, full, cannot open. */
 const unavailableCodes = new Set([5, 6, 8, 10, 13, 14])
 
@@ -48,6 +56,8 @@ export function openSqlite(path: string): Driver & { readonly database: Database
 
   return {
     database,
+    isShared: false,
+    checks,
     inFlightMax: 1,
     read: (script) => attempt(() => drive(script())),
     transact: (script) => patiently(() => attempt(() => transactNow(script))),

@@ -1,6 +1,7 @@
 /** The store port, over either driver. */
 
 import type {
+  CipStore,
   Claim,
   CommitCommand,
   Look,
@@ -15,10 +16,13 @@ import type {
 import { StoreUnavailable } from '../../app/ports.ts'
 import { createBatcher } from './batcher.ts'
 import { announceStatement, webhooksOf } from './announcements.ts'
+import { checkup } from './checkup.ts'
+import * as cip from './cip.ts'
 import * as keys from './keys.ts'
 import * as outbox from './outbox.ts'
 import { insertOverride } from './overrides.ts'
 import type { Driver, Script } from './script.ts'
+import { usageOf } from './usage.ts'
 import * as verifications from './verifications.ts'
 import * as webhooks from './webhooks.ts'
 
@@ -66,8 +70,11 @@ export function createStore(driver: Driver, random: Random): Store {
       list: () => driver.read(() => keys.list()),
       insert: (key, hash) => driver.transact(() => keys.insert(key, hash)),
       revoke: (keyId, atMs) => driver.transact(() => keys.revoke(keyId, atMs)),
+      usage: (keyId) => driver.read(() => usageOf(keyId)),
       replace: (oldKeyId, end, key, hash) => driver.transact(() => keys.replace(oldKeyId, end, key, hash)),
     },
+    cip: cipOf(driver),
+    checkup: (nowMs) => driver.read(() => checkup(driver, nowMs)),
     countVerifications: () => driver.read(() => verifications.countAll()),
     close: () => driver.close(),
   }
@@ -125,5 +132,25 @@ function outboxOf(driver: Driver, listeners: Listener[]): Outbox {
     bringForward: (webhookId, dueAfterMs, nowMs) =>
       driver.transact(() => outbox.bringForward(webhookId, dueAfterMs, nowMs)),
     prune: (asked) => driver.transact(() => outbox.prune(asked)),
+  }
+}
+
+function cipOf(driver: Driver): CipStore {
+  return {
+    async claimTurn(turn) {
+      // A look costs nobody anything; the claim decides.
+      const dueAtMs = await driver.read(() => cip.nextTurnAt())
+      return cip.isDue(dueAtMs, turn) && (await driver.transact(() => cip.claimTurn(turn)))
+    },
+    record: (lease, observations) => driver.transact(() => cip.record(lease, observations)),
+    async prune(beforeDay) {
+      if (await driver.read(() => cip.hasOlder(beforeDay))) await driver.transact(() => cip.prune(beforeDay))
+    },
+    state: () => driver.read(() => cip.state()),
+    latest: () => driver.read(() => cip.latest()),
+    composites: (corridor, sinceMs, countMax) =>
+      driver.read(() => cip.composites(corridor, sinceMs, countMax)),
+    transitions: () => driver.read(() => cip.transitions()),
+    transition: (made) => driver.transact(() => cip.transition(made)),
   }
 }

@@ -29,6 +29,7 @@ import {
   type SqlValue,
   type Statement,
 } from './script.ts'
+import { usageStatements } from './usage.ts'
 
 const summaryColumns = [
   'request_id',
@@ -140,7 +141,7 @@ export function* commit(commands: readonly CommitCommand[], shard: number): Scri
   }
   if (won.length > 0) {
     const sql = 'UPDATE verification_counts SET total = total + $1 WHERE shard = $2'
-    statements.push({ sql, values: [won.length, shard] })
+    statements.push({ sql, values: [won.length, shard] }, ...usageStatements(won, shard))
   }
   const announcements = inRuns(won.map(toldBy)).map((run) =>
     announceStatement('payment.decision.created', run),

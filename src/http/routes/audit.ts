@@ -1,16 +1,14 @@
 /** GET /api/v1/audit/{request_id}. */
 
 import { Type } from 'typebox'
-import type { KeptAnswer } from '../../app/answer.ts'
-import type { Overridden, Store, Verification } from '../../app/ports.ts'
+import type { Store } from '../../app/ports.ts'
+import { auditMembers, overrideMember, readAnswer, summaryMembers } from '../../app/record-wire.ts'
 import { parseRequestId } from '../../core/request-id.ts'
-import { signalNames } from '../../core/signals.ts'
 import type { App } from '../app.ts'
 import { callerOf } from '../caller.ts'
 import { notFound, sendProblem } from '../errors.ts'
 import { errorResponses, keyed, response } from '../schemas/common.ts'
 import { AuditRecord } from '../schemas/records.ts'
-import { summaryMembers } from '../summary.ts'
 
 export function registerAudit(app: App, store: Store): void {
   app.route({
@@ -31,20 +29,8 @@ export function registerAudit(app: App, store: Store): void {
     async handler(request, reply) {
       const parsed = parseRequestId(request.params.request_id)
       const record = parsed === null ? null : await store.forOwner(callerOf(request).ownerId).find(parsed.id)
-      return record === null ? sendProblem(reply, notFound) : auditOf(record)
+      if (record === null) return sendProblem(reply, notFound)
+      return { ...summaryMembers(record), ...auditMembers(readAnswer(record)), ...overrideMember(record) }
     },
   })
-}
-
-function auditOf(record: Overridden<Verification>) {
-  const answer = JSON.parse(record.answer) as KeptAnswer
-  return {
-    ...summaryMembers(record),
-    reason_codes: [...answer.reason_codes],
-    signal_contributions: signalNames.map((signal) => ({
-      signal,
-      status: answer.probe_details[signal].signal,
-      risk_value: answer.probe_details[signal].risk_value,
-    })),
-  }
 }

@@ -1,7 +1,6 @@
 /** POST /api/v1/batch-assess: JSON or CSV in, JSON or CSV out. Always shadow, kept nowhere. */
 
-import type { FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify'
-import Negotiator from 'negotiator'
+import type { FastifyReply, FastifySchemaCompiler } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import {
@@ -17,6 +16,7 @@ import type { App } from '../app.ts'
 import { CsvBody, registerCsvParser } from '../body.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { accepted, mediaTypes } from '../media.ts'
 import { BatchAnswer, BatchBody, BatchCsv, BatchFrame, BatchQuery } from '../schemas/batch.ts'
 import { errorResponses, keyed, response } from '../schemas/common.ts'
 import { compileValidator } from '../validator.ts'
@@ -73,7 +73,7 @@ export async function registerBatch(app: App, assessBatch: AssessBatch): Promise
         const report = assessBatch({ ...read, reportName: reportName?.trim() ?? null })
         return (format ?? accepted(request)) === 'csv'
           ? sendCsv(reply, report)
-          : reply.type(types.json).send(JSON.stringify(report))
+          : reply.type(mediaTypes.json).send(JSON.stringify(report))
       },
     })
   })
@@ -99,18 +99,10 @@ const compileBatchValidator: FastifySchemaCompiler<TSchema> = (part) => {
     value instanceof CsvBody || frame.Check(value) ? { value } : { error: frame.Errors(value) }
 }
 
-/** With their parameters, so that a caller may ask for them too. */
-const types = { json: 'application/json; charset=utf-8', csv: 'text/csv; charset=utf-8; header=present' }
-
-/** What the caller would rather have; JSON where it does not say, or wants neither. */
-function accepted({ headers }: FastifyRequest): 'csv' | 'json' {
-  return new Negotiator({ headers }).mediaType([types.json, types.csv]) === types.csv ? 'csv' : 'json'
-}
-
 function sendCsv(reply: FastifyReply, report: BatchReport): FastifyReply {
   if (report.warnings.length > 0) reply.header('x-svc-warning', ascii(report.warnings.join(' ')))
   return reply
-    .type(types.csv)
+    .type(mediaTypes.csv)
     .header('content-disposition', `attachment; filename="${report.report_id}.csv"`)
     .send(batchCsv(report))
 }

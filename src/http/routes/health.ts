@@ -1,6 +1,7 @@
 /** GET /api/health. */
 
 import { Type } from 'typebox'
+import { atOnce } from '../../app/at-once.ts'
 import type { Clock, Store } from '../../app/ports.ts'
 import { engineVersion } from '../../core/engine.ts'
 import type { App } from '../app.ts'
@@ -21,13 +22,7 @@ const Health = Type.Object(
 
 /** Never limited, so the store is asked once for all who ask at the same time. */
 export function registerHealth(app: App, { store, clock }: { store: Store; clock: Clock }): void {
-  let counting: Promise<number> | null = null
-  function countOnce(): Promise<number> {
-    counting ??= store.countVerifications().finally(() => {
-      counting = null
-    })
-    return counting
-  }
+  const countOnce = atOnce(() => store.countVerifications())
 
   app.route({
     method: 'GET',

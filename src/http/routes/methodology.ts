@@ -6,12 +6,7 @@ import { decisionModel, engineVersion } from '../../core/engine.ts'
 import type { Policy } from '../../core/policy.ts'
 import { profileGoFloorHundredths, profileNames } from '../../core/profiles.ts'
 import { signalReasonCode } from '../../core/reasons.ts'
-import {
-  degradedFloorHundredths,
-  goFloorHundredths,
-  penaltyFlagCount,
-  penaltyPercent,
-} from '../../core/score.ts'
+import { bandTable, penaltyFlagCount, penaltyPercent } from '../../core/score.ts'
 import {
   flagThresholdThousandths,
   labelFloors,
@@ -21,12 +16,12 @@ import {
 } from '../../core/signals.ts'
 import type { App } from '../app.ts'
 import {
+  Bands,
   errorResponses,
   response,
   ReasonCode,
   SignalLabel,
   SignalName as SignalNameSchema,
-  Verdict,
 } from '../schemas/common.ts'
 
 const rationale: Readonly<Record<SignalName, string>> = {
@@ -39,8 +34,6 @@ const rationale: Readonly<Record<SignalName, string>> = {
   historical_failure_rate: 'The past informs, but the live signals above already carry most of it.',
   cop_overridden: 'A bypassed payee check is a known risk with a known cure: confirm by hand.',
 }
-
-const Band = Type.Object({ decision: Verdict, score_from: Type.Number(), score_below: Type.Number() })
 
 const Methodology = Type.Object(
   {
@@ -66,7 +59,7 @@ const Methodology = Type.Object(
         Type.Object({ currency: Type.String(), degraded_above: Type.Number(), no_go_above: Type.Number() }),
       ),
     }),
-    bands: Type.Array(Band),
+    bands: Bands,
     profiles: Type.Array(Type.Object({ profile: Type.Enum([...profileNames]), go_threshold: Type.Number() })),
     confidence: Type.String(),
     supported_corridors: Type.Array(Type.String()),
@@ -92,8 +85,6 @@ export function registerMethodology(app: App, policy: Policy): void {
 
 function methodologyOf(policy: Policy) {
   const { reviewAbove, blockAbove } = policy.standard
-  const go = goFloorHundredths / 100
-  const degraded = degradedFloorHundredths / 100
   return {
     model_version: decisionModel,
     engine_version: engineVersion,
@@ -118,11 +109,7 @@ function methodologyOf(policy: Policy) {
         no_go_above: cap.blockAbove,
       })),
     },
-    bands: [
-      { decision: 'GO' as const, score_from: go, score_below: 1.01 },
-      { decision: 'DEGRADED' as const, score_from: degraded, score_below: go },
-      { decision: 'NO-GO' as const, score_from: 0, score_below: degraded },
-    ],
+    bands: bandTable(),
     profiles: profileNames.map((profile) => ({
       profile,
       go_threshold: profileGoFloorHundredths[profile] / 100,

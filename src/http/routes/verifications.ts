@@ -2,6 +2,7 @@
 
 import type { Static } from 'typebox'
 import type { HistoryQuery as Asked, Store } from '../../app/ports.ts'
+import { overrideMember, summaryMembers } from '../../app/record-wire.ts'
 import { parseCorridor } from '../../core/corridor.ts'
 import { parseRequestId } from '../../core/request-id.ts'
 import type { App } from '../app.ts'
@@ -11,7 +12,6 @@ import { limits } from '../limits.ts'
 import { cursorRule, linkToNext, readCursor } from '../paging.ts'
 import { errorResponses, keyed, response } from '../schemas/common.ts'
 import { History, HistoryQuery } from '../schemas/records.ts'
-import { summaryMembers } from '../summary.ts'
 
 export function registerVerifications(app: App, store: Store): void {
   app.route({
@@ -45,6 +45,7 @@ export function registerVerifications(app: App, store: Store): void {
       }
       return page.map((record) => ({
         ...summaryMembers(record),
+        ...overrideMember(record),
         recorded_at: new Date(record.recordedAtMs).toISOString(),
       }))
     },

@@ -13,6 +13,9 @@ export const SignalName = Type.Enum([...signalNames])
 export const SignalLabel = Type.Enum(labelFloors.map(([label]) => label))
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' })
 export const Score = Type.Number({ minimum: 0, maximum: 1 })
+export const Bands = Type.Array(
+  Type.Object({ decision: Verdict, score_from: Type.Number(), score_below: Type.Number() }),
+)
 
 export function nullable<Schema extends Type.TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()])

@@ -87,9 +87,11 @@ const ProbeDetail = Type.Object({
   risk_value: Type.Number({ minimum: 0, maximum: 1, description: '1.0 is clear.' }),
 })
 
-const ProbeDetails = Type.Object(
+export const ProbeDetails = Type.Object(
   Object.fromEntries(signalNames.map((name) => [name, ProbeDetail])) as Record<Signal, typeof ProbeDetail>,
 )
+
+export const Reasons = Type.Array(Type.Object({ code: ReasonCode, message: Type.String() }))
 
 export const VerifyAnswer = Type.Object(
   {
@@ -98,7 +100,7 @@ export const VerifyAnswer = Type.Object(
     confidence: Type.Number({ minimum: 0, maximum: 1, description: 'Independent of the score.' }),
     recommended_action: RecommendedAction,
     recommended_partner: nullable(Type.String()),
-    reasons: Type.Array(Type.Object({ code: ReasonCode, message: Type.String() })),
+    reasons: Reasons,
     reason_codes: Type.Array(ReasonCode, { description: 'Kept for older integrations; prefer `reasons`.' }),
     request_id: Type.String({ pattern: '^SVC-' }),
     correlation_id: Type.Optional(Type.String()),

@@ -1,0 +1,98 @@
+/** A bundle as CSV, one value a line, and back again without loss: `path,type,value`. */
+
+import { parse } from 'csv-parse/sync'
+import { csvText, defused, restored, type Cell } from '../csv/write.ts'
+import { escaped } from './bundle.ts'
+
+const header = ['path', 'type', 'value'] as const
+
+/** What cannot be read as a bundle. The message goes on after the name of the file. */
+export class NoBundle extends Error {
+  override readonly name = 'NoBundle'
+}
+
+export function toCsv(value: unknown): string {
+  const rows: Cell[][] = [[...header]]
+  flatten('', value, rows)
+  return csvText(rows)
+}
+
+function flatten(path: string, value: unknown, rows: Cell[][]): void {
+  if (typeof value !== 'object' || value === null) {
+    rows.push([path, value === null ? 'null' : typeof value, cellOf(value)])
+    return
+  }
+  const isList = Array.isArray(value)
+  const members = Object.entries(value).filter(([, member]) => member !== undefined)
+  if (members.length === 0) rows.push([path, isList ? 'array' : 'object', ''])
+  for (const [name, member] of members) flatten(`${path}/${escaped(name)}`, member, rows)
+}
+
+/** A text that a spreadsheet would run is defused; reading it takes that back. */
+function cellOf(value: unknown): Cell {
+  if (typeof value === 'string') return defused(value)
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+}
+
+const readers: Readonly<Record<string, (text: string) => unknown>> = {
+  string: restored,
+  number: (text) => Number(text),
+  boolean: (text) => text === 'true',
+  null: () => null,
+  array: () => [],
+  object: () => ({}),
+}
+
+export function fromCsv(text: string): unknown {
+  const rows = rowsOf(text)
+  const [head = [], ...lines] = rows
+  if (head.join() !== header.join())
+    throw new NoBundle('is neither JSON nor a CSV with the columns path, type, value')
+  const root: Branch = new Map()
+  for (const [place, [path = '', type = '', value = '']] of lines.entries()) {
+    const read = readers[type]
+    if (read === undefined || !path.startsWith('/')) throw new NoBundle(`cannot be read in row ${place + 2}`)
+    put(root, path.slice(1).split('/').map(unescaped), read(value), place + 2)
+  }
+  return grown(root)
+}
+
+function rowsOf(text: string): string[][] {
+  try {
+    return parse(text, { bom: true, relax_column_count: true, skip_empty_lines: true })
+  } catch (error) {
+    throw new NoBundle(`is no CSV: ${(error as Error).message}`)
+  }
+}
+
+type Branch = Map<string, Branch | Leaf>
+interface Leaf {
+  readonly leaf: unknown
+}
+
+const isLeaf = (node: Branch | Leaf): node is Leaf => !(node instanceof Map)
+
+function put(root: Branch, tokens: readonly string[], value: unknown, row: number): void {
+  const last = tokens.at(-1) ?? ''
+  let branch = root
+  for (const token of tokens.slice(0, -1)) {
+    const next: Branch | Leaf = branch.get(token) ?? new Map()
+    if (isLeaf(next)) throw new NoBundle(`has a value and something below it, in row ${row}`)
+    branch.set(token, next)
+    branch = next
+  }
+  if (branch.has(last)) throw new NoBundle(`has one path twice, in row ${row}`)
+  branch.set(last, { leaf: value })
+}
+
+/** No object of a bundle has numbers for names, so a branch that counts from 0 is a list. */
+function grown(node: Branch | Leaf): unknown {
+  if (isLeaf(node)) return node.leaf
+  const members = [...node].map(([name, member]) => [name, grown(member)] as const)
+  if (members.every(([name], place) => name === String(place))) return members.map(([, member]) => member)
+  return Object.fromEntries(members)
+}
+
+function unescaped(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~')
+}

@@ -1,0 +1,44 @@
+/** Keeps the probe going, and tells the operator once when it fails and once when it works again. */
+
+import type { Probe } from './probe.ts'
+
+export interface ProbingDeps {
+  readonly probe: Probe
+  readonly log: { warn(fields: object, message: string): void; info(message: string): void }
+  /** Again and again, until what it returns is called. */
+  readonly repeat: (work: () => Promise<void>, pauseMs: number) => () => void
+  readonly everyMs: number
+}
+
+/** A turn may be due at any moment, since another instance may have had the last one: it is looked for this often. */
+const lookEveryMsMax = 5_000
+/** With the probe off, what is old is still taken away. */
+const pruneEveryMs = 60 * 60 * 1000
+
+export function startProbing({ probe, log, repeat, everyMs }: ProbingDeps): { stop(): Promise<void> } {
+  let hasFailed = false
+  let underWay: Promise<void> = Promise.resolve()
+  async function turn(): Promise<void> {
+    try {
+      await probe()
+      if (hasFailed) log.info('the corridor probe works again')
+      hasFailed = false
+    } catch (error) {
+      if (!hasFailed) log.warn({ err: error }, 'the corridor probe failed and will be tried again')
+      hasFailed = true
+    }
+  }
+  const work = (): Promise<void> => {
+    underWay = turn()
+    return underWay
+  }
+  // At once, so that a new installation has something to show.
+  void work()
+  const stop = repeat(work, everyMs === 0 ? pruneEveryMs : Math.min(everyMs, lookEveryMsMax))
+  return {
+    async stop() {
+      stop()
+      await underWay
+    },
+  }
+}

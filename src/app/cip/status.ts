@@ -1,0 +1,81 @@
+/** Where the Corridor Intelligence Platform stands, and formal changes of that. */
+
+import {
+  corpusOf,
+  hasInfluence,
+  initialStanding,
+  judgeTransition,
+  stageRules,
+  type CipStage,
+  type CipStanding,
+} from '../../core/cip.ts'
+import type { CipState, CipStore, CipTransition, Clock } from '../ports.ts'
+import { probeAdapter } from './probe.ts'
+
+/** Before the first formal change. */
+const initialReference = 'INITIAL'
+
+export function standingOf({ current, startedAtMs }: CipState): CipStanding {
+  if (current === null) return initialStanding(startedAtMs)
+  return { stage: current.stage, blendPercent: current.blendPercent, sinceMs: current.madeAtMs }
+}
+
+/** The contract's section 2.6. */
+export function cipStatus(state: CipState, isProbing: boolean) {
+  const standing = standingOf(state)
+  const rules = stageRules[standing.stage]
+  return {
+    phase: rules.phase,
+    state: rules.state,
+    decision_influence: hasInfluence(standing),
+    supported_for_decisioning: rules.supportedForDecisioning,
+    confidence: rules.confidence,
+    last_updated: new Date(standing.sinceMs).toISOString(),
+    observations_collected: corpusOf(state.days).observations,
+    blend_weight: standing.blendPercent / 100,
+    // There are no anomaly alerts yet that could degrade a corridor by themselves.
+    escalation_enabled: false,
+    active_adapters: isProbing ? [probeAdapter] : [],
+    governed_by: state.current?.reference ?? initialReference,
+  }
+}
+
+export interface TransitionCommand {
+  readonly to: CipStage
+  readonly blendPercent: number | null
+  readonly reference: string
+  readonly madeBy: string
+  readonly reason: string | null
+}
+
+export type TransitionOutcome =
+  | { readonly kind: 'made'; readonly transition: CipTransition }
+  | { readonly kind: 'refused'; readonly reason: string }
+
+/** Recorded for ever, or refused with the reason. */
+export async function makeTransition(
+  { cip, clock }: { cip: CipStore; clock: Clock },
+  { to, blendPercent, reference, madeBy, reason }: TransitionCommand,
+): Promise<TransitionOutcome> {
+  const state = await cip.state()
+  const corpus = corpusOf(state.days)
+  const nowMs = clock.nowMs()
+  const judged = judgeTransition(standingOf(state), corpus, { to, blendPercent, nowMs })
+  if (!judged.ok) return { kind: 'refused', reason: judged.reason }
+  const transition: CipTransition = {
+    number: (state.current?.number ?? 0) + 1,
+    stage: to,
+    blendPercent: judged.blendPercent,
+    reference,
+    madeBy,
+    reason,
+    madeAtMs: nowMs,
+    corpusDays: corpus.days,
+  }
+  return (await cip.transition(transition))
+    ? { kind: 'made', transition }
+    : {
+        kind: 'refused',
+        reason: 'somebody else has changed the platform at the same moment: look at it again',
+      }
+}

@@ -1,0 +1,50 @@
+/** Telemetry in live decisions: the only way by which anything that the probe saw reaches a score. */
+
+import {
+  hasInfluence,
+  telemetryObservationsMax,
+  telemetryOf,
+  telemetryWindowMs,
+  type CipStanding,
+} from '../../core/cip.ts'
+import { isSupported } from '../../core/corridor.ts'
+import type { CipStore, Clock, SignalSource } from '../ports.ts'
+import { standingOf } from './status.ts'
+
+/** How long the standing is believed: a formal change acts everywhere within a second. */
+const believedMs = 500
+
+/**
+ * A live source with the telemetry of the corridor beside its readings, where the platform's standing gives that a say. Without one
+ * the readings pass as they are and no observation is even looked at. Where it has a say and there is none, that is an
+ * outage like any other: nothing is decided.
+ */
+export function withTelemetry(
+  live: SignalSource,
+  { cip, clock }: { cip: CipStore; clock: Clock },
+): SignalSource {
+  let believed: { standing: CipStanding; readAtMs: number } | null = null
+  async function standingNow(): Promise<CipStanding> {
+    const nowMs = clock.monotonicMs()
+    if (believed === null || nowMs - believed.readAtMs >= believedMs) {
+      believed = { standing: standingOf(await cip.state()), readAtMs: nowMs }
+    }
+    return believed.standing
+  }
+
+  return {
+    signals: live.signals,
+    async read(query) {
+      const report = await live.read(query)
+      if (report.kind === 'unavailable' || !isSupported(query.corridor)) return report
+      const standing = await standingNow()
+      if (!hasInfluence(standing)) return report
+      const sinceMs = clock.nowMs() - telemetryWindowMs
+      const composites = await cip.composites(query.corridor, sinceMs, telemetryObservationsMax)
+      const telemetry = telemetryOf(composites, standing)
+      return telemetry === null
+        ? { kind: 'unavailable', signals: ['corridor_telemetry'] }
+        : { ...report, telemetry }
+    },
+  }
+}

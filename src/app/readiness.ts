@@ -1,0 +1,221 @@
+/** What this instance is ready for: sixteen items, each looked up in the running configuration or in the store. */
+
+import { corpusOf, gateDays, gateFault } from '../core/cip.ts'
+import type { RateLimit } from '../core/rolling-window.ts'
+import { signalNames } from '../core/signals.ts'
+import { StoreUnavailable, type Checkup, type CipState, type Clock, type Observation } from './ports.ts'
+import type { SignalSource, Store } from './ports.ts'
+
+/** What is set for this instance, as far as it is nobody's secret. */
+export interface Setup {
+  readonly verifyLimit: RateLimit
+  readonly cooldownMs: number
+  readonly isProxyTrusted: boolean
+  readonly allowsPrivateWebhooks: boolean
+  /** 0: off. */
+  readonly probeEveryMs: number
+  /** Null: this version has no public form that a captcha could protect. */
+  readonly captcha: 'configured' | 'missing' | null
+}
+
+export type ItemStatus = 'ready' | 'planned' | 'not_available'
+
+interface Item {
+  readonly item: string
+  readonly status: ItemStatus
+  /** A sentence on what was found, and what would make it ready. */
+  readonly detail: string
+  readonly needed_for: ('sandbox' | 'production')[]
+}
+
+export interface ReadinessDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly live: SignalSource
+  readonly setup: Setup
+}
+
+/** What the store said; null where it could not be asked. */
+interface Looked {
+  readonly checkup: Checkup
+  readonly cip: CipState
+  readonly latest: readonly Observation[]
+}
+
+export function createReadiness(deps: ReadinessDeps) {
+  return async () => {
+    const looked = await look(deps)
+    const checklist = [...storeItems(looked), ...accessItems(deps, looked), ...serviceItems(deps, looked)]
+    const isReady = (level: 'sandbox' | 'production') =>
+      checklist.every((one) => one.status === 'ready' || !one.needed_for.includes(level))
+    return {
+      enterprise_readiness: checklist.filter(({ status }) => status === 'ready').length,
+      items_total: checklist.length,
+      sandbox_capability: isReady('sandbox') ? ('ready' as const) : ('not_ready' as const),
+      production_capability: isReady('production') ? ('ready' as const) : ('not_ready' as const),
+      checklist,
+      checked_at: new Date(deps.clock.nowMs()).toISOString(),
+    }
+  }
+}
+
+async function look({ store, clock }: ReadinessDeps): Promise<Looked | null> {
+  try {
+    const [checkup, cip, latest] = await Promise.all([
+      store.checkup(clock.nowMs()),
+      store.cip.state(),
+      store.cip.latest(),
+    ])
+    return { checkup, cip, latest }
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return null
+    throw error
+  }
+}
+
+const always = ['sandbox', 'production'] as const
+const production = ['production'] as const
+/** Good to have. */
+const nothing = [] as const
+
+const notAsked = 'The store could not be asked.'
+
+/** Ready or not, with a sentence for each. */
+function item(
+  name: string,
+  neededFor: readonly ('sandbox' | 'production')[],
+  isReady: boolean,
+  detail: { readonly yes: string; readonly no: string },
+  otherwise: ItemStatus = 'not_available',
+): Item {
+  return {
+    item: name,
+    status: isReady ? 'ready' : otherwise,
+    detail: isReady ? detail.yes : detail.no,
+    needed_for: [...neededFor],
+  }
+}
+
+function storeItems(looked: Looked | null): Item[] {
+  const found = looked?.checkup
+  const no = (detail: string): string => (found === undefined ? notAsked : detail)
+  return [
+    item('store_reachable', always, found !== undefined, {
+      yes: 'The store answers.',
+      no: 'The store cannot be reached: every verify is answered with 503.',
+    }),
+    item('migrations_current', always, found !== undefined && found.schema === found.schemaKnown, {
+      yes: `The database has schema ${found?.schema}, the newest that this program knows.`,
+      no: no(`The database has schema ${found?.schema}, this program ${found?.schemaKnown}.`),
+    }),
+    item('durable_commits', always, found?.isDurable === true, {
+      yes: 'A decision is answered after it is on disk.',
+      no: no('The database does not wait for the disk: a crash could lose decisions.'),
+    }),
+    item('records_write_once', always, found?.isWriteOnce === true, {
+      yes: 'The database itself refuses to change or delete a record.',
+      no: no('A guard of the records is missing in the database.'),
+    }),
+    item('shared_store', production, found?.isShared === true, {
+      yes: 'PostgreSQL: any number of instances can share it.',
+      no: no('An embedded SQLite file serves one instance: set DATABASE_URL to a PostgreSQL.'),
+    }),
+  ]
+}
+
+function accessItems({ setup }: ReadinessDeps, looked: Looked | null): Item[] {
+  const found = looked?.checkup
+  const no = (detail: string): string => (found === undefined ? notAsked : detail)
+  const { captcha } = setup
+  return [
+    item('api_keys_active', always, found?.hasKey === true, {
+      yes: 'There are active keys.',
+      no: no('There is no active key: fairway keys issue makes one.'),
+    }),
+    item('live_keys_active', production, found?.hasLiveKey === true, {
+      yes: 'There are active live keys.',
+      no: no('There is no active live key.'),
+    }),
+    item(
+      'captcha_configured',
+      production,
+      captcha === 'configured',
+      {
+        yes: 'Access requests are protected by a captcha.',
+        no:
+          captcha === null
+            ? 'This version has no public access request, so there is nothing to protect yet.'
+            : 'Access requests are not protected: FAIRWAY_RECAPTCHA_SECRET is not set.',
+      },
+      captcha === null ? 'planned' : 'not_available',
+    ),
+    item('tls_proxy_trusted', production, setup.isProxyTrusted, {
+      yes: 'A proxy that ends TLS is trusted to name the client.',
+      no: 'No proxy is trusted (FAIRWAY_TRUST_PROXY), and this process speaks plain HTTP.',
+    }),
+    item('rate_limits_in_force', always, isWithinContract(setup.verifyLimit), {
+      yes: `Verify takes ${limitText(setup.verifyLimit)} a key.`,
+      no: `Verify takes ${limitText(setup.verifyLimit)} a key, more than the contract's 100 in 60 seconds.`,
+    }),
+  ]
+}
+
+/** The contract's limit on verify, as a rate. */
+function isWithinContract({ count, windowMs }: RateLimit): boolean {
+  return count * 60_000 <= 100 * windowMs
+}
+
+function limitText({ count, windowMs }: RateLimit): string {
+  return `${count} requests in ${windowMs / 1000} seconds`
+}
+
+function serviceItems({ setup, live, clock }: ReadinessDeps, looked: Looked | null): Item[] {
+  const nowMs = clock.nowMs()
+  const no = (detail: string): string => (looked === null ? notAsked : detail)
+  const corpus = corpusOf(looked?.cip.days ?? [])
+  const newestMs = Math.max(0, ...(looked?.latest ?? []).map((one) => one.observedAtMs))
+  const { probeEveryMs } = setup
+  const isProbed = probeEveryMs > 0 && newestMs >= nowMs - 3 * probeEveryMs - probeGraceMs
+  const feeds = `${live.signals.length} of ${signalNames.length} signals have a live feed.`
+  return [
+    item('cooldown_in_force', always, setup.cooldownMs > 0, {
+      yes: `A NO-GO is repeated for ${setup.cooldownMs / 1000} seconds.`,
+      no: 'The cooldown after a NO-GO is off (FAIRWAY_COOLDOWN_S).',
+    }),
+    item('webhooks_configured', nothing, looked?.checkup.hasWebhook === true, {
+      yes: 'At least one webhook is registered.',
+      no: no('No webhook is registered: POST /api/v1/webhooks.'),
+    }),
+    item('webhook_addresses_guarded', production, !setup.allowsPrivateWebhooks, {
+      yes: 'Webhooks go to public addresses over https only.',
+      no: 'Webhooks may go to private addresses and over http (FAIRWAY_WEBHOOK_ALLOW_PRIVATE).',
+    }),
+    item(
+      'live_feeds',
+      production,
+      live.signals.length === signalNames.length,
+      { yes: feeds, no: feeds },
+      'planned',
+    ),
+    item('corridor_probe', nothing, isProbed, {
+      yes: 'Every supported corridor is observed regularly.',
+      no:
+        probeEveryMs === 0
+          ? 'The probe is off (FAIRWAY_CIP_PROBE_S).'
+          : no('Nothing was observed lately, though the probe is on.'),
+    }),
+    item(
+      'telemetry_quality_gate',
+      nothing,
+      looked !== null && gateFault(corpus, nowMs) === null,
+      {
+        yes: `The corpus has ${corpus.days} whole days, of ${gateDays} that are needed, and is up to date.`,
+        no: no(`Not passed: ${gateFault(corpus, nowMs) ?? ''}.`),
+      },
+      'planned',
+    ),
+  ]
+}
+
+/** A probe may be late without anything being wrong. */
+const probeGraceMs = 10_000

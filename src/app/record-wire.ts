@@ -1,0 +1,41 @@
+/** A record as callers see it: the members that audit, history and export share. */
+
+import { signalNames } from '../core/signals.ts'
+import type { KeptAnswer } from './answer.ts'
+import { overrideData } from './delivery/event-body.ts'
+import type { Override, Verification, VerificationSummary } from './ports.ts'
+
+export function summaryMembers(record: VerificationSummary) {
+  return {
+    request_id: record.requestId,
+    corridor: record.corridor,
+    decision: record.verdict,
+    score: record.scoreHundredths / 100,
+    confidence: record.confidenceHundredths / 100,
+    amount: record.amount,
+    currency: record.currency,
+    mode: record.mode,
+    evaluated_at: new Date(record.evaluatedAtMs).toISOString(),
+    correlation_id: record.correlationId,
+  }
+}
+
+export function overrideMember({ override }: { readonly override: Override | null }) {
+  return { human_override: override === null ? null : overrideData(override) }
+}
+
+/** What an audit tells of a record beyond its summary. */
+export function auditMembers(answer: KeptAnswer) {
+  return {
+    reason_codes: [...answer.reason_codes],
+    signal_contributions: signalNames.map((signal) => ({
+      signal,
+      status: answer.probe_details[signal].signal,
+      risk_value: answer.probe_details[signal].risk_value,
+    })),
+  }
+}
+
+export function readAnswer({ answer }: Pick<Verification, 'answer'>): KeptAnswer {
+  return JSON.parse(answer) as KeptAnswer
+}

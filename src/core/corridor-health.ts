@@ -1,0 +1,77 @@
+/** How a corridor is doing, from its signals: one status, and a bucket for each thing that they speak of. */
+
+import type { Corridor } from './corridor.ts'
+import type { Decision } from './decide.ts'
+import { listed } from './profiles.ts'
+import { penaltyFlagCount, type Factor } from './score.ts'
+import {
+  categoryOf,
+  labelOf,
+  signalCategories,
+  titleOf,
+  type SignalCategory,
+  type SignalLabel,
+  type SignalName,
+} from './signals.ts'
+
+export const corridorStatuses = ['OPERATIONAL', 'DEGRADED', 'IMPAIRED'] as const
+
+export type CorridorStatus = (typeof corridorStatuses)[number]
+
+/** A bucket is as good as its worst signal. */
+export interface Bucket {
+  readonly label: SignalLabel
+  readonly riskThousandths: number
+  readonly signals: readonly SignalName[]
+}
+
+export interface CorridorHealth {
+  readonly status: CorridorStatus
+  /** Null where there is no data. */
+  readonly buckets: Readonly<Record<SignalCategory, Bucket>> | null
+  readonly advisory: string
+}
+
+/**
+ * The rule: `IMPAIRED` when the score alone is `NO-GO`, when as many signals are flagged as bring the penalty, or when
+ * one is `CRITICAL`; `DEGRADED` when any is flagged or the score alone is not `GO`; otherwise `OPERATIONAL`. Without data
+ * it is `DEGRADED`, as every decision there. Caps on the amount speak of payments and have no part in it.
+ */
+export function healthOf(corridor: Corridor, { evidence }: Decision): CorridorHealth {
+  const { factors, band, supported } = evidence
+  if (!supported) {
+    const advisory = `There is no data for ${corridor}: it is not a supported corridor. That is neither a sign of trouble nor of health; every decision on it is DEGRADED by rule.`
+    return { status: 'DEGRADED', buckets: null, advisory }
+  }
+  const flagged = factors.filter((factor) => factor.flagged)
+  const critical = factors.filter((factor) => labelOf(factor.riskThousandths) === 'CRITICAL')
+  const isImpaired = band === 'NO-GO' || flagged.length >= penaltyFlagCount || critical.length > 0
+  const isDegraded = band === 'DEGRADED' || flagged.length > 0
+  const status = isImpaired ? 'IMPAIRED' : isDegraded ? 'DEGRADED' : 'OPERATIONAL'
+  return { status, buckets: bucketsOf(factors), advisory: advice(corridor, status, flagged) }
+}
+
+function bucketsOf(factors: readonly Factor[]): Record<SignalCategory, Bucket> {
+  const buckets = {} as Record<SignalCategory, Bucket>
+  for (const category of signalCategories) {
+    const members = factors.filter(({ signal }) => categoryOf[signal] === category)
+    const riskThousandths = Math.min(...members.map((factor) => factor.riskThousandths))
+    const signals = members.map(({ signal }) => signal)
+    buckets[category] = { label: labelOf(riskThousandths), riskThousandths, signals }
+  }
+  return buckets
+}
+
+function advice(corridor: Corridor, status: CorridorStatus, flagged: readonly Factor[]): string {
+  const names = listed(flagged.map(({ signal }) => titleOf[signal]))
+  const seen =
+    flagged.length === 0 ? 'No signal is flagged, but together they fall short.' : `Look at the ${names}.`
+  switch (status) {
+    case 'OPERATIONAL':
+      return `${corridor} is healthy: verify each payment as usual.`
+    case 'DEGRADED':
+      return `${corridor} works, with care. ${seen} Expect DEGRADED decisions.`
+    case 'IMPAIRED':
+      return `${corridor} is in trouble. ${seen} Hold or reroute what can wait.`
+  }
+}

@@ -1,0 +1,126 @@
+/** What would have been decided otherwise: one thing changed, and the one scorer asked again. */
+
+import { decideAgain, isReproducible, type KeptDecision } from './kept-decision.ts'
+import { profileGoFloorHundredths, profileLabels, profileNames, viewIn } from './profiles.ts'
+import { thousands } from './reasons.ts'
+import type { Verdict } from './score.ts'
+import { healed, signalNames, titleOf, type Readings, type SignalName } from './signals.ts'
+import { simulate } from './simulation.ts'
+import { scenarioOf } from './test-amounts.ts'
+
+export interface Counterfactual {
+  readonly kind: 'signal' | 'amount' | 'profile'
+  /** A sentence. */
+  readonly change: string
+  readonly verdict: Verdict
+  readonly scoreHundredths: number
+}
+
+/** How the readings of another amount are known. */
+export type AmountBasis = 'simulated' | 'held'
+
+export interface Counterfactuals {
+  readonly items: readonly Counterfactual[]
+  /** The signals each of which, made healthy alone, changes the decision. */
+  readonly decisive: readonly SignalName[]
+  /** In whole units of the request's currency; null where no amount is `GO`. */
+  readonly largestGoAmount: number | null
+  readonly amountBasis: AmountBasis
+}
+
+/** Null where this engine is not the one that decided: it cannot speak for another. */
+export function counterfactualsOf(kept: KeptDecision): Counterfactuals | null {
+  if (!isReproducible(kept)) return null
+  const decisive: SignalName[] = []
+  const items: Counterfactual[] = []
+  for (const signal of signalNames) {
+    const other = decideAgain(kept, { readings: healed(kept.readings, [signal]) })
+    if (other.verdict === kept.decision.verdict) continue
+    decisive.push(signal)
+    items.push({
+      kind: 'signal',
+      change: `${signal} healthy (risk value 1): the ${titleOf[signal]} alone decides.`,
+      verdict: other.verdict,
+      scoreHundredths: other.scoreHundredths,
+    })
+  }
+  const { readingsAt, basis } = otherAmounts(kept)
+  const largest = largestGo(kept, readingsAt)
+  if (largest !== null) items.push(amountItem(kept, largest))
+  return {
+    items: [...items, ...profileItems(kept)],
+    decisive,
+    largestGoAmount: largest?.amount ?? null,
+    amountBasis: basis,
+  }
+}
+
+type ReadingsAt = (amount: number) => Readings
+
+/** The shadow world can be asked again for any amount; what a live feed said of one amount is held for the others. */
+function otherAmounts(kept: KeptDecision): { readingsAt: ReadingsAt; basis: AmountBasis } {
+  const scenario = scenarioOf(kept.amount)
+  const { corridor, currency } = kept
+  const readingsAt: ReadingsAt = (amount) => simulate({ corridor, amount, currency }, scenario)
+  const isOurs = kept.source === 'simulation' && isSame(simulate(kept, scenario), kept.readings)
+  return isOurs ? { readingsAt, basis: 'simulated' } : { readingsAt: () => kept.readings, basis: 'held' }
+}
+
+/** An open fraud flag bounds its own value, so what was weighed may be less than what was read. */
+function isSame(left: Readings, right: Readings): boolean {
+  return (
+    left.fraudFlagCount === right.fraudFlagCount &&
+    signalNames.every(
+      (signal) =>
+        left[signal].riskThousandths === right[signal].riskThousandths ||
+        (signal === 'fraud_flags' && left.fraudFlagCount > 0),
+    )
+  )
+}
+
+interface GoAmount {
+  readonly amount: number
+  readonly scoreHundredths: number
+}
+
+/**
+ * No amount above the review cap is `GO`, and the score never rises with the amount: so the largest one is found by
+ * halving what is left.
+ */
+function largestGo(kept: KeptDecision, readingsAt: ReadingsAt): GoAmount | null {
+  const scoreIfGo = (amount: number): number | null => {
+    const { verdict, scoreHundredths } = decideAgain(kept, { amount, readings: readingsAt(amount) })
+    return verdict === 'GO' ? scoreHundredths : null
+  }
+  // The cap itself is most often what binds; and where nothing at all is GO, no amount is.
+  let tooMuch = Math.floor(kept.decision.evidence.cap.reviewAbove)
+  const most = scoreIfGo(tooMuch)
+  if (most !== null) return { amount: tooMuch, scoreHundredths: most }
+  const least = scoreIfGo(0)
+  if (least === null) return null
+  let best: GoAmount = { amount: 0, scoreHundredths: least }
+  while (tooMuch - best.amount > 1) {
+    const amount = (best.amount + tooMuch) >> 1
+    const scoreHundredths = scoreIfGo(amount)
+    if (scoreHundredths === null) tooMuch = amount
+    else best = { amount, scoreHundredths }
+  }
+  return best
+}
+
+function amountItem({ currency }: KeptDecision, { amount, scoreHundredths }: GoAmount): Counterfactual {
+  const change = `An amount of ${thousands(amount)} ${currency}: the largest that would have been GO.`
+  return { kind: 'amount', change, verdict: 'GO', scoreHundredths }
+}
+
+/** The decision itself is that of the balanced profile. Thresholds alone are compared, as the demo does. */
+function profileItems({ decision }: KeptDecision): Counterfactual[] {
+  return profileNames
+    .filter((profile) => profile !== 'balanced')
+    .map((profile) => ({
+      kind: 'profile',
+      change: `The profile ${profileLabels[profile].toLowerCase()}, with GO from ${(profileGoFloorHundredths[profile] / 100).toFixed(2)}.`,
+      verdict: viewIn(profile, decision).verdict,
+      scoreHundredths: decision.scoreHundredths,
+    }))
+}

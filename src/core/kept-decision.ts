@@ -1,0 +1,43 @@
+/** A decision as it was recorded, with all that it rests on: what is needed to explain it, and to decide it again. */
+
+import type { Corridor } from './corridor.ts'
+import type { Currency } from './currency.ts'
+import { decide, type Decision } from './decide.ts'
+import { engineVersion } from './engine.ts'
+import type { Policy } from './policy.ts'
+import type { Telemetry } from './score.ts'
+import type { Readings, SignalName } from './signals.ts'
+
+export interface KeptDecision {
+  /** The version of the engine that decided. */
+  readonly engine: string
+  readonly source: 'simulation' | 'live'
+  readonly corridor: Corridor
+  readonly amount: number | null
+  readonly currency: Currency
+  readonly readings: Readings
+  readonly weightPercent: Readonly<Record<SignalName, number>>
+  readonly telemetry: Telemetry | null
+  /** As it was made; read from the evidence, not made again. */
+  readonly decision: Decision
+}
+
+/** What may be different in another world. */
+export interface Change {
+  readonly amount?: number
+  readonly readings?: Readings
+}
+
+/** The decision again, by the one scorer and under the caps of then. */
+export function decideAgain(kept: KeptDecision, change: Change = {}): Decision {
+  const { corridor, amount, currency, readings, telemetry, decision } = kept
+  const policy: Policy = { standard: decision.evidence.cap, stricter: new Map() }
+  return decide({ corridor, amount, currency, readings, telemetry, policy, ...change })
+}
+
+/** Whether this engine comes to the recorded decision from the recorded evidence: only then can it say what if. */
+export function isReproducible(kept: KeptDecision): boolean {
+  if (kept.engine !== engineVersion) return false
+  const again = decideAgain(kept)
+  return again.verdict === kept.decision.verdict && again.scoreHundredths === kept.decision.scoreHundredths
+}

@@ -1,0 +1,79 @@
+/** GET /api/v1/corridors/{corridor}: how a corridor is doing. */
+
+import { Type } from 'typebox'
+import type { LookAtCorridor } from '../../app/corridor-health.ts'
+import { modeOfKeyType } from '../../core/api-key.ts'
+import { corridorStatuses } from '../../core/corridor-health.ts'
+import { labelFloors } from '../../core/signals.ts'
+import type { App } from '../app.ts'
+import { callerOf } from '../caller.ts'
+import { invalid, sendProblem, type FieldError } from '../errors.ts'
+import { readCorridor, readCurrency } from '../payment.ts'
+import { errorResponses, keyed, nullable, response, SignalName, Timestamp } from '../schemas/common.ts'
+import { VerifyBody } from '../schemas/verify.ts'
+
+const { amount, currency } = VerifyBody.properties
+
+const Bucket = Type.Object({
+  status: Type.Enum([...labelFloors.map(([label]) => label), 'NO_DATA']),
+  risk_value: nullable(
+    Type.Number({ minimum: 0, maximum: 1, description: 'Of its worst signal; 1.0 is clear.' }),
+  ),
+  signals: Type.Array(SignalName),
+})
+
+const CorridorHealth = Type.Object(
+  {
+    corridor: Type.String(),
+    corridor_supported: Type.Boolean(),
+    status: Type.Enum([...corridorStatuses]),
+    data_environment: Type.Enum(['mixed', 'simulation']),
+    live_signals: Type.Integer({ minimum: 0, description: 'Signals that were read from a live feed.' }),
+    signals: Type.Object({
+      fx: Bucket,
+      network: Bucket,
+      settlement: Bucket,
+      liquidity: Bucket,
+      compliance: Bucket,
+    }),
+    advisory: Type.String(),
+    environment: Type.Enum(['sandbox', 'production']),
+    evaluated_at: Timestamp,
+  },
+  {
+    description:
+      'IMPAIRED when the score of the signals is below 0.48, three or more are flagged, or one is CRITICAL; DEGRADED when one is flagged or the score is below 0.80; otherwise OPERATIONAL.',
+  },
+)
+
+export function registerCorridors(app: App, lookAt: LookAtCorridor): void {
+  app.route({
+    method: 'GET',
+    url: '/api/v1/corridors/:corridor',
+    config: { access: { scope: 'decision:read', limit: 'keyed' } },
+    schema: {
+      operationId: 'corridorHealth',
+      tags: ['Intelligence'],
+      summary: 'How a corridor is doing',
+      description:
+        'From its signals, for everyday payments or for those of a given amount; nothing is stored. A corridor without data is DEGRADED, with an advisory that says so.',
+      security: keyed,
+      params: Type.Object({
+        corridor: Type.String({ description: 'As in verify: `GB-NG`, three-letter codes or country names.' }),
+      }),
+      querystring: Type.Object({ amount, currency }),
+      response: {
+        200: response(CorridorHealth, 'limited'),
+        ...errorResponses('limited', 400, 401, 403, 429, 500, 503),
+      },
+    },
+    async handler(request, reply) {
+      const errors: FieldError[] = []
+      const corridor = readCorridor(request.params.corridor, '/corridor', errors)
+      const read = readCurrency(request.query.currency, '/currency', errors)
+      if (corridor === null || read === null) return sendProblem(reply, invalid(errors))
+      const mode = modeOfKeyType[callerOf(request).type]
+      return lookAt({ corridor, amount: request.query.amount ?? null, currency: read, mode })
+    },
+  })
+}

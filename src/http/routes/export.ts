@@ -1,0 +1,61 @@
+/** GET /api/v1/audit/export/{id}: the evidence bundle of one decision, as a download. */
+
+import { Type } from 'typebox'
+import { bundleOf } from '../../app/audit/bundle.ts'
+import { toCsv } from '../../app/audit/csv-form.ts'
+import { openDossier } from '../../app/dossier.ts'
+import type { Clock, Store } from '../../app/ports.ts'
+import type { App } from '../app.ts'
+import { callerOf } from '../caller.ts'
+import { notFound, sendProblem } from '../errors.ts'
+import { accepted, mediaTypes } from '../media.ts'
+import { errorResponses, keyed, response } from '../schemas/common.ts'
+import { AuditBundle } from '../schemas/intelligence.ts'
+
+const ExportQuery = Type.Object({
+  format: Type.Optional(
+    Type.Enum(['json', 'csv'], { description: 'As JSON unless given, or asked for by `Accept`.' }),
+  ),
+})
+
+export function registerExport(app: App, { store, clock }: { store: Store; clock: Clock }): void {
+  app.route({
+    method: 'GET',
+    url: '/api/v1/audit/export/:id',
+    config: { access: { scope: 'audit:read', limit: 'keyed' } },
+    schema: {
+      operationId: 'exportAudit',
+      tags: ['Records'],
+      summary: 'The evidence bundle of one decision',
+      description:
+        'Self-contained: the record, its explanation and timeline, and hashes that anyone can recompute. `fairway audit verify FILE` does so offline and says what was changed.',
+      security: keyed,
+      params: Type.Object({ id: Type.String({ description: 'The `request_id` of a verify answer.' }) }),
+      querystring: ExportQuery,
+      response: {
+        200: response(
+          {
+            description: 'The bundle. As CSV: a line for each value, with its JSON pointer and its type.',
+            content: {
+              'application/json': { schema: AuditBundle },
+              'text/csv': { schema: { type: 'string' } },
+            },
+          },
+          'limited',
+          { 'Content-Disposition': { type: 'string', description: 'A file name to save it under.' } },
+        ),
+        ...errorResponses('limited', 400, 401, 403, 404, 429, 500, 503),
+      },
+    },
+    async handler(request, reply) {
+      const dossier = await openDossier(store.forOwner(callerOf(request).ownerId), request.params.id)
+      if (dossier === null) return sendProblem(reply, notFound)
+      const format = request.query.format ?? accepted(request)
+      const bundle = bundleOf(dossier, clock.nowMs())
+      return reply
+        .type(mediaTypes[format])
+        .header('content-disposition', `attachment; filename="audit-${dossier.record.requestId}.${format}"`)
+        .send(format === 'csv' ? toCsv(bundle) : JSON.stringify(bundle))
+    },
+  })
+}

@@ -1,0 +1,95 @@
+/** GET /api/v1/status/signals and GET /api/v1/cip/status: feeds, and the Corridor Intelligence Platform. */
+
+import { Type } from 'typebox'
+import { atOnce } from '../../app/at-once.ts'
+import { cipStatus } from '../../app/cip/status.ts'
+import { createFeedStatus, type FeedStatusDeps } from '../../app/feed-status.ts'
+import type { App } from '../app.ts'
+import { errorResponses, nullable, response, SignalLabel, SignalName, Timestamp } from '../schemas/common.ts'
+import { SignalCategory, SignalOrigin } from '../schemas/intelligence.ts'
+
+const feed = { feed: Type.String(), signal: SignalName, category: SignalCategory }
+
+const SignalStatus = Type.Object(
+  {
+    available: Type.Object({
+      feeds: Type.Array(
+        Type.Object({
+          ...feed,
+          source: SignalOrigin,
+          last_observation: nullable(
+            Type.Object({
+              corridor: Type.String(),
+              observed_at: Timestamp,
+              risk_value: Type.Number({ minimum: 0, maximum: 1 }),
+              label: SignalLabel,
+            }),
+          ),
+        }),
+      ),
+    }),
+    roadmap: Type.Object({ feeds: Type.Array(Type.Object({ ...feed, description: Type.String() })) }),
+    environment: Type.Enum(['sandbox']),
+    last_updated: Type.String({ format: 'date', description: 'YYYY-MM-DD, UTC.' }),
+  },
+  { description: 'The feeds that exist, with what the probe last saw of each, and those to come.' },
+)
+
+const CipStatus = Type.Object(
+  {
+    phase: Type.Integer({
+      minimum: 0,
+      maximum: 3,
+      description: '0 telemetry only, 1 sandbox coverage, 2 production signals, 3 full network.',
+    }),
+    state: Type.Enum(['telemetry_only', 'scoring_passive', 'scoring_active']),
+    decision_influence: Type.Boolean({ description: 'False: no telemetry affects any decision.' }),
+    supported_for_decisioning: Type.Boolean(),
+    confidence: Type.Enum(['experimental', 'provisional', 'validated']),
+    last_updated: Type.String({
+      format: 'date-time',
+      description: 'When this state was entered; only a formal transition changes it.',
+    }),
+    observations_collected: Type.Integer({
+      minimum: 0,
+      description: 'Synthetic observations that are stored.',
+    }),
+    blend_weight: Type.Number({ minimum: 0, maximum: 1, description: 'Share of a live score.' }),
+    escalation_enabled: Type.Boolean(),
+    active_adapters: Type.Array(Type.String()),
+    governed_by: Type.String({ description: 'The change under which this state was entered.' }),
+  },
+  { description: 'Where the Corridor Intelligence Platform stands.' },
+)
+
+export interface PlatformDeps extends FeedStatusDeps {
+  readonly setup: { readonly probeEveryMs: number }
+}
+
+export function registerPlatform(app: App, deps: PlatformDeps): void {
+  const { store, setup } = deps
+  const feeds = atOnce(createFeedStatus(deps))
+  const state = atOnce(() => store.cip.state())
+  app.route({
+    method: 'GET',
+    url: '/api/v1/status/signals',
+    schema: {
+      operationId: 'signalStatus',
+      tags: ['Service'],
+      summary: 'The signal feeds that exist, and what was last seen of them',
+      response: { 200: response(SignalStatus, 'free'), ...errorResponses('free', 500, 503) },
+    },
+    handler: () => feeds(),
+  })
+  app.route({
+    method: 'GET',
+    url: '/api/v1/cip/status',
+    schema: {
+      operationId: 'cipStatus',
+      tags: ['Service'],
+      summary: 'Where the Corridor Intelligence Platform stands',
+      response: { 200: response(CipStatus, 'free'), ...errorResponses('free', 500, 503) },
+    },
+    handler: async () => cipStatus(await state(), setup.probeEveryMs > 0),
+  })
+}
