@@ -1,0 +1,198 @@
+/** A bundle that was changed is found out, wherever it was changed, and the place is named. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { integrityOf, type Evidence } from '../../../src/app/audit/bundle.ts'
+import { NoBundle, fromCsv, toCsv } from '../../../src/app/audit/csv-form.ts'
+import { verifyBundle } from '../../../src/app/audit/verify.ts'
+import { withHarness } from '../../helpers/harness.ts'
+import { override } from '../../helpers/webhooks.ts'
+
+// eslint-disable-next-line typescript/no-explicit-any -- a bundle is looked into and changed freely
+type Json = any
+
+/** Of a plain decision, of an overridden one, and of one that a cooldown repeated. */
+async function bundles(): Promise<Json[]> {
+  const made: Json[] = []
+  await withHarness({}, async (harness) => {
+    const { key } = await harness.issue()
+    const take = async (id: string): Promise<void> => {
+      made.push((await harness.get(key, `/api/v1/audit/export/${id}`)).body)
+    }
+    const plain = await harness.verify(key, { corridor: 'GB-NG', amount: 1234.5, correlation_id: 'order 7' })
+    await take(plain.body.request_id)
+    const held = await harness.verify(key, { corridor: 'GB-NG', amount: 60_000 })
+    await override(harness, key, held.body.request_id)
+    await take(held.body.request_id)
+    await harness.verify(key, { corridor: 'NG-GB', amount: 1.08 })
+    const repeated = await harness.verify(key, { corridor: 'NG-GB', amount: 2 })
+    await take(repeated.body.request_id)
+  })
+  return made
+}
+
+const copy = (bundle: Json): Json => structuredClone(bundle)
+const findingsOf = (bundle: Json): string[] =>
+  verifyBundle(JSON.stringify(bundle)).findings.map(({ path }) => path)
+
+function* leavesOf(node: Json, path: (string | number)[] = []): Generator<(string | number)[]> {
+  if (typeof node !== 'object' || node === null || Object.keys(node).length === 0) yield path
+  else for (const name of Object.keys(node)) yield* leavesOf(node[name], [...path, name])
+}
+
+function otherThan(value: Json): Json {
+  if (typeof value === 'number') return value + 1
+  if (typeof value === 'string') return `${value}x`
+  return typeof value === 'boolean' ? !value : 'something'
+}
+
+const parentOf = (bundle: Json, path: readonly (string | number)[]): Json =>
+  path.slice(0, -1).reduce((node: Json, name) => node[name], bundle)
+
+test('every single value that is changed is found, and the finding leads to it', async () => {
+  for (const bundle of await bundles()) {
+    assert.deepEqual(findingsOf(bundle), [])
+    let count = 0
+    for (const path of leavesOf(bundle)) {
+      const forged = copy(bundle)
+      const name = path.at(-1) ?? ''
+      const parent = parentOf(forged, path)
+      parent[name] = otherThan(parent[name])
+      const pointer = `/${path.map((token) => String(token).replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`
+      if (pointer === '/export_version') {
+        assert.throws(() => findingsOf(forged), NoBundle)
+        continue
+      }
+      const found = findingsOf(forged)
+      assert.ok(found.length > 0, `${pointer} was changed unnoticed`)
+      const leads = (at: string): boolean =>
+        pointer === at ||
+        pointer.startsWith(`${at}/`) ||
+        pointer === `/integrity/member_hashes/${at.replaceAll('/', '~1')}`
+      const isHash = pointer.startsWith('/integrity/member_hashes/')
+      assert.ok(
+        found.some((at) => leads(at) || (isHash && at === '/integrity/member_hashes')),
+        `${pointer}: ${found.join()}`,
+      )
+      count += 1
+    }
+    assert.ok(count > 150, `${count} values were tried`)
+  }
+})
+
+test('every member that is taken away or added is found', async () => {
+  const [bundle] = await bundles()
+  for (const name of Object.keys(bundle.record)) {
+    const forged = copy(bundle)
+    delete forged.record[name]
+    assert.ok(findingsOf(forged).includes(`/record/${name}`), name)
+  }
+  for (const name of ['explanation', 'timeline', 'human_override', 'source_record', 'exported_at']) {
+    const forged = copy(bundle)
+    delete forged[name]
+    assert.ok(findingsOf(forged).length > 0, name)
+  }
+  assert.ok(findingsOf({ ...bundle, approved_by: 'somebody' }).includes('/approved_by'))
+  assert.ok(findingsOf({ ...bundle, record: { ...bundle.record, note: 'x' } }).includes('/record/note'))
+})
+
+/** As one would who knows how the hashes are made. */
+function rehashed(bundle: Json): Json {
+  const { integrity: _old, ...evidence } = bundle
+  return { ...evidence, integrity: integrityOf(evidence as Evidence) }
+}
+
+test('a decision that was changed together with its hashes does not follow from its evidence', async () => {
+  const [bundle] = await bundles()
+  const forged = copy(bundle)
+  forged.record.decision = 'NO-GO'
+  assert.ok(findingsOf(rehashed(forged)).includes('/record/decision'), 'the answer still says GO')
+  forged.record.answer.decision = 'NO-GO'
+  forged.explanation.decision = 'NO-GO'
+  assert.ok(findingsOf(rehashed(forged)).includes('/record/decision'), 'the evidence still says GO')
+})
+
+test('evidence that was changed together with its hashes does not add up', async () => {
+  const [bundle] = await bundles()
+  const forged = copy(bundle)
+  forged.record.evidence.contributions[0] -= 1000
+  assert.ok(findingsOf(rehashed(forged)).includes('/record/evidence/composite'))
+  const timed = copy(bundle)
+  timed.timeline.total_duration_ms = 99
+  assert.deepEqual(findingsOf(rehashed(timed)), ['/timeline/total_duration_ms'])
+  const told = copy(bundle)
+  told.explanation.factors[1].flagged = true
+  assert.deepEqual(findingsOf(rehashed(told)), ['/explanation/factors/1/flagged'])
+})
+
+test('wording alone, under a hash that holds, is no change: another release may say it better', async () => {
+  const [bundle] = await bundles()
+  const reworded = copy(bundle)
+  reworded.explanation.summary = 'Said in other words.'
+  assert.deepEqual(findingsOf(rehashed(reworded)), [])
+  assert.deepEqual(findingsOf(reworded), ['/explanation/summary'], 'unless the hash says that it was changed')
+})
+
+test('a record of another engine is checked by its hashes, and that it was not decided again is said', async () => {
+  const [bundle] = await bundles()
+  const older = copy(bundle)
+  older.record.evidence.engine = '1.2.0'
+  const verified = verifyBundle(JSON.stringify(rehashed(older)))
+  assert.deepEqual(verified.findings, [])
+  assert.match(verified.notDecidedAgain ?? '', /engine 1\.2\.0 decided/)
+})
+
+test('another record as the source of a cooldown is found', async () => {
+  const [plain, , repeated] = await bundles()
+  const forged = rehashed({ ...repeated, source_record: plain.record })
+  assert.ok(findingsOf(forged).includes('/source_record'))
+})
+
+test('a bundle goes through CSV and back without loss, and a changed cell is found', async () => {
+  for (const bundle of await bundles()) {
+    const csv = toCsv(bundle)
+    assert.deepEqual(fromCsv(csv), bundle)
+    const changed = csv.replace('/record/currency,string,GBP', '/record/currency,string,NGN')
+    assert.notEqual(changed, csv)
+    assert.deepEqual(
+      verifyBundle(changed).findings.map(({ path }) => path),
+      ['/record/currency'],
+    )
+  }
+})
+
+test('texts that a spreadsheet would run, quotes and lines survive CSV', () => {
+  const value = { a: ['=1+1', "'=x", '-5', 'a,"b"\nc', '', ' '], b: {}, c: [], d: null, 'e/f~g': { h: -0.5 } }
+  assert.deepEqual(fromCsv(toCsv(value)), value)
+})
+
+test('what is no bundle is refused in words', () => {
+  const rows: [string, RegExp][] = [
+    ['', /neither JSON nor a CSV/],
+    ['hello', /neither JSON nor a CSV/],
+    ['{', /is no JSON/],
+    ['{}', /record and integrity are missing/],
+    ['{"record":{},"integrity":{}}', /its hashes are missing/],
+    [
+      '{"export_version":2,"record":{},"integrity":{"record_hash":"","member_hashes":{}}}',
+      /export version 2/,
+    ],
+    ['path,type,value\n/a,strange,1\n', /row 2/],
+    ['path,type,value\n/a,number,1\n/a,number,2\n', /one path twice, in row 3/],
+    ['path,type,value\n/a,number,1\n/a/b,number,2\n', /something below it, in row 3/],
+    ['path,type,value\n"/a,number\n', /is no CSV/],
+  ]
+  for (const [text, message] of rows) assert.throws(() => verifyBundle(text), { name: 'NoBundle', message })
+})
+
+test('a hostile file cannot reach what is not its own', () => {
+  const csv =
+    'path,type,value\n/__proto__/polluted,string,yes\n/record/a,number,1\n/integrity/record_hash,string,x\n/integrity/member_hashes/a,string,x\n'
+  assert.ok(verifyBundle(csv).findings.length > 0)
+  assert.equal(({} as Json).polluted, undefined)
+  const { findings } = verifyBundle(
+    '{"record":{"answer":{},"evidence":[]},"integrity":{"record_hash":"x","member_hashes":{}},"__proto__":{"polluted":1}}',
+  )
+  assert.ok(findings.length > 0)
+  assert.equal(({} as Json).polluted, undefined)
+})

@@ -1,0 +1,237 @@
+/** GET /api/v1/cip/status and what stands behind it: the probe, formal transitions, and telemetry in live decisions. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { noLiveFeeds } from '../../../src/adapters/feeds/none.ts'
+import { makeTransition, type TransitionCommand } from '../../../src/app/cip/status.ts'
+import type { SignalSource } from '../../../src/app/ports.ts'
+import { signalNames } from '../../../src/core/signals.ts'
+import { simulate } from '../../../src/core/simulation.ts'
+import { engines } from '../../helpers/databases.ts'
+import { withHarness, type Harness } from '../../helpers/harness.ts'
+import { asStranger } from '../../helpers/sql.ts'
+
+const dayMs = 86_400_000
+
+/** The calm shadow world, told as live: what a decision is without telemetry is known. */
+const live: SignalSource = {
+  ...noLiveFeeds,
+  signals: signalNames,
+  read: (query) =>
+    Promise.resolve({
+      kind: 'read',
+      source: 'live',
+      readings: simulate(query),
+      volatility: 0,
+      recommendedPartner: null,
+    }),
+}
+
+const statusOf = async (harness: Harness) => (await harness.get(null, '/api/v1/cip/status')).body
+
+const command: TransitionCommand = {
+  to: 'provisional',
+  blendPercent: 10,
+  reference: 'CHANGE-7',
+  madeBy: 'operator',
+  reason: 'the gate is passed',
+}
+
+const transition = (harness: Harness, more: Partial<TransitionCommand> = {}) =>
+  makeTransition({ cip: harness.store.cip, clock: harness.clock }, { ...command, ...more })
+
+/** A day of the probe for each day. */
+async function collect(harness: Harness, days: number): Promise<void> {
+  for (let day = 1; day <= days; day += 1) {
+    await harness.probe()
+    if (day < days) harness.clock.advance(dayMs)
+  }
+}
+
+/** Whatever the probe saw, it is as bad as this now. */
+function spoil(harness: Harness, composite: number): Promise<unknown> {
+  return asStranger(harness.databaseUrl, ({ run }) =>
+    run(`UPDATE cip_observations SET composite = ${composite}`),
+  )
+}
+
+for (const engine of engines) {
+  test(`the status starts as the contract says, and counts what the probe stores (${engine})`, async () => {
+    await withHarness({ engine }, async (harness) => {
+      const startedAt = new Date(harness.clock.nowMs()).toISOString()
+      assert.deepEqual(await statusOf(harness), {
+        phase: 0,
+        state: 'telemetry_only',
+        decision_influence: false,
+        supported_for_decisioning: false,
+        confidence: 'experimental',
+        last_updated: startedAt,
+        observations_collected: 0,
+        blend_weight: 0,
+        escalation_enabled: false,
+        active_adapters: ['simulation'],
+        governed_by: 'INITIAL',
+      })
+      await harness.probe()
+      await harness.probe()
+      assert.equal((await statusOf(harness)).observations_collected, 2, 'two corridors, one turn')
+      harness.clock.advance(60_000)
+      await harness.probe()
+      const later = await statusOf(harness)
+      assert.equal(later.observations_collected, 4)
+      assert.equal(later.last_updated, startedAt, 'only a formal transition changes it')
+    })
+  })
+
+  test(`a formal transition is checked, recorded, shown, and there after a restart (${engine})`, async () => {
+    await withHarness({ engine }, async (harness) => {
+      await collect(harness, 13)
+      const early = await transition(harness)
+      assert.equal(early.kind, 'refused')
+      assert.match(early.kind === 'refused' ? early.reason : '', /13 of the 14 days/)
+      assert.equal((await statusOf(harness)).state, 'telemetry_only')
+      harness.clock.advance(dayMs)
+      await harness.probe()
+      const made = await transition(harness)
+      assert.equal(made.kind, 'made')
+      const expected = {
+        phase: 2,
+        state: 'scoring_active',
+        decision_influence: true,
+        supported_for_decisioning: false,
+        confidence: 'provisional',
+        last_updated: new Date(harness.clock.nowMs()).toISOString(),
+        observations_collected: 28,
+        blend_weight: 0.1,
+        escalation_enabled: false,
+        active_adapters: ['simulation'],
+        governed_by: 'CHANGE-7',
+      }
+      assert.deepEqual(await statusOf(harness), expected)
+      const other = await harness.sibling()
+      assert.deepEqual(await statusOf(other), expected)
+      await other.close()
+      const [kept] = await harness.store.cip.transitions()
+      assert.deepEqual(kept, {
+        number: 1,
+        stage: 'provisional',
+        blendPercent: 10,
+        reference: 'CHANGE-7',
+        madeBy: 'operator',
+        reason: 'the gate is passed',
+        madeAtMs: harness.clock.nowMs(),
+        corpusDays: 14,
+      })
+    })
+  })
+}
+
+test('off means off: with FAIRWAY_CIP_PROBE_S=0 nothing is observed, and what is old still goes', async () => {
+  await withHarness({ settings: { FAIRWAY_CIP_PROBE_S: '0' } }, async (harness) => {
+    await harness.probe()
+    const { observations_collected: collected, active_adapters: adapters } = await statusOf(harness)
+    assert.deepEqual([collected, adapters], [0, []])
+    await asStranger(harness.databaseUrl, async ({ run }) => {
+      await run(
+        "INSERT INTO cip_observations (corridor, observed_at_ms, adapter, risk_thousandths, composite, duration_us) VALUES ('GB-NG', 0, 'simulation', '[]', 0, 0)",
+      )
+      await run("INSERT INTO cip_days (corridor, day, observations) VALUES ('GB-NG', 0, 1)")
+    })
+    await harness.probe()
+    assert.equal((await statusOf(harness)).observations_collected, 0)
+  })
+})
+
+for (const engine of engines) {
+  test(`without influence telemetry cannot change a decision, live or shadow, whatever it says (${engine})`, async () => {
+    await withHarness({ engine, live, settings: { FAIRWAY_COOLDOWN_S: '0' } }, async (harness) => {
+      const keys = [await harness.issue(), await harness.issue({ prefix: 'pk_live_' })]
+      const decideAll = async (): Promise<unknown[]> => {
+        const answers: unknown[] = []
+        for (const { key } of keys) {
+          for (const amount of [10, 60_000, 85_000, 600_000]) {
+            const { body } = await harness.verify(key, { corridor: 'GB-NG', amount })
+            const { request_id: _id, evaluated_at: _at, timestamp: _time, response_ms: _ms, ...rest } = body
+            answers.push(rest)
+          }
+        }
+        return answers
+      }
+      const before = await decideAll()
+      await collect(harness, 14)
+      for (const composite of [0, 50_000, 100_000]) {
+        await spoil(harness, composite)
+        for (const stage of ['scoring_passive', 'telemetry_only'] as const) {
+          const made = await transition(harness, { to: stage, blendPercent: 0 })
+          assert.equal(made.kind, 'made')
+          harness.clock.advance(1_000)
+          assert.deepEqual(await decideAll(), before, `${stage}, telemetry ${composite}`)
+        }
+      }
+    })
+  })
+
+  test(`with a weight, live decisions alone use it, as an evidence line of its own (${engine})`, async () => {
+    await withHarness({ engine, live }, async (harness) => {
+      const shadow = await harness.issue()
+      const key = (await harness.issue({ prefix: 'pk_live_' })).key
+      const payment = { corridor: 'GB-NG', amount: 1000 }
+      const plain = (await harness.verify(key, payment)).body
+      const plainShadow = (await harness.verify(shadow.key, payment)).body
+      const explainedOf = async (asker: string, id: string) =>
+        (await harness.get(asker, `/api/v1/decision/${id}/explanation`)).body
+      const { composite, telemetry } = await explainedOf(key, plain.request_id)
+      assert.equal(telemetry, null)
+      await collect(harness, 14)
+      await spoil(harness, 20_000)
+      assert.equal((await transition(harness)).kind, 'made')
+      harness.clock.advance(1_000)
+      const blended = (await harness.verify(key, payment)).body
+      const found = await explainedOf(key, blended.request_id)
+      assert.deepEqual([found.telemetry.weight, found.telemetry.value], [0.1, 0.2])
+      assert.equal(found.composite, composite, 'the seven signals are what they were')
+      assert.ok(Math.abs(found.telemetry.amount - 0.1 * (0.2 - composite)) < 1e-12)
+      const sum = found.composite + found.telemetry.amount + found.penalty.amount + found.rounding
+      assert.equal(Math.round(sum * 1e9), Math.round(blended.score * 1e9))
+      assert.equal(Math.floor((0.9 * composite + 0.1 * 0.2) * 100 + 1e-9) / 100, blended.score)
+      assert.ok(blended.score < plain.score)
+      const after = (await harness.verify(shadow.key, payment)).body
+      assert.deepEqual([after.score, after.decision], [plainShadow.score, plainShadow.decision])
+      assert.equal((await explainedOf(shadow.key, after.request_id)).telemetry, null)
+    })
+  })
+}
+
+test('with a weight and no telemetry of the last hour, live decisions are held, not made without it', async () => {
+  await withHarness({ live }, async (harness) => {
+    const { key } = await harness.issue({ prefix: 'pk_live_' })
+    await collect(harness, 14)
+    assert.equal((await transition(harness)).kind, 'made')
+    harness.clock.advance(3_599_000)
+    assert.equal((await harness.verify(key, { corridor: 'GB-NG' })).status, 200)
+    harness.clock.advance(2_000)
+    const { status, body } = await harness.verify(key, { corridor: 'GB-NG' })
+    assert.equal(status, 503)
+    assert.deepEqual(body.unavailable_signals, ['corridor_telemetry'])
+    const unsupported = await harness.verify(key, { corridor: 'GB-KE' })
+    assert.equal(unsupported.body.decision, 'DEGRADED', 'where nothing is observed, nothing is missing')
+    await harness.probe()
+    assert.equal((await harness.verify(key, { corridor: 'GB-NG' })).status, 200)
+  })
+})
+
+test('telemetry lowers a decision, and a step back takes its influence away within a second', async () => {
+  await withHarness({ live, settings: { FAIRWAY_COOLDOWN_S: '0' } }, async (harness) => {
+    const { key } = await harness.issue({ prefix: 'pk_live_' })
+    const payment = { corridor: 'GB-NG', amount: 50_000 }
+    assert.equal((await harness.verify(key, payment)).body.decision, 'GO')
+    await collect(harness, 14)
+    await spoil(harness, 0)
+    await transition(harness)
+    harness.clock.advance(1_000)
+    assert.equal((await harness.verify(key, payment)).body.decision, 'DEGRADED')
+    assert.equal((await transition(harness, { to: 'telemetry_only', blendPercent: 0 })).kind, 'made')
+    harness.clock.advance(1_000)
+    assert.equal((await harness.verify(key, payment)).body.decision, 'GO')
+  })
+})

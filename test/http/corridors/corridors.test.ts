@@ -1,0 +1,136 @@
+/** GET /api/v1/corridors/{corridor}: health that moves with the signals. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { noLiveFeeds } from '../../../src/adapters/feeds/none.ts'
+import type { SignalSource } from '../../../src/app/ports.ts'
+import { signalNames, type Readings } from '../../../src/core/signals.ts'
+import { readingsWith } from '../../helpers/check.ts'
+import { withHarness } from '../../helpers/harness.ts'
+import { rowsKept } from '../../helpers/post.ts'
+
+const url = (corridor: string, query = ''): string => `/api/v1/corridors/${corridor}${query}`
+
+test('the status moves with the signals: a larger payment finds the corridor in a worse state', async () => {
+  await withHarness({}, async ({ issue, get }) => {
+    const { key } = await issue()
+    const rows: [query: string, status: string][] = [
+      ['', 'OPERATIONAL'],
+      ['?amount=15000', 'OPERATIONAL'],
+      ['?amount=85000&currency=GBP', 'DEGRADED'],
+      ['?amount=500000', 'IMPAIRED'],
+      ['?amount=1000&currency=JPY', 'IMPAIRED'],
+    ]
+    for (const [query, status] of rows) {
+      const { body } = await get(key, url('GB-NG', query))
+      assert.equal(body.status, status, query)
+      assert.equal(body.corridor_supported, true)
+      assert.deepEqual([body.data_environment, body.live_signals], ['simulation', 0])
+      assert.deepEqual(Object.keys(body.signals), ['fx', 'network', 'settlement', 'liquidity', 'compliance'])
+    }
+    const { body } = await get(key, url('GB-NG', '?amount=500000'))
+    assert.deepEqual(body.signals.liquidity, {
+      status: 'CRITICAL',
+      risk_value: 0.2,
+      signals: ['balance_sufficient'],
+    })
+    assert.match(body.advisory, /partner liquidity/)
+  })
+})
+
+/** A live source whose readings a test can turn. */
+function turning(): SignalSource & { readings: Readings | null } {
+  return {
+    ...noLiveFeeds,
+    signals: signalNames,
+    readings: readingsWith({}),
+    read() {
+      const { readings } = this
+      return Promise.resolve(
+        readings === null
+          ? { kind: 'unavailable', signals: ['network_healthy'] }
+          : { kind: 'read', source: 'live', readings, volatility: 0, recommendedPartner: null },
+      )
+    },
+  }
+}
+
+test('a live key sees the live signals, as they turn; without them it is told that they are simulated', async () => {
+  const live = turning()
+  await withHarness({ live }, async ({ issue, get }) => {
+    const { key } = await issue({ prefix: 'pk_live_' })
+    const look = async () => (await get(key, url('GB-NG'))).body
+    assert.equal((await look()).status, 'OPERATIONAL')
+    live.readings = readingsWith({ network_healthy: 300 })
+    const degraded = await look()
+    assert.deepEqual([degraded.status, degraded.live_signals], ['DEGRADED', 7])
+    assert.equal(degraded.signals.network.status, 'ELEVATED')
+    live.readings = readingsWith({ network_healthy: 100 })
+    assert.equal((await look()).status, 'IMPAIRED')
+    live.readings = null
+    const blind = await look()
+    assert.deepEqual([blind.data_environment, blind.live_signals], ['simulation', 0])
+    assert.match(blind.advisory, /No live feed could be read/)
+    const shadow = await issue()
+    assert.equal((await get(shadow.key, url('GB-NG'))).body.live_signals, 0)
+  })
+})
+
+test('an unsupported corridor is 200 with an honest advisory and no figures', async () => {
+  await withHarness({}, async ({ issue, get }) => {
+    const { key } = await issue()
+    for (const corridor of ['GB-KE', 'XX-YY', 'NG-NG']) {
+      const { status, body } = await get(key, url(corridor))
+      assert.equal(status, 200)
+      assert.deepEqual([body.corridor_supported, body.status, body.live_signals], [false, 'DEGRADED', 0])
+      assert.match(body.advisory, new RegExp(`no data for ${corridor}`))
+      for (const bucket of Object.values<object>(body.signals)) {
+        assert.deepEqual(bucket, { status: 'NO_DATA', risk_value: null, signals: [] })
+      }
+    }
+  })
+})
+
+test('every spelling that verify takes is taken, and anything else is 400', async () => {
+  await withHarness({}, async ({ issue, get }) => {
+    const { key } = await issue()
+    for (const spelling of [
+      'gb-ng',
+      'UK-NG',
+      'GBR-NGA',
+      'United%20Kingdom-Nigeria',
+      'united_kingdom-nigeria',
+    ]) {
+      assert.equal((await get(key, url(spelling))).body.corridor, 'GB-NG', spelling)
+    }
+    for (const spelling of ['GBNG', 'GB-', '-', 'G1-NG', '%00', '%ff', 'x'.repeat(3_000), 'GB-NG-GB']) {
+      const { status, body } = await get(key, url(spelling))
+      assert.equal(status, 400, spelling)
+      assert.equal(body.code, 'INVALID_REQUEST')
+      assert.equal(body.errors[0].path, '/corridor')
+    }
+    for (const query of [
+      '?amount=-1',
+      '?amount=abc',
+      '?amount=1e3',
+      '?amount=1e400',
+      '?amount=',
+      '?currency=ABC',
+    ]) {
+      assert.equal((await get(key, url('GB-NG', query))).status, 400, query)
+    }
+    assert.equal((await get(null, url('GB-NG'))).status, 401)
+  })
+})
+
+test('looking stores nothing, sets no cooldown, and test amounts do not act', async () => {
+  await withHarness({}, async (harness) => {
+    const { key } = await harness.issue()
+    const before = rowsKept(harness)
+    const { body } = await harness.get(key, url('GB-NG', '?amount=1000.08'))
+    assert.equal(body.status, 'OPERATIONAL')
+    await harness.get(key, url('GB-NG', '?amount=600000'))
+    assert.deepEqual(rowsKept(harness), before)
+    assert.equal((await harness.verify(key, { corridor: 'GB-NG', amount: 1 })).body.decision, 'GO')
+  })
+})
