@@ -8,6 +8,7 @@ import pg from 'pg'
 import { ensurePartitions } from '../../src/adapters/store/partitions.ts'
 import { foundation } from '../../src/adapters/store/schema/foundation.ts'
 import { inPostgres } from '../../src/adapters/store/schema/migration.ts'
+import { verifyBundle } from '../../src/app/audit/verify.ts'
 import { formatKey, keyRandomBytes } from '../../src/core/api-key.ts'
 import { ManualClock } from '../helpers/clock.ts'
 import { engines, freshDatabase, type Engine } from '../helpers/databases.ts'
@@ -97,6 +98,15 @@ async function checkNewIsTaken(harness: Harness, key: string, requestIds: readon
   })
 }
 
+/** What the first release kept is enough to explain it and to prove it. */
+async function checkLooksInto(harness: Harness, key: string, id: string): Promise<void> {
+  for (const view of ['explanation', 'impact', 'timeline']) {
+    assert.equal((await harness.get(key, `/api/v1/decision/${id}/${view}`)).status, 200, view)
+  }
+  const { text } = await harness.get(key, `/api/v1/audit/export/${id}`)
+  assert.deepEqual(verifyBundle(text).findings, [])
+}
+
 for (const engine of engines) {
   test(`what the first release kept is there after the upgrade, and takes overrides and webhooks (${engine})`, async () => {
     const database = await freshDatabase(engine)
@@ -133,6 +143,9 @@ for (const engine of engines) {
         ids.map((id) => [id, null]),
       )
       assert.equal((await harness.get(null, '/api/health')).body.total_verifications, 2)
+      const { usage } = (await harness.get(key, '/api/v1/organisation/settings')).body
+      assert.deepEqual(usage, { verifications_this_key: 2 }, 'what was recorded before is counted')
+      for (const id of ids) await checkLooksInto(harness, key, id)
       const hit = await harness.verify(key, { corridor: 'GB-NG', amount: 5 })
       assert.equal(hit.body.cooldown.source_request_id, ids[1], 'the cooldown goes on')
       await checkNewIsTaken(harness, key, ids)
