@@ -87,8 +87,8 @@ async function serve(config: Config): Promise<RunningServer> {
   }
   try {
     const ids = createIds({ clock, random })
-    const live = withTelemetry(noLiveFeeds, { cip: store.cip, clock })
-    const signals = { shadow: shadowSignals, live }
+    const signals = { shadow: shadowSignals, live: noLiveFeeds }
+    const deciding = { ...signals, live: withTelemetry(noLiveFeeds, { cip: store.cip, clock }) }
     const { limits, policy, trustProxy, cooldownMs } = config
     const { metrics, guard } = delivery
     const app = await createApp({
@@ -97,7 +97,7 @@ async function serve(config: Config): Promise<RunningServer> {
       clock,
       random,
       authenticate: createAuthenticate({ keys: store.keys, clock }),
-      verify: createVerify({ store, clock, ids, signals, policy, cooldownMs }),
+      verify: createVerify({ store, clock, ids, signals: deciding, policy, cooldownMs }),
       recordOverride: createRecordOverride({ store, ids }),
       webhooks: createWebhooks({ store, guard, ids, clock, random }),
       metrics,

@@ -109,8 +109,8 @@ async function startService(
   const opened = await openStore({ databaseUrl, clock, random, onFault: (message) => log.push(message) })
   const { store, limiter } = opened
   const ids = createIds({ clock, random })
-  const live = withTelemetry(options.live ?? noLiveFeeds, { cip: store.cip, clock })
-  const signals = { shadow: shadowSignals, live }
+  const signals = { shadow: shadowSignals, live: options.live ?? noLiveFeeds }
+  const deciding = { ...signals, live: withTelemetry(signals.live, { cip: store.cip, clock }) }
   const { probeEveryMs: everyMs } = config
   const probe = createProbe({ cip: store.cip, clock, random, signals: shadowSignals, everyMs })
   const { wayOut, metrics, dispatcher } = sendingOf(config, { store, clock, logger }, options)
@@ -120,7 +120,7 @@ async function startService(
     clock,
     random,
     authenticate: createAuthenticate({ keys: store.keys, clock }),
-    verify: createVerify({ store, clock, ids, signals, policy, cooldownMs }),
+    verify: createVerify({ store, clock, ids, signals: deciding, policy, cooldownMs }),
     recordOverride: createRecordOverride({ store, ids }),
     webhooks: createWebhooks({ store, guard: wayOut.guard, ids, clock, random }),
     metrics,

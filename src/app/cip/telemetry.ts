@@ -33,7 +33,9 @@ export function withTelemetry(
   }
 
   return {
-    signals: live.signals,
+    get signals() {
+      return live.signals
+    },
     async read(query) {
       const report = await live.read(query)
       if (report.kind === 'unavailable' || !isSupported(query.corridor)) return report

@@ -50,6 +50,8 @@ curl -s http://127.0.0.1:8080/api/v1/verify \\
 <li><a href="/openapi.json"><strong>OpenAPI 3.1</strong><span>The same, for machines</span></a></li>
 <li><a href="/api/v1/methodology"><strong>Methodology</strong><span>Weights, bands and caps</span></a></li>
 <li><a href="/api/health"><strong>Health</strong><span>Up, and how many decisions</span></a></li>
+<li><a href="/api/v1/readiness"><strong>Readiness</strong><span>Sixteen items, looked up now</span></a></li>
+<li><a href="/api/v1/cip/status"><strong>Corridor intelligence</strong><span>Where the platform stands</span></a></li>
 </ul>
 <footer>Shadow mode: signals are simulated and no payment rail is queried. Engine ${decisionModel}.</footer>
 </main>

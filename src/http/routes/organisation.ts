@@ -9,6 +9,22 @@ import { errorResponses, keyed, nullable, response, Timestamp } from '../schemas
 
 const Limit = Type.Object({ requests: Type.Integer(), window_seconds: Type.Number() })
 
+const Features = Type.Object(
+  {
+    verify: Type.Boolean(),
+    batch_assessment: Type.Boolean(),
+    partner_ranking: Type.Boolean(),
+    decision_intelligence: Type.Boolean(),
+    audit: Type.Boolean(),
+    audit_export: Type.Boolean(),
+    overrides: Type.Boolean(),
+    webhooks: Type.Boolean(),
+    test_amounts: Type.Boolean(),
+    live_mode: Type.Boolean({ description: 'A live key, and a feed for every signal.' }),
+  },
+  { description: 'What this key may use.' },
+)
+
 const Settings = Type.Object(
   {
     organisation: Type.String({ description: 'The label that the key was issued with.' }),
@@ -24,7 +40,7 @@ const Settings = Type.Object(
         description: 'Those that are validated; any other is answered with DEGRADED.',
       }),
     }),
-    features: Type.Record(Type.String(), Type.Boolean(), { description: 'What this key may use.' }),
+    features: Features,
     audit_users: Type.Array(
       Type.Object({
         role: Type.String(),

@@ -186,9 +186,13 @@ export const AuditBundle = Type.Object(
         pattern: '^[0-9a-f]{64}$',
         description: 'SHA-256 of the canonical JSON of `record`, in lower-case hex.',
       }),
-      member_hashes: Type.Record(Type.String(), Type.String(), {
-        description: 'Of the parts, by JSON pointer, so that a change can be found.',
-      }),
+      member_hashes: Type.Object(
+        {},
+        {
+          additionalProperties: Type.String(),
+          description: 'Of the parts, by JSON pointer, so that a change can be found.',
+        },
+      ),
     }),
   },
   { description: 'A self-contained evidence bundle; `fairway audit verify FILE` checks it offline.' },

@@ -131,7 +131,14 @@ test('the reference and the front door load nothing from another host and admit 
       }
     }
     const home = await get(null, '/')
-    for (const target of ['/docs/', '/openapi.json', '/api/v1/methodology', '/api/health']) {
+    for (const target of [
+      '/docs/',
+      '/openapi.json',
+      '/api/v1/methodology',
+      '/api/health',
+      '/api/v1/readiness',
+      '/api/v1/cip/status',
+    ]) {
       assert.ok(home.text.includes(`href="${target}"`), target)
       assert.equal((await get(null, target)).status, 200)
     }
