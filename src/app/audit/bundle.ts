@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
+import type { KeptAnswer } from '../answer.ts'
 import { sourceOf, type Dossier } from '../dossier.ts'
 import { explain, timeline } from '../explain.ts'
 import type { Verification } from '../ports.ts'
@@ -37,22 +38,34 @@ export interface Bundle extends Evidence {
 }
 
 export function bundleOf(dossier: Dossier, exportedAtMs: number): Bundle {
+  const evidence = evidenceOf(dossier, exportedAtMs)
+  return { ...evidence, integrity: integrityOf(evidence) }
+}
+
+/** The bundle as JSON. Canonical texts are dear, so the file is put together from those that were hashed. */
+export function bundleJson(dossier: Dossier, exportedAtMs: number): string {
+  const evidence = evidenceOf(dossier, exportedAtMs)
+  const record = canonicalMembers(evidence.record)
+  const others = canonicalMembers({ ...evidence, record: undefined })
+  const members = [...others.map(textOf), `"integrity":${JSON.stringify(seal(record, others))}`]
+  return `{${members.join(',')},"record":${joined(record)}}`
+}
+
+function evidenceOf(dossier: Dossier, exportedAtMs: number): Evidence {
   const source = sourceOf(dossier)
-  const evidence: Evidence = {
+  return {
     export_version: exportVersion,
     exported_at: new Date(exportedAtMs).toISOString(),
-    record: recordMember(dossier.record),
-    source_record: source === null ? null : recordMember(source),
+    record: recordMember(dossier.record, dossier.answer),
+    source_record: source === null ? null : recordMember(source, readAnswer(source)),
     ...overrideMember(dossier),
     explanation: explain(dossier),
     timeline: timeline(dossier),
   }
-  return { ...evidence, integrity: integrityOf(evidence) }
 }
 
 /** The record as it was written, and the members by which an audit knows it. */
-export function recordMember(record: Verification): Record<string, unknown> {
-  const answer = readAnswer(record)
+function recordMember(record: Verification, answer: KeptAnswer): Record<string, unknown> {
   return {
     ...summaryMembers(record),
     ...auditMembers(answer),
@@ -65,25 +78,50 @@ export function recordMember(record: Verification): Record<string, unknown> {
 }
 
 export function integrityOf(evidence: Evidence): Integrity {
-  return {
-    algorithm: hashAlgorithm,
-    canonicalisation,
-    record_hash: hashOf(evidence.record),
-    member_hashes: Object.fromEntries(partsOf(evidence).map(([path, value]) => [path, hashOf(value)])),
-  }
+  return seal(canonicalMembers(evidence.record), canonicalMembers({ ...evidence, record: undefined }))
 }
 
 /** The parts that have a hash of their own: each member of the record, and each other member whole. */
-export function partsOf(evidence: object): [path: string, value: unknown][] {
-  return Object.entries(evidence).flatMap(([name, value]): [string, unknown][] => {
-    if (name !== 'record' || typeof value !== 'object' || value === null)
-      return [[`/${escaped(name)}`, value]]
-    return Object.entries(value).map(([member, inner]) => [`/record/${escaped(member)}`, inner])
-  })
+function seal(record: readonly Member[], others: readonly Member[]): Integrity {
+  const hashes: Record<string, string> = {}
+  for (const { name, text } of others) hashes[`/${escaped(name)}`] = sha256(text)
+  for (const { name, text } of record) hashes[`/record/${escaped(name)}`] = sha256(text)
+  return {
+    algorithm: hashAlgorithm,
+    canonicalisation,
+    record_hash: sha256(joined(record)),
+    member_hashes: hashes,
+  }
+}
+
+/** A member of an object, with the canonical text of its value. */
+interface Member {
+  readonly name: string
+  readonly text: string
+}
+
+function canonicalMembers(value: Readonly<Record<string, unknown>>): Member[] {
+  const members: Member[] = []
+  for (const [name, inner] of Object.entries(value)) {
+    if (inner !== undefined) members.push({ name, text: canonicalize(inner) ?? 'null' })
+  }
+  return members
+}
+
+const textOf = ({ name, text }: Member): string => `${JSON.stringify(name)}:${text}`
+
+/** The canonical text of the object that has these members: RFC 8785 orders them by their code units, as sorting does. */
+function joined(members: readonly Member[]): string {
+  const sorted = members.toSorted((left, right) => (left.name < right.name ? -1 : 1))
+  return `{${sorted.map(textOf).join(',')}}`
 }
 
 export function hashOf(value: unknown): string {
-  return hash('sha256', canonicalize(value) ?? '', 'hex')
+  return sha256(canonicalize(value) ?? '')
+}
+
+function sha256(text: string): string {
+  return hash('sha256', text, 'hex')
 }
 
 /** A name as a token of a JSON pointer. */

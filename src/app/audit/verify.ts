@@ -17,7 +17,6 @@ import {
   exportVersion,
   hashAlgorithm,
   hashOf,
-  partsOf,
   type Bundle,
   type Integrity,
 } from './bundle.ts'
@@ -121,6 +120,14 @@ function* hashFindings(evidence: object, integrity: Integrity, recordHash: strin
   if (holds && inRecord > 0) {
     yield { path: '/integrity/member_hashes', message: 'was changed: the record itself has its hash' }
   }
+}
+
+/** What `integrityOf` gives a hash of its own: each member of the record, and each other member whole. */
+function partsOf(evidence: object): [path: string, value: unknown][] {
+  return Object.entries(evidence).flatMap(([name, value]): [string, unknown][] => {
+    if (name !== 'record') return [[`/${escaped(name)}`, value]]
+    return Object.entries(value as object).map(([member, inner]) => [`/record/${escaped(member)}`, inner])
+  })
 }
 
 function changed(path: string): Finding {

@@ -1,7 +1,7 @@
 /** GET /api/v1/audit/export/{id}: the evidence bundle of one decision, as a download. */
 
 import { Type } from 'typebox'
-import { bundleOf } from '../../app/audit/bundle.ts'
+import { bundleJson, bundleOf } from '../../app/audit/bundle.ts'
 import { toCsv } from '../../app/audit/csv-form.ts'
 import { openDossier } from '../../app/dossier.ts'
 import type { Clock, Store } from '../../app/ports.ts'
@@ -51,11 +51,11 @@ export function registerExport(app: App, { store, clock }: { store: Store; clock
       const dossier = await openDossier(store.forOwner(callerOf(request).ownerId), request.params.id)
       if (dossier === null) return sendProblem(reply, notFound)
       const format = request.query.format ?? accepted(request)
-      const bundle = bundleOf(dossier, clock.nowMs())
+      const exportedAtMs = clock.nowMs()
       return reply
         .type(mediaTypes[format])
         .header('content-disposition', `attachment; filename="audit-${dossier.record.requestId}.${format}"`)
-        .send(format === 'csv' ? toCsv(bundle) : JSON.stringify(bundle))
+        .send(format === 'csv' ? toCsv(bundleOf(dossier, exportedAtMs)) : bundleJson(dossier, exportedAtMs))
     },
   })
 }
