@@ -13,6 +13,10 @@ export interface Sizes {
   readonly growthRounds: number
   readonly growthRoundMs: number
   readonly growthRecords: number
+  /** Short ones: there are fifteen endpoints, on two engines, each beside a bare route. */
+  readonly readRounds: number
+  readonly readRoundMs: number
+  readonly readWarmUpMs: number
   readonly assessRounds: number
   readonly assessRows: number
   /** Delivered in each round. */
@@ -34,6 +38,9 @@ export const fullSizes: Sizes = {
   growthRounds: 20,
   growthRoundMs: 500,
   growthRecords: 1_000_000,
+  readRounds: 5,
+  readRoundMs: 800,
+  readWarmUpMs: 1_000,
   assessRounds: 3,
   assessRows: 1_000_000,
   webhookEvents: 10_000,
@@ -52,6 +59,9 @@ export const quickSizes: Sizes = {
   growthRounds: 4,
   growthRoundMs: 400,
   growthRecords: 100_000,
+  readRounds: 2,
+  readRoundMs: 300,
+  readWarmUpMs: 300,
   assessRounds: 2,
   assessRows: 100_000,
   webhookEvents: 2_500,
@@ -60,6 +70,9 @@ export const quickSizes: Sizes = {
   hangingRounds: 1,
   hangingRoundMs: 5_500,
 }
+
+/** What is asked of a large store is asked of so many records; a quick run stores fewer and is not judged. */
+export const judgedRecords = 1_000_000
 
 export interface Bench {
   readonly sizes: Sizes

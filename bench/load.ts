@@ -5,10 +5,13 @@ import { connect, type Socket } from 'node:net'
 
 export interface LoadJob {
   readonly port: number
-  readonly path: string
+  readonly method: 'GET' | 'POST'
+  /** Dealt out to the connections, each of which takes its own in turn; with fewer than connections, some share one. */
+  readonly paths: readonly string[]
   readonly connections: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  /** Null: there is none, as with GET. */
+  readonly body: string | null
   /** The idempotency key: none, always this one, or a new UUID with every request. */
   readonly idempotencyKey: null | { readonly always: string } | 'distinct'
   /** Each request is sent when it is due, whatever became of the others; null: each follows an answer. */
@@ -64,19 +67,32 @@ class Histogram {
 }
 
 /** One request as bytes, and where its key stands in them, if that is to change. */
-function buildRequest(job: LoadJob): { bytes: Buffer; keyAt: number } {
-  const { idempotencyKey } = job
+interface Request {
+  readonly bytes: Buffer
+  readonly keyAt: number
+}
+
+function buildRequest(job: LoadJob, path: string): Request {
+  const { idempotencyKey, body } = job
   const key = idempotencyKey === 'distinct' ? '#'.repeat(keyLength) : idempotencyKey?.always
   const headers = {
     host: `127.0.0.1:${job.port}`,
-    'content-type': 'application/json',
+    ...(body === null ? {} : { 'content-type': 'application/json' }),
     ...job.headers,
     ...(key === undefined ? {} : { 'idempotency-key': key }),
-    'content-length': String(Buffer.byteLength(job.body)),
+    ...(body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  const bytes = Buffer.from(`POST ${job.path} HTTP/1.1\r\n${lines.join('')}\r\n${job.body}`)
+  const bytes = Buffer.from(`${job.method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`)
   return { bytes, keyAt: idempotencyKey === 'distinct' ? bytes.indexOf('#'.repeat(keyLength)) : -1 }
+}
+
+/** Those of one connection, which alone may change their bytes. */
+function requestsOf(job: LoadJob, place: number): Request[] {
+  const { paths, connections } = job
+  const dealt = paths.filter((_, index) => index % connections === place)
+  const own = dealt.length > 0 ? dealt : paths.slice(place % paths.length).slice(0, 1)
+  return own.map((path) => buildRequest(job, path))
 }
 
 interface ConnectionEvents {
@@ -90,17 +106,15 @@ class Connection {
   /** When its request was sent, or should have been. */
   dueAtMs = 0
   readonly #socket: Socket
-  readonly #request: Buffer
-  readonly #keyAt: number
+  readonly #requests: readonly Request[]
   readonly #events: ConnectionEvents
+  #sent = 0
   #head: Buffer | null = null
   #bodyLeft = 0
   #closing = false
 
-  constructor(job: LoadJob, events: ConnectionEvents) {
-    const { bytes, keyAt } = buildRequest(job)
-    this.#request = bytes
-    this.#keyAt = keyAt
+  constructor(job: LoadJob, place: number, events: ConnectionEvents) {
+    this.#requests = requestsOf(job, place)
     this.#events = events
     this.#socket = connect({
       host: '127.0.0.1',
@@ -123,9 +137,13 @@ class Connection {
 
   /** The bytes may be changed here: the last answer is in, so the socket no longer reads them. */
   send(dueAtMs: number): void {
-    if (this.#keyAt >= 0) this.#request.write(randomUUID(), this.#keyAt, 'latin1')
+    const request = this.#requests[this.#sent % this.#requests.length]
+    if (request === undefined) throw new Error('a connection has no request')
+    const { bytes, keyAt } = request
+    if (keyAt >= 0) bytes.write(randomUUID(), keyAt, 'latin1')
+    this.#sent += 1
     this.dueAtMs = dueAtMs
-    this.#socket.write(this.#request)
+    this.#socket.write(bytes)
   }
 
   close(): void {
@@ -317,7 +335,10 @@ function runJob(job: LoadJob): Promise<LoadResult> {
 
     const onAnswer = (connection: Connection): void => running?.onAnswer(connection)
     const events: ConnectionEvents = { onConnect, onAnswer, onFailure }
-    const connections = Array.from({ length: job.connections }, () => new Connection(job, events))
+    const connections = Array.from(
+      { length: job.connections },
+      (_, place) => new Connection(job, place, events),
+    )
   })
 }
 

@@ -15,10 +15,14 @@ export interface Target {
 }
 
 export interface Traffic {
+  /** POST unless told. */
+  readonly method?: LoadJob['method']
   /** That of verify unless told. */
   readonly path?: string
+  /** Instead of one path: many, which take turns. */
+  readonly paths?: LoadJob['paths']
   readonly headers: LoadJob['headers']
-  readonly body: string
+  readonly body: LoadJob['body']
   readonly idempotencyKey: LoadJob['idempotencyKey']
   /** A closed loop unless told. */
   readonly ratePerSecond?: number
@@ -40,7 +44,8 @@ export function startLoader(): Loader {
     async run(target, traffic, bound) {
       const plannedMs = 'requests' in bound ? bound.requests : bound.warmUpMs + bound.durationMs
       const job: LoadJob = {
-        path: verifyPath,
+        method: 'POST',
+        paths: [traffic.path ?? verifyPath],
         ratePerSecond: null,
         ...traffic,
         port: target.port,

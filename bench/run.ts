@@ -9,6 +9,7 @@ import { benchMemory, benchStart } from './footprint.ts'
 import { benchGrowth } from './growth.ts'
 import { startLoader } from './loader.ts'
 import { guardEnds, stopAll, wasInterrupted } from './processes.ts'
+import { benchReads } from './reads.ts'
 import { machineText, tableOf, writeJson, type Row } from './report.ts'
 import { createDatabases } from './service.ts'
 import { benchThroughput } from './throughput.ts'
@@ -26,6 +27,7 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
     ...(await benchGrowth(bench, 'sqlite')),
     ...(await benchGrowth(bench, 'postgres')),
   ],
+  reads: async (bench) => [...(await benchReads(bench, 'sqlite')), ...(await benchReads(bench, 'postgres'))],
   webhooks: benchWebhooks,
 }
 

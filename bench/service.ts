@@ -13,6 +13,7 @@ import { closeAtEnd, hasEnded, runNode, startNode, stopProcess, temporaryDirecto
 const startMsMax = 30_000
 const pollMs = 5
 const cliMsMax = 60_000
+const seedMsMax = 30 * 60_000
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -72,6 +73,12 @@ async function withKey(engine: Engine, url: string): Promise<Database> {
   const args = ['src/main.ts', 'keys', 'issue', '--type', 'test', '--owner', 'bench', ...limit, '--json']
   const issued = await runNode(args, { DATABASE_URL: url }, { timeoutMs: cliMsMax })
   return { engine, url, key: (JSON.parse(issued) as { key: string }).key }
+}
+
+/** Stores so many records, of which the bench's key owns half. */
+export async function fill(database: Database, records: number): Promise<void> {
+  const args = ['bench/seed.ts', database.url, String(records)]
+  await runNode(args, {}, { timeoutMs: seedMsMax, showProgress: true })
 }
 
 export async function startService(
@@ -140,16 +147,16 @@ export async function verifyOnce(server: Target, traffic: Traffic): Promise<Answ
 /** One request outside of the measured ones. */
 export async function askOnce(server: Target, traffic: Traffic): Promise<string> {
   const path = traffic.path ?? verifyPath
-  const { idempotencyKey } = traffic
+  const { idempotencyKey, body } = traffic
   const key = idempotencyKey === 'distinct' ? crypto.randomUUID() : idempotencyKey?.always
   const response = await fetch(`http://127.0.0.1:${server.port}${path}`, {
-    method: 'POST',
+    method: traffic.method ?? 'POST',
     headers: {
-      'content-type': 'application/json',
+      ...(body === null ? {} : { 'content-type': 'application/json' }),
       ...traffic.headers,
       ...(key === undefined ? {} : { 'idempotency-key': key }),
     },
-    body: traffic.body,
+    body,
   })
   const text = await response.text()
   if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${text}`)

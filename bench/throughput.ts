@@ -122,7 +122,8 @@ async function checkAnswer(server: Loaded, traffic: Traffic, { name, isRight }: 
   if (!isRight(answer)) throw new Error(`"${name}" got another kind of answer: ${JSON.stringify(answer)}`)
 }
 
-function figures({ results }: Contestant) {
+/** Of all rounds, in the middle. */
+export function figures({ results }: Pick<Contestant, 'results'>) {
   const cpuUs = results.map((result) => result.serverCpuUs).filter((value) => value !== null)
   return {
     value: medianOf(results.map((result) => result.requestsPerSecond)),

@@ -1,0 +1,41 @@
+/** The baseline of the reads: for each endpoint a bare Fastify route that sends the same answers, and does nothing else. */
+
+import { readFileSync } from 'node:fs'
+import Fastify, { LogController } from 'fastify'
+import { createLogger } from '../src/adapters/log.ts'
+import { barePathOf, readEndpoints, type ReadEndpoint } from './reads-endpoints.ts'
+
+const [, , answersPath] = process.argv
+if (answersPath === undefined) throw new Error('usage: node bench/reads-baseline.ts ANSWERS_FILE')
+/** Answers that the service gave in this very run: a list for each endpoint. */
+const answers = JSON.parse(readFileSync(answersPath, 'utf8')) as readonly (readonly string[])[]
+
+const app = Fastify({
+  loggerInstance: createLogger('info'),
+  logController: new LogController({ disableRequestLogging: true }),
+})
+
+/** The answers take turns, whatever the id: looking one up would be work that a bare route does not have. */
+function addRoute({ method, path, schema, textType }: ReadEndpoint, place: number): void {
+  const texts = answers[place] ?? []
+  // Kept as values: each request serialises one anew.
+  const sent = texts.map((text): unknown => (textType === undefined ? JSON.parse(text) : text))
+  let turn = 0
+  app.route({
+    method,
+    url: barePathOf(place, path.replace(/\?.*/, '').replace('{id}', ':id')),
+    ...(schema === undefined ? {} : { schema: { response: { 200: schema } } }),
+    handler: (_request, reply) => {
+      if (textType !== undefined) reply.type(textType)
+      reply.send(sent[turn++ % sent.length])
+    },
+  })
+}
+
+for (const [place, endpoint] of readEndpoints.entries()) addRoute(endpoint, place)
+const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+process.stdout.write(`port ${url.port}\n`)
+process.once('SIGTERM', () => {
+  app.server.closeAllConnections()
+  void app.close()
+})
