@@ -1,30 +1,21 @@
 /** The endpoints that read, as the service and the bare routes beside it are asked for them. */
 
-import type { TSchema } from 'typebox'
-import { Explanation, ImpactAnswer, Provenance, TimelineAnswer } from '../src/http/schemas/intelligence.ts'
-import { AuditRecord, History } from '../src/http/schemas/records.ts'
-
 export interface ReadEndpoint {
   readonly method: 'GET' | 'POST'
   /** `{id}` stands for a record of the key. */
   readonly path: string
   readonly body?: Readonly<Record<string, unknown>>
-  /**
-   * Through which the service serialises the answer, and the bare route too. Where the service keeps it to itself, or
-   * serialises without one, the bare route does without: for answers like these that is no slower.
-   */
-  readonly schema?: TSchema
   /** Of an answer that is not JSON: the bare route sends the text as it is. */
   readonly textType?: string
 }
 
 export const readEndpoints: readonly ReadEndpoint[] = [
-  { method: 'GET', path: '/api/v1/audit/{id}', schema: AuditRecord },
-  { method: 'GET', path: '/api/verifications?limit=50', schema: History },
-  { method: 'GET', path: '/api/v1/decision/{id}/explanation', schema: Explanation },
-  { method: 'GET', path: '/api/v1/decision/{id}/impact', schema: ImpactAnswer },
-  { method: 'GET', path: '/api/v1/decision/{id}/timeline', schema: TimelineAnswer },
-  { method: 'GET', path: '/api/v1/signals/{id}', schema: Provenance },
+  { method: 'GET', path: '/api/v1/audit/{id}' },
+  { method: 'GET', path: '/api/verifications?limit=50' },
+  { method: 'GET', path: '/api/v1/decision/{id}/explanation' },
+  { method: 'GET', path: '/api/v1/decision/{id}/impact' },
+  { method: 'GET', path: '/api/v1/decision/{id}/timeline' },
+  { method: 'GET', path: '/api/v1/signals/{id}' },
   { method: 'GET', path: '/api/v1/audit/export/{id}' },
   { method: 'GET', path: '/api/v1/audit/export/{id}?format=csv', textType: 'text/csv; charset=utf-8' },
   { method: 'GET', path: '/api/v1/corridors/GB-NG' },

@@ -3,7 +3,7 @@
 import type { Mode } from '../core/api-key.ts'
 import { healthOf } from '../core/corridor-health.ts'
 import { isSupported, type Corridor } from '../core/corridor.ts'
-import type { Currency } from '../core/currency.ts'
+import { defaultCurrency as currency } from '../core/currency.ts'
 import { decide } from '../core/decide.ts'
 import type { Policy } from '../core/policy.ts'
 import { signalCategories, type Readings } from '../core/signals.ts'
@@ -15,7 +15,6 @@ export interface CorridorQuery {
   readonly corridor: Corridor
   /** Health for payments of this size; null for everyday ones. */
   readonly amount: number | null
-  readonly currency: Currency
   readonly mode: Mode
 }
 
@@ -32,14 +31,14 @@ export function createLookAtCorridor(deps: CorridorDeps) {
   async function readingsOf(query: CorridorQuery): Promise<{ readings: Readings; liveSignals: number }> {
     const { live } = deps.signals
     if (query.mode === 'live' && isSupported(query.corridor) && live.signals.length > 0) {
-      const report = await live.read(query)
+      const report = await live.read({ ...query, currency })
       if (report.kind === 'read') return { readings: report.readings, liveSignals: live.signals.length }
     }
-    return { readings: simulate(query), liveSignals: 0 }
+    return { readings: simulate({ ...query, currency }), liveSignals: 0 }
   }
 
   return async (query: CorridorQuery) => {
-    const { corridor, amount, currency, mode } = query
+    const { corridor, amount, mode } = query
     const { readings, liveSignals } = await readingsOf(query)
     const { status, buckets, advisory } = healthOf(
       corridor,

@@ -35,14 +35,15 @@ export async function openDossier(records: OwnerRecords, id: string): Promise<Do
 export function dossierOf(record: Verification, computed: Verification, override: Override | null): Dossier {
   const evidence = JSON.parse(computed.evidence) as ComputedEvidence
   const isOwn = record === computed
+  const answer = readAnswer(record)
   return {
     record,
     override,
-    answer: readAnswer(record),
+    answer,
     moments: isOwn ? evidence : (JSON.parse(record.evidence) as CooldownEvidence),
     computed,
     evidence,
-    kept: keptOf(computed, readAnswer(computed), evidence),
+    kept: keptOf(computed, isOwn ? answer : readAnswer(computed), evidence),
   }
 }
 

@@ -1,5 +1,6 @@
 /** The signal feeds that exist, with what was last seen of each, and those that are still to come. */
 
+import { clockSkewMsMax } from '../core/cooldown.ts'
 import { categoryOf, labelOf, signalNames, titleOf } from '../core/signals.ts'
 import { probeAdapter } from './cip/probe.ts'
 import type { Clock, Observation, SignalSource, Store } from './ports.ts'
@@ -13,7 +14,7 @@ export interface FeedStatusDeps {
 export function createFeedStatus({ store, clock, live }: FeedStatusDeps) {
   const startedAtMs = clock.nowMs()
   return async () => {
-    const latest = await store.cip.latest()
+    const latest = await store.cip.latest(clock.nowMs() + clockSkewMsMax)
     const newestMs = latest.length === 0 ? startedAtMs : Math.max(...latest.map((one) => one.observedAtMs))
     const isLive = new Set(live.signals)
     return {

@@ -1,6 +1,7 @@
 /** What this instance is ready for: sixteen items, each looked up in the running configuration or in the store. */
 
 import { corpusOf, gateDays, gateFault } from '../core/cip.ts'
+import { clockSkewMsMax } from '../core/cooldown.ts'
 import type { RateLimit } from '../core/rolling-window.ts'
 import { signalNames } from '../core/signals.ts'
 import { StoreUnavailable, type Checkup, type CipState, type Clock, type Observation } from './ports.ts'
@@ -64,7 +65,7 @@ async function look({ store, clock }: ReadinessDeps): Promise<Looked | null> {
     const [checkup, cip, latest] = await Promise.all([
       store.checkup(clock.nowMs()),
       store.cip.state(),
-      store.cip.latest(),
+      store.cip.latest(clock.nowMs() + clockSkewMsMax),
     ])
     return { checkup, cip, latest }
   } catch (error) {
@@ -172,7 +173,7 @@ function limitText({ count, windowMs }: RateLimit): string {
 function serviceItems({ setup, live, clock }: ReadinessDeps, looked: Looked | null): Item[] {
   const nowMs = clock.nowMs()
   const no = (detail: string): string => (looked === null ? notAsked : detail)
-  const corpus = corpusOf(looked?.cip.days ?? [])
+  const corpus = corpusOf(looked?.cip.days ?? [], nowMs)
   const newestMs = Math.max(0, ...(looked?.latest ?? []).map((one) => one.observedAtMs))
   const { probeEveryMs } = setup
   const isProbed = probeEveryMs > 0 && newestMs >= nowMs - 3 * probeEveryMs - probeGraceMs

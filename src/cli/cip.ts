@@ -33,12 +33,10 @@ export function registerCip(program: Command, parts: CliParts): void {
     .addHelpText('after', '\nExample:\n  fairway cip status')
     .action((options: { json?: true }) =>
       withStore(async ({ cip: platform }) => {
-        const [state, transitions] = await Promise.all([platform.state(), platform.transitions()])
+        const state = await platform.state()
         const isProbing = parts.config().probeEveryMs > 0
         const nowMs = parts.clock.nowMs()
-        return options.json
-          ? statusJson(state, transitions, isProbing, nowMs)
-          : statusText(state, transitions, nowMs)
+        return options.json ? statusJson(state, isProbing, nowMs) : statusText(state, nowMs)
       }),
     )
   registerTransition(cip, parts, withStore)
@@ -108,24 +106,20 @@ function madeText(made: CipTransition): string {
   return `The platform is ${made.stage} now, with a blend weight of ${(made.blendPercent / 100).toFixed(2)} (change ${plain(made.reference)}, by ${plain(made.madeBy)}). Running instances follow within a second.`
 }
 
-function statusJson(
-  state: CipState,
-  transitions: readonly CipTransition[],
-  isProbing: boolean,
-  nowMs: number,
-): string {
-  const corpus = corpusOf(state.days)
+function statusJson(state: CipState, isProbing: boolean, nowMs: number): string {
+  const corpus = corpusOf(state.days, nowMs)
   const fault = gateFault(corpus, nowMs)
   return JSON.stringify({
-    ...cipStatus(state, isProbing),
+    ...cipStatus(state, isProbing, nowMs),
     quality_gate: { passed: fault === null, corpus_days: corpus.days, fault },
-    transitions: transitions.map(wire),
+    transitions: state.transitions.map(wire),
   })
 }
 
-function statusText(state: CipState, transitions: readonly CipTransition[], nowMs: number): string {
+function statusText(state: CipState, nowMs: number): string {
+  const { transitions } = state
   const standing = standingOf(state)
-  const corpus = corpusOf(state.days)
+  const corpus = corpusOf(state.days, nowMs)
   const fault = gateFault(corpus, nowMs)
   const lines = [
     `Stage         ${standing.stage} since ${new Date(standing.sinceMs).toISOString()}`,

@@ -5,6 +5,11 @@ import type { Telemetry } from './score.ts'
 
 export const dayMs = 24 * 60 * 60 * 1000
 
+/** Days since the epoch. */
+export function dayOf(atMs: number): number {
+  return Math.floor(atMs / dayMs)
+}
+
 /** Observations older than so many whole days are taken away. */
 export const observationDaysKept = 90
 
@@ -59,10 +64,11 @@ export const stageRules: Readonly<Record<CipStage, StageRules>> = {
   },
 }
 
-/** Where the platform stands, and since when. */
+/** Where the platform stands. */
 export interface CipStanding {
   readonly stage: CipStage
   readonly blendPercent: number
+  /** When this stage was entered; another weight in it does not change that. */
   readonly sinceMs: number
 }
 
@@ -80,18 +86,19 @@ export interface CorpusDay {
 
 export interface Corpus {
   readonly observations: number
-  /** Days on which every supported corridor was observed. */
+  /** Days on which every supported corridor was observed; those that a wrong clock put ahead of us do not count. */
   readonly days: number
   /** The newest of them; null where there is none. */
   readonly newestDay: number | null
 }
 
-export function corpusOf(rows: readonly CorpusDay[]): Corpus {
+export function corpusOf(rows: readonly CorpusDay[], nowMs: number): Corpus {
+  const today = dayOf(nowMs)
   const corridorsOf = new Map<number, Set<string>>()
   let observations = 0
   for (const { corridor, day, observations: count } of rows) {
     observations += count
-    if (count === 0 || !supportedCorridors.includes(corridor as Corridor)) continue
+    if (count === 0 || day > today || !supportedCorridors.includes(corridor as Corridor)) continue
     corridorsOf.set(day, (corridorsOf.get(day) ?? new Set()).add(corridor))
   }
   let days = 0
@@ -112,8 +119,7 @@ export function gateFault(corpus: Corpus, nowMs: number): string | null {
   if (corpus.days < gateDays) {
     return `the corpus has ${corpus.days} of the ${gateDays} days on which every supported corridor must have been observed`
   }
-  const today = Math.floor(nowMs / dayMs)
-  return corpus.newestDay === null || corpus.newestDay < today - 1
+  return corpus.newestDay === null || corpus.newestDay < dayOf(nowMs) - 1
     ? 'the corpus is not up to date: it has nothing of today or yesterday'
     : null
 }
@@ -128,7 +134,7 @@ export interface TransitionAsked {
 export type TransitionVerdict =
   { readonly ok: true; readonly blendPercent: number } | { readonly ok: false; readonly reason: string }
 
-/** Back is always open, since it takes influence away; forward is one grade of confidence at a time, through the gate. */
+/** What takes influence away is always open; the rest is one grade of confidence at a time, through the gate. */
 export function judgeTransition(
   current: CipStanding,
   corpus: Corpus,
@@ -145,11 +151,11 @@ export function judgeTransition(
   if (to === current.stage && weight === current.blendPercent) {
     return refused(`the platform is ${to} already, with a blend weight of ${share(weight)}`)
   }
-  if (weight === 0) return { ok: true, blendPercent: weight }
+  const takesAway = gradeOf(to) <= gradeOf(current.stage) && weight <= current.blendPercent
+  if (takesAway || weight === 0) return { ok: true, blendPercent: weight }
   const fault = gateFault(corpus, nowMs)
-  const isBack = gradeOf(to) < gradeOf(current.stage)
-  if (fault !== null && !(isBack && weight <= current.blendPercent))
-    return refused(`${to} is out of reach: ${fault}`)
+  if (fault !== null)
+    return refused(`${to} with a blend weight of ${share(weight)} is out of reach: ${fault}`)
   if (gradeOf(to) > gradeOf(current.stage) + 1) {
     return refused(`${to} comes after provisional, and the platform is ${current.stage}`)
   }

@@ -3,7 +3,7 @@
 import type { Corridor } from './corridor.ts'
 import type { Decision } from './decide.ts'
 import { listed } from './profiles.ts'
-import { penaltyFlagCount, type Factor } from './score.ts'
+import { penaltyFlagCount, type Factor, type Verdict } from './score.ts'
 import {
   categoryOf,
   labelOf,
@@ -40,7 +40,7 @@ export interface CorridorHealth {
 export function healthOf(corridor: Corridor, { evidence }: Decision): CorridorHealth {
   const { factors, band, supported } = evidence
   if (!supported) {
-    const advisory = `There is no data for ${corridor}: it is not a supported corridor. That is neither a sign of trouble nor of health; every decision on it is DEGRADED by rule.`
+    const advisory = `There is no data for ${corridor}: it is not a supported corridor. That is neither a sign of trouble nor of health; no payment on it is GO.`
     return { status: 'DEGRADED', buckets: null, advisory }
   }
   const flagged = factors.filter((factor) => factor.flagged)
@@ -48,7 +48,11 @@ export function healthOf(corridor: Corridor, { evidence }: Decision): CorridorHe
   const isImpaired = band === 'NO-GO' || flagged.length >= penaltyFlagCount || critical.length > 0
   const isDegraded = band === 'DEGRADED' || flagged.length > 0
   const status = isImpaired ? 'IMPAIRED' : isDegraded ? 'DEGRADED' : 'OPERATIONAL'
-  return { status, buckets: bucketsOf(factors), advisory: advice(corridor, status, flagged) }
+  return {
+    status,
+    buckets: bucketsOf(factors),
+    advisory: advice(corridor, status, band, flagged.concat(critical)),
+  }
 }
 
 function bucketsOf(factors: readonly Factor[]): Record<SignalCategory, Bucket> {
@@ -62,16 +66,20 @@ function bucketsOf(factors: readonly Factor[]): Record<SignalCategory, Bucket> {
   return buckets
 }
 
-function advice(corridor: Corridor, status: CorridorStatus, flagged: readonly Factor[]): string {
-  const names = listed(flagged.map(({ signal }) => titleOf[signal]))
+/** `worst`: the signals to look at; one may be named twice. */
+function advice(corridor: Corridor, status: CorridorStatus, band: Verdict, worst: readonly Factor[]): string {
+  const names = [...new Set(worst.map(({ signal }) => titleOf[signal]))]
   const seen =
-    flagged.length === 0 ? 'No signal is flagged, but together they fall short.' : `Look at the ${names}.`
+    names.length === 0
+      ? 'No signal is flagged, but together they fall short.'
+      : `Look at the ${listed(names)}.`
+  const score = `By its signals alone a payment is ${band}.`
   switch (status) {
     case 'OPERATIONAL':
       return `${corridor} is healthy: verify each payment as usual.`
     case 'DEGRADED':
-      return `${corridor} works, with care. ${seen} Expect DEGRADED decisions.`
+      return `${corridor} works, with care. ${seen} ${score}`
     case 'IMPAIRED':
-      return `${corridor} is in trouble. ${seen} Hold or reroute what can wait.`
+      return `${corridor} is impaired: hold or reroute what can wait. ${seen} ${score}`
   }
 }

@@ -1,10 +1,11 @@
 /** What would have been decided otherwise: one thing changed, and the one scorer asked again. */
 
+import { verdictOf } from './decide.ts'
 import { decideAgain, isReproducible, type KeptDecision } from './kept-decision.ts'
 import { profileGoFloorHundredths, profileLabels, profileNames, viewIn } from './profiles.ts'
 import { thousands } from './reasons.ts'
 import type { Verdict } from './score.ts'
-import { healed, signalNames, titleOf, type Readings, type SignalName } from './signals.ts'
+import { cureOf, healed, signalNames, type Readings, type SignalName } from './signals.ts'
 import { simulate } from './simulation.ts'
 import { scenarioOf } from './test-amounts.ts'
 
@@ -21,8 +22,8 @@ export type AmountBasis = 'simulated' | 'held'
 
 export interface Counterfactuals {
   readonly items: readonly Counterfactual[]
-  /** The signals each of which, made healthy alone, changes the decision. */
-  readonly decisive: readonly SignalName[]
+  /** The signals each of which, made healthy alone, changes the decision, and to what. */
+  readonly decisive: readonly { readonly signal: SignalName; readonly verdict: Verdict }[]
   /** In whole units of the request's currency; null where no amount is `GO`. */
   readonly largestGoAmount: number | null
   readonly amountBasis: AmountBasis
@@ -31,15 +32,15 @@ export interface Counterfactuals {
 /** Null where this engine is not the one that decided: it cannot speak for another. */
 export function counterfactualsOf(kept: KeptDecision): Counterfactuals | null {
   if (!isReproducible(kept)) return null
-  const decisive: SignalName[] = []
+  const decisive: { signal: SignalName; verdict: Verdict }[] = []
   const items: Counterfactual[] = []
-  for (const signal of signalNames) {
+  for (const signal of isSettledBySignals(kept) ? signalNames : []) {
     const other = decideAgain(kept, { readings: healed(kept.readings, [signal]) })
     if (other.verdict === kept.decision.verdict) continue
-    decisive.push(signal)
+    decisive.push({ signal, verdict: other.verdict })
     items.push({
       kind: 'signal',
-      change: `${signal} healthy (risk value 1): the ${titleOf[signal]} alone decides.`,
+      change: `With ${cureOf[signal]} (${signal} at 1).`,
       verdict: other.verdict,
       scoreHundredths: other.scoreHundredths,
     })
@@ -53,6 +54,12 @@ export function counterfactualsOf(kept: KeptDecision): Counterfactuals | null {
     largestGoAmount: largest?.amount ?? null,
     amountBasis: basis,
   }
+}
+
+/** Signals can only lift a decision, and only where no rule holds it down: a cap, or missing data. */
+function isSettledBySignals({ decision }: KeptDecision): boolean {
+  const { band, gate, supported } = decision.evidence
+  return decision.verdict !== 'GO' && verdictOf('GO', gate, supported) !== verdictOf(band, gate, supported)
 }
 
 type ReadingsAt = (amount: number) => Readings
@@ -109,7 +116,7 @@ function largestGo(kept: KeptDecision, readingsAt: ReadingsAt): GoAmount | null 
 }
 
 function amountItem({ currency }: KeptDecision, { amount, scoreHundredths }: GoAmount): Counterfactual {
-  const change = `An amount of ${thousands(amount)} ${currency}: the largest that would have been GO.`
+  const change = `With ${thousands(amount)} ${currency}, the largest whole amount that would have been GO.`
   return { kind: 'amount', change, verdict: 'GO', scoreHundredths }
 }
 
@@ -119,7 +126,7 @@ function profileItems({ decision }: KeptDecision): Counterfactual[] {
     .filter((profile) => profile !== 'balanced')
     .map((profile) => ({
       kind: 'profile',
-      change: `The profile ${profileLabels[profile].toLowerCase()}, with GO from ${(profileGoFloorHundredths[profile] / 100).toFixed(2)}.`,
+      change: `In the ${profileLabels[profile].toLowerCase()} profile, by its threshold alone: GO from ${(profileGoFloorHundredths[profile] / 100).toFixed(2)}.`,
       verdict: viewIn(profile, decision).verdict,
       scoreHundredths: decision.scoreHundredths,
     }))

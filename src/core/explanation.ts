@@ -4,12 +4,18 @@ import type { Counterfactuals } from './counterfactuals.ts'
 import type { KeptDecision } from './kept-decision.ts'
 import { listed } from './profiles.ts'
 import { signalReasonCode, thousands } from './reasons.ts'
-import { degradedFloorHundredths, goFloorHundredths, penaltyFlagCount, type Factor } from './score.ts'
-import { labelOf, titleOf } from './signals.ts'
+import {
+  degradedFloorHundredths,
+  goFloorHundredths,
+  penaltyFlagCount,
+  type Factor,
+  type Verdict,
+} from './score.ts'
+import { cureOf, labelOf, titleOf } from './signals.ts'
 
 /** Null for `counterfactuals`: none can be told. */
 export function summaryOf(kept: KeptDecision, counterfactuals: Counterfactuals | null): string {
-  const sentences = [opening(kept), ...signalSentences(kept), ...ruleSentences(kept)]
+  const sentences = [opening(kept), ...ruleSentences(kept), ...signalSentences(kept)]
   if (counterfactuals !== null) sentences.push(...otherwise(kept, counterfactuals))
   return sentences.join(' ')
 }
@@ -25,81 +31,100 @@ export function factorMessage(factor: Factor, { decision, weightPercent }: KeptD
 }
 
 function opening({ corridor, amount, currency, decision }: KeptDecision): string {
-  const { verdict, scoreHundredths } = decision
   const what =
-    amount === null
-      ? `A payment on ${corridor}`
-      : `This payment of ${thousands(amount)} ${currency} on ${corridor}`
-  return `${verdict}: ${what} scored ${points(scoreHundredths)} of 1.00, where ${bandText(scoreHundredths)}.`
+    amount === null ? 'a payment of no stated amount' : `a payment of ${thousands(amount)} ${currency}`
+  return `${decision.verdict}: ${what} on ${corridor}, with a score of ${points(decision.scoreHundredths)}.`
 }
 
-function bandText(scoreHundredths: number): string {
-  if (scoreHundredths >= goFloorHundredths) return `GO starts at ${points(goFloorHundredths)}`
-  if (scoreHundredths >= degradedFloorHundredths) {
-    return `${points(degradedFloorHundredths)} to ${points(goFloorHundredths - 1)} is DEGRADED`
+/** What settled it: a rule where one did, otherwise the band of the score. */
+function ruleSentences(kept: KeptDecision): string[] {
+  const { corridor, currency, decision } = kept
+  const { gate, cap, supported, band } = decision.evidence
+  if (gate === 'block') {
+    const block = `Every payment above ${thousands(cap.blockAbove)} ${currency} is NO-GO, whatever its score.`
+    return supported ? [block] : [block, `There is no data for ${corridor}, which is no sign of risk.`]
   }
-  return `anything below ${points(degradedFloorHundredths)} is NO-GO`
+  if (!supported) {
+    return [
+      `There is no data for ${corridor}, which is no sign of risk: without data every payment is DEGRADED.`,
+    ]
+  }
+  const review = `no payment above ${thousands(cap.reviewAbove)} ${currency} is GO`
+  if (gate === 'none') return [bandText[band], 'No policy cap applies.']
+  return band === 'GO'
+    ? [`By its score it is GO, but ${review}: it goes to manual approval.`]
+    : [bandText[band], `Besides, ${review}.`]
 }
 
-function signalSentences({ decision, weightPercent }: KeptDecision): string[] {
-  const { factors, score, supported } = decision.evidence
+const bandText: Readonly<Record<Verdict, string>> = {
+  GO: `GO starts at ${points(goFloorHundredths)}.`,
+  DEGRADED: `A score from ${points(degradedFloorHundredths)} to ${points(goFloorHundredths - 1)} is DEGRADED.`,
+  'NO-GO': `A score below ${points(degradedFloorHundredths)} is NO-GO.`,
+}
+
+function signalSentences(kept: KeptDecision): string[] {
+  const { factors, score, supported } = kept.decision.evidence
   if (!supported) return []
   const flagged = factors.filter((factor) => factor.flagged)
-  if (flagged.length === 0) return [`No signal is flagged; ${costliest(factors, weightPercent)}.`]
-  const names = flagged.map((factor) => `${titleOf[factor.signal]} (${risk(factor)})`)
-  const told = `Flagged ${flagged.length === 1 ? 'is' : 'are'} the ${listed(names)}; ${costliest(factors, weightPercent)}.`
-  if (!score.penaltyApplied) return [told]
-  return [told, `With ${penaltyFlagCount} or more flagged at once, a quarter of the score is taken off.`]
+  const told = flagged.length === 0 ? [`No signal is flagged; ${costliest(kept)}.`] : [flaggedText(flagged)]
+  if (score.penaltyApplied) {
+    told.push(`With ${penaltyFlagCount} or more flagged at once, a quarter of the score is taken off.`)
+  }
+  return [...told, ...telemetrySentences(kept)]
+}
+
+function flaggedText(flagged: readonly Factor[]): string {
+  const names = flagged.map((factor) => `${titleOf[factor.signal]} (risk value ${risk(factor)})`)
+  return `Flagged: ${listed(names)}.`
 }
 
 /** The signal that keeps the most of its share from the score. */
-function costliest(factors: readonly Factor[], weightPercent: KeptDecision['weightPercent']): string {
+function costliest({ decision, weightPercent }: KeptDecision): string {
+  const { factors } = decision.evidence
   const lost = (factor: Factor): number => weightPercent[factor.signal] * 1000 - factor.contribution
   const worst = factors.reduce((most, factor) => (lost(factor) > lost(most) ? factor : most))
   return lost(worst) === 0
     ? 'every one adds all that it can'
-    : `most is lost to the ${titleOf[worst.signal]}, ${share(lost(worst))}`
+    : `the ${titleOf[worst.signal]} costs the most, ${share(lost(worst))} of the score`
 }
 
-function ruleSentences({ corridor, currency, decision, telemetry }: KeptDecision): string[] {
-  const { gate, cap, supported, band } = decision.evidence
-  const told: string[] = []
-  if (telemetry !== null) {
-    told.push(`Corridor telemetry is ${telemetry.weightPercent}% of this score.`)
-  }
-  if (!supported) {
-    told.push(
-      `There is no data for ${corridor}, which is no sign of risk: it is DEGRADED by rule, whatever the score.`,
-    )
-  }
-  if (gate === 'block') told.push(`Above ${thousands(cap.blockAbove)} ${currency} every payment is NO-GO.`)
-  else if (gate === 'review') {
-    const most = band === 'GO' ? 'so GO became DEGRADED' : 'which changed nothing here'
-    told.push(`Above ${thousands(cap.reviewAbove)} ${currency} no payment is GO without approval, ${most}.`)
-  } else if (supported) told.push('No policy cap applies.')
-  return told
+function telemetrySentences({ decision, telemetry }: KeptDecision): string[] {
+  if (telemetry === null) return []
+  const weight = `Corridor telemetry has a weight of ${points(telemetry.weightPercent)}`
+  const shift = decision.evidence.score.telemetryShift / 10_000_000
+  if (shift !== 0) return [`${weight} and moved the score by ${shift}.`]
+  const isFraud = decision.evidence.factors.some(({ signal, flagged }) => flagged && signal === 'fraud_flags')
+  return [
+    `${weight}, ${isFraud ? 'but never lifts a payment with an open fraud flag' : 'and moved nothing'}.`,
+  ]
 }
 
+/** What would have changed it, where the score settled it; and how far an amount could go. */
 function otherwise({ decision, currency }: KeptDecision, found: Counterfactuals): string[] {
-  const told: string[] = []
+  const { verdict, evidence } = decision
   const { decisive, largestGoAmount } = found
-  if (decision.verdict !== 'GO') {
-    const names = decisive.map((signal) => titleOf[signal])
-    told.push(
-      names.length === 0
-        ? 'No single signal, had it been healthy, would have changed the decision.'
-        : `Had the ${names.join(', or the ')} been healthy, the decision would have been another.`,
-    )
+  if (!evidence.supported) return []
+  const told: string[] = []
+  if (verdict !== 'GO' && verdict === evidence.band) {
+    for (const to of ['GO', 'DEGRADED'] as const) {
+      const cures = decisive.filter((one) => one.verdict === to).map(({ signal }) => cureOf[signal])
+      if (cures.length > 0) told.push(`With ${cures.join(', or with ')}, it would have been ${to}.`)
+    }
+    if (decisive.length === 0) told.push('No single signal, had it been healthy, would have changed that.')
   }
   told.push(
     largestGoAmount === null
       ? 'No amount would have been GO.'
-      : `Up to ${thousands(largestGoAmount)} ${currency} it would have been GO.`,
+      : `It would have been GO up to ${thousands(largestGoAmount)} ${currency}.`,
   )
   return told
 }
 
-const points = (hundredths: number): string => (hundredths / 100).toFixed(2)
+/** Hundredths of a score, as it is published. */
+function points(hundredths: number): string {
+  return (hundredths / 100).toFixed(2)
+}
+
 const risk = (factor: Factor): string => String(factor.riskThousandths / 1000)
 /** Of the score, from hundred-thousandths. */
 const share = (contribution: number): string => String(contribution / 100_000)

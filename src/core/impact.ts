@@ -1,9 +1,10 @@
 /** What a decision did about the risk of its payment, beside a world in which nobody had asked. */
 
 import { decideAgain, isReproducible, type KeptDecision } from './kept-decision.ts'
+import { listed } from './profiles.ts'
 import type { OverrideAction } from './override.ts'
 import type { Verdict } from './score.ts'
-import { healed, labelOf, type SignalName } from './signals.ts'
+import { healed, labelOf, titleOf, type SignalName } from './signals.ts'
 
 export const interventions = ['PASS_THROUGH', 'CONDITIONAL_HOLD', 'BLOCK'] as const
 
@@ -58,19 +59,23 @@ interface Reduction {
 /** The risk of a payment is what its score lacks to 1. */
 const reductionBy: Readonly<Record<Intervention, (kept: KeptDecision) => Reduction>> = {
   PASS_THROUGH: () => ({ hundredths: 0, basis: 'The payment was let through, so no risk was kept away.' }),
-  BLOCK: ({ decision }) => ({
-    hundredths: 100 - decision.scoreHundredths,
-    basis: 'The payment was stopped, and with it the whole of its risk: 1 less the score.',
-  }),
+  BLOCK: ({ decision }) =>
+    decision.evidence.supported
+      ? {
+          hundredths: 100 - decision.scoreHundredths,
+          basis: 'The payment was stopped, and with it the whole of its risk: 1 less the score.',
+        }
+      : { hundredths: 0, basis: `The payment was stopped. ${noData}` },
   CONDITIONAL_HOLD: heldBack,
 }
 
+const noData = 'There is no data for this corridor, so what that avoided is not known.'
+
 /** A hold gives time to mend what is not clear; the one scorer says what that is worth. */
 function heldBack(kept: KeptDecision): Reduction {
-  const { factors, supported } = kept.decision.evidence
-  if (!supported) {
-    return { hundredths: 0, basis: 'There is no data for this corridor, so what a hold avoids is not known.' }
-  }
+  const { decision } = kept
+  const { factors, supported } = decision.evidence
+  if (!supported) return { hundredths: 0, basis: `The payment was held. ${noData}` }
   if (!isReproducible(kept)) {
     return { hundredths: 0, basis: `Decided by engine ${kept.engine}, for which this one does not speak.` }
   }
@@ -78,12 +83,17 @@ function heldBack(kept: KeptDecision): Reduction {
   for (const { signal, riskThousandths, flagged } of factors) {
     if (flagged || labelOf(riskThousandths) !== 'CLEAR') mended.push(signal)
   }
+  if (mended.length === 0) {
+    return {
+      hundredths: 0,
+      basis: 'The payment was held by rule; every signal is clear, so there is nothing to mend.',
+    }
+  }
   const { scoreHundredths } = decideAgain(kept, { readings: healed(kept.readings, mended) })
+  const names = listed(mended.map((signal) => titleOf[signal]))
+  const scores = [scoreHundredths, decision.scoreHundredths].map((one) => (one / 100).toFixed(2))
   return {
-    hundredths: Math.max(0, scoreHundredths - kept.decision.scoreHundredths),
-    basis:
-      mended.length === 0
-        ? 'The payment was held by rule; every signal is clear, so there is nothing to mend.'
-        : `The payment was held until a person has looked: the score with ${mended.join(', ')} mended, less the score.`,
+    hundredths: Math.max(0, scoreHundredths - decision.scoreHundredths),
+    basis: `The payment was held. With everything mended that is not clear (${names}) it would score ${scores.join(' instead of ')}.`,
   }
 }

@@ -28,10 +28,12 @@ export interface Change {
   readonly readings?: Readings
 }
 
+const noCaps: Policy['stricter'] = new Map()
+
 /** The decision again, by the one scorer and under the caps of then. */
 export function decideAgain(kept: KeptDecision, change: Change = {}): Decision {
   const { corridor, amount, currency, readings, telemetry, decision } = kept
-  const policy: Policy = { standard: decision.evidence.cap, stricter: new Map() }
+  const policy: Policy = { standard: decision.evidence.cap, stricter: noCaps }
   return decide({ corridor, amount, currency, readings, telemetry, policy, ...change })
 }
 

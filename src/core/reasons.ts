@@ -121,7 +121,9 @@ function labelIn(context: ReasonContext, signal: SignalName): string {
   return labelOf(factor?.riskThousandths ?? 0)
 }
 
-/** `1,234.56`: only what stands before the point is parted. */
+/** `1,234.50`: only what stands before the point is parted; cents are whole. */
 export function thousands(amount: number): string {
-  return String(amount).replace(/^\d+/, (whole) => whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ','))
+  const isWhole = Number.isInteger(amount)
+  const text = !isWhole && Number(amount.toFixed(2)) === amount ? amount.toFixed(2) : String(amount)
+  return text.replace(/^\d+(?=\.|$)/, (whole) => whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ','))
 }

@@ -78,7 +78,8 @@ export function scoreOf(factors: readonly Factor[], telemetry: Telemetry | null 
 function shiftBy(telemetry: Telemetry, composite: number, factors: readonly Factor[]): number {
   const shift = telemetry.weightPercent * (telemetry.scoreThousandths * 100 - composite)
   const isFraud = factors.some(({ signal, flagged }) => flagged && signal === 'fraud_flags')
-  return isFraud ? Math.min(0, shift) : shift
+  // Never minus zero.
+  return (isFraud ? Math.min(0, shift) : shift) + 0
 }
 
 export function bandOf(scoreHundredths: number, goFloor: number = goFloorHundredths): Verdict {

@@ -48,6 +48,17 @@ export const titleOf: Readonly<Record<SignalName, string>> = {
   cop_overridden: 'payee confirmation',
 }
 
+/** What it takes for a signal to be healthy, as in "with …". */
+export const cureOf: Readonly<Record<SignalName, string>> = {
+  fraud_flags: 'no open fraud flag',
+  network_healthy: 'a healthy settlement network',
+  balance_sufficient: 'enough partner liquidity',
+  fx_volatility: 'calm FX rates',
+  operation_valid: 'a valid operation',
+  historical_failure_rate: 'no recent failures',
+  cop_overridden: 'a confirmed payee',
+}
+
 /** What was observed of one signal. */
 export interface Reading {
   /** 0 (worst) to 1000 (clear). */

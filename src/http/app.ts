@@ -49,6 +49,7 @@ import { registerReplay } from './routes/replay.ts'
 import { registerVerifications } from './routes/verifications.ts'
 import { registerVerify } from './routes/verify.ts'
 import { registerWebhooks } from './routes/webhooks.ts'
+import { nextTurn } from './turn.ts'
 import { compileValidator } from './validator.ts'
 
 declare module 'fastify' {
@@ -126,6 +127,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   app.setValidatorCompiler(compileValidator)
+  // The engine's own: serialisers made from the schemas try every branch of a union for each value (docs/decisions/0016).
+  app.setSerializerCompiler(() => (answer) => JSON.stringify(answer))
   app.setErrorHandler(handleError)
   app.setNotFoundHandler((_request, reply) => sendProblem(reply, notFound))
   registerBodyParser(app)
@@ -183,6 +186,7 @@ function registerHooks(app: App, deps: AppDeps): void {
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       return sendProblem(reply, invalid([{ path: '/headers/host', message: 'is required' }]))
     }
+    await nextTurn()
     const { access, open } = request.routeOptions.config
     if (open !== undefined && !(await openGuard(request, reply, open))) return reply
     if (access === undefined) return

@@ -1,9 +1,16 @@
 /** The Corridor Intelligence Platform: every statement on it, once for both engines. */
 
-import { dayMs, type CipStage } from '../../core/cip.ts'
+import { dayMs, dayOf, type CipStage } from '../../core/cip.ts'
 import { clockSkewMsMax } from '../../core/cooldown.ts'
 import type { Corridor } from '../../core/corridor.ts'
-import type { CipState, CipTransition, Observation, ProbeTurn } from '../../app/ports.ts'
+import type {
+  CipState,
+  CipTransition,
+  CompositesQuery,
+  DaysKept,
+  Observation,
+  ProbeTurn,
+} from '../../app/ports.ts'
 import { intelligence } from './schema/intelligence.ts'
 import { query, type Row, type Script, type Statement } from './script.ts'
 
@@ -61,13 +68,15 @@ function countStatement({ corridor, observedAtMs }: Observation): Statement {
   return {
     sql: `INSERT INTO cip_days (corridor, day, observations) VALUES ($1, $2, 1)
       ON CONFLICT (corridor, day) DO UPDATE SET observations = cip_days.observations + 1`,
-    values: [corridor, Math.floor(observedAtMs / dayMs)],
+    values: [corridor, dayOf(observedAtMs)],
   }
 }
 
+const outside = 'day < $1 OR day > $2'
+
 /** By whole days, so that the counts go with what they count. */
-export function* prune(beforeDay: number): Script<void> {
-  const rows = yield* query('SELECT corridor, day FROM cip_days WHERE day < $1', [beforeDay])
+export function* prune({ firstDay, lastDay }: DaysKept): Script<void> {
+  const rows = yield* query(`SELECT corridor, day FROM cip_days WHERE ${outside}`, [firstDay, lastDay])
   yield rows.flatMap(({ corridor = null, day }) => [
     {
       sql: 'DELETE FROM cip_observations WHERE corridor = $1 AND observed_at_ms >= $2 AND observed_at_ms < $3',
@@ -78,19 +87,19 @@ export function* prune(beforeDay: number): Script<void> {
 }
 
 /** Whether there is anything to prune; asked first, as above. */
-export function* hasOlder(beforeDay: number): Script<boolean> {
-  return (yield* query('SELECT day FROM cip_days WHERE day < $1 LIMIT 1', [beforeDay])).length > 0
+export function* hasOutside({ firstDay, lastDay }: DaysKept): Script<boolean> {
+  const rows = yield* query(`SELECT day FROM cip_days WHERE ${outside} LIMIT 1`, [firstDay, lastDay])
+  return rows.length > 0
 }
 
 export function* state(): Script<CipState> {
-  const [newest = [], migrations = [], days = []] = yield [
-    { sql: `SELECT ${transitionColumns} FROM cip_transitions ORDER BY number DESC LIMIT 1`, values: [] },
+  const [made = [], migrations = [], days = []] = yield [
+    { sql: `SELECT ${transitionColumns} FROM cip_transitions ORDER BY number`, values: [] },
     { sql: 'SELECT applied_at_ms FROM schema_migrations WHERE number = $1', values: [intelligence.number] },
     { sql: 'SELECT corridor, day, observations FROM cip_days', values: [] },
   ]
-  const [current] = newest
   return {
-    current: current === undefined ? null : transitionOf(current),
+    transitions: made.map(transitionOf),
     startedAtMs: Number(migrations[0]?.['applied_at_ms'] ?? 0),
     days: days.map((row) => ({
       corridor: String(row['corridor']),
@@ -103,31 +112,28 @@ export function* state(): Script<CipState> {
 const observationColumns = 'corridor, observed_at_ms, adapter, risk_thousandths, composite, duration_us'
 
 /** Few corridors are observed: one step into the index for each. */
-export function* latest(): Script<Observation[]> {
+export function* latest(untilMs: number): Script<Observation[]> {
   const rows = yield* query(
     `SELECT ${observationColumns} FROM cip_observations o
-      JOIN (SELECT corridor AS seen, max(day) AS day FROM cip_days GROUP BY corridor) AS d ON o.corridor = d.seen
+      JOIN (SELECT corridor AS seen FROM cip_days GROUP BY corridor) AS d ON o.corridor = d.seen
       WHERE o.observed_at_ms =
-        (SELECT max(n.observed_at_ms) FROM cip_observations n WHERE n.corridor = d.seen)
+        (SELECT max(n.observed_at_ms) FROM cip_observations n WHERE n.corridor = d.seen AND n.observed_at_ms <= $1)
       ORDER BY corridor`,
+    [untilMs],
   )
   return rows.map(observationOf)
 }
 
-export function* composites(corridor: Corridor, sinceMs: number, countMax: number): Script<number[]> {
+export function* composites({ corridor, sinceMs, untilMs, countMax }: CompositesQuery): Script<number[]> {
   const rows = yield* query(
-    `SELECT composite FROM cip_observations WHERE corridor = $1 AND observed_at_ms >= $2
-      ORDER BY observed_at_ms DESC LIMIT $3`,
-    [corridor, sinceMs, countMax],
+    `SELECT composite FROM cip_observations WHERE corridor = $1 AND observed_at_ms >= $2 AND observed_at_ms <= $3
+      ORDER BY observed_at_ms DESC LIMIT $4`,
+    [corridor, sinceMs, untilMs, countMax],
   )
   return rows.map((row) => Number(row['composite']))
 }
 
 const transitionColumns = 'number, stage, blend_percent, reference, made_by, reason, made_at_ms, corpus_days'
-
-export function* transitions(): Script<CipTransition[]> {
-  return (yield* query(`SELECT ${transitionColumns} FROM cip_transitions ORDER BY number`)).map(transitionOf)
-}
 
 /** The first condition is for SQLite, whose guard against replacing knows no giving way. */
 export function* transition(made: CipTransition): Script<boolean> {

@@ -4,7 +4,7 @@ import type { OverrideAction } from '../../core/override.ts'
 import type { RequestId } from '../../core/request-id.ts'
 import type { Verdict } from '../../core/score.ts'
 import type { Override } from '../../app/ports.ts'
-import type { Row, Statement } from './script.ts'
+import { placeholders, sqlForRows, type Row, type Statement } from './script.ts'
 
 const names = [
   'override_id',
@@ -39,6 +39,16 @@ export function insertOverride(override: Override): Statement {
     ],
   }
 }
+
+/** Of these decisions; few have one. */
+export function findOverrides(requestIds: readonly string[]): Statement {
+  return { sql: findSql(requestIds.length), values: requestIds }
+}
+
+const findSql = sqlForRows(
+  (rows) => `WITH asked (request_id) AS (VALUES ${placeholders(rows, 1)})
+    SELECT ${overrideColumns} FROM asked a JOIN overrides o ON o.request_id = a.request_id`,
+)
 
 /** Of a row of a left join: null where there is none. */
 export function overrideOf(row: Row): Override | null {

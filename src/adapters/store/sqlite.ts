@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import { StoreUnavailable } from '../../app/ports.ts'
-import type { Driver, Row, Script, Statement } from './script.ts'
+import type { Driver, Row, Script, SqlValue, Statement } from './script.ts'
 
 /** How long another process may hold the file before it counts as unavailable. */
 const busyTimeoutMs = 5_000
@@ -13,11 +13,12 @@ const busyTimeoutMs = 5_000
 const busyPauseMs = 25
 
 const guards = ['verifications', 'overrides', 'cip_transitions'].flatMap((table) =>
-  ['update', 'delete', 'replace'].map((change) => `'${table}_no_${change}'`),
+  ['update', 'delete', 'replace'].map((change) => `('${table}', '${table}_no_${change}')`),
 )
 const checks = {
   durable: 'SELECT synchronous >= 2 AS ok FROM pragma_synchronous',
-  guarded: `SELECT count(*) = ${guards.length} AS ok FROM sqlite_schema WHERE type = 'trigger' AND name IN (${guards.join(', ')})`,
+  guarded: `SELECT count(*) = ${guards.length} AS ok FROM sqlite_schema
+    WHERE type = 'trigger' AND sql LIKE '%RAISE(ABORT%' AND (tbl_name, name) IN (VALUES ${guards.join(', ')})`,
 }
 
 /** Result codes that speak of the file or the disk, not of the statement: busy, locked, readonly, I/O, full, cannot open. */
@@ -25,15 +26,15 @@ const unavailableCodes = new Set([5, 6, 8, 10, 13, 14])
 
 export function openSqlite(path: string): Driver & { readonly database: DatabaseSync } {
   const database = openFile(path)
-  const prepared = new Map<string, StatementSync>()
+  const prepared = new Map<string, Query>()
 
   function execute({ sql, values }: Statement): Row[] {
-    let statement = prepared.get(sql)
-    if (statement === undefined) {
-      statement = database.prepare(inSqlite(sql))
-      prepared.set(sql, statement)
+    let query = prepared.get(sql)
+    if (query === undefined) {
+      query = queryOf(database.prepare(inSqlite(sql)))
+      prepared.set(sql, query)
     }
-    return statement.all(...values) as Row[]
+    return query(values)
   }
 
   function drive<Result>(script: Script<Result>): Result {
@@ -63,6 +64,24 @@ export function openSqlite(path: string): Driver & { readonly database: Database
     transact: (script) => patiently(() => attempt(() => transactNow(script))),
     close: () => attempt(() => database.close()),
   }
+}
+
+type Query = (values: readonly SqlValue[]) => Row[]
+
+/**
+ * Rows come as lists and are made into objects of one shape here: those that the driver makes are dictionaries, and
+ * reading a page of history from them took half as long again.
+ */
+function queryOf(statement: StatementSync): Query {
+  statement.setReturnArrays(true)
+  const names = statement.columns().map(({ name }) => name)
+  const empty: Record<string, SqlValue> = Object.fromEntries(names.map((name) => [name, null]))
+  return (values) =>
+    (statement.all(...values) as unknown as SqlValue[][]).map((cells) => {
+      const row = { ...empty }
+      for (let place = 0; place < names.length; place += 1) row[names[place] ?? ''] = cells[place] ?? null
+      return row
+    })
 }
 
 /**

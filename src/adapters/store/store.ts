@@ -4,8 +4,7 @@ import type {
   CipStore,
   Claim,
   CommitCommand,
-  Look,
-  LookCommand,
+  KeyStore,
   Outbox,
   Override,
   OwnerRecords,
@@ -22,7 +21,7 @@ import * as keys from './keys.ts'
 import * as outbox from './outbox.ts'
 import { insertOverride } from './overrides.ts'
 import type { Driver, Script } from './script.ts'
-import { usageOf } from './usage.ts'
+import { usageOfAll } from './usage.ts'
 import * as verifications from './verifications.ts'
 import * as webhooks from './webhooks.ts'
 
@@ -41,12 +40,16 @@ export function createStore(driver: Driver, random: Random): Store {
   const shard = (): number => (random.bytes(1)[0] ?? 0) % verifications.countShards
 
   // On SQLite too: a look-up of its own for each request costs more in locks than in looking.
-  const look = createBatcher<LookCommand, Look>({
-    run: (commands) => driver.read(() => verifications.look(commands)),
-    sizeMax: batchSizeMax,
-    inFlightMax,
-    isShared,
-  })
+  const gathered = <Command, Result>(script: (commands: readonly Command[]) => Script<Result[]>) =>
+    createBatcher<Command, Result>({
+      run: (commands) => driver.read(() => script(commands)),
+      sizeMax: batchSizeMax,
+      inFlightMax,
+      isShared,
+    })
+  const look: Store['look'] = gathered(verifications.look)
+  const find: Find = gathered(verifications.findAll)
+  const usage: KeyStore['usage'] = gathered(usageOfAll)
 
   const commit = createBatcher<CommitCommand, Claim>({
     run: async (commands) => {
@@ -62,7 +65,7 @@ export function createStore(driver: Driver, random: Random): Store {
   return {
     look,
     commit,
-    forOwner: (ownerId) => ownerRecords(driver, ownerId, written),
+    forOwner: (ownerId) => ownerRecords(driver, ownerId, { find, written }),
     outbox: outboxOf(driver, listeners),
     keys: {
       findByHash: (hash) => driver.read(() => keys.findByHash(hash)),
@@ -70,7 +73,7 @@ export function createStore(driver: Driver, random: Random): Store {
       list: () => driver.read(() => keys.list()),
       insert: (key, hash) => driver.transact(() => keys.insert(key, hash)),
       revoke: (keyId, atMs) => driver.transact(() => keys.revoke(keyId, atMs)),
-      usage: (keyId) => driver.read(() => usageOf(keyId)),
+      usage,
       replace: (oldKeyId, end, key, hash) => driver.transact(() => keys.replace(oldKeyId, end, key, hash)),
     },
     cip: cipOf(driver),
@@ -82,9 +85,16 @@ export function createStore(driver: Driver, random: Random): Store {
 
 type Listener = (webhookIds: readonly string[]) => void
 
-function ownerRecords(driver: Driver, ownerId: string, written: Listener): OwnerRecords {
+type Find = (command: verifications.FindCommand) => ReturnType<OwnerRecords['find']>
+
+interface Shared {
+  readonly find: Find
+  readonly written: Listener
+}
+
+function ownerRecords(driver: Driver, ownerId: string, { find, written }: Shared): OwnerRecords {
   return {
-    find: (requestId) => driver.read(() => verifications.find(ownerId, requestId)),
+    find: (requestId) => find({ ownerId, requestId }),
     list: (asked) => driver.read(() => verifications.list(ownerId, asked)),
     async override(override) {
       const webhookIds = await driver.transact(() => overrideOnce(override))
@@ -143,14 +153,12 @@ function cipOf(driver: Driver): CipStore {
       return cip.isDue(dueAtMs, turn) && (await driver.transact(() => cip.claimTurn(turn)))
     },
     record: (lease, observations) => driver.transact(() => cip.record(lease, observations)),
-    async prune(beforeDay) {
-      if (await driver.read(() => cip.hasOlder(beforeDay))) await driver.transact(() => cip.prune(beforeDay))
+    async prune(kept) {
+      if (await driver.read(() => cip.hasOutside(kept))) await driver.transact(() => cip.prune(kept))
     },
     state: () => driver.read(() => cip.state()),
-    latest: () => driver.read(() => cip.latest()),
-    composites: (corridor, sinceMs, countMax) =>
-      driver.read(() => cip.composites(corridor, sinceMs, countMax)),
-    transitions: () => driver.read(() => cip.transitions()),
+    latest: (untilMs) => driver.read(() => cip.latest(untilMs)),
+    composites: (asked) => driver.read(() => cip.composites(asked)),
     transition: (made) => driver.transact(() => cip.transition(made)),
   }
 }

@@ -1,7 +1,7 @@
 /** What each key has used: counted in the transaction that writes the records, so that it is never wrong. */
 
 import type { CommitCommand } from '../../app/ports.ts'
-import { inRuns, placeholders, query, sqlForRows, type Script, type Statement } from './script.ts'
+import { inRuns, placeholders, sqlForRows, type Script, type Statement } from './script.ts'
 
 const countSql = sqlForRows(
   (rows) => `INSERT INTO key_usage (key_id, shard, verifications) VALUES ${placeholders(rows, 3)}
@@ -19,10 +19,16 @@ export function usageStatements(written: readonly CommitCommand[], shard: number
   }))
 }
 
-export function* usageOf(keyId: string): Script<number> {
-  const [row] = yield* query(
-    'SELECT CAST(SUM(verifications) AS bigint) AS total FROM key_usage WHERE key_id = $1',
-    [keyId],
-  )
-  return Number(row?.['total'] ?? 0)
+const usageSql = sqlForRows(
+  (rows) => `WITH asked (key_id) AS (VALUES ${placeholders(rows, 1)})
+    SELECT a.key_id, CAST(SUM(u.verifications) AS bigint) AS total
+      FROM asked a JOIN key_usage u ON u.key_id = a.key_id GROUP BY a.key_id`,
+)
+
+/** Many at once: what arrives together is looked up together. */
+export function* usageOfAll(keyIds: readonly string[]): Script<number[]> {
+  const runs = inRuns([...new Set(keyIds)])
+  const groups = yield runs.map((run) => ({ sql: usageSql(run.length), values: run }))
+  const totals = new Map(groups.flat().map((row) => [String(row['key_id']), Number(row['total'])]))
+  return keyIds.map((keyId) => totals.get(keyId) ?? 0)
 }

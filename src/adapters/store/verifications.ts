@@ -13,12 +13,13 @@ import type {
   Look,
   LookCommand,
   Overridden,
+  Override,
   RepeatedRecord,
   Verification,
   VerificationSummary,
 } from '../../app/ports.ts'
 import { announceStatement, webhooksOf, type Told } from './announcements.ts'
-import { overrideColumns, overrideOf } from './overrides.ts'
+import { findOverrides, overrideColumns, overrideOf } from './overrides.ts'
 import {
   inRuns,
   placeholders,
@@ -240,14 +241,32 @@ function asLook({ record, idempotency }: CommitCommand): LookCommand {
   return { ownerId: record.ownerId, mode: record.mode, corridor: record.corridor, idempotency }
 }
 
-export function* find(ownerId: string, requestId: RequestId): Script<Overridden<Verification> | null> {
-  const [row] = yield* query(
-    `SELECT ${columns.map((name) => `v.${name}`).join(', ')}, ${overrideColumns}
-      FROM verifications v LEFT JOIN overrides o ON o.request_id = v.request_id
-      WHERE v.request_id = $1 AND v.owner_id = $2`,
-    [requestId, ownerId],
-  )
-  return row === undefined ? null : { ...verificationOf(row), override: overrideOf(row) }
+export interface FindCommand {
+  readonly ownerId: string
+  readonly requestId: RequestId
+}
+
+const findSql = sqlForRows(
+  (rows) => `WITH asked (place, owner_id, request_id) AS (VALUES ${placeholders(rows, 3)})
+    SELECT a.place, ${columns.map((name) => `v.${name}`).join(', ')}, ${overrideColumns}
+      FROM asked a JOIN verifications v ON v.request_id = a.request_id AND v.owner_id = a.owner_id
+      LEFT JOIN overrides o ON o.request_id = v.request_id`,
+)
+
+/** Many at once: what arrives together is looked up together. */
+export function* findAll(commands: readonly FindCommand[]): Script<(Overridden<Verification> | null)[]> {
+  const runs = inRuns(commands)
+  const groups = yield runs.map((run) => ({
+    sql: findSql(run.length),
+    values: run.flatMap(({ ownerId, requestId }, place) => [String(place), ownerId, requestId]),
+  }))
+  return runs.flatMap((run, index) => {
+    const byPlace = new Map((groups[index] ?? []).map((row) => [row['place'], row]))
+    return run.map((_, place) => {
+      const row = byPlace.get(String(place))
+      return row === undefined ? null : { ...verificationOf(row), override: overrideOf(row) }
+    })
+  })
 }
 
 /**
@@ -264,18 +283,31 @@ export function* list(ownerId: string, asked: HistoryQuery): Script<Overridden<V
   if (asked.fromMs !== null) conditions.push(`request_id >= ${parameter(firstRequestIdAt(asked.fromMs))}`)
   const limit = parameter(asked.limit)
 
+  // The index has all that a branch needs; whole rows are read for the page alone.
   const branches = (asked.verdict === null ? verdicts : [asked.verdict]).map(
-    (verdict) => `SELECT * FROM (SELECT ${summaryColumns.join(', ')} FROM verifications
+    (verdict) => `SELECT * FROM (SELECT request_id FROM verifications
       WHERE ${conditions.join(' AND ')} AND decision = '${verdict}'
       ORDER BY request_id DESC LIMIT ${limit}) AS ${verdict === 'NO-GO' ? 'no_go' : verdict.toLowerCase()}_rows`,
   )
   const rows = yield* query(
-    `SELECT page.*, ${overrideColumns}
+    `SELECT ${summaryColumns.map((name) => `v.${name}`).join(', ')}, o.request_id AS overridden
       FROM (${branches.join(' UNION ALL ')} ORDER BY request_id DESC LIMIT ${limit}) AS page
-      LEFT JOIN overrides o ON o.request_id = page.request_id ORDER BY page.request_id DESC`,
+      JOIN verifications v ON v.request_id = page.request_id
+      LEFT JOIN overrides o ON o.request_id = v.request_id ORDER BY v.request_id DESC`,
     values,
   )
-  return rows.map((row) => ({ ...summaryOf(row), override: overrideOf(row) }))
+  const overrides = yield* overridesOf(rows.flatMap((row) => row['overridden'] ?? []).map(String))
+  return rows.map((row) => ({ ...summaryOf(row), override: overrides.get(row['overridden']) ?? null }))
+}
+
+/** Asked for apart: most decisions of most pages have none. */
+function* overridesOf(requestIds: readonly string[]): Script<Map<SqlValue | undefined, Override>> {
+  const groups = requestIds.length === 0 ? [] : yield inRuns(requestIds).map(findOverrides)
+  const found = groups
+    .flat()
+    .map(overrideOf)
+    .filter((override) => override !== null)
+  return new Map(found.map((override) => [override.requestId, override]))
 }
 
 export function* countAll(): Script<number> {

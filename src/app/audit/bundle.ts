@@ -126,5 +126,5 @@ function sha256(text: string): string {
 
 /** A name as a token of a JSON pointer. */
 export function escaped(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+  return /[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name
 }

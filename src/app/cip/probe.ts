@@ -1,6 +1,6 @@
 /** The probe: looks at every supported corridor again and again, and writes down what it sees. */
 
-import { dayMs, observationDaysKept } from '../../core/cip.ts'
+import { dayOf, observationDaysKept } from '../../core/cip.ts'
 import { supportedCorridors, type Corridor } from '../../core/corridor.ts'
 import { defaultCurrency } from '../../core/currency.ts'
 import { scoreOf, weigh } from '../../core/score.ts'
@@ -55,6 +55,8 @@ export function createProbe({ cip, clock, random, signals, everyMs }: ProbeDeps)
         )
       }
     }
-    await cip.prune(Math.floor(clock.nowMs() / dayMs) - observationDaysKept)
+    const today = dayOf(clock.nowMs())
+    // Tomorrow's may be another instance's, whose clock is a little ahead.
+    await cip.prune({ firstDay: today - observationDaysKept, lastDay: today + 1 })
   }
 }

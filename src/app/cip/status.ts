@@ -15,13 +15,16 @@ import { probeAdapter } from './probe.ts'
 /** Before the first formal change. */
 const initialReference = 'INITIAL'
 
-export function standingOf({ current, startedAtMs }: CipState): CipStanding {
-  if (current === null) return initialStanding(startedAtMs)
-  return { stage: current.stage, blendPercent: current.blendPercent, sinceMs: current.madeAtMs }
+export function standingOf({ transitions, startedAtMs }: CipState): CipStanding {
+  const current = transitions.at(-1)
+  if (current === undefined) return initialStanding(startedAtMs)
+  const before = transitions.findLastIndex(({ stage }) => stage !== current.stage)
+  const entered = transitions[before + 1] ?? current
+  return { stage: current.stage, blendPercent: current.blendPercent, sinceMs: entered.madeAtMs }
 }
 
 /** The contract's section 2.6. */
-export function cipStatus(state: CipState, isProbing: boolean) {
+export function cipStatus(state: CipState, isProbing: boolean, nowMs: number) {
   const standing = standingOf(state)
   const rules = stageRules[standing.stage]
   return {
@@ -31,12 +34,12 @@ export function cipStatus(state: CipState, isProbing: boolean) {
     supported_for_decisioning: rules.supportedForDecisioning,
     confidence: rules.confidence,
     last_updated: new Date(standing.sinceMs).toISOString(),
-    observations_collected: corpusOf(state.days).observations,
+    observations_collected: corpusOf(state.days, nowMs).observations,
     blend_weight: standing.blendPercent / 100,
     // There are no anomaly alerts yet that could degrade a corridor by themselves.
     escalation_enabled: false,
     active_adapters: isProbing ? [probeAdapter] : [],
-    governed_by: state.current?.reference ?? initialReference,
+    governed_by: state.transitions.at(-1)?.reference ?? initialReference,
   }
 }
 
@@ -58,12 +61,12 @@ export async function makeTransition(
   { to, blendPercent, reference, madeBy, reason }: TransitionCommand,
 ): Promise<TransitionOutcome> {
   const state = await cip.state()
-  const corpus = corpusOf(state.days)
   const nowMs = clock.nowMs()
+  const corpus = corpusOf(state.days, nowMs)
   const judged = judgeTransition(standingOf(state), corpus, { to, blendPercent, nowMs })
   if (!judged.ok) return { kind: 'refused', reason: judged.reason }
   const transition: CipTransition = {
-    number: (state.current?.number ?? 0) + 1,
+    number: state.transitions.length + 1,
     stage: to,
     blendPercent: judged.blendPercent,
     reference,

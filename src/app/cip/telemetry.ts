@@ -7,6 +7,7 @@ import {
   telemetryWindowMs,
   type CipStanding,
 } from '../../core/cip.ts'
+import { clockSkewMsMax } from '../../core/cooldown.ts'
 import { isSupported } from '../../core/corridor.ts'
 import type { CipStore, Clock, SignalSource } from '../ports.ts'
 import { standingOf } from './status.ts'
@@ -41,8 +42,13 @@ export function withTelemetry(
       if (report.kind === 'unavailable' || !isSupported(query.corridor)) return report
       const standing = await standingNow()
       if (!hasInfluence(standing)) return report
-      const sinceMs = clock.nowMs() - telemetryWindowMs
-      const composites = await cip.composites(query.corridor, sinceMs, telemetryObservationsMax)
+      const nowMs = clock.nowMs()
+      const composites = await cip.composites({
+        corridor: query.corridor,
+        sinceMs: nowMs - telemetryWindowMs,
+        untilMs: nowMs + clockSkewMsMax,
+        countMax: telemetryObservationsMax,
+      })
       const telemetry = telemetryOf(composites, standing)
       return telemetry === null
         ? { kind: 'unavailable', signals: ['corridor_telemetry'] }

@@ -33,8 +33,8 @@ export interface CipTransition {
 }
 
 export interface CipState {
-  /** The newest; null before the first. */
-  readonly current: CipTransition | null
+  /** Oldest first; few, since each is a formal change. */
+  readonly transitions: readonly CipTransition[]
   /** When this database was made ready for the platform. */
   readonly startedAtMs: number
   readonly days: readonly CorpusDay[]
@@ -46,20 +46,32 @@ export interface ProbeTurn {
   readonly everyMs: number
 }
 
+/** In days since the epoch, both included. */
+export interface DaysKept {
+  readonly firstDay: number
+  readonly lastDay: number
+}
+
+/** The composites of a corridor's observations in a time, both ends included. */
+export interface CompositesQuery {
+  readonly corridor: Corridor
+  readonly sinceMs: number
+  readonly untilMs: number
+  readonly countMax: number
+}
+
 export interface CipStore {
   /** Takes the probe's turn where it is due; of all instances one gets it. */
   claimTurn(turn: ProbeTurn): Promise<boolean>
   /** False, and nothing is written, where the turn has gone to another since. */
   record(lease: string, observations: readonly Observation[]): Promise<boolean>
-  /** Takes away what was observed before this day, in days since the epoch. */
-  prune(beforeDay: number): Promise<void>
+  /** Takes away what was observed on other days: too old, or put ahead of us by a wrong clock. */
+  prune(kept: DaysKept): Promise<void>
   state(): Promise<CipState>
-  /** The newest observation of each corridor. */
-  latest(): Promise<Observation[]>
-  /** The composites of a corridor's observations since then, newest first. */
-  composites(corridor: Corridor, sinceMs: number, countMax: number): Promise<number[]>
-  /** Oldest first. */
-  transitions(): Promise<CipTransition[]>
+  /** The newest observation of each corridor up to then. */
+  latest(untilMs: number): Promise<Observation[]>
+  /** Newest first. */
+  composites(query: CompositesQuery): Promise<number[]>
   /** False where there is one with its number already. */
   transition(transition: CipTransition): Promise<boolean>
 }

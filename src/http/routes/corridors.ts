@@ -8,11 +8,11 @@ import { labelFloors } from '../../core/signals.ts'
 import type { App } from '../app.ts'
 import { callerOf } from '../caller.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
-import { readCorridor, readCurrency } from '../payment.ts'
+import { readCorridor } from '../payment.ts'
 import { errorResponses, keyed, nullable, response, SignalName, Timestamp } from '../schemas/common.ts'
 import { VerifyBody } from '../schemas/verify.ts'
 
-const { amount, currency } = VerifyBody.properties
+const { amount } = VerifyBody.properties
 
 const Bucket = Type.Object({
   status: Type.Enum([...labelFloors.map(([label]) => label), 'NO_DATA']),
@@ -61,7 +61,7 @@ export function registerCorridors(app: App, lookAt: LookAtCorridor): void {
       params: Type.Object({
         corridor: Type.String({ description: 'As in verify: `GB-NG`, three-letter codes or country names.' }),
       }),
-      querystring: Type.Object({ amount, currency }),
+      querystring: Type.Object({ amount }),
       response: {
         200: response(CorridorHealth, 'limited'),
         ...errorResponses('limited', 400, 401, 403, 429, 500, 503),
@@ -70,10 +70,9 @@ export function registerCorridors(app: App, lookAt: LookAtCorridor): void {
     async handler(request, reply) {
       const errors: FieldError[] = []
       const corridor = readCorridor(request.params.corridor, '/corridor', errors)
-      const read = readCurrency(request.query.currency, '/currency', errors)
-      if (corridor === null || read === null) return sendProblem(reply, invalid(errors))
+      if (corridor === null) return sendProblem(reply, invalid(errors))
       const mode = modeOfKeyType[callerOf(request).type]
-      return lookAt({ corridor, amount: request.query.amount ?? null, currency: read, mode })
+      return lookAt({ corridor, amount: request.query.amount ?? null, mode })
     },
   })
 }

@@ -67,7 +67,7 @@ export interface PlatformDeps extends FeedStatusDeps {
 }
 
 export function registerPlatform(app: App, deps: PlatformDeps): void {
-  const { store, setup } = deps
+  const { store, clock, setup } = deps
   const feeds = atOnce(createFeedStatus(deps))
   const state = atOnce(() => store.cip.state())
   app.route({
@@ -90,6 +90,6 @@ export function registerPlatform(app: App, deps: PlatformDeps): void {
       summary: 'Where the Corridor Intelligence Platform stands',
       response: { 200: response(CipStatus, 'free'), ...errorResponses('free', 500, 503) },
     },
-    handler: async () => cipStatus(await state(), setup.probeEveryMs > 0),
+    handler: async () => cipStatus(await state(), setup.probeEveryMs > 0, clock.nowMs()),
   })
 }
