@@ -120,7 +120,7 @@ export function gateFault(corpus: Corpus, nowMs: number): string | null {
     return `the corpus has ${corpus.days} of the ${gateDays} days on which every supported corridor must have been observed`
   }
   return corpus.newestDay === null || corpus.newestDay < dayOf(nowMs) - 1
-    ? 'the corpus is not up to date: it has nothing of today or yesterday'
+    ? 'the corpus is not up to date, with nothing of today or yesterday'
     : null
 }
 

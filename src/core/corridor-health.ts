@@ -73,7 +73,7 @@ function advice(corridor: Corridor, status: CorridorStatus, band: Verdict, worst
     names.length === 0
       ? 'No signal is flagged, but together they fall short.'
       : `Look at the ${listed(names)}.`
-  const score = `By its signals alone a payment is ${band}.`
+  const score = `By its signals alone a payment would be ${band}.`
   switch (status) {
     case 'OPERATIONAL':
       return `${corridor} is healthy: verify each payment as usual.`

@@ -40,20 +40,20 @@ function opening({ corridor, amount, currency, decision }: KeptDecision): string
 function ruleSentences(kept: KeptDecision): string[] {
   const { corridor, currency, decision } = kept
   const { gate, cap, supported, band } = decision.evidence
+  const review = `no payment above ${thousands(cap.reviewAbove)} ${currency} is GO`
+  const besides = `Besides, ${review}.`
   if (gate === 'block') {
     const block = `Every payment above ${thousands(cap.blockAbove)} ${currency} is NO-GO, whatever its score.`
     return supported ? [block] : [block, `There is no data for ${corridor}, which is no sign of risk.`]
   }
   if (!supported) {
-    return [
-      `There is no data for ${corridor}, which is no sign of risk: without data every payment is DEGRADED.`,
-    ]
+    const none = `There is no data for ${corridor}, which is no sign of risk: without data no payment is GO.`
+    return gate === 'none' ? [none] : [none, besides]
   }
-  const review = `no payment above ${thousands(cap.reviewAbove)} ${currency} is GO`
   if (gate === 'none') return [bandText[band], 'No policy cap applies.']
   return band === 'GO'
     ? [`By its score it is GO, but ${review}: it goes to manual approval.`]
-    : [bandText[band], `Besides, ${review}.`]
+    : [bandText[band], besides]
 }
 
 const bandText: Readonly<Record<Verdict, string>> = {
@@ -85,17 +85,18 @@ function costliest({ decision, weightPercent }: KeptDecision): string {
   const worst = factors.reduce((most, factor) => (lost(factor) > lost(most) ? factor : most))
   return lost(worst) === 0
     ? 'every one adds all that it can'
-    : `the ${titleOf[worst.signal]} costs the most, ${share(lost(worst))} of the score`
+    : `the ${titleOf[worst.signal]} falls short the most, by ${share(lost(worst))}`
 }
 
 function telemetrySentences({ decision, telemetry }: KeptDecision): string[] {
   if (telemetry === null) return []
   const weight = `Corridor telemetry has a weight of ${points(telemetry.weightPercent)}`
   const shift = decision.evidence.score.telemetryShift / 10_000_000
-  if (shift !== 0) return [`${weight} and moved the score by ${shift}.`]
+  if (shift !== 0)
+    return [`${weight} and ${shift > 0 ? 'raised' : 'lowered'} the composite by ${Math.abs(shift)}.`]
   const isFraud = decision.evidence.factors.some(({ signal, flagged }) => flagged && signal === 'fraud_flags')
   return [
-    `${weight}, ${isFraud ? 'but never lifts a payment with an open fraud flag' : 'and moved nothing'}.`,
+    `${weight}${isFraud ? ', but it never lifts a payment with an open fraud flag' : ' and moved nothing'}.`,
   ]
 }
 
@@ -108,14 +109,21 @@ function otherwise({ decision, currency }: KeptDecision, found: Counterfactuals)
   if (verdict !== 'GO' && verdict === evidence.band) {
     for (const to of ['GO', 'DEGRADED'] as const) {
       const cures = decisive.filter((one) => one.verdict === to).map(({ signal }) => cureOf[signal])
-      if (cures.length > 0) told.push(`With ${cures.join(', or with ')}, it would have been ${to}.`)
+      const [only, ...others] = cures
+      if (only === undefined) continue
+      told.push(
+        others.length === 0
+          ? `With ${only} it would have been ${to}.`
+          : `Any one of these would have made it ${to}: ${cures.join('; ')}.`,
+      )
     }
-    if (decisive.length === 0) told.push('No single signal, had it been healthy, would have changed that.')
+    if (decisive.length === 0)
+      told.push('No single signal, had it been healthy, would have changed the decision.')
   }
   told.push(
     largestGoAmount === null
-      ? 'No amount would have been GO.'
-      : `It would have been GO up to ${thousands(largestGoAmount)} ${currency}.`,
+      ? 'As it was, no amount would have been GO.'
+      : `The largest whole amount that would have been GO is ${thousands(largestGoAmount)} ${currency}.`,
   )
   return told
 }

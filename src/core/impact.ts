@@ -86,7 +86,7 @@ function heldBack(kept: KeptDecision): Reduction {
   if (mended.length === 0) {
     return {
       hundredths: 0,
-      basis: 'The payment was held by rule; every signal is clear, so there is nothing to mend.',
+      basis: 'The payment was held; every signal is clear, so there is nothing to mend.',
     }
   }
   const { scoreHundredths } = decideAgain(kept, { readings: healed(kept.readings, mended) })

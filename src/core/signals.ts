@@ -39,7 +39,7 @@ export const categoryOf: Readonly<Record<SignalName, SignalCategory>> = {
 
 /** In the words of people who do not read the API. */
 export const titleOf: Readonly<Record<SignalName, string>> = {
-  fraud_flags: 'fraud flags',
+  fraud_flags: 'fraud check',
   network_healthy: 'settlement network',
   balance_sufficient: 'partner liquidity',
   fx_volatility: 'FX volatility',
@@ -50,7 +50,7 @@ export const titleOf: Readonly<Record<SignalName, string>> = {
 
 /** What it takes for a signal to be healthy, as in "with …". */
 export const cureOf: Readonly<Record<SignalName, string>> = {
-  fraud_flags: 'no open fraud flag',
+  fraud_flags: 'a clear fraud check',
   network_healthy: 'a healthy settlement network',
   balance_sufficient: 'enough partner liquidity',
   fx_volatility: 'calm FX rates',

@@ -10,6 +10,7 @@ import {
   reasonCodes,
   recommendedActions,
   signalReasonCode,
+  thousands,
   type ReasonCode,
 } from '../../src/core/reasons.ts'
 import type { Verdict } from '../../src/core/score.ts'
@@ -163,4 +164,26 @@ test('messages are sentences that name the corridor, the count, the rate or the 
   for (const [message, pattern] of rows) assert.match(message ?? 'no such reason', pattern)
   for (const { message } of [...everything.reasons, ...unsupported.reasons])
     assert.match(message, /^[A-Z0-9].*\.$/)
+})
+
+test('an amount is written in thousands, with whole cents or with all that it has', () => {
+  check<number, string>(
+    [
+      [0, '0'],
+      [999, '999'],
+      [1000, '1,000'],
+      [1_234_567, '1,234,567'],
+      [1e15, '1,000,000,000,000,000'],
+      [0.5, '0.50'],
+      [999.99, '999.99'],
+      [50_000.5, '50,000.50'],
+      [1_234_567.89, '1,234,567.89'],
+      // More than cents: nothing is rounded away, and what stands after the point is not parted.
+      [0.005, '0.005'],
+      [50_000.505, '50,000.505'],
+      [1234.567_89, '1,234.56789'],
+      [1e-7, '1e-7'],
+    ],
+    thousands,
+  )
 })

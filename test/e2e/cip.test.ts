@@ -65,7 +65,7 @@ for (const engine of engines) {
     try {
       await refusal(
         [...provisional, '0.05'],
-        /refused: provisional is out of reach: the corpus has 0 of the 14/,
+        /refused: provisional with a blend weight of 0\.05 is out of reach: the corpus has 0 of the 14/,
       )
       await collect(database.url, 14)
       await refusal([...provisional, '0.11'], /refused: provisional takes .* from 0\.05 to 0\.10, not 0\.11/)

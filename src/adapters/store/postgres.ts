@@ -16,20 +16,30 @@ const deadlock = '40P01'
 const serializationFailure = '40001'
 const checkViolation = '23514'
 
+/** Bits of `pg_trigger.tgtype`. */
+const before = 2
+const rowBefore = before | 1
+const onDelete = 8
+const onUpdate = 16
+const onTruncate = 32
+
 const checks = {
   durable: `SELECT CAST(current_setting('synchronous_commit') <> 'off' AND current_setting('fsync') = 'on' AS integer) AS ok`,
-  // Each partition has triggers of its own, and a trigger is as good as its function.
+  // Each partition has triggers of its own, and a trigger is as good as its kind, its condition and its function.
   guarded: `SELECT CAST(NOT EXISTS (
       SELECT 1 FROM (
-          SELECT relid AS guarded, 'verifications' AS name FROM pg_partition_tree('verifications')
-          UNION ALL SELECT 'overrides'::regclass, 'overrides'
-          UNION ALL SELECT 'cip_transitions'::regclass, 'cip_transitions'
+          SELECT to_regclass(name) AS guarded, name
+            FROM (VALUES ('verifications'), ('overrides'), ('cip_transitions')) AS roots (name)
+          UNION ALL
+          SELECT relid, 'verifications' FROM pg_partition_tree(to_regclass('verifications'))
         ) AS tables
-        CROSS JOIN (VALUES ('_no_change'), ('_no_truncate')) AS guards (ending)
+        CROSS JOIN (VALUES ('_no_change', ${rowBefore | onDelete | onUpdate}), ('_no_truncate', ${before | onTruncate}))
+          AS guards (ending, kind)
         WHERE NOT EXISTS (
           SELECT 1 FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
             WHERE t.tgrelid = tables.guarded AND t.tgname = tables.name || guards.ending
-              AND t.tgenabled = 'A' AND p.prosrc LIKE '%RAISE EXCEPTION%')
+              AND t.tgenabled = 'A' AND t.tgtype = guards.kind AND t.tgqual IS NULL
+              AND p.prosrc ~ '^\\s*BEGIN RAISE EXCEPTION ''[a-z ]+ are write-once'' USING ERRCODE = ''restrict_violation''; END\\s*$')
     ) AS integer) AS ok`,
 }
 

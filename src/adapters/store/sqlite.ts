@@ -5,6 +5,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import { StoreUnavailable } from '../../app/ports.ts'
+import { migrations } from './migrations.ts'
 import type { Driver, Row, Script, SqlValue, Statement } from './script.ts'
 
 /** How long another process may hold the file before it counts as unavailable. */
@@ -12,13 +13,14 @@ const busyTimeoutMs = 5_000
 /** SQLite waits with the whole process: never longer than this at once, and requests are served in between. */
 const busyPauseMs = 25
 
-const guards = ['verifications', 'overrides', 'cip_transitions'].flatMap((table) =>
-  ['update', 'delete', 'replace'].map((change) => `('${table}', '${table}_no_${change}')`),
-)
+/** The guards as the migrations wrote them, to the letter: SQLite keeps the text. */
+const guards = migrations
+  .flatMap(({ sqlite }) => sqlite)
+  .filter((sql) => /^CREATE TRIGGER \w+_no_/.test(sql))
+  .map((sql) => `'${sql.replaceAll("'", "''")}'`)
 const checks = {
   durable: 'SELECT synchronous >= 2 AS ok FROM pragma_synchronous',
-  guarded: `SELECT count(*) = ${guards.length} AS ok FROM sqlite_schema
-    WHERE type = 'trigger' AND sql LIKE '%RAISE(ABORT%' AND (tbl_name, name) IN (VALUES ${guards.join(', ')})`,
+  guarded: `SELECT count(*) = ${guards.length} AS ok FROM sqlite_schema WHERE type = 'trigger' AND sql IN (${guards.join(', ')})`,
 }
 
 /** Result codes that speak of the file or the disk, not of the statement: busy, locked, readonly, I/O, full, cannot open. */

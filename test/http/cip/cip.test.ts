@@ -111,7 +111,7 @@ for (const engine of engines) {
       const other = await harness.sibling()
       assert.deepEqual(await statusOf(other), expected)
       await other.close()
-      const [kept] = await harness.store.cip.transitions()
+      const [kept] = (await harness.store.cip.state()).transitions
       assert.deepEqual(kept, {
         number: 1,
         stage: 'provisional',

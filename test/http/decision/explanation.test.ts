@@ -112,7 +112,10 @@ test('the caps of then count, not those of today', async () => {
     const { found } = await explained(harness, key, { corridor: 'GB-NG', amount: 1000 })
     assert.deepEqual([found.policy_gate.degraded_above, found.policy_gate.no_go_above], [900, 2000])
     assert.equal(found.largest_go_amount, 900)
-    assert.match(found.summary, /Above 900 GBP .* so GO became DEGRADED/)
+    assert.match(
+      found.summary,
+      /By its score it is GO, but no payment above 900 GBP is GO: it goes to manual approval\./,
+    )
   })
 })
 
@@ -153,17 +156,21 @@ test('the one signal that decided is named, and where it takes more than one, th
       signals.map(({ decision }: Counterfactual) => decision),
       ['GO'],
     )
-    assert.match(signals[0].change, /^network_healthy healthy/)
-    assert.match(network.summary, /Had the settlement network been healthy/)
+    assert.equal(signals[0].change, 'With a healthy settlement network (network_healthy at 1).')
+    assert.match(network.summary, /With a healthy settlement network it would have been GO\./)
     const { found: held } = await explained(harness, key, { corridor: 'GB-NG', amount: 60_000 })
     assert.deepEqual(
       held.counterfactuals.filter((one: Counterfactual) => one.kind === 'signal'),
       [],
     )
-    assert.match(held.summary, /No single signal, had it been healthy, would have changed the decision/)
+    // The cap held it, so nothing is said of signals.
+    assert.doesNotMatch(held.summary, /No single signal|With /)
+    assert.match(held.summary, /no payment above 50,000 GBP is GO: it goes to manual approval\./)
+    const { found: worst } = await explained(harness, key, { corridor: 'GB-NG', amount: 1000.08 })
+    assert.match(worst.summary, /No single signal, had it been healthy, would have changed the decision\./)
     const { found: fraud } = await explained(harness, key, { corridor: 'GB-NG', amount: 1000.01 })
     assert.equal(fraud.largest_go_amount, null)
-    assert.match(fraud.summary, /No amount would have been GO/)
+    assert.match(fraud.summary, /As it was, no amount would have been GO/)
   })
 })
 
@@ -175,6 +182,11 @@ test('an unsupported corridor is explained as no data, and nothing is said that 
     assert.match(found.summary, /There is no data for GB-KE, which is no sign of risk/)
     assert.ok(found.counterfactuals.every((one: Counterfactual) => one.decision !== 'GO'))
     assert.equal(found.largest_go_amount, null)
+    assert.doesNotMatch(found.summary, /would have|signal/)
+    const { decided, found: blocked } = await explained(harness, key, { corridor: 'GB-KE', amount: 600_000 })
+    assert.equal(decided.decision, 'NO-GO')
+    assert.match(blocked.summary, /There is no data for GB-KE, which is no sign of risk/)
+    assert.doesNotMatch(blocked.summary, /DEGRADED|would have|signal/)
   })
 })
 

@@ -27,7 +27,12 @@ test('a GO passes through, a DEGRADED holds, a NO-GO blocks, and the reduction f
     assert.equal(hold.intervention_type, 'CONDITIONAL_HOLD')
     assert.equal(hold.risk_exposure_reduced, true)
     assert.ok(hold.risk_reduction > 0 && hold.risk_reduction <= 1 - held.decided.score + 1e-9)
-    assert.match(hold.calculation_basis, /network_healthy mended/)
+    const score = held.decided.score.toFixed(2)
+    const mended = (held.decided.score + hold.risk_reduction).toFixed(2)
+    assert.equal(
+      hold.calculation_basis,
+      `The payment was held. With everything mended that is not clear (settlement network) it would score ${mended} instead of ${score}.`,
+    )
     const blocked = await decidedImpact(harness, key, { corridor: 'GB-NG', amount: 1000.08 })
     const block = await blocked.look()
     assert.equal(block.intervention_type, 'BLOCK')
@@ -44,6 +49,12 @@ test('without data nothing is claimed, and confidence in it is medium', async ()
       ['CONDITIONAL_HOLD', false, 0, 'medium'],
     )
     assert.match(found.calculation_basis, /no data/)
+    const blocked = await (await decidedImpact(harness, key, { corridor: 'GB-KE', amount: 600_000 })).look()
+    assert.deepEqual(
+      [blocked.intervention_type, blocked.risk_exposure_reduced, blocked.risk_reduction],
+      ['BLOCK', false, 0],
+    )
+    assert.match(blocked.calculation_basis, /no data/)
   })
 })
 

@@ -1,0 +1,51 @@
+/** Decisions as verify makes and keeps them: what their explanation, counterfactuals and impact are asked of. */
+
+import fc from 'fast-check'
+import type { Corridor } from '../../src/core/corridor.ts'
+import { decide } from '../../src/core/decide.ts'
+import { engineVersion } from '../../src/core/engine.ts'
+import type { KeptDecision } from '../../src/core/kept-decision.ts'
+import { standardCap, type Cap, type Policy } from '../../src/core/policy.ts'
+import type { Telemetry } from '../../src/core/score.ts'
+import { weightPercent, type Readings } from '../../src/core/signals.ts'
+import { simulate } from '../../src/core/simulation.ts'
+import { scenarioOf } from '../../src/core/test-amounts.ts'
+import { currencyOf } from './check.ts'
+
+export interface World {
+  readonly currency?: string
+  readonly cap?: Cap
+  readonly telemetry?: Telemetry | null
+  /** In place of those of the simulation. */
+  readonly readings?: Readings
+  /** A live feed's where readings are given, unless this says otherwise. */
+  readonly source?: 'simulation' | 'live'
+}
+
+export const policyOf = (cap: Cap): Policy => ({ standard: cap, stricter: new Map() })
+
+/** As shadow verify decides, test amounts and all, unless the world is another. */
+export function keptOf(corridor: Corridor, amount: number | null, world: World = {}): KeptDecision {
+  const { cap = standardCap, telemetry = null } = world
+  const currency = currencyOf(world.currency ?? 'GBP')
+  const readings = world.readings ?? simulate({ corridor, amount, currency }, scenarioOf(amount))
+  return {
+    engine: engineVersion,
+    source: world.source ?? (world.readings === undefined ? 'simulation' : 'live'),
+    corridor,
+    amount,
+    currency,
+    readings,
+    weightPercent,
+    telemetry,
+    decision: decide({ corridor, amount, currency, readings, policy: policyOf(cap), telemetry }),
+  }
+}
+
+/** Telemetry that has a say, or none. */
+export const anyTelemetry: fc.Arbitrary<Telemetry | null> = fc.option(
+  fc.record({
+    scoreThousandths: fc.integer({ min: 0, max: 1000 }),
+    weightPercent: fc.integer({ min: 1, max: 50 }),
+  }),
+)
