@@ -30,6 +30,12 @@ async function exported(query = ''): Promise<{ id: string; text: string }> {
   return made
 }
 
+function withScore(format: 'json' | 'csv', text: string): string {
+  if (format === 'csv') return text.replace(/(\/record\/score,number,)0\.\d+/, '$10.11')
+  const bundle = JSON.parse(text) as { record: Record<string, unknown> }
+  return JSON.stringify({ ...bundle, record: { ...bundle.record, score: 0.11 } }, null, 2)
+}
+
 for (const format of ['json', 'csv'] as const) {
   test(`an export is intact as it came, and a change is named with its place, exit code 65 (${format})`, async () => {
     const { id, text } = await exported(`?format=${format}`)
@@ -40,7 +46,7 @@ for (const format of ['json', 'csv'] as const) {
       assert.equal(intact.code, 0, intact.stderr)
       assert.match(intact.stdout, new RegExp(`^INTACT: ${id}`))
       assert.match(intact.stdout, /record_hash: [0-9a-f]{64}/)
-      const forged = text.replace(/("score":|\/record\/score,number,)0\.\d+/, '$10.11')
+      const forged = withScore(format, text)
       assert.notEqual(forged, text)
       writeFileSync(path, forged)
       const changed = await run(['audit', 'verify', path], environment)

@@ -47,8 +47,10 @@ export function bundleJson(dossier: Dossier, exportedAtMs: number): string {
   const evidence = evidenceOf(dossier, exportedAtMs)
   const record = canonicalMembers(evidence.record)
   const others = canonicalMembers({ ...evidence, record: undefined })
-  const members = [...others.map(textOf), `"integrity":${JSON.stringify(seal(record, others))}`]
-  return `{${members.join(',')},"record":${joined(record)}}`
+  const texts = new Map([...others, { name: 'record', text: joined(record) }].map((one) => [one.name, one]))
+  const members = Object.keys(evidence).flatMap((name) => texts.get(name) ?? [])
+  const integrity = { name: 'integrity', text: JSON.stringify(seal(record, others)) }
+  return `{${[...members, integrity].map(textOf).join(',')}}`
 }
 
 function evidenceOf(dossier: Dossier, exportedAtMs: number): Evidence {
