@@ -32,7 +32,7 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
 }
 
 const usage = `Usage: npm run bench -- [--quick] [--only NAME,NAME] [--json FILE]
-  --quick  about five minutes: shorter rounds, 100,000 records and rows instead of 1,000,000
+  --quick  about seven minutes: shorter rounds, 100,000 records and rows instead of 1,000,000
   --only   of ${Object.keys(groups).join(', ')}
   --json   where the figures go; bench-output/bench.json unless told
 `

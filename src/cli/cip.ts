@@ -2,9 +2,10 @@
 
 import { InvalidArgumentError, type Command } from 'commander'
 import { cipStatus, makeTransition, standingOf } from '../app/cip/status.ts'
-import type { CipState, CipTransition, Store } from '../app/ports.ts'
+import type { CipState, CipTransition } from '../app/ports.ts'
 import { cipStages, corpusOf, gateDays, gateFault, stageRules, type CipStage } from '../core/cip.ts'
 import { CommandFailure, plain, type CliParts } from './parts.ts'
+import { storeWork, type WithStore } from './store-work.ts'
 import { table } from './table.ts'
 
 interface TransitionOptions {
@@ -18,14 +19,7 @@ interface TransitionOptions {
 
 export function registerCip(program: Command, parts: CliParts): void {
   const cip = program.command('cip').description('the Corridor Intelligence Platform (for operators)')
-  const withStore = async (work: (store: Store) => Promise<string>): Promise<void> => {
-    const store = await parts.openStore(parts.config())
-    try {
-      process.stdout.write(`${await work(store)}\n`)
-    } finally {
-      await store.close()
-    }
-  }
+  const withStore = storeWork(parts)
   cip
     .command('status')
     .description('where the platform stands, what the gate says, and every change so far')
@@ -42,11 +36,7 @@ export function registerCip(program: Command, parts: CliParts): void {
   registerTransition(cip, parts, withStore)
 }
 
-function registerTransition(
-  cip: Command,
-  parts: CliParts,
-  withStore: (work: (store: Store) => Promise<string>) => Promise<void>,
-): void {
+function registerTransition(cip: Command, parts: CliParts, withStore: WithStore): void {
   cip
     .command('transition')
     .description('change the stage formally: checked against the quality gate, recorded once and for ever')

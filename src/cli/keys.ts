@@ -3,26 +3,17 @@
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
 import { issueKey, revokeKey, rotateKey, rotationOverlapMsMax, type IssuedKey } from '../app/keys.ts'
-import type { KeyRecord, Store } from '../app/ports.ts'
+import type { KeyRecord } from '../app/ports.ts'
 import { scopes, type Scope } from '../core/api-key.ts'
 import { parseRateLimit } from '../config.ts'
 import type { RateLimit } from '../core/rolling-window.ts'
 import { CommandFailure, type CliParts } from './parts.ts'
+import { storeWork, type WithStore } from './store-work.ts'
 import { table } from './table.ts'
-
-/** Runs work on the store and prints what it says. */
-type WithStore = (work: (store: Store) => Promise<string>) => Promise<void>
 
 export function registerKeys(program: Command, parts: CliParts): void {
   const keys = program.command('keys').description('API keys (for operators)')
-  const withStore: WithStore = async (work) => {
-    const store = await parts.openStore(parts.config())
-    try {
-      process.stdout.write(`${await work(store)}\n`)
-    } finally {
-      await store.close()
-    }
-  }
+  const withStore = storeWork(parts)
   registerIssue(keys, parts, withStore)
   registerList(keys, parts, withStore)
   registerRevoke(keys, parts, withStore)

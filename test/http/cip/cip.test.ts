@@ -2,30 +2,13 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { noLiveFeeds } from '../../../src/adapters/feeds/none.ts'
 import { makeTransition, type TransitionCommand } from '../../../src/app/cip/status.ts'
-import type { SignalSource } from '../../../src/app/ports.ts'
-import { signalNames } from '../../../src/core/signals.ts'
-import { simulate } from '../../../src/core/simulation.ts'
 import { engines } from '../../helpers/databases.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
+import { simulatedAsLive as live } from '../../helpers/live.ts'
 import { asStranger } from '../../helpers/sql.ts'
 
 const dayMs = 86_400_000
-
-/** The calm shadow world, told as live: what a decision is without telemetry is known. */
-const live: SignalSource = {
-  ...noLiveFeeds,
-  signals: signalNames,
-  read: (query) =>
-    Promise.resolve({
-      kind: 'read',
-      source: 'live',
-      readings: simulate(query),
-      volatility: 0,
-      recommendedPartner: null,
-    }),
-}
 
 const statusOf = async (harness: Harness) => (await harness.get(null, '/api/v1/cip/status')).body
 

@@ -2,12 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { noLiveFeeds } from '../../../src/adapters/feeds/none.ts'
 import { signalNames } from '../../../src/core/signals.ts'
-import { simulate } from '../../../src/core/simulation.ts'
-import type { SignalSource } from '../../../src/app/ports.ts'
 import { engines } from '../../helpers/databases.ts'
 import { withHarness } from '../../helpers/harness.ts'
+import { simulatedAsLive as live } from '../../helpers/live.ts'
 
 interface Signal {
   readonly signal: string
@@ -67,18 +65,6 @@ test('what was trusted less is told so', async () => {
 })
 
 test('a live decision says that its signals were live', async () => {
-  const live: SignalSource = {
-    ...noLiveFeeds,
-    signals: signalNames,
-    read: (query) =>
-      Promise.resolve({
-        kind: 'read',
-        source: 'live',
-        readings: simulate(query),
-        volatility: 0,
-        recommendedPartner: null,
-      }),
-  }
   await withHarness({ live }, async ({ issue, verify, get }) => {
     const { key } = await issue({ prefix: 'pk_live_' })
     const { body } = await verify(key, { corridor: 'GB-NG', amount: 1000 })
