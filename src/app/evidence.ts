@@ -7,7 +7,6 @@ import type { RequestId } from '../core/request-id.ts'
 import type { Verdict } from '../core/score.ts'
 import { signalNames, weightPercent, type SignalName } from '../core/signals.ts'
 import type { SignalReport } from './ports.ts'
-import type { Trace } from './trace.ts'
 
 /** Lists of seven are in the order of `signalNames`; the ten offsets in that of `timelineEvents`. */
 export interface ComputedEvidence {
@@ -44,17 +43,23 @@ export interface CooldownEvidence {
   readonly timeline_us: readonly (number | null)[]
 }
 
+/** When the request came, and how long after it each step ended; a trace has measured them. */
+export interface Moments {
+  readonly receivedAtMs: number
+  offsetsUs(): readonly (number | null)[]
+}
+
 type ReadSignals = Pick<Extract<SignalReport, { kind: 'read' }>, 'readings' | 'source' | 'telemetry'>
 
-export function cooldownEvidence(source: RequestId, trace: Trace): CooldownEvidence {
-  return { cooldown_source: source, ...timelineOf(trace) }
+export function cooldownEvidence(source: RequestId, moments: Moments): CooldownEvidence {
+  return { cooldown_source: source, ...timelineOf(moments) }
 }
 
-function timelineOf(trace: Trace) {
-  return { received_at_ms: trace.receivedAtMs, timeline_us: trace.offsetsUs() }
+function timelineOf(moments: Moments) {
+  return { received_at_ms: moments.receivedAtMs, timeline_us: moments.offsetsUs() }
 }
 
-export function computedEvidence(decision: Decision, read: ReadSignals, trace: Trace): ComputedEvidence {
+export function computedEvidence(decision: Decision, read: ReadSignals, moments: Moments): ComputedEvidence {
   const { readings, source, telemetry } = read
   const { factors, score, band, gate, cap } = decision.evidence
   return {
@@ -80,6 +85,6 @@ export function computedEvidence(decision: Decision, read: ReadSignals, trace: T
             shift: score.telemetryShift,
           },
         }),
-    ...timelineOf(trace),
+    ...timelineOf(moments),
   }
 }

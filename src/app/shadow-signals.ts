@@ -5,23 +5,25 @@ import { bestPartner } from '../core/partners.ts'
 import { signalNames } from '../core/signals.ts'
 import { simulate, simulatedVolatility } from '../core/simulation.ts'
 import { scenarioOf } from '../core/test-amounts.ts'
-import type { SignalSource } from './ports.ts'
+import type { SignalQuery, SignalReport, SignalSource } from './ports.ts'
 
 /** An unsupported corridor has no providers, so no test amount can flag or silence them. */
+export function readShadow(query: SignalQuery): SignalReport {
+  const scenario = isSupported(query.corridor) ? scenarioOf(query.amount) : null
+  if (scenario !== null && scenario.unreachable.length > 0) {
+    return { kind: 'unavailable', signals: scenario.unreachable }
+  }
+  const readings = simulate(query, scenario)
+  return {
+    kind: 'read',
+    source: 'simulation',
+    readings,
+    volatility: simulatedVolatility(query.corridor),
+    recommendedPartner: bestPartner(query.corridor, readings),
+  }
+}
+
 export const shadowSignals: SignalSource = {
   signals: signalNames,
-  read(query) {
-    const scenario = isSupported(query.corridor) ? scenarioOf(query.amount) : null
-    if (scenario !== null && scenario.unreachable.length > 0) {
-      return Promise.resolve({ kind: 'unavailable', signals: scenario.unreachable })
-    }
-    const readings = simulate(query, scenario)
-    return Promise.resolve({
-      kind: 'read',
-      source: 'simulation',
-      readings,
-      volatility: simulatedVolatility(query.corridor),
-      recommendedPartner: bestPartner(query.corridor, readings),
-    })
-  },
+  read: (query) => Promise.resolve(readShadow(query)),
 }

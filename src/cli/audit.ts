@@ -66,34 +66,59 @@ function check(text: string, name: string): Verified {
   }
 }
 
-function asJson({ requestId, recordHash, computedHash, findings, notDecidedAgain }: Verified): string {
+function asJson({ record, told, computed, findings, notices, notDecidedAgain }: Verified): string {
   return JSON.stringify({
     intact: findings.length === 0,
-    request_id: requestId,
-    record_hash: recordHash,
-    computed_hash: computedHash,
+    request_id: record['request_id'],
+    record_hash: told.record_hash,
+    computed_hash: computed.record_hash,
+    bundle_hash: computed.bundle_hash,
     decided_again: notDecidedAgain === null,
     findings,
+    notices,
   })
 }
 
-function asText({ requestId, recordHash, computedHash, findings, notDecidedAgain }: Verified): string {
+/** Nothing in a file can break out of its line. */
+const shown = (value: unknown): string =>
+  plain(typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing'))
+
+/** What the file says, so that a reader sees what was checked. */
+function whatIsTold({ record, humanOverride }: Verified): string[] {
+  const amount =
+    record['amount'] === null ? 'no stated amount' : `${shown(record['amount'])} ${shown(record['currency'])}`
+  const decision = `${shown(record['decision'])} at ${shown(record['score'])}, for ${amount} on ${shown(record['corridor'])}`
+  const lines = [`${decision}, at ${shown(record['evaluated_at'])}`]
+  if (humanOverride !== null && humanOverride !== undefined) lines.push(`Overridden: ${shown(humanOverride)}`)
+  return lines
+}
+
+function asText(verified: Verified): string {
+  const { record, told, computed, findings, notices, notDecidedAgain } = verified
+  const listed = (found: Verified['findings']): string[] =>
+    found.map(({ path, message }) => `  ${plain(path)} ${plain(message)}`)
+  const id = shown(record['request_id'])
   if (findings.length > 0) {
     return [
-      `CHANGED: ${plain(requestId)}`,
-      ...findings.map(({ path, message }) => `  ${plain(path)} ${plain(message)}`),
-      `record_hash in the file:  ${plain(recordHash)}`,
-      `record_hash of the file:  ${computedHash}`,
+      `CHANGED: ${id}`,
+      ...listed(findings),
+      `record_hash in the file:  ${plain(told.record_hash)}`,
+      `record_hash of the file:  ${computed.record_hash}`,
     ].join('\n')
   }
   const again =
     notDecidedAgain === null
-      ? 'From its evidence the engine comes to the same decision, and explanation and timeline follow from it.'
+      ? 'From its evidence the engine comes to the same answer; explanation and timeline follow from it.'
       : `The decision was not made again: ${notDecidedAgain}.`
+  const reworded =
+    notices.length === 0 ? [] : ['Worded otherwise than this release would:', ...listed(notices)]
   return [
-    `INTACT: ${plain(requestId)}`,
+    `INTACT: ${id}`,
+    ...whatIsTold(verified),
     again,
-    `record_hash: ${computedHash}`,
-    'Every export of this decision has this hash: compare it with the service to know that the file is not made up.',
+    ...reworded,
+    `record_hash: ${computed.record_hash}`,
+    `bundle_hash: ${computed.bundle_hash}`,
+    'That the file was not made up is known by comparing these with a fresh export of the decision.',
   ].join('\n')
 }

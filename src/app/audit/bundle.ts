@@ -29,6 +29,8 @@ export interface Integrity {
   readonly canonicalisation: string
   /** Of `record`, which never changes: every export of one decision has the same. */
   readonly record_hash: string
+  /** Of everything but `exported_at` and `integrity` itself. */
+  readonly bundle_hash: string
   /** Of the parts, by their JSON pointers, so that a change can be found. */
   readonly member_hashes: Readonly<Record<string, string>>
 }
@@ -60,14 +62,20 @@ function evidenceOf(dossier: Dossier, exportedAtMs: number): Evidence {
     exported_at: new Date(exportedAtMs).toISOString(),
     record: recordMember(dossier.record, dossier.answer),
     source_record: source === null ? null : recordMember(source, readAnswer(source)),
-    ...overrideMember(dossier),
+    human_override: overrideOf(dossier),
     explanation: explain(dossier),
     timeline: timeline(dossier),
   }
 }
 
+/** As everywhere, and with the key by which it was made. */
+function overrideOf(dossier: Dossier): unknown {
+  const { human_override: told } = overrideMember(dossier)
+  return told === null ? null : { ...told, key_id: dossier.override?.keyId }
+}
+
 /** The record as it was written, and the members by which an audit knows it. */
-function recordMember(record: Verification, answer: KeptAnswer): Record<string, unknown> {
+export function recordMember(record: Verification, answer: KeptAnswer): Record<string, unknown> {
   return {
     ...summaryMembers(record),
     ...auditMembers(answer),
@@ -88,10 +96,12 @@ function seal(record: readonly Member[], others: readonly Member[]): Integrity {
   const hashes: Record<string, string> = {}
   for (const { name, text } of others) hashes[`/${escaped(name)}`] = sha256(text)
   for (const { name, text } of record) hashes[`/record/${escaped(name)}`] = sha256(text)
+  const whole = { name: 'record', text: joined(record) }
   return {
     algorithm: hashAlgorithm,
     canonicalisation,
-    record_hash: sha256(joined(record)),
+    record_hash: sha256(whole.text),
+    bundle_hash: sha256(joined([...others.filter(({ name }) => name !== 'exported_at'), whole])),
     member_hashes: hashes,
   }
 }

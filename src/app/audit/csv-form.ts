@@ -34,13 +34,19 @@ function cellOf(value: unknown): Cell {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 }
 
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+/** A cell that its type does not take is a value of its own kind, so that no hash fits it. */
+const odd = (text: string): unknown => ({ unreadable: text })
+
+/** Spreadsheets write truth in capitals. */
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
   string: restored,
-  number: (text) => Number(text),
-  boolean: (text) => text === 'true',
-  null: () => null,
-  array: () => [],
-  object: () => ({}),
+  number: (text) => (jsonNumber.test(text) ? Number(text) : odd(text)),
+  boolean: (text) => (/^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : odd(text)),
+  null: (text) => (text === '' ? null : odd(text)),
+  array: (text) => (text === '' ? [] : odd(text)),
+  object: (text) => (text === '' ? {} : odd(text)),
 }
 
 export function fromCsv(text: string): unknown {
@@ -49,8 +55,9 @@ export function fromCsv(text: string): unknown {
   if (head.join() !== header.join())
     throw new NoBundle('is neither JSON nor a CSV with the columns path, type, value')
   const root: Branch = new Map()
-  for (const [place, [path = '', type = '', value = '']] of lines.entries()) {
-    const read = readers[type]
+  for (const [place, [path = '', type = '', value = '', ...more]] of lines.entries()) {
+    const read = Object.hasOwn(readers, type) ? readers[type] : undefined
+    if (more.length > 0) throw new NoBundle(`has more than three columns in row ${place + 2}`)
     if (read === undefined || !path.startsWith('/')) throw new NoBundle(`cannot be read in row ${place + 2}`)
     put(root, path.slice(1).split('/').map(unescaped), read(value), place + 2)
   }
@@ -85,12 +92,15 @@ function put(root: Branch, tokens: readonly string[], value: unknown, row: numbe
   branch.set(last, { leaf: value })
 }
 
-/** No object of a bundle has numbers for names, so a branch that counts from 0 is a list. */
+/** No object of a bundle has numbers for names, so a branch that counts from 0, in any order of the rows, is a list. */
 function grown(node: Branch | Leaf): unknown {
   if (isLeaf(node)) return node.leaf
   const members = [...node].map(([name, member]) => [name, grown(member)] as const)
-  if (members.every(([name], place) => name === String(place))) return members.map(([, member]) => member)
-  return Object.fromEntries(members)
+  if (members.some(([name]) => !/^(?:0|[1-9]\d{0,5})$/.test(name))) return Object.fromEntries(members)
+  const items = members.toSorted(([left], [right]) => Number(left) - Number(right))
+  return items.every(([name], place) => name === String(place))
+    ? items.map(([, member]) => member)
+    : Object.fromEntries(members)
 }
 
 function unescaped(token: string): string {

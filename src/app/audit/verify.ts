@@ -4,23 +4,25 @@ import type { Mode } from '../../core/api-key.ts'
 import type { Corridor } from '../../core/corridor.ts'
 import type { Currency } from '../../core/currency.ts'
 import { engineVersion } from '../../core/engine.ts'
-import { isReproducible } from '../../core/kept-decision.ts'
+import { mayBeOverridden, overrideActions } from '../../core/override.ts'
 import type { RequestId } from '../../core/request-id.ts'
 import type { Verdict } from '../../core/score.ts'
 import { dossierOf, type Dossier } from '../dossier.ts'
 import { explain, timeline } from '../explain.ts'
 import type { Verification } from '../ports.ts'
-import { auditMembers } from '../record-wire.ts'
+import { readAnswer } from '../record-wire.ts'
 import {
   canonicalisation,
   escaped,
-  exportVersion,
   hashAlgorithm,
   hashOf,
+  integrityOf,
+  recordMember,
   type Bundle,
   type Integrity,
 } from './bundle.ts'
-import { fromCsv, NoBundle } from './csv-form.ts'
+import { madeAgain } from './made-again.ts'
+import { isObject, readBundle } from './read.ts'
 
 export interface Finding {
   /** JSON pointer into the bundle. */
@@ -29,12 +31,15 @@ export interface Finding {
 }
 
 export interface Verified {
-  readonly requestId: string
   /** As the file tells it. */
-  readonly recordHash: string
-  /** As it was computed from the file. */
-  readonly computedHash: string
+  readonly record: Readonly<Record<string, unknown>>
+  readonly humanOverride: unknown
+  readonly told: Pick<Integrity, 'record_hash' | 'bundle_hash'>
+  /** As they were computed from the file. */
+  readonly computed: Pick<Integrity, 'record_hash' | 'bundle_hash'>
   readonly findings: readonly Finding[]
+  /** Sentences that this program would word otherwise: another release may have, or somebody. */
+  readonly notices: readonly Finding[]
   /** Null where the decision was made again from its evidence; otherwise why it was not. */
   readonly notDecidedAgain: string | null
 }
@@ -43,23 +48,35 @@ export interface Verified {
 export function verifyBundle(text: string): Verified {
   const bundle = readBundle(text)
   const { integrity, ...evidence } = bundle
-  const computedHash = hashOf(bundle.record)
-  const byHash = [...hashFindings(evidence, integrity, computedHash)]
+  const computed = integrityOf(evidence)
+  const byHash = onceEach([...strangers(bundle), ...hashFindings(integrity, computed)])
   const isRecordIntact = !byHash.some(({ path }) => /^\/(?:source_)?record\b/.test(path))
   // Of a record that was changed nothing can be said to follow.
   const rebuilt = isRecordIntact ? rebuild(bundle) : null
-  const byRule = isRecordIntact
-    ? [...ruleFindings(bundle, rebuilt, new Set(byHash.map(({ path }) => path)))]
-    : []
+  const changedParts = new Set(byHash.map(({ path }) => path))
+  const byRule = isRecordIntact ? [...ruleFindings(bundle, rebuilt, changedParts)] : []
+  const isNotice = ({ path }: Finding): boolean => isProse(path) && !changedParts.has(partOf(path))
   // Where the very place is known, the whole need not be named.
   const located = (path: string): boolean => byRule.some((finding) => finding.path.startsWith(`${path}/`))
+  const findings = [...byHash.filter(({ path }) => !located(path)), ...byRule.filter((one) => !isNotice(one))]
+  if (findings.length === 0 && integrity.bundle_hash !== computed.bundle_hash) {
+    findings.push(changed('/integrity/bundle_hash'))
+  }
   return {
-    requestId: String(bundle.record['request_id']),
-    recordHash: integrity.record_hash,
-    computedHash,
-    findings: [...byHash.filter(({ path }) => !located(path)), ...byRule],
+    record: bundle.record,
+    humanOverride: bundle.human_override,
+    told: integrity,
+    computed,
+    findings,
+    notices: byRule.filter(isNotice),
     notDecidedAgain: doubtOf(rebuilt),
   }
+}
+
+/** One place, one finding: the first. */
+function onceEach(findings: readonly Finding[]): Finding[] {
+  const seen = new Set<string>()
+  return findings.filter(({ path }) => !seen.has(path) && seen.add(path))
 }
 
 function doubtOf(rebuilt: Dossier | null): string | null {
@@ -68,70 +85,60 @@ function doubtOf(rebuilt: Dossier | null): string | null {
   return engine === engineVersion ? null : `engine ${engine} decided, and this program has ${engineVersion}`
 }
 
-function readBundle(text: string): Bundle {
-  const trimmed = text.replace(/^\uFEFF/, '').trimStart()
-  const value = trimmed.startsWith('{') ? parseJson(trimmed) : fromCsv(text)
-  if (!isObject(value) || !isObject(value['record']) || !isObject(value['integrity'])) {
-    throw new NoBundle('is no audit export: record and integrity are missing')
-  }
-  const { integrity } = value
-  if (!isObject(integrity['member_hashes']) || typeof integrity['record_hash'] !== 'string') {
-    throw new NoBundle('is no audit export: its hashes are missing')
-  }
-  if (value['export_version'] !== exportVersion && typeof value['export_version'] === 'number') {
-    throw new NoBundle(
-      `is of export version ${value['export_version']}, and this program knows ${exportVersion}`,
-    )
-  }
-  return value as unknown as Bundle
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new NoBundle(`is no JSON: ${(error as Error).message}`)
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** What was changed, as far as the hashes tell. */
-function* hashFindings(evidence: object, integrity: Integrity, recordHash: string): Generator<Finding> {
-  if (integrity.algorithm !== hashAlgorithm) yield changed('/integrity/algorithm')
-  if (integrity.canonicalisation !== canonicalisation) yield changed('/integrity/canonicalisation')
-  const left = new Map(Object.entries(integrity.member_hashes))
+function* hashFindings(told: Integrity, computed: Integrity): Generator<Finding> {
+  if (told.algorithm !== hashAlgorithm) yield changed('/integrity/algorithm')
+  if (told.canonicalisation !== canonicalisation) yield changed('/integrity/canonicalisation')
+  const left = new Map(Object.entries(told.member_hashes))
   let inRecord = 0
-  for (const [path, value] of partsOf(evidence)) {
-    const told = left.get(path)
+  for (const [path, hash] of Object.entries(computed.member_hashes)) {
+    const before = left.get(path)
     left.delete(path)
-    if (told === hashOf(value)) continue
+    if (before === hash) continue
     if (path.startsWith('/record/')) inRecord += 1
-    yield told === undefined ? { path, message: 'was added: it has no hash' } : changed(path)
+    yield before === undefined ? { path, message: 'was added: it has no hash' } : changed(path)
   }
   for (const path of left.keys()) {
     if (path.startsWith('/record/')) inRecord += 1
     yield { path, message: 'was removed' }
   }
-  const holds = integrity.record_hash === recordHash
+  const holds = told.record_hash === computed.record_hash
   if (!holds && inRecord === 0) yield changed('/integrity/record_hash')
   if (holds && inRecord > 0) {
     yield { path: '/integrity/member_hashes', message: 'was changed: the record itself has its hash' }
   }
 }
 
-/** What `integrityOf` gives a hash of its own: each member of the record, and each other member whole. */
-function partsOf(evidence: object): [path: string, value: unknown][] {
-  return Object.entries(evidence).flatMap(([name, value]): [string, unknown][] => {
-    if (name !== 'record') return [[`/${escaped(name)}`, value]]
-    return Object.entries(value as object).map(([member, inner]) => [`/record/${escaped(member)}`, inner])
-  })
-}
-
 function changed(path: string): Finding {
   return { path, message: 'was changed: its hash is another' }
+}
+
+const known = {
+  '': [
+    'export_version',
+    'exported_at',
+    'record',
+    'source_record',
+    'human_override',
+    'explanation',
+    'timeline',
+    'integrity',
+  ],
+  '/integrity': ['algorithm', 'canonicalisation', 'record_hash', 'bundle_hash', 'member_hashes'],
+}
+
+/** Members that no export has, whatever hash they bring along. */
+function* strangers(bundle: Bundle): Generator<Finding> {
+  for (const [path, names] of Object.entries(known)) {
+    const members = Object.keys(path === '' ? bundle : bundle.integrity)
+    for (const name of members) {
+      if (!names.includes(name))
+        yield { path: `${path}/${escaped(name)}`, message: 'was added: no export has it' }
+    }
+    for (const name of names) {
+      if (!members.includes(name)) yield { path: `${path}/${name}`, message: 'was removed' }
+    }
+  }
 }
 
 /** Null where it is no record, whatever its hashes say. */
@@ -142,7 +149,7 @@ function rebuild({ record, source_record: source }: Bundle): Dossier | null {
     // Whoever lacks what every record has fails here.
     explain(dossier)
     timeline(dossier)
-    auditMembers(dossier.answer)
+    recordMember(own, readAnswer(own))
     return dossier
   } catch {
     return null
@@ -179,64 +186,73 @@ function* ruleFindings(
   rebuilt: Dossier | null,
   changedParts: ReadonlySet<string>,
 ): Generator<Finding> {
-  if (rebuilt === null) {
-    yield { path: '/record', message: 'has its hash, but is no record that Fairway writes' }
-    return
-  }
-  yield* answerFindings(bundle, rebuilt)
-  const { kept } = rebuilt
-  const { factors, score } = kept.decision.evidence
-  if (factors.reduce((sum, factor) => sum + factor.contribution, 0) !== score.composite) {
-    yield { path: '/record/evidence/composite', message: 'is not the sum of the contributions' }
-  }
-  if (kept.engine !== engineVersion) return
-  if (!isReproducible(kept)) {
-    yield {
-      path: '/record/decision',
-      message: 'does not follow: from this evidence the engine decides otherwise',
-    }
-  }
-  const made = { '/explanation': explain(rebuilt), '/timeline': timeline(rebuilt) }
-  for (const [path, value] of Object.entries(made)) {
-    const told = bundle[path.slice(1) as 'explanation' | 'timeline']
-    const message = changedParts.has(path) ? 'was changed' : 'does not follow from the record'
-    for (const place of differences(path, told, value)) {
-      // Wording may differ between releases: it counts only where the hash says that something was changed.
-      if (changedParts.has(path) || !isProse(place)) yield { path: place, message }
-    }
-  }
-}
-
-/** The record tells some things twice. */
-function* answerFindings({ record, source_record: source }: Bundle, { answer }: Dossier): Generator<Finding> {
-  const twice: Record<string, unknown> = {
-    request_id: answer.request_id,
-    decision: answer.decision,
-    score: answer.score,
-    confidence: answer.confidence,
-    corridor: answer.corridor,
-    mode: answer.mode,
-    evaluated_at: answer.evaluated_at,
-    recorded_at: answer.timestamp,
-    correlation_id: answer.correlation_id ?? null,
-    cooldown_source_request_id: answer.cooldown?.source_request_id ?? null,
-    ...auditMembers(answer),
-  }
-  for (const [name, value] of Object.entries(twice)) {
-    for (const path of differences(`/record/${name}`, record[name], value)) {
-      yield { path, message: 'disagrees with the answer in the record' }
-    }
-  }
+  const notOurs = { path: '/record', message: 'has its hash, but is no record that Fairway writes' }
+  if (rebuilt === null) return yield notOurs
+  yield* overrideFindings(bundle)
+  const { source_record: source } = bundle
   const sourceId = isObject(source) ? source['request_id'] : null
-  if (sourceId !== record['cooldown_source_request_id']) {
+  if (sourceId !== bundle.record['cooldown_source_request_id']) {
     yield { path: '/source_record', message: 'is not the record that this one repeats' }
   }
+  if (rebuilt.kept.engine !== engineVersion) return
+  const again = madeAgain(rebuilt)
+  if (again === null) return yield notOurs
+  const members = {
+    '/record': recordMember(again.record, readAnswer(again.record)),
+    '/source_record': again.source === null ? null : recordMember(again.source, readAnswer(again.source)),
+    '/explanation': explain(rebuilt),
+    '/timeline': timeline(rebuilt),
+  }
+  for (const [path, value] of Object.entries(members)) {
+    const told = bundle[path.slice(1) as 'record' | 'source_record' | 'explanation' | 'timeline']
+    if (told === undefined) continue
+    const message = changedParts.has(path) ? 'was changed' : 'does not follow from the evidence'
+    for (const place of differences(path, told, value)) yield { path: place, message }
+  }
 }
 
-const prose = new Set(['summary', 'message', 'change', 'counterfactual_basis'])
+const overrideMembers = [
+  'override_id',
+  'request_id',
+  'original_decision',
+  'action',
+  'reason_code',
+  'justification',
+  'created_at',
+  'key_id',
+]
+
+/** A person's word can be checked against the decision that it speaks of; whether it was said, the service knows. */
+function* overrideFindings({ record, human_override: told }: Bundle): Generator<Finding> {
+  const path = '/human_override'
+  if (told === null || told === undefined) return
+  const isWhole =
+    isObject(told) &&
+    Object.keys(told).length === overrideMembers.length &&
+    overrideMembers.every((name) => typeof told[name] === 'string')
+  if (!isWhole) return yield { path, message: 'is no override that Fairway writes' }
+  const { request_id: id, original_decision: verdict, action } = told
+  if (id !== record['request_id']) yield { path: `${path}/request_id`, message: 'is of another decision' }
+  if (verdict !== record['decision'] || !mayBeOverridden(verdict as Verdict)) {
+    yield { path: `${path}/original_decision`, message: 'is not the decision of the record, or is GO' }
+  }
+  if (!overrideActions.some((one) => one === action)) {
+    yield { path: `${path}/action`, message: 'is none that there is' }
+  }
+}
+
+const prose = new Set(['summary', 'message', 'change', 'counterfactual_basis', 'validation_note'])
 
 function isProse(path: string): boolean {
   return prose.has(path.slice(path.lastIndexOf('/') + 1))
+}
+
+/** The part that has the hash over this place. */
+function partOf(path: string): string {
+  return path
+    .split('/')
+    .slice(0, path.startsWith('/record/') ? 3 : 2)
+    .join('/')
 }
 
 /** The places where two JSON values differ. */

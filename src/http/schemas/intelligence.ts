@@ -176,7 +176,12 @@ export const AuditBundle = Type.Object(
       { additionalProperties: true, description: 'The record, whole: it never changes.' },
     ),
     source_record: nullable(Json),
-    human_override: nullable(HumanOverride),
+    human_override: nullable(
+      Type.Object({
+        ...HumanOverride.properties,
+        key_id: Type.String({ description: 'The key by which it was made.' }),
+      }),
+    ),
     explanation: Explanation,
     timeline: TimelineAnswer,
     integrity: Type.Object({
@@ -185,6 +190,10 @@ export const AuditBundle = Type.Object(
       record_hash: Type.String({
         pattern: '^[0-9a-f]{64}$',
         description: 'SHA-256 of the canonical JSON of `record`, in lower-case hex.',
+      }),
+      bundle_hash: Type.String({
+        pattern: '^[0-9a-f]{64}$',
+        description: 'Likewise, of the whole bundle but `exported_at` and `integrity`.',
       }),
       member_hashes: Type.Object(
         {},

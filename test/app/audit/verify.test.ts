@@ -116,7 +116,7 @@ test('evidence that was changed together with its hashes does not add up', async
   const [bundle] = await bundles()
   const forged = copy(bundle)
   forged.record.evidence.contributions[0] -= 1000
-  assert.ok(findingsOf(rehashed(forged)).includes('/record/evidence/composite'))
+  assert.ok(findingsOf(rehashed(forged)).includes('/record/evidence/contributions/0'))
   const timed = copy(bundle)
   timed.timeline.total_duration_ms = 99
   assert.deepEqual(findingsOf(rehashed(timed)), ['/timeline/total_duration_ms'])
@@ -129,7 +129,13 @@ test('wording alone, under a hash that holds, is no change: another release may 
   const [bundle] = await bundles()
   const reworded = copy(bundle)
   reworded.explanation.summary = 'Said in other words.'
-  assert.deepEqual(findingsOf(rehashed(reworded)), [])
+  const verified = verifyBundle(JSON.stringify(rehashed(reworded)))
+  assert.deepEqual(verified.findings, [])
+  assert.deepEqual(
+    verified.notices.map(({ path }) => path),
+    ['/explanation/summary'],
+    'but it is told',
+  )
   assert.deepEqual(findingsOf(reworded), ['/explanation/summary'], 'unless the hash says that it was changed')
 })
 
@@ -146,6 +152,133 @@ test('another record as the source of a cooldown is found', async () => {
   const [plain, , repeated] = await bundles()
   const forged = rehashed({ ...repeated, source_record: plain.record })
   assert.ok(findingsOf(forged).includes('/source_record'))
+})
+
+/** Each changes one thing, and mends every hash. */
+const forgeries: readonly (readonly [what: string, forge: (bundle: Json) => void, path: string])[] = [
+  ['the amount', ({ record }) => (record.amount = 51_000), '/record/answer'],
+  ['the currency', ({ record }) => (record.currency = 'JPY'), '/record/answer'],
+  ['the confidence', ({ record }) => (record.confidence = 0.99), '/record/confidence'],
+  ['its reason codes', ({ record }) => (record.reason_codes = ['HEALTHY_PARTNER']), '/record/reason_codes'],
+  [
+    'a contribution',
+    ({ record }) => (record.signal_contributions[0].risk_value = 1),
+    '/record/signal_contributions',
+  ],
+  ['a signal', ({ record }) => (record.answer.signals.network_healthy = false), '/record/answer/signals'],
+  [
+    'the action',
+    ({ record }) => (record.answer.recommended_action = 'BLOCK'),
+    '/record/answer/recommended_action',
+  ],
+  [
+    'a reason',
+    ({ record }) => record.answer.reasons.push({ code: 'NETWORK_DEGRADED', message: '' }),
+    '/record/answer/reasons',
+  ],
+  [
+    'the partner',
+    ({ record }) => (record.answer.recommended_partner = 'another'),
+    '/record/answer/recommended_partner',
+  ],
+  ['the gate', ({ record }) => (record.evidence.gate = 'block'), '/record/evidence/gate'],
+  [
+    'a reading',
+    ({ record }) => (record.evidence.risk_thousandths[1] = 100),
+    '/record/evidence/risk_thousandths/1',
+  ],
+  [
+    'how far it is trusted',
+    ({ record }) => (record.evidence.confidence_percent[2] = 71),
+    '/record/evidence/confidence_percent/2',
+  ],
+  ['an addition', ({ record }) => (record.note = 'x'), '/record/note'],
+  ['a member of its own', (bundle) => (bundle.approved_by = 'somebody'), '/approved_by'],
+]
+
+test('whatever was changed in a record together with its hashes does not follow', async () => {
+  const [, held] = await bundles()
+  for (const [what, forge, path] of forgeries) {
+    const forged = copy(held)
+    forge(forged)
+    const found = findingsOf(rehashed(forged))
+    assert.ok(
+      found.some((at) => at.startsWith(path)),
+      `${what}: ${found.join()}`,
+    )
+  }
+})
+
+test('an override that was changed together with its hashes is held against its decision', async () => {
+  const [plain, held] = await bundles()
+  const with_ = (change: object): Json =>
+    rehashed({ ...held, human_override: { ...held.human_override, ...change } })
+  assert.deepEqual(findingsOf(with_({ request_id: plain.record.request_id })), ['/human_override/request_id'])
+  assert.deepEqual(findingsOf(with_({ original_decision: 'NO-GO' })), ['/human_override/original_decision'])
+  assert.deepEqual(findingsOf(with_({ action: 'APPROVE' })), ['/human_override/action'])
+  assert.deepEqual(findingsOf(with_({ more: 'x' })), ['/human_override'])
+  assert.deepEqual(findingsOf(rehashed({ ...held, human_override: 'yes' })), ['/human_override'])
+  const moved = { ...held.human_override, request_id: plain.record.request_id, original_decision: 'GO' }
+  assert.deepEqual(findingsOf(rehashed({ ...plain, human_override: moved })), [
+    '/human_override/original_decision',
+  ])
+})
+
+test('what only the service can know changes the hash that is compared with it', async () => {
+  const [, held] = await bundles()
+  const hashes = (bundle: Json) => verifyBundle(JSON.stringify(bundle)).computed
+  const before = hashes(held)
+  const forged = rehashed({ ...held, human_override: { ...held.human_override, action: 'REJECT' } })
+  assert.deepEqual(findingsOf(forged), [])
+  assert.equal(hashes(forged).record_hash, before.record_hash)
+  assert.notEqual(hashes(forged).bundle_hash, before.bundle_hash)
+  const later = rehashed({ ...held, exported_at: '2030-01-01T00:00:00.000Z' })
+  assert.deepEqual(hashes(later), { ...hashes(later), ...{ bundle_hash: before.bundle_hash } })
+})
+
+test('a name that stands twice is refused, since a person may read the other one', async () => {
+  const [bundle] = await bundles()
+  const text = JSON.stringify(bundle)
+  for (const forged of [
+    text.replace('"record":{', '"record":{"decision":"NO-GO",'),
+    text.replace('{', '{"record":{"decision":"NO-GO"},'),
+  ]) {
+    assert.throws(() => verifyBundle(forged), { name: 'NoBundle', message: /one name twice/ })
+  }
+  const quoted = rehashed({ ...bundle, record: { ...bundle.record, correlation_id: 'a":"b":{"c\\":' } })
+  assert.ok(findingsOf(quoted).length > 0, 'and a text that looks like names is none')
+})
+
+test('cells of a CSV are read strictly: what its type does not take is a change', async () => {
+  const [bundle] = await bundles()
+  const csv = toCsv(bundle)
+  const rows: [from: string, to: string, path: string][] = [
+    ['/changed_decision,boolean,false', '/changed_decision,boolean,yes', '/explanation/policy_gate'],
+    [
+      '/cooldown_source_request_id,null,',
+      '/cooldown_source_request_id,null,nothing',
+      '/record/cooldown_source_request_id',
+    ],
+    ['/human_override,null,', '/human_override,null,EXECUTE', '/human_override'],
+    ['/penalty/amount,number,0', '/penalty/amount,number,', '/explanation/penalty/amount'],
+    ['/record/amount,number,1234.5', '/record/amount,number,0x10', '/record/amount'],
+  ]
+  for (const [from, to, path] of rows) {
+    assert.ok(csv.includes(from), from)
+    const { findings } = verifyBundle(csv.replace(`${from}\n`, `${to}\n`))
+    assert.ok(
+      findings.some((finding) => finding.path.startsWith(path)),
+      `${to}: ${findings.map((one) => one.path).join()}`,
+    )
+  }
+  const saved = csv
+    .replaceAll(',boolean,false', ',boolean,FALSE')
+    .replaceAll(',boolean,true', ',boolean,TRUE')
+  assert.deepEqual(verifyBundle(saved).findings, [], 'a spreadsheet writes truth in capitals')
+  const [head = '', ...lines] = csv.trimEnd().split('\n')
+  assert.deepEqual(verifyBundle([head, ...lines.toReversed()].join('\n')).findings, [], 'rows in any order')
+  const wide = csv.replace('/record/currency,string,GBP', '/record/currency,string,GBP,approved')
+  assert.throws(() => verifyBundle(wide), /more than three columns in row \d+/)
 })
 
 test('a bundle goes through CSV and back without loss, and a changed cell is found', async () => {
@@ -178,6 +311,10 @@ test('what is no bundle is refused in words', () => {
       /export version 2/,
     ],
     ['path,type,value\n/a,strange,1\n', /row 2/],
+    ['{"record":{"amount":1e400},"integrity":{}}', /at \/record\/amount that no export has/],
+    ['{"record":{"a":"\\ud800"},"integrity":{}}', /at \/record\/a that no export has/],
+    [`{"record":${'['.repeat(5_000)}${']'.repeat(5_000)},"integrity":{}}`, /nested deeper/],
+    ['path,type,value\n/a,constructor,1\n', /row 2/],
     ['path,type,value\n/a,number,1\n/a,number,2\n', /one path twice, in row 3/],
     ['path,type,value\n/a,number,1\n/a/b,number,2\n', /something below it, in row 3/],
     ['path,type,value\n"/a,number\n', /is no CSV/],

@@ -38,6 +38,8 @@ for (const engine of engines) {
       for (const [name, value] of Object.entries(members)) assert.deepEqual(body.record[name], value, name)
       assert.equal(body.record.key_id, record.keyId)
       assert.equal(body.human_override, overridden)
+      const { integrity, exported_at: _at, ...rest } = body
+      assert.equal(integrity.bundle_hash, recomputed(rest))
       assert.deepEqual(body.explanation, (await harness.get(key, `/api/v1/decision/${id}/explanation`)).body)
       assert.deepEqual(body.timeline, (await harness.get(key, `/api/v1/decision/${id}/timeline`)).body)
       assert.equal(body.integrity.algorithm, 'SHA-256')
@@ -48,7 +50,7 @@ for (const engine of engines) {
 
   test(`the hash is the same in every export, whatever was said of the decision since (${engine})`, async () => {
     await withHarness({ engine }, async (harness) => {
-      const { key } = await harness.issue()
+      const { key, record } = await harness.issue()
       const { body } = await harness.verify(key, { corridor: 'GB-NG', amount: 60_000 })
       const hashNow = async (): Promise<string> => {
         const found = await harness.get(key, exportUrl(body.request_id))
@@ -59,7 +61,9 @@ for (const engine of engines) {
       const made = await override(harness, key, body.request_id)
       assert.equal(await hashNow(), first)
       const found = await harness.get(key, exportUrl(body.request_id))
-      assert.deepEqual(found.body.human_override, made.body)
+      const { key_id: keyId, ...told } = found.body.human_override
+      assert.deepEqual(told, made.body)
+      assert.equal(keyId, record.keyId)
       const other = await harness.sibling()
       const elsewhere = await other.get(key, exportUrl(body.request_id))
       assert.equal(elsewhere.body.integrity.record_hash, first)
@@ -86,7 +90,7 @@ test('as CSV it is a download with a value a line, which says the same and verif
     for (const text of [json.text, csv.text]) {
       const verified = verifyBundle(text)
       assert.deepEqual(verified.findings, [])
-      assert.equal(verified.computedHash, json.body.integrity.record_hash)
+      assert.equal(verified.computed.record_hash, json.body.integrity.record_hash)
       assert.equal(verified.notDecidedAgain, null)
     }
     const asked = await harness.send({

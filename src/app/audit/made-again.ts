@@ -1,0 +1,93 @@
+/** Makes a record again from what it was made of: by the one scorer, and in shadow by the simulation too. */
+
+import { decide, type Decision } from '../../core/decide.ts'
+import type { KeptDecision } from '../../core/kept-decision.ts'
+import type { Policy } from '../../core/policy.ts'
+import { composeAnswer, repeatAnswer, type KeptAnswer } from '../answer.ts'
+import type { Dossier } from '../dossier.ts'
+import { computedEvidence, cooldownEvidence, type Moments } from '../evidence.ts'
+import type { SignalReport, Verification } from '../ports.ts'
+import { readAnswer } from '../record-wire.ts'
+import { readShadow } from '../shadow-signals.ts'
+
+/** The record as it must be, and its source where it repeats one. */
+export interface MadeAgain {
+  readonly record: Verification
+  readonly source: Verification | null
+}
+
+/** Of a record that this engine decided. Null where it cannot have been decided at all. */
+export function madeAgain({ record, computed, answer, evidence, moments, kept }: Dossier): MadeAgain | null {
+  const isRepeat = record !== computed
+  const computedAnswer = isRepeat ? readAnswer(computed) : answer
+  const signals = signalsOf(kept, computedAnswer)
+  if (signals.kind !== 'read') return null
+  const { corridor, amount, currency, telemetry } = kept
+  const policy: Policy = {
+    standard: { reviewAbove: evidence.review_above, blockAbove: evidence.block_above },
+    stricter: new Map(),
+  }
+  const decision = decide({ corridor, amount, currency, readings: signals.readings, policy, telemetry })
+  const source = computedAgain(computed, decision, signals, momentsOf(evidence))
+  if (!isRepeat) return { record: source, source: null }
+  return { record: repeatedAgain(record, source, answer, momentsOf(moments)), source }
+}
+
+type Read = Extract<SignalReport, { kind: 'read' }>
+
+/** What the shadow world says of the same payment; of a live one, what was read then. */
+function signalsOf(kept: KeptDecision, answer: KeptAnswer): SignalReport {
+  if (kept.source === 'simulation') return readShadow(kept)
+  return {
+    kind: 'read',
+    source: 'live',
+    readings: kept.readings,
+    volatility: answer.volatility,
+    recommendedPartner: answer.recommended_partner,
+    ...(kept.telemetry === null ? {} : { telemetry: kept.telemetry }),
+  }
+}
+
+function momentsOf(kept: {
+  readonly received_at_ms: number
+  readonly timeline_us: readonly (number | null)[]
+}): Moments {
+  return { receivedAtMs: kept.received_at_ms, offsetsUs: () => kept.timeline_us }
+}
+
+function computedAgain(
+  record: Verification,
+  decision: Decision,
+  signals: Read,
+  moments: Moments,
+): Verification {
+  const { readings, volatility, recommendedPartner } = signals
+  const answer = composeAnswer({ ...record, decision, readings, volatility, recommendedPartner })
+  return {
+    ...record,
+    verdict: decision.verdict,
+    scoreHundredths: decision.scoreHundredths,
+    confidenceHundredths: decision.confidenceHundredths,
+    answer: JSON.stringify(answer),
+    evidence: JSON.stringify(computedEvidence(decision, signals, moments)),
+  }
+}
+
+function repeatedAgain(
+  record: Verification,
+  source: Verification,
+  answer: KeptAnswer,
+  moments: Moments,
+): Verification {
+  const expiresAtMs = Date.parse(answer.cooldown?.expires_at ?? '')
+  return {
+    ...record,
+    verdict: source.verdict,
+    scoreHundredths: source.scoreHundredths,
+    confidenceHundredths: source.confidenceHundredths,
+    evaluatedAtMs: source.evaluatedAtMs,
+    cooldownSourceId: source.requestId,
+    answer: JSON.stringify(repeatAnswer(readAnswer(source), record, expiresAtMs)),
+    evidence: JSON.stringify(cooldownEvidence(source.requestId, moments)),
+  }
+}
