@@ -50,8 +50,8 @@ export function readConfig(environment: Environment): Config {
     if (value === null) throw new BadSetting(`${name} must be ${rule}, not ${quoted(name, text)}`)
     return value
   }
-  const seconds = (name: string, fallback: string): number =>
-    setting(name, fallback, (text) => wholeNumber(text, 0, 86_400), 'a number of seconds up to 86400') * 1000
+  const seconds = (name: string, fallback: string, most = 86_400): number =>
+    setting(name, fallback, (text) => wholeNumber(text, 0, most), `a number of seconds up to ${most}`) * 1000
   const countInSeconds = 'COUNT/SECONDS, like 100/60, within a day'
   return {
     host: setting(
@@ -90,7 +90,8 @@ export function readConfig(environment: Environment): Config {
         `CURRENCY=REVIEW/BLOCK, comma-separated, no looser than ${standardCap.reviewAbove}/${standardCap.blockAbove}`,
       ),
     },
-    probeEveryMs: seconds('FAIRWAY_CIP_PROBE_S', '60'),
+    // So often that the last hour, of which telemetry is made, always has some.
+    probeEveryMs: seconds('FAIRWAY_CIP_PROBE_S', '60', 1_800),
     webhooks: readWebhooks(setting),
   }
 }

@@ -6,6 +6,7 @@ import { isSupported, type Corridor } from '../core/corridor.ts'
 import { defaultCurrency as currency } from '../core/currency.ts'
 import { decide } from '../core/decide.ts'
 import type { Policy } from '../core/policy.ts'
+import { thousands } from '../core/reasons.ts'
 import { signalCategories, type Readings } from '../core/signals.ts'
 import { simulate } from '../core/simulation.ts'
 import { environmentOf } from './answer.ts'
@@ -53,6 +54,8 @@ export function createLookAtCorridor(deps: CorridorDeps) {
     return {
       corridor,
       corridor_supported: isSupported(corridor),
+      amount,
+      currency,
       status,
       data_environment: liveSignals > 0 ? ('mixed' as const) : ('simulation' as const),
       live_signals: liveSignals,
@@ -63,11 +66,16 @@ export function createLookAtCorridor(deps: CorridorDeps) {
         liquidity: bucketOf('liquidity'),
         compliance: bucketOf('compliance'),
       },
-      advisory: `${advisory}${simulatedNote(buckets !== null, liveSignals, mode)}`,
+      advisory: `${forWhom(amount)}${advisory}${simulatedNote(buckets !== null, liveSignals, mode)}`,
       environment: environmentOf[mode],
       evaluated_at: new Date(deps.clock.nowMs()).toISOString(),
     }
   }
+}
+
+/** Health for large payments must not be mistaken for that of all. */
+function forWhom(amount: number | null): string {
+  return amount === null ? '' : `For payments of ${thousands(amount)} ${currency}: `
 }
 
 function simulatedNote(hasData: boolean, liveSignals: number, mode: Mode): string {

@@ -129,9 +129,14 @@ function gateMessage({ amount, currency, decision }: KeptDecision): string {
 function basisOf(kept: KeptDecision, found: Counterfactuals | null, isRepeat: boolean): string {
   if (isRepeat) return 'None: this record repeats a decision during a cooldown. Ask for those of its source.'
   if (found === null) return `None: decided by engine ${kept.engine}, for which this one does not speak.`
-  return found.amountBasis === 'simulated'
-    ? 'Each decided again by the same engine, with one thing changed; for another amount the signals were simulated again.'
-    : 'Each decided again by the same engine, with one thing changed; for another amount the signals were held as they were read.'
+  return `Each decided again by the same engine, with one thing changed; ${amountBasis[found.amountBasis]}.`
+}
+
+const amountBasis: Readonly<Record<Counterfactuals['amountBasis'], string>> = {
+  simulated: 'for another amount the signals were simulated again',
+  simulated_with_faults:
+    'for another amount the signals were simulated again, with the faults that the ending of this test amount stands for',
+  held: 'for another amount the signals were held as they were read',
 }
 
 export type Explanation = ReturnType<typeof explain>

@@ -25,7 +25,7 @@ export function createFeedStatus({ store, clock, live }: FeedStatusDeps) {
             signal,
             category: categoryOf[signal],
             source: 'simulation' as const,
-            last_observation: observed(latest, place),
+            ...observed(latest, place),
           })),
           ...live.signals.map((signal) => ({
             feed: `live:${signal}`,
@@ -33,6 +33,7 @@ export function createFeedStatus({ store, clock, live }: FeedStatusDeps) {
             category: categoryOf[signal],
             source: 'live' as const,
             last_observation: null,
+            observations: [],
           })),
         ],
       },
@@ -53,15 +54,18 @@ export function createFeedStatus({ store, clock, live }: FeedStatusDeps) {
   }
 }
 
-/** The newest of all corridors; null where nothing was observed yet. */
+/** Of each corridor, newest first; null where nothing was observed yet. */
 function observed(latest: readonly Observation[], place: number) {
-  const [newest] = latest.toSorted((left, right) => right.observedAtMs - left.observedAtMs)
-  const risk = newest?.riskThousandths[place]
-  if (newest === undefined || risk === undefined) return null
-  return {
-    corridor: newest.corridor,
-    observed_at: new Date(newest.observedAtMs).toISOString(),
-    risk_value: risk / 1000,
-    label: labelOf(risk),
-  }
+  const observations = latest
+    .toSorted((left, right) => right.observedAtMs - left.observedAtMs)
+    .map(({ corridor, observedAtMs, riskThousandths }) => {
+      const risk = riskThousandths[place] ?? 0
+      return {
+        corridor: String(corridor),
+        observed_at: new Date(observedAtMs).toISOString(),
+        risk_value: risk / 1000,
+        label: labelOf(risk),
+      }
+    })
+  return { last_observation: observations[0] ?? null, observations }
 }

@@ -62,7 +62,7 @@ export function createOrganisation({ store, limits, live }: OrganisationDeps) {
         audit_export: may('audit:read'),
         overrides: may('override:create'),
         webhooks: may('webhook:manage'),
-        test_amounts: mode === 'shadow',
+        test_amounts: mode === 'shadow' && may('decision:read'),
         live_mode: mode === 'live' && live.signals.length === signalNames.length,
       },
       audit_users: roles.map(({ role, scope, description }) => ({

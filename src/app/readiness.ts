@@ -1,11 +1,11 @@
 /** What this instance is ready for: sixteen items, each looked up in the running configuration or in the store. */
 
 import { corpusOf, gateDays, gateFault } from '../core/cip.ts'
+import { supportedCorridors, type Corridor } from '../core/corridor.ts'
 import { clockSkewMsMax } from '../core/cooldown.ts'
 import type { RateLimit } from '../core/rolling-window.ts'
 import { signalNames } from '../core/signals.ts'
-import { StoreUnavailable, type Checkup, type CipState, type Clock, type Observation } from './ports.ts'
-import type { SignalSource, Store } from './ports.ts'
+import type { Checkup, CipState, Clock, Observation, SignalSource, Store } from './ports.ts'
 
 /** What is set for this instance, as far as it is nobody's secret. */
 export interface Setup {
@@ -68,9 +68,9 @@ async function look({ store, clock }: ReadinessDeps): Promise<Looked | null> {
       store.cip.latest(clock.nowMs() + clockSkewMsMax),
     ])
     return { checkup, cip, latest }
-  } catch (error) {
-    if (error instanceof StoreUnavailable) return null
-    throw error
+  } catch {
+    // Whatever is wrong with it, a missing table too: this is the place that tells.
+    return null
   }
 }
 
@@ -103,7 +103,7 @@ function storeItems(looked: Looked | null): Item[] {
   return [
     item('store_reachable', always, found !== undefined, {
       yes: 'The store answers.',
-      no: 'The store cannot be reached: every verify is answered with 503.',
+      no: 'The store cannot be reached, or answers with an error.',
     }),
     item('migrations_current', always, found !== undefined && found.schema === found.schemaKnown, {
       yes: `The database has schema ${found?.schema}, the newest that this program knows.`,
@@ -151,19 +151,19 @@ function accessItems({ setup }: ReadinessDeps, looked: Looked | null): Item[] {
       captcha === null ? 'planned' : 'not_available',
     ),
     item('tls_proxy_trusted', production, setup.isProxyTrusted, {
-      yes: 'A proxy that ends TLS is trusted to name the client.',
+      yes: 'A proxy is trusted to name the client; it is the one to end TLS, since this process speaks plain HTTP.',
       no: 'No proxy is trusted (FAIRWAY_TRUST_PROXY), and this process speaks plain HTTP.',
     }),
     item('rate_limits_in_force', always, isWithinContract(setup.verifyLimit), {
-      yes: `Verify takes ${limitText(setup.verifyLimit)} a key.`,
+      yes: `Verify takes ${limitText(setup.verifyLimit)} a key, unless one was issued with a limit of its own.`,
       no: `Verify takes ${limitText(setup.verifyLimit)} a key, more than the contract's 100 in 60 seconds.`,
     }),
   ]
 }
 
-/** The contract's limit on verify, as a rate. */
+/** The contract's limit on verify: no more than 100 in any minute. */
 function isWithinContract({ count, windowMs }: RateLimit): boolean {
-  return count * 60_000 <= 100 * windowMs
+  return count * Math.ceil(60_000 / windowMs) <= 100
 }
 
 function limitText({ count, windowMs }: RateLimit): string {
@@ -174,9 +174,11 @@ function serviceItems({ setup, live, clock }: ReadinessDeps, looked: Looked | nu
   const nowMs = clock.nowMs()
   const no = (detail: string): string => (looked === null ? notAsked : detail)
   const corpus = corpusOf(looked?.cip.days ?? [], nowMs)
-  const newestMs = Math.max(0, ...(looked?.latest ?? []).map((one) => one.observedAtMs))
+  const seenAtMs = (corridor: Corridor): number =>
+    looked?.latest.find((one) => one.corridor === corridor)?.observedAtMs ?? 0
+  const oldestMs = Math.min(...supportedCorridors.map(seenAtMs))
   const { probeEveryMs } = setup
-  const isProbed = probeEveryMs > 0 && newestMs >= nowMs - 3 * probeEveryMs - probeGraceMs
+  const isProbed = probeEveryMs > 0 && oldestMs >= nowMs - 3 * probeEveryMs - probeGraceMs
   const feeds = `${live.signals.length} of ${signalNames.length} signals have a live feed.`
   return [
     item('cooldown_in_force', always, setup.cooldownMs > 0, {
@@ -203,14 +205,14 @@ function serviceItems({ setup, live, clock }: ReadinessDeps, looked: Looked | nu
       no:
         probeEveryMs === 0
           ? 'The probe is off (FAIRWAY_CIP_PROBE_S).'
-          : no('Nothing was observed lately, though the probe is on.'),
+          : no('A supported corridor was not observed lately, though the probe is on.'),
     }),
     item(
       'telemetry_quality_gate',
       nothing,
       looked !== null && gateFault(corpus, nowMs) === null,
       {
-        yes: `The corpus has ${corpus.days} whole days, of ${gateDays} that are needed, and is up to date.`,
+        yes: `The corpus has ${corpus.days} complete days, of ${gateDays} that are needed, and is up to date.`,
         no: no(`Not passed: ${gateFault(corpus, nowMs) ?? ''}.`),
       },
       'planned',

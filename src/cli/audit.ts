@@ -6,10 +6,12 @@ import { verifyBundle, type Verified } from '../app/audit/verify.ts'
 import { CommandFailure, plain, type CliParts } from './parts.ts'
 
 /** A bundle has some twenty kilobytes. */
-const fileBytesMax = 8 * 1024 * 1024
+const fileBytesMax = 1024 * 1024
 
 /** What was found is told on standard output; the code tells a script. */
 const changedExitCode = 65
+/** The hashes hold, but another engine decided: nothing more could be checked. */
+const hashesOnlyExitCode = 3
 
 export function registerAudit(program: Command, parts: CliParts): void {
   const audit = program.command('audit').description('check evidence')
@@ -21,7 +23,8 @@ export function registerAudit(program: Command, parts: CliParts): void {
       'after',
       `
 FILE is what GET /api/v1/audit/export/{id} gave, as JSON or CSV; - reads standard input. The exit code is 0 where it
-is intact and 65 where something was changed.
+is intact, 65 where something was changed, and 3 where the hashes hold but another engine version decided, so that the
+decision could not be made again.
 
 Example:
   fairway audit verify audit-SVC-2026-01KA2B3C4D5E6F7G8H9J0K1M2N.json`,
@@ -35,6 +38,12 @@ Example:
         throw new CommandFailure(
           `${name} was changed in ${length} ${length === 1 ? 'place' : 'places'}`,
           changedExitCode,
+        )
+      }
+      if (verified.notDecidedAgain !== null) {
+        throw new CommandFailure(
+          `the hashes of ${name} hold, but ${verified.notDecidedAgain}`,
+          hashesOnlyExitCode,
         )
       }
     })
@@ -109,11 +118,11 @@ function asText(verified: Verified): string {
   const again =
     notDecidedAgain === null
       ? 'From its evidence the engine comes to the same answer; explanation and timeline follow from it.'
-      : `The decision was not made again: ${notDecidedAgain}.`
+      : 'The decision was not made again.'
   const reworded =
     notices.length === 0 ? [] : ['Worded otherwise than this release would:', ...listed(notices)]
   return [
-    `INTACT: ${id}`,
+    `${notDecidedAgain === null ? 'INTACT' : 'HASHES HOLD'}: ${id}`,
     ...whatIsTold(verified),
     again,
     ...reworded,

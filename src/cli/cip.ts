@@ -114,7 +114,7 @@ function statusText(state: CipState, nowMs: number): string {
   const lines = [
     `Stage         ${standing.stage} since ${new Date(standing.sinceMs).toISOString()}`,
     `Blend weight  ${(standing.blendPercent / 100).toFixed(2)}`,
-    `Observations  ${corpus.observations}; days on which all corridors were observed: ${corpus.days}`,
+    `Observations  ${corpus.observations}; complete days on which all corridors were observed: ${corpus.days}`,
     `Quality gate  ${fault === null ? 'passed' : `not passed: ${fault}`}`,
   ]
   if (transitions.length === 0) return [...lines, '', 'No formal change so far.'].join('\n')

@@ -86,9 +86,9 @@ export interface CorpusDay {
 
 export interface Corpus {
   readonly observations: number
-  /** Days on which every supported corridor was observed; those that a wrong clock put ahead of us do not count. */
+  /** Days on which every supported corridor was observed and which are over: today is not, nor what a wrong clock put ahead. */
   readonly days: number
-  /** The newest of them; null where there is none. */
+  /** The newest day on which every supported corridor was observed, up to today; null where there is none. */
   readonly newestDay: number | null
 }
 
@@ -105,7 +105,7 @@ export function corpusOf(rows: readonly CorpusDay[], nowMs: number): Corpus {
   let newestDay: number | null = null
   for (const [day, corridors] of corridorsOf) {
     if (corridors.size < supportedCorridors.length) continue
-    days += 1
+    if (day < today) days += 1
     newestDay = Math.max(newestDay ?? day, day)
   }
   return { observations, days, newestDay }
@@ -117,7 +117,7 @@ export const gateDays = 14
 /** Null where the gate is passed, otherwise what is missing. */
 export function gateFault(corpus: Corpus, nowMs: number): string | null {
   if (corpus.days < gateDays) {
-    return `the corpus has ${corpus.days} of the ${gateDays} days on which every supported corridor must have been observed`
+    return `the corpus has ${corpus.days} of the ${gateDays} complete days on which every supported corridor must have been observed`
   }
   return corpus.newestDay === null || corpus.newestDay < dayOf(nowMs) - 1
     ? 'the corpus is not up to date, with nothing of today or yesterday'

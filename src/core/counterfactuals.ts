@@ -10,15 +10,15 @@ import { simulate } from './simulation.ts'
 import { scenarioOf } from './test-amounts.ts'
 
 export interface Counterfactual {
-  readonly kind: 'signal' | 'amount' | 'profile'
+  readonly kind: 'signal' | 'telemetry' | 'amount' | 'profile'
   /** A sentence. */
   readonly change: string
   readonly verdict: Verdict
   readonly scoreHundredths: number
 }
 
-/** How the readings of another amount are known. */
-export type AmountBasis = 'simulated' | 'held'
+/** How the readings of another amount are known; a test amount goes on with its faults. */
+export type AmountBasis = 'simulated' | 'simulated_with_faults' | 'held'
 
 export interface Counterfactuals {
   readonly items: readonly Counterfactual[]
@@ -45,6 +45,7 @@ export function counterfactualsOf(kept: KeptDecision): Counterfactuals | null {
       scoreHundredths: other.scoreHundredths,
     })
   }
+  if (kept.telemetry !== null) items.push(telemetryItem(kept))
   const { readingsAt, basis } = otherAmounts(kept)
   const largest = largestGo(kept, readingsAt)
   if (largest !== null) items.push(amountItem(kept, largest))
@@ -70,7 +71,8 @@ function otherAmounts(kept: KeptDecision): { readingsAt: ReadingsAt; basis: Amou
   const { corridor, currency } = kept
   const readingsAt: ReadingsAt = (amount) => simulate({ corridor, amount, currency }, scenario)
   const isOurs = kept.source === 'simulation' && isSame(simulate(kept, scenario), kept.readings)
-  return isOurs ? { readingsAt, basis: 'simulated' } : { readingsAt: () => kept.readings, basis: 'held' }
+  if (!isOurs) return { readingsAt: () => kept.readings, basis: 'held' }
+  return { readingsAt, basis: scenario === null ? 'simulated' : 'simulated_with_faults' }
 }
 
 /** An open fraud flag bounds its own value, so what was weighed may be less than what was read. */
@@ -107,7 +109,7 @@ function largestGo(kept: KeptDecision, readingsAt: ReadingsAt): GoAmount | null 
   if (least === null) return null
   let best: GoAmount = { amount: 0, scoreHundredths: least }
   while (tooMuch - best.amount > 1) {
-    const amount = (best.amount + tooMuch) >> 1
+    const amount = Math.floor((best.amount + tooMuch) / 2)
     const scoreHundredths = scoreIfGo(amount)
     if (scoreHundredths === null) tooMuch = amount
     else best = { amount, scoreHundredths }
@@ -118,6 +120,11 @@ function largestGo(kept: KeptDecision, readingsAt: ReadingsAt): GoAmount | null 
 function amountItem({ currency }: KeptDecision, { amount, scoreHundredths }: GoAmount): Counterfactual {
   const change = `With ${thousands(amount)} ${currency}, the largest whole amount that would have been GO.`
   return { kind: 'amount', change, verdict: 'GO', scoreHundredths }
+}
+
+function telemetryItem(kept: KeptDecision): Counterfactual {
+  const { verdict, scoreHundredths } = decideAgain(kept, { telemetry: null })
+  return { kind: 'telemetry', change: 'Without corridor telemetry.', verdict, scoreHundredths }
 }
 
 /** The decision itself is that of the balanced profile. Thresholds alone are compared, as the demo does. */

@@ -120,11 +120,12 @@ function otherwise({ decision, currency }: KeptDecision, found: Counterfactuals)
     if (decisive.length === 0)
       told.push('No single signal, had it been healthy, would have changed the decision.')
   }
-  told.push(
+  const faults = found.amountBasis === 'simulated_with_faults' ? 'With the faults of this test amount, ' : ''
+  const amount =
     largestGoAmount === null
-      ? 'As it was, no amount would have been GO.'
-      : `The largest whole amount that would have been GO is ${thousands(largestGoAmount)} ${currency}.`,
-  )
+      ? `${faults === '' ? 'As it was, ' : faults}no amount would have been GO.`
+      : `${faults === '' ? 'The' : `${faults}the`} largest whole amount that would have been GO is ${thousands(largestGoAmount)} ${currency}.`
+  told.push(amount)
   return told
 }
 

@@ -26,6 +26,7 @@ export interface KeptDecision {
 export interface Change {
   readonly amount?: number
   readonly readings?: Readings
+  readonly telemetry?: null
 }
 
 const noCaps: Policy['stricter'] = new Map()

@@ -124,6 +124,12 @@ function labelIn(context: ReasonContext, signal: SignalName): string {
 /** `1,234.50`: only what stands before the point is parted; cents are whole. */
 export function thousands(amount: number): string {
   const isWhole = Number.isInteger(amount)
-  const text = !isWhole && Number(amount.toFixed(2)) === amount ? amount.toFixed(2) : String(amount)
+  const text = !isWhole && Number(amount.toFixed(2)) === amount ? amount.toFixed(2) : plainly(amount)
   return text.replace(/^\d+(?=\.|$)/, (whole) => whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ','))
+}
+
+/** Without an exponent. */
+function plainly(amount: number): string {
+  const text = String(amount)
+  return text.includes('e') ? amount.toFixed(20).replace(/\.?0+$/, '') : text
 }

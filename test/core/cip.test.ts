@@ -41,7 +41,8 @@ test('a day counts when every supported corridor was observed on it', () => {
       [[...both(9), ...both(3), dayOf('GB-NG', 11)], { observations: 5, days: 2, newestDay: 9 }],
       // What a wrong clock put ahead of us fills no day.
       [[...both(9), ...both(today + 1)], { observations: 4, days: 1, newestDay: 9 }],
-      [[...both(9), ...both(today)], { observations: 4, days: 2, newestDay: today }],
+      // Today is not over: it is the newest day, and not yet a complete one.
+      [[...both(9), ...both(today)], { observations: 4, days: 1, newestDay: today }],
       // A corridor that is not supported is counted and fills no day.
       [
         [dayOf('GB-NG', 5), dayOf('US-MX', 5, 7), dayOf('FR-DE', 5)],
@@ -82,7 +83,7 @@ const short = corpus(13, today)
 const stale = corpus(30, today - 2)
 
 test('the gate asks for 14 whole days and for one of today or yesterday', () => {
-  const missing = 'days on which every supported corridor must have been observed'
+  const missing = 'complete days on which every supported corridor must have been observed'
   const old = 'the corpus is not up to date, with nothing of today or yesterday'
   check<Corpus, string | null>(
     [
@@ -219,7 +220,7 @@ test('a refusal says what stands in the way', () => {
       ],
       [
         { from: 'scoring_passive', to: 'provisional', corpus: short },
-        'provisional with a blend weight of 0.05 is out of reach: the corpus has 13 of the 14 days on which every supported corridor must have been observed',
+        'provisional with a blend weight of 0.05 is out of reach: the corpus has 13 of the 14 complete days on which every supported corridor must have been observed',
       ],
       [
         { from: 'provisional', to: 'validated', corpus: stale },

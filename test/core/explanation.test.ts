@@ -8,6 +8,7 @@ import { factorMessage, summaryOf } from '../../src/core/explanation.ts'
 import type { KeptDecision } from '../../src/core/kept-decision.ts'
 import { standardCap } from '../../src/core/policy.ts'
 import { titleOf, type Readings } from '../../src/core/signals.ts'
+import { scenarioOf } from '../../src/core/test-amounts.ts'
 import {
   anyAmount,
   anyReadings,
@@ -44,11 +45,11 @@ test('the paragraph of a decision reads as it is written here', () => {
       ],
       [
         ['GB-NG', 1000.02],
-        'DEGRADED: a payment of 1,000.02 GBP on GB-NG, with a score of 0.78. A score from 0.48 to 0.79 is DEGRADED. No policy cap applies. Flagged: settlement network (risk value 0.25). With a healthy settlement network it would have been GO. As it was, no amount would have been GO.',
+        'DEGRADED: a payment of 1,000.02 GBP on GB-NG, with a score of 0.78. A score from 0.48 to 0.79 is DEGRADED. No policy cap applies. Flagged: settlement network (risk value 0.25). With a healthy settlement network it would have been GO. With the faults of this test amount, no amount would have been GO.',
       ],
       [
         ['GB-NG', 1000.08],
-        'NO-GO: a payment of 1,000.08 GBP on GB-NG, with a score of 0.25. A score below 0.48 is NO-GO. No policy cap applies. Flagged: fraud check (risk value 0.15), settlement network (risk value 0.2), partner liquidity (risk value 0.15) and FX volatility (risk value 0.3). With 3 or more flagged at once, a quarter of the score is taken off. No single signal, had it been healthy, would have changed the decision. As it was, no amount would have been GO.',
+        'NO-GO: a payment of 1,000.08 GBP on GB-NG, with a score of 0.25. A score below 0.48 is NO-GO. No policy cap applies. Flagged: fraud check (risk value 0.15), settlement network (risk value 0.2), partner liquidity (risk value 0.15) and FX volatility (risk value 0.3). With 3 or more flagged at once, a quarter of the score is taken off. No single signal, had it been healthy, would have changed the decision. With the faults of this test amount, no amount would have been GO.',
       ],
       [
         ['US-MX', null],
@@ -113,8 +114,8 @@ const parts: readonly RegExp[] = [
   /^(?:Every payment above|There is no data for|A score |GO starts at|By its score|Besides, |No policy cap)/,
   /^(?:Flagged: |No signal is flagged|With 3 or more flagged)/,
   /^Corridor telemetry /,
-  /^(?:With (?!3 or more)|Any one of these|No single signal)/,
-  /^(?:The largest whole amount|As it was, no amount)/,
+  /^(?:With (?!3 or more|the faults)|Any one of these|No single signal)/,
+  /^(?:The largest whole amount|As it was, no amount|With the faults of this test amount, )/,
 ]
 
 test('what settled it is told first, then the signals, then telemetry, then what would have changed it', () => {
@@ -198,10 +199,12 @@ test('it ends with the largest GO amount, or says that there is none; without da
       const largest = counterfactualsOf(kept)?.largestGoAmount ?? null
       const text = told(kept)
       if (!kept.decision.evidence.supported) return assert.doesNotMatch(text, /would have|amount would/)
+      const hasFaults = kept.source === 'simulation' && scenarioOf(kept.amount) !== null
+      const faults = 'With the faults of this test amount, '
       const expected =
         largest === null
-          ? 'As it was, no amount would have been GO.'
-          : `The largest whole amount that would have been GO is ${written(largest)} GBP.`
+          ? `${hasFaults ? faults : 'As it was, '}no amount would have been GO.`
+          : `${hasFaults ? `${faults}the` : 'The'} largest whole amount that would have been GO is ${written(largest)} GBP.`
       assert.equal(text.split('. ').at(-1), expected)
     }),
   )

@@ -36,7 +36,7 @@ for (const engine of engines) {
   test(`servers probe by themselves, of two of them one at a time (${engine})`, async () => {
     const database = await freshDatabase(engine)
     // A pace that only the first turn keeps within this test.
-    const environment = { DATABASE_URL: database.url, FAIRWAY_CIP_PROBE_S: '86400' }
+    const environment = { DATABASE_URL: database.url, FAIRWAY_CIP_PROBE_S: '1800' }
     const servers = [await serve(environment), await serve(environment)]
     try {
       for (const { url } of servers) {
@@ -65,7 +65,7 @@ for (const engine of engines) {
     try {
       await refusal(
         [...provisional, '0.05'],
-        /refused: provisional with a blend weight of 0\.05 is out of reach: the corpus has 0 of the 14/,
+        /refused: provisional with a blend weight of 0\.05 is out of reach: the corpus has 0 of the 14 complete days/,
       )
       await collect(database.url, 14)
       await refusal([...provisional, '0.11'], /refused: provisional takes .* from 0\.05 to 0\.10, not 0\.11/)

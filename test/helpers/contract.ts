@@ -53,6 +53,36 @@ export function checkAgainstContract(
   if (schema === undefined || type !== 'application/json') return
   const errors = validatorOf(schema).Errors(body)
   assert.deepEqual(errors, [], `the answer of ${path} does not fit its schema`)
+  assert.deepEqual(
+    [...undescribed(schema, body, '')],
+    [],
+    `the answer of ${path} has more than its schema says`,
+  )
+}
+
+interface Described {
+  readonly properties?: Readonly<Record<string, TSchema>>
+  readonly additionalProperties?: boolean | TSchema
+  readonly items?: TSchema
+  readonly anyOf?: readonly TSchema[]
+}
+
+/** Schemas are open, so what they do not name would pass unseen: the places of such members. */
+function* undescribed(schema: TSchema, value: unknown, path: string): Generator<string> {
+  const { properties, additionalProperties, items, anyOf } = schema as Described
+  const fitting = anyOf?.filter((branch) => validatorOf(branch).Check(value)) ?? []
+  if (anyOf !== undefined) {
+    const found = fitting.map((branch) => [...undescribed(branch, value, path)])
+    if (!found.some((places) => places.length === 0)) yield* found[0] ?? [path]
+  } else if (Array.isArray(value)) {
+    for (const item of value) if (items !== undefined) yield* undescribed(items, item, `${path}/*`)
+  } else if (typeof value === 'object' && value !== null && additionalProperties === undefined) {
+    for (const [name, member] of Object.entries(value)) {
+      const known = properties?.[name]
+      if (known === undefined) yield `${path}/${name}`
+      else yield* undescribed(known, member, `${path}/${name}`)
+    }
+  }
 }
 
 function operationFor(app: App, path: string, method: string): Operation | null {

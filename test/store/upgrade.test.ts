@@ -155,3 +155,29 @@ for (const engine of engines) {
     }
   })
 }
+
+/** Longer than any request may take, by the server's limit and by the client's. */
+const longSeconds = 8
+
+test('postgres: an upgrade that takes longer than any request may is waited for, also by who starts beside it', async () => {
+  const database = await freshDatabase('postgres')
+  const clock = new ManualClock()
+  const { key } = await buildFirstRelease('postgres', database.url, clock.nowMs())
+  const holder = new pg.Client({ connectionString: database.url })
+  await holder.connect()
+  await holder.query('BEGIN; LOCK TABLE verifications IN ACCESS EXCLUSIVE MODE')
+  // The table is let go by the database itself, while both wait for it.
+  const held = holder.query(`SELECT pg_sleep(${longSeconds}); COMMIT`)
+  const started = await Promise.all([
+    assemble(database.url, clock, { engine: 'postgres' }),
+    assemble(database.url, clock, { engine: 'postgres' }),
+  ])
+  await held
+  await holder.end()
+  for (const harness of started) {
+    const { usage } = (await harness.get(key, '/api/v1/organisation/settings')).body
+    assert.deepEqual(usage, { verifications_this_key: 2 })
+    await harness.close()
+  }
+  await database.drop()
+})

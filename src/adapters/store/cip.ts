@@ -1,16 +1,8 @@
 /** The Corridor Intelligence Platform: every statement on it, once for both engines. */
 
 import { dayMs, dayOf, type CipStage } from '../../core/cip.ts'
-import { clockSkewMsMax } from '../../core/cooldown.ts'
 import type { Corridor } from '../../core/corridor.ts'
-import type {
-  CipState,
-  CipTransition,
-  CompositesQuery,
-  DaysKept,
-  Observation,
-  ProbeTurn,
-} from '../../app/ports.ts'
+import type { CipState, CipTransition, CompositesQuery, Observation, ProbeTurn } from '../../app/ports.ts'
 import { intelligence } from './schema/intelligence.ts'
 import { query, type Row, type Script, type Statement } from './script.ts'
 
@@ -20,9 +12,12 @@ export function* nextTurnAt(): Script<number> {
   return Number(row?.['due_at_ms'] ?? 0)
 }
 
+/** Instances whose clocks differ by less do not take the turn from each other; the one that is ahead keeps it. */
+const clocksApartMsMax = 60 * 60 * 1000
+
 /** Due when its time has come, or when a clock that ran ahead has put it off too far. */
 export function isDue(dueAtMs: number, { nowMs, everyMs }: ProbeTurn): boolean {
-  return dueAtMs <= nowMs || dueAtMs > nowMs + everyMs + clockSkewMsMax
+  return dueAtMs <= nowMs || dueAtMs > nowMs + everyMs + clocksApartMsMax
 }
 
 /** Turns keep their pace: the next is due one step after this one was, unless that is over already. */
@@ -72,11 +67,9 @@ function countStatement({ corridor, observedAtMs }: Observation): Statement {
   }
 }
 
-const outside = 'day < $1 OR day > $2'
-
 /** By whole days, so that the counts go with what they count. */
-export function* prune({ firstDay, lastDay }: DaysKept): Script<void> {
-  const rows = yield* query(`SELECT corridor, day FROM cip_days WHERE ${outside}`, [firstDay, lastDay])
+export function* prune(beforeDay: number): Script<void> {
+  const rows = yield* query('SELECT corridor, day FROM cip_days WHERE day < $1', [beforeDay])
   yield rows.flatMap(({ corridor = null, day }) => [
     {
       sql: 'DELETE FROM cip_observations WHERE corridor = $1 AND observed_at_ms >= $2 AND observed_at_ms < $3',
@@ -87,9 +80,8 @@ export function* prune({ firstDay, lastDay }: DaysKept): Script<void> {
 }
 
 /** Whether there is anything to prune; asked first, as above. */
-export function* hasOutside({ firstDay, lastDay }: DaysKept): Script<boolean> {
-  const rows = yield* query(`SELECT day FROM cip_days WHERE ${outside} LIMIT 1`, [firstDay, lastDay])
-  return rows.length > 0
+export function* hasOlder(beforeDay: number): Script<boolean> {
+  return (yield* query('SELECT day FROM cip_days WHERE day < $1 LIMIT 1', [beforeDay])).length > 0
 }
 
 export function* state(): Script<CipState> {

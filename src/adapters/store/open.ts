@@ -1,12 +1,13 @@
 /** Opens the database that a URL names, brings its schema up to date, and hands out the ports over it. */
 
+import type pg from 'pg'
 import type { Clock, Limiter, Random, Store } from '../../app/ports.ts'
 import { createMemoryLimiter } from './memory-limiter.ts'
 import { migrate } from './migrations.ts'
 import { ensurePartitions, schemaLock } from './partitions.ts'
 import { createPostgresLimiter, pruneLimits } from './postgres-limiter.ts'
 import { openPostgres } from './postgres.ts'
-import { query, type Script } from './script.ts'
+import { query, type Driver, type Script } from './script.ts'
 import { openSqlite } from './sqlite.ts'
 import { createStore } from './store.ts'
 
@@ -42,13 +43,14 @@ async function openEmbedded(path: string, { clock, random }: OpenOptions): Promi
 }
 
 async function openShared({ databaseUrl, clock, random, onFault }: OpenOptions): Promise<Opened> {
-  const driver = openPostgres({
+  const options = {
     url: databaseUrl,
-    onIdleError: (error) => onFault(`an idle database connection was lost: ${error.message}`),
-    onMissingPartition: (pool) => ensurePartitions(pool, clock.nowMs()),
-  })
+    onIdleError: (error: Error) => onFault(`an idle database connection was lost: ${error.message}`),
+    onMissingPartition: (pool: pg.Pool) => ensurePartitions(pool, clock.nowMs()),
+  }
+  await bringUpToDate(openPostgres({ ...options, isPatient: true }), clock.nowMs())
+  const driver = openPostgres(options)
   try {
-    await driver.transact(() => migrateLocked(clock.nowMs()))
     await ensurePartitions(driver.pool, clock.nowMs())
   } catch (error) {
     await driver.close()
@@ -75,6 +77,15 @@ async function openShared({ databaseUrl, clock, random, onFault }: OpenOptions):
       },
     },
     limiter: createPostgresLimiter(driver.pool),
+  }
+}
+
+/** Bringing a long history up to date takes longer than any request may: it has connections without a time limit. */
+async function bringUpToDate(patient: Driver, nowMs: number): Promise<void> {
+  try {
+    await patient.transact(() => migrateLocked(nowMs))
+  } finally {
+    await patient.close()
   }
 }
 

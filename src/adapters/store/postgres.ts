@@ -45,6 +45,8 @@ const checks = {
 
 export interface PostgresOptions {
   readonly url: string
+  /** For work that may take as long as it takes: the schema. */
+  readonly isPatient?: boolean
   /** Called when a connection is lost while idle; the pool makes a new one. */
   readonly onIdleError: (error: Error) => void
   /** Called when a row's partition is missing, before the transaction is tried again. */
@@ -57,8 +59,9 @@ export function openPostgres(options: PostgresOptions): Driver & { readonly pool
     application_name: 'fairway',
     max: connectionsMax,
     connectionTimeoutMillis: connectTimeoutMs,
-    statement_timeout: statementTimeoutMs,
-    query_timeout: answerTimeoutMs,
+    ...(options.isPatient === true
+      ? { statement_timeout: 0 }
+      : { statement_timeout: statementTimeoutMs, query_timeout: answerTimeoutMs }),
     keepAlive: true,
     pipeline: true,
     types,

@@ -153,8 +153,8 @@ function cipOf(driver: Driver): CipStore {
       return cip.isDue(dueAtMs, turn) && (await driver.transact(() => cip.claimTurn(turn)))
     },
     record: (lease, observations) => driver.transact(() => cip.record(lease, observations)),
-    async prune(kept) {
-      if (await driver.read(() => cip.hasOutside(kept))) await driver.transact(() => cip.prune(kept))
+    async prune(beforeDay) {
+      if (await driver.read(() => cip.hasOlder(beforeDay))) await driver.transact(() => cip.prune(beforeDay))
     },
     state: () => driver.read(() => cip.state()),
     latest: (untilMs) => driver.read(() => cip.latest(untilMs)),

@@ -1,4 +1,4 @@
-/** What each key has used: counted in the transaction that writes the records, so that it is never wrong. */
+/** What each key has used: counted in the transaction that writes the records. */
 
 import type { CommitCommand } from '../../app/ports.ts'
 import { inRuns, placeholders, sqlForRows, type Script, type Statement } from './script.ts'

@@ -4,6 +4,10 @@ import { parse } from 'csv-parse/sync'
 import { csvText, defused, restored, type Cell } from '../csv/write.ts'
 import { escaped } from './bundle.ts'
 
+/** No value of a bundle is longer; what spreadsheets run is looked for in each. */
+const recordLengthMax = 4_096
+const depthMax = 16
+
 const header = ['path', 'type', 'value'] as const
 
 /** What cannot be read as a bundle. The message goes on after the name of the file. */
@@ -59,14 +63,21 @@ export function fromCsv(text: string): unknown {
     const read = Object.hasOwn(readers, type) ? readers[type] : undefined
     if (more.length > 0) throw new NoBundle(`has more than three columns in row ${place + 2}`)
     if (read === undefined || !path.startsWith('/')) throw new NoBundle(`cannot be read in row ${place + 2}`)
-    put(root, path.slice(1).split('/').map(unescaped), read(value), place + 2)
+    const tokens = path.slice(1).split('/').map(unescaped)
+    if (tokens.length > depthMax) throw new NoBundle('is nested deeper than any export')
+    put(root, tokens, read(value), place + 2)
   }
   return grown(root)
 }
 
 function rowsOf(text: string): string[][] {
   try {
-    return parse(text, { bom: true, relax_column_count: true, skip_empty_lines: true })
+    return parse(text, {
+      bom: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      max_record_size: recordLengthMax,
+    })
   } catch (error) {
     throw new NoBundle(`is no CSV: ${(error as Error).message}`)
   }

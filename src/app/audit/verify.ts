@@ -5,6 +5,7 @@ import type { Corridor } from '../../core/corridor.ts'
 import type { Currency } from '../../core/currency.ts'
 import { engineVersion } from '../../core/engine.ts'
 import { mayBeOverridden, overrideActions } from '../../core/override.ts'
+import { standardCap } from '../../core/policy.ts'
 import type { RequestId } from '../../core/request-id.ts'
 import type { Verdict } from '../../core/score.ts'
 import { dossierOf, type Dossier } from '../dossier.ts'
@@ -195,6 +196,10 @@ function* ruleFindings(
     yield { path: '/source_record', message: 'is not the record that this one repeats' }
   }
   if (rebuilt.kept.engine !== engineVersion) return
+  const { cap } = rebuilt.kept.decision.evidence
+  if (!(cap.reviewAbove <= standardCap.reviewAbove && cap.blockAbove <= standardCap.blockAbove)) {
+    yield { path: '/record/evidence', message: 'has looser caps than there can be' }
+  }
   const again = madeAgain(rebuilt)
   if (again === null) return yield notOurs
   const members = {

@@ -55,8 +55,6 @@ export function createProbe({ cip, clock, random, signals, everyMs }: ProbeDeps)
         )
       }
     }
-    const today = dayOf(clock.nowMs())
-    // Tomorrow's may be another instance's, whose clock is a little ahead.
-    await cip.prune({ firstDay: today - observationDaysKept, lastDay: today + 1 })
+    await cip.prune(dayOf(clock.nowMs()) - observationDaysKept)
   }
 }

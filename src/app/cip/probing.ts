@@ -32,12 +32,20 @@ export function startProbing({ probe, log, repeat, everyMs }: ProbingDeps): { st
     underWay = turn()
     return underWay
   }
-  // At once, so that a new installation has something to show.
-  void work()
-  const stop = repeat(work, everyMs === 0 ? pruneEveryMs : Math.min(everyMs, lookEveryMsMax))
+  let isStopped = false
+  let stopRepeating = (): void => {}
+  // The first at once, so that a new installation has something to show; never two at a time.
+  async function begin(): Promise<void> {
+    await work()
+    const pauseMs = everyMs === 0 ? pruneEveryMs : Math.min(everyMs, lookEveryMsMax)
+    if (!isStopped) stopRepeating = repeat(work, pauseMs)
+  }
+  const first = begin()
   return {
     async stop() {
-      stop()
+      isStopped = true
+      await first
+      stopRepeating()
       await underWay
     },
   }

@@ -46,12 +46,6 @@ export interface ProbeTurn {
   readonly everyMs: number
 }
 
-/** In days since the epoch, both included. */
-export interface DaysKept {
-  readonly firstDay: number
-  readonly lastDay: number
-}
-
 /** The composites of a corridor's observations in a time, both ends included. */
 export interface CompositesQuery {
   readonly corridor: Corridor
@@ -65,8 +59,8 @@ export interface CipStore {
   claimTurn(turn: ProbeTurn): Promise<boolean>
   /** False, and nothing is written, where the turn has gone to another since. */
   record(lease: string, observations: readonly Observation[]): Promise<boolean>
-  /** Takes away what was observed on other days: too old, or put ahead of us by a wrong clock. */
-  prune(kept: DaysKept): Promise<void>
+  /** Takes away what was observed before this day, in days since the epoch. */
+  prune(beforeDay: number): Promise<void>
   state(): Promise<CipState>
   /** The newest observation of each corridor up to then. */
   latest(untilMs: number): Promise<Observation[]>

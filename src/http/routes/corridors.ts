@@ -8,11 +8,17 @@ import { labelFloors } from '../../core/signals.ts'
 import type { App } from '../app.ts'
 import { callerOf } from '../caller.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
+import { limits } from '../limits.ts'
 import { readCorridor } from '../payment.ts'
 import { errorResponses, keyed, nullable, response, SignalName, Timestamp } from '../schemas/common.ts'
-import { VerifyBody } from '../schemas/verify.ts'
 
-const { amount } = VerifyBody.properties
+const amount = Type.Optional(
+  Type.Number({
+    minimum: 0,
+    maximum: limits.amountMax,
+    description: 'In GBP: how it is doing for payments of this size. Everyday ones unless given.',
+  }),
+)
 
 const Bucket = Type.Object({
   status: Type.Enum([...labelFloors.map(([label]) => label), 'NO_DATA']),
@@ -26,6 +32,8 @@ const CorridorHealth = Type.Object(
   {
     corridor: Type.String(),
     corridor_supported: Type.Boolean(),
+    amount: nullable(Type.Number({ description: 'As it was asked for; null for everyday payments.' })),
+    currency: Type.String(),
     status: Type.Enum([...corridorStatuses]),
     data_environment: Type.Enum(['mixed', 'simulation']),
     live_signals: Type.Integer({ minimum: 0, description: 'Signals that were read from a live feed.' }),

@@ -10,6 +10,13 @@ import { SignalCategory, SignalOrigin } from '../schemas/intelligence.ts'
 
 const feed = { feed: Type.String(), signal: SignalName, category: SignalCategory }
 
+const Observation = Type.Object({
+  corridor: Type.String(),
+  observed_at: Timestamp,
+  risk_value: Type.Number({ minimum: 0, maximum: 1 }),
+  label: SignalLabel,
+})
+
 const SignalStatus = Type.Object(
   {
     available: Type.Object({
@@ -17,14 +24,8 @@ const SignalStatus = Type.Object(
         Type.Object({
           ...feed,
           source: SignalOrigin,
-          last_observation: nullable(
-            Type.Object({
-              corridor: Type.String(),
-              observed_at: Timestamp,
-              risk_value: Type.Number({ minimum: 0, maximum: 1 }),
-              label: SignalLabel,
-            }),
-          ),
+          last_observation: nullable(Observation),
+          observations: Type.Array(Observation, { description: 'The last of each corridor, newest first.' }),
         }),
       ),
     }),
@@ -57,7 +58,7 @@ const CipStatus = Type.Object(
     blend_weight: Type.Number({ minimum: 0, maximum: 1, description: 'Share of a live score.' }),
     escalation_enabled: Type.Boolean(),
     active_adapters: Type.Array(Type.String()),
-    governed_by: Type.String({ description: 'The change under which this state was entered.' }),
+    governed_by: Type.String({ description: 'The newest formal change.' }),
   },
   { description: 'Where the Corridor Intelligence Platform stands.' },
 )

@@ -75,7 +75,7 @@ export const Explanation = Type.Object(
     bands: Bands,
     counterfactuals: Type.Array(
       Type.Object({
-        kind: Type.Enum(['signal', 'amount', 'profile']),
+        kind: Type.Enum(['signal', 'telemetry', 'amount', 'profile']),
         change: Type.String(),
         decision: Verdict,
         score: Score,
@@ -86,7 +86,10 @@ export const Explanation = Type.Object(
       },
     ),
     largest_go_amount: nullable(
-      Type.Number({ description: 'In whole units of the request currency; null where no amount is GO.' }),
+      Type.Number({
+        description:
+          'In whole units of the request currency; null where no amount is GO, or where none can be told, as of a cooldown repeat.',
+      }),
     ),
     counterfactual_basis: Type.String(),
     engine_version: Type.String(),

@@ -211,12 +211,14 @@ test('whatever was changed in a record together with its hashes does not follow'
 
 test('an override that was changed together with its hashes is held against its decision', async () => {
   const [plain, held] = await bundles()
-  const with_ = (change: object): Json =>
+  const spoilt = (change: object): Json =>
     rehashed({ ...held, human_override: { ...held.human_override, ...change } })
-  assert.deepEqual(findingsOf(with_({ request_id: plain.record.request_id })), ['/human_override/request_id'])
-  assert.deepEqual(findingsOf(with_({ original_decision: 'NO-GO' })), ['/human_override/original_decision'])
-  assert.deepEqual(findingsOf(with_({ action: 'APPROVE' })), ['/human_override/action'])
-  assert.deepEqual(findingsOf(with_({ more: 'x' })), ['/human_override'])
+  assert.deepEqual(findingsOf(spoilt({ request_id: plain.record.request_id })), [
+    '/human_override/request_id',
+  ])
+  assert.deepEqual(findingsOf(spoilt({ original_decision: 'NO-GO' })), ['/human_override/original_decision'])
+  assert.deepEqual(findingsOf(spoilt({ action: 'APPROVE' })), ['/human_override/action'])
+  assert.deepEqual(findingsOf(spoilt({ more: 'x' })), ['/human_override'])
   assert.deepEqual(findingsOf(rehashed({ ...held, human_override: 'yes' })), ['/human_override'])
   const moved = { ...held.human_override, request_id: plain.record.request_id, original_decision: 'GO' }
   assert.deepEqual(findingsOf(rehashed({ ...plain, human_override: moved })), [
@@ -233,7 +235,7 @@ test('what only the service can know changes the hash that is compared with it',
   assert.equal(hashes(forged).record_hash, before.record_hash)
   assert.notEqual(hashes(forged).bundle_hash, before.bundle_hash)
   const later = rehashed({ ...held, exported_at: '2030-01-01T00:00:00.000Z' })
-  assert.deepEqual(hashes(later), { ...hashes(later), ...{ bundle_hash: before.bundle_hash } })
+  assert.equal(hashes(later).bundle_hash, before.bundle_hash, 'when it was exported is no part of it')
 })
 
 test('a name that stands twice is refused, since a person may read the other one', async () => {

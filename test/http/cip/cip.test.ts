@@ -68,10 +68,10 @@ for (const engine of engines) {
 
   test(`a formal transition is checked, recorded, shown, and there after a restart (${engine})`, async () => {
     await withHarness({ engine }, async (harness) => {
-      await collect(harness, 13)
+      await collect(harness, 14)
       const early = await transition(harness)
       assert.equal(early.kind, 'refused')
-      assert.match(early.kind === 'refused' ? early.reason : '', /13 of the 14 days/)
+      assert.match(early.kind === 'refused' ? early.reason : '', /13 of the 14 complete days/)
       assert.equal((await statusOf(harness)).state, 'telemetry_only')
       harness.clock.advance(dayMs)
       await harness.probe()
@@ -84,7 +84,7 @@ for (const engine of engines) {
         supported_for_decisioning: false,
         confidence: 'provisional',
         last_updated: new Date(harness.clock.nowMs()).toISOString(),
-        observations_collected: 28,
+        observations_collected: 30,
         blend_weight: 0.1,
         escalation_enabled: false,
         active_adapters: ['simulation'],
@@ -141,7 +141,7 @@ for (const engine of engines) {
         return answers
       }
       const before = await decideAll()
-      await collect(harness, 14)
+      await collect(harness, 15)
       for (const composite of [0, 50_000, 100_000]) {
         await spoil(harness, composite)
         for (const stage of ['scoring_passive', 'telemetry_only'] as const) {
@@ -165,7 +165,7 @@ for (const engine of engines) {
         (await harness.get(asker, `/api/v1/decision/${id}/explanation`)).body
       const { composite, telemetry } = await explainedOf(key, plain.request_id)
       assert.equal(telemetry, null)
-      await collect(harness, 14)
+      await collect(harness, 15)
       await spoil(harness, 20_000)
       assert.equal((await transition(harness)).kind, 'made')
       harness.clock.advance(1_000)
@@ -188,7 +188,7 @@ for (const engine of engines) {
 test('with a weight and no telemetry of the last hour, live decisions are held, not made without it', async () => {
   await withHarness({ live }, async (harness) => {
     const { key } = await harness.issue({ prefix: 'pk_live_' })
-    await collect(harness, 14)
+    await collect(harness, 15)
     assert.equal((await transition(harness)).kind, 'made')
     harness.clock.advance(3_599_000)
     assert.equal((await harness.verify(key, { corridor: 'GB-NG' })).status, 200)
@@ -208,7 +208,7 @@ test('telemetry lowers a decision, and a step back takes its influence away with
     const { key } = await harness.issue({ prefix: 'pk_live_' })
     const payment = { corridor: 'GB-NG', amount: 50_000 }
     assert.equal((await harness.verify(key, payment)).body.decision, 'GO')
-    await collect(harness, 14)
+    await collect(harness, 15)
     await spoil(harness, 0)
     await transition(harness)
     harness.clock.advance(1_000)

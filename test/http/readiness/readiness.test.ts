@@ -109,7 +109,10 @@ test('each item turns with the setting that it speaks of', async () => {
     [{ settings: { FAIRWAY_COOLDOWN_S: '0' } }, 'cooldown_in_force', 'not_available'],
     [{}, 'rate_limits_in_force', 'ready'],
     [{ settings: { FAIRWAY_LIMIT_VERIFY: '101/60' } }, 'rate_limits_in_force', 'not_available'],
-    [{ settings: { FAIRWAY_LIMIT_VERIFY: '200/120' } }, 'rate_limits_in_force', 'ready'],
+    [{ settings: { FAIRWAY_LIMIT_VERIFY: '200/120' } }, 'rate_limits_in_force', 'not_available'],
+    [{ settings: { FAIRWAY_LIMIT_VERIFY: '50/30' } }, 'rate_limits_in_force', 'ready'],
+    [{ settings: { FAIRWAY_LIMIT_VERIFY: '51/30' } }, 'rate_limits_in_force', 'not_available'],
+    [{ settings: { FAIRWAY_LIMIT_VERIFY: '100/3600' } }, 'rate_limits_in_force', 'ready'],
     [{}, 'live_feeds', 'planned'],
     [{ live: { ...noLiveFeeds, signals: signalNames } }, 'live_feeds', 'ready'],
     [{ live: { ...noLiveFeeds, signals: ['fx_volatility'] } }, 'live_feeds', 'planned'],
@@ -135,13 +138,32 @@ test('the probe is ready while it observes, and no longer once it is silent', as
   })
 })
 
-test('the quality gate is passed after fourteen days of observations', async () => {
+test('the probe is ready only while every supported corridor is observed', async () => {
   await withHarness({}, async (harness) => {
-    for (let day = 1; day <= 14; day += 1) {
+    await harness.probe()
+    await asStranger(harness.databaseUrl, ({ run }) =>
+      run("UPDATE cip_observations SET observed_at_ms = observed_at_ms - 600000 WHERE corridor = 'NG-GB'"),
+    )
+    assert.equal(await statusOf(harness, 'corridor_probe'), 'not_available')
+  })
+})
+
+for (const engine of engines) {
+  test(`a store that answers with an error is told of, and not with a 500 (${engine})`, async () => {
+    await withHarness({ engine }, async (harness) => {
+      await asStranger(harness.databaseUrl, ({ run }) => run('DROP TABLE cip_days'))
+      assert.equal(await statusOf(harness, 'store_reachable'), 'not_available')
+    })
+  })
+}
+
+test('the quality gate is passed after fourteen complete days of observations', async () => {
+  await withHarness({}, async (harness) => {
+    for (let day = 1; day <= 15; day += 1) {
       await harness.probe()
       assert.equal(
         await statusOf(harness, 'telemetry_quality_gate'),
-        day < 14 ? 'planned' : 'ready',
+        day < 15 ? 'planned' : 'ready',
         String(day),
       )
       harness.clock.advance(86_400_000)

@@ -68,8 +68,6 @@ export const intelligence: Migration = {
       FOR EACH STATEMENT EXECUTE FUNCTION fairway_refuse_transition_change()`,
     'ALTER TABLE cip_transitions ENABLE ALWAYS TRIGGER cip_transitions_no_change',
     'ALTER TABLE cip_transitions ENABLE ALWAYS TRIGGER cip_transitions_no_truncate',
-    // Counting a long history takes longer than any request may.
-    'SET LOCAL statement_timeout = 0',
     usageSoFar,
   ],
 }
