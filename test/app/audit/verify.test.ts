@@ -335,3 +335,15 @@ test('a hostile file cannot reach what is not its own', () => {
   assert.ok(findings.length > 0)
   assert.equal(({} as Json).polluted, undefined)
 })
+
+test('no file makes it work without end', async () => {
+  const [bundle] = await bundles()
+  const loose = copy(bundle)
+  loose.record.evidence.review_above = 2 ** 33
+  loose.record.evidence.block_above = 2 ** 33
+  assert.ok(findingsOf(rehashed(loose)).includes('/record/evidence'))
+  const tabs = `path,type,value\n/record/a,string,"${'\t'.repeat(100_000)}"\n`
+  assert.throws(() => verifyBundle(tabs), NoBundle)
+  const deep = `path,type,value\n${'/a'.repeat(1_000)},string,x\n`
+  assert.throws(() => verifyBundle(deep), /nested deeper/)
+})
