@@ -128,8 +128,9 @@ export function thousands(amount: number): string {
   return text.replace(/^\d+(?=\.|$)/, (whole) => whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ','))
 }
 
-/** Without an exponent. */
+const withoutExponent = new Intl.NumberFormat('en-GB', { useGrouping: false, maximumFractionDigits: 20 })
+
 function plainly(amount: number): string {
   const text = String(amount)
-  return text.includes('e') ? amount.toFixed(20).replace(/\.?0+$/, '') : text
+  return text.includes('e') ? withoutExponent.format(amount) : text
 }

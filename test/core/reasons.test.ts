@@ -182,7 +182,8 @@ test('an amount is written in thousands, with whole cents or with all that it ha
       [0.005, '0.005'],
       [50_000.505, '50,000.505'],
       [1234.567_89, '1,234.56789'],
-      [1e-7, '1e-7'],
+      [1e-7, '0.0000001'],
+      [3.5e-9, '0.0000000035'],
     ],
     thousands,
   )
