@@ -66,7 +66,7 @@ export function createLookAtCorridor(deps: CorridorDeps) {
         liquidity: bucketOf('liquidity'),
         compliance: bucketOf('compliance'),
       },
-      advisory: `${forWhom(amount)}${advisory}${simulatedNote(buckets !== null, liveSignals, mode)}`,
+      advisory: `${buckets === null ? '' : forWhom(amount)}${advisory}${simulatedNote(buckets !== null, liveSignals, mode)}`,
       environment: environmentOf[mode],
       evaluated_at: new Date(deps.clock.nowMs()).toISOString(),
     }
@@ -75,7 +75,7 @@ export function createLookAtCorridor(deps: CorridorDeps) {
 
 /** Health for large payments must not be mistaken for that of all. */
 function forWhom(amount: number | null): string {
-  return amount === null ? '' : `For payments of ${thousands(amount)} ${currency}: `
+  return amount === null ? '' : `For payments of ${thousands(amount)} ${currency}, `
 }
 
 function simulatedNote(hasData: boolean, liveSignals: number, mode: Mode): string {
