@@ -16,6 +16,23 @@ export function readCurrency(text: string | undefined, path: string, errors: Fie
   return currency
 }
 
+export interface Payment {
+  readonly corridor: Corridor
+  /** Null: none was given, which is not zero. */
+  readonly amount: number | null
+  readonly currency: Currency
+}
+
+/** The payment of a body that has these three; null where one cannot be read. */
+export function readPayment(
+  body: { readonly corridor: string; readonly amount?: number; readonly currency?: string },
+  errors: FieldError[],
+): Payment | null {
+  const corridor = readCorridor(body.corridor, '/corridor', errors)
+  const currency = readCurrency(body.currency, '/currency', errors)
+  return corridor === null || currency === null ? null : { corridor, amount: body.amount ?? null, currency }
+}
+
 export interface Route {
   readonly corridor?: string
   readonly sender_country?: string

@@ -28,7 +28,7 @@ function withNumbers(query: Readonly<Record<string, unknown>>, names: readonly s
   const read: Record<string, unknown> = { ...query }
   for (const name of names) {
     const text = read[name]
-    if (typeof text === 'string' && /^-?\d{1,16}(?:\.\d{1,15})?$/.test(text)) read[name] = Number(text)
+    if (typeof text === 'string' && /^-?\d{1,300}(?:\.\d{1,300})?$/.test(text)) read[name] = Number(text)
   }
   return read
 }

@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { integrityOf, type Bundle } from '../../src/app/audit/bundle.ts'
 import { withHarness } from '../helpers/harness.ts'
 import { run } from '../helpers/process.ts'
 
@@ -70,6 +71,18 @@ for (const format of ['json', 'csv'] as const) {
     })
   })
 }
+
+test('of a record that another engine decided it is said that only the hashes were checked, exit code 3', async () => {
+  const { text } = await exported()
+  const { integrity: _old, ...evidence } = JSON.parse(text) as Bundle
+  const kept = evidence.record['evidence'] as object
+  const older = { ...evidence, record: { ...evidence.record, evidence: { ...kept, engine: '1.2.0' } } }
+  const input = JSON.stringify({ ...older, integrity: integrityOf(older) })
+  const { code, stdout, stderr } = await run(['audit', 'verify', '-'], {}, { input })
+  assert.equal(code, 3)
+  assert.match(stdout, /^HASHES HOLD: /)
+  assert.match(stderr, /engine 1\.2\.0 decided/)
+})
 
 test('what cannot be read is one line and exit code 1', async () => {
   const missing = await run(['audit', 'verify', '/nowhere/audit.json'])

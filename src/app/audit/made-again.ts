@@ -1,8 +1,7 @@
 /** Makes a record again from what it was made of: by the one scorer, and in shadow by the simulation too. */
 
-import { decide, type Decision } from '../../core/decide.ts'
-import type { KeptDecision } from '../../core/kept-decision.ts'
-import type { Policy } from '../../core/policy.ts'
+import type { Decision } from '../../core/decide.ts'
+import { decideAgain, type KeptDecision } from '../../core/kept-decision.ts'
 import { composeAnswer, repeatAnswer, type KeptAnswer } from '../answer.ts'
 import type { Dossier } from '../dossier.ts'
 import { computedEvidence, cooldownEvidence, type Moments } from '../evidence.ts'
@@ -22,12 +21,7 @@ export function madeAgain({ record, computed, answer, evidence, moments, kept }:
   const computedAnswer = isRepeat ? readAnswer(computed) : answer
   const signals = signalsOf(kept, computedAnswer)
   if (signals.kind !== 'read') return null
-  const { corridor, amount, currency, telemetry } = kept
-  const policy: Policy = {
-    standard: { reviewAbove: evidence.review_above, blockAbove: evidence.block_above },
-    stricter: new Map(),
-  }
-  const decision = decide({ corridor, amount, currency, readings: signals.readings, policy, telemetry })
+  const decision = decideAgain(kept, { readings: signals.readings })
   const source = computedAgain(computed, decision, signals, momentsOf(evidence))
   if (!isRepeat) return { record: source, source: null }
   return { record: repeatedAgain(record, source, answer, momentsOf(moments)), source }

@@ -7,7 +7,7 @@ import { rankPartners } from '../../core/ranking.ts'
 import type { App } from '../app.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { readCorridor, readCurrency } from '../payment.ts'
+import { readPayment } from '../payment.ts'
 import {
   errorResponses,
   keyed,
@@ -94,13 +94,9 @@ export function registerRanking(app: App, { clock, policy }: { clock: Clock; pol
     async handler(request, reply) {
       const { body } = request
       const errors: FieldError[] = []
-      const corridorRead = readCorridor(body.corridor, '/corridor', errors)
-      const currencyRead = readCurrency(body.currency, '/currency', errors)
+      const payment = readPayment(body, errors)
       const partners = readPartners(body.partners, errors)
-      if (corridorRead === null || currencyRead === null || errors.length > 0) {
-        return sendProblem(reply, invalid(errors))
-      }
-      const payment = { corridor: corridorRead, amount: body.amount ?? null, currency: currencyRead }
+      if (payment === null || errors.length > 0) return sendProblem(reply, invalid(errors))
       const { ranked, recommended } = rankPartners({ ...payment, partners, policy })
       return {
         ...payment,

@@ -7,7 +7,7 @@ import { actualOutcomes, parseTimestamp, textLengthMax, timestampRule } from '..
 import type { App } from '../app.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { readCorridor, readCurrency } from '../payment.ts'
+import { readPayment } from '../payment.ts'
 import {
   errorResponses,
   keyed,
@@ -101,20 +101,11 @@ export function registerReplay(app: App, { replay, clock }: { replay: Replay; cl
     async handler(request, reply) {
       const { body } = request
       const errors: FieldError[] = []
-      const corridorRead = readCorridor(body.corridor, '/corridor', errors)
-      const currencyRead = readCurrency(body.currency, '/currency', errors)
+      const payment = readPayment(body, errors)
       const occurredAt = body.occurred_at?.trim() ?? null
       if (occurredAt !== null) errors.push(...timeErrors(occurredAt, clock.nowMs()))
-      if (corridorRead === null || currencyRead === null || errors.length > 0) {
-        return sendProblem(reply, invalid(errors))
-      }
-      return replay({
-        corridor: corridorRead,
-        amount: body.amount ?? null,
-        currency: currencyRead,
-        occurredAt,
-        actualOutcome: body.actual_outcome ?? null,
-      })
+      if (payment === null || errors.length > 0) return sendProblem(reply, invalid(errors))
+      return replay({ ...payment, occurredAt, actualOutcome: body.actual_outcome ?? null })
     },
   })
 }

@@ -178,6 +178,11 @@ for (const engine of engines) {
       assert.equal(Math.round(sum * 1e9), Math.round(blended.score * 1e9))
       assert.equal(Math.floor((0.9 * composite + 0.1 * 0.2) * 100 + 1e-9) / 100, blended.score)
       assert.ok(blended.score < plain.score)
+      const without = found.counterfactuals.filter((one: { kind: string }) => one.kind === 'telemetry')
+      assert.deepEqual(
+        without.map((one: { decision: string; score: number }) => [one.decision, one.score]),
+        [[plain.decision, plain.score]],
+      )
       const after = (await harness.verify(shadow.key, payment)).body
       assert.deepEqual([after.score, after.decision], [plainShadow.score, plainShadow.decision])
       assert.equal((await explainedOf(shadow.key, after.request_id)).telemetry, null)

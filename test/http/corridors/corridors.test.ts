@@ -112,6 +112,8 @@ test('every spelling that verify takes is taken, and anything else is 400', asyn
     for (const query of ['?amount=-1', '?amount=abc', '?amount=1e3', '?amount=1e400', '?amount=']) {
       assert.equal((await get(key, url('GB-NG', query))).status, 400, query)
     }
+    const huge = await get(key, url('GB-NG', `?amount=${'9'.repeat(20)}`))
+    assert.deepEqual(huge.body.errors, [{ path: '/amount', message: 'must be at most 1000000000000000' }])
     assert.equal((await get(null, url('GB-NG'))).status, 401)
   })
 })
