@@ -2,7 +2,7 @@
 
 import type { Corridor } from './corridor.ts'
 import type { Decision } from './decide.ts'
-import { listed } from './profiles.ts'
+import { listed } from './words.ts'
 import { penaltyFlagCount, type Factor, type Verdict } from './score.ts'
 import {
   categoryOf,

@@ -3,7 +3,7 @@
 import { verdictOf } from './decide.ts'
 import { decideAgain, isReproducible, type KeptDecision } from './kept-decision.ts'
 import { profileGoFloorHundredths, profileLabels, profileNames, viewIn } from './profiles.ts'
-import { thousands } from './reasons.ts'
+import { thousands } from './words.ts'
 import type { Verdict } from './score.ts'
 import { cureOf, healed, signalNames, type Readings, type SignalName } from './signals.ts'
 import { simulate } from './simulation.ts'

@@ -2,8 +2,8 @@
 
 import type { Counterfactuals } from './counterfactuals.ts'
 import type { KeptDecision } from './kept-decision.ts'
-import { listed } from './profiles.ts'
-import { signalReasonCode, thousands } from './reasons.ts'
+import { listed, thousands } from './words.ts'
+import { signalReasonCode } from './reasons.ts'
 import {
   degradedFloorHundredths,
   goFloorHundredths,

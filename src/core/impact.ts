@@ -1,7 +1,7 @@
 /** What a decision did about the risk of its payment, beside a world in which nobody had asked. */
 
 import { decideAgain, isReproducible, type KeptDecision } from './kept-decision.ts'
-import { listed } from './profiles.ts'
+import { listed } from './words.ts'
 import type { OverrideAction } from './override.ts'
 import type { Verdict } from './score.ts'
 import { healed, labelOf, titleOf, type SignalName } from './signals.ts'

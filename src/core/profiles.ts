@@ -3,6 +3,7 @@
 import { verdictOf, type Decision } from './decide.ts'
 import { actionOf, type RecommendedAction } from './reasons.ts'
 import { bandOf, goFloorHundredths, type Verdict } from './score.ts'
+import { listed } from './words.ts'
 
 export const profileNames = ['conservative', 'balanced', 'optimise_speed'] as const
 
@@ -66,8 +67,4 @@ export function divergenceOf(views: ReadonlyMap<ProfileName, ProfileView>, score
     ([verdict, names]) => `${listed(names)} ${names.length === 1 ? 'says' : 'say'} ${verdict}`,
   )
   return { agree: false, summary: `The profiles differ at a score of ${score}: ${parts.join(', ')}.` }
-}
-
-export function listed(names: readonly string[]): string {
-  return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }

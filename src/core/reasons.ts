@@ -5,6 +5,7 @@ import type { Currency } from './currency.ts'
 import type { Cap, Gate } from './policy.ts'
 import type { Factor, Verdict } from './score.ts'
 import { labelOf, type SignalName } from './signals.ts'
+import { thousands } from './words.ts'
 
 export const signalReasonCode = {
   fraud_flags: 'HIGH_FRAUD_SIGNAL',
@@ -119,18 +120,4 @@ const messages: Readonly<Record<ReasonCode, (context: ReasonContext) => string>>
 function labelIn(context: ReasonContext, signal: SignalName): string {
   const factor = context.factors.find((candidate) => candidate.signal === signal)
   return labelOf(factor?.riskThousandths ?? 0)
-}
-
-/** `1,234.50`: only what stands before the point is parted; cents are whole. */
-export function thousands(amount: number): string {
-  const isWhole = Number.isInteger(amount)
-  const text = !isWhole && Number(amount.toFixed(2)) === amount ? amount.toFixed(2) : plainly(amount)
-  return text.replace(/^\d+(?=\.|$)/, (whole) => whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ','))
-}
-
-const withoutExponent = new Intl.NumberFormat('en-GB', { useGrouping: false, maximumFractionDigits: 20 })
-
-function plainly(amount: number): string {
-  const text = String(amount)
-  return text.includes('e') ? withoutExponent.format(amount) : text
 }

@@ -10,9 +10,9 @@ import {
   reasonCodes,
   recommendedActions,
   signalReasonCode,
-  thousands,
   type ReasonCode,
 } from '../../src/core/reasons.ts'
+import { thousands } from '../../src/core/words.ts'
 import type { Verdict } from '../../src/core/score.ts'
 import { signalNames, type SignalName } from '../../src/core/signals.ts'
 import {

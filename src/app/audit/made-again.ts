@@ -1,5 +1,6 @@
 /** Makes a record again from what it was made of: by the one scorer, and in shadow by the simulation too. */
 
+import type { Mode } from '../../core/api-key.ts'
 import type { Decision } from '../../core/decide.ts'
 import { decideAgain, type KeptDecision } from '../../core/kept-decision.ts'
 import { composeAnswer, repeatAnswer, type KeptAnswer } from '../answer.ts'
@@ -19,7 +20,7 @@ export interface MadeAgain {
 export function madeAgain({ record, computed, answer, evidence, moments, kept }: Dossier): MadeAgain | null {
   const isRepeat = record !== computed
   const computedAnswer = isRepeat ? readAnswer(computed) : answer
-  const signals = signalsOf(kept, computedAnswer)
+  const signals = signalsOf(kept, computedAnswer, computed.mode)
   if (signals.kind !== 'read') return null
   const decision = decideAgain(kept, { readings: signals.readings })
   const source = computedAgain(computed, decision, signals, momentsOf(evidence))
@@ -29,9 +30,9 @@ export function madeAgain({ record, computed, answer, evidence, moments, kept }:
 
 type Read = Extract<SignalReport, { kind: 'read' }>
 
-/** What the shadow world says of the same payment; of a live one, what was read then. */
-function signalsOf(kept: KeptDecision, answer: KeptAnswer): SignalReport {
-  if (kept.source === 'simulation') return readShadow(kept)
+/** By the mode and not by what the evidence says of itself: the shadow world's word, or what was read live. */
+function signalsOf(kept: KeptDecision, answer: KeptAnswer, mode: Mode): SignalReport {
+  if (mode === 'shadow') return readShadow(kept)
   return {
     kind: 'read',
     source: 'live',

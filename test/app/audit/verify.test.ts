@@ -192,6 +192,11 @@ const forgeries: readonly (readonly [what: string, forge: (bundle: Json) => void
     ({ record }) => (record.evidence.confidence_percent[2] = 71),
     '/record/evidence/confidence_percent/2',
   ],
+  [
+    'where its signals came from',
+    ({ record }) => (record.evidence.source = 'live'),
+    '/record/evidence/source',
+  ],
   ['an addition', ({ record }) => (record.note = 'x'), '/record/note'],
   ['a member of its own', (bundle) => (bundle.approved_by = 'somebody'), '/approved_by'],
 ]
