@@ -13,18 +13,29 @@ export interface Config {
   readonly databaseUrl: string
   readonly logLevel: (typeof logLevels)[number]
   readonly cooldownMs: number
-  readonly limits: Readonly<Record<'verify' | 'keyed' | 'batch' | 'demo', RateLimit>>
+  readonly limits: Readonly<Record<'verify' | 'keyed' | 'batch' | 'demo' | 'access', RateLimit>>
   /** False: nobody may say for whom it speaks. A number: so many proxies stand before us. A list: these are proxies. */
   readonly trustProxy: false | number | string
   readonly policy: Policy
   /** How often every supported corridor is observed; 0: never. */
   readonly probeEveryMs: number
+  /** Null: nobody is asked whether a person sent an access request. */
+  readonly captcha: CaptchaSettings | null
+  /** The file that gives each signal a live source; null: live mode holds. */
+  readonly liveFeedsFile: string | null
   readonly webhooks: {
     /** After each failed attempt but the last. */
     readonly retryDelaysMs: readonly number[]
     /** For a trial on one machine: http, and addresses that are not public. */
     readonly allowPrivate: boolean
   }
+}
+
+export interface CaptchaSettings {
+  readonly secret: string
+  readonly url: string
+  /** Of a service that gives one: below it, nobody is taken for a person. */
+  readonly scoreMin: number
 }
 
 /** A setting that cannot be used. Its message is one line that names it. */
@@ -79,6 +90,7 @@ export function readConfig(environment: Environment): Config {
       keyed: setting('FAIRWAY_LIMIT_KEYED', '300/60', parseRateLimit, countInSeconds),
       batch: setting('FAIRWAY_LIMIT_BATCH', '60/60', parseRateLimit, countInSeconds),
       demo: setting('FAIRWAY_LIMIT_DEMO', '15/900', parseRateLimit, countInSeconds),
+      access: setting('FAIRWAY_LIMIT_ACCESS', '5/900', parseRateLimit, countInSeconds),
     },
     trustProxy: setting('FAIRWAY_TRUST_PROXY', 'false', parseTrustProxy, trustProxyRule).value,
     policy: {
@@ -92,6 +104,8 @@ export function readConfig(environment: Environment): Config {
     },
     // So often that the last hour, of which telemetry is made, always has some.
     probeEveryMs: seconds('FAIRWAY_CIP_PROBE_S', '60', 1_800),
+    captcha: readCaptcha(setting),
+    liveFeedsFile: setting('FAIRWAY_LIVE_FEEDS', '', (text) => text, 'a path') || null,
     webhooks: readWebhooks(setting),
   }
 }
@@ -109,9 +123,41 @@ function readWebhooks(setting: ReadSetting): Config['webhooks'] {
   }
 }
 
-/** A database URL may hold a password: it is never repeated. */
+function readCaptcha(setting: ReadSetting): CaptchaSettings | null {
+  const secret = setting(
+    'FAIRWAY_RECAPTCHA_SECRET',
+    '',
+    (text) => (/^[\x21-\x7e]*$/.test(text) ? text : null),
+    'a secret without spaces',
+  )
+  const url = setting(
+    'FAIRWAY_RECAPTCHA_URL',
+    'https://www.google.com/recaptcha/api/siteverify',
+    captchaUrl,
+    'an https address (http for this machine only) without a user',
+  )
+  const scoreMin = setting('FAIRWAY_RECAPTCHA_MIN_SCORE', '0.5', share, 'a number from 0 to 1')
+  return secret === '' ? null : { secret, url, scoreMin }
+}
+
+/** The secret goes there: over TLS, or not out of the machine. */
+function captchaUrl(text: string): string | null {
+  if (!URL.canParse(text)) return null
+  const { protocol, hostname, username, password } = new URL(text)
+  const isHere = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+  const isUsable = protocol === 'https:' || (protocol === 'http:' && isHere)
+  return isUsable && username === '' && password === '' ? text : null
+}
+
+function share(text: string): number | null {
+  return /^(?:0(?:\.\d{1,3})?|1(?:\.0{1,3})?)$/.test(text) ? Number(text) : null
+}
+
+const secretSettings = new Set(['DATABASE_URL', 'FAIRWAY_RECAPTCHA_SECRET'])
+
+/** A database URL may hold a password: it is never repeated, nor is any other secret. */
 function quoted(name: string, text: string): string {
-  return name === 'DATABASE_URL' ? 'what was given' : JSON.stringify(text.slice(0, 60))
+  return secretSettings.has(name) ? 'what was given' : JSON.stringify(text.slice(0, 60))
 }
 
 function wholeNumber(text: string, least: number, most: number): number | null {
@@ -183,13 +229,13 @@ function parseCaps(text: string): ReadonlyMap<Currency, Cap> | null {
 }
 
 /** What may be told of the settings to whoever asks. */
-export function setupOf({ limits, cooldownMs, trustProxy, webhooks, probeEveryMs }: Config) {
+export function setupOf({ limits, cooldownMs, trustProxy, webhooks, probeEveryMs, captcha }: Config) {
   return {
     verifyLimit: limits.verify,
     cooldownMs,
     isProxyTrusted: trustProxy !== false,
     allowsPrivateWebhooks: webhooks.allowPrivate,
     probeEveryMs,
-    captcha: null,
+    captcha: captcha === null ? ('missing' as const) : ('configured' as const),
   }
 }

@@ -4,7 +4,7 @@ import { improvementNote, type Assessment } from '../core/assessment.ts'
 import type { ReasonCode } from '../core/reasons.ts'
 import { summaryOf, type Summary, type Tally, type UncertaintyBand } from '../core/report.ts'
 import type { Verdict } from '../core/score.ts'
-import type { ActualOutcome } from '../core/transaction.ts'
+import type { ActualOutcome } from '../core/outcome.ts'
 import { defused, type Cell } from './csv/write.ts'
 
 export interface WireAssessment {

@@ -13,6 +13,7 @@ import { environmentOf } from './answer.ts'
 import type { Clock, SignalSource } from './ports.ts'
 
 export interface CorridorQuery {
+  readonly ownerId: string
   readonly corridor: Corridor
   /** Health for payments of this size; null for everyday ones. */
   readonly amount: number | null

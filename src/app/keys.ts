@@ -63,10 +63,7 @@ export async function rotateKey(deps: KeyDeps, keyId: string, overlapMs: number)
   if (old === null) return { kind: 'unknown' }
   const nowMs = deps.clock.nowMs()
   if (!isActive(old, nowMs)) return { kind: 'ended' }
-  const prefix: KeyPrefix = { test: 'pk_test_', live: 'pk_live_', sandbox: 'svc-sandbox-' }[
-    old.type
-  ] as KeyPrefix
-  const { ownerId, ownerLabel, scopes, verifyLimit } = old
+  const { prefix, ownerId, ownerLabel, scopes, verifyLimit } = old
   const issued = makeKey(deps, prefix, { ownerId, ownerLabel, scopes, verifyLimit })
   const oldEndsAtMs = nowMs + Math.min(overlapMs, rotationOverlapMsMax)
   const end = overlapMs === 0 ? { revokedAtMs: nowMs } : { expiresAtMs: oldEndsAtMs }
@@ -133,6 +130,7 @@ function makeKey(
       ...owner,
       keyId: prefixedId('key', deps.random),
       type,
+      prefix,
       createdAtMs,
       expiresAtMs: lifetimeMs === null ? null : createdAtMs + lifetimeMs,
       revokedAtMs: null,

@@ -1,18 +1,24 @@
 /** What the use cases need of the world. Adapters make these real; tests bring a clock of their own. */
 
-import type { KeyType, Mode, Scope } from '../core/api-key.ts'
+import type { KeyPrefix, KeyType, Mode, Scope } from '../core/api-key.ts'
 import type { Corridor } from '../core/corridor.ts'
 import type { Currency } from '../core/currency.ts'
+import type { ActualOutcome } from '../core/outcome.ts'
+import type { FeedValue } from '../core/feed-map.ts'
 import type { OverrideAction } from '../core/override.ts'
 import type { RequestId } from '../core/request-id.ts'
 import type { Admission, RateLimit } from '../core/rolling-window.ts'
 import type { Telemetry, Verdict } from '../core/score.ts'
 import type { Readings, SignalName } from '../core/signals.ts'
 
+import type { AccessStore } from './ports/access.ts'
 import type { CipStore } from './ports/cip.ts'
+import type { CountOutcomes, FeedKind, FeedResults, FeedState } from './ports/feeds.ts'
 import type { Attempt, Outbox, OwnerWebhooks } from './ports/webhooks.ts'
 
+export type * from './ports/access.ts'
 export type * from './ports/cip.ts'
+export type * from './ports/feeds.ts'
 export type * from './ports/webhooks.ts'
 
 export interface Clock {
@@ -123,16 +129,37 @@ export interface Override {
   readonly createdAtMs: number
 }
 
-/** A record with what people have said of it since. */
-export type Overridden<Record> = Record & { readonly override: Override | null }
+/** How the payment of a decision ended, in the words of its owner; kept beside the decision, once, for ever. */
+export interface ReportedOutcome {
+  readonly requestId: RequestId
+  readonly ownerId: string
+  readonly keyId: string
+  readonly mode: Mode
+  readonly corridor: Corridor
+  readonly outcome: ActualOutcome
+  /** Null where it was not said. */
+  readonly occurredAtMs: number | null
+  readonly reportedAtMs: number
+}
+
+/** A record with what was said of it since. */
+export type Followed<Record> = Record & {
+  readonly override: Override | null
+  /** The last word: how it ended or, until then, that it is pending. */
+  readonly outcome: ReportedOutcome | null
+}
 
 /** One owner's records: there is no way to ask for another's. */
 export interface OwnerRecords {
-  find(requestId: RequestId): Promise<Overridden<Verification> | null>
+  find(requestId: RequestId): Promise<Followed<Verification> | null>
   /** Newest first. */
-  list(query: HistoryQuery): Promise<Overridden<VerificationSummary>[]>
+  list(query: HistoryQuery): Promise<Followed<VerificationSummary>[]>
   /** Writes the override and its events, all or nothing. False where the decision has one already. */
   override(override: Override): Promise<boolean>
+  /** False where the payment's end was reported already, or this very thing. */
+  report(outcome: ReportedOutcome): Promise<boolean>
+  /** The newest scores of live decisions that were computed, in hundredths. */
+  liveScores(corridor: Corridor, countMax: number): Promise<readonly number[]>
   readonly webhooks: OwnerWebhooks
 }
 
@@ -142,6 +169,7 @@ export interface KeyRecord {
   /** A label for people; two keys with one label are still two owners. */
   readonly ownerLabel: string
   readonly type: KeyType
+  readonly prefix: KeyPrefix
   /** Empty: all of them. */
   readonly scopes: readonly Scope[]
   /** This key's own limit on verify, or null for the service's. */
@@ -153,13 +181,26 @@ export interface KeyRecord {
   readonly revokedAtMs: number | null
 }
 
+/** A key as an operator sees it. */
+export interface ListedKey extends KeyRecord {
+  /** Null where it was not used since uses are noted. */
+  readonly lastUsedAtMs: number | null
+}
+
+export interface KeyUse {
+  readonly keyId: string
+  readonly usedAtMs: number
+}
+
 /** At once, or after an overlap. */
 export type KeyEnd = { readonly revokedAtMs: number } | { readonly expiresAtMs: number }
 
 export interface KeyStore {
   findByHash(hash: string): Promise<KeyRecord | null>
   find(keyId: string): Promise<KeyRecord | null>
-  list(): Promise<KeyRecord[]>
+  list(): Promise<ListedKey[]>
+  /** Notes when keys were last used; an earlier time never takes the place of a later one. */
+  noteUses(uses: readonly KeyUse[]): Promise<void>
   /** How many records were written with this key. */
   usage(keyId: string): Promise<number>
   insert(key: KeyRecord, hash: string): Promise<void>
@@ -191,6 +232,8 @@ export interface Store {
   commit(command: CommitCommand): Promise<Claim>
   forOwner(ownerId: string): OwnerRecords
   readonly keys: KeyStore
+  readonly access: AccessStore
+  readonly countOutcomes: CountOutcomes
   readonly outbox: Outbox
   readonly cip: CipStore
   checkup(nowMs: number): Promise<Checkup>
@@ -212,6 +255,8 @@ export interface Limiter {
 }
 
 export interface SignalQuery {
+  /** For whom: a feed may know an owner's own history. */
+  readonly ownerId: string | null
   readonly corridor: Corridor
   readonly amount: number | null
   readonly currency: Currency
@@ -226,8 +271,17 @@ export type SignalReport =
       readonly recommendedPartner: string | null
       /** Of a live reading in which telemetry has a say. */
       readonly telemetry?: Telemetry
+      /** Of a live reading: what each feed gave, in the order of the signals. */
+      readonly feeds?: readonly FeedNote[]
     }
   | { readonly kind: 'unavailable'; readonly signals: readonly UnavailableSignal[] }
+
+/** What is kept of a feed's word beside the risk value that was made of it. */
+export interface FeedNote {
+  readonly kind: FeedKind
+  readonly value: FeedValue
+  readonly observed_at_ms: number | null
+}
 
 /** One of the seven, or the telemetry where it has a say. */
 export type UnavailableSignal = SignalName | 'corridor_telemetry'
@@ -236,6 +290,13 @@ export interface SignalSource {
   /** Those for which it has a feed. */
   readonly signals: readonly SignalName[]
   read(query: SignalQuery): Promise<SignalReport>
+}
+
+/** The live source, and what it can tell of its feeds. */
+export interface LiveSource extends SignalSource {
+  /** What each feed says now, whether or not it is enough to decide. */
+  look(query: SignalQuery): Promise<FeedResults>
+  states(): readonly FeedState[]
 }
 
 /** Work for many hands at once. */

@@ -8,7 +8,7 @@ import { decisionModel } from '../core/engine.ts'
 import type { Policy } from '../core/policy.ts'
 import type { Verdict } from '../core/score.ts'
 import { simulate } from '../core/simulation.ts'
-import type { ActualOutcome } from '../core/transaction.ts'
+import type { ActualOutcome } from '../core/outcome.ts'
 import { probeDetailsOf } from './answer.ts'
 import type { Clock } from './ports.ts'
 

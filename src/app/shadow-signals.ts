@@ -3,12 +3,12 @@
 import { isSupported } from '../core/corridor.ts'
 import { bestPartner } from '../core/partners.ts'
 import { signalNames } from '../core/signals.ts'
-import { simulate, simulatedVolatility } from '../core/simulation.ts'
+import { simulate, simulatedVolatility, type SimulationInput } from '../core/simulation.ts'
 import { scenarioOf } from '../core/test-amounts.ts'
-import type { SignalQuery, SignalReport, SignalSource } from './ports.ts'
+import type { SignalReport, SignalSource } from './ports.ts'
 
 /** An unsupported corridor has no providers, so no test amount can flag or silence them. */
-export function readShadow(query: SignalQuery): SignalReport {
+export function readShadow(query: SimulationInput): SignalReport {
   const scenario = isSupported(query.corridor) ? scenarioOf(query.amount) : null
   if (scenario !== null && scenario.unreachable.length > 0) {
     return { kind: 'unavailable', signals: scenario.unreachable }

@@ -88,7 +88,7 @@ export function createVerify(deps: VerifyDeps): Verify {
       return settle(deps, request, repeated, idempotency)
     }
 
-    const report = await deps.signals[mode].read(request)
+    const report = await deps.signals[mode].read({ ...request, ownerId: request.caller.ownerId })
     trace.mark('signals_evaluated')
     if (report.kind === 'unavailable') {
       return { kind: 'signals_unavailable', signals: report.signals.toSorted() }

@@ -16,6 +16,13 @@ export const keyTypeOf: Readonly<Record<KeyPrefix, KeyType>> = {
   'svc-live-': 'live',
 }
 
+/** Of keys that were made before their prefix was kept. */
+export const usualPrefix: Readonly<Record<KeyType, KeyPrefix>> = {
+  test: 'pk_test_',
+  live: 'pk_live_',
+  sandbox: 'svc-sandbox-',
+}
+
 export const modeOfKeyType: Readonly<Record<KeyType, Mode>> = {
   test: 'shadow',
   sandbox: 'shadow',

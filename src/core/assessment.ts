@@ -7,7 +7,8 @@ import type { Policy } from './policy.ts'
 import type { ReasonCode } from './reasons.ts'
 import type { Verdict } from './score.ts'
 import { simulate, simulatedVolatility } from './simulation.ts'
-import type { ActualOutcome, Transaction } from './transaction.ts'
+import type { ActualOutcome } from './outcome.ts'
+import type { Transaction } from './transaction.ts'
 
 export interface Assessment {
   /** The row's place in the batch, from 0. */

@@ -6,7 +6,7 @@
 import type { Assessment } from './assessment.ts'
 import type { ReasonCode } from './reasons.ts'
 import type { Verdict } from './score.ts'
-import { actualOutcomes, type ActualOutcome } from './transaction.ts'
+import { actualOutcomes, type ActualOutcome } from './outcome.ts'
 
 export const verdicts = ['GO', 'DEGRADED', 'NO-GO'] as const satisfies readonly Verdict[]
 

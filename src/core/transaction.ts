@@ -2,10 +2,7 @@
 
 import { corridorLengthMax, corridorRule, parseCorridor, type Corridor } from './corridor.ts'
 import { currencyRule, defaultCurrency, parseCurrency, type Currency } from './currency.ts'
-
-export const actualOutcomes = ['COMPLETED', 'FAILED', 'DELAYED', 'REJECTED', 'PENDING'] as const
-
-export type ActualOutcome = (typeof actualOutcomes)[number]
+import { actualOutcomes, type ActualOutcome } from './outcome.ts'
 
 export const transactionColumns = [
   'id',

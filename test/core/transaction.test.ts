@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { actualOutcomes } from '../../src/core/outcome.ts'
 import {
-  actualOutcomes,
   rawOfCells,
   readTransaction,
   transactionColumns,

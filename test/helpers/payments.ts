@@ -3,7 +3,8 @@
 import fc from 'fast-check'
 import type { WireAssessment } from '../../src/app/batch-wire.ts'
 import { defaultCurrency } from '../../src/core/currency.ts'
-import { actualOutcomes, type ActualOutcome, type Transaction } from '../../src/core/transaction.ts'
+import { actualOutcomes, type ActualOutcome } from '../../src/core/outcome.ts'
+import type { Transaction } from '../../src/core/transaction.ts'
 import { anyAmount, anySupported, anyUnsupported, corridorOf, currencyOf } from './check.ts'
 
 /** A row as a caller writes it; what is undefined is not given. */

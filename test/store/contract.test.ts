@@ -79,12 +79,24 @@ for (const engine of engines) {
       const bare = record({ amount: null, correlationId: null })
       assert.deepEqual(await store.commit(plain(written)), { kind: 'fresh' })
       assert.deepEqual(await store.commit(plain(bare)), { kind: 'fresh' })
-      assert.deepEqual(await store.forOwner('own_a').find(written.requestId), { ...written, override: null })
+      assert.deepEqual(await store.forOwner('own_a').find(written.requestId), {
+        ...written,
+        override: null,
+        outcome: null,
+      })
       assert.equal(await store.forOwner('own_b').find(written.requestId), null)
       const { store: other } = await again()
-      assert.deepEqual(await other.forOwner('own_a').find(bare.requestId), { ...bare, override: null })
+      assert.deepEqual(await other.forOwner('own_a').find(bare.requestId), {
+        ...bare,
+        override: null,
+        outcome: null,
+      })
       const { answer: _answer, evidence: _evidence, ...summary } = written
-      assert.deepEqual((await other.forOwner('own_a').list(all)).at(-1), { ...summary, override: null })
+      assert.deepEqual((await other.forOwner('own_a').list(all)).at(-1), {
+        ...summary,
+        override: null,
+        outcome: null,
+      })
       assert.deepEqual(await other.forOwner('own_b').list(all), [])
     })
   })
@@ -235,6 +247,7 @@ for (const engine of engines) {
         ownerId: 'own_1',
         ownerLabel: 'Team',
         type: 'live' as const,
+        prefix: 'svc-live-' as const,
         scopes: ['audit:read' as const, 'decision:read' as const],
         verifyLimit: { count: 5, windowMs: 1000 },
         createdAtMs: 10,
@@ -263,7 +276,10 @@ for (const engine of engines) {
       assert.equal(await store.keys.revoke('key_2', 700), true)
       assert.equal(await store.keys.revoke('key_2', 800), true)
       const listed = [{ ...key, expiresAtMs: 500 }, { ...next, revokedAtMs: 700 }, third]
-      assert.deepEqual(await store.keys.list(), listed)
+      assert.deepEqual(
+        await store.keys.list(),
+        listed.map((one) => ({ ...one, lastUsedAtMs: null })),
+      )
     })
   })
 }

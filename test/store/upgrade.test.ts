@@ -132,6 +132,7 @@ for (const engine of engines) {
           [1, 'foundation'],
           [2, 'events'],
           [3, 'intelligence'],
+          [4, 'access'],
         ],
       )
       assert.deepEqual(await rowsOf(database.url, keptSql), kept)

@@ -1,12 +1,13 @@
 /** The schema's history: forward only, numbered, each applied once. What is already applied is never edited. */
 
+import { access } from './schema/access.ts'
 import { events } from './schema/events.ts'
 import { foundation } from './schema/foundation.ts'
 import { intelligence } from './schema/intelligence.ts'
 import { inPostgres, type Migration } from './schema/migration.ts'
 import { query, type Script } from './script.ts'
 
-export const migrations: readonly Migration[] = [foundation, events, intelligence]
+export const migrations: readonly Migration[] = [foundation, events, intelligence, access]
 
 /** Applies what is missing; the caller holds the lock that keeps others from doing the same. */
 export function* migrate(engine: 'sqlite' | 'postgres', nowMs: number): Script<number> {

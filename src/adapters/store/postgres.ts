@@ -29,7 +29,7 @@ const checks = {
   guarded: `SELECT CAST(NOT EXISTS (
       SELECT 1 FROM (
           SELECT to_regclass(name) AS guarded, name
-            FROM (VALUES ('verifications'), ('overrides'), ('cip_transitions')) AS roots (name)
+            FROM (VALUES ('verifications'), ('overrides'), ('cip_transitions'), ('outcomes')) AS roots (name)
           UNION ALL
           SELECT relid, 'verifications' FROM pg_partition_tree(to_regclass('verifications'))
         ) AS tables

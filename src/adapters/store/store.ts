@@ -1,6 +1,7 @@
 /** The store port, over either driver. */
 
 import type {
+  AccessStore,
   CipStore,
   Claim,
   CommitCommand,
@@ -15,10 +16,13 @@ import type {
 import { StoreUnavailable } from '../../app/ports.ts'
 import { createBatcher } from './batcher.ts'
 import { announceStatement, webhooksOf } from './announcements.ts'
+import * as access from './access.ts'
 import { checkup } from './checkup.ts'
 import * as cip from './cip.ts'
+import * as history from './history.ts'
 import * as keys from './keys.ts'
 import * as outbox from './outbox.ts'
+import * as outcomes from './outcomes.ts'
 import { insertOverride } from './overrides.ts'
 import type { Driver, Script } from './script.ts'
 import { usageOfAll } from './usage.ts'
@@ -49,6 +53,7 @@ export function createStore(driver: Driver, random: Random): Store {
     })
   const look: Store['look'] = gathered(verifications.look)
   const find: Find = gathered(verifications.findAll)
+  const liveScores: LiveScores = gathered(history.liveScores)
   const usage: KeyStore['usage'] = gathered(usageOfAll)
 
   const commit = createBatcher<CommitCommand, Claim>({
@@ -65,7 +70,7 @@ export function createStore(driver: Driver, random: Random): Store {
   return {
     look,
     commit,
-    forOwner: (ownerId) => ownerRecords(driver, ownerId, { find, written }),
+    forOwner: (ownerId) => ownerRecords(driver, ownerId, { find, liveScores, written }),
     outbox: outboxOf(driver, listeners),
     keys: {
       findByHash: (hash) => driver.read(() => keys.findByHash(hash)),
@@ -74,8 +79,11 @@ export function createStore(driver: Driver, random: Random): Store {
       insert: (key, hash) => driver.transact(() => keys.insert(key, hash)),
       revoke: (keyId, atMs) => driver.transact(() => keys.revoke(keyId, atMs)),
       usage,
+      noteUses: (uses) => driver.transact(() => keys.noteUses(uses)),
       replace: (oldKeyId, end, key, hash) => driver.transact(() => keys.replace(oldKeyId, end, key, hash)),
     },
+    access: accessOf(driver),
+    countOutcomes: (window) => driver.read(() => outcomes.count(window)),
     cip: cipOf(driver),
     checkup: (nowMs) => driver.read(() => checkup(driver, nowMs)),
     countVerifications: () => driver.read(() => verifications.countAll()),
@@ -87,20 +95,25 @@ type Listener = (webhookIds: readonly string[]) => void
 
 type Find = (command: verifications.FindCommand) => ReturnType<OwnerRecords['find']>
 
+type LiveScores = (command: history.ScoresCommand) => ReturnType<OwnerRecords['liveScores']>
+
 interface Shared {
   readonly find: Find
+  readonly liveScores: LiveScores
   readonly written: Listener
 }
 
-function ownerRecords(driver: Driver, ownerId: string, { find, written }: Shared): OwnerRecords {
+function ownerRecords(driver: Driver, ownerId: string, { find, liveScores, written }: Shared): OwnerRecords {
   return {
     find: (requestId) => find({ ownerId, requestId }),
-    list: (asked) => driver.read(() => verifications.list(ownerId, asked)),
+    list: (asked) => driver.read(() => history.list(ownerId, asked)),
     async override(override) {
       const webhookIds = await driver.transact(() => overrideOnce(override))
       written(webhookIds ?? [])
       return webhookIds !== null
     },
+    report: (outcome) => driver.transact(() => outcomes.report(outcome)),
+    liveScores: (corridor, countMax) => liveScores({ ownerId, corridor, countMax }),
     webhooks: ownerWebhooks(driver, ownerId, written),
   }
 }
@@ -142,6 +155,15 @@ function outboxOf(driver: Driver, listeners: Listener[]): Outbox {
     bringForward: (webhookId, dueAfterMs, nowMs) =>
       driver.transact(() => outbox.bringForward(webhookId, dueAfterMs, nowMs)),
     prune: (asked) => driver.transact(() => outbox.prune(asked)),
+  }
+}
+
+function accessOf(driver: Driver): AccessStore {
+  return {
+    submit: (request, key, quota) => driver.transact(() => access.submit(request, key, quota)),
+    find: (accessRequestId) => driver.read(() => access.find(accessRequestId)),
+    list: (status) => driver.read(() => access.list(status)),
+    decide: (accessRequestId, made) => driver.transact(() => access.decide(accessRequestId, made)),
   }
 }
 

@@ -4,22 +4,21 @@ import type { Mode } from '../../core/api-key.ts'
 import { clockSkewMsMax } from '../../core/cooldown.ts'
 import type { Corridor } from '../../core/corridor.ts'
 import type { Currency } from '../../core/currency.ts'
-import { firstRequestIdAt, type RequestId } from '../../core/request-id.ts'
+import type { RequestId } from '../../core/request-id.ts'
 import type { Verdict } from '../../core/score.ts'
 import type {
   Claim,
   CommitCommand,
-  HistoryQuery,
   Look,
   LookCommand,
-  Overridden,
-  Override,
+  Followed,
   RepeatedRecord,
   Verification,
   VerificationSummary,
 } from '../../app/ports.ts'
 import { announceStatement, webhooksOf, type Told } from './announcements.ts'
-import { findOverrides, overrideColumns, overrideOf } from './overrides.ts'
+import { outcomeColumns, outcomeOf } from './outcomes.ts'
+import { overrideColumns, overrideOf } from './overrides.ts'
 import {
   inRuns,
   placeholders,
@@ -32,7 +31,7 @@ import {
 } from './script.ts'
 import { usageStatements } from './usage.ts'
 
-const summaryColumns = [
+export const summaryColumns = [
   'request_id',
   'owner_id',
   'key_id',
@@ -62,8 +61,6 @@ export function toldOf(row: Row): ToldRecord {
 /** What a replay or a cooldown needs of the record that it repeats. */
 const repeatedColumns =
   'v.request_id, v.mode, v.decision, v.score_hundredths, v.confidence_hundredths, v.evaluated_at_ms, v.answer'
-
-const verdicts: readonly Verdict[] = ['GO', 'DEGRADED', 'NO-GO']
 
 /** The shards of `verification_counts`, as the first migration made them. */
 export const countShards = 32
@@ -248,66 +245,32 @@ export interface FindCommand {
 
 const findSql = sqlForRows(
   (rows) => `WITH asked (place, owner_id, request_id) AS (VALUES ${placeholders(rows, 3)})
-    SELECT a.place, ${columns.map((name) => `v.${name}`).join(', ')}, ${overrideColumns}
+    SELECT a.place, ${columns.map((name) => `v.${name}`).join(', ')}, ${overrideColumns}, ${outcomeColumns}
       FROM asked a JOIN verifications v ON v.request_id = a.request_id AND v.owner_id = a.owner_id
-      LEFT JOIN overrides o ON o.request_id = v.request_id`,
+      LEFT JOIN overrides o ON o.request_id = v.request_id
+      LEFT JOIN outcomes r ON r.request_id = v.request_id`,
 )
 
 /** Many at once: what arrives together is looked up together. */
-export function* findAll(commands: readonly FindCommand[]): Script<(Overridden<Verification> | null)[]> {
+export function* findAll(commands: readonly FindCommand[]): Script<(Followed<Verification> | null)[]> {
   const runs = inRuns(commands)
   const groups = yield runs.map((run) => ({
     sql: findSql(run.length),
     values: run.flatMap(({ ownerId, requestId }, place) => [String(place), ownerId, requestId]),
   }))
   return runs.flatMap((run, index) => {
-    const byPlace = new Map((groups[index] ?? []).map((row) => [row['place'], row]))
+    const byPlace = new Map<SqlValue | undefined, Row>()
+    for (const row of groups[index] ?? []) {
+      // A payment that was pending and then ended has two rows: the end counts.
+      if (row['r_is_final'] !== 0 || !byPlace.has(row['place'])) byPlace.set(row['place'], row)
+    }
     return run.map((_, place) => {
       const row = byPlace.get(String(place))
-      return row === undefined ? null : { ...verificationOf(row), override: overrideOf(row) }
+      return row === undefined
+        ? null
+        : { ...verificationOf(row), override: overrideOf(row), outcome: outcomeOf(row) }
     })
   })
-}
-
-/**
- * One keyset page. Every branch walks an index from its end and stops at the limit, whatever the filters, so that a
- * page costs the same in a history of any length.
- */
-export function* list(ownerId: string, asked: HistoryQuery): Script<Overridden<VerificationSummary>[]> {
-  const values: SqlValue[] = [ownerId]
-  const parameter = (value: SqlValue): string => `$${values.push(value)}`
-  const conditions = ['owner_id = $1']
-  if (asked.corridor !== null) conditions.push(`corridor = ${parameter(asked.corridor)}`)
-  const upper = [asked.before, asked.toMs === null ? null : firstRequestIdAt(asked.toMs)]
-  for (const id of upper) if (id !== null) conditions.push(`request_id < ${parameter(id)}`)
-  if (asked.fromMs !== null) conditions.push(`request_id >= ${parameter(firstRequestIdAt(asked.fromMs))}`)
-  const limit = parameter(asked.limit)
-
-  // The index has all that a branch needs; whole rows are read for the page alone.
-  const branches = (asked.verdict === null ? verdicts : [asked.verdict]).map(
-    (verdict) => `SELECT * FROM (SELECT request_id FROM verifications
-      WHERE ${conditions.join(' AND ')} AND decision = '${verdict}'
-      ORDER BY request_id DESC LIMIT ${limit}) AS ${verdict === 'NO-GO' ? 'no_go' : verdict.toLowerCase()}_rows`,
-  )
-  const rows = yield* query(
-    `SELECT ${summaryColumns.map((name) => `v.${name}`).join(', ')}, o.request_id AS overridden
-      FROM (${branches.join(' UNION ALL ')} ORDER BY request_id DESC LIMIT ${limit}) AS page
-      JOIN verifications v ON v.request_id = page.request_id
-      LEFT JOIN overrides o ON o.request_id = v.request_id ORDER BY v.request_id DESC`,
-    values,
-  )
-  const overrides = yield* overridesOf(rows.flatMap((row) => row['overridden'] ?? []).map(String))
-  return rows.map((row) => ({ ...summaryOf(row), override: overrides.get(row['overridden']) ?? null }))
-}
-
-/** Asked for apart: most decisions of most pages have none. */
-function* overridesOf(requestIds: readonly string[]): Script<Map<SqlValue | undefined, Override>> {
-  const groups = requestIds.length === 0 ? [] : yield inRuns(requestIds).map(findOverrides)
-  const found = groups
-    .flat()
-    .map(overrideOf)
-    .filter((override) => override !== null)
-  return new Map(found.map((override) => [override.requestId, override]))
 }
 
 export function* countAll(): Script<number> {
@@ -336,7 +299,7 @@ function valuesOf(record: Verification): SqlValue[] {
   ]
 }
 
-function summaryOf(row: Row): VerificationSummary {
+export function summaryOf(row: Row): VerificationSummary {
   return {
     requestId: row['request_id'] as RequestId,
     ownerId: String(row['owner_id']),

@@ -29,7 +29,7 @@ export type Probe = () => Promise<void>
 export function createProbe({ cip, clock, random, signals, everyMs }: ProbeDeps): Probe {
   async function observe(corridor: Corridor): Promise<Observation | null> {
     const startedMs = clock.monotonicMs()
-    const report = await signals.read({ corridor, ...probePayment })
+    const report = await signals.read({ ownerId: null, corridor, ...probePayment })
     // What cannot be read is not observed; nothing is made up in its place.
     if (report.kind === 'unavailable') return null
     const { readings } = report

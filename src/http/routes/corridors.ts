@@ -79,8 +79,8 @@ export function registerCorridors(app: App, lookAt: LookAtCorridor): void {
       const errors: FieldError[] = []
       const corridor = readCorridor(request.params.corridor, '/corridor', errors)
       if (corridor === null) return sendProblem(reply, invalid(errors))
-      const mode = modeOfKeyType[callerOf(request).type]
-      return lookAt({ corridor, amount: request.query.amount ?? null, mode })
+      const { ownerId, type } = callerOf(request)
+      return lookAt({ ownerId, corridor, amount: request.query.amount ?? null, mode: modeOfKeyType[type] })
     },
   })
 }

@@ -8,7 +8,7 @@ import type { Currency } from '../../../src/core/currency.ts'
 import { hash32 } from '../../../src/core/hash.ts'
 import { standardPolicy } from '../../../src/core/policy.ts'
 import { add, emptyTally, type Tally } from '../../../src/core/report.ts'
-import { actualOutcomes, type ActualOutcome } from '../../../src/core/transaction.ts'
+import { actualOutcomes, type ActualOutcome } from '../../../src/core/outcome.ts'
 
 export interface SampleRow {
   readonly id?: string
