@@ -3,12 +3,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Logger } from 'pino'
 import { createCrew } from './adapters/crew.ts'
-import { noLiveFeeds } from './adapters/feeds/none.ts'
+import { noFeeds } from './adapters/feeds/none.ts'
+import { findingText, openFileFeeds, openFeedsOnce, type FileFeeds } from './adapters/feeds/open.ts'
 import { openInput, openOutput } from './adapters/files.ts'
 import { boundYoungGeneration } from './adapters/heap.ts'
 import { createLogger } from './adapters/log.ts'
 import { createMetrics } from './adapters/metrics.ts'
-import { openStore } from './adapters/store/open.ts'
+import { openStore, type Opened } from './adapters/store/open.ts'
 import {
   defer,
   operatorName,
@@ -27,9 +28,14 @@ import { createIds } from './app/ids.ts'
 import { createAuthenticate } from './app/keys.ts'
 import type { Store } from './app/ports.ts'
 import { createRecordOverride } from './app/override.ts'
+import { createLiveSignals } from './app/live-signals.ts'
+import { createReportOutcome } from './app/outcome.ts'
 import { shadowSignals } from './app/shadow-signals.ts'
 import { createVerify } from './app/verify.ts'
 import { createWebhooks } from './app/webhooks.ts'
+import type { OutcomeCount } from './core/outcome.ts'
+import { signalNames } from './core/signals.ts'
+import type { AppDeps } from './http/app.ts'
 import { runCli } from './cli/run.ts'
 import type { CliParts, RunningServer } from './cli/parts.ts'
 import { readConfig, setupOf, type Config } from './config.ts'
@@ -71,47 +77,105 @@ function startDelivery({ webhooks }: Config, store: Store, logger: Logger) {
   }
 }
 
-async function serve(config: Config): Promise<RunningServer> {
-  boundYoungGeneration()
-  const { createApp } = await import('./http/app.ts')
-  const logger = createLogger(config.logLevel)
-  const { store, limiter } = await open(config, (message) => logger.warn(message))
+/** Reads the feeds file again; what is wrong with it is logged, and the feeds of before stay. */
+function reloader(feeds: FileFeeds, logger: Logger): () => void {
+  return () => {
+    const findings = feeds.reload()
+    if (findings.length === 0)
+      logger.info({ signals: feeds.states().length }, 'the live feeds were read again')
+    for (const finding of findings) {
+      logger.error(`the live feeds stay as they were: ${findingText(finding)}`)
+    }
+  }
+}
+
+/** Null where no file is set. */
+function openLiveFeeds({ liveFeedsFile }: Config, store: Store, logger: Logger): FileFeeds | null {
+  if (liveFeedsFile === null) return null
+  const feeds = openFileFeeds(liveFeedsFile, {
+    clock,
+    countOutcomes: store.countOutcomes,
+    environment: process.env,
+  })
+  const count = feeds.states().length
+  if (count < signalNames.length) {
+    logger.warn(
+      `${count} of ${signalNames.length} signals have a live feed: live mode holds until all have one`,
+    )
+  }
+  return feeds
+}
+
+/** What goes on beside the requests. The feeds come first: a file that cannot be used stops the start. */
+function startWork(config: Config, store: Store, logger: Logger) {
+  const feeds = openLiveFeeds(config, store, logger)
   const delivery = startDelivery(config, store, logger)
   const { probeEveryMs: everyMs } = config
   const probe = createProbe({ cip: store.cip, clock, random, signals: shadowSignals, everyMs })
   const probing = startProbing({ probe, log: logger, repeat, everyMs })
+  return {
+    feeds,
+    delivery,
+    async stop() {
+      await probing.stop()
+      await delivery.stop()
+      await feeds?.close()
+    },
+  }
+}
+
+/** What the routes are made of. */
+function appDeps(
+  config: Config,
+  { store, limiter }: Opened,
+  { feeds, delivery }: ReturnType<typeof startWork>,
+  logger: Logger,
+): AppDeps {
+  const ids = createIds({ clock, random })
+  const live = createLiveSignals({ feeds: feeds ?? noFeeds, store, clock })
+  const signals = { shadow: shadowSignals, live }
+  const deciding = { ...signals, live: withTelemetry(live, { cip: store.cip, clock }) }
+  const { limits, policy, trustProxy, cooldownMs } = config
+  const { metrics, guard } = delivery
+  return {
+    store,
+    limiter,
+    clock,
+    random,
+    authenticate: createAuthenticate({ keys: store.keys, clock }),
+    verify: createVerify({ store, clock, ids, signals: deciding, policy, cooldownMs }),
+    recordOverride: createRecordOverride({ store, ids }),
+    reportOutcome: createReportOutcome({ store, clock }),
+    webhooks: createWebhooks({ store, guard, ids, clock, random }),
+    metrics,
+    signals,
+    setup: setupOf(config),
+    policy,
+    limits,
+    trustProxy,
+    logger,
+  }
+}
+
+async function serve(config: Config): Promise<RunningServer> {
+  boundYoungGeneration()
+  const { createApp } = await import('./http/app.ts')
+  const logger = createLogger(config.logLevel)
+  const opened = await open(config, (message) => logger.warn(message))
+  let work: ReturnType<typeof startWork> | null = null
   const close = async (): Promise<void> => {
-    await probing.stop()
-    await delivery.stop()
-    await store.close()
+    await work?.stop()
+    await opened.store.close()
   }
   try {
-    const ids = createIds({ clock, random })
-    const signals = { shadow: shadowSignals, live: noLiveFeeds }
-    const deciding = { ...signals, live: withTelemetry(noLiveFeeds, { cip: store.cip, clock }) }
-    const { limits, policy, trustProxy, cooldownMs } = config
-    const { metrics, guard } = delivery
-    const app = await createApp({
-      store,
-      limiter,
-      clock,
-      random,
-      authenticate: createAuthenticate({ keys: store.keys, clock }),
-      verify: createVerify({ store, clock, ids, signals: deciding, policy, cooldownMs }),
-      recordOverride: createRecordOverride({ store, ids }),
-      webhooks: createWebhooks({ store, guard, ids, clock, random }),
-      metrics,
-      signals,
-      setup: setupOf(config),
-      policy,
-      limits,
-      trustProxy,
-      logger,
-    })
+    work = startWork(config, opened.store, logger)
+    const { feeds } = work
+    const app = await createApp(appDeps(config, opened, work, logger))
     const url = await app.listen({ host: config.host, port: config.port })
     return {
       url,
       logger,
+      reload: feeds === null ? null : reloader(feeds, logger),
       async stop() {
         // Whoever does not finish in time is cut off, so that a stop always ends.
         const cutOff = setTimeout(() => app.server.closeAllConnections(), drainMsMax)
@@ -125,6 +189,9 @@ async function serve(config: Config): Promise<RunningServer> {
     throw error
   }
 }
+
+/** Where there is no store there is no owner, and so nobody asks. */
+const noOutcomes = (): Promise<OutcomeCount> => Promise.resolve({ ended: 0, failed: 0 })
 
 function single(headers: IncomingHttpHeaders): Record<string, string | undefined> {
   return Object.fromEntries(
@@ -143,6 +210,11 @@ const parts: CliParts = {
     return store
   },
   serve,
+  openFeeds(path, store) {
+    const countOutcomes = store?.countOutcomes ?? noOutcomes
+    const opened = openFeedsOnce(path, { clock, countOutcomes, environment: process.env })
+    return opened.kind === 'open' ? opened : { ...opened, findings: opened.findings.map(findingText) }
+  },
   openInput,
   openOutput,
   openReceiver: ({ onRequest, ...options }) =>

@@ -7,10 +7,12 @@ import { defaultCurrency as currency } from '../core/currency.ts'
 import { decide } from '../core/decide.ts'
 import type { Policy } from '../core/policy.ts'
 import { thousands } from '../core/words.ts'
-import { signalCategories, type Readings } from '../core/signals.ts'
+import { liveReadings } from '../core/live-reading.ts'
+import { signalCategories, signalNames, type Readings, type SignalName } from '../core/signals.ts'
 import { simulate } from '../core/simulation.ts'
 import { environmentOf } from './answer.ts'
-import type { Clock, SignalSource } from './ports.ts'
+import { observedOrWorst, unreadOf } from './live-signals.ts'
+import type { Clock, FeedResults, LiveSource } from './ports.ts'
 
 export interface CorridorQuery {
   readonly ownerId: string
@@ -21,30 +23,43 @@ export interface CorridorQuery {
 }
 
 export interface CorridorDeps {
-  readonly signals: Readonly<Record<Mode, SignalSource>>
+  readonly signals: { readonly live: LiveSource }
   readonly clock: Clock
   readonly policy: Policy
+}
+
+/** What is known of a corridor now. */
+interface Known {
+  readonly readings: Readings
+  /** Live signals that could not be read; in the readings they are at their worst. */
+  readonly unread: readonly SignalName[]
+  /** Null where the readings are simulated. */
+  readonly results: FeedResults | null
 }
 
 export type LookAtCorridor = ReturnType<typeof createLookAtCorridor>
 
 export function createLookAtCorridor(deps: CorridorDeps) {
   /** Test amounts do not act: they speak of a payment and not of the corridor. */
-  async function readingsOf(query: CorridorQuery): Promise<{ readings: Readings; liveSignals: number }> {
+  async function readingsOf(query: CorridorQuery): Promise<Known> {
     const { live } = deps.signals
-    if (query.mode === 'live' && isSupported(query.corridor) && live.signals.length > 0) {
-      const report = await live.read({ ...query, currency })
-      if (report.kind === 'read') return { readings: report.readings, liveSignals: live.signals.length }
+    if (query.mode !== 'live' || !isSupported(query.corridor) || live.signals.length === 0) {
+      return { readings: simulate({ ...query, currency }), unread: [], results: null }
     }
-    return { readings: simulate({ ...query, currency }), liveSignals: 0 }
+    const results = await live.look({ ...query, currency })
+    const readings = liveReadings(observedOrWorst(results, deps.clock.nowMs()))
+    return { readings, unread: unreadOf(results), results }
   }
 
   return async (query: CorridorQuery) => {
     const { corridor, amount, mode } = query
-    const { readings, liveSignals } = await readingsOf(query)
+    const { readings, unread, results } = await readingsOf(query)
+    const liveSignals = results === null ? 0 : signalNames.length - unread.length
+    const nowMs = deps.clock.nowMs()
     const { status, buckets, advisory } = healthOf(
       corridor,
       decide({ corridor, amount, currency, readings, policy: deps.policy }),
+      unread,
     )
     const bucketOf = (category: (typeof signalCategories)[number]) => {
       const bucket = buckets?.[category] ?? null
@@ -58,7 +73,7 @@ export function createLookAtCorridor(deps: CorridorDeps) {
       amount,
       currency,
       status,
-      data_environment: liveSignals > 0 ? ('mixed' as const) : ('simulation' as const),
+      data_environment: results !== null ? ('mixed' as const) : ('simulation' as const),
       live_signals: liveSignals,
       signals: {
         fx: bucketOf('fx'),
@@ -67,9 +82,10 @@ export function createLookAtCorridor(deps: CorridorDeps) {
         liquidity: bucketOf('liquidity'),
         compliance: bucketOf('compliance'),
       },
-      advisory: `${buckets === null ? '' : forWhom(amount)}${advisory}${simulatedNote(buckets !== null, liveSignals, mode)}`,
+      advisory: `${buckets === null ? '' : forWhom(amount)}${advisory}${buckets === null || results !== null ? '' : simulatedNote[mode]}`,
+      feeds: results === null ? [] : feedsOf(results, deps.signals.live, nowMs),
       environment: environmentOf[mode],
-      evaluated_at: new Date(deps.clock.nowMs()).toISOString(),
+      evaluated_at: new Date(nowMs).toISOString(),
     }
   }
 }
@@ -79,9 +95,26 @@ function forWhom(amount: number | null): string {
   return amount === null ? '' : `For payments of ${thousands(amount)} ${currency}, `
 }
 
-function simulatedNote(hasData: boolean, liveSignals: number, mode: Mode): string {
-  if (!hasData || liveSignals > 0) return ''
-  return mode === 'live'
-    ? ' No live feed could be read: these signals are simulated, and live decisions are on hold.'
-    : ' These signals are simulated; no payment rail was asked.'
+/** Added where the figures are simulated. */
+const simulatedNote: Readonly<Record<Mode, string>> = {
+  live: ' No live feed is set up: these signals are simulated, and live decisions are on hold.',
+  shadow: ' These signals are simulated; no payment rail was asked.',
+}
+
+/** Each feed as it is at this moment, for the owner who asked. */
+function feedsOf(results: FeedResults, live: LiveSource, nowMs: number) {
+  const states = new Map(live.states().map((state) => [state.signal, state]))
+  return signalNames.map((signal) => {
+    const result = results[signal]
+    const observedAtMs = result.kind === 'read' ? result.observedAtMs : null
+    return {
+      signal,
+      kind: result.feed,
+      status: result.kind === 'read' ? ('fresh' as const) : ('unavailable' as const),
+      observed_at: observedAtMs === null ? null : new Date(observedAtMs).toISOString(),
+      age_ms: observedAtMs === null ? null : Math.max(0, nowMs - observedAtMs),
+      fault: result.kind === 'read' ? null : result.fault,
+      breaker: states.get(signal)?.breaker ?? null,
+    }
+  })
 }

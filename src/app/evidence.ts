@@ -6,7 +6,7 @@ import type { Gate } from '../core/policy.ts'
 import type { RequestId } from '../core/request-id.ts'
 import type { Verdict } from '../core/score.ts'
 import { signalNames, weightPercent, type SignalName } from '../core/signals.ts'
-import type { SignalReport } from './ports.ts'
+import type { FeedNote, SignalReport } from './ports.ts'
 
 /** Lists of seven are in the order of `signalNames`; the ten offsets in that of `timelineEvents`. */
 export interface ComputedEvidence {
@@ -30,6 +30,8 @@ export interface ComputedEvidence {
     readonly score_thousandths: number
     readonly shift: number
   }
+  /** Only of a live decision: what each feed gave. */
+  readonly feeds?: readonly FeedNote[]
   /** When the request came, by the wall clock; the offsets count from there. */
   readonly received_at_ms: number
   readonly timeline_us: readonly (number | null)[]
@@ -49,7 +51,10 @@ export interface Moments {
   offsetsUs(): readonly (number | null)[]
 }
 
-type ReadSignals = Pick<Extract<SignalReport, { kind: 'read' }>, 'readings' | 'source' | 'telemetry'>
+type ReadSignals = Pick<
+  Extract<SignalReport, { kind: 'read' }>,
+  'readings' | 'source' | 'telemetry' | 'feeds'
+>
 
 export function cooldownEvidence(source: RequestId, moments: Moments): CooldownEvidence {
   return { cooldown_source: source, ...timelineOf(moments) }
@@ -60,7 +65,7 @@ function timelineOf(moments: Moments) {
 }
 
 export function computedEvidence(decision: Decision, read: ReadSignals, moments: Moments): ComputedEvidence {
-  const { readings, source, telemetry } = read
+  const { readings, source, telemetry, feeds } = read
   const { factors, score, band, gate, cap } = decision.evidence
   return {
     engine: engineVersion,
@@ -85,6 +90,7 @@ export function computedEvidence(decision: Decision, read: ReadSignals, moments:
             shift: score.telemetryShift,
           },
         }),
+    ...(feeds === undefined ? {} : { feeds }),
     ...timelineOf(moments),
   }
 }

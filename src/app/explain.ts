@@ -13,6 +13,7 @@ import { bandTable, penaltyPercent } from '../core/score.ts'
 import { categoryOf, labelOf } from '../core/signals.ts'
 import { timelineOf, type Timeline } from '../core/timeline.ts'
 import { sourceOf, type Dossier } from './dossier.ts'
+import type { FeedNote } from './ports.ts'
 import { overrideMember } from './record-wire.ts'
 
 /** Ten-millionths of the score, times the hundred of a percentage: every part of a score is whole in these. */
@@ -143,12 +144,12 @@ const amountBasis: Readonly<Record<Counterfactuals['amountBasis'], string>> = {
 export type Explanation = ReturnType<typeof explain>
 
 export function provenance(dossier: Dossier) {
-  const { record, evidence, kept } = dossier
+  const { record, computed, evidence, kept } = dossier
   return {
     decision_id: record.requestId,
     model_version: provenanceModel(evidence.engine),
     evaluated_at: new Date(record.evaluatedAtMs).toISOString(),
-    signals: kept.decision.evidence.factors.map(({ signal, riskThousandths, flagged }) => ({
+    signals: kept.decision.evidence.factors.map(({ signal, riskThousandths, flagged }, place) => ({
       signal,
       risk_value: riskThousandths / 1000,
       label: labelOf(riskThousandths),
@@ -156,8 +157,21 @@ export function provenance(dossier: Dossier) {
       source: evidence.source,
       confidence: kept.readings[signal].confidencePercent / 100,
       reason_code: flagged ? signalReasonCode[signal] : null,
+      feed: feedMember(evidence.feeds?.[place], computed.evaluatedAtMs),
     })),
     ...cooldownMember(dossier),
+  }
+}
+
+/** What a feed gave, and how old that was when it was decided; null for what was simulated. */
+function feedMember(note: FeedNote | undefined, evaluatedAtMs: number) {
+  if (note === undefined) return null
+  const { kind, value, observed_at_ms: observedAtMs } = note
+  return {
+    kind,
+    value,
+    observed_at: observedAtMs === null ? null : new Date(observedAtMs).toISOString(),
+    age_ms: observedAtMs === null ? null : Math.max(0, evaluatedAtMs - observedAtMs),
   }
 }
 

@@ -3,20 +3,25 @@
 import { clockSkewMsMax } from '../core/cooldown.ts'
 import { categoryOf, labelOf, signalNames, titleOf } from '../core/signals.ts'
 import { probeAdapter } from './cip/probe.ts'
-import type { Clock, Observation, SignalSource, Store } from './ports.ts'
+import type { Clock, FeedState, LiveSource, Observation, Store } from './ports.ts'
 
 export interface FeedStatusDeps {
   readonly store: Store
   readonly clock: Clock
-  readonly live: SignalSource
+  readonly live: LiveSource
 }
 
 export function createFeedStatus({ store, clock, live }: FeedStatusDeps) {
   const startedAtMs = clock.nowMs()
   return async () => {
     const latest = await store.cip.latest(clock.nowMs() + clockSkewMsMax)
-    const newestMs = latest.length === 0 ? startedAtMs : Math.max(...latest.map((one) => one.observedAtMs))
-    const isLive = new Set(live.signals)
+    const states = live.states()
+    const newsAtMs = [
+      ...latest.map((one) => one.observedAtMs),
+      ...states.flatMap((one) => one.lastReadAtMs ?? []),
+    ]
+    const newestMs = newsAtMs.length === 0 ? startedAtMs : Math.max(...newsAtMs)
+    const isLive = new Set(states.map(({ signal }) => signal))
     return {
       available: {
         feeds: [
@@ -26,14 +31,17 @@ export function createFeedStatus({ store, clock, live }: FeedStatusDeps) {
             category: categoryOf[signal],
             source: 'simulation' as const,
             ...observed(latest, place),
+            live: null,
           })),
-          ...live.signals.map((signal) => ({
-            feed: `live:${signal}`,
-            signal,
-            category: categoryOf[signal],
+          ...states.map((state) => ({
+            feed: `live:${state.signal}`,
+            signal: state.signal,
+            category: categoryOf[state.signal],
             source: 'live' as const,
+            // What a live feed said may be of one caller's payment, so it is told to that caller alone.
             last_observation: null,
             observations: [],
+            live: liveMember(state),
           })),
         ],
       },
@@ -52,6 +60,24 @@ export function createFeedStatus({ store, clock, live }: FeedStatusDeps) {
       last_updated: new Date(newestMs).toISOString().slice(0, 10),
     }
   }
+}
+
+/** How the feed is doing, as this instance has seen it. */
+function liveMember({ kind, breaker, lastReadAtMs, lastObservedAtMs, lastFault }: FeedState) {
+  const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
+  return {
+    kind,
+    status: statusOfFeed(lastReadAtMs, lastFault),
+    breaker,
+    last_read_at: iso(lastReadAtMs),
+    last_observed_at: iso(lastObservedAtMs),
+    last_fault: lastFault,
+  }
+}
+
+function statusOfFeed(lastReadAtMs: number | null, lastFault: FeedState['lastFault']) {
+  if (lastFault !== null) return 'failing' as const
+  return lastReadAtMs === null ? ('not_read_yet' as const) : ('healthy' as const)
 }
 
 /** Of each corridor, newest first; null where nothing was observed yet. */

@@ -5,7 +5,7 @@ import { supportedCorridors, type Corridor } from '../core/corridor.ts'
 import { clockSkewMsMax } from '../core/cooldown.ts'
 import type { RateLimit } from '../core/rolling-window.ts'
 import { signalNames } from '../core/signals.ts'
-import type { Checkup, CipState, Clock, Observation, SignalSource, Store } from './ports.ts'
+import type { Checkup, CipState, Clock, LiveSource, Observation, Store } from './ports.ts'
 
 /** What is set for this instance, as far as it is nobody's secret. */
 export interface Setup {
@@ -32,7 +32,7 @@ interface Item {
 export interface ReadinessDeps {
   readonly store: Store
   readonly clock: Clock
-  readonly live: SignalSource
+  readonly live: LiveSource
   readonly setup: Setup
 }
 
@@ -179,7 +179,6 @@ function serviceItems({ setup, live, clock }: ReadinessDeps, looked: Looked | nu
   const oldestMs = Math.min(...supportedCorridors.map(seenAtMs))
   const { probeEveryMs } = setup
   const isProbed = probeEveryMs > 0 && oldestMs >= nowMs - 3 * probeEveryMs - probeGraceMs
-  const feeds = `${live.signals.length} of ${signalNames.length} signals have a live feed.`
   return [
     item('cooldown_in_force', always, setup.cooldownMs > 0, {
       yes: `A NO-GO is repeated for ${setup.cooldownMs / 1000} seconds.`,
@@ -193,13 +192,7 @@ function serviceItems({ setup, live, clock }: ReadinessDeps, looked: Looked | nu
       yes: 'Webhooks go to public addresses over https only.',
       no: 'Webhooks may go to private addresses and over http (FAIRWAY_WEBHOOK_ALLOW_PRIVATE).',
     }),
-    item(
-      'live_feeds',
-      production,
-      live.signals.length === signalNames.length,
-      { yes: feeds, no: feeds },
-      'planned',
-    ),
+    feedsItem(live),
     item('corridor_probe', nothing, isProbed, {
       yes: 'Every supported corridor is observed regularly.',
       no:
@@ -218,6 +211,22 @@ function serviceItems({ setup, live, clock }: ReadinessDeps, looked: Looked | nu
       'planned',
     ),
   ]
+}
+
+/** Every signal has a feed, and none of them is failing as far as this instance has seen. */
+function feedsItem(live: LiveSource): Item {
+  const states = live.states()
+  const failing = states.filter(({ lastFault, breaker }) => lastFault !== null || breaker !== 'closed')
+  const told = failing.map(({ signal, lastFault, breaker }) => {
+    const state = breaker === 'closed' ? '' : `, breaker ${breaker === 'open' ? 'open' : 'half open'}`
+    return `${signal} (${lastFault ?? 'no fault since'}${state})`
+  })
+  const count = `${states.length} of ${signalNames.length} signals have a live feed`
+  const isComplete = states.length === signalNames.length
+  return item('live_feeds', production, isComplete && failing.length === 0, {
+    yes: `${count}, and none is failing.`,
+    no: `${count}${isComplete ? '' : ' (FAIRWAY_LIVE_FEEDS)'}${failing.length === 0 ? '.' : `; failing: ${told.join(', ')}.`}`,
+  })
 }
 
 /** A probe may be late without anything being wrong. */

@@ -3,7 +3,7 @@
 import { signalNames } from '../core/signals.ts'
 import type { KeptAnswer } from './answer.ts'
 import { overrideData } from './delivery/event-body.ts'
-import type { Override, Verification, VerificationSummary } from './ports.ts'
+import type { Override, ReportedOutcome, Verification, VerificationSummary } from './ports.ts'
 
 export function summaryMembers(record: VerificationSummary) {
   return {
@@ -22,6 +22,19 @@ export function summaryMembers(record: VerificationSummary) {
 
 export function overrideMember({ override }: { readonly override: Override | null }) {
   return { human_override: override === null ? null : overrideData(override) }
+}
+
+export function outcomeMember({ outcome }: { readonly outcome: ReportedOutcome | null }) {
+  return { outcome: outcome === null ? null : outcomeData(outcome) }
+}
+
+export function outcomeData({ requestId, outcome, occurredAtMs, reportedAtMs }: ReportedOutcome) {
+  return {
+    request_id: requestId,
+    outcome,
+    occurred_at: occurredAtMs === null ? null : new Date(occurredAtMs).toISOString(),
+    reported_at: new Date(reportedAtMs).toISOString(),
+  }
 }
 
 /** What an audit tells of a record beyond its summary. */

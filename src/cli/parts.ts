@@ -2,13 +2,15 @@
 
 import type { FastifyBaseLogger } from 'fastify'
 import type { ChunkJob, ChunkResult } from '../app/assess-chunk.ts'
-import type { Clock, Crew, InputFile, OutputFolder, Random, Store } from '../app/ports.ts'
+import type { Clock, Crew, InputFile, LiveFeeds, OutputFolder, Random, Store } from '../app/ports.ts'
 import type { Config } from '../config.ts'
 import type { Policy } from '../core/policy.ts'
 
 export interface RunningServer {
   readonly url: string
   readonly logger: FastifyBaseLogger
+  /** Reads the live feeds again; null where there are none. A bad file is logged, and changes nothing. */
+  readonly reload: (() => void) | null
   /** Takes no new requests, lets running ones finish, closes the store. */
   stop(): Promise<void>
 }
@@ -32,6 +34,11 @@ export interface ReceiverOptions {
   readonly onRequest: (received: ReceivedEvent) => void
 }
 
+export type OpenedFeeds =
+  | { readonly kind: 'open'; readonly feeds: LiveFeeds; close(): Promise<void> }
+  /** What is wrong with the file, each with its line and field. */
+  | { readonly kind: 'bad'; readonly findings: readonly string[] }
+
 export interface CliParts {
   openReceiver(options: ReceiverOptions): Promise<{ readonly url: string; close(): Promise<void> }>
   /** `-` is the standard input. */
@@ -46,6 +53,8 @@ export interface CliParts {
   config(): Config
   openStore(config: Config): Promise<Store>
   serve(config: Config): Promise<RunningServer>
+  /** The store is for feeds that read it; without one they have no history. Throws `FileFault` where there is no file. */
+  openFeeds(path: string, store: Store | null): OpenedFeeds
 }
 
 /** On one line, and nothing that a terminal would obey. */

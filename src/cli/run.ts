@@ -8,6 +8,7 @@ import { webhookSecretPattern } from '../core/webhook.ts'
 import { registerAssess } from './assess.ts'
 import { registerAudit } from './audit.ts'
 import { registerCip } from './cip.ts'
+import { registerFeeds } from './feeds.ts'
 import { registerKeys } from './keys.ts'
 import { CommandFailure, plain, type CliParts } from './parts.ts'
 import { registerServe } from './serve.ts'
@@ -36,6 +37,7 @@ export async function runCli(argv: readonly string[], parts: CliParts): Promise<
   registerAssess(program, parts)
   registerAudit(program, parts)
   registerCip(program, parts)
+  registerFeeds(program, parts)
   registerWebhooks(program, parts)
   try {
     await program.parseAsync(argv)

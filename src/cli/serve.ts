@@ -10,6 +10,8 @@ export function registerServe(program: Command, parts: CliParts): void {
     .action(async () => {
       const server = await parts.serve(parts.config())
       server.logger.info({ url: server.url }, `Fairway is up at ${server.url}`)
+      // Only where it does something: a terminal that closes ends a server that has nothing to read again.
+      if (server.reload !== null) process.on('SIGHUP', server.reload)
       await stopSignal(server)
       await server.stop()
       server.logger.info('stopped')

@@ -27,21 +27,31 @@ export interface Bucket {
 
 export interface CorridorHealth {
   readonly status: CorridorStatus
-  /** Null where there is no data. */
-  readonly buckets: Readonly<Record<SignalCategory, Bucket>> | null
+  /** Null where there is no data, of one or of all. */
+  readonly buckets: Readonly<Record<SignalCategory, Bucket | null>> | null
   readonly advisory: string
 }
 
 /**
  * The rule: `IMPAIRED` when the score alone is `NO-GO`, when as many signals are flagged as bring the penalty, or when
  * one is `CRITICAL`; `DEGRADED` when any is flagged or the score alone is not `GO`; otherwise `OPERATIONAL`. Without data
- * it is `DEGRADED`, as every decision there. Caps on the amount speak of payments and have no part in it.
+ * it is `DEGRADED`, as every decision there. Where a live signal cannot be read, it is `IMPAIRED`: no live decision is made
+ * until it can. Caps on the amount speak of payments and have no part in it.
  */
-export function healthOf(corridor: Corridor, { evidence }: Decision): CorridorHealth {
-  const { factors, band, supported } = evidence
+export function healthOf(
+  corridor: Corridor,
+  { evidence }: Decision,
+  unread: readonly SignalName[] = [],
+): CorridorHealth {
+  const { band, supported } = evidence
+  const factors = evidence.factors.filter(({ signal }) => !unread.includes(signal))
   if (!supported) {
     const advisory = `There is no data for ${corridor}: it is not a supported corridor. That is neither a sign of trouble nor of health; no payment on it is GO.`
     return { status: 'DEGRADED', buckets: null, advisory }
+  }
+  if (unread.length > 0) {
+    const advisory = `${corridor} cannot be judged: the ${listed(unread.map((signal) => titleOf[signal]))} cannot be read, so live decisions are on hold.`
+    return { status: 'IMPAIRED', buckets: bucketsOf(factors), advisory }
   }
   const flagged = factors.filter((factor) => factor.flagged)
   const critical = factors.filter((factor) => labelOf(factor.riskThousandths) === 'CRITICAL')
@@ -55,13 +65,14 @@ export function healthOf(corridor: Corridor, { evidence }: Decision): CorridorHe
   }
 }
 
-function bucketsOf(factors: readonly Factor[]): Record<SignalCategory, Bucket> {
-  const buckets = {} as Record<SignalCategory, Bucket>
+function bucketsOf(factors: readonly Factor[]): Record<SignalCategory, Bucket | null> {
+  const buckets = {} as Record<SignalCategory, Bucket | null>
   for (const category of signalCategories) {
     const members = factors.filter(({ signal }) => categoryOf[signal] === category)
     const riskThousandths = Math.min(...members.map((factor) => factor.riskThousandths))
     const signals = members.map(({ signal }) => signal)
-    buckets[category] = { label: labelOf(riskThousandths), riskThousandths, signals }
+    buckets[category] =
+      members.length === 0 ? null : { label: labelOf(riskThousandths), riskThousandths, signals }
   }
   return buckets
 }

@@ -79,6 +79,11 @@ export function settlementCurrency(corridor: Corridor): Currency | null {
   return currencyByCode.get(corridor.slice(3)) ?? null
 }
 
+/** The currencies of its two ends; null for what is no country. */
+export function corridorCurrencies(corridor: Corridor): [Currency | null, Currency | null] {
+  return [currencyByCode.get(corridor.slice(0, 2)) ?? null, settlementCurrency(corridor)]
+}
+
 /** A corridor takes the currencies of its two ends. */
 export function takesCurrency(corridor: Corridor, currency: Currency): boolean {
   return currency === settlementCurrency(corridor) || currency === currencyByCode.get(corridor.slice(0, 2))

@@ -15,14 +15,24 @@ import { createLookAtCorridor } from '../app/corridor-health.ts'
 import { createDemo } from '../app/demo.ts'
 import { prefixedId } from '../app/ids.ts'
 import type { Authenticate } from '../app/keys.ts'
+import type { ReportOutcome } from '../app/outcome.ts'
 import type { RecordOverride } from '../app/override.ts'
-import type { Clock, KeyRecord, Limiter, Metrics, Random, SignalSource, Store } from '../app/ports.ts'
+import type {
+  Clock,
+  KeyRecord,
+  Limiter,
+  LiveSource,
+  Metrics,
+  Random,
+  SignalSource,
+  Store,
+} from '../app/ports.ts'
 import type { Setup } from '../app/readiness.ts'
 import { createReplay } from '../app/replay.ts'
 import { Trace } from '../app/trace.ts'
 import type { Verify } from '../app/verify.ts'
 import type { Webhooks } from '../app/webhooks.ts'
-import { modeOfKeyType, type Mode } from '../core/api-key.ts'
+import { modeOfKeyType } from '../core/api-key.ts'
 import type { Policy } from '../core/policy.ts'
 import type { RateLimit } from '../core/rolling-window.ts'
 import { createGuard, createOpenGuard, type Access, type LimitName, type OpenWindow } from './auth.ts'
@@ -41,6 +51,7 @@ import { registerHome } from './routes/home.ts'
 import { registerMethodology } from './routes/methodology.ts'
 import { registerMetrics } from './routes/metrics.ts'
 import { registerOrganisation } from './routes/organisation.ts'
+import { registerOutcome } from './routes/outcome.ts'
 import { registerOverride } from './routes/override.ts'
 import { registerPlatform } from './routes/platform.ts'
 import { registerRanking } from './routes/ranking.ts'
@@ -82,9 +93,10 @@ export interface AppDeps {
   readonly authenticate: Authenticate
   readonly verify: Verify
   readonly recordOverride: RecordOverride
+  readonly reportOutcome: ReportOutcome
   readonly webhooks: Webhooks
   readonly metrics: Metrics
-  readonly signals: Readonly<Record<Mode, SignalSource>>
+  readonly signals: { readonly shadow: SignalSource; readonly live: LiveSource }
   readonly setup: Setup
   readonly policy: Policy
   readonly limits: Readonly<Record<LimitName, RateLimit>>
@@ -146,6 +158,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   registerAudit(app, deps.store)
   registerExport(app, deps)
   registerOverride(app, deps.recordOverride)
+  registerOutcome(app, deps)
   registerIntelligence(app, deps)
   registerWebhooks(app, deps)
   await registerDemo(app, createDemo(deps))

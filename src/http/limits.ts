@@ -19,7 +19,7 @@ export const limits = {
   webhookUrlLengthMax,
   webhookDescriptionLengthMax: 200,
   /** A caller's clock may be a little ahead of ours. */
-  replayAheadMsMax: 5 * 60_000,
+  occurredAheadMsMax: 5 * 60_000,
   warningHeaderLengthMax: 1_000,
   historyPageDefault: 50,
   historyPageMax: 500,

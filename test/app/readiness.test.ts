@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { noLiveFeeds } from '../../src/adapters/feeds/none.ts'
+import { noFeeds } from '../../src/adapters/feeds/none.ts'
+import { createLiveSignals } from '../../src/app/live-signals.ts'
 import { createReadiness } from '../../src/app/readiness.ts'
 import { readConfig, setupOf } from '../../src/config.ts'
 import { withHarness } from '../helpers/harness.ts'
@@ -16,7 +17,12 @@ test('the captcha is ready when it is configured, missing when it is not, and pl
     ] as const
     for (const [captcha, status] of rows) {
       const setup = { ...setupOf(readConfig({})), captcha }
-      const { checklist } = await createReadiness({ store, clock, live: noLiveFeeds, setup })()
+      const { checklist } = await createReadiness({
+        store,
+        clock,
+        live: createLiveSignals({ feeds: noFeeds, store, clock }),
+        setup,
+      })()
       const found = checklist.find(({ item }) => item === 'captcha_configured')
       assert.equal(found?.status, status)
     }

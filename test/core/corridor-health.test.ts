@@ -170,7 +170,9 @@ test('every signal is in exactly one bucket, and none is empty', () => {
   const { buckets } = look(readingsWith({}))
   assert.deepEqual(Object.keys(buckets ?? {}), signalCategories)
   assert.deepEqual(
-    Object.fromEntries(Object.entries(buckets ?? {}).map(([category, { signals }]) => [category, signals])),
+    Object.fromEntries(
+      Object.entries(buckets ?? {}).map(([category, bucket]) => [category, bucket?.signals]),
+    ),
     {
       fx: ['fx_volatility'],
       network: ['network_healthy'],

@@ -1,7 +1,8 @@
 /** The whole service in process, on a fresh database and a manual clock: real store, real routing, no socket. */
 
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
-import { noLiveFeeds } from '../../src/adapters/feeds/none.ts'
+import { noFeeds } from '../../src/adapters/feeds/none.ts'
+import { openFileFeeds, type FileFeeds } from '../../src/adapters/feeds/open.ts'
 import { createLogger } from '../../src/adapters/log.ts'
 import { createMetrics } from '../../src/adapters/metrics.ts'
 import { openStore, type Opened } from '../../src/adapters/store/open.ts'
@@ -13,7 +14,9 @@ import { Dispatcher } from '../../src/app/delivery/dispatcher.ts'
 import { createDeliveryObserver } from '../../src/app/delivery/observer.ts'
 import { createIds } from '../../src/app/ids.ts'
 import { createAuthenticate, issueKey, type IssuedKey } from '../../src/app/keys.ts'
-import type { Limiter, SignalSource, Store } from '../../src/app/ports.ts'
+import type { Limiter, LiveFeeds, Store } from '../../src/app/ports.ts'
+import { createLiveSignals } from '../../src/app/live-signals.ts'
+import { createReportOutcome } from '../../src/app/outcome.ts'
 import { createRecordOverride } from '../../src/app/override.ts'
 import { shadowSignals } from '../../src/app/shadow-signals.ts'
 import { createVerify } from '../../src/app/verify.ts'
@@ -44,6 +47,8 @@ export interface Harness {
   readonly deliver: () => Promise<void>
   /** One look of the corridor probe, where it is due. */
   readonly probe: Probe
+  /** Those of the file, where one is set. */
+  readonly feeds: FileFeeds | null
   readonly send: (request: InjectOptions) => Promise<Answer>
   /** POST /api/v1/verify with this key. */
   readonly verify: (
@@ -68,8 +73,10 @@ export interface HarnessOptions {
   readonly settings?: Readonly<Record<string, string>>
   /** Name servers, as `address:port`, in place of the system's. */
   readonly dnsServers?: readonly string[]
-  /** Live feeds, in place of none. */
-  readonly live?: SignalSource
+  /** Live feeds, in place of those that FAIRWAY_LIVE_FEEDS names. */
+  readonly feeds?: LiveFeeds
+  /** What the headers of feeds are made of. */
+  readonly environment?: Readonly<Record<string, string>>
   /** How long a receiver has; a test that looks at those that hang gives them longer than itself. */
   readonly receiverTimeoutMs?: number
 }
@@ -91,6 +98,7 @@ interface Service extends Opened {
   readonly log: string[]
   readonly dispatcher: Dispatcher
   readonly probe: Probe
+  readonly feeds: FileFeeds | null
   readonly close: () => Promise<void>
 }
 
@@ -109,8 +117,10 @@ async function startService(
   const opened = await openStore({ databaseUrl, clock, random, onFault: (message) => log.push(message) })
   const { store, limiter } = opened
   const ids = createIds({ clock, random })
-  const signals = { shadow: shadowSignals, live: options.live ?? noLiveFeeds }
-  const deciding = { ...signals, live: withTelemetry(signals.live, { cip: store.cip, clock }) }
+  const feeds = openLiveFeeds(config, { store, clock }, options)
+  const live = createLiveSignals({ feeds: options.feeds ?? feeds ?? noFeeds, store, clock })
+  const signals = { shadow: shadowSignals, live }
+  const deciding = { ...signals, live: withTelemetry(live, { cip: store.cip, clock }) }
   const { probeEveryMs: everyMs } = config
   const probe = createProbe({ cip: store.cip, clock, random, signals: shadowSignals, everyMs })
   const { wayOut, metrics, dispatcher } = sendingOf(config, { store, clock, logger }, options)
@@ -122,6 +132,7 @@ async function startService(
     authenticate: createAuthenticate({ keys: store.keys, clock }),
     verify: createVerify({ store, clock, ids, signals: deciding, policy, cooldownMs }),
     recordOverride: createRecordOverride({ store, ids }),
+    reportOutcome: createReportOutcome({ store, clock }),
     webhooks: createWebhooks({ store, guard: wayOut.guard, ids, clock, random }),
     metrics,
     signals,
@@ -136,9 +147,19 @@ async function startService(
     await app.close()
     await dispatcher.stop()
     await wayOut.close()
+    await feeds?.close()
     await store.close()
   }
-  return { ...opened, app, log, dispatcher, probe, close }
+  return { ...opened, app, log, dispatcher, probe, feeds, close }
+}
+
+function openLiveFeeds(
+  { liveFeedsFile }: Config,
+  { store, clock }: { store: Store; clock: ManualClock },
+  { environment = {} }: HarnessOptions,
+): FileFeeds | null {
+  const { countOutcomes } = store
+  return liveFeedsFile === null ? null : openFileFeeds(liveFeedsFile, { clock, countOutcomes, environment })
 }
 
 interface SendingDeps {
@@ -177,7 +198,7 @@ export async function assemble(
   options: HarnessOptions,
 ): Promise<Harness> {
   const service = await startService(databaseUrl, clock, options)
-  const { store, limiter, app, log, dispatcher, probe, close } = service
+  const { store, limiter, app, log, dispatcher, probe, feeds, close } = service
 
   async function send(request: InjectOptions): Promise<Answer> {
     const response = await app.inject(request)
@@ -195,6 +216,7 @@ export async function assemble(
     databaseUrl,
     log,
     probe,
+    feeds,
     async deliver() {
       await dispatcher.sweep()
       await dispatcher.settled()

@@ -1,17 +1,58 @@
-/** A live source for tests: the calm shadow world, told as live, so that what a decision is without telemetry is known. */
+/** Live feeds for tests that are not about feeds: any readings, told as live, so that what is decided of them is known. */
 
-import type { SignalSource } from '../../src/app/ports.ts'
-import { signalNames } from '../../src/core/signals.ts'
+import type { FeedReading, FeedResults, FeedState, LiveFeeds, SignalQuery } from '../../src/app/ports.ts'
+import { signalNames, type Readings, type SignalName } from '../../src/core/signals.ts'
 import { simulate } from '../../src/core/simulation.ts'
 
-export const simulatedAsLive: SignalSource = {
-  signals: signalNames,
-  read: (query) =>
-    Promise.resolve({
-      kind: 'read',
-      source: 'live',
-      readings: simulate(query),
-      volatility: 0,
-      recommendedPartner: null,
-    }),
+/** On the scale of the signal. */
+function scaledOf(signal: SignalName, readings: Readings): number {
+  if (signal === 'fraud_flags') return readings.fraudFlagCount
+  return signal === 'historical_failure_rate'
+    ? readings.failureRatePermille
+    : readings[signal].riskThousandths
 }
+
+const stateOf = (signal: SignalName): FeedState => ({
+  signal,
+  kind: 'http',
+  breaker: 'closed',
+  lastReadAtMs: null,
+  lastObservedAtMs: null,
+  lastFault: null,
+})
+
+/** What `readings` says of a query, or a signal that cannot be read. */
+export function feedsOf(
+  readings: (query: SignalQuery) => Readings | SignalName,
+  signals: readonly SignalName[] = signalNames,
+): LiveFeeds {
+  const told = (scaled: number): FeedReading => ({
+    kind: 'read',
+    feed: 'http',
+    value: scaled,
+    scaled,
+    observedAtMs: null,
+    maxAgeMs: 1,
+    history: null,
+    latencyMs: 0,
+  })
+  return {
+    states: () => signals.map(stateOf),
+    partnerFor: () => null,
+    read(query) {
+      const found = readings(query)
+      const results = signalNames.map((signal) => [
+        signal,
+        typeof found !== 'string'
+          ? told(scaledOf(signal, found))
+          : signal === found
+            ? { kind: 'failed', feed: 'http', fault: 'timeout', detail: '', latencyMs: 0 }
+            : told(0),
+      ])
+      return Promise.resolve(Object.fromEntries(results) as FeedResults)
+    },
+  }
+}
+
+/** The calm shadow world. */
+export const simulatedFeeds = feedsOf((query) => simulate(query))

@@ -1,9 +1,20 @@
-/** Live signals where no feed is set up: every one is unavailable, so live mode holds and never allows. */
+/** No feeds at all: every live signal is unavailable, so live mode holds and never allows. */
 
-import type { SignalSource } from '../../app/ports.ts'
+import type { FeedFailure, FeedResults, LiveFeeds } from '../../app/ports.ts'
 import { signalNames } from '../../core/signals.ts'
 
-export const noLiveFeeds: SignalSource = {
-  signals: [],
-  read: () => Promise.resolve({ kind: 'unavailable', signals: signalNames }),
+const failure: FeedFailure = {
+  kind: 'failed',
+  feed: null,
+  fault: 'no_feed',
+  detail: 'no feeds are set up',
+  latencyMs: 0,
+}
+
+const results = Object.fromEntries(signalNames.map((signal) => [signal, failure])) as unknown as FeedResults
+
+export const noFeeds: LiveFeeds = {
+  states: () => [],
+  partnerFor: () => null,
+  read: () => Promise.resolve(results),
 }

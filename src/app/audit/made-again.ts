@@ -1,11 +1,13 @@
 /** Makes a record again from what it was made of: by the one scorer, and in shadow by the simulation too. */
 
 import type { Mode } from '../../core/api-key.ts'
+import { isSupported } from '../../core/corridor.ts'
 import type { Decision } from '../../core/decide.ts'
 import { decideAgain, type KeptDecision } from '../../core/kept-decision.ts'
 import { composeAnswer, repeatAnswer, type KeptAnswer } from '../answer.ts'
 import type { Dossier } from '../dossier.ts'
-import { computedEvidence, cooldownEvidence, type Moments } from '../evidence.ts'
+import { computedEvidence, cooldownEvidence, type ComputedEvidence, type Moments } from '../evidence.ts'
+import { unknown } from '../live-signals.ts'
 import type { SignalReport, Verification } from '../ports.ts'
 import { readAnswer } from '../record-wire.ts'
 import { readShadow } from '../shadow-signals.ts'
@@ -20,7 +22,7 @@ export interface MadeAgain {
 export function madeAgain({ record, computed, answer, evidence, moments, kept }: Dossier): MadeAgain | null {
   const isRepeat = record !== computed
   const computedAnswer = isRepeat ? readAnswer(computed) : answer
-  const signals = signalsOf(kept, computedAnswer, computed.mode)
+  const signals = signalsOf(kept, computedAnswer, computed.mode, evidence)
   if (signals.kind !== 'read') return null
   const decision = decideAgain(kept, { readings: signals.readings })
   const source = computedAgain(computed, decision, signals, momentsOf(evidence))
@@ -31,8 +33,14 @@ export function madeAgain({ record, computed, answer, evidence, moments, kept }:
 type Read = Extract<SignalReport, { kind: 'read' }>
 
 /** By the mode and not by what the evidence says of itself: the shadow world's word, or what was read live. */
-function signalsOf(kept: KeptDecision, answer: KeptAnswer, mode: Mode): SignalReport {
+function signalsOf(
+  kept: KeptDecision,
+  answer: KeptAnswer,
+  mode: Mode,
+  { feeds }: ComputedEvidence,
+): SignalReport {
   if (mode === 'shadow') return readShadow(kept)
+  if (!isSupported(kept.corridor)) return unknown(kept)
   return {
     kind: 'read',
     source: 'live',
@@ -40,6 +48,7 @@ function signalsOf(kept: KeptDecision, answer: KeptAnswer, mode: Mode): SignalRe
     volatility: answer.volatility,
     recommendedPartner: answer.recommended_partner,
     ...(kept.telemetry === null ? {} : { telemetry: kept.telemetry }),
+    ...(feeds === undefined ? {} : { feeds }),
   }
 }
 

@@ -2,7 +2,13 @@
 
 import { Type } from 'typebox'
 import type { Store } from '../../app/ports.ts'
-import { auditMembers, overrideMember, readAnswer, summaryMembers } from '../../app/record-wire.ts'
+import {
+  auditMembers,
+  outcomeMember,
+  overrideMember,
+  readAnswer,
+  summaryMembers,
+} from '../../app/record-wire.ts'
 import { parseRequestId } from '../../core/request-id.ts'
 import type { App } from '../app.ts'
 import { callerOf } from '../caller.ts'
@@ -30,7 +36,12 @@ export function registerAudit(app: App, store: Store): void {
       const parsed = parseRequestId(request.params.request_id)
       const record = parsed === null ? null : await store.forOwner(callerOf(request).ownerId).find(parsed.id)
       if (record === null) return sendProblem(reply, notFound)
-      return { ...summaryMembers(record), ...auditMembers(readAnswer(record)), ...overrideMember(record) }
+      return {
+        ...summaryMembers(record),
+        ...auditMembers(readAnswer(record)),
+        ...overrideMember(record),
+        ...outcomeMember(record),
+      }
     },
   })
 }

@@ -11,6 +11,7 @@ import { invalid, sendProblem, type FieldError } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { readCorridor } from '../payment.ts'
 import { errorResponses, keyed, nullable, response, SignalName, Timestamp } from '../schemas/common.ts'
+import { Breaker, FeedFault, FeedKind } from '../schemas/feeds.ts'
 
 const amount = Type.Optional(
   Type.Number({
@@ -45,12 +46,24 @@ const CorridorHealth = Type.Object(
       compliance: Bucket,
     }),
     advisory: Type.String(),
+    feeds: Type.Array(
+      Type.Object({
+        signal: SignalName,
+        kind: nullable(FeedKind),
+        status: Type.Enum(['fresh', 'unavailable']),
+        observed_at: nullable(Timestamp),
+        age_ms: nullable(Type.Integer({ minimum: 0 })),
+        fault: nullable(FeedFault),
+        breaker: nullable(Breaker),
+      }),
+      { description: 'Each live feed as it is now; none where the signals are simulated.' },
+    ),
     environment: Type.Enum(['sandbox', 'production']),
     evaluated_at: Timestamp,
   },
   {
     description:
-      'IMPAIRED when the score of the signals is below 0.48, three or more are flagged, or one is CRITICAL; DEGRADED when one is flagged or the score is below 0.80; otherwise OPERATIONAL.',
+      'IMPAIRED when a live signal cannot be read, the score of the signals is below 0.48, three or more are flagged, or one is CRITICAL; DEGRADED when one is flagged or the score is below 0.80; otherwise OPERATIONAL.',
   },
 )
 

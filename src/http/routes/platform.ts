@@ -6,6 +6,7 @@ import { cipStatus } from '../../app/cip/status.ts'
 import { createFeedStatus, type FeedStatusDeps } from '../../app/feed-status.ts'
 import type { App } from '../app.ts'
 import { errorResponses, nullable, response, SignalLabel, SignalName, Timestamp } from '../schemas/common.ts'
+import { Breaker, FeedFault, FeedKind } from '../schemas/feeds.ts'
 import { SignalCategory, SignalOrigin } from '../schemas/intelligence.ts'
 
 const feed = { feed: Type.String(), signal: SignalName, category: SignalCategory }
@@ -26,6 +27,19 @@ const SignalStatus = Type.Object(
           source: SignalOrigin,
           last_observation: nullable(Observation),
           observations: Type.Array(Observation, { description: 'The last of each corridor, newest first.' }),
+          live: nullable(
+            Type.Object(
+              {
+                kind: FeedKind,
+                status: Type.Enum(['healthy', 'failing', 'not_read_yet']),
+                breaker: Breaker,
+                last_read_at: nullable(Timestamp),
+                last_observed_at: nullable(Timestamp),
+                last_fault: nullable(FeedFault),
+              },
+              { description: 'Of a live feed: how it is doing, as this instance has seen it.' },
+            ),
+          ),
         }),
       ),
     }),

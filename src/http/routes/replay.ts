@@ -4,10 +4,9 @@ import { Type } from 'typebox'
 import type { Clock } from '../../app/ports.ts'
 import type { Replay } from '../../app/replay.ts'
 import { actualOutcomes } from '../../core/outcome.ts'
-import { parseTimestamp, textLengthMax, timestampRule } from '../../core/transaction.ts'
 import type { App } from '../app.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
-import { limits } from '../limits.ts'
+import { occurredAt, readOccurredAt } from '../occurred-at.ts'
 import { readPayment } from '../payment.ts'
 import {
   errorResponses,
@@ -29,13 +28,7 @@ const ReplayBody = Type.Object(
     corridor,
     amount,
     currency,
-    occurred_at: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: textLengthMax.timestamp,
-        description: 'When it was made: an ISO 8601 date or date-time, not in the future.',
-      }),
-    ),
+    occurred_at: occurredAt('When it was made: an ISO 8601 date or date-time, not in the future.'),
     actual_outcome: Type.Optional(Type.Enum([...actualOutcomes], { description: 'How it ended.' })),
   },
   {
@@ -103,17 +96,13 @@ export function registerReplay(app: App, { replay, clock }: { replay: Replay; cl
       const { body } = request
       const errors: FieldError[] = []
       const payment = readPayment(body, errors)
-      const occurredAt = body.occurred_at?.trim() ?? null
-      if (occurredAt !== null) errors.push(...timeErrors(occurredAt, clock.nowMs()))
+      const occurred = readOccurredAt(body.occurred_at, clock.nowMs(), errors)
       if (payment === null || errors.length > 0) return sendProblem(reply, invalid(errors))
-      return replay({ ...payment, occurredAt, actualOutcome: body.actual_outcome ?? null })
+      return replay({
+        ...payment,
+        occurredAt: occurred?.text ?? null,
+        actualOutcome: body.actual_outcome ?? null,
+      })
     },
   })
-}
-
-function timeErrors(text: string, nowMs: number): FieldError[] {
-  const path = '/occurred_at'
-  const atMs = parseTimestamp(text)
-  if (atMs === null) return [{ path, message: timestampRule }]
-  return atMs > nowMs + limits.replayAheadMsMax ? [{ path, message: 'must not be in the future' }] : []
 }

@@ -2,7 +2,7 @@
 
 import type { Static } from 'typebox'
 import type { HistoryQuery as Asked, Store } from '../../app/ports.ts'
-import { overrideMember, summaryMembers } from '../../app/record-wire.ts'
+import { outcomeMember, overrideMember, summaryMembers } from '../../app/record-wire.ts'
 import { parseCorridor } from '../../core/corridor.ts'
 import { parseRequestId } from '../../core/request-id.ts'
 import type { App } from '../app.ts'
@@ -46,6 +46,7 @@ export function registerVerifications(app: App, store: Store): void {
       return page.map((record) => ({
         ...summaryMembers(record),
         ...overrideMember(record),
+        ...outcomeMember(record),
         recorded_at: new Date(record.recordedAtMs).toISOString(),
       }))
     },

@@ -56,7 +56,7 @@ const errorDescriptions: Readonly<Record<number, string>> = {
   401: 'The key is missing, malformed, unknown, expired or revoked.',
   403: 'The key is valid but may not do this.',
   404: 'There is no such record for this key.',
-  409: 'It clashes with what is kept: an idempotency key with another body, or a second override.',
+  409: 'It clashes with what is kept: an idempotency key with another body, a second override, or a second outcome.',
   413: 'The body is too large.',
   415: 'The body is of a content type that this path does not take.',
   422: 'The request is well formed, but what it asks for cannot be.',

@@ -5,6 +5,7 @@ import { interventions } from '../../core/impact.ts'
 import { signalCategories } from '../../core/signals.ts'
 import { timelineEvents } from '../../core/timeline.ts'
 import { Bands, nullable, ReasonCode, Score, SignalLabel, SignalName, Timestamp, Verdict } from './common.ts'
+import { FeedKind, FeedValue } from './feeds.ts'
 import { HumanOverride } from './records.ts'
 
 export const SignalCategory = Type.Enum([...signalCategories])
@@ -112,6 +113,17 @@ export const Provenance = Type.Object(
         source: SignalOrigin,
         confidence: Type.Number({ minimum: 0.7, maximum: 0.97 }),
         reason_code: nullable(ReasonCode),
+        feed: nullable(
+          Type.Object(
+            {
+              kind: FeedKind,
+              value: FeedValue,
+              observed_at: nullable(Timestamp),
+              age_ms: nullable(Type.Number({ minimum: 0, description: 'When it was decided.' })),
+            },
+            { description: 'Of a live signal: what the feed gave. Null for a simulated one.' },
+          ),
+        ),
       }),
       { minItems: 7, maxItems: 7 },
     ),

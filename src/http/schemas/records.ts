@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { corridorLengthMax } from '../../core/corridor.ts'
+import { actualOutcomes } from '../../core/outcome.ts'
 import { overrideActions } from '../../core/override.ts'
 import { pageMembers } from '../paging.ts'
 import { Mode, nullable, ReasonCode, Score, SignalLabel, SignalName, Timestamp, Verdict } from './common.ts'
@@ -32,6 +33,22 @@ export const HumanOverride = Type.Object(
   { description: "A person's word on the decision; the decision itself never changes." },
 )
 
+export const ReportedOutcome = Type.Object(
+  {
+    request_id: Type.String(),
+    outcome: Type.Enum([...actualOutcomes]),
+    occurred_at: nullable(
+      Type.String({ format: 'date-time', description: 'When the payment ended, where that was told.' }),
+    ),
+    reported_at: Timestamp,
+  },
+  { description: 'How the payment ended, as its owner reported it.' },
+)
+
+const reportedOutcome = Type.Union([ReportedOutcome, Type.Null()], {
+  description: 'Null while none is reported.',
+})
+
 const humanOverride = Type.Union([HumanOverride, Type.Null()], { description: 'Null while there is none.' })
 
 export const AuditRecord = Type.Object(
@@ -39,6 +56,7 @@ export const AuditRecord = Type.Object(
     ...shared,
     reason_codes: Type.Array(ReasonCode),
     human_override: humanOverride,
+    outcome: reportedOutcome,
     signal_contributions: Type.Array(
       Type.Object({
         signal: SignalName,
@@ -54,6 +72,7 @@ export const AuditRecord = Type.Object(
 export const HistoryItem = Type.Object({
   ...shared,
   human_override: humanOverride,
+  outcome: reportedOutcome,
   recorded_at: Type.String({ format: 'date-time', description: 'What the history is ordered by.' }),
 })
 

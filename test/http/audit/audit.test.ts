@@ -33,6 +33,7 @@ for (const engine of engines) {
         correlation_id: 'c',
         reason_codes: body.reason_codes,
         human_override: null,
+        outcome: null,
         signal_contributions: signalNames.map((signal) => ({
           signal,
           status: body.probe_details[signal].signal,

@@ -2,11 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { noLiveFeeds } from '../../../src/adapters/feeds/none.ts'
-import type { SignalSource } from '../../../src/app/ports.ts'
-import { signalNames, type Readings } from '../../../src/core/signals.ts'
+import type { Readings, SignalName } from '../../../src/core/signals.ts'
 import { readingsWith } from '../../helpers/check.ts'
 import { withHarness } from '../../helpers/harness.ts'
+import { feedsOf } from '../../helpers/live.ts'
 import { rowsKept } from '../../helpers/post.ts'
 
 const url = (corridor: string, query = ''): string => `/api/v1/corridors/${corridor}${query}`
@@ -38,41 +37,34 @@ test('the status moves with the signals: a larger payment finds the corridor in 
   })
 })
 
-/** A live source whose readings a test can turn. */
-function turning(): SignalSource & { readings: Readings | null } {
-  return {
-    ...noLiveFeeds,
-    signals: signalNames,
-    readings: readingsWith({}),
-    read() {
-      const { readings } = this
-      return Promise.resolve(
-        readings === null
-          ? { kind: 'unavailable', signals: ['network_healthy'] }
-          : { kind: 'read', source: 'live', readings, volatility: 0, recommendedPartner: null },
-      )
-    },
-  }
-}
-
-test('a live key sees the live signals, as they turn; without them it is told that they are simulated', async () => {
-  const live = turning()
-  await withHarness({ live }, async ({ issue, get }) => {
+test('a live key sees the live signals, as they turn, and what cannot be read is told as such', async () => {
+  let now: Readings | SignalName = readingsWith({})
+  await withHarness({ feeds: feedsOf(() => now) }, async ({ issue, get }) => {
     const { key } = await issue({ prefix: 'pk_live_' })
     const look = async () => (await get(key, url('GB-NG'))).body
     assert.equal((await look()).status, 'OPERATIONAL')
-    live.readings = readingsWith({ network_healthy: 300 })
+    now = readingsWith({ network_healthy: 300 })
     const degraded = await look()
     assert.deepEqual([degraded.status, degraded.live_signals], ['DEGRADED', 7])
     assert.equal(degraded.signals.network.status, 'ELEVATED')
-    live.readings = readingsWith({ network_healthy: 100 })
+    now = readingsWith({ network_healthy: 100 })
     assert.equal((await look()).status, 'IMPAIRED')
-    live.readings = null
+    now = 'network_healthy'
     const blind = await look()
-    assert.deepEqual([blind.data_environment, blind.live_signals], ['simulation', 0])
-    assert.match(blind.advisory, /No live feed could be read/)
+    assert.deepEqual([blind.status, blind.data_environment, blind.live_signals], ['IMPAIRED', 'mixed', 6])
+    assert.deepEqual(blind.signals.network, { status: 'NO_DATA', risk_value: null, signals: [] })
+    assert.match(blind.advisory, /settlement network cannot be read, so live decisions are on hold/)
     const shadow = await issue()
     assert.equal((await get(shadow.key, url('GB-NG'))).body.live_signals, 0)
+  })
+})
+
+test('without any feed a live key is told that the signals are simulated, and that decisions are on hold', async () => {
+  await withHarness({}, async ({ issue, get }) => {
+    const { key } = await issue({ prefix: 'pk_live_' })
+    const { body } = await get(key, url('GB-NG'))
+    assert.deepEqual([body.data_environment, body.live_signals, body.feeds], ['simulation', 0, []])
+    assert.match(body.advisory, /No live feed is set up: .* on hold/)
   })
 })
 

@@ -2,12 +2,15 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { noLiveFeeds } from '../../../src/adapters/feeds/none.ts'
 import { signalNames } from '../../../src/core/signals.ts'
+import { simulate } from '../../../src/core/simulation.ts'
 import { engines } from '../../helpers/databases.ts'
 import { withHarness, type Harness, type HarnessOptions } from '../../helpers/harness.ts'
+import { feedsOf, simulatedFeeds } from '../../helpers/live.ts'
 import { asStranger } from '../../helpers/sql.ts'
 import { ask, publicUrl, register, webhooksUrl } from '../../helpers/webhooks.ts'
+
+const onlyFx = feedsOf((query) => simulate(query), ['fx_volatility'])
 
 interface Item {
   readonly item: string
@@ -113,10 +116,10 @@ test('each item turns with the setting that it speaks of', async () => {
     [{ settings: { FAIRWAY_LIMIT_VERIFY: '50/30' } }, 'rate_limits_in_force', 'ready'],
     [{ settings: { FAIRWAY_LIMIT_VERIFY: '51/30' } }, 'rate_limits_in_force', 'not_available'],
     [{ settings: { FAIRWAY_LIMIT_VERIFY: '100/3600' } }, 'rate_limits_in_force', 'ready'],
-    [{}, 'live_feeds', 'planned'],
-    [{ live: { ...noLiveFeeds, signals: signalNames } }, 'live_feeds', 'ready'],
-    [{ live: { ...noLiveFeeds, signals: ['fx_volatility'] } }, 'live_feeds', 'planned'],
-    [{}, 'captcha_configured', 'planned'],
+    [{}, 'live_feeds', 'not_available'],
+    [{ feeds: simulatedFeeds }, 'live_feeds', 'ready'],
+    [{ feeds: onlyFx }, 'live_feeds', 'not_available'],
+    [{}, 'captcha_configured', 'not_available'],
     [{ settings: { FAIRWAY_CIP_PROBE_S: '0' } }, 'corridor_probe', 'not_available'],
   ]
   for (const [options, item, status] of rows) {
@@ -192,8 +195,7 @@ test('while the store is down readiness answers, and says so', async () => {
 })
 
 test('the feeds that exist are told with what was last seen of each, and the others as to come', async () => {
-  const live = { ...noLiveFeeds, signals: ['fx_volatility'] as const }
-  await withHarness({ live }, async (harness) => {
+  await withHarness({ feeds: onlyFx }, async (harness) => {
     const look = async () => (await harness.get(null, '/api/v1/status/signals')).body
     const before = await look()
     assert.equal(before.environment, 'sandbox')

@@ -57,6 +57,7 @@ const paths = [
   '/api/v1/decision/compare',
   '/api/v1/decision/{id}/explanation',
   '/api/v1/decision/{id}/impact',
+  '/api/v1/decision/{id}/outcome',
   '/api/v1/decision/{id}/timeline',
   '/api/v1/demo-compare',
   '/api/v1/demo-verify',

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { signalNames } from '../../../src/core/signals.ts'
 import { engines } from '../../helpers/databases.ts'
 import { withHarness } from '../../helpers/harness.ts'
-import { simulatedAsLive as live } from '../../helpers/live.ts'
+import { simulatedFeeds as feeds } from '../../helpers/live.ts'
 
 interface Signal {
   readonly signal: string
@@ -65,7 +65,7 @@ test('what was trusted less is told so', async () => {
 })
 
 test('a live decision says that its signals were live', async () => {
-  await withHarness({ live }, async ({ issue, verify, get }) => {
+  await withHarness({ feeds }, async ({ issue, verify, get }) => {
     const { key } = await issue({ prefix: 'pk_live_' })
     const { body } = await verify(key, { corridor: 'GB-NG', amount: 1000 })
     const found = await get(key, `/api/v1/signals/${body.request_id}`)

@@ -97,6 +97,7 @@ test('an item holds what the contract asks for, with the amount and currency of 
       recorded_at: '2026-03-01T12:00:00.000Z',
       correlation_id: null,
       human_override: null,
+      outcome: null,
     })
   })
 })

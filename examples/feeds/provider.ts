@@ -1,0 +1,72 @@
+/**
+ * A small provider to try live mode with: plain HTTP, made-up figures, nothing to install.
+ *
+ *   node examples/feeds/provider.ts [PORT]
+ *
+ * Tell it to misbehave with GET /set?signal=NAME&fault=KIND, where KIND is error, slow, stale or none.
+ */
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+
+const dayMs = 86_400_000
+
+/** What each signal's path answers with, for a payment; everyday ones are calm. */
+const answers: Readonly<Record<string, (payment: URLSearchParams) => unknown>> = {
+  fraud: (payment) => ({ screening: { open_flags: amountOf(payment) > 400_000 ? 1 : 0 } }),
+  network: () => ({ rail: { state: 'up', success_share: 0.991 } }),
+  liquidity: (payment) => ({ headroom: Number((2_000_000 / Math.max(1, amountOf(payment))).toFixed(3)) }),
+  operation: (payment) => ({ allowed: ['GBP', 'NGN'].includes(payment.get('currency') ?? 'GBP') }),
+  payee: () => ({ confirmation: 'matched' }),
+}
+
+const amountOf = (payment: URLSearchParams): number => Number(payment.get('amount') ?? 0)
+
+/** A price that wanders a little each day, in the form of the ECB's history: newest first, a comma at each end. */
+function rateHistory(nowMs: number): string {
+  const days = Array.from({ length: 60 }, (_, back) => {
+    const at = nowMs - back * dayMs
+    const wave = Math.sin(at / dayMs) * 0.002
+    const day = new Date(at).toISOString().slice(0, 10)
+    return `${day},${(1.08 * (1 + wave)).toFixed(4)},${(0.86 * (1 - wave)).toFixed(5)},${(1_650 * (1 + 2 * wave)).toFixed(2)},`
+  })
+  return ['Date,USD,GBP,NGN,', ...days].join('\n')
+}
+
+const faults = new Map<string, string>()
+
+function answer(request: IncomingMessage, response: ServerResponse): void {
+  const url = new URL(request.url ?? '/', 'http://provider')
+  const name = url.pathname.slice(1)
+  const nowMs = Date.now()
+  if (name === 'set') {
+    faults.set(url.searchParams.get('signal') ?? '', url.searchParams.get('fault') ?? 'none')
+    response.end('ok\n')
+    return
+  }
+  const fault = faults.get(name)
+  // Never: whoever asked gives up first.
+  if (fault === 'slow') return
+  if (fault === 'error') {
+    response.writeHead(500).end()
+    return
+  }
+  if (name === 'rates.csv') {
+    response.writeHead(200, { 'content-type': 'text/csv' }).end(rateHistory(nowMs))
+    return
+  }
+  const told = answers[name]
+  if (told === undefined) {
+    response.writeHead(404).end()
+    return
+  }
+  const observedAtMs = fault === 'stale' ? nowMs - dayMs : nowMs
+  const body = { ...(told(url.searchParams) as object), as_of: new Date(observedAtMs).toISOString() }
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+const port = Number(process.argv[2] ?? 9100)
+const server = createServer(answer).listen(port, '127.0.0.1', () => {
+  const address = server.address()
+  const listening = typeof address === 'object' && address !== null ? address.port : port
+  console.log(`A provider to try live mode with is up at http://127.0.0.1:${listening}`)
+})

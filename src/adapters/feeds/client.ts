@@ -1,0 +1,112 @@
+/** Asks a provider over HTTP: connections of its own, no redirects, a bound on the answer, and an end in time. */
+
+import { Pool, type Dispatcher } from 'undici'
+import { FeedError } from './source.ts'
+
+export interface ProviderRules {
+  readonly origin: string
+  /** Each feed has its own, so that one that hangs takes no connection from another. */
+  readonly connections: number
+  readonly bytesMax: number
+}
+
+export interface Asked {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+}
+
+export interface Answered {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: Uint8Array
+}
+
+export interface Provider {
+  /** Throws `FeedError`. */
+  ask(asked: Asked, signal: AbortSignal): Promise<Answered>
+  close(): Promise<void>
+}
+
+const headerBytesMax = 16_384
+
+export function openProvider({ origin, connections, bytesMax }: ProviderRules): Provider {
+  const pool = new Pool(origin, {
+    connections,
+    pipelining: 1,
+    allowH2: false,
+    maxHeaderSize: headerBytesMax,
+    // The signal ends a request; these would only round.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+  return {
+    async ask(asked, signal) {
+      try {
+        return await exchange(pool, asked, bytesMax, signal)
+      } catch (error) {
+        throw error instanceof FeedError ? error : faultOf(error as NodeJS.ErrnoException, signal)
+      }
+    },
+    close: () => pool.destroy(),
+  }
+}
+
+async function exchange(pool: Pool, asked: Asked, bytesMax: number, signal: AbortSignal): Promise<Answered> {
+  const { method, path, headers, body } = asked
+  const response = await pool.request({ method, path, headers: { accept: '*/*', ...headers }, body, signal })
+  const { statusCode: status } = response
+  const refusal = refusalOf(status, response.headers['content-length'], bytesMax)
+  if (refusal !== null) {
+    response.body.on('error', () => undefined).destroy()
+    throw refusal
+  }
+  return { headers: response.headers, body: await wholeBody(response, bytesMax) }
+}
+
+/** Too busy, or too slow: the provider is unwell, and not the question. */
+const unwell = new Set([408, 429])
+
+function refusalOf(
+  status: number,
+  length: string | string[] | undefined,
+  bytesMax: number,
+): FeedError | null {
+  if (status >= 300 && status < 400) return new FeedError('redirect', `answered ${status}`, true)
+  if (status !== 200)
+    return new FeedError('bad_status', `answered ${status}`, status >= 500 || unwell.has(status))
+  return Number(length ?? 0) > bytesMax ? oversized(bytesMax) : null
+}
+
+function oversized(bytesMax: number): FeedError {
+  return new FeedError('oversized', `answered with more than ${bytesMax} bytes`, true)
+}
+
+async function wholeBody({ body }: Dispatcher.ResponseData, bytesMax: number): Promise<Uint8Array> {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  for await (const piece of body as AsyncIterable<Buffer>) {
+    bytes += piece.byteLength
+    // Leaving the loop closes the connection.
+    if (bytes > bytesMax) throw oversized(bytesMax)
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
+}
+
+/** What went wrong before there was an answer, in words that name no address. */
+function faultOf(error: NodeJS.ErrnoException, signal: AbortSignal): FeedError {
+  const code = error.code ?? ''
+  if (signal.aborted || code === 'UND_ERR_CONNECT_TIMEOUT') {
+    return new FeedError('timeout', 'did not answer in time', true)
+  }
+  if (/^HPE_|^UND_ERR_HEADERS_OVERFLOW$/.test(code)) {
+    return new FeedError('unreadable', 'answered with what is no HTTP', true)
+  }
+  if (
+    /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|E(?:HOST|NET)UNREACH|ERR_TLS_\w+|CERT_\w+|\w+_CERT\w*)$/.test(code)
+  ) {
+    return new FeedError('refused', `cannot be reached (${code})`, true)
+  }
+  return new FeedError('connection_lost', `broke off (${/^[A-Z_\d]+$/.test(code) ? code : 'no code'})`, true)
+}

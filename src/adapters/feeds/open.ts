@@ -1,0 +1,183 @@
+/** Live feeds as a file declares them: read all at once under one deadline, and replaced as one when the file is read again. */
+
+import { readFileSync } from 'node:fs'
+import {
+  FileFault,
+  type Clock,
+  type CountOutcomes,
+  type FeedResult,
+  type FeedResults,
+  type LiveFeeds,
+  type SignalQuery,
+} from '../../app/ports.ts'
+import { signalNames, type SignalName } from '../../core/signals.ts'
+import { createFeed, type Feed } from './feed.ts'
+import { readFeeds, type DeclaredFeed, type FeedsFile, type FileFinding } from './file.ts'
+import { fxSource } from './fx-source.ts'
+import { httpSource } from './http-source.ts'
+import { constantSource, outcomesSource } from './outcomes-source.ts'
+import type { Source } from './source.ts'
+
+export interface FeedsOptions {
+  readonly clock: Clock
+  readonly countOutcomes: CountOutcomes
+  /** For the headers. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+}
+
+export interface OpenFeeds extends LiveFeeds {
+  close(): Promise<void>
+}
+
+/** A set of feeds. */
+export function openFeeds(file: FeedsFile, { clock, countOutcomes }: FeedsOptions): OpenFeeds {
+  const { deadlineMs } = file
+  const feeds = file.feeds.map((declared) =>
+    createFeed(declared.signal, sourceOf(declared, clock, countOutcomes), { clock, deadlineMs }),
+  )
+  const bySignal = new Map(feeds.map((feed) => [feed.signal, feed]))
+  return {
+    states: () => feeds.map((feed) => feed.state()),
+    partnerFor: (corridor) => file.partners[corridor] ?? null,
+    read: (query) => readAll(bySignal, query, deadlineMs),
+    async close() {
+      await Promise.all(feeds.map((feed) => feed.close()))
+    },
+  }
+}
+
+function sourceOf(declared: DeclaredFeed, clock: Clock, countOutcomes: CountOutcomes): Source {
+  const { spec } = declared
+  switch (spec.source) {
+    case 'http':
+      return httpSource(declared, spec, clock)
+    case 'fx-series':
+      return fxSource(declared, spec)
+    case 'outcomes':
+      return outcomesSource(spec, countOutcomes, clock)
+    case 'constant':
+      return constantSource(declared, spec)
+  }
+}
+
+const noFeed: FeedResult = {
+  kind: 'failed',
+  feed: null,
+  fault: 'no_feed',
+  detail: 'has no feed in the file',
+  latencyMs: 0,
+}
+
+async function readAll(
+  feeds: ReadonlyMap<SignalName, Feed>,
+  query: SignalQuery,
+  deadlineMs: number,
+): Promise<FeedResults> {
+  const asked = signalNames.map((signal) => feeds.get(signal)?.read(query) ?? noFeed)
+  const isWaiting = asked.some((one) => one instanceof Promise)
+  const results = isWaiting ? await beforeDeadline(feeds, asked, deadlineMs) : (asked as FeedResult[])
+  return Object.fromEntries(signalNames.map((signal, place) => [signal, results[place] ?? noFeed])) as Record<
+    SignalName,
+    FeedResult
+  >
+}
+
+/** A flight ends by itself; but one may have waited for a breaker's trial before it. */
+async function beforeDeadline(
+  feeds: ReadonlyMap<SignalName, Feed>,
+  asked: readonly (FeedResult | Promise<FeedResult>)[],
+  deadlineMs: number,
+): Promise<FeedResult[]> {
+  const { promise: deadline, resolve } = Promise.withResolvers<null>()
+  const timer = setTimeout(() => resolve(null), deadlineMs)
+  const results = await Promise.all(asked.map((one) => Promise.race([one, deadline])))
+  clearTimeout(timer)
+  return results.map((result, place) => {
+    if (result !== null) return result
+    const feed = feeds.get(signalNames[place] ?? 'fraud_flags')?.source.kind ?? null
+    return { kind: 'failed', feed, fault: 'timeout', detail: 'did not answer in time', latencyMs: deadlineMs }
+  })
+}
+
+/** What a file declares, for one use. */
+export type OpenedOnce =
+  | { readonly kind: 'open'; readonly feeds: LiveFeeds; close(): Promise<void> }
+  | { readonly kind: 'bad'; readonly findings: readonly FileFinding[] }
+
+/** Throws `FileFault` where there is no file. */
+export function openFeedsOnce(path: string, options: FeedsOptions): OpenedOnce {
+  const read = readFeeds(contentOf(path), options.environment)
+  if (read.kind === 'bad') return read
+  const feeds = openFeeds(read.file, options)
+  return { kind: 'open', feeds, close: () => feeds.close() }
+}
+
+/** Feeds of a file that may be read again. */
+export interface FileFeeds extends OpenFeeds {
+  /** What is wrong with the file as it is now; the feeds of before then stay. Nothing: its feeds are in place. */
+  reload(): readonly FileFinding[]
+}
+
+/** What is under way with feeds that were replaced has ended by then: no deadline is longer. */
+const retireMs = 60_000
+
+/** Throws `FileFault` where the file cannot be used. */
+export function openFileFeeds(path: string, options: FeedsOptions): FileFeeds {
+  const first = openFeedsOnce(path, options)
+  if (first.kind === 'bad') throw new FileFault(findingsText(path, first.findings))
+  let current = first
+  const retired = new Set<typeof first>()
+  const retire = (old: typeof first): void => {
+    retired.add(old)
+    const end = (): void => {
+      retired.delete(old)
+      void old.close()
+    }
+    setTimeout(end, retireMs).unref()
+  }
+  return {
+    states: () => current.feeds.states(),
+    partnerFor: (corridor) => current.feeds.partnerFor(corridor),
+    read: (query) => current.feeds.read(query),
+    reload() {
+      const next = openAgain(path, options)
+      if (next.kind === 'bad') return next.findings
+      retire(current)
+      current = next
+      return []
+    },
+    async close() {
+      await Promise.all([...retired, current].map((one) => one.close()))
+    },
+  }
+}
+
+/** A file that is gone is as bad as one with a fault. */
+function openAgain(path: string, options: FeedsOptions): OpenedOnce {
+  try {
+    return openFeedsOnce(path, options)
+  } catch (error) {
+    return { kind: 'bad', findings: [{ line: 0, field: '', message: (error as Error).message }] }
+  }
+}
+
+function contentOf(path: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const why = code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code ?? 'no UTF-8'})`
+    throw new FileFault(`no live feeds at ${path}: ${why}`)
+  }
+}
+
+/** One line: the first, and how many more. */
+function findingsText(path: string, findings: readonly FileFinding[]): string {
+  const [first] = findings
+  const more = findings.length > 1 ? ` And ${findings.length - 1} more: fairway feeds check shows all.` : ''
+  return `the live feeds ${path} cannot be used: ${first === undefined ? '' : findingText(first)}.${more}`
+}
+
+export function findingText({ line, field, message }: FileFinding): string {
+  return line === 0 ? message : `line ${line}: ${field === '' ? 'the file' : field} ${message}`
+}

@@ -1,0 +1,70 @@
+/** The failure rate, from how the owner's own payments ended; and values that are set by hand. */
+
+import { StoreUnavailable, type Clock, type CountOutcomes, type OutcomeWindow } from '../../app/ports.ts'
+import { failureRatePermilleOf, type OutcomeCount } from '../../core/outcome.ts'
+import type { DeclaredFeed } from './file.ts'
+import type { ConstantSpec, OutcomesSpec } from './schema.ts'
+import { breakerRule, FeedError, scaledValue, type Source } from './source.ts'
+
+const defaults = { windowDays: 30, outcomesMin: 20, cacheMs: 1_000 } as const
+
+/** The newest ones; more would not change the rate, and would cost. */
+const outcomesMax = 500
+
+const dayMs = 86_400_000
+
+export function outcomesSource(spec: OutcomesSpec, countOutcomes: CountOutcomes, clock: Clock): Source {
+  const windowMs = (spec.window_days ?? defaults.windowDays) * dayMs
+  const outcomesMin = spec.least ?? defaults.outcomesMin
+  const rule = { outcomesMin, assumedRate: spec.assumed_rate ?? null }
+  return {
+    kind: 'outcomes',
+    maxAgeMs: windowMs,
+    cacheMs: spec.cache_ms ?? defaults.cacheMs,
+    breaker: breakerRule(undefined),
+    keyOf: ({ ownerId, corridor }) => `${ownerId} ${corridor}`,
+    async fetch({ ownerId, corridor }) {
+      const nowMs = clock.nowMs()
+      const within = { sinceMs: nowMs - windowMs, untilMs: nowMs, countMax: outcomesMax }
+      const count = ownerId === null ? none : await counted(countOutcomes, { ownerId, corridor, ...within })
+      const scaled = failureRatePermilleOf(count, rule)
+      if (scaled === null) {
+        const detail = `has ${count.ended} ended payments of the ${outcomesMin} that it needs`
+        throw new FeedError('no_history', detail, false)
+      }
+      return {
+        value: scaled / 1000,
+        scaled,
+        observedAtMs: nowMs,
+        history: { have: Math.min(count.ended, outcomesMin), need: outcomesMin },
+      }
+    },
+    close: () => Promise.resolve(),
+  }
+}
+
+/** Of nobody in particular. */
+const none: OutcomeCount = { ended: 0, failed: 0 }
+
+async function counted(countOutcomes: CountOutcomes, window: OutcomeWindow): Promise<OutcomeCount> {
+  try {
+    return await countOutcomes(window)
+  } catch (error) {
+    if (error instanceof StoreUnavailable) throw new FeedError('store_unavailable', 'cannot be read', true)
+    throw error
+  }
+}
+
+/** An assumption of the operator: it never fails, and is trusted least. */
+export function constantSource({ signal, map }: DeclaredFeed, spec: ConstantSpec): Source {
+  const fetched = { ...scaledValue(signal, map, spec.value), observedAtMs: null, history: null }
+  return {
+    kind: 'constant',
+    maxAgeMs: Number.MAX_SAFE_INTEGER,
+    cacheMs: Number.MAX_SAFE_INTEGER,
+    breaker: breakerRule(undefined),
+    keyOf: () => '',
+    fetch: () => Promise.resolve(fetched),
+    close: () => Promise.resolve(),
+  }
+}

@@ -1,0 +1,14 @@
+/** JSON pointers, RFC 6901. */
+
+/** Undefined where there is nothing. */
+export function atPointer(value: unknown, pointer: string): unknown {
+  let found = value
+  for (const token of pointer.split('/').slice(1)) {
+    const name = token.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (Array.isArray(found)) found = /^(?:0|[1-9]\d*)$/.test(name) ? found[Number(name)] : undefined
+    else if (typeof found === 'object' && found !== null && Object.hasOwn(found, name)) {
+      found = (found as Readonly<Record<string, unknown>>)[name]
+    } else return undefined
+  }
+  return found
+}

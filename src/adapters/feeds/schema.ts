@@ -1,0 +1,159 @@
+/** The form of the feeds file. What a form cannot say, as that a map goes one way, `file.ts` checks after it. */
+
+import { Type, type Static, type TObject, type TSchema } from 'typebox'
+import { supportedCorridors } from '../../core/corridor.ts'
+import { signalNames } from '../../core/signals.ts'
+
+const closed = { additionalProperties: false } as const
+const text = (lengthMax: number) => Type.String({ minLength: 1, maxLength: lengthMax })
+const dayMs = 86_400_000
+
+const MaxAge = Type.Optional(
+  Type.Number({
+    minimum: 1,
+    maximum: 366 * 86_400,
+    description: 'Older than so many seconds, a value is stale.',
+  }),
+)
+const Cache = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    maximum: dayMs,
+    description: 'For so many milliseconds a value serves further requests.',
+  }),
+)
+const OnScale = Type.Number()
+
+/** Numbers are mapped by points, with straight lines between; words and truth by cases, from one end to the other. */
+const Points = Type.Array(Type.Tuple([Type.Number(), OnScale]), { minItems: 2, maxItems: 100 })
+const Cases = Type.Array(Type.Tuple([Type.Union([Type.Boolean(), text(64)]), OnScale]), {
+  minItems: 1,
+  maxItems: 100,
+})
+const MapRule = Type.Object({ points: Type.Optional(Points), cases: Type.Optional(Cases) }, closed)
+
+const Breaker = Type.Optional(
+  Type.Object(
+    {
+      failures: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+      reset_ms: Type.Optional(Type.Integer({ minimum: 10, maximum: 600_000 })),
+    },
+    closed,
+  ),
+)
+
+const Fetched = {
+  url: text(2_048),
+  headers: Type.Optional(
+    Type.Object(
+      {},
+      {
+        additionalProperties: text(4_096),
+        description: '`${NAME}` stands for a variable of the environment.',
+      },
+    ),
+  ),
+  max_age_s: MaxAge,
+  cache_ms: Cache,
+  max_bytes: Type.Optional(Type.Integer({ minimum: 64, maximum: 16_777_216 })),
+  connections: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_024 })),
+  breaker: Breaker,
+}
+
+const timeFormats = ['iso8601', 'http_date', 'epoch_s', 'epoch_ms', 'age_s'] as const
+
+const HttpFeed = Type.Object(
+  {
+    source: Type.Literal('http'),
+    ...Fetched,
+    method: Type.Optional(Type.Enum(['GET', 'POST'])),
+    value: Type.String({ pattern: '^(?:/(?:[^~/]|~[01])*)*$', description: 'A JSON pointer to the value.' }),
+    observed_at: Type.Optional(
+      Type.Object(
+        {
+          pointer: Type.Optional(Type.String({ pattern: '^(?:/(?:[^~/]|~[01])*)+$' })),
+          header: Type.Optional(text(100)),
+          format: Type.Optional(Type.Enum([...timeFormats])),
+        },
+        closed,
+      ),
+    ),
+    map: Type.Optional(MapRule),
+  },
+  closed,
+)
+
+const FxSeriesFeed = Type.Object(
+  {
+    source: Type.Literal('fx-series'),
+    ...Fetched,
+    pair: Type.Optional(
+      Type.String({
+        pattern: '^[A-Z]{3}/[A-Z]{3}$',
+        description: "The corridor's two currencies, unless given.",
+      }),
+    ),
+    days: Type.Optional(
+      Type.Integer({ minimum: 5, maximum: 250, description: 'Daily returns that it is made of.' }),
+    ),
+    map: MapRule,
+  },
+  closed,
+)
+
+const OutcomesFeed = Type.Object(
+  {
+    source: Type.Literal('outcomes'),
+    window_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
+    least: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
+    assumed_rate: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+    cache_ms: Cache,
+  },
+  closed,
+)
+
+const ConstantFeed = Type.Object(
+  {
+    source: Type.Literal('constant'),
+    value: Type.Union([Type.Number(), Type.Boolean(), text(64)]),
+    map: Type.Optional(MapRule),
+  },
+  closed,
+)
+
+export const feedSchemas = {
+  http: HttpFeed,
+  'fx-series': FxSeriesFeed,
+  outcomes: OutcomesFeed,
+  constant: ConstantFeed,
+} as const
+
+export type HttpSpec = Static<typeof HttpFeed>
+export type FxSeriesSpec = Static<typeof FxSeriesFeed>
+export type OutcomesSpec = Static<typeof OutcomesFeed>
+export type ConstantSpec = Static<typeof ConstantFeed>
+export type FeedSpec = HttpSpec | FxSeriesSpec | OutcomesSpec | ConstantSpec
+export type MapSpec = Static<typeof MapRule>
+export type TimeFormat = (typeof timeFormats)[number]
+
+/** The whole, with each feed left to the form of its source. */
+export const FeedsForm = frame(Type.Object({}, { additionalProperties: true }))
+
+/** For editors, and for whoever wants to read it. */
+export const feedsJsonSchema = frame(Type.Union(Object.values(feedSchemas)))
+
+function frame(feed: TSchema): TObject {
+  const each = (names: readonly string[], value: TSchema) =>
+    Type.Object(Object.fromEntries(names.map((name) => [name, Type.Optional(value)])), closed)
+  return Type.Object(
+    {
+      $schema: Type.Optional(Type.String()),
+      deadline_ms: Type.Optional(
+        Type.Integer({ minimum: 10, maximum: 30_000, description: 'For all signals together.' }),
+      ),
+      recommended_partner: Type.Optional(each(supportedCorridors, text(100))),
+      signals: each(signalNames, feed),
+    },
+    closed,
+  )
+}

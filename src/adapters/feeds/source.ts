@@ -1,0 +1,82 @@
+/** What every source of a signal is: something that can be asked, and that says why when it cannot answer. */
+
+import type { FeedFault, FeedKind, SignalQuery } from '../../app/ports.ts'
+import { scaledBy, scaleOf, type FeedMap, type FeedValue } from '../../core/feed-map.ts'
+import type { SignalName } from '../../core/signals.ts'
+
+/** A signal cannot be had. The message is a few words for an operator, and holds nothing secret. */
+export class FeedError extends Error {
+  override readonly name = 'FeedError'
+  readonly fault: FeedFault
+  /** Whether it tells that the provider is unwell, and not only that it has no good answer to this one question. */
+  readonly isOutage: boolean
+
+  constructor(fault: FeedFault, detail: string, isOutage: boolean) {
+    super(detail)
+    this.fault = fault
+    this.isOutage = isOutage
+  }
+}
+
+export interface Fetched {
+  readonly value: FeedValue
+  readonly scaled: number
+  /** Null for what nobody observed. */
+  readonly observedAtMs: number | null
+  readonly history: { readonly have: number; readonly need: number } | null
+}
+
+export interface Source {
+  readonly kind: FeedKind
+  readonly maxAgeMs: number
+  /** For so long an answer serves further questions of the same key. */
+  readonly cacheMs: number
+  readonly breaker: BreakerRule
+  /** Questions with one key have one answer. */
+  keyOf(query: SignalQuery): string
+  /** Throws `FeedError`; ends when the signal is given. */
+  fetch(query: SignalQuery, signal: AbortSignal): Promise<Fetched>
+  close(): Promise<void>
+}
+
+export interface BreakerRule {
+  readonly failures: number
+  readonly resetMs: number
+}
+
+const breakerDefault: BreakerRule = { failures: 5, resetMs: 5_000 }
+
+export function breakerRule(
+  given: { readonly failures?: number; readonly reset_ms?: number } | undefined,
+): BreakerRule {
+  return {
+    failures: given?.failures ?? breakerDefault.failures,
+    resetMs: given?.reset_ms ?? breakerDefault.resetMs,
+  }
+}
+
+const textLengthMax = 64
+
+/** A provider's value on the signal's scale. */
+export function scaledValue(
+  signal: SignalName,
+  map: FeedMap,
+  raw: unknown,
+): Pick<Fetched, 'value' | 'scaled'> {
+  const isUsable =
+    typeof raw === 'number' ||
+    typeof raw === 'boolean' ||
+    (typeof raw === 'string' && raw.length <= textLengthMax)
+  if (!isUsable) throw new FeedError('wrong_type', `gave ${kindOf(raw)}`, false)
+  const found = scaledBy(map, scaleOf[signal], raw)
+  if (found.kind === 'scaled') return { value: raw, scaled: found.scaled }
+  if (found.kind === 'wrong_type') throw new FeedError('wrong_type', `gave ${kindOf(raw)}`, false)
+  throw new FeedError('out_of_range', `gave ${JSON.stringify(raw)}`, false)
+}
+
+function kindOf(raw: unknown): string {
+  if (raw === null) return 'null'
+  if (Array.isArray(raw)) return 'an array'
+  if (typeof raw === 'object') return 'an object'
+  return typeof raw === 'string' && raw.length > textLengthMax ? 'a long text' : `a ${typeof raw}`
+}

@@ -1,0 +1,62 @@
+/** Addresses of providers, with places for the corridor, the amount and the currency of a payment. */
+
+import type { SignalQuery } from '../../app/ports.ts'
+
+const placeNames = ['corridor', 'amount', 'currency'] as const
+
+type PlaceName = (typeof placeNames)[number]
+
+export interface UrlTemplate {
+  readonly origin: string
+  /** The places that it has. */
+  readonly names: readonly PlaceName[]
+  /** Path and query. A parameter for the amount is left out where there is none. */
+  render(query: SignalQuery): string
+}
+
+const place = /\{([^{}]*)\}/g
+/** Stands for a place while the address is read: letters that no parser changes. */
+const token = (name: string): string => `qZ${name}Zq`
+const tokens = /qZ(corridor|amount|currency)Zq/g
+
+/** A template, or a sentence on why it is none. */
+export function compileTemplate(text: string): UrlTemplate | string {
+  const names = [...text.matchAll(place)].map(([, name = '']) => name)
+  const stranger = names.find((name) => !placeNames.some((known) => known === name))
+  if (stranger !== undefined) {
+    return `has {${stranger}}, and knows ${placeNames.map((name) => `{${name}}`).join(', ')}`
+  }
+  const filled = text.replaceAll(place, (_all, name: string) => token(name))
+  if (/[{}]/.test(filled)) return 'has a brace too many'
+  if (!URL.canParse(filled))
+    return 'must be an address, like https://provider.example/risk?corridor={corridor}'
+  const url = new URL(filled)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must be an http or https address'
+  if (url.username !== '' || url.password !== '') return 'must not hold a user or a password: use a header'
+  if (url.hash !== '') return 'must not hold a fragment'
+  if (url.origin.search(tokens) >= 0 || url.hostname.includes('qz')) {
+    return 'must have its places in the path or in the query'
+  }
+  const { pathname, search } = url
+  const parameters = search === '' ? [] : search.slice(1).split('&')
+  const amount = token('amount')
+  const isWhole = parameters.every(
+    (one) => !one.includes(amount) || one.slice(one.indexOf('=') + 1) === amount,
+  )
+  if (!isWhole || pathname.includes(amount)) {
+    return 'may have {amount} only as the whole value of a parameter'
+  }
+  const known = placeNames.filter((name) => names.includes(name))
+  return { origin: url.origin, names: known, render: renderer(pathname, parameters) }
+}
+
+function renderer(path: string, parameters: readonly string[]): UrlTemplate['render'] {
+  const whole = (kept: readonly string[]): string => (kept.length === 0 ? path : `${path}?${kept.join('&')}`)
+  const withAmount = whole(parameters)
+  const without = whole(parameters.filter((one) => !one.includes(token('amount'))))
+  if (withAmount.search(tokens) < 0) return () => withAmount
+  return (query) =>
+    (query.amount === null ? without : withAmount).replaceAll(tokens, (_all, name: PlaceName) =>
+      encodeURIComponent(String(query[name])),
+    )
+}

@@ -1,0 +1,99 @@
+/** The live signal source: seven feeds, all of them fresh and valid, or nothing is decided. */
+
+import { isSupported } from '../core/corridor.ts'
+import { scaleOf, type FeedScale } from '../core/feed-map.ts'
+import { liveReadings, type Observed } from '../core/live-reading.ts'
+import { signalNames, type SignalName } from '../core/signals.ts'
+import { simulate, simulatedVolatility } from '../core/simulation.ts'
+import { volatilityOf } from '../core/volatility.ts'
+import type {
+  Clock,
+  FeedNote,
+  FeedReading,
+  FeedResults,
+  LiveFeeds,
+  LiveSource,
+  SignalReport,
+  Store,
+} from './ports.ts'
+
+/** How many of the owner's own live scores a volatility is made of. */
+export const liveScoresMax = 50
+
+export interface LiveDeps {
+  readonly feeds: LiveFeeds
+  readonly store: Pick<Store, 'forOwner'>
+  readonly clock: Clock
+}
+
+export function createLiveSignals({ feeds, store, clock }: LiveDeps): LiveSource {
+  const signals = (): SignalName[] => feeds.states().map(({ signal }) => signal)
+  return {
+    get signals() {
+      return signals()
+    },
+    states: () => feeds.states(),
+    look: (query) => feeds.read(query),
+    async read(query) {
+      // Nobody has data on such a corridor, so nobody is asked: what is unknown is as unknown as in the shadow world.
+      if (!isSupported(query.corridor) && signals().length === signalNames.length) return unknown(query)
+      const scores =
+        query.ownerId === null ? [] : store.forOwner(query.ownerId).liveScores(query.corridor, liveScoresMax)
+      const [results, recent] = await Promise.all([feeds.read(query), scores])
+      const unread = unreadOf(results)
+      if (unread.length > 0) return { kind: 'unavailable', signals: unread }
+      return {
+        kind: 'read',
+        source: 'live',
+        readings: liveReadings(observedOrWorst(results, clock.nowMs())),
+        volatility: volatilityOf(recent),
+        recommendedPartner: feeds.partnerFor(query.corridor),
+        feeds: notesOf(results),
+      }
+    },
+  }
+}
+
+/** No word of a feed, and never a `GO`: the corridor is not supported. */
+export function unknown(query: Parameters<typeof simulate>[0]): SignalReport {
+  return {
+    kind: 'read',
+    source: 'simulation',
+    readings: simulate(query),
+    volatility: simulatedVolatility(query.corridor),
+    recommendedPartner: null,
+  }
+}
+
+/** Those that could not be read, in the order of the signals. */
+export function unreadOf(results: FeedResults): SignalName[] {
+  return signalNames.filter((signal) => results[signal].kind === 'failed')
+}
+
+/** What is not known counts as the worst that it can be. */
+const worst: Readonly<Record<FeedScale, number>> = { flags: 1, rate: 1000, risk: 0 }
+
+export function observedOrWorst(results: FeedResults, nowMs: number): Record<SignalName, Observed> {
+  const observed = {} as Record<SignalName, Observed>
+  for (const signal of signalNames) {
+    const result = results[signal]
+    observed[signal] =
+      result.kind === 'read'
+        ? observedOf(result, nowMs)
+        : { scaled: worst[scaleOf[signal]], ageMs: null, maxAgeMs: 1, history: null }
+  }
+  return observed
+}
+
+function observedOf({ scaled, observedAtMs, maxAgeMs, history }: FeedReading, nowMs: number): Observed {
+  return { scaled, ageMs: observedAtMs === null ? null : nowMs - observedAtMs, maxAgeMs, history }
+}
+
+/** Of feeds that were all read. */
+function notesOf(results: FeedResults): FeedNote[] {
+  return signalNames.flatMap((signal) => {
+    const result = results[signal]
+    if (result.kind === 'failed') return []
+    return [{ kind: result.feed, value: result.value, observed_at_ms: result.observedAtMs }]
+  })
+}

@@ -1,0 +1,67 @@
+/** POST /api/v1/decision/{id}/outcome: how a payment ended, in the words of its owner, recorded once. */
+
+import { Type } from 'typebox'
+import type { OutcomeResult, ReportOutcome } from '../../app/outcome.ts'
+import type { Clock } from '../../app/ports.ts'
+import { outcomeData } from '../../app/record-wire.ts'
+import { actualOutcomes } from '../../core/outcome.ts'
+import type { App } from '../app.ts'
+import { callerOf } from '../caller.ts'
+import { invalid, notFound, sendProblem, type FieldError, type Problem } from '../errors.ts'
+import { occurredAt, readOccurredAt } from '../occurred-at.ts'
+import { errorResponses, keyed, response } from '../schemas/common.ts'
+import { ReportedOutcome } from '../schemas/records.ts'
+
+const OutcomeBody = Type.Object(
+  {
+    outcome: Type.Enum([...actualOutcomes], {
+      description: 'How it ended. `PENDING` leaves that open: one more report may follow.',
+    }),
+    occurred_at: occurredAt('When it ended: an ISO 8601 date or date-time, not in the future.'),
+  },
+  { examples: [{ outcome: 'COMPLETED', occurred_at: '2026-03-31T12:00:00Z' }] },
+)
+
+const problems: Readonly<Record<Exclude<OutcomeResult['kind'], 'recorded'>, Problem>> = {
+  unknown: notFound,
+  exists: {
+    code: 'OUTCOME_EXISTS',
+    message: 'The outcome of this decision has been reported already, and that is kept for ever.',
+  },
+}
+
+export function registerOutcome(app: App, deps: { reportOutcome: ReportOutcome; clock: Clock }): void {
+  app.route({
+    method: 'POST',
+    url: '/api/v1/decision/:id/outcome',
+    config: { access: { scope: 'decision:read', limit: 'keyed' } },
+    schema: {
+      operationId: 'reportOutcome',
+      tags: ['Records'],
+      summary: 'Report how the payment of a decision ended',
+      description:
+        'Once a decision; audit and history show it beside the decision, which stays as it is. The failure rate of live mode can be made of such reports.',
+      security: keyed,
+      params: Type.Object({ id: Type.String({ description: 'The `request_id` of a verify answer.' }) }),
+      body: OutcomeBody,
+      response: {
+        200: response(ReportedOutcome, 'limited'),
+        ...errorResponses('limited', 400, 401, 403, 404, 409, 413, 415, 429, 500, 503),
+      },
+    },
+    async handler(request, reply) {
+      const errors: FieldError[] = []
+      const occurred = readOccurredAt(request.body.occurred_at, deps.clock.nowMs(), errors)
+      if (errors.length > 0) return sendProblem(reply, invalid(errors))
+      const { ownerId, keyId } = callerOf(request)
+      const result = await deps.reportOutcome({
+        caller: { ownerId, keyId },
+        requestId: request.params.id,
+        outcome: request.body.outcome,
+        occurredAtMs: occurred?.atMs ?? null,
+      })
+      if (result.kind !== 'recorded') return sendProblem(reply, problems[result.kind])
+      return outcomeData(result.outcome)
+    },
+  })
+}

@@ -1,0 +1,41 @@
+/** Live feeds, as answers speak of them. */
+
+import { Type } from 'typebox'
+import type { BreakerState, FeedFault as Fault, FeedKind as Kind } from '../../app/ports.ts'
+
+/** Every value of a type, so that none is forgotten. */
+const namesOf = <Name extends string>(names: Readonly<Record<Name, true>>): Name[] =>
+  Object.keys(names) as Name[]
+
+export const FeedKind = Type.Enum(
+  namesOf<Kind>({ http: true, 'fx-series': true, outcomes: true, constant: true }),
+)
+
+export const Breaker = Type.Enum(namesOf<BreakerState>({ closed: true, open: true, half_open: true }), {
+  description: 'Of the circuit breaker: `open` means that the provider is not asked for a while.',
+})
+
+export const FeedFault = Type.Enum(
+  namesOf<Fault>({
+    no_feed: true,
+    refused: true,
+    timeout: true,
+    connection_lost: true,
+    bad_status: true,
+    redirect: true,
+    oversized: true,
+    unreadable: true,
+    no_value: true,
+    wrong_type: true,
+    out_of_range: true,
+    stale: true,
+    no_history: true,
+    breaker_open: true,
+    store_unavailable: true,
+  }),
+  { description: 'Why a signal cannot be had: see docs/live.md.' },
+)
+
+export const FeedValue = Type.Union([Type.Number(), Type.Boolean(), Type.String()], {
+  description: 'As the provider gave it.',
+})
