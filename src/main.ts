@@ -81,11 +81,25 @@ function startDelivery({ webhooks }: Config, store: Store, logger: Logger) {
 function reloader(feeds: FileFeeds, logger: Logger): () => void {
   return () => {
     const findings = feeds.reload()
-    if (findings.length === 0)
-      logger.info({ signals: feeds.states().length }, 'the live feeds were read again')
     for (const finding of findings) {
       logger.error(`the live feeds stay as they were: ${findingText(finding)}`)
     }
+    if (findings.length > 0) return
+    logger.info('the live feeds were read again')
+    tellOf(feeds, logger)
+  }
+}
+
+/** What an operator should know of the feeds before the first decision. */
+function tellOf(feeds: FileFeeds, logger: Logger): void {
+  const states = feeds.states()
+  if (states.length < signalNames.length) {
+    const lacking = signalNames.filter((signal) => !states.some((state) => state.signal === signal))
+    logger.warn({ signals: lacking }, 'some signals have no live feed: live mode holds until all have one')
+  }
+  const constant = states.filter(({ kind }) => kind === 'constant').map(({ signal }) => signal)
+  if (constant.length > 0) {
+    logger.warn({ signals: constant }, 'some live signals are constants: nothing is observed of them')
   }
 }
 
@@ -96,13 +110,12 @@ function openLiveFeeds({ liveFeedsFile }: Config, store: Store, logger: Logger):
     clock,
     countOutcomes: store.countOutcomes,
     environment: process.env,
+    onTurn({ signal, fault, detail }) {
+      if (fault === null) logger.info({ signal }, 'a live feed works again')
+      else logger.warn({ signal, fault, detail }, 'a live feed fails: live decisions are on hold')
+    },
   })
-  const count = feeds.states().length
-  if (count < signalNames.length) {
-    logger.warn(
-      `${count} of ${signalNames.length} signals have a live feed: live mode holds until all have one`,
-    )
-  }
+  tellOf(feeds, logger)
   return feeds
 }
 
@@ -212,7 +225,12 @@ const parts: CliParts = {
   serve,
   openFeeds(path, store) {
     const countOutcomes = store?.countOutcomes ?? noOutcomes
-    const opened = openFeedsOnce(path, { clock, countOutcomes, environment: process.env })
+    const opened = openFeedsOnce(path, {
+      clock,
+      countOutcomes,
+      environment: process.env,
+      onTurn: () => undefined,
+    })
     return opened.kind === 'open' ? opened : { ...opened, findings: opened.findings.map(findingText) }
   },
   openInput,

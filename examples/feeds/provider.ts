@@ -68,5 +68,5 @@ const port = Number(process.argv[2] ?? 9100)
 const server = createServer(answer).listen(port, '127.0.0.1', () => {
   const address = server.address()
   const listening = typeof address === 'object' && address !== null ? address.port : port
-  console.log(`A provider to try live mode with is up at http://127.0.0.1:${listening}`)
+  process.stdout.write(`A provider to try live mode with is up at http://127.0.0.1:${listening}\n`)
 })

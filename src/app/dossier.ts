@@ -5,12 +5,13 @@ import { parseRequestId } from '../core/request-id.ts'
 import { signalNames, type Reading, type Readings, type SignalName } from '../core/signals.ts'
 import type { KeptAnswer } from './answer.ts'
 import type { ComputedEvidence, CooldownEvidence } from './evidence.ts'
-import type { Override, OwnerRecords, Verification } from './ports.ts'
+import type { Followed, OwnerRecords, Verification } from './ports.ts'
 import { readAnswer } from './record-wire.ts'
 
 export interface Dossier {
   readonly record: Verification
-  readonly override: Override | null
+  readonly override: Followed<Verification>['override']
+  readonly outcome: Followed<Verification>['outcome']
   readonly answer: KeptAnswer
   /** Of this very record: when its own request came, and how long each step took. */
   readonly moments: Pick<CooldownEvidence, 'received_at_ms' | 'timeline_us'>
@@ -26,19 +27,24 @@ export async function openDossier(records: OwnerRecords, id: string): Promise<Do
   const parsed = parseRequestId(id)
   const record = parsed === null ? null : await records.find(parsed.id)
   if (record === null) return null
-  if (record.cooldownSourceId === null) return dossierOf(record, record, record.override)
+  if (record.cooldownSourceId === null) return dossierOf(record, record, record)
   const source = await records.find(record.cooldownSourceId)
   // A source whose month an operator has taken away takes its evidence with it.
-  return source === null ? null : dossierOf(record, source, record.override)
+  return source === null ? null : dossierOf(record, source, record)
 }
 
-export function dossierOf(record: Verification, computed: Verification, override: Override | null): Dossier {
+export function dossierOf(
+  record: Verification,
+  computed: Verification,
+  { override, outcome }: Pick<Followed<Verification>, 'override' | 'outcome'>,
+): Dossier {
   const evidence = JSON.parse(computed.evidence) as ComputedEvidence
   const isOwn = record === computed
   const answer = readAnswer(record)
   return {
     record,
     override,
+    outcome,
     answer,
     moments: isOwn ? evidence : (JSON.parse(record.evidence) as CooldownEvidence),
     computed,

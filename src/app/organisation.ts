@@ -58,6 +58,7 @@ export function createOrganisation({ store, limits, live }: OrganisationDeps) {
         batch_assessment: may('decision:read'),
         partner_ranking: may('decision:read'),
         decision_intelligence: may('decision:read'),
+        outcomes: may('decision:read'),
         audit: may('audit:read'),
         audit_export: may('audit:read'),
         overrides: may('override:create'),

@@ -93,12 +93,13 @@ const shown = (value: unknown): string =>
   plain(typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing'))
 
 /** What the file says, so that a reader sees what was checked. */
-function whatIsTold({ record, humanOverride }: Verified): string[] {
+function whatIsTold({ record, humanOverride, outcome }: Verified): string[] {
   const amount =
     record['amount'] === null ? 'no stated amount' : `${shown(record['amount'])} ${shown(record['currency'])}`
   const decision = `${shown(record['decision'])} at ${shown(record['score'])}, for ${amount} on ${shown(record['corridor'])}`
   const lines = [`${decision}, at ${shown(record['evaluated_at'])}`]
   if (humanOverride !== null && humanOverride !== undefined) lines.push(`Overridden: ${shown(humanOverride)}`)
+  if (outcome !== null && outcome !== undefined) lines.push(`Outcome: ${shown(outcome)}`)
   return lines
 }
 

@@ -117,7 +117,7 @@ async function startService(
   const opened = await openStore({ databaseUrl, clock, random, onFault: (message) => log.push(message) })
   const { store, limiter } = opened
   const ids = createIds({ clock, random })
-  const feeds = openLiveFeeds(config, { store, clock }, options)
+  const feeds = openLiveFeeds(config, { store, clock, log }, options)
   const live = createLiveSignals({ feeds: options.feeds ?? feeds ?? noFeeds, store, clock })
   const signals = { shadow: shadowSignals, live }
   const deciding = { ...signals, live: withTelemetry(live, { cip: store.cip, clock }) }
@@ -155,11 +155,18 @@ async function startService(
 
 function openLiveFeeds(
   { liveFeedsFile }: Config,
-  { store, clock }: { store: Store; clock: ManualClock },
+  { store, clock, log }: { store: Store; clock: ManualClock; log: string[] },
   { environment = {} }: HarnessOptions,
 ): FileFeeds | null {
   const { countOutcomes } = store
-  return liveFeedsFile === null ? null : openFileFeeds(liveFeedsFile, { clock, countOutcomes, environment })
+  return liveFeedsFile === null
+    ? null
+    : openFileFeeds(liveFeedsFile, {
+        clock,
+        countOutcomes,
+        environment,
+        onTurn: (turn) => log.push(JSON.stringify(turn)),
+      })
 }
 
 interface SendingDeps {

@@ -35,6 +35,8 @@ export function openProvider({ origin, connections, bytesMax }: ProviderRules): 
     connections,
     pipelining: 1,
     allowH2: false,
+    // Said aloud, since NODE_TLS_REJECT_UNAUTHORIZED=0 would turn it off.
+    connect: { rejectUnauthorized: true },
     maxHeaderSize: headerBytesMax,
     // The signal ends a request; these would only round.
     headersTimeout: 0,

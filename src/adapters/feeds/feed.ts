@@ -46,8 +46,16 @@ const breakerStates: Readonly<Record<CircuitState, BreakerState>> = {
   [CircuitState.Isolated]: 'open',
 }
 
+/** A feed that began to fail, fails otherwise than before, or works again (null). */
+export interface FeedTurn {
+  readonly signal: SignalName
+  readonly fault: FeedFault | null
+  readonly detail: string
+}
+
 export interface FeedDeps {
   readonly clock: Clock
+  readonly onTurn: (turn: FeedTurn) => void
   /** For one flight; whoever waits for it has waited less. */
   readonly deadlineMs: number
 }
@@ -59,15 +67,24 @@ interface Seen {
   fault: FeedFault | null
 }
 
-export function createFeed(signal: SignalName, source: Source, { clock, deadlineMs }: FeedDeps): Feed {
+export function createFeed(
+  signal: SignalName,
+  source: Source,
+  { clock, deadlineMs, onTurn }: FeedDeps,
+): Feed {
   const breaker = breakerOf(source)
   const cache = new Map<string, Cached>()
   const flights = new Map<string, Promise<FeedResult>>()
   const seen: Seen = { readAtMs: null, observedAtMs: null, fault: null }
 
+  function note(fault: FeedFault | null, detail: string): void {
+    if (fault !== seen.fault) onTurn({ signal, fault, detail })
+    seen.fault = fault
+  }
+
   function tell(found: Pick<Cached, 'fetched' | 'latencyMs'>): FeedResult {
     const result = judged(source, found, clock.nowMs())
-    if (result.kind === 'failed') seen.fault = result.fault
+    note(result.kind === 'failed' ? result.fault : null, result.kind === 'failed' ? result.detail : '')
     return result
   }
 
@@ -79,12 +96,11 @@ export function createFeed(signal: SignalName, source: Source, { clock, deadline
       if (source.cacheMs > 0) keep(cache, key, { fetched, latencyMs, untilMs: startedMs + source.cacheMs })
       seen.readAtMs = clock.nowMs()
       seen.observedAtMs = fetched.observedAtMs
-      seen.fault = null
       return tell({ fetched, latencyMs })
     } catch (error) {
       const failure = failureOf(source, error, clock.monotonicMs() - startedMs)
       // An open breaker says nothing new of the provider.
-      if (failure.fault !== 'breaker_open') seen.fault = failure.fault
+      if (failure.fault !== 'breaker_open') note(failure.fault, failure.detail)
       return failure
     } finally {
       flights.delete(key)

@@ -11,7 +11,7 @@ import {
   type SignalQuery,
 } from '../../app/ports.ts'
 import { signalNames, type SignalName } from '../../core/signals.ts'
-import { createFeed, type Feed } from './feed.ts'
+import { createFeed, type Feed, type FeedTurn } from './feed.ts'
 import { readFeeds, type DeclaredFeed, type FeedsFile, type FileFinding } from './file.ts'
 import { fxSource } from './fx-source.ts'
 import { httpSource } from './http-source.ts'
@@ -21,6 +21,8 @@ import type { Source } from './source.ts'
 export interface FeedsOptions {
   readonly clock: Clock
   readonly countOutcomes: CountOutcomes
+  /** Told when a feed begins to fail, and when it works again. */
+  readonly onTurn: (turn: FeedTurn) => void
   /** For the headers. */
   readonly environment: Readonly<Record<string, string | undefined>>
 }
@@ -30,10 +32,10 @@ export interface OpenFeeds extends LiveFeeds {
 }
 
 /** A set of feeds. */
-export function openFeeds(file: FeedsFile, { clock, countOutcomes }: FeedsOptions): OpenFeeds {
+export function openFeeds(file: FeedsFile, { clock, countOutcomes, onTurn }: FeedsOptions): OpenFeeds {
   const { deadlineMs } = file
   const feeds = file.feeds.map((declared) =>
-    createFeed(declared.signal, sourceOf(declared, clock, countOutcomes), { clock, deadlineMs }),
+    createFeed(declared.signal, sourceOf(declared, clock, countOutcomes), { clock, deadlineMs, onTurn }),
   )
   const bySignal = new Map(feeds.map((feed) => [feed.signal, feed]))
   return {

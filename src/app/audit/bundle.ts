@@ -6,9 +6,10 @@ import type { KeptAnswer } from '../answer.ts'
 import { sourceOf, type Dossier } from '../dossier.ts'
 import { explain, timeline } from '../explain.ts'
 import type { Verification } from '../ports.ts'
-import { auditMembers, overrideMember, readAnswer, summaryMembers } from '../record-wire.ts'
+import { auditMembers, outcomeMember, overrideMember, readAnswer, summaryMembers } from '../record-wire.ts'
 
-export const exportVersion = 1
+/** The second has the outcome. */
+export const exportVersion = 2
 export const hashAlgorithm = 'SHA-256'
 export const canonicalisation = 'RFC 8785'
 
@@ -20,6 +21,8 @@ export interface Evidence {
   /** Of a record that repeats another during a cooldown: the other. */
   readonly source_record: Readonly<Record<string, unknown>> | null
   readonly human_override: unknown
+  /** Not in the first version. */
+  readonly outcome?: unknown
   readonly explanation: unknown
   readonly timeline: unknown
 }
@@ -63,6 +66,7 @@ function evidenceOf(dossier: Dossier, exportedAtMs: number): Evidence {
     record: recordMember(dossier.record, dossier.answer),
     source_record: source === null ? null : recordMember(source, readAnswer(source)),
     human_override: overrideOf(dossier),
+    outcome: outcomeOf(dossier),
     explanation: explain(dossier),
     timeline: timeline(dossier),
   }
@@ -72,6 +76,12 @@ function evidenceOf(dossier: Dossier, exportedAtMs: number): Evidence {
 function overrideOf(dossier: Dossier): unknown {
   const { human_override: told } = overrideMember(dossier)
   return told === null ? null : { ...told, key_id: dossier.override?.keyId }
+}
+
+/** Likewise. */
+function outcomeOf(dossier: Dossier): unknown {
+  const { outcome: told } = outcomeMember(dossier)
+  return told === null ? null : { ...told, key_id: dossier.outcome?.keyId }
 }
 
 /** The record as it was written, and the members by which an audit knows it. */

@@ -15,8 +15,11 @@ export function readBundle(text: string): Bundle {
     throw new NoBundle('is no audit export: its hashes are missing')
   }
   const { export_version: version } = value
-  if (version !== exportVersion && typeof version === 'number') {
-    throw new NoBundle(`is of export version ${version}, and this program knows ${exportVersion}`)
+  if (
+    typeof version === 'number' &&
+    !(Number.isInteger(version) && version >= 1 && version <= exportVersion)
+  ) {
+    throw new NoBundle(`is of export version ${version}, and this program knows 1 to ${exportVersion}`)
   }
   return value as unknown as Bundle
 }

@@ -4,6 +4,7 @@ import type { Mode } from '../../core/api-key.ts'
 import type { Corridor } from '../../core/corridor.ts'
 import type { Currency } from '../../core/currency.ts'
 import { engineVersion } from '../../core/engine.ts'
+import { actualOutcomes } from '../../core/outcome.ts'
 import { mayBeOverridden, overrideActions } from '../../core/override.ts'
 import { standardCap } from '../../core/policy.ts'
 import type { RequestId } from '../../core/request-id.ts'
@@ -35,6 +36,7 @@ export interface Verified {
   /** As the file tells it. */
   readonly record: Readonly<Record<string, unknown>>
   readonly humanOverride: unknown
+  readonly outcome: unknown
   readonly told: Pick<Integrity, 'record_hash' | 'bundle_hash'>
   /** As they were computed from the file. */
   readonly computed: Pick<Integrity, 'record_hash' | 'bundle_hash'>
@@ -66,6 +68,7 @@ export function verifyBundle(text: string): Verified {
   return {
     record: bundle.record,
     humanOverride: bundle.human_override,
+    outcome: bundle.outcome,
     told: integrity,
     computed,
     findings,
@@ -121,6 +124,7 @@ const known = {
     'record',
     'source_record',
     'human_override',
+    'outcome',
     'explanation',
     'timeline',
     'integrity',
@@ -130,7 +134,8 @@ const known = {
 
 /** Members that no export has, whatever hash they bring along. */
 function* strangers(bundle: Bundle): Generator<Finding> {
-  for (const [path, names] of Object.entries(known)) {
+  for (const [path, all] of Object.entries(known)) {
+    const names = bundle.export_version === 1 ? all.filter((name) => name !== 'outcome') : all
     const members = Object.keys(path === '' ? bundle : bundle.integrity)
     for (const name of members) {
       if (!names.includes(name))
@@ -146,7 +151,8 @@ function* strangers(bundle: Bundle): Generator<Finding> {
 function rebuild({ record, source_record: source }: Bundle): Dossier | null {
   try {
     const own = verificationOf(record)
-    const dossier = dossierOf(own, isObject(source) ? verificationOf(source) : own, null)
+    const followed = { override: null, outcome: null }
+    const dossier = dossierOf(own, isObject(source) ? verificationOf(source) : own, followed)
     // Whoever lacks what every record has fails here.
     explain(dossier)
     timeline(dossier)
@@ -190,6 +196,7 @@ function* ruleFindings(
   const notOurs = { path: '/record', message: 'has its hash, but is no record that Fairway writes' }
   if (rebuilt === null) return yield notOurs
   yield* overrideFindings(bundle)
+  yield* outcomeFindings(bundle)
   const { source_record: source } = bundle
   const sourceId = isObject(source) ? source['request_id'] : null
   if (sourceId !== bundle.record['cooldown_source_request_id']) {
@@ -243,6 +250,25 @@ function* overrideFindings({ record, human_override: told }: Bundle): Generator<
   }
   if (!overrideActions.some((one) => one === action)) {
     yield { path: `${path}/action`, message: 'is none that there is' }
+  }
+}
+
+/** Likewise, of how the payment ended. */
+function* outcomeFindings({ record, outcome: told }: Bundle): Generator<Finding> {
+  const path = '/outcome'
+  if (told === null || told === undefined) return
+  const texts = ['request_id', 'outcome', 'reported_at', 'key_id']
+  const isWhole =
+    isObject(told) &&
+    Object.keys(told).length === texts.length + 1 &&
+    texts.every((name) => typeof told[name] === 'string') &&
+    (told['occurred_at'] === null || typeof told['occurred_at'] === 'string')
+  if (!isWhole) return yield { path, message: 'is no outcome that Fairway writes' }
+  if (told['request_id'] !== record['request_id']) {
+    yield { path: `${path}/request_id`, message: 'is of another decision' }
+  }
+  if (!actualOutcomes.some((one) => one === told['outcome'])) {
+    yield { path: `${path}/outcome`, message: 'is none that there is' }
   }
 }
 

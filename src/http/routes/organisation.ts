@@ -15,6 +15,7 @@ const Features = Type.Object(
     batch_assessment: Type.Boolean(),
     partner_ranking: Type.Boolean(),
     decision_intelligence: Type.Boolean(),
+    outcomes: Type.Boolean(),
     audit: Type.Boolean(),
     audit_export: Type.Boolean(),
     overrides: Type.Boolean(),

@@ -6,7 +6,7 @@ import { signalCategories } from '../../core/signals.ts'
 import { timelineEvents } from '../../core/timeline.ts'
 import { Bands, nullable, ReasonCode, Score, SignalLabel, SignalName, Timestamp, Verdict } from './common.ts'
 import { FeedKind, FeedValue } from './feeds.ts'
-import { HumanOverride } from './records.ts'
+import { HumanOverride, ReportedOutcome } from './records.ts'
 
 export const SignalCategory = Type.Enum([...signalCategories])
 export const SignalOrigin = Type.Enum(['simulation', 'live'])
@@ -195,6 +195,12 @@ export const AuditBundle = Type.Object(
       Type.Object({
         ...HumanOverride.properties,
         key_id: Type.String({ description: 'The key by which it was made.' }),
+      }),
+    ),
+    outcome: nullable(
+      Type.Object({
+        ...ReportedOutcome.properties,
+        key_id: Type.String({ description: 'The key by which it was reported.' }),
       }),
     ),
     explanation: Explanation,

@@ -314,8 +314,8 @@ test('what is no bundle is refused in words', () => {
     ['{}', /record and integrity are missing/],
     ['{"record":{},"integrity":{}}', /its hashes are missing/],
     [
-      '{"export_version":2,"record":{},"integrity":{"record_hash":"","member_hashes":{}}}',
-      /export version 2/,
+      '{"export_version":3,"record":{},"integrity":{"record_hash":"","member_hashes":{}}}',
+      /export version 3/,
     ],
     ['path,type,value\n/a,strange,1\n', /row 2/],
     ['{"record":{"amount":1e400},"integrity":{}}', /at \/record\/amount that no export has/],

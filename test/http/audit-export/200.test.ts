@@ -34,10 +34,11 @@ for (const engine of engines) {
       const { idempotency_hit: _hit, response_ms: _ms, ...answer } = decided.body
       assert.deepEqual(body.record.answer, answer)
       const audit = (await harness.get(key, `/api/v1/audit/${id}`)).body
-      const { human_override: overridden, ...members } = audit
+      const { human_override: overridden, outcome, ...members } = audit
       for (const [name, value] of Object.entries(members)) assert.deepEqual(body.record[name], value, name)
       assert.equal(body.record.key_id, record.keyId)
       assert.equal(body.human_override, overridden)
+      assert.equal(body.outcome, outcome)
       const { integrity, exported_at: _at, ...rest } = body
       assert.equal(integrity.bundle_hash, recomputed(rest))
       assert.deepEqual(body.explanation, (await harness.get(key, `/api/v1/decision/${id}/explanation`)).body)

@@ -1,0 +1,163 @@
+/** POST /api/v1/decision/{id}/outcome: reported once, and shown wherever the decision is. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { verifyBundle } from '../../../src/app/audit/verify.ts'
+import { actualOutcomes } from '../../../src/core/outcome.ts'
+import { engines } from '../../helpers/databases.ts'
+import { withHarness, type Harness } from '../../helpers/harness.ts'
+import { simulatedFeeds } from '../../helpers/live.ts'
+import { outcomeUrl, report } from '../../helpers/outcomes.ts'
+import { post } from '../../helpers/post.ts'
+
+async function decided({ verify }: Harness, key: string, amount = 1000): Promise<string> {
+  const { body } = await verify(key, { corridor: 'GB-NG', amount })
+  return String(body.request_id)
+}
+
+for (const engine of engines) {
+  test(`what is reported is answered, and audit, history and export show it (${engine})`, async () => {
+    await withHarness({ engine }, async (harness) => {
+      const { key, record } = await harness.issue()
+      const before = await decided(harness, key)
+      const id = await decided(harness, key)
+      const made = await report(harness, key, id, {
+        outcome: 'FAILED',
+        occurred_at: '2026-03-01T09:30:00+01:00',
+      })
+      assert.equal(made.status, 200, made.text)
+      const told = {
+        request_id: id,
+        outcome: 'FAILED',
+        occurred_at: '2026-03-01T08:30:00.000Z',
+        reported_at: '2026-03-01T12:00:00.000Z',
+      }
+      assert.deepEqual(made.body, told)
+      assert.deepEqual((await harness.get(key, `/api/v1/audit/${id}`)).body.outcome, told)
+      assert.equal((await harness.get(key, `/api/v1/audit/${before}`)).body.outcome, null)
+      const history = (await harness.get(key, '/api/verifications')).body
+      assert.deepEqual(
+        history.map((item: { request_id: string; outcome: unknown }) => [item.request_id, item.outcome]),
+        [
+          [id, told],
+          [before, null],
+        ],
+      )
+      const bundle = await harness.get(key, `/api/v1/audit/export/${id}`)
+      assert.deepEqual(bundle.body.outcome, { ...told, key_id: record.keyId })
+      assert.deepEqual(verifyBundle(bundle.text).findings, [])
+      const csv = await harness.get(key, `/api/v1/audit/export/${id}?format=csv`)
+      assert.deepEqual(verifyBundle(csv.text).findings, [])
+    })
+  })
+
+  test(`a pending payment takes one more word, and the end is the last (${engine})`, async () => {
+    await withHarness({ engine }, async (harness) => {
+      const { key } = await harness.issue()
+      const id = await decided(harness, key)
+      const shown = async (): Promise<unknown[]> => [
+        (await harness.get(key, `/api/v1/audit/${id}`)).body.outcome.outcome,
+        (await harness.get(key, '/api/verifications')).body[0].outcome.outcome,
+      ]
+      const say = async (outcome: string): Promise<number> =>
+        (await report(harness, key, id, { outcome })).status
+      assert.equal(await say('PENDING'), 200)
+      assert.deepEqual(await shown(), ['PENDING', 'PENDING'])
+      assert.equal(await say('PENDING'), 409)
+      assert.equal(await say('COMPLETED'), 200)
+      assert.deepEqual(await shown(), ['COMPLETED', 'COMPLETED'])
+      for (const outcome of actualOutcomes) assert.equal(await say(outcome), 409, outcome)
+      assert.deepEqual(await shown(), ['COMPLETED', 'COMPLETED'])
+      assert.equal((await harness.get(key, '/api/verifications')).body.length, 1, 'two words, one record')
+    })
+  })
+
+  test(`of many who report at once one is recorded, and all others are told so (${engine})`, async () => {
+    await withHarness({ engine }, async (harness) => {
+      const sibling = await harness.sibling()
+      try {
+        const { key } = await harness.issue()
+        for (let round = 0; round < 5; round += 1) {
+          const id = await decided(harness, key)
+          const all = await Promise.all(
+            ['COMPLETED', 'FAILED', 'DELAYED', 'REJECTED'].flatMap((outcome) =>
+              [harness, sibling].map((instance) => report(instance, key, id, { outcome })),
+            ),
+          )
+          const won = all.filter(({ status }) => status === 200)
+          assert.equal(won.length, 1)
+          assert.ok(all.every(({ status }) => status === 200 || status === 409))
+          assert.deepEqual((await harness.get(key, `/api/v1/audit/${id}`)).body.outcome, won[0]?.body)
+        }
+      } finally {
+        await sibling.close()
+      }
+    })
+  })
+}
+
+test('every label of a batch is taken, on any decision, and the decision stays as it was', async () => {
+  await withHarness({}, async (harness) => {
+    const { key } = await harness.issue()
+    for (const [place, outcome] of actualOutcomes.entries()) {
+      const id = await decided(harness, key, [1000, 60_000, 600_000, 1, 2][place])
+      const { outcome: none, ...before } = (await harness.get(key, `/api/v1/audit/${id}`)).body
+      assert.equal(none, null)
+      const made = await report(harness, key, id, { outcome })
+      assert.deepEqual([made.status, made.body.outcome, made.body.occurred_at], [200, outcome, null])
+      const { outcome: told, ...after } = (await harness.get(key, `/api/v1/audit/${id}`)).body
+      assert.equal(told.outcome, outcome)
+      assert.deepEqual(after, before)
+    }
+  })
+})
+
+test('an outcome in the export that is not of this decision, or is none, is found', async () => {
+  await withHarness({}, async (harness) => {
+    const { key } = await harness.issue()
+    const id = await decided(harness, key)
+    await report(harness, key, id, { outcome: 'COMPLETED' })
+    const { body } = await harness.get(key, `/api/v1/audit/export/${id}`)
+    for (const forged of [
+      { outcome: 'LOST' },
+      { request_id: 'SVC-2026-X' },
+      { more: 'x' },
+      { key_id: null },
+    ]) {
+      const text = JSON.stringify({ ...body, outcome: { ...body.outcome, ...forged } })
+      const paths = verifyBundle(text).findings.map(({ path }) => path)
+      assert.ok(
+        paths.some((path) => path.startsWith('/outcome')),
+        paths.join(),
+      )
+    }
+  })
+})
+
+test('a key with decision:read alone may report, and one without it may not', async () => {
+  await withHarness({}, async (harness) => {
+    const { key } = await harness.issue({ scopes: ['decision:read'] })
+    assert.equal(
+      (await report(harness, key, await decided(harness, key), { outcome: 'COMPLETED' })).status,
+      200,
+    )
+    const other = await harness.issue({ scopes: ['audit:read', 'override:create', 'webhook:manage'] })
+    const refused = await post(harness, outcomeUrl('x'), { outcome: 'COMPLETED' }, { key: other.key })
+    assert.equal(refused.status, 403)
+    assert.match(refused.body.message, /decision:read/)
+  })
+})
+
+test('live decisions take outcomes, and other owners cannot tell that there are any', async () => {
+  await withHarness({ feeds: simulatedFeeds }, async (harness) => {
+    const { key } = await harness.issue({ prefix: 'pk_live_' })
+    const id = await decided(harness, key)
+    assert.equal((await report(harness, key, id, { outcome: 'COMPLETED' })).status, 200)
+    const stranger = await harness.issue({ prefix: 'pk_live_' })
+    const found = await report(harness, stranger.key, id, { outcome: 'COMPLETED' })
+    const unknown = await report(harness, stranger.key, 'nothing', { outcome: 'COMPLETED' })
+    const { request_id: _one, ...first } = found.body
+    const { request_id: _two, ...second } = unknown.body
+    assert.deepEqual([found.status, first], [404, second])
+  })
+})
