@@ -12,6 +12,8 @@ export interface LoadJob {
   readonly headers: Readonly<Record<string, string>>
   /** Null: there is none, as with GET. */
   readonly body: string | null
+  /** Instead of one body for all: these, dealt out to the connections, each of which keeps its own. */
+  readonly bodies?: readonly string[]
   /** The idempotency key: none, always this one, or a new UUID with every request. */
   readonly idempotencyKey: null | { readonly always: string } | 'distinct'
   /** Each request is sent when it is due, whatever became of the others; null: each follows an answer. */
@@ -72,8 +74,8 @@ interface Request {
   readonly keyAt: number
 }
 
-function buildRequest(job: LoadJob, path: string): Request {
-  const { idempotencyKey, body } = job
+function buildRequest(job: LoadJob, path: string, body: string | null): Request {
+  const { idempotencyKey } = job
   const key = idempotencyKey === 'distinct' ? '#'.repeat(keyLength) : idempotencyKey?.always
   const headers = {
     host: `127.0.0.1:${job.port}`,
@@ -89,10 +91,11 @@ function buildRequest(job: LoadJob, path: string): Request {
 
 /** Those of one connection, which alone may change their bytes. */
 function requestsOf(job: LoadJob, place: number): Request[] {
-  const { paths, connections } = job
+  const { paths, connections, bodies } = job
   const dealt = paths.filter((_, index) => index % connections === place)
   const own = dealt.length > 0 ? dealt : paths.slice(place % paths.length).slice(0, 1)
-  return own.map((path) => buildRequest(job, path))
+  const body = bodies?.[place % bodies.length] ?? job.body
+  return own.map((path) => buildRequest(job, path, body))
 }
 
 interface ConnectionEvents {

@@ -23,6 +23,8 @@ export interface Traffic {
   readonly paths?: LoadJob['paths']
   readonly headers: LoadJob['headers']
   readonly body: LoadJob['body']
+  /** Instead of one body: one for each connection. */
+  readonly bodies?: readonly string[]
   readonly idempotencyKey: LoadJob['idempotencyKey']
   /** A closed loop unless told. */
   readonly ratePerSecond?: number

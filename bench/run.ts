@@ -7,6 +7,7 @@ import { fullSizes, quickSizes, type Bench } from './bench.ts'
 import { benchDecide } from './decide.ts'
 import { benchMemory, benchStart } from './footprint.ts'
 import { benchGrowth } from './growth.ts'
+import { benchLive } from './live.ts'
 import { startLoader } from './loader.ts'
 import { guardEnds, stopAll, wasInterrupted } from './processes.ts'
 import { benchReads } from './reads.ts'
@@ -29,10 +30,11 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   ],
   reads: async (bench) => [...(await benchReads(bench, 'sqlite')), ...(await benchReads(bench, 'postgres'))],
   webhooks: benchWebhooks,
+  live: benchLive,
 }
 
 const usage = `Usage: npm run bench -- [--quick] [--only NAME,NAME] [--json FILE]
-  --quick  about seven minutes: shorter rounds, 100,000 records and rows instead of 1,000,000
+  --quick  about eight minutes: shorter rounds, 100,000 records and rows instead of 1,000,000
   --only   of ${Object.keys(groups).join(', ')}
   --json   where the figures go; bench-output/bench.json unless told
 `

@@ -69,10 +69,15 @@ export async function onPostgres(url: string, statements: readonly string[]): Pr
 }
 
 async function withKey(engine: Engine, url: string): Promise<Database> {
+  return { engine, url, key: await issueKey(url, 'test') }
+}
+
+/** A key with an owner of its own. */
+export async function issueKey(url: string, type: 'test' | 'live'): Promise<string> {
   const limit = ['--limit-verify', '100000000/1']
-  const args = ['src/main.ts', 'keys', 'issue', '--type', 'test', '--owner', 'bench', ...limit, '--json']
+  const args = ['src/main.ts', 'keys', 'issue', '--type', type, '--owner', 'bench', ...limit, '--json']
   const issued = await runNode(args, { DATABASE_URL: url }, { timeoutMs: cliMsMax })
-  return { engine, url, key: (JSON.parse(issued) as { key: string }).key }
+  return (JSON.parse(issued) as { key: string }).key
 }
 
 /** Stores so many records, of which the bench's key owns half. */

@@ -110,9 +110,9 @@ function openLiveFeeds({ liveFeedsFile }: Config, store: Store, logger: Logger):
     clock,
     countOutcomes: store.countOutcomes,
     environment: process.env,
-    onTurn({ signal, fault, detail }) {
+    onTurn({ signal, fault, detail, error }) {
       if (fault === null) logger.info({ signal }, 'a live feed works again')
-      else logger.warn({ signal, fault, detail }, 'a live feed fails: live decisions are on hold')
+      else logger.warn({ signal, fault, detail, err: error }, 'a live feed fails: live decisions are on hold')
     },
   })
   tellOf(feeds, logger)

@@ -1,7 +1,7 @@
 /**
  * A small provider to try live mode with: plain HTTP, made-up figures, nothing to install.
  *
- *   node examples/feeds/provider.ts [PORT]
+ *   npm run -s provider -- [PORT]
  *
  * Tell it to misbehave with GET /set?signal=NAME&fault=KIND, where KIND is error, slow, stale or none.
  */

@@ -51,6 +51,8 @@ export interface FeedTurn {
   readonly signal: SignalName
   readonly fault: FeedFault | null
   readonly detail: string
+  /** Of a fault that nobody foresaw. */
+  readonly error?: unknown
 }
 
 export interface FeedDeps {
@@ -77,8 +79,8 @@ export function createFeed(
   const flights = new Map<string, Promise<FeedResult>>()
   const seen: Seen = { readAtMs: null, observedAtMs: null, fault: null }
 
-  function note(fault: FeedFault | null, detail: string): void {
-    if (fault !== seen.fault) onTurn({ signal, fault, detail })
+  function note(fault: FeedFault | null, detail: string, error?: unknown): void {
+    if (fault !== seen.fault) onTurn({ signal, fault, detail, error })
     seen.fault = fault
   }
 
@@ -100,7 +102,8 @@ export function createFeed(
     } catch (error) {
       const failure = failureOf(source, error, clock.monotonicMs() - startedMs)
       // An open breaker says nothing new of the provider.
-      if (failure.fault !== 'breaker_open') note(failure.fault, failure.detail)
+      if (failure.fault !== 'breaker_open')
+        note(failure.fault, failure.detail, error instanceof FeedError ? undefined : error)
       return failure
     } finally {
       flights.delete(key)
