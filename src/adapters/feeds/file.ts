@@ -217,6 +217,13 @@ function readHeaders(
   return headers
 }
 
+/** What a text must look like, by the name of its member. */
+const writtenLike: Readonly<Record<string, string>> = {
+  value: 'must be a JSON pointer, like /data/risk',
+  pointer: 'must be a JSON pointer, like /data/as_of',
+  pair: 'must be two currencies, like GBP/USD',
+}
+
 function checkForm(schema: TSchema, value: unknown, path: readonly Step[], find: Find): void {
   const seen = new Set<string>()
   for (const error of Compile(schema).Errors(value)) {
@@ -232,7 +239,7 @@ function checkForm(schema: TSchema, value: unknown, path: readonly Step[], find:
           : error.keyword === 'enum'
             ? `must be one of ${error.params.allowedValues.join(', ')}`
             : error.keyword === 'pattern'
-              ? 'is not written as it must be'
+              ? (writtenLike[String(at.at(-1))] ?? 'is not written as it must be')
               : error.message
     // Of a union every branch tells its fault, and the first is as good as the others.
     if (!seen.has(at.join('/'))) find(at, message)
