@@ -2,6 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Logger } from 'pino'
+import { openCaptcha } from './adapters/captcha/open.ts'
 import { createCrew } from './adapters/crew.ts'
 import { noLiveFeeds } from './adapters/feeds/none.ts'
 import { openInput, openOutput } from './adapters/files.ts'
@@ -18,12 +19,14 @@ import {
 } from './adapters/system.ts'
 import { openWayOut } from './adapters/webhook/open.ts'
 import { openReceiver } from './adapters/webhook/receiver.ts'
+import { createRequestAccess } from './app/access.ts'
 import { createProbe } from './app/cip/probe.ts'
 import { startProbing } from './app/cip/probing.ts'
 import { withTelemetry } from './app/cip/telemetry.ts'
 import { Dispatcher } from './app/delivery/dispatcher.ts'
 import { createDeliveryObserver } from './app/delivery/observer.ts'
 import { createIds } from './app/ids.ts'
+import { startKeyUses } from './app/key-use.ts'
 import { createAuthenticate } from './app/keys.ts'
 import type { Store } from './app/ports.ts'
 import { createRecordOverride } from './app/override.ts'
@@ -71,6 +74,14 @@ function startDelivery({ webhooks }: Config, store: Store, logger: Logger) {
   }
 }
 
+/** Whether a person sent an access request, as far as the settings let us know. */
+function startCaptcha({ captcha: settings }: Config, logger: Logger) {
+  if (settings === null) {
+    logger.warn('FAIRWAY_RECAPTCHA_SECRET is not set: access requests are taken with any captcha token')
+  }
+  return openCaptcha({ settings, log: logger })
+}
+
 async function serve(config: Config): Promise<RunningServer> {
   boundYoungGeneration()
   const { createApp } = await import('./http/app.ts')
@@ -80,9 +91,13 @@ async function serve(config: Config): Promise<RunningServer> {
   const { probeEveryMs: everyMs } = config
   const probe = createProbe({ cip: store.cip, clock, random, signals: shadowSignals, everyMs })
   const probing = startProbing({ probe, log: logger, repeat, everyMs })
+  const captcha = startCaptcha(config, logger)
+  const uses = startKeyUses({ keys: store.keys, log: logger, repeat })
   const close = async (): Promise<void> => {
     await probing.stop()
     await delivery.stop()
+    await captcha.close()
+    await uses.stop()
     await store.close()
   }
   try {
@@ -96,10 +111,11 @@ async function serve(config: Config): Promise<RunningServer> {
       limiter,
       clock,
       random,
-      authenticate: createAuthenticate({ keys: store.keys, clock }),
+      authenticate: createAuthenticate({ keys: store.keys, clock, noteUse: uses.note }),
       verify: createVerify({ store, clock, ids, signals: deciding, policy, cooldownMs }),
       recordOverride: createRecordOverride({ store, ids }),
       webhooks: createWebhooks({ store, guard, ids, clock, random }),
+      requestAccess: createRequestAccess({ access: store.access, captcha, ids, clock, random }),
       metrics,
       signals,
       setup: setupOf(config),

@@ -10,6 +10,7 @@ import Fastify, {
 } from 'fastify'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { environmentOf } from '../app/answer.ts'
+import type { RequestAccess } from '../app/access.ts'
 import { createAssessBatch } from '../app/assess-batch.ts'
 import { createLookAtCorridor } from '../app/corridor-health.ts'
 import { createDemo } from '../app/demo.ts'
@@ -46,6 +47,7 @@ import { registerPlatform } from './routes/platform.ts'
 import { registerRanking } from './routes/ranking.ts'
 import { registerReadiness } from './routes/readiness.ts'
 import { registerReplay } from './routes/replay.ts'
+import { registerRequestAccess } from './routes/request-access.ts'
 import { registerVerifications } from './routes/verifications.ts'
 import { registerVerify } from './routes/verify.ts'
 import { registerWebhooks } from './routes/webhooks.ts'
@@ -83,6 +85,7 @@ export interface AppDeps {
   readonly verify: Verify
   readonly recordOverride: RecordOverride
   readonly webhooks: Webhooks
+  readonly requestAccess: RequestAccess
   readonly metrics: Metrics
   readonly signals: Readonly<Record<Mode, SignalSource>>
   readonly setup: Setup
@@ -148,6 +151,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   registerOverride(app, deps.recordOverride)
   registerIntelligence(app, deps)
   registerWebhooks(app, deps)
+  registerRequestAccess(app, deps.requestAccess)
   await registerDemo(app, createDemo(deps))
   registerRanking(app, deps)
   await registerBatch(app, createAssessBatch(deps))

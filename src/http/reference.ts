@@ -14,6 +14,7 @@ const tags = [
   { name: 'Records', description: 'What was decided, for ever.' },
   { name: 'Intelligence', description: 'Look into a decision, a corridor, a payment of the past.' },
   { name: 'Webhooks', description: 'Be told of decisions and overrides as they are recorded.' },
+  { name: 'Access', description: 'Ask for a key.' },
   { name: 'Service', description: 'How it works and whether it is up.' },
 ]
 

@@ -1,17 +1,20 @@
 /** The whole service in process, on a fresh database and a manual clock: real store, real routing, no socket. */
 
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { openCaptcha } from '../../src/adapters/captcha/open.ts'
 import { noLiveFeeds } from '../../src/adapters/feeds/none.ts'
 import { createLogger } from '../../src/adapters/log.ts'
 import { createMetrics } from '../../src/adapters/metrics.ts'
 import { openStore, type Opened } from '../../src/adapters/store/open.ts'
 import { systemRandom } from '../../src/adapters/system.ts'
 import { openWayOut } from '../../src/adapters/webhook/open.ts'
+import { createRequestAccess } from '../../src/app/access.ts'
 import { createProbe, type Probe } from '../../src/app/cip/probe.ts'
 import { withTelemetry } from '../../src/app/cip/telemetry.ts'
 import { Dispatcher } from '../../src/app/delivery/dispatcher.ts'
 import { createDeliveryObserver } from '../../src/app/delivery/observer.ts'
 import { createIds } from '../../src/app/ids.ts'
+import { createKeyUses } from '../../src/app/key-use.ts'
 import { createAuthenticate, issueKey, type IssuedKey } from '../../src/app/keys.ts'
 import type { Limiter, SignalSource, Store } from '../../src/app/ports.ts'
 import { createRecordOverride } from '../../src/app/override.ts'
@@ -44,6 +47,8 @@ export interface Harness {
   readonly deliver: () => Promise<void>
   /** One look of the corridor probe, where it is due. */
   readonly probe: Probe
+  /** Writes down when keys were used, as the running service does now and then. */
+  readonly noteKeyUses: () => Promise<void>
   readonly send: (request: InjectOptions) => Promise<Answer>
   /** POST /api/v1/verify with this key. */
   readonly verify: (
@@ -72,6 +77,8 @@ export interface HarnessOptions {
   readonly live?: SignalSource
   /** How long a receiver has; a test that looks at those that hang gives them longer than itself. */
   readonly receiverTimeoutMs?: number
+  /** How long the captcha service has. */
+  readonly captchaTimeoutMs?: number
 }
 
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
@@ -91,6 +98,7 @@ interface Service extends Opened {
   readonly log: string[]
   readonly dispatcher: Dispatcher
   readonly probe: Probe
+  readonly noteKeyUses: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -114,15 +122,18 @@ async function startService(
   const { probeEveryMs: everyMs } = config
   const probe = createProbe({ cip: store.cip, clock, random, signals: shadowSignals, everyMs })
   const { wayOut, metrics, dispatcher } = sendingOf(config, { store, clock, logger }, options)
+  const captcha = openCaptcha({ settings: config.captcha, log: logger, ...captchaTimeout(options) })
+  const uses = createKeyUses({ keys: store.keys, log: logger })
   const app = await createApp({
     store,
     limiter,
     clock,
     random,
-    authenticate: createAuthenticate({ keys: store.keys, clock }),
+    authenticate: createAuthenticate({ keys: store.keys, clock, noteUse: uses.note }),
     verify: createVerify({ store, clock, ids, signals: deciding, policy, cooldownMs }),
     recordOverride: createRecordOverride({ store, ids }),
     webhooks: createWebhooks({ store, guard: wayOut.guard, ids, clock, random }),
+    requestAccess: createRequestAccess({ access: store.access, captcha, ids, clock, random }),
     metrics,
     signals,
     setup: setupOf(config),
@@ -136,9 +147,14 @@ async function startService(
     await app.close()
     await dispatcher.stop()
     await wayOut.close()
+    await captcha.close()
     await store.close()
   }
-  return { ...opened, app, log, dispatcher, probe, close }
+  return { ...opened, app, log, dispatcher, probe, noteKeyUses: uses.write, close }
+}
+
+function captchaTimeout({ captchaTimeoutMs: timeoutMs }: HarnessOptions): { timeoutMs?: number } {
+  return timeoutMs === undefined ? {} : { timeoutMs }
 }
 
 interface SendingDeps {
@@ -177,7 +193,7 @@ export async function assemble(
   options: HarnessOptions,
 ): Promise<Harness> {
   const service = await startService(databaseUrl, clock, options)
-  const { store, limiter, app, log, dispatcher, probe, close } = service
+  const { store, limiter, app, log, dispatcher, probe, noteKeyUses, close } = service
 
   async function send(request: InjectOptions): Promise<Answer> {
     const response = await app.inject(request)
@@ -195,6 +211,7 @@ export async function assemble(
     databaseUrl,
     log,
     probe,
+    noteKeyUses,
     async deliver() {
       await dispatcher.sweep()
       await dispatcher.settled()

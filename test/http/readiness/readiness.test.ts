@@ -116,7 +116,8 @@ test('each item turns with the setting that it speaks of', async () => {
     [{}, 'live_feeds', 'planned'],
     [{ live: { ...noLiveFeeds, signals: signalNames } }, 'live_feeds', 'ready'],
     [{ live: { ...noLiveFeeds, signals: ['fx_volatility'] } }, 'live_feeds', 'planned'],
-    [{}, 'captcha_configured', 'planned'],
+    [{}, 'captcha_configured', 'not_available'],
+    [{ settings: { FAIRWAY_RECAPTCHA_SECRET: 'a-secret' } }, 'captcha_configured', 'ready'],
     [{ settings: { FAIRWAY_CIP_PROBE_S: '0' } }, 'corridor_probe', 'not_available'],
   ]
   for (const [options, item, status] of rows) {
