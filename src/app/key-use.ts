@@ -9,9 +9,9 @@ export interface KeyUseDeps {
 
 export interface KeyUses {
   /** On the way of every keyed request: one entry in a map. */
-  note(keyId: string, usedAtMs: number): void
+  readonly note: (keyId: string, usedAtMs: number) => void
   /** Writes what was noted since; what could not be written is tried with the next. Never throws. */
-  write(): Promise<void>
+  readonly write: () => Promise<void>
 }
 
 /** Between two writes; more keys than this are noted when they are used again. */

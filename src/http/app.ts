@@ -67,10 +67,22 @@ declare module 'fastify' {
     /** The member that holds the rows of a body; their values are judged by their own reader, which finds every fault. */
     rowsAt?: string
   }
+  interface FastifyInstance {
+    /** All that there is, but for the refusals of other methods. */
+    servedRoutes: readonly ServedRoute[]
+  }
   interface FastifyRequest {
     caller: KeyRecord | null
     trace: Trace
   }
+}
+
+/** A route, and what it demands of its caller. */
+export interface ServedRoute {
+  readonly method: string
+  readonly url: string
+  /** Null: no key is needed. */
+  readonly access: Access | null
 }
 
 /** False: nobody. A number: so many proxies stand before us. A list: these addresses are proxies. */
@@ -137,7 +149,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   registerBodyParser(app)
   registerHooks(app, deps)
   for (const method of everyMethod) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
-  const methodsByUrl = collectRoutes(app)
+  const routes = collectRoutes(app)
 
   await registerReference(app)
   registerHome(app)
@@ -155,7 +167,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
   await registerDemo(app, createDemo(deps))
   registerRanking(app, deps)
   await registerBatch(app, createAssessBatch(deps))
-  refuseOtherMethods(app, methodsByUrl)
+  app.decorate('servedRoutes', [...routes])
+  refuseOtherMethods(app)
   refuseOddities(app, deps.random)
   return app
 }
@@ -244,22 +257,22 @@ function decodable(url: string): string {
   }
 }
 
-function collectRoutes(app: App): Map<string, Set<string>> {
-  const methodsByUrl = new Map<string, Set<string>>()
-  app.addHook('onRoute', ({ url, method }) => {
-    const methods = methodsByUrl.get(url) ?? new Set()
-    for (const one of [method].flat()) methods.add(one)
-    methodsByUrl.set(url, methods)
+function collectRoutes(app: App): ServedRoute[] {
+  const routes: ServedRoute[] = []
+  app.addHook('onRoute', ({ url, method, config }) => {
+    const access = config?.access ?? null
+    for (const one of [method].flat()) routes.push({ method: one, url, access })
   })
-  return methodsByUrl
+  return routes
 }
 
 /** All that Node can parse, so that none of them falls through; CONNECT has an event of its own. */
 const everyMethod = METHODS.filter((method) => method !== 'CONNECT')
 
 /** A path that exists, with a method that it does not have: 405, and what it has. */
-function refuseOtherMethods(app: App, methodsByUrl: ReadonlyMap<string, ReadonlySet<string>>): void {
-  for (const [url, methods] of methodsByUrl) {
+function refuseOtherMethods(app: App): void {
+  for (const [url, routes] of Map.groupBy(app.servedRoutes, (route) => route.url)) {
+    const methods = new Set(routes.map(({ method }) => method))
     const allowed = [...methods].toSorted().join(', ')
     app.route({
       method: everyMethod.filter((method) => !methods.has(method)),
