@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createKeyUses, startKeyUses } from '../../src/app/key-use.ts'
-import type { KeyStore, KeyUse } from '../../src/app/ports.ts'
+import type { KeyUse } from '../../src/app/ports.ts'
 import { engines } from '../helpers/databases.ts'
 import { withHarness, type Harness } from '../helpers/harness.ts'
+import { asStranger } from '../helpers/sql.ts'
 
 async function lastUses({ store }: Harness): Promise<Record<string, number | null>> {
   return Object.fromEntries((await store.keys.list()).map((key) => [key.keyId, key.lastUsedAtMs]))
@@ -76,96 +77,96 @@ for (const engine of engines) {
   })
 }
 
-/** A store that keeps what it is given, or is down. */
-function recorder() {
-  const written: (readonly KeyUse[])[] = []
-  const state = { isDown: false }
-  const log: string[] = []
-  const keys = {
-    noteUses: async (uses: readonly KeyUse[]) => {
-      if (state.isDown) throw new Error('down')
-      written.push(uses)
-    },
-  } as unknown as KeyStore
-  const notes = {
-    warn: (_fields: object, message: string) => void log.push(message),
-    info: (message: string) => void log.push(message),
-  }
-  return { written, state, log, deps: { keys, log: notes } }
+interface Noting {
+  readonly deps: { keys: Harness['store']['keys']; log: { warn(): void; info(): void } }
+  /** What an operator was told, in order. */
+  readonly told: string[]
+  /** What is written down. */
+  readonly written: () => Promise<Record<string, number>>
+  /** Somebody takes the table away, so that writing fails, and brings it back. */
+  readonly breakStore: () => Promise<void>
+  readonly mendStore: () => Promise<void>
 }
 
-test('where nothing was used nothing is written, and what was written is not written again', async () => {
-  const { written, deps } = recorder()
-  const uses = createKeyUses(deps)
-  await uses.write()
-  assert.equal(written.length, 0)
-  uses.note('key_a', 1)
-  uses.note('key_a', 2)
-  await uses.write()
-  await uses.write()
-  assert.deepEqual(written, [[{ keyId: 'key_a', usedAtMs: 2 }]])
-})
+async function withNoting(work: (noting: Noting) => Promise<void>): Promise<void> {
+  await withHarness({}, async ({ store, databaseUrl }) => {
+    const told: string[] = []
+    const rename = (from: string, to: string) => async (): Promise<void> => {
+      await asStranger(databaseUrl, ({ run }) => run(`ALTER TABLE ${from} RENAME TO ${to}`))
+    }
+    await work({
+      deps: {
+        keys: store.keys,
+        log: { warn: () => void told.push('failed'), info: () => void told.push('works again') },
+      },
+      told,
+      async written() {
+        const sql = 'SELECT key_id, last_used_at_ms FROM key_uses ORDER BY key_id'
+        const rows = await asStranger(databaseUrl, ({ run }) => run(sql))
+        return Object.fromEntries(rows.map((row) => [String(row['key_id']), Number(row['last_used_at_ms'])]))
+      },
+      breakStore: rename('key_uses', 'taken_away'),
+      mendStore: rename('taken_away', 'key_uses'),
+    })
+  })
+}
 
 test('what could not be written is written with the next, later uses before earlier ones, and is told once', async () => {
-  const { written, state, log, deps } = recorder()
-  const uses = createKeyUses(deps)
-  state.isDown = true
-  uses.note('key_a', 1)
-  uses.note('key_b', 1)
-  const failing = uses.write()
-  uses.note('key_a', 2)
-  await failing
-  await uses.write()
-  assert.equal(log.length, 1)
-  assert.match(log[0] ?? '', /could not be written/)
-  state.isDown = false
-  await uses.write()
-  assert.deepEqual(
-    written.map((batch) => batch.toSorted((left, right) => (left.keyId < right.keyId ? -1 : 1))),
-    [
-      [
-        { keyId: 'key_a', usedAtMs: 2 },
-        { keyId: 'key_b', usedAtMs: 1 },
-      ],
-    ],
-  )
-  assert.match(log[1] ?? '', /again/)
+  await withNoting(async ({ deps, told, written, breakStore, mendStore }) => {
+    const uses = createKeyUses(deps)
+    await breakStore()
+    await uses.write()
+    assert.deepEqual(told, [], 'where nothing was used nothing is written')
+    uses.note('key_a', 1)
+    uses.note('key_b', 1)
+    const failing = uses.write()
+    uses.note('key_a', 2)
+    await failing
+    await uses.write()
+    assert.deepEqual(told, ['failed'])
+    await mendStore()
+    await uses.write()
+    assert.deepEqual(told, ['failed', 'works again'])
+    assert.deepEqual(await written(), { key_a: 2, key_b: 1 })
+    await breakStore()
+    await uses.write()
+    assert.equal(told.length, 2, 'what is written is not written again')
+    await mendStore()
+  })
 })
 
 test('however many keys there are, and however long the store is down, memory is bounded', async () => {
-  const { written, state, deps } = recorder()
-  const uses = createKeyUses(deps)
-  state.isDown = true
-  for (let round = 0; round < 3; round += 1) {
-    for (let index = 0; index < 9_000; index += 1) uses.note(`key_${round}_${index}`, round)
+  await withNoting(async ({ deps, written, breakStore, mendStore }) => {
+    const uses = createKeyUses(deps)
+    await breakStore()
+    for (let round = 0; round < 3; round += 1) {
+      for (let index = 0; index < 9_000; index += 1) uses.note(`key_${round}_${index}`, round)
+      await uses.write()
+    }
+    uses.note('key_0_0', 7)
+    await mendStore()
     await uses.write()
-  }
-  uses.note('key_0_0', 7)
-  state.isDown = false
-  await uses.write()
-  assert.equal(written[0]?.length, 10_000)
-  assert.equal(
-    written[0]?.find(({ keyId }) => keyId === 'key_0_0')?.usedAtMs,
-    7,
-    'a known one is still noted',
-  )
+    const kept = await written()
+    assert.equal(Object.keys(kept).length, 10_000)
+    assert.equal(kept['key_0_0'], 7, 'one that is known is still noted')
+  })
 })
 
 test('uses are written again and again, and once more at the stop', async () => {
-  const { written, deps } = recorder()
-  const turns: (() => Promise<void>)[] = []
-  let isStopped = false
-  const running = startKeyUses({
-    ...deps,
-    repeat: (work) => {
+  await withNoting(async ({ deps, written }) => {
+    const turns: (() => Promise<void>)[] = []
+    let isStopped = false
+    const repeat = (work: () => Promise<void>) => {
       turns.push(work)
-      return () => (isStopped = true)
-    },
+      return () => void (isStopped = true)
+    }
+    const running = startKeyUses({ ...deps, repeat })
+    running.note('key_a', 1)
+    await turns[0]?.()
+    assert.deepEqual(await written(), { key_a: 1 })
+    running.note('key_a', 2)
+    await running.stop()
+    assert.ok(isStopped)
+    assert.deepEqual(await written(), { key_a: 2 })
   })
-  running.note('key_a', 1)
-  await turns[0]?.()
-  running.note('key_a', 2)
-  await running.stop()
-  assert.ok(isStopped)
-  assert.deepEqual(written, [[{ keyId: 'key_a', usedAtMs: 1 }], [{ keyId: 'key_a', usedAtMs: 2 }]])
 })
