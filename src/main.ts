@@ -2,6 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Logger } from 'pino'
+import { openCaptcha } from './adapters/captcha/open.ts'
 import { createCrew } from './adapters/crew.ts'
 import { noFeeds } from './adapters/feeds/none.ts'
 import { findingText, openFileFeeds, openFeedsOnce, type FileFeeds } from './adapters/feeds/open.ts'
@@ -19,12 +20,14 @@ import {
 } from './adapters/system.ts'
 import { openWayOut } from './adapters/webhook/open.ts'
 import { openReceiver } from './adapters/webhook/receiver.ts'
+import { createRequestAccess } from './app/access.ts'
 import { createProbe } from './app/cip/probe.ts'
 import { startProbing } from './app/cip/probing.ts'
 import { withTelemetry } from './app/cip/telemetry.ts'
 import { Dispatcher } from './app/delivery/dispatcher.ts'
 import { createDeliveryObserver } from './app/delivery/observer.ts'
 import { createIds } from './app/ids.ts'
+import { startKeyUses } from './app/key-use.ts'
 import { createAuthenticate } from './app/keys.ts'
 import type { Store } from './app/ports.ts'
 import { createRecordOverride } from './app/override.ts'
@@ -77,6 +80,14 @@ function startDelivery({ webhooks }: Config, store: Store, logger: Logger) {
   }
 }
 
+/** Whether a person sent an access request, as far as the settings let us know. */
+function startCaptcha({ captcha: settings }: Config, logger: Logger) {
+  if (settings === null) {
+    logger.warn('FAIRWAY_RECAPTCHA_SECRET is not set: access requests are taken with any captcha token')
+  }
+  return openCaptcha({ settings, log: logger })
+}
+
 /** Reads the feeds file again; what is wrong with it is logged, and the feeds of before stay. */
 function reloader(feeds: FileFeeds, logger: Logger): () => void {
   return () => {
@@ -126,13 +137,19 @@ function startWork(config: Config, store: Store, logger: Logger) {
   const { probeEveryMs: everyMs } = config
   const probe = createProbe({ cip: store.cip, clock, random, signals: shadowSignals, everyMs })
   const probing = startProbing({ probe, log: logger, repeat, everyMs })
+  const captcha = startCaptcha(config, logger)
+  const uses = startKeyUses({ keys: store.keys, log: logger, repeat })
   return {
     feeds,
     delivery,
+    captcha,
+    uses,
     async stop() {
       await probing.stop()
       await delivery.stop()
+      await captcha.close()
       await feeds?.close()
+      await uses.stop()
     },
   }
 }
@@ -141,7 +158,7 @@ function startWork(config: Config, store: Store, logger: Logger) {
 function appDeps(
   config: Config,
   { store, limiter }: Opened,
-  { feeds, delivery }: ReturnType<typeof startWork>,
+  { feeds, delivery, captcha, uses }: ReturnType<typeof startWork>,
   logger: Logger,
 ): AppDeps {
   const ids = createIds({ clock, random })
@@ -155,11 +172,12 @@ function appDeps(
     limiter,
     clock,
     random,
-    authenticate: createAuthenticate({ keys: store.keys, clock }),
+    authenticate: createAuthenticate({ keys: store.keys, clock, noteUse: uses.note }),
     verify: createVerify({ store, clock, ids, signals: deciding, policy, cooldownMs }),
     recordOverride: createRecordOverride({ store, ids }),
     reportOutcome: createReportOutcome({ store, clock }),
     webhooks: createWebhooks({ store, guard, ids, clock, random }),
+    requestAccess: createRequestAccess({ access: store.access, captcha, ids, clock, random }),
     metrics,
     signals,
     setup: setupOf(config),

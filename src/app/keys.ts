@@ -12,7 +12,7 @@ import {
 } from '../core/api-key.ts'
 import type { RateLimit } from '../core/rolling-window.ts'
 import { prefixedId } from './ids.ts'
-import type { Clock, KeyRecord, KeyStore, Random } from './ports.ts'
+import type { Clock, KeyEnd, KeyRecord, KeyStore, NewKey, Random } from './ports.ts'
 
 /** A replaced key goes on for at most this long. */
 export const rotationOverlapMsMax = 24 * 60 * 60 * 1000
@@ -42,14 +42,15 @@ export interface IssueCommand {
 
 /** Every issue makes a new owner, so that two keys never share records by sharing a label. */
 export async function issueKey(deps: KeyDeps, command: IssueCommand): Promise<IssuedKey> {
-  const issued = makeKey(deps, command.prefix, {
-    ownerId: prefixedId('own', deps.random),
-    ownerLabel: command.ownerLabel,
-    scopes: command.scopes,
-    verifyLimit: command.verifyLimit,
-  })
+  const { prefix, ownerLabel, scopes, verifyLimit } = command
+  const ownerId = newOwnerId(deps.random)
+  const issued = makeKey(deps, prefix, { ownerId, ownerLabel, scopes, verifyLimit })
   await deps.keys.insert(issued.record, hashKey(issued.key))
   return issued
+}
+
+export function newOwnerId(random: Random): string {
+  return prefixedId('own', random)
 }
 
 export type RotateOutcome =
@@ -65,10 +66,20 @@ export async function rotateKey(deps: KeyDeps, keyId: string, overlapMs: number)
   if (!isActive(old, nowMs)) return { kind: 'ended' }
   const { prefix, ownerId, ownerLabel, scopes, verifyLimit } = old
   const issued = makeKey(deps, prefix, { ownerId, ownerLabel, scopes, verifyLimit })
-  const oldEndsAtMs = nowMs + Math.min(overlapMs, rotationOverlapMsMax)
-  const end = overlapMs === 0 ? { revokedAtMs: nowMs } : { expiresAtMs: oldEndsAtMs }
+  const { end, endsAtMs } = endAfter(old, overlapMs, nowMs)
   await deps.keys.replace(keyId, end, issued.record, hashKey(issued.key))
-  return { kind: 'rotated', issued, oldEndsAtMs }
+  return { kind: 'rotated', issued, oldEndsAtMs: endsAtMs }
+}
+
+/** How an active key ends that has been replaced: after the overlap, and no later than it would have. */
+export function endAfter(
+  old: KeyRecord,
+  overlapMs: number,
+  nowMs: number,
+): { readonly end: KeyEnd; readonly endsAtMs: number } {
+  if (overlapMs === 0) return { end: { revokedAtMs: nowMs }, endsAtMs: nowMs }
+  const expiresAtMs = nowMs + Math.min(overlapMs, rotationOverlapMsMax)
+  return { end: { expiresAtMs }, endsAtMs: Math.min(expiresAtMs, old.expiresAtMs ?? expiresAtMs) }
 }
 
 /** False where there is no such key. Revoking twice changes nothing. */
@@ -82,8 +93,13 @@ export function isActive(key: KeyRecord, nowMs: number): boolean {
 
 export type Authenticate = (presented: string) => Promise<KeyRecord | null>
 
+export interface AuthenticateDeps extends Pick<KeyDeps, 'keys' | 'clock'> {
+  /** Told of every key that was let in; it must cost next to nothing. */
+  readonly noteUse: (keyId: string, usedAtMs: number) => void
+}
+
 /** Null for every cause alike: malformed, unknown, expired or revoked. */
-export function createAuthenticate(deps: Pick<KeyDeps, 'keys' | 'clock'>): Authenticate {
+export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   const believed = new Map<string, { key: KeyRecord; readAtMs: number }>()
   const underWay = new Map<string, Promise<KeyRecord | null>>()
 
@@ -112,12 +128,15 @@ export function createAuthenticate(deps: Pick<KeyDeps, 'keys' | 'clock'>): Authe
     const fresh = kept !== undefined && deps.clock.monotonicMs() - kept.readAtMs < believedMs
     if (!fresh && !isWellFormedKey(presented)) return null
     const key = fresh ? kept.key : await lookUp(presented)
-    return key !== null && isActive(key, deps.clock.nowMs()) ? key : null
+    const nowMs = deps.clock.nowMs()
+    if (key === null || !isActive(key, nowMs)) return null
+    deps.noteUse(key.keyId, nowMs)
+    return key
   }
 }
 
-function makeKey(
-  deps: KeyDeps,
+export function makeKey(
+  deps: Pick<KeyDeps, 'clock' | 'random'>,
   prefix: KeyPrefix,
   owner: Pick<KeyRecord, 'ownerId' | 'ownerLabel' | 'scopes' | 'verifyLimit'>,
 ): IssuedKey {
@@ -136,6 +155,11 @@ function makeKey(
       revokedAtMs: null,
     },
   }
+}
+
+/** What of a key goes to the store. */
+export function toStore({ record, key }: IssuedKey): NewKey {
+  return { record, hash: hashKey(key) }
 }
 
 function hashKey(key: string): string {

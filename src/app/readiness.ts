@@ -15,8 +15,8 @@ export interface Setup {
   readonly allowsPrivateWebhooks: boolean
   /** 0: off. */
   readonly probeEveryMs: number
-  /** Null: this version has no public form that a captcha could protect. */
-  readonly captcha: 'configured' | 'missing' | null
+  /** Of the public access requests. */
+  readonly captcha: 'configured' | 'missing'
 }
 
 export type ItemStatus = 'ready' | 'planned' | 'not_available'
@@ -127,7 +127,6 @@ function storeItems(looked: Looked | null): Item[] {
 function accessItems({ setup }: ReadinessDeps, looked: Looked | null): Item[] {
   const found = looked?.checkup
   const no = (detail: string): string => (found === undefined ? notAsked : detail)
-  const { captcha } = setup
   return [
     item('api_keys_active', always, found?.hasKey === true, {
       yes: 'There are active keys.',
@@ -137,19 +136,10 @@ function accessItems({ setup }: ReadinessDeps, looked: Looked | null): Item[] {
       yes: 'There are active live keys.',
       no: no('There is no active live key.'),
     }),
-    item(
-      'captcha_configured',
-      production,
-      captcha === 'configured',
-      {
-        yes: 'Access requests are protected by a captcha.',
-        no:
-          captcha === null
-            ? 'This version has no public access request, so there is nothing to protect yet.'
-            : 'Access requests are not protected: FAIRWAY_RECAPTCHA_SECRET is not set.',
-      },
-      captcha === null ? 'planned' : 'not_available',
-    ),
+    item('captcha_configured', production, setup.captcha === 'configured', {
+      yes: 'Access requests are protected by a captcha.',
+      no: 'Access requests are not protected, any token passes: FAIRWAY_RECAPTCHA_SECRET is not set.',
+    }),
     item('tls_proxy_trusted', production, setup.isProxyTrusted, {
       yes: 'A proxy is trusted to name the client; it is the one to end TLS, since this process speaks plain HTTP.',
       no: 'No proxy is trusted (FAIRWAY_TRUST_PROXY), and this process speaks plain HTTP.',

@@ -57,9 +57,15 @@ export interface CliParts {
   openFeeds(path: string, store: Store | null): OpenedFeeds
 }
 
-/** On one line, and nothing that a terminal would obey. */
+/** On one line, and nothing that a terminal would obey, or that would turn the rest of the line around. */
 export function plain(text: string): string {
-  return text.replaceAll(/\p{Cc}+/gu, ' ')
+  return text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+}
+
+/** Whole characters, with an ellipsis where some are left out. */
+export function cut(text: string, lengthMax: number): string {
+  const characters = Array.from(text)
+  return characters.length <= lengthMax ? text : `${characters.slice(0, lengthMax - 1).join('')}…`
 }
 
 /** Ends a command with one clear line. */

@@ -5,6 +5,7 @@ import { FileFault, StoreUnavailable } from '../app/ports.ts'
 import { BadSetting } from '../config.ts'
 import { engineVersion } from '../core/engine.ts'
 import { webhookSecretPattern } from '../core/webhook.ts'
+import { registerAccess } from './access.ts'
 import { registerAssess } from './assess.ts'
 import { registerAudit } from './audit.ts'
 import { registerCip } from './cip.ts'
@@ -34,6 +35,7 @@ export async function runCli(argv: readonly string[], parts: CliParts): Promise<
     .configureOutput({ outputError: (text, write) => write(text.replaceAll(everySecret, '[secret]')) })
   registerServe(program, parts)
   registerKeys(program, parts)
+  registerAccess(program, parts)
   registerAssess(program, parts)
   registerAudit(program, parts)
   registerCip(program, parts)

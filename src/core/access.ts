@@ -10,7 +10,7 @@ export type CaptchaCheck = 'verified' | 'not_checked'
 /** Active sandbox keys of one email address. */
 export const sandboxKeysPerEmailMax = 3
 
-const emailLengthMax = 254
+export const emailLengthMax = 254
 const localLengthMax = 64
 
 /** RFC 5321 without quoted local parts and address literals, which no provider gives out. */

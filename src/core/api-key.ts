@@ -36,6 +36,9 @@ export const keyLifetimeMs: Readonly<Record<KeyType, number | null>> = {
   live: 90 * 24 * 60 * 60 * 1000,
 }
 
+/** A key that ends within this time is pointed out to the operator, who needs some of it to hand over another. */
+export const expiresSoonMs = 14 * 24 * 60 * 60 * 1000
+
 export const scopes = ['decision:read', 'audit:read', 'override:create', 'webhook:manage'] as const
 
 export type Scope = (typeof scopes)[number]

@@ -10,6 +10,7 @@ import Fastify, {
 } from 'fastify'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { environmentOf } from '../app/answer.ts'
+import type { RequestAccess } from '../app/access.ts'
 import { createAssessBatch } from '../app/assess-batch.ts'
 import { createLookAtCorridor } from '../app/corridor-health.ts'
 import { createDemo } from '../app/demo.ts'
@@ -57,6 +58,7 @@ import { registerPlatform } from './routes/platform.ts'
 import { registerRanking } from './routes/ranking.ts'
 import { registerReadiness } from './routes/readiness.ts'
 import { registerReplay } from './routes/replay.ts'
+import { registerRequestAccess } from './routes/request-access.ts'
 import { registerVerifications } from './routes/verifications.ts'
 import { registerVerify } from './routes/verify.ts'
 import { registerWebhooks } from './routes/webhooks.ts'
@@ -76,10 +78,22 @@ declare module 'fastify' {
     /** The member that holds the rows of a body; their values are judged by their own reader, which finds every fault. */
     rowsAt?: string
   }
+  interface FastifyInstance {
+    /** All that there is, but for the refusals of other methods. */
+    servedRoutes: readonly ServedRoute[]
+  }
   interface FastifyRequest {
     caller: KeyRecord | null
     trace: Trace
   }
+}
+
+/** A route, and what it demands of its caller. */
+export interface ServedRoute {
+  readonly method: string
+  readonly url: string
+  /** Null: no key is needed. */
+  readonly access: Access | null
 }
 
 /** False: nobody. A number: so many proxies stand before us. A list: these addresses are proxies. */
@@ -95,6 +109,7 @@ export interface AppDeps {
   readonly recordOverride: RecordOverride
   readonly reportOutcome: ReportOutcome
   readonly webhooks: Webhooks
+  readonly requestAccess: RequestAccess
   readonly metrics: Metrics
   readonly signals: { readonly shadow: SignalSource; readonly live: LiveSource }
   readonly setup: Setup
@@ -146,7 +161,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   registerBodyParser(app)
   registerHooks(app, deps)
   for (const method of everyMethod) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
-  const methodsByUrl = collectRoutes(app)
+  const routes = collectRoutes(app)
 
   await registerReference(app)
   registerHome(app)
@@ -161,10 +176,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
   registerOutcome(app, deps)
   registerIntelligence(app, deps)
   registerWebhooks(app, deps)
+  registerRequestAccess(app, deps.requestAccess)
   await registerDemo(app, createDemo(deps))
   registerRanking(app, deps)
   await registerBatch(app, createAssessBatch(deps))
-  refuseOtherMethods(app, methodsByUrl)
+  app.decorate('servedRoutes', [...routes])
+  refuseOtherMethods(app)
   refuseOddities(app, deps.random)
   return app
 }
@@ -253,22 +270,22 @@ function decodable(url: string): string {
   }
 }
 
-function collectRoutes(app: App): Map<string, Set<string>> {
-  const methodsByUrl = new Map<string, Set<string>>()
-  app.addHook('onRoute', ({ url, method }) => {
-    const methods = methodsByUrl.get(url) ?? new Set()
-    for (const one of [method].flat()) methods.add(one)
-    methodsByUrl.set(url, methods)
+function collectRoutes(app: App): ServedRoute[] {
+  const routes: ServedRoute[] = []
+  app.addHook('onRoute', ({ url, method, config }) => {
+    const access = config?.access ?? null
+    for (const one of [method].flat()) routes.push({ method: one, url, access })
   })
-  return methodsByUrl
+  return routes
 }
 
 /** All that Node can parse, so that none of them falls through; CONNECT has an event of its own. */
 const everyMethod = METHODS.filter((method) => method !== 'CONNECT')
 
 /** A path that exists, with a method that it does not have: 405, and what it has. */
-function refuseOtherMethods(app: App, methodsByUrl: ReadonlyMap<string, ReadonlySet<string>>): void {
-  for (const [url, methods] of methodsByUrl) {
+function refuseOtherMethods(app: App): void {
+  for (const [url, routes] of Map.groupBy(app.servedRoutes, (route) => route.url)) {
+    const methods = new Set(routes.map(({ method }) => method))
     const allowed = [...methods].toSorted().join(', ')
     app.route({
       method: everyMethod.filter((method) => !methods.has(method)),

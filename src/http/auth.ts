@@ -8,10 +8,16 @@ import type { RateLimit } from '../core/rolling-window.ts'
 import { clientGroup } from './client-address.ts'
 import { sendProblem, unauthorized } from './errors.ts'
 
-export type LimitName = 'verify' | 'keyed' | 'batch' | 'demo'
+export type LimitName = 'verify' | 'keyed' | 'batch' | 'demo' | 'access'
 
-/** The windows of public routes, one for each client address. */
-export type OpenWindow = 'demo-verify' | 'demo-compare'
+/** The windows of public routes, one for each client address, and the limit that each goes by. */
+const limitOfWindow = {
+  'demo-verify': 'demo',
+  'demo-compare': 'demo',
+  'request-access': 'access',
+} as const satisfies Record<string, LimitName>
+
+export type OpenWindow = keyof typeof limitOfWindow
 
 /** What a keyed route demands of its caller. */
 export interface Access {
@@ -82,7 +88,8 @@ export type OpenGuard = (request: FastifyRequest, reply: FastifyReply, window: O
 
 /** Public routes are counted by address; false when a refusal was sent. */
 export function createOpenGuard({ limiter, limits }: Pick<GuardDeps, 'limiter' | 'limits'>): OpenGuard {
-  return (request, reply, window) => admit(limiter, reply, window, clientGroup(request), limits.demo)
+  return (request, reply, window) =>
+    admit(limiter, reply, window, clientGroup(request), limits[limitOfWindow[window]])
 }
 
 async function admit(

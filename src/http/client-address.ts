@@ -9,16 +9,26 @@ export function clientGroup(request: FastifyRequest): string {
   return groupOf(request.ip) ?? groupOf(request.raw.socket.remoteAddress ?? '') ?? 'unknown'
 }
 
+/** The one address itself, for those who want to know exactly; empty where none can be told. */
+export function clientAddress(request: FastifyRequest): string {
+  const parsed = parse(request.ip) ?? parse(request.raw.socket.remoteAddress ?? '')
+  return parsed?.toString() ?? ''
+}
+
 const ipv6GroupBytes = 8
 
 export function groupOf(address: string): string | null {
+  const parsed = parse(address)
+  if (parsed === null || parsed.kind() === 'ipv4') return parsed?.toString() ?? null
+  const network = [...parsed.toByteArray().slice(0, ipv6GroupBytes), ...Array.from({ length: 8 }, () => 0)]
+  return `${ipaddr.fromByteArray(network).toString()}/64`
+}
+
+function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   // Some proxies add the port, some systems the zone.
   const [, bracketed, dotted] = /^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(address) ?? []
   const [plain = ''] = (bracketed ?? dotted ?? address).split('%')
   // Only whole addresses: the library also takes 10 and 0x7f.1 for one.
   if (!ipaddr.IPv4.isValidFourPartDecimal(plain) && !ipaddr.IPv6.isValid(plain)) return null
-  const parsed = ipaddr.process(plain)
-  if (parsed.kind() === 'ipv4') return parsed.toString()
-  const network = [...parsed.toByteArray().slice(0, ipv6GroupBytes), ...Array.from({ length: 8 }, () => 0)]
-  return `${ipaddr.fromByteArray(network).toString()}/64`
+  return ipaddr.process(plain)
 }

@@ -24,6 +24,7 @@ export const statusOf = {
   INTERNAL_ERROR: 500,
   SIGNALS_UNAVAILABLE: 503,
   STORE_UNAVAILABLE: 503,
+  CAPTCHA_UNAVAILABLE: 503,
 } as const
 
 export type ErrorCode = keyof typeof statusOf

@@ -1,5 +1,6 @@
 /** Every limit of the HTTP edge, by name. */
 
+import { emailLengthMax } from '../core/access.ts'
 import { amountMax } from '../core/transaction.ts'
 import { webhookUrlLengthMax } from '../core/webhook.ts'
 
@@ -16,6 +17,10 @@ export const limits = {
   reportNameLengthMax: 200,
   overrideReasonLengthMax: 64,
   justificationLengthMax: 2_000,
+  accessNameLengthMax: 200,
+  accessEmailLengthMax: emailLengthMax,
+  accessReasonLengthMax: 2_000,
+  captchaTokenLengthMax: 4_096,
   webhookUrlLengthMax,
   webhookDescriptionLengthMax: 200,
   /** A caller's clock may be a little ahead of ours. */
@@ -27,9 +32,12 @@ export const limits = {
   requestTimeoutMs: 30_000,
   keepAliveTimeoutMs: 65_000,
   timeoutsCheckedEveryMs: 1_000,
-  /** How long a caller is asked to wait when a signal provider, or the store, does not answer. */
+  /** How long a caller is asked to wait when a signal provider, the store, or the captcha service does not answer. */
   signalsRetryAfterSeconds: 120,
   storeRetryAfterSeconds: 5,
+  captchaRetryAfterSeconds: 30,
+  /** Only an operator ends a sandbox key, so that a day is as good a guess as any. */
+  accessQuotaRetryAfterSeconds: 86_400,
 } as const
 
 /** An idempotency key: what an HTTP header can carry as it is. */

@@ -4,8 +4,10 @@ import { hash } from 'node:crypto'
 import swagger from '@fastify/swagger'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { App } from './app.ts'
+import type { Scope } from '../core/api-key.ts'
 import { engineVersion } from '../core/engine.ts'
 import { notFound, sendProblem } from './errors.ts'
+import { keyed } from './schemas/common.ts'
 import { describeWebhooks } from './schemas/events.ts'
 
 const tags = [
@@ -14,6 +16,7 @@ const tags = [
   { name: 'Records', description: 'What was decided, for ever.' },
   { name: 'Intelligence', description: 'Look into a decision, a corridor, a payment of the past.' },
   { name: 'Webhooks', description: 'Be told of decisions and overrides as they are recorded.' },
+  { name: 'Access', description: 'Ask for a key.' },
   { name: 'Service', description: 'How it works and whether it is up.' },
 ]
 
@@ -23,6 +26,12 @@ export async function registerReference(app: App): Promise<void> {
     if (config?.emptyBody === true) mayBeEmpty.add(url)
   })
   await app.register(swagger, {
+    // The scope that a route needs, in the words of the document: what is enforced is what is told.
+    transform: ({ schema, url, route }) => {
+      const { access } = route.config ?? {}
+      const needed = access === undefined ? {} : { security: securityFor(access.scope) }
+      return { schema: { ...schema, ...needed }, url }
+    },
     transformObject: (given) => {
       if (!('openapiObject' in given)) return given.swaggerObject
       const { openapiObject: document } = given
@@ -70,6 +79,12 @@ export async function registerReference(app: App): Promise<void> {
   app.addHook('onClose', async () => {
     await (await page)?.close()
   })
+}
+
+function securityFor(scope: Scope | null): Record<string, string[]>[] {
+  return keyed.map((scheme) =>
+    Object.fromEntries(Object.keys(scheme).map((name) => [name, scope === null ? [] : [scope]])),
+  )
 }
 
 async function loadPage(): Promise<FastifyInstance> {

@@ -1,6 +1,7 @@
 /** The whole service in process, on a fresh database and a manual clock: real store, real routing, no socket. */
 
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { openCaptcha } from '../../src/adapters/captcha/open.ts'
 import { noFeeds } from '../../src/adapters/feeds/none.ts'
 import { openFileFeeds, type FileFeeds } from '../../src/adapters/feeds/open.ts'
 import { createLogger } from '../../src/adapters/log.ts'
@@ -8,11 +9,13 @@ import { createMetrics } from '../../src/adapters/metrics.ts'
 import { openStore, type Opened } from '../../src/adapters/store/open.ts'
 import { systemRandom } from '../../src/adapters/system.ts'
 import { openWayOut } from '../../src/adapters/webhook/open.ts'
+import { createRequestAccess } from '../../src/app/access.ts'
 import { createProbe, type Probe } from '../../src/app/cip/probe.ts'
 import { withTelemetry } from '../../src/app/cip/telemetry.ts'
 import { Dispatcher } from '../../src/app/delivery/dispatcher.ts'
 import { createDeliveryObserver } from '../../src/app/delivery/observer.ts'
 import { createIds } from '../../src/app/ids.ts'
+import { createKeyUses } from '../../src/app/key-use.ts'
 import { createAuthenticate, issueKey, type IssuedKey } from '../../src/app/keys.ts'
 import type { Limiter, LiveFeeds, Store } from '../../src/app/ports.ts'
 import { createLiveSignals } from '../../src/app/live-signals.ts'
@@ -49,6 +52,8 @@ export interface Harness {
   readonly probe: Probe
   /** Those of the file, where one is set. */
   readonly feeds: FileFeeds | null
+  /** Writes down when keys were used, as the running service does now and then. */
+  readonly noteKeyUses: () => Promise<void>
   readonly send: (request: InjectOptions) => Promise<Answer>
   /** POST /api/v1/verify with this key. */
   readonly verify: (
@@ -79,6 +84,8 @@ export interface HarnessOptions {
   readonly environment?: Readonly<Record<string, string>>
   /** How long a receiver has; a test that looks at those that hang gives them longer than itself. */
   readonly receiverTimeoutMs?: number
+  /** How long the captcha service has. */
+  readonly captchaTimeoutMs?: number
 }
 
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
@@ -99,6 +106,7 @@ interface Service extends Opened {
   readonly dispatcher: Dispatcher
   readonly probe: Probe
   readonly feeds: FileFeeds | null
+  readonly noteKeyUses: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -124,16 +132,19 @@ async function startService(
   const { probeEveryMs: everyMs } = config
   const probe = createProbe({ cip: store.cip, clock, random, signals: shadowSignals, everyMs })
   const { wayOut, metrics, dispatcher } = sendingOf(config, { store, clock, logger }, options)
+  const captcha = openCaptcha({ settings: config.captcha, log: logger, ...captchaTimeout(options) })
+  const uses = createKeyUses({ keys: store.keys, log: logger })
   const app = await createApp({
     store,
     limiter,
     clock,
     random,
-    authenticate: createAuthenticate({ keys: store.keys, clock }),
+    authenticate: createAuthenticate({ keys: store.keys, clock, noteUse: uses.note }),
     verify: createVerify({ store, clock, ids, signals: deciding, policy, cooldownMs }),
     recordOverride: createRecordOverride({ store, ids }),
     reportOutcome: createReportOutcome({ store, clock }),
     webhooks: createWebhooks({ store, guard: wayOut.guard, ids, clock, random }),
+    requestAccess: createRequestAccess({ access: store.access, captcha, ids, clock, random }),
     metrics,
     signals,
     setup: setupOf(config),
@@ -147,10 +158,11 @@ async function startService(
     await app.close()
     await dispatcher.stop()
     await wayOut.close()
+    await captcha.close()
     await feeds?.close()
     await store.close()
   }
-  return { ...opened, app, log, dispatcher, probe, feeds, close }
+  return { ...opened, app, log, dispatcher, probe, feeds, noteKeyUses: uses.write, close }
 }
 
 function openLiveFeeds(
@@ -167,6 +179,10 @@ function openLiveFeeds(
         environment,
         onTurn: (turn) => log.push(JSON.stringify(turn)),
       })
+}
+
+function captchaTimeout({ captchaTimeoutMs: timeoutMs }: HarnessOptions): { timeoutMs?: number } {
+  return timeoutMs === undefined ? {} : { timeoutMs }
 }
 
 interface SendingDeps {
@@ -205,7 +221,7 @@ export async function assemble(
   options: HarnessOptions,
 ): Promise<Harness> {
   const service = await startService(databaseUrl, clock, options)
-  const { store, limiter, app, log, dispatcher, probe, feeds, close } = service
+  const { store, limiter, app, log, dispatcher, probe, feeds, noteKeyUses, close } = service
 
   async function send(request: InjectOptions): Promise<Answer> {
     const response = await app.inject(request)
@@ -224,6 +240,7 @@ export async function assemble(
     log,
     probe,
     feeds,
+    noteKeyUses,
     async deliver() {
       await dispatcher.sweep()
       await dispatcher.settled()

@@ -2,7 +2,7 @@
 
 import type { AccessStatus, CaptchaCheck } from '../../core/access.ts'
 import type { AccessRequest, AccessSettlement, EmailQuota, NewKey } from '../../app/ports.ts'
-import { endStatement, insertStatement } from './keys.ts'
+import { endStatement, insertStatement, revokeSandboxStatement } from './keys.ts'
 import { query, type Row, type Script } from './script.ts'
 
 const columns = `access_request_id, name, email, reason, captcha, owner_id, sandbox_key_id, created_at_ms, status,
@@ -71,7 +71,7 @@ export function* decide(accessRequestId: string, made: AccessSettlement): Script
   const rows = yield* query(
     `UPDATE access_requests SET status = $2, decided_at_ms = $3, decided_by = $4, decision_note = $5,
         live_key_id = $6, replaced_key_id = $7
-      WHERE access_request_id = $1 AND status = 'received' RETURNING access_request_id`,
+      WHERE access_request_id = $1 AND status = 'received' RETURNING owner_id`,
     [
       accessRequestId,
       made.status,
@@ -82,9 +82,11 @@ export function* decide(accessRequestId: string, made: AccessSettlement): Script
       decision.replacedKeyId,
     ],
   )
-  if (rows.length === 0) return false
+  const [decided] = rows
+  if (decided === undefined) return false
   if (liveKey !== null) yield [insertStatement(liveKey.record, liveKey.hash)]
   if (replacedEnd !== null) yield [endStatement(decision.replacedKeyId ?? '', replacedEnd)]
+  if (made.revokesSandbox) yield [revokeSandboxStatement(String(decided['owner_id']), decision.decidedAtMs)]
   return true
 }
 

@@ -99,6 +99,14 @@ function revokeStatement(keyId: string, atMs: number): Statement {
   }
 }
 
+export function revokeSandboxStatement(ownerId: string, atMs: number): Statement {
+  return {
+    sql: `UPDATE api_keys SET revoked_at_ms = $2
+      WHERE owner_id = $1 AND type = 'sandbox' AND revoked_at_ms IS NULL`,
+    values: [ownerId, atMs],
+  }
+}
+
 /** A key that is to end is never given more time. */
 function expireStatement(keyId: string, atMs: number): Statement {
   return {

@@ -47,7 +47,8 @@ export interface AccessStore {
   /** Newest first. */
   list(status: AccessStatus | null): Promise<AccessRequest[]>
   /**
-   * Writes the decision, with the live key of an approval and the end of the key that it replaces, all or nothing.
+   * Writes the decision, with the live key of an approval and the end of the key that it replaces, or the end of the
+   * sandbox keys of a rejected request, all or nothing.
    * False where the request has been decided already.
    */
   decide(accessRequestId: string, made: AccessSettlement): Promise<boolean>
@@ -58,6 +59,8 @@ export interface AccessSettlement {
   readonly decision: AccessDecision
   readonly liveKey: NewKey | null
   readonly replacedEnd: KeyEnd | null
+  /** Ends every sandbox key of the request's owner: one that was rotated is another by now. */
+  readonly revokesSandbox: boolean
 }
 
 export type CaptchaVerdict = CaptchaCheck | 'refused' | 'unavailable'

@@ -8,11 +8,8 @@ import type { App } from '../app.ts'
 import { callerOf } from '../caller.ts'
 import { invalid, notFound, sendProblem, type Problem } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { errorResponses, keyed, response } from '../schemas/common.ts'
+import { errorResponses, isBlank, keyed, response, textPattern } from '../schemas/common.ts'
 import { HumanOverride } from '../schemas/records.ts'
-
-/** Lines and tabs belong in a text; other control characters do not. */
-const lines = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]*$'
 
 const OverrideBody = Type.Object(
   {
@@ -27,7 +24,7 @@ const OverrideBody = Type.Object(
     justification: Type.String({
       minLength: 1,
       maxLength: limits.justificationLengthMax,
-      pattern: lines,
+      pattern: textPattern,
       description: 'Why, in words; kept for ever.',
     }),
   },
@@ -76,7 +73,7 @@ export function registerOverride(app: App, recordOverride: RecordOverride): void
     },
     async handler(request, reply) {
       const { request_id: requestId, action, reason_code: reasonCode, justification } = request.body
-      if (!/[^\p{Z}\p{C}]/u.test(justification)) {
+      if (isBlank(justification)) {
         return sendProblem(reply, invalid([{ path: '/justification', message: 'must not be blank' }]))
       }
       const { ownerId, keyId } = callerOf(request)

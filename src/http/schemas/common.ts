@@ -21,6 +21,17 @@ export function nullable<Schema extends Type.TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()])
 }
 
+/** One line of words: no control characters. */
+export const wordsPattern = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
+
+/** Lines and tabs belong in a text; other control characters do not. */
+export const textPattern = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]*$'
+
+/** Nothing in it that anybody could read. */
+export function isBlank(text: string): boolean {
+  return !/[^\p{Z}\p{C}]/u.test(text)
+}
+
 const errorCodes = Object.keys(statusOf) as ErrorCode[]
 
 export const ErrorBody = Type.Object(
@@ -62,7 +73,7 @@ const errorDescriptions: Readonly<Record<number, string>> = {
   422: 'The request is well formed, but what it asks for cannot be.',
   429: 'The rate limit is exceeded; wait `Retry-After` seconds.',
   500: 'A fault on our side.',
-  503: 'Signals or the store are unavailable: hold, never allow, and retry after `Retry-After` seconds.',
+  503: 'What is needed for an answer is unavailable (signals, the store, the captcha service): hold, never allow, and retry after `Retry-After` seconds.',
 }
 
 const text = (description: string) => ({ type: 'string', description })

@@ -120,6 +120,7 @@ test('each item turns with the setting that it speaks of', async () => {
     [{ feeds: simulatedFeeds }, 'live_feeds', 'ready'],
     [{ feeds: onlyFx }, 'live_feeds', 'not_available'],
     [{}, 'captcha_configured', 'not_available'],
+    [{ settings: { FAIRWAY_RECAPTCHA_SECRET: 'a-secret' } }, 'captcha_configured', 'ready'],
     [{ settings: { FAIRWAY_CIP_PROBE_S: '0' } }, 'corridor_probe', 'not_available'],
   ]
   for (const [options, item, status] of rows) {

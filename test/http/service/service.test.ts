@@ -66,6 +66,7 @@ const paths = [
   '/api/v1/override',
   '/api/v1/readiness',
   '/api/v1/replay',
+  '/api/v1/request-access',
   '/api/v1/signals/{decision_id}',
   '/api/v1/status/signals',
   '/api/v1/verify',
