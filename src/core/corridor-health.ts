@@ -51,7 +51,7 @@ export function healthOf(
   }
   if (unread.length > 0) {
     const advisory = `${corridor} cannot be judged: the ${listed(unread.map((signal) => titleOf[signal]))} cannot be read, so live decisions are on hold.`
-    return { status: 'IMPAIRED', buckets: bucketsOf(factors), advisory }
+    return { status: 'IMPAIRED', buckets: bucketsOf(factors, unread), advisory }
   }
   const flagged = factors.filter((factor) => factor.flagged)
   const critical = factors.filter((factor) => labelOf(factor.riskThousandths) === 'CRITICAL')
@@ -65,14 +65,19 @@ export function healthOf(
   }
 }
 
-function bucketsOf(factors: readonly Factor[]): Record<SignalCategory, Bucket | null> {
+/** A bucket of which a signal is not known is not known: the rest must not look like a clean bill. */
+function bucketsOf(
+  factors: readonly Factor[],
+  unread: readonly SignalName[] = [],
+): Record<SignalCategory, Bucket | null> {
   const buckets = {} as Record<SignalCategory, Bucket | null>
   for (const category of signalCategories) {
     const members = factors.filter(({ signal }) => categoryOf[signal] === category)
     const riskThousandths = Math.min(...members.map((factor) => factor.riskThousandths))
     const signals = members.map(({ signal }) => signal)
-    buckets[category] =
-      members.length === 0 ? null : { label: labelOf(riskThousandths), riskThousandths, signals }
+    buckets[category] = unread.some((signal) => categoryOf[signal] === category)
+      ? null
+      : { label: labelOf(riskThousandths), riskThousandths, signals }
   }
   return buckets
 }

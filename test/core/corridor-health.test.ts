@@ -267,3 +267,18 @@ test('of a corridor without data no advisory says what a payment is, but that it
     }),
   )
 })
+
+test('what cannot be read impairs the corridor, and takes its whole bucket with it', () => {
+  const decision = decide({
+    corridor: corridorOf('GB-NG'),
+    amount: null,
+    currency: currencyOf('GBP'),
+    readings: readingsWith({}),
+    policy: standardPolicy,
+  })
+  const { status, buckets, advisory } = healthOf(corridorOf('GB-NG'), decision, ['fraud_flags'])
+  assert.equal(status, 'IMPAIRED')
+  assert.equal(buckets?.compliance, null, 'a confirmed payee says nothing of fraud')
+  assert.equal(buckets?.network?.label, 'CLEAR')
+  assert.match(advisory, /fraud check cannot be read/)
+})

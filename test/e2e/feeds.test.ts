@@ -142,13 +142,11 @@ test('feeds check tells every fault of a bad file with its line and field, and a
       [[], /no feeds file: set FAIRWAY_LIVE_FEEDS, or give --file/],
       [['--file', join(folder, 'none.json')], /there is no such file/],
       [['--file', file, '--corridor', 'US-JP'], /GB-NG and NG-GB only/],
-      [['--file', file, '--amount', '-1'], /It is a number from 0/],
-      [['--file', file, '--currency', 'XXXX'], /currency/i],
     ]
-    for (const [args, message] of rows) {
-      const { code, stderr } = await run(['feeds', 'check', ...args])
-      assert.notEqual(code, 0)
-      assert.match(stderr, message)
+    const found = await Promise.all(rows.map(([args]) => run(['feeds', 'check', ...args])))
+    for (const [place, [, message]] of rows.entries()) {
+      assert.notEqual(found[place]?.code, 0)
+      assert.match(found[place]?.stderr ?? '', message)
     }
   })
 })
