@@ -153,7 +153,7 @@ function share(text: string): number | null {
   return /^(?:0(?:\.\d{1,3})?|1(?:\.0{1,3})?)$/.test(text) ? Number(text) : null
 }
 
-const secretSettings = new Set(['DATABASE_URL', 'FAIRWAY_RECAPTCHA_SECRET'])
+const secretSettings = new Set(['DATABASE_URL', 'FAIRWAY_RECAPTCHA_SECRET', 'FAIRWAY_RECAPTCHA_URL'])
 
 /** A database URL may hold a password: it is never repeated, nor is any other secret. */
 function quoted(name: string, text: string): string {

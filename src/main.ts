@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Logger } from 'pino'
 import { openCaptcha } from './adapters/captcha/open.ts'
 import { createCrew } from './adapters/crew.ts'
+import { feedsJsonSchema } from './adapters/feeds/schema.ts'
 import { noFeeds } from './adapters/feeds/none.ts'
 import { findingText, openFileFeeds, openFeedsOnce, type FileFeeds } from './adapters/feeds/open.ts'
 import { openInput, openOutput } from './adapters/files.ts'
@@ -37,6 +38,8 @@ import { shadowSignals } from './app/shadow-signals.ts'
 import { createVerify } from './app/verify.ts'
 import { createWebhooks } from './app/webhooks.ts'
 import type { OutcomeCount } from './core/outcome.ts'
+import { supportedCorridors } from './core/corridor.ts'
+import { defaultCurrency } from './core/currency.ts'
 import { signalNames } from './core/signals.ts'
 import type { AppDeps } from './http/app.ts'
 import { runCli } from './cli/run.ts'
@@ -98,6 +101,7 @@ function reloader(feeds: FileFeeds, logger: Logger): () => void {
     if (findings.length > 0) return
     logger.info('the live feeds were read again')
     tellOf(feeds, logger)
+    lookOnce(feeds)
   }
 }
 
@@ -114,6 +118,13 @@ function tellOf(feeds: FileFeeds, logger: Logger): void {
   }
 }
 
+/** Asks every feed before anybody needs it, so that connections are open and what fails is known. It is not waited for. */
+function lookOnce(feeds: FileFeeds): void {
+  for (const corridor of supportedCorridors) {
+    void feeds.read({ ownerId: null, corridor, amount: null, currency: defaultCurrency })
+  }
+}
+
 /** Null where no file is set. */
 function openLiveFeeds({ liveFeedsFile }: Config, store: Store, logger: Logger): FileFeeds | null {
   if (liveFeedsFile === null) return null
@@ -123,10 +134,15 @@ function openLiveFeeds({ liveFeedsFile }: Config, store: Store, logger: Logger):
     environment: process.env,
     onTurn({ signal, fault, detail, error }) {
       if (fault === null) logger.info({ signal }, 'a live feed works again')
-      else logger.warn({ signal, fault, detail, err: error }, 'a live feed fails: live decisions are on hold')
+      else
+        logger.warn(
+          { signal, fault, detail, err: error },
+          'a live feed fails: decisions that need it are on hold',
+        )
     },
   })
   tellOf(feeds, logger)
+  lookOnce(feeds)
   return feeds
 }
 
@@ -222,7 +238,7 @@ async function serve(config: Config): Promise<RunningServer> {
 }
 
 /** Where there is no store there is no owner, and so nobody asks. */
-const noOutcomes = (): Promise<OutcomeCount> => Promise.resolve({ ended: 0, failed: 0 })
+const noOutcomes = (): Promise<OutcomeCount> => Promise.resolve({ ended: 0, failed: 0, newestAtMs: null })
 
 function single(headers: IncomingHttpHeaders): Record<string, string | undefined> {
   return Object.fromEntries(
@@ -241,6 +257,7 @@ const parts: CliParts = {
     return store
   },
   serve,
+  feedsSchema: feedsJsonSchema,
   openFeeds(path, store) {
     const countOutcomes = store?.countOutcomes ?? noOutcomes
     const opened = openFeedsOnce(path, {

@@ -81,9 +81,9 @@ export function createRequestAccess(deps: RequestAccessDeps): RequestAccess {
   }
 }
 
-/** The address too: anybody can write anybody's name. */
+/** The address first: anybody can write anybody's name, and an address in it. */
 function labelOf({ name, email }: Pick<AccessRequest, 'name' | 'email'>): string {
-  return `${name} <${email}>`
+  return `${email} (${name})`
 }
 
 export interface DecideDeps {

@@ -12,7 +12,7 @@ import { signalCategories, signalNames, type Readings, type SignalName } from '.
 import { simulate } from '../core/simulation.ts'
 import { environmentOf } from './answer.ts'
 import { observedOrWorst, unreadOf } from './live-signals.ts'
-import type { Clock, FeedResults, LiveSource } from './ports.ts'
+import type { Clock, FeedResult, FeedResults, LiveSource } from './ports.ts'
 
 export interface CorridorQuery {
   readonly ownerId: string
@@ -110,11 +110,17 @@ function feedsOf(results: FeedResults, live: LiveSource, nowMs: number) {
     return {
       signal,
       kind: result.feed,
-      status: result.kind === 'read' ? ('fresh' as const) : ('unavailable' as const),
+      status: freshnessOf(result),
       observed_at: observedAtMs === null ? null : new Date(observedAtMs).toISOString(),
       age_ms: observedAtMs === null ? null : Math.max(0, nowMs - observedAtMs),
       fault: result.kind === 'read' ? null : result.fault,
       breaker: states.get(signal)?.breaker ?? null,
     }
   })
+}
+
+/** What nobody observed cannot be fresh. */
+function freshnessOf(result: FeedResult) {
+  if (result.kind === 'failed') return 'unavailable' as const
+  return result.observedAtMs === null ? ('assumed' as const) : ('fresh' as const)
 }

@@ -166,12 +166,13 @@ export function provenance(dossier: Dossier) {
 /** What a feed gave, and how old that was when it was decided; null for what was simulated. */
 function feedMember(note: FeedNote | undefined, evaluatedAtMs: number) {
   if (note === undefined) return null
-  const { kind, value, observed_at_ms: observedAtMs } = note
+  const { kind, value, observed_at_ms: observedAtMs, history = null } = note
   return {
     kind,
     value,
     observed_at: observedAtMs === null ? null : new Date(observedAtMs).toISOString(),
     age_ms: observedAtMs === null ? null : Math.max(0, evaluatedAtMs - observedAtMs),
+    history,
   }
 }
 

@@ -33,21 +33,28 @@ export function createLiveSignals({ feeds, store, clock }: LiveDeps): LiveSource
       return signals()
     },
     states: () => feeds.states(),
-    look: (query) => feeds.read(query),
+    async look(query) {
+      return freshAt(await feeds.read(query), clock.nowMs())
+    },
     async read(query) {
       // Nobody has data on such a corridor, so nobody is asked: what is unknown is as unknown as in the shadow world.
       if (!isSupported(query.corridor) && signals().length === signalNames.length) return unknown(query)
       const scores =
         query.ownerId === null ? [] : store.forOwner(query.ownerId).liveScores(query.corridor, liveScoresMax)
-      const [results, recent] = await Promise.all([feeds.read(query), scores])
+      // At the same moment as the feeds are asked: they may be others a moment later.
+      const recommendedPartner = feeds.partnerFor(query.corridor)
+      const [read, recent] = await Promise.all([feeds.read(query), scores])
+      // By now: what came first has waited for what came last.
+      const nowMs = clock.nowMs()
+      const results = freshAt(read, nowMs)
       const unread = unreadOf(results)
       if (unread.length > 0) return { kind: 'unavailable', signals: unread }
       return {
         kind: 'read',
         source: 'live',
-        readings: liveReadings(observedOrWorst(results, clock.nowMs())),
+        readings: liveReadings(observedOrWorst(results, nowMs)),
         volatility: volatilityOf(recent),
-        recommendedPartner: feeds.partnerFor(query.corridor),
+        recommendedPartner,
         feeds: notesOf(results),
       }
     },
@@ -63,6 +70,23 @@ export function unknown(query: Parameters<typeof simulate>[0]): SignalReport {
     volatility: simulatedVolatility(query.corridor),
     recommendedPartner: null,
   }
+}
+
+/** Without those that have become too old since they were read. */
+function freshAt(results: FeedResults, nowMs: number): FeedResults {
+  const isStale = (signal: SignalName): boolean => {
+    const result = results[signal]
+    if (result.kind === 'failed' || result.observedAtMs === null) return false
+    return nowMs - result.observedAtMs > result.maxAgeMs
+  }
+  const stale = signalNames.filter(isStale)
+  if (stale.length === 0) return results
+  const failures = stale.map((signal) => {
+    const { feed, latencyMs } = results[signal]
+    const detail = 'became too old while others were read'
+    return [signal, { kind: 'failed', feed, fault: 'stale', detail, latencyMs }] as const
+  })
+  return { ...results, ...(Object.fromEntries(failures) as Partial<FeedResults>) }
 }
 
 /** Those that could not be read, in the order of the signals. */
@@ -94,6 +118,7 @@ function notesOf(results: FeedResults): FeedNote[] {
   return signalNames.flatMap((signal) => {
     const result = results[signal]
     if (result.kind === 'failed') return []
-    return [{ kind: result.feed, value: result.value, observed_at_ms: result.observedAtMs }]
+    const { feed: kind, value, observedAtMs, history } = result
+    return [{ kind, value, observed_at_ms: observedAtMs, ...(history === null ? {} : { history }) }]
   })
 }

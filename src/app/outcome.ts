@@ -15,8 +15,12 @@ export type OutcomeResult =
   | { readonly kind: 'recorded'; readonly outcome: ReportedOutcome }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'exists' }
+  | { readonly kind: 'before_decision' }
 
 export type ReportOutcome = (command: OutcomeCommand) => Promise<OutcomeResult>
+
+/** The clock of whoever reports may be behind ours. */
+const clockSkewMsMax = 5 * 60_000
 
 export function createReportOutcome({ store, clock }: { store: Store; clock: Clock }): ReportOutcome {
   return async ({ caller, requestId, outcome, occurredAtMs }) => {
@@ -24,6 +28,8 @@ export function createReportOutcome({ store, clock }: { store: Store; clock: Clo
     const records = store.forOwner(caller.ownerId)
     const record = parsed === null ? null : await records.find(parsed.id)
     if (record === null) return { kind: 'unknown' }
+    const isBefore = occurredAtMs !== null && occurredAtMs < record.evaluatedAtMs - clockSkewMsMax
+    if (isBefore) return { kind: 'before_decision' }
     const reported: ReportedOutcome = {
       requestId: record.requestId,
       ownerId: caller.ownerId,

@@ -281,6 +281,8 @@ export interface FeedNote {
   readonly kind: FeedKind
   readonly value: FeedValue
   readonly observed_at_ms: number | null
+  /** Of a value that is made of many. */
+  readonly history?: { readonly have: number; readonly need: number }
 }
 
 /** One of the seven, or the telemetry where it has a say. */

@@ -203,19 +203,23 @@ function serviceItems({ setup, live, clock }: ReadinessDeps, looked: Looked | nu
   ]
 }
 
-/** Every signal has a feed, and none of them is failing as far as this instance has seen. */
+/** Every signal has a feed, and this instance has read each of them without a fault. */
 function feedsItem(live: LiveSource): Item {
   const states = live.states()
-  const failing = states.filter(({ lastFault, breaker }) => lastFault !== null || breaker !== 'closed')
-  const told = failing.map(({ signal, lastFault, breaker }) => {
+  const failing = states.filter(
+    ({ lastFault, lastReadAtMs, breaker }) =>
+      lastFault !== null || lastReadAtMs === null || breaker !== 'closed',
+  )
+  const told = failing.map(({ signal, lastFault, lastReadAtMs, breaker }) => {
     const state = breaker === 'closed' ? '' : `, breaker ${breaker === 'open' ? 'open' : 'half open'}`
-    return `${signal} (${lastFault ?? 'no fault since'}${state})`
+    const fault = lastFault ?? (lastReadAtMs === null ? 'not read yet' : 'no fault since')
+    return `${signal} (${fault}${state})`
   })
   const count = `${states.length} of ${signalNames.length} signals have a live feed`
   const isComplete = states.length === signalNames.length
   return item('live_feeds', production, isComplete && failing.length === 0, {
-    yes: `${count}, and none is failing.`,
-    no: `${count}${isComplete ? '' : ' (FAIRWAY_LIVE_FEEDS)'}${failing.length === 0 ? '.' : `; failing: ${told.join(', ')}.`}`,
+    yes: `${count}, and the last read of each went well.`,
+    no: `${count}${isComplete ? '' : ' (FAIRWAY_LIVE_FEEDS)'}${failing.length === 0 ? '.' : `; not well: ${told.join(', ')}.`}`,
   })
 }
 

@@ -18,6 +18,7 @@ import {
   scopesHelp,
   unknownKey,
 } from './key-forms.ts'
+import { otherKeysText } from './key-list.ts'
 import { CommandFailure, type CliParts } from './parts.ts'
 import { storeWork, type WithStore } from './store-work.ts'
 
@@ -120,7 +121,14 @@ Example:
         if (outcome.kind === 'decided') throw decidedAlready(outcome.request)
         return options.json
           ? JSON.stringify(approvedJson(id, outcome))
-          : approvedText(id, outcome, clock.nowMs())
+          : [
+              approvedText(id, outcome, clock.nowMs()),
+              ...otherKeysText(await keys.list(), {
+                ownerId: outcome.issued.record.ownerId,
+                known: [outcome.issued.record.keyId, outcome.replaced?.keyId ?? ''],
+                nowMs: clock.nowMs(),
+              }),
+            ].join('\n')
       })
     })
 }

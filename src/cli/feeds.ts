@@ -35,6 +35,11 @@ export function registerFeeds(program: Command, parts: CliParts): void {
       '\nExample:\n  fairway feeds check --file examples/feeds/feeds.json --corridor GB-NG --amount 1000',
     )
     .action((options: CheckOptions) => check(parts, options))
+  feeds
+    .command('schema')
+    .description('print the form of the feeds file as JSON Schema, for editors')
+    .addHelpText('after', '\nExample:\n  fairway feeds schema > feeds.schema.json')
+    .action(() => void process.stdout.write(`${JSON.stringify(parts.feedsSchema, null, 2)}\n`))
 }
 
 async function check(parts: CliParts, options: CheckOptions): Promise<void> {

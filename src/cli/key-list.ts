@@ -34,6 +34,16 @@ function expiresSoon(key: ListedKey, nowMs: number): boolean {
   return isActive(key, nowMs) && key.expiresAtMs !== null && key.expiresAtMs - nowMs <= expiresSoonMs
 }
 
+/** The other keys of an owner that still hold, as a line each: whoever replaces one of several should know. */
+export function otherKeysText(
+  keys: readonly ListedKey[],
+  { ownerId, known, nowMs }: { ownerId: string; known: readonly string[]; nowMs: number },
+): string[] {
+  return keys
+    .filter((key) => key.ownerId === ownerId && !known.includes(key.keyId) && isActive(key, nowMs))
+    .map((key) => `Another key of this owner is active, too: ${key.keyId} (${key.type}).`)
+}
+
 const ownerWidthMax = 40
 
 export function keyListText(keys: readonly ListedKey[], nowMs: number): string {

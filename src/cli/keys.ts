@@ -15,7 +15,7 @@ import {
   scopesHelp,
   unknownKey,
 } from './key-forms.ts'
-import { keyListJson, keyListText } from './key-list.ts'
+import { keyListJson, keyListText, otherKeysText } from './key-list.ts'
 import { CommandFailure, type CliParts } from './parts.ts'
 import { storeWork, type WithStore } from './store-work.ts'
 
@@ -106,7 +106,16 @@ function registerRotate(keys: Command, { clock, random }: CliParts, withStore: W
           )
         }
         if (options.json) return JSON.stringify(issuedJson(outcome.issued))
-        return `${issuedText(outcome.issued)}\nThe old key ${keyId} ends at ${iso(outcome.oldEndsAtMs)}.`
+        const { ownerId, keyId: newKeyId } = outcome.issued.record
+        return [
+          issuedText(outcome.issued),
+          `The old key ${keyId} ends at ${iso(outcome.oldEndsAtMs)}.`,
+          ...otherKeysText(await store.keys.list(), {
+            ownerId,
+            known: [keyId, newKeyId],
+            nowMs: clock.nowMs(),
+          }),
+        ].join('\n')
       }),
     )
 }

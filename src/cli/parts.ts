@@ -55,11 +55,13 @@ export interface CliParts {
   serve(config: Config): Promise<RunningServer>
   /** The store is for feeds that read it; without one they have no history. Throws `FileFault` where there is no file. */
   openFeeds(path: string, store: Store | null): OpenedFeeds
+  /** The form of the feeds file, as JSON Schema. */
+  readonly feedsSchema: object
 }
 
 /** On one line, and nothing that a terminal would obey, or that would turn the rest of the line around. */
 export function plain(text: string): string {
-  return text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+  return text.replaceAll(/\p{Cf}+/gu, '').replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
 }
 
 /** Whole characters, with an ellipsis where some are left out. */

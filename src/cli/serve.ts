@@ -8,28 +8,32 @@ export function registerServe(program: Command, parts: CliParts): void {
     .command('serve', { isDefault: true })
     .description('run the service (settings come from the environment)')
     .action(async () => {
-      const server = await parts.serve(parts.config())
-      server.logger.info({ url: server.url }, `Fairway is up at ${server.url}`)
-      // Only where it does something: a terminal that closes ends a server that has nothing to read again.
-      if (server.reload !== null) process.on('SIGHUP', server.reload)
-      await stopSignal(server)
+      const config = parts.config()
+      let server: RunningServer | null = null
+      // From the beginning: one that comes while we start must not end us. What is read then is what it asks for.
+      const hasFeeds = config.liveFeedsFile !== null
+      if (hasFeeds) process.on('SIGHUP', () => server?.reload?.())
+      server = await parts.serve(config)
+      server.logger.info({ url: server.url, pid: process.pid }, `Fairway is up at ${server.url}`)
+      await stopSignal(server, hasFeeds ? endings : [...endings, 'SIGHUP'])
       await server.stop()
       server.logger.info('stopped')
     })
 }
 
+const endings = ['SIGTERM', 'SIGINT'] as const
+
 /** The second signal is not waited for: whoever asks twice means it. */
-function stopSignal(server: RunningServer): Promise<void> {
+function stopSignal(server: RunningServer, names: readonly NodeJS.Signals[]): Promise<void> {
   return new Promise((resolve) => {
     const stop = (signal: NodeJS.Signals): void => {
       server.logger.info({ signal }, 'stopping: no new requests, running ones finish')
-      for (const name of ['SIGTERM', 'SIGINT'] as const) {
+      for (const name of names) {
         process.removeListener(name, stop)
         process.once(name, () => process.exit(1))
       }
       resolve()
     }
-    process.on('SIGTERM', stop)
-    process.on('SIGINT', stop)
+    for (const name of names) process.on(name, stop)
   })
 }

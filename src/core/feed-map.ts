@@ -58,6 +58,9 @@ export function mapFault(map: NonNullable<FeedMap>, scale: FeedScale): MapFault 
     if (seen.has(value)) return { place, message: 'names a value twice' }
     seen.add(value)
     if (before === undefined) continue
+    if (map.kind === 'points' && !Number.isFinite(Number(value) - Number(before[0]))) {
+      return { place, message: 'is too far from the one before' }
+    }
     if (map.kind === 'points' && !(Number(value) > Number(before[0]))) {
       return { place, message: 'must have a larger value than the one before' }
     }

@@ -17,23 +17,30 @@ export function isFailure(outcome: ActualOutcome): boolean {
 export interface OutcomeCount {
   readonly ended: number
   readonly failed: number
+  /** When the newest of them ended. */
+  readonly newestAtMs: number | null
 }
 
 export interface FailureRateRule {
   /** So many ended payments are a history. */
   readonly outcomesMin: number
-  /** What is assumed of the payments that are missing to it; null: nothing is, and there is no rate without a history. */
-  readonly assumedRate: number | null
+  /** What is assumed of the payments that are missing to it. */
+  readonly assumedRate: number
 }
+
+/** Of floating point: 0.02 times a thousand is not always twenty. */
+const noise = 1e-6
 
 /**
  * The share of failures, in thousandths, rounded up. Where payments are missing to a history, the assumed rate stands
  * for each of them, so that a first failure does not weigh as much as one of one would.
  */
-export function failureRatePermilleOf({ ended, failed }: OutcomeCount, rule: FailureRateRule): number | null {
+export function failureRatePermilleOf(
+  { ended, failed }: Pick<OutcomeCount, 'ended' | 'failed'>,
+  rule: FailureRateRule,
+): number {
   const missing = Math.max(0, rule.outcomesMin - ended)
-  if (missing > 0 && rule.assumedRate === null) return null
-  // In thousandths, so that a rate of a few decimals is whole and is not rounded up by a hair.
-  const assumed = Math.round((rule.assumedRate ?? 0) * 1000) * missing
+  // In whole thousandths, the worse where it falls between two.
+  const assumed = Math.ceil(rule.assumedRate * 1000 - noise) * missing
   return Math.min(1000, Math.ceil((failed * 1000 + assumed) / (ended + missing)))
 }

@@ -74,14 +74,18 @@ function refusalOf(
   length: string | string[] | undefined,
   bytesMax: number,
 ): FeedError | null {
-  if (status >= 300 && status < 400) return new FeedError('redirect', `answered ${status}`, true)
+  if (status >= 300 && status < 400) return new FeedError('redirect', `answered ${status}`, 'provider')
   if (status !== 200)
-    return new FeedError('bad_status', `answered ${status}`, status >= 500 || unwell.has(status))
+    return new FeedError(
+      'bad_status',
+      `answered ${status}`,
+      status >= 500 || unwell.has(status) ? 'provider' : 'question',
+    )
   return Number(length ?? 0) > bytesMax ? oversized(bytesMax) : null
 }
 
 function oversized(bytesMax: number): FeedError {
-  return new FeedError('oversized', `answered with more than ${bytesMax} bytes`, true)
+  return new FeedError('oversized', `answered with more than ${bytesMax} bytes`, 'provider')
 }
 
 async function wholeBody({ body }: Dispatcher.ResponseData, bytesMax: number): Promise<Uint8Array> {
@@ -96,19 +100,25 @@ async function wholeBody({ body }: Dispatcher.ResponseData, bytesMax: number): P
   return Buffer.concat(pieces)
 }
 
+/** No connection, no such name, or a certificate that is not to be believed. */
+const unreachable =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|E(?:HOST|NET)UNREACH|ERR_TLS_\w+|ERR_SSL_\w+)$|CERT|SIGNATURE|SELF_SIGNED|ISSUER/
+
 /** What went wrong before there was an answer, in words that name no address. */
 function faultOf(error: NodeJS.ErrnoException, signal: AbortSignal): FeedError {
   const code = error.code ?? ''
   if (signal.aborted || code === 'UND_ERR_CONNECT_TIMEOUT') {
-    return new FeedError('timeout', 'did not answer in time', true)
+    return new FeedError('timeout', 'did not answer in time', 'provider')
   }
   if (/^HPE_|^UND_ERR_HEADERS_OVERFLOW$/.test(code)) {
-    return new FeedError('unreadable', 'answered with what is no HTTP', true)
+    return new FeedError('unreadable', 'answered with what is no HTTP', 'provider')
   }
-  if (
-    /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|E(?:HOST|NET)UNREACH|ERR_TLS_\w+|CERT_\w+|\w+_CERT\w*)$/.test(code)
-  ) {
-    return new FeedError('refused', `cannot be reached (${code})`, true)
+  if (unreachable.test(code)) {
+    return new FeedError('refused', `cannot be reached (${code})`, 'provider')
   }
-  return new FeedError('connection_lost', `broke off (${/^[A-Z_\d]+$/.test(code) ? code : 'no code'})`, true)
+  return new FeedError(
+    'connection_lost',
+    `broke off (${/^[A-Z_\d]+$/.test(code) ? code : 'no code'})`,
+    'provider',
+  )
 }

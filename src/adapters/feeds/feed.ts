@@ -1,24 +1,17 @@
 /** One signal's feed: its source behind a cache, a single flight for each question, and a circuit breaker. */
 
-import {
-  BrokenCircuitError,
-  circuitBreaker,
-  CircuitState,
-  ConsecutiveBreaker,
-  handleWhen,
-  type CircuitBreakerPolicy,
-} from 'cockatiel'
 import type {
   BreakerState,
   Clock,
-  FeedFailure,
   FeedFault,
+  FeedReading,
   FeedResult,
   FeedState,
   SignalQuery,
 } from '../../app/ports.ts'
 import type { SignalName } from '../../core/signals.ts'
-import { FeedError, type Fetched, type Source } from './source.ts'
+import { createBreaker } from './breaker.ts'
+import { FeedError, type Source } from './source.ts'
 
 export interface Feed {
   readonly signal: SignalName
@@ -31,20 +24,12 @@ export interface Feed {
 
 /** An answer that serves further questions until a moment of the monotonic clock. */
 interface Cached {
-  readonly fetched: Fetched
-  readonly latencyMs: number
+  readonly reading: FeedReading
   readonly untilMs: number
 }
 
 /** Questions have amounts in them, so that there may be any number of them. */
 const cachedMax = 1_000
-
-const breakerStates: Readonly<Record<CircuitState, BreakerState>> = {
-  [CircuitState.Closed]: 'closed',
-  [CircuitState.Open]: 'open',
-  [CircuitState.HalfOpen]: 'half_open',
-  [CircuitState.Isolated]: 'open',
-}
 
 /** A feed that began to fail, fails otherwise than before, or works again (null). */
 export interface FeedTurn {
@@ -74,7 +59,7 @@ export function createFeed(
   source: Source,
   { clock, deadlineMs, onTurn }: FeedDeps,
 ): Feed {
-  const breaker = breakerOf(source)
+  const breaker = createBreaker(source.breaker, clock)
   const cache = new Map<string, Cached>()
   const flights = new Map<string, Promise<FeedResult>>()
   const seen: Seen = { readAtMs: null, observedAtMs: null, fault: null }
@@ -84,8 +69,8 @@ export function createFeed(
     seen.fault = fault
   }
 
-  function tell(found: Pick<Cached, 'fetched' | 'latencyMs'>): FeedResult {
-    const result = judged(source, found, clock.nowMs())
+  function tell(reading: FeedReading): FeedResult {
+    const result = judged(reading, source.aheadMsMax, clock.nowMs())
     note(result.kind === 'failed' ? result.fault : null, result.kind === 'failed' ? result.detail : '')
     return result
   }
@@ -93,18 +78,20 @@ export function createFeed(
   async function fly(key: string, query: SignalQuery): Promise<FeedResult> {
     const startedMs = clock.monotonicMs()
     try {
-      const fetched = await breaker.execute(() => withinMs(deadlineMs, (end) => source.fetch(query, end)))
+      const fetched = await breaker.run(() => withinMs(deadlineMs, (end) => source.fetch(query, end)))
       const latencyMs = clock.monotonicMs() - startedMs
-      if (source.cacheMs > 0) keep(cache, key, { fetched, latencyMs, untilMs: startedMs + source.cacheMs })
+      const { kind: feed, maxAgeMs, cacheMs } = source
+      const reading: FeedReading = { kind: 'read', feed, ...fetched, maxAgeMs, latencyMs }
+      const result = tell(reading)
+      if (result.kind === 'failed') return result
+      if (cacheMs > 0) keep(cache, key, { reading, untilMs: startedMs + cacheMs })
       seen.readAtMs = clock.nowMs()
       seen.observedAtMs = fetched.observedAtMs
-      return tell({ fetched, latencyMs })
+      return result
     } catch (error) {
-      const failure = failureOf(source, error, clock.monotonicMs() - startedMs)
-      // An open breaker says nothing new of the provider.
-      if (failure.fault !== 'breaker_open')
-        note(failure.fault, failure.detail, error instanceof FeedError ? undefined : error)
-      return failure
+      const { fault, message: detail, about } = error instanceof FeedError ? error : unforeseen
+      if (about !== 'question') note(fault, detail, error instanceof FeedError ? undefined : error)
+      return { kind: 'failed', feed: source.kind, fault, detail, latencyMs: clock.monotonicMs() - startedMs }
     } finally {
       flights.delete(key)
     }
@@ -113,11 +100,15 @@ export function createFeed(
   return {
     signal,
     source,
-    state: () => stateOf(signal, source, breakerStates[breaker.state], seen),
+    state: () => stateOf(signal, source, breaker.state(), seen),
     read(query) {
       const key = source.keyOf(query)
       const cached = cache.get(key)
-      if (cached !== undefined && clock.monotonicMs() < cached.untilMs) return tell(cached)
+      if (cached !== undefined && clock.monotonicMs() < cached.untilMs) {
+        const result = judged(cached.reading, source.aheadMsMax, clock.nowMs())
+        // One that has become too old meanwhile is asked for again.
+        if (result.kind === 'read') return result
+      }
       const underWay = flights.get(key)
       if (underWay !== undefined) return underWay
       const flight = fly(key, query)
@@ -133,24 +124,17 @@ function stateOf(signal: SignalName, { kind }: Source, breaker: BreakerState, se
   return { signal, kind, breaker, lastReadAtMs, lastObservedAtMs, lastFault }
 }
 
-/** An answer, unless it is too old by now. */
-function judged(
-  { kind: feed, maxAgeMs }: Source,
-  { fetched, latencyMs }: Pick<Cached, 'fetched' | 'latencyMs'>,
-  nowMs: number,
-): FeedResult {
-  const ageMs = fetched.observedAtMs === null ? 0 : nowMs - fetched.observedAtMs
-  if (ageMs <= maxAgeMs) return { kind: 'read', feed, ...fetched, maxAgeMs, latencyMs }
+/** An answer, unless it is too old by now, or from a time that is still to come. */
+function judged(reading: FeedReading, aheadMsMax: number, nowMs: number): FeedResult {
+  const { feed, observedAtMs, maxAgeMs, latencyMs } = reading
+  const ageMs = observedAtMs === null ? 0 : nowMs - observedAtMs
+  if (ageMs < -aheadMsMax) {
+    const detail = `is from ${Math.round(-ageMs / 1000)} s ahead of our clock`
+    return { kind: 'failed', feed, fault: 'out_of_range', detail, latencyMs }
+  }
+  if (ageMs <= maxAgeMs) return reading
   const detail = `is ${Math.round(ageMs / 1000)} s old, of at most ${maxAgeMs / 1000} s`
   return { kind: 'failed', feed, fault: 'stale', detail, latencyMs }
-}
-
-/** What only tells that there is no good answer to one question says nothing against the provider. */
-function breakerOf({ breaker }: Source): CircuitBreakerPolicy {
-  return circuitBreaker(
-    handleWhen((error) => !(error instanceof FeedError) || error.isOutage),
-    { halfOpenAfter: breaker.resetMs, breaker: new ConsecutiveBreaker(breaker.failures) },
-  )
 }
 
 /** The oldest makes room. */
@@ -160,7 +144,7 @@ function keep(cache: Map<string, Cached>, key: string, cached: Cached): void {
   cache.set(key, cached)
 }
 
-const timedOut = (): FeedError => new FeedError('timeout', 'did not answer in time', true)
+const timedOut = (): FeedError => new FeedError('timeout', 'did not answer in time', 'provider')
 
 /** Ends in time, whether or not the work heeds the signal. */
 async function withinMs<Result>(ms: number, work: (end: AbortSignal) => Promise<Result>): Promise<Result> {
@@ -177,12 +161,4 @@ async function withinMs<Result>(ms: number, work: (end: AbortSignal) => Promise<
   }
 }
 
-function failureOf({ kind: feed }: Source, error: unknown, latencyMs: number): FeedFailure {
-  if (error instanceof BrokenCircuitError) {
-    const detail = 'failed too often, and is not asked for a while'
-    return { kind: 'failed', feed, fault: 'breaker_open', detail, latencyMs }
-  }
-  const { fault, message } =
-    error instanceof FeedError ? error : new FeedError('unreadable', 'failed in an unforeseen way', true)
-  return { kind: 'failed', feed, fault, detail: message, latencyMs }
-}
+const unforeseen = new FeedError('unreadable', 'failed in an unforeseen way', 'provider')

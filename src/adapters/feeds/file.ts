@@ -3,7 +3,9 @@
 import { parseTree, printParseErrorCode, findNodeAtLocation, type Node, type ParseError } from 'jsonc-parser'
 import { Compile } from 'typebox/compile'
 import type { TSchema } from 'typebox'
+import type { TLocalizedValidationError } from 'typebox/error'
 import type { Corridor } from '../../core/corridor.ts'
+import { parseCurrency } from '../../core/currency.ts'
 import { mapFault, scaledBy, scaleOf, type FeedMap } from '../../core/feed-map.ts'
 import { signalNames, type SignalName } from '../../core/signals.ts'
 import { feedSchemas, FeedsForm, type FeedSpec, type MapSpec } from './schema.ts'
@@ -41,7 +43,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 export function readFeeds(content: string, environment: Environment): ReadFeeds {
   const errors: ParseError[] = []
-  const root = parseTree(content, errors, { disallowComments: true, allowTrailingComma: false })
+  const root = treeOf(content, errors)
   const lineAt = (offset: number): number => content.slice(0, offset).split('\n').length
   const [broken] = errors
   if (root === undefined || broken !== undefined) {
@@ -60,12 +62,11 @@ export function readFeeds(content: string, environment: Environment): ReadFeeds 
   for (const path of doubled(root, [])) find(path, 'stands there twice')
   const value = valueOf(root)
   checkForm(FeedsForm, value, [], find)
-  if (findings.length > 0) return { kind: 'bad', findings: inOrder(findings) }
-
   const form = value as FormOfFile
+  // What is wrong elsewhere does not hide what is wrong with a feed.
   const feeds = signalNames.flatMap((signal) => {
-    const raw = form.signals[signal]
-    const declared = raw === undefined ? null : readFeed(signal, raw, environment, find)
+    const raw = isObject(form) && isObject(form.signals) ? form.signals[signal] : undefined
+    const declared = isObject(raw) ? readFeed(signal, raw, environment, find) : null
     return declared ?? []
   })
   if (findings.length > 0) return { kind: 'bad', findings: inOrder(findings) }
@@ -77,6 +78,20 @@ export function readFeeds(content: string, environment: Environment): ReadFeeds 
       feeds,
     },
   }
+}
+
+/** Undefined for what is no JSON, and for what is nested deeper than anybody writes. */
+function treeOf(content: string, errors: ParseError[]): Node | undefined {
+  try {
+    return parseTree(content, errors, { disallowComments: true, allowTrailingComma: false })
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 interface FormOfFile {
@@ -122,6 +137,9 @@ function readFeed(
   const map = 'map' in spec && spec.map !== undefined ? readMap(signal, spec.map, path, mark) : null
   if (spec.source === 'constant' && isSound) checkConstant(signal, spec.value, map, path, mark)
   if (spec.source === 'http') checkObserved(spec.observed_at, path, mark)
+  if (spec.source === 'fx-series' && !isPair(spec.pair)) {
+    mark([...path, 'pair'], 'must be two different currencies, like GBP/USD')
+  }
   let headers: Record<string, string> = {}
   if ('url' in spec) {
     const template = compileTemplate(spec.url)
@@ -179,6 +197,12 @@ function checkObserved(
   mark([...path, 'observed_at'], 'must have either a pointer or a header')
 }
 
+/** A currency in terms of itself never moves. */
+function isPair(pair: string | undefined): boolean {
+  const [base = '', quote = ''] = pair?.split('/') ?? ['GBP', 'NGN']
+  return base !== quote && parseCurrency(base) !== null && parseCurrency(quote) !== null
+}
+
 /** Those that the connection itself is made of. */
 const ownHeaders = new Set([
   'host',
@@ -196,15 +220,14 @@ function readHeaders(
   path: readonly Step[],
   mark: Find,
 ): Record<string, string> {
-  const headers: Record<string, string> = {}
+  const headers = Object.create(null) as Record<string, string>
+  const variableOf = (name: string): string =>
+    Object.hasOwn(environment, name) ? (environment[name] ?? '') : ''
   for (const [name, template] of Object.entries(given)) {
     const missing = [...template.matchAll(/\$\{([^}]*)\}/g)]
       .map(([, variable = '']) => variable)
-      .filter((variable) => (environment[variable] ?? '') === '')
-    const value = template.replaceAll(
-      /\$\{([^}]*)\}/g,
-      (_all, variable: string) => environment[variable] ?? '',
-    )
+      .filter((variable) => variableOf(variable) === '')
+    const value = template.replaceAll(/\$\{([^}]*)\}/g, (_all, variable: string) => variableOf(variable))
     const lower = name.toLowerCase()
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || ownHeaders.has(lower))
       mark([...path, name], 'is no header that can be set')
@@ -228,22 +251,25 @@ function checkForm(schema: TSchema, value: unknown, path: readonly Step[], find:
   const seen = new Set<string>()
   for (const error of Compile(schema).Errors(value)) {
     const steps = error.instancePath.split('/').slice(1).map(unescaped)
-    const [extra] = error.keyword === 'additionalProperties' ? error.params.additionalProperties : []
-    const [lacking] = error.keyword === 'required' ? error.params.requiredProperties : []
-    const at = [...path, ...steps, ...(extra === undefined ? [] : [extra])]
-    const message =
-      extra !== undefined
-        ? 'is unknown here'
-        : lacking !== undefined
-          ? `needs ${lacking}`
-          : error.keyword === 'enum'
-            ? `must be one of ${error.params.allowedValues.join(', ')}`
-            : error.keyword === 'pattern'
-              ? (writtenLike[String(at.at(-1))] ?? 'is not written as it must be')
-              : error.message
-    // Of a union every branch tells its fault, and the first is as good as the others.
-    if (!seen.has(at.join('/'))) find(at, message)
+    const at = [...path, ...steps]
+    // Of a union every branch tells its fault, and the first is as good as the others. Of what is unknown the place is told first.
+    if (!seen.has(at.join('/')) && error.keyword !== 'additionalProperties') find(at, wording(error, at))
     seen.add(at.join('/'))
+  }
+}
+
+function wording(error: TLocalizedValidationError, at: readonly Step[]): string {
+  switch (error.keyword) {
+    case 'boolean':
+      return 'is unknown here'
+    case 'required':
+      return `needs ${error.params.requiredProperties.join(', ')}`
+    case 'enum':
+      return `must be one of ${error.params.allowedValues.join(', ')}`
+    case 'pattern':
+      return writtenLike[String(at.at(-1))] ?? 'is not written as it must be'
+    default:
+      return error.message
   }
 }
 

@@ -1,12 +1,12 @@
 /** A signal from an operator's own provider: one question over HTTP, one value of its JSON answer. */
 
 import type { Clock, SignalQuery } from '../../app/ports.ts'
-import { openProvider, type Answered, type Asked } from './client.ts'
+import { openAddress } from './address.ts'
+import type { Answered, Asked } from './client.ts'
 import type { DeclaredFeed } from './file.ts'
 import { atPointer } from './pointer.ts'
 import type { HttpSpec, TimeFormat } from './schema.ts'
 import { breakerRule, FeedError, scaledValue, type Fetched, type Source } from './source.ts'
-import { compileTemplate } from './template.ts'
 
 const defaults = { maxAgeS: 300, cacheMs: 0, bytesMax: 65_536, connections: 32 } as const
 
@@ -14,19 +14,14 @@ const defaults = { maxAgeS: 300, cacheMs: 0, bytesMax: 65_536, connections: 32 }
 const aheadMsMax = 5_000
 
 export function httpSource(feed: DeclaredFeed, spec: HttpSpec, clock: Clock): Source {
-  const template = compileTemplate(spec.url)
-  if (typeof template === 'string') throw new Error(template)
-  const provider = openProvider({
-    origin: template.origin,
-    connections: spec.connections ?? defaults.connections,
-    bytesMax: spec.max_bytes ?? defaults.bytesMax,
-  })
+  const { template, provider } = openAddress(spec, defaults)
   const isPost = spec.method === 'POST'
   const headers = { accept: 'application/json', ...(isPost ? jsonBody : {}), ...feed.headers }
   const bodyOf = (query: SignalQuery): string | null => (isPost ? paymentJson(query) : null)
   return {
     kind: 'http',
     maxAgeMs: (spec.max_age_s ?? defaults.maxAgeS) * 1000,
+    aheadMsMax,
     cacheMs: spec.cache_ms ?? defaults.cacheMs,
     breaker: breakerRule(spec.breaker),
     keyOf: (query) => `${template.render(query)} ${bodyOf(query) ?? ''}`,
@@ -50,7 +45,7 @@ function paymentJson({ corridor, amount, currency }: SignalQuery): string {
 function readAnswer(feed: DeclaredFeed, spec: HttpSpec, answered: Answered, askedAtMs: number): Fetched {
   const answer = parse(answered.body)
   const raw = atPointer(answer, spec.value)
-  if (raw === undefined) throw new FeedError('no_value', `has nothing at ${spec.value}`, false)
+  if (raw === undefined) throw new FeedError('no_value', `has nothing at ${spec.value}`, 'answer')
   const observedAtMs = observedAt(spec.observed_at, answered, answer, askedAtMs)
   return { ...scaledValue(feed.signal, feed.map, raw), observedAtMs, history: null }
 }
@@ -61,7 +56,7 @@ function parse(body: Uint8Array): unknown {
   try {
     return JSON.parse(utf8.decode(body)) as unknown
   } catch {
-    throw new FeedError('unreadable', 'answered with what is no JSON', true)
+    throw new FeedError('unreadable', 'answered with what is no JSON', 'provider')
   }
 }
 
@@ -76,13 +71,15 @@ function observedAt(
   const told =
     rule.header === undefined ? atPointer(answer, rule.pointer ?? '') : headers[rule.header.toLowerCase()]
   const place = rule.header ?? rule.pointer ?? ''
-  if (told === undefined) throw new FeedError('no_value', `does not tell when, at ${place}`, false)
+  if (told === undefined) throw new FeedError('no_value', `does not tell when, at ${place}`, 'answer')
   const format = rule.format ?? (rule.header === undefined ? 'iso8601' : 'http_date')
   const atMs = timeReaders[format](told, askedAtMs)
-  if (Number.isNaN(atMs)) throw new FeedError('wrong_type', `tells no time at ${place}`, false)
-  if (atMs > askedAtMs + aheadMsMax) throw new FeedError('out_of_range', 'was observed in the future', false)
+  // Beyond that there is no date; some say so for "unknown".
+  if (!(Math.abs(atMs) <= dateMsMax)) throw new FeedError('wrong_type', `tells no time at ${place}`, 'answer')
   return atMs
 }
+
+const dateMsMax = 8.64e15
 
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/
 const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/

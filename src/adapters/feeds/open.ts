@@ -77,11 +77,10 @@ async function readAll(
 ): Promise<FeedResults> {
   const asked = signalNames.map((signal) => feeds.get(signal)?.read(query) ?? noFeed)
   const isWaiting = asked.some((one) => one instanceof Promise)
-  const results = isWaiting ? await beforeDeadline(feeds, asked, deadlineMs) : (asked as FeedResult[])
-  return Object.fromEntries(signalNames.map((signal, place) => [signal, results[place] ?? noFeed])) as Record<
-    SignalName,
-    FeedResult
-  >
+  const found = isWaiting ? await beforeDeadline(feeds, asked, deadlineMs) : (asked as FeedResult[])
+  const results = {} as Record<SignalName, FeedResult>
+  for (const [place, signal] of signalNames.entries()) results[signal] = found[place] ?? noFeed
+  return results
 }
 
 /** A flight ends by itself; but one may have waited for a breaker's trial before it. */
@@ -163,9 +162,15 @@ function openAgain(path: string, options: FeedsOptions): OpenedOnce {
   }
 }
 
+/** Seven feeds take a few thousand. */
+const fileBytesMax = 1_048_576
+
 function contentOf(path: string): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
+    const bytes = readFileSync(path)
+    if (bytes.byteLength > fileBytesMax)
+      throw Object.assign(new Error(), { code: `over ${fileBytesMax} bytes` })
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const why = code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code ?? 'no UTF-8'})`

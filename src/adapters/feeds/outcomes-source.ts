@@ -16,10 +16,11 @@ const dayMs = 86_400_000
 export function outcomesSource(spec: OutcomesSpec, countOutcomes: CountOutcomes, clock: Clock): Source {
   const windowMs = (spec.window_days ?? defaults.windowDays) * dayMs
   const outcomesMin = spec.least ?? defaults.outcomesMin
-  const rule = { outcomesMin, assumedRate: spec.assumed_rate ?? null }
+  const rule = { outcomesMin, assumedRate: spec.assumed_rate }
   return {
     kind: 'outcomes',
     maxAgeMs: windowMs,
+    aheadMsMax: 0,
     cacheMs: spec.cache_ms ?? defaults.cacheMs,
     breaker: breakerRule(undefined),
     keyOf: ({ ownerId, corridor }) => `${ownerId} ${corridor}`,
@@ -28,14 +29,11 @@ export function outcomesSource(spec: OutcomesSpec, countOutcomes: CountOutcomes,
       const within = { sinceMs: nowMs - windowMs, untilMs: nowMs, countMax: outcomesMax }
       const count = ownerId === null ? none : await counted(countOutcomes, { ownerId, corridor, ...within })
       const scaled = failureRatePermilleOf(count, rule)
-      if (scaled === null) {
-        const detail = `has ${count.ended} ended payments of the ${outcomesMin} that it needs`
-        throw new FeedError('no_history', detail, false)
-      }
       return {
         value: scaled / 1000,
         scaled,
-        observedAtMs: nowMs,
+        // An assumption was observed by nobody.
+        observedAtMs: count.newestAtMs,
         history: { have: Math.min(count.ended, outcomesMin), need: outcomesMin },
       }
     },
@@ -44,13 +42,14 @@ export function outcomesSource(spec: OutcomesSpec, countOutcomes: CountOutcomes,
 }
 
 /** Of nobody in particular. */
-const none: OutcomeCount = { ended: 0, failed: 0 }
+const none: OutcomeCount = { ended: 0, failed: 0, newestAtMs: null }
 
 async function counted(countOutcomes: CountOutcomes, window: OutcomeWindow): Promise<OutcomeCount> {
   try {
     return await countOutcomes(window)
   } catch (error) {
-    if (error instanceof StoreUnavailable) throw new FeedError('store_unavailable', 'cannot be read', true)
+    if (error instanceof StoreUnavailable)
+      throw new FeedError('store_unavailable', 'cannot be read', 'provider')
     throw error
   }
 }
@@ -61,6 +60,7 @@ export function constantSource({ signal, map }: DeclaredFeed, spec: ConstantSpec
   return {
     kind: 'constant',
     maxAgeMs: Number.MAX_SAFE_INTEGER,
+    aheadMsMax: 0,
     cacheMs: Number.MAX_SAFE_INTEGER,
     breaker: breakerRule(undefined),
     keyOf: () => '',

@@ -106,7 +106,8 @@ const OutcomesFeed = Type.Object(
     source: Type.Literal('outcomes'),
     window_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
     least: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
-    assumed_rate: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+    // Needed: without one nobody's first payment could be decided, and so none could ever end.
+    assumed_rate: Type.Number({ minimum: 0, maximum: 1 }),
     cache_ms: Cache,
   },
   closed,

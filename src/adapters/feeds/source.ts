@@ -4,17 +4,22 @@ import type { FeedFault, FeedKind, SignalQuery } from '../../app/ports.ts'
 import { scaledBy, scaleOf, type FeedMap, type FeedValue } from '../../core/feed-map.ts'
 import type { SignalName } from '../../core/signals.ts'
 
+/**
+ * What a fault speaks of. The provider is unwell, which counts towards the breaker; or its answer is no good, which an operator
+ * should know; or there is none to this one question, which is the business of whoever asked.
+ */
+export type FaultAbout = 'provider' | 'answer' | 'question'
+
 /** A signal cannot be had. The message is a few words for an operator, and holds nothing secret. */
 export class FeedError extends Error {
   override readonly name = 'FeedError'
   readonly fault: FeedFault
-  /** Whether it tells that the provider is unwell, and not only that it has no good answer to this one question. */
-  readonly isOutage: boolean
+  readonly about: FaultAbout
 
-  constructor(fault: FeedFault, detail: string, isOutage: boolean) {
+  constructor(fault: FeedFault, detail: string, about: FaultAbout) {
     super(detail)
     this.fault = fault
-    this.isOutage = isOutage
+    this.about = about
   }
 }
 
@@ -29,6 +34,8 @@ export interface Fetched {
 export interface Source {
   readonly kind: FeedKind
   readonly maxAgeMs: number
+  /** How far ahead of our clock an observation may seem. */
+  readonly aheadMsMax: number
   /** For so long an answer serves further questions of the same key. */
   readonly cacheMs: number
   readonly breaker: BreakerRule
@@ -67,11 +74,11 @@ export function scaledValue(
     typeof raw === 'number' ||
     typeof raw === 'boolean' ||
     (typeof raw === 'string' && raw.length <= textLengthMax)
-  if (!isUsable) throw new FeedError('wrong_type', `gave ${kindOf(raw)}`, false)
+  if (!isUsable) throw new FeedError('wrong_type', `gave ${kindOf(raw)}`, 'answer')
   const found = scaledBy(map, scaleOf[signal], raw)
   if (found.kind === 'scaled') return { value: raw, scaled: found.scaled }
-  if (found.kind === 'wrong_type') throw new FeedError('wrong_type', `gave ${kindOf(raw)}`, false)
-  throw new FeedError('out_of_range', `gave ${JSON.stringify(raw)}`, false)
+  if (found.kind === 'wrong_type') throw new FeedError('wrong_type', `gave ${kindOf(raw)}`, 'answer')
+  throw new FeedError('out_of_range', `gave ${JSON.stringify(raw)}`, 'answer')
 }
 
 function kindOf(raw: unknown): string {

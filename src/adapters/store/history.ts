@@ -1,6 +1,5 @@
-/** Histories: pages of an owner's records, and the newest live scores of a corridor. */
+/** Histories: pages of an owner's records. */
 
-import type { Corridor } from '../../core/corridor.ts'
 import { firstRequestIdAt } from '../../core/request-id.ts'
 import type { Verdict } from '../../core/score.ts'
 import type {
@@ -77,30 +76,4 @@ function* outcomesOf(requestIds: readonly string[]): Script<Map<SqlValue | undef
     .map(outcomeOf)
     .filter((outcome) => outcome !== null)
   return new Map(found.map((outcome) => [outcome.requestId, outcome]))
-}
-
-export interface ScoresCommand {
-  readonly ownerId: string
-  readonly corridor: Corridor
-  readonly countMax: number
-}
-
-const scoresSql = `SELECT score_hundredths FROM verifications
-  WHERE owner_id = $1 AND corridor = $2 AND mode = 'live' AND cooldown_source_id IS NULL
-  ORDER BY request_id DESC LIMIT $3`
-
-/** Those who ask at once mostly ask the same. */
-export function* liveScores(commands: readonly ScoresCommand[]): Script<number[][]> {
-  const asked = new Map(commands.map((command) => [JSON.stringify(command), command]))
-  const groups = yield [...asked.values()].map(({ ownerId, corridor, countMax }) => ({
-    sql: scoresSql,
-    values: [ownerId, corridor, countMax],
-  }))
-  const found = new Map(
-    [...asked.keys()].map((name, place) => [
-      name,
-      (groups[place] ?? []).map((row) => Number(row['score_hundredths'])),
-    ]),
-  )
-  return commands.map((command) => found.get(JSON.stringify(command)) ?? [])
 }

@@ -47,22 +47,24 @@ export function* report(outcome: ReportedOutcome): Script<boolean> {
 /** How live payments ended in the window; the newest of them where they are many. */
 export function* count(window: OutcomeWindow): Script<OutcomeCount> {
   const rows = yield* query(
-    `SELECT outcome, count(*) AS counted FROM (
-        SELECT outcome FROM outcomes
+    `SELECT outcome, count(*) AS counted, max(ended_at_ms) AS newest_at_ms FROM (
+        SELECT outcome, ended_at_ms FROM outcomes
           WHERE owner_id = $1 AND mode = 'live' AND corridor = $2 AND is_final = 1
             AND ended_at_ms >= $3 AND ended_at_ms <= $4
           ORDER BY ended_at_ms DESC LIMIT $5
       ) AS newest GROUP BY outcome`,
     [window.ownerId, window.corridor, window.sinceMs, window.untilMs, window.countMax],
   )
+  let newestAtMs: number | null = null
   let ended = 0
   let failed = 0
   for (const row of rows) {
     const counted = Number(row['counted'])
     ended += counted
+    newestAtMs = Math.max(newestAtMs ?? 0, Number(row['newest_at_ms']))
     if (isFailure(row['outcome'] as ActualOutcome)) failed += counted
   }
-  return { ended, failed }
+  return { ended, failed, newestAtMs }
 }
 
 /** Of these decisions; up to two each. */

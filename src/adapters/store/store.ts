@@ -21,6 +21,7 @@ import { checkup } from './checkup.ts'
 import * as cip from './cip.ts'
 import * as history from './history.ts'
 import * as keys from './keys.ts'
+import { liveScores as liveScoresOf, type ScoresCommand } from './live-scores.ts'
 import * as outbox from './outbox.ts'
 import * as outcomes from './outcomes.ts'
 import { insertOverride } from './overrides.ts'
@@ -53,7 +54,7 @@ export function createStore(driver: Driver, random: Random): Store {
     })
   const look: Store['look'] = gathered(verifications.look)
   const find: Find = gathered(verifications.findAll)
-  const liveScores: LiveScores = gathered(history.liveScores)
+  const liveScores: LiveScores = gathered(liveScoresOf)
   const usage: KeyStore['usage'] = gathered(usageOfAll)
 
   const commit = createBatcher<CommitCommand, Claim>({
@@ -95,7 +96,7 @@ type Listener = (webhookIds: readonly string[]) => void
 
 type Find = (command: verifications.FindCommand) => ReturnType<OwnerRecords['find']>
 
-type LiveScores = (command: history.ScoresCommand) => ReturnType<OwnerRecords['liveScores']>
+type LiveScores = (command: ScoresCommand) => ReturnType<OwnerRecords['liveScores']>
 
 interface Shared {
   readonly find: Find

@@ -17,6 +17,7 @@ import type {
   VerificationSummary,
 } from '../../app/ports.ts'
 import { announceStatement, webhooksOf, type Told } from './announcements.ts'
+import { liveScoreStatements } from './live-scores.ts'
 import { outcomeColumns, outcomeOf } from './outcomes.ts'
 import { overrideColumns, overrideOf } from './overrides.ts'
 import {
@@ -140,6 +141,7 @@ export function* commit(commands: readonly CommitCommand[], shard: number): Scri
   if (won.length > 0) {
     const sql = 'UPDATE verification_counts SET total = total + $1 WHERE shard = $2'
     statements.push({ sql, values: [won.length, shard] }, ...usageStatements(won, shard))
+    statements.push(...liveScoreStatements(won.map(({ record }) => record)))
   }
   const announcements = inRuns(won.map(toldBy)).map((run) =>
     announceStatement('payment.decision.created', run),

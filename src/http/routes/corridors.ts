@@ -50,7 +50,7 @@ const CorridorHealth = Type.Object(
       Type.Object({
         signal: SignalName,
         kind: nullable(FeedKind),
-        status: Type.Enum(['fresh', 'unavailable']),
+        status: Type.Enum(['fresh', 'assumed', 'unavailable']),
         observed_at: nullable(Timestamp),
         age_ms: nullable(Type.Integer({ minimum: 0 })),
         fault: nullable(FeedFault),

@@ -17,13 +17,16 @@ const OutcomeBody = Type.Object(
     outcome: Type.Enum([...actualOutcomes], {
       description: 'How it ended. `PENDING` leaves that open: one more report may follow.',
     }),
-    occurred_at: occurredAt('When it ended: an ISO 8601 date or date-time, not in the future.'),
+    occurred_at: occurredAt(
+      'When it ended: an ISO 8601 date-time after the decision, not in the future. The time of the report, unless given.',
+    ),
   },
-  { examples: [{ outcome: 'COMPLETED', occurred_at: '2026-03-31T12:00:00Z' }] },
+  { examples: [{ outcome: 'COMPLETED' }] },
 )
 
 const problems: Readonly<Record<Exclude<OutcomeResult['kind'], 'recorded'>, Problem>> = {
   unknown: notFound,
+  before_decision: invalid([{ path: '/occurred_at', message: 'must not be before the decision' }]),
   exists: {
     code: 'OUTCOME_EXISTS',
     message: 'The outcome of this decision has been reported already, and that is kept for ever.',

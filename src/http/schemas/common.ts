@@ -29,7 +29,7 @@ export const textPattern = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u00
 
 /** Nothing in it that anybody could read. */
 export function isBlank(text: string): boolean {
-  return !/[^\p{Z}\p{C}]/u.test(text)
+  return !/[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}]/u.test(text)
 }
 
 const errorCodes = Object.keys(statusOf) as ErrorCode[]

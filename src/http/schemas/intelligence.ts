@@ -120,6 +120,12 @@ export const Provenance = Type.Object(
               value: FeedValue,
               observed_at: nullable(Timestamp),
               age_ms: nullable(Type.Number({ minimum: 0, description: 'When it was decided.' })),
+              history: nullable(
+                Type.Object(
+                  { have: Type.Integer(), need: Type.Integer() },
+                  { description: 'Of a value that is made of many: how many there were, of how many.' },
+                ),
+              ),
             },
             { description: 'Of a live signal: what the feed gave. Null for a simulated one.' },
           ),

@@ -6,9 +6,6 @@ export const access: Migration = {
   number: 4,
   name: 'access',
   shared: [
-    // Null for keys of before: their type tells what they are for, which is all that the prefix says.
-    'ALTER TABLE api_keys ADD COLUMN prefix text',
-    'CREATE INDEX api_keys_by_owner ON api_keys (owner_id)',
     // Beside the keys: it is written again and again, and nobody needs it to let a request in.
     'CREATE TABLE key_uses (key_id text NOT NULL PRIMARY KEY, last_used_at_ms bigint NOT NULL) WITHOUT ROWID',
     // A row to hold while the keys of one address are counted, so that of several at once none is one too many.
@@ -47,9 +44,18 @@ export const access: Migration = {
       PRIMARY KEY (request_id, is_final)
     ) WITHOUT ROWID`,
     'CREATE INDEX outcomes_recent ON outcomes (owner_id, mode, corridor, ended_at_ms, outcome) WHERE is_final = 1',
-    // All that a live volatility is made of, so that rows need not be read.
-    `CREATE INDEX verifications_live_scores ON verifications (owner_id, corridor, request_id, score_hundredths)
-      WHERE mode = 'live' AND cooldown_source_id IS NULL`,
+    // All that a live volatility is made of. Not an index of the records: to build that would hold up every instance.
+    `CREATE TABLE live_scores (
+      owner_id text NOT NULL,
+      corridor text NOT NULL,
+      request_id text NOT NULL,
+      score_hundredths integer NOT NULL,
+      PRIMARY KEY (owner_id, corridor, request_id)
+    ) WITHOUT ROWID`,
+    // Last, since nobody can be let in while it lasts. Null for keys of before: their type tells what they are for, which is
+    // all that the prefix says.
+    'ALTER TABLE api_keys ADD COLUMN prefix text',
+    'CREATE INDEX api_keys_by_owner ON api_keys (owner_id)',
   ],
   sqlite: [
     ...(['UPDATE', 'DELETE'] as const).map(
