@@ -119,6 +119,7 @@ const noise = 1e-6
 
 /** Flags and failures are rounded up, risk values, of which one is clear, down. */
 function whole(found: number, scale: FeedScale): number {
-  if (scale === 'flags') return Math.ceil(found - noise)
-  return scale === 'rate' ? Math.ceil(found * 1000 - noise) : Math.floor(found * 1000 + noise)
+  const units = scale === 'flags' ? found : found * 1000
+  // Never minus zero.
+  return (scale === 'risk' ? Math.floor(units + noise) : Math.ceil(units - noise)) + 0
 }

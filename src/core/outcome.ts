@@ -41,6 +41,6 @@ export function failureRatePermilleOf(
 ): number {
   const missing = Math.max(0, rule.outcomesMin - ended)
   // In whole thousandths, the worse where it falls between two.
-  const assumed = Math.ceil(rule.assumedRate * 1000 - noise) * missing
+  const assumed = (Math.ceil(rule.assumedRate * 1000 - noise) + 0) * missing
   return Math.min(1000, Math.ceil((failed * 1000 + assumed) / (ended + missing)))
 }

@@ -110,7 +110,7 @@ function faultOf(error: NodeJS.ErrnoException, signal: AbortSignal): FeedError {
   if (signal.aborted || code === 'UND_ERR_CONNECT_TIMEOUT') {
     return new FeedError('timeout', 'did not answer in time', 'provider')
   }
-  if (/^HPE_|^UND_ERR_HEADERS_OVERFLOW$/.test(code)) {
+  if (error.name === 'HTTPParserError' || /^HPE_|^UND_ERR_HEADERS_OVERFLOW$/.test(code)) {
     return new FeedError('unreadable', 'answered with what is no HTTP', 'provider')
   }
   if (unreachable.test(code)) {

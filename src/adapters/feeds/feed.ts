@@ -54,44 +54,41 @@ interface Seen {
   fault: FeedFault | null
 }
 
-export function createFeed(
-  signal: SignalName,
-  source: Source,
-  { clock, deadlineMs, onTurn }: FeedDeps,
-): Feed {
+export function createFeed(signal: SignalName, source: Source, deps: FeedDeps): Feed {
+  const { clock, deadlineMs, onTurn } = deps
   const breaker = createBreaker(source.breaker, clock)
   const cache = new Map<string, Cached>()
   const flights = new Map<string, Promise<FeedResult>>()
   const seen: Seen = { readAtMs: null, observedAtMs: null, fault: null }
+  const judge = (reading: FeedReading): FeedResult => judged(reading, source.aheadMsMax, clock.nowMs())
 
   function note(fault: FeedFault | null, detail: string, error?: unknown): void {
     if (fault !== seen.fault) onTurn({ signal, fault, detail, error })
     seen.fault = fault
   }
 
-  function tell(reading: FeedReading): FeedResult {
-    const result = judged(reading, source.aheadMsMax, clock.nowMs())
+  /** Only what is good now is kept, and told as read. */
+  function take(key: string, reading: FeedReading, startedMs: number): FeedResult {
+    const result = judge(reading)
     note(result.kind === 'failed' ? result.fault : null, result.kind === 'failed' ? result.detail : '')
+    if (result.kind === 'failed') return result
+    if (source.cacheMs > 0) keep(cache, key, { reading, untilMs: startedMs + source.cacheMs })
+    seen.readAtMs = clock.nowMs()
+    seen.observedAtMs = reading.observedAtMs
     return result
   }
 
   async function fly(key: string, query: SignalQuery): Promise<FeedResult> {
     const startedMs = clock.monotonicMs()
+    const { kind: feed, maxAgeMs } = source
     try {
       const fetched = await breaker.run(() => withinMs(deadlineMs, (end) => source.fetch(query, end)))
       const latencyMs = clock.monotonicMs() - startedMs
-      const { kind: feed, maxAgeMs, cacheMs } = source
-      const reading: FeedReading = { kind: 'read', feed, ...fetched, maxAgeMs, latencyMs }
-      const result = tell(reading)
-      if (result.kind === 'failed') return result
-      if (cacheMs > 0) keep(cache, key, { reading, untilMs: startedMs + cacheMs })
-      seen.readAtMs = clock.nowMs()
-      seen.observedAtMs = fetched.observedAtMs
-      return result
+      return take(key, { kind: 'read', feed, ...fetched, maxAgeMs, latencyMs }, startedMs)
     } catch (error) {
       const { fault, message: detail, about } = error instanceof FeedError ? error : unforeseen
       if (about !== 'question') note(fault, detail, error instanceof FeedError ? undefined : error)
-      return { kind: 'failed', feed: source.kind, fault, detail, latencyMs: clock.monotonicMs() - startedMs }
+      return { kind: 'failed', feed, fault, detail, latencyMs: clock.monotonicMs() - startedMs }
     } finally {
       flights.delete(key)
     }
@@ -104,14 +101,11 @@ export function createFeed(
     read(query) {
       const key = source.keyOf(query)
       const cached = cache.get(key)
-      if (cached !== undefined && clock.monotonicMs() < cached.untilMs) {
-        const result = judged(cached.reading, source.aheadMsMax, clock.nowMs())
-        // One that has become too old meanwhile is asked for again.
-        if (result.kind === 'read') return result
-      }
-      const underWay = flights.get(key)
-      if (underWay !== undefined) return underWay
-      const flight = fly(key, query)
+      // One that has become too old meanwhile is asked for again.
+      const known =
+        cached !== undefined && clock.monotonicMs() < cached.untilMs ? judge(cached.reading) : null
+      if (known?.kind === 'read') return known
+      const flight = flights.get(key) ?? fly(key, query)
       flights.set(key, flight)
       return flight
     },

@@ -129,11 +129,14 @@ function readFeed(
     mark([...path, 'source'], `must be one of ${Object.keys(feedSchemas).join(', ')}`)
     return null
   }
+  const alone = onlyFor[source as FeedSpec['source']]
+  if (alone !== undefined && alone !== signal) {
+    mark([...path, 'source'], `can only be the source of ${alone}`)
+    return null
+  }
   checkForm(feedSchemas[source as FeedSpec['source']], raw, path, mark)
   if (!isSound) return null
   const spec = raw as FeedSpec
-  const alone = onlyFor[spec.source]
-  if (alone !== undefined && alone !== signal) mark([...path, 'source'], `can only be the source of ${alone}`)
   const map = 'map' in spec && spec.map !== undefined ? readMap(signal, spec.map, path, mark) : null
   if (spec.source === 'constant' && isSound) checkConstant(signal, spec.value, map, path, mark)
   if (spec.source === 'http') checkObserved(spec.observed_at, path, mark)
@@ -237,7 +240,7 @@ function readHeaders(
     else if (!/^[\t\x20-\x7e]*$/.test(value)) mark([...path, name], 'holds what a header cannot carry')
     headers[lower] = value
   }
-  return headers
+  return { ...headers }
 }
 
 /** What a text must look like, by the name of its member. */

@@ -83,7 +83,7 @@ const dateMsMax = 8.64e15
 
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/
 const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
-const seconds = /^\d{1,12}(?:\.\d{1,9})?$/
+const seconds = /^\d{1,16}(?:\.\d{1,9})?$/
 
 /** NaN for what is no time. */
 const timeReaders: Readonly<Record<TimeFormat, (told: unknown, askedAtMs: number) => number>> = {
