@@ -59,9 +59,12 @@ export interface CliParts {
   readonly feedsSchema: object
 }
 
-/** On one line, and nothing that a terminal would obey, or that would turn the rest of the line around. */
+/** Controls, line ends, and marks that are not seen; but for the joiners, without which some words are not spelt. */
+const unseen = /(?:(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}])+/gu
+
+/** On one line, and nothing that a terminal would obey, that hides, or that would turn the rest of the line around. */
 export function plain(text: string): string {
-  return text.replaceAll(/\p{Cf}+/gu, '').replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+  return text.replaceAll(unseen, ' ')
 }
 
 /** Whole characters, with an ellipsis where some are left out. */

@@ -123,7 +123,7 @@ test('an approval that names no key makes a new owner, one that names an unknown
     const { issued } = await approved(harness, id)
     const request = await store.access.find(id)
     assert.notEqual(issued.record.ownerId, request?.ownerId)
-    assert.equal(issued.record.ownerLabel, 'Payments team <payments@example.com>')
+    assert.equal(issued.record.ownerLabel, 'payments@example.com (Payments team)')
     assert.equal(request?.decision?.liveKeyId, issued.record.keyId)
     const sandbox = await store.keys.find(request?.sandboxKeyId ?? '')
     assert.deepEqual([sandbox?.revokedAtMs, sandbox?.expiresAtMs], [null, null], 'the sandbox key goes on')

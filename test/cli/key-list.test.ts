@@ -117,6 +117,7 @@ test('what somebody wrote is put on a terminal as plain words, and long ones are
       ['safe\u202eexe.fdp', 'safe exe.fdp'],
       ['\u2066a\u2069\u202ab\u202c', ' a b '],
       ['a\u2028b', 'a b'],
+      ['a\u200bb\u200f\u061cc', 'a b c'],
       ['Ọmọ́táyọ̀ 李 👩‍💻', 'Ọmọ́táyọ̀ 李 👩‍💻'],
     ],
     plain,

@@ -16,7 +16,7 @@ const stateOf = (signal: SignalName): FeedState => ({
   signal,
   kind: 'http',
   breaker: 'closed',
-  lastReadAtMs: null,
+  lastReadAtMs: Date.parse('2026-03-01T12:00:00Z'),
   lastObservedAtMs: null,
   lastFault: null,
 })

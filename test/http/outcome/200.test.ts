@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { integrityOf } from '../../../src/app/audit/bundle.ts'
 import { verifyBundle } from '../../../src/app/audit/verify.ts'
 import { actualOutcomes } from '../../../src/core/outcome.ts'
 import { engines } from '../../helpers/databases.ts'
@@ -21,16 +22,17 @@ for (const engine of engines) {
       const { key, record } = await harness.issue()
       const before = await decided(harness, key)
       const id = await decided(harness, key)
+      harness.clock.advance(3_600_000)
       const made = await report(harness, key, id, {
         outcome: 'FAILED',
-        occurred_at: '2026-03-01T09:30:00+01:00',
+        occurred_at: '2026-03-01T13:30:00+01:00',
       })
       assert.equal(made.status, 200, made.text)
       const told = {
         request_id: id,
         outcome: 'FAILED',
-        occurred_at: '2026-03-01T08:30:00.000Z',
-        reported_at: '2026-03-01T12:00:00.000Z',
+        occurred_at: '2026-03-01T12:30:00.000Z',
+        reported_at: '2026-03-01T13:00:00.000Z',
       }
       assert.deepEqual(made.body, told)
       assert.deepEqual((await harness.get(key, `/api/v1/audit/${id}`)).body.outcome, told)
@@ -112,25 +114,41 @@ test('every label of a batch is taken, on any decision, and the decision stays a
   })
 })
 
-test('an outcome in the export that is not of this decision, or is none, is found', async () => {
+test('an outcome in the export that is not of this decision, or is none, is found even with its hashes mended', async () => {
   await withHarness({}, async (harness) => {
     const { key } = await harness.issue()
     const id = await decided(harness, key)
     await report(harness, key, id, { outcome: 'COMPLETED' })
     const { body } = await harness.get(key, `/api/v1/audit/export/${id}`)
-    for (const forged of [
-      { outcome: 'LOST' },
-      { request_id: 'SVC-2026-X' },
-      { more: 'x' },
-      { key_id: null },
-    ]) {
-      const text = JSON.stringify({ ...body, outcome: { ...body.outcome, ...forged } })
-      const paths = verifyBundle(text).findings.map(({ path }) => path)
-      assert.ok(
-        paths.some((path) => path.startsWith('/outcome')),
-        paths.join(),
+    const { integrity: _old, ...evidence } = body
+    const rows = [
+      [{}, []],
+      [{ outcome: 'LOST' }, ['/outcome/outcome']],
+      [{ request_id: 'SVC-2026-X' }, ['/outcome/request_id']],
+      [{ more: 'x' }, ['/outcome']],
+      [{ key_id: null }, ['/outcome']],
+    ] as const
+    for (const [forged, paths] of rows) {
+      const changed = { ...evidence, outcome: { ...body.outcome, ...forged } }
+      const text = JSON.stringify({ ...changed, integrity: integrityOf(changed) })
+      assert.deepEqual(
+        verifyBundle(text).findings.map(({ path }) => path),
+        paths,
       )
     }
+  })
+})
+
+test('a bundle of the first version, which had no outcome, still verifies', async () => {
+  await withHarness({}, async (harness) => {
+    const { key } = await harness.issue()
+    const { body } = await harness.get(key, `/api/v1/audit/export/${await decided(harness, key)}`)
+    const { integrity: _old, outcome: _none, ...rest } = body
+    const first = { ...rest, export_version: 1 }
+    assert.deepEqual(verifyBundle(JSON.stringify({ ...first, integrity: integrityOf(first) })).findings, [])
+    const second = { ...rest, export_version: 2 }
+    const findings = verifyBundle(JSON.stringify({ ...second, integrity: integrityOf(second) })).findings
+    assert.deepEqual(findings, [{ path: '/outcome', message: 'was removed' }])
   })
 })
 

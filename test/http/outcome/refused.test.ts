@@ -22,6 +22,10 @@ test('400: what is no outcome or no time of the past is refused by its field, an
       [{ outcome: 'FAILED', occurred_at: '' }, [['/occurred_at', 'must not be empty']]],
       [{ outcome: 'FAILED', occurred_at: 1 }, [['/occurred_at', 'must be a string']]],
       [{ outcome: 'FAILED', occurred_at: '2026-03-02' }, [['/occurred_at', 'must not be in the future']]],
+      [
+        { outcome: 'FAILED', occurred_at: '2026-03-01T11:54:59Z' },
+        [['/occurred_at', 'must not be before the decision']],
+      ],
     ] as const
     const before = rowsKept(harness)
     for (const [given, errors] of rows) {

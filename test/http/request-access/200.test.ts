@@ -39,7 +39,7 @@ for (const engine of engines) {
       assert.equal(key?.type, 'sandbox')
       assert.equal(key?.expiresAtMs, null)
       assert.deepEqual(key?.scopes, [])
-      assert.equal(key?.ownerLabel, 'Payments team <payments@example.com>')
+      assert.equal(key?.ownerLabel, 'payments@example.com (Payments team)')
 
       const verified = await harness.verify(body.sandbox_key, { corridor: 'GB-NG', amount: 100 })
       assert.equal(verified.status, 200)
