@@ -11,7 +11,10 @@ import { withHarness } from '../../helpers/harness.ts'
 for (const engine of engines) {
   test(`a request is recorded as it was sent, and its sandbox key works at once on every instance (${engine})`, async () => {
     await withHarness({ engine }, async (harness) => {
-      const { status, body, headers } = await askFor(harness, { name: '  Payments team ', more: 'is ignored' })
+      const { status, body, headers } = await askFor(harness, {
+        name: '  Payments team ',
+        more: 'is ignored',
+      })
       assert.equal(status, 200)
       assert.deepEqual(Object.keys(body), ['access_request_id', 'status', 'message', 'sandbox_key'])
       assert.match(body.access_request_id, /^acr_[0-9a-z]+$/)

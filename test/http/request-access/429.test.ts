@@ -53,7 +53,11 @@ for (const engine of engines) {
       assert.match(String(refused.headers['ratelimit']), /^"request-access";r=\d+;t=\d+$/)
       assert.equal((await harness.store.access.list(null)).length, 3, 'what is refused is not recorded')
       for (const key of keys) assert.equal((await harness.verify(key, { corridor: 'GB-NG' })).status, 200)
-      assert.equal((await askFor(harness, { email: 'payments+2@example.com' })).status, 200, 'another address')
+      assert.equal(
+        (await askFor(harness, { email: 'payments+2@example.com' })).status,
+        200,
+        'another address',
+      )
     })
   })
 
