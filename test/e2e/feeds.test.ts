@@ -282,3 +282,50 @@ test('SIGHUP takes a good file, keeps the old feeds for a bad one with a line th
     })
   })
 })
+
+test('a service asks its feeds before anybody does, so that readiness tells how they are', async () => {
+  await withProvider(async ({ origin, misbehave }) => {
+    await withFolder(async (folder) => {
+      await misbehave('payee', 'error')
+      const file = join(folder, 'feeds.json')
+      writeFileSync(file, exampleFile(origin))
+      const server = await serve({
+        DATABASE_URL: `sqlite:${join(folder, 'fairway.db')}`,
+        FAIRWAY_LIVE_FEEDS: file,
+      })
+      try {
+        await server.said(/"signal":"cop_overridden","fault":"bad_status"/)
+        const answer = await fetch(`${server.url}/api/v1/readiness`)
+        const { checklist } = (await answer.json()) as { checklist: { item: string; detail: string }[] }
+        const { detail } = checklist.find(({ item }) => item === 'live_feeds') ?? assert.fail('no such item')
+        assert.match(detail, /^7 of 7 signals have a live feed; not well: .*cop_overridden \(bad_status/)
+      } finally {
+        await server.stop()
+      }
+    })
+  })
+})
+
+test('feeds check reads the outcomes of the owner whose key is named, and feeds schema prints the form', async () => {
+  await withProvider(async ({ origin }) => {
+    await withFolder(async (folder) => {
+      const file = join(folder, 'feeds.json')
+      writeFileSync(file, exampleFile(origin))
+      const DATABASE_URL = `sqlite:${join(folder, 'fairway.db')}`
+      const { key_id: keyId } = await issueByCli(DATABASE_URL, '--type', 'live')
+      const checked = await run(['feeds', 'check', '--file', file, '--key', keyId, '--json'], {
+        DATABASE_URL,
+      })
+      assert.equal(checked.code, 0, checked.stderr)
+      const { feeds } = JSON.parse(checked.stdout) as { feeds: { signal: string; value: unknown }[] }
+      assert.equal(feeds.find(({ signal }) => signal === 'historical_failure_rate')?.value, 0.02)
+      const unknown = await run(['feeds', 'check', '--file', file, '--key', 'key_no'], { DATABASE_URL })
+      assert.deepEqual([unknown.code, unknown.stdout], [1, ''])
+      assert.match(unknown.stderr, /there is no key "key_no"/)
+    })
+  })
+  const { code, stdout } = await run(['feeds', 'schema'])
+  assert.equal(code, 0)
+  const schema = JSON.parse(stdout) as { properties: { signals: { properties: object } } }
+  assert.deepEqual(Object.keys(schema.properties.signals.properties), signalNames)
+})

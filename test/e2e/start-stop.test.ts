@@ -83,3 +83,11 @@ test('the server has bounds on headers, requests and idle connections', async ()
     return Promise.resolve()
   })
 })
+
+test('SIGHUP ends a service that has no feeds to read again as gracefully as SIGTERM does', async () => {
+  const database = await freshDatabase('sqlite')
+  const server = await serve({ DATABASE_URL: database.url })
+  assert.equal(await server.stop('SIGHUP'), 0)
+  assert.match(server.output(), /"msg":"stopped"/)
+  await database.drop()
+})

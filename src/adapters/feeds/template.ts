@@ -42,7 +42,7 @@ export function compileTemplate(text: string): UrlTemplate | string {
   const parameters = search === '' ? [] : search.slice(1).split('&')
   const amount = token('amount')
   const isWhole = parameters.every(
-    (one) => !one.includes(amount) || one.slice(one.indexOf('=') + 1) === amount,
+    (one) => !one.includes(amount) || /^[^=]+=/.exec(one)?.[0] === one.slice(0, -amount.length),
   )
   if (!isWhole || pathname.includes(amount)) {
     return 'may have {amount} only as the whole value of a parameter'
