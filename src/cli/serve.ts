@@ -14,8 +14,10 @@ export function registerServe(program: Command, parts: CliParts): void {
       const hasFeeds = config.liveFeedsFile !== null
       if (hasFeeds) process.on('SIGHUP', () => server?.reload?.())
       server = await parts.serve(config)
+      // Whoever reads that it is up may stop it at once.
+      const stopped = stopSignal(server, hasFeeds ? endings : [...endings, 'SIGHUP'])
       server.logger.info({ url: server.url, pid: process.pid }, `Fairway is up at ${server.url}`)
-      await stopSignal(server, hasFeeds ? endings : [...endings, 'SIGHUP'])
+      await stopped
       await server.stop()
       server.logger.info('stopped')
     })
