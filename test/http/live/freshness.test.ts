@@ -61,7 +61,7 @@ test('a signal that grows stale while another is waited for is named, and nothin
     takesMs = 1_001
     networkAnswered = Promise.withResolvers<void>()
     const { body } = await harness.get(key, '/api/v1/corridors/GB-NG')
-    const [network] = body.feeds.filter((feed: { signal: string }) => feed.signal === 'network_healthy')
+    const network = body.feeds.find((feed: { signal: string }) => feed.signal === 'network_healthy')
     assert.deepEqual([body.status, network.status, network.fault], ['IMPAIRED', 'unavailable', 'stale'])
   })
 })
