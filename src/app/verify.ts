@@ -88,7 +88,8 @@ export function createVerify(deps: VerifyDeps): Verify {
       return settle(deps, request, repeated, idempotency)
     }
 
-    const report = await deps.signals[mode].read({ ...request, ownerId: request.caller.ownerId })
+    const { corridor, amount, currency, caller } = request
+    const report = await deps.signals[mode].read({ ownerId: caller.ownerId, corridor, amount, currency })
     trace.mark('signals_evaluated')
     if (report.kind === 'unavailable') {
       return { kind: 'signals_unavailable', signals: report.signals.toSorted() }
