@@ -159,3 +159,53 @@ test('private addresses are allowed by the word true alone, and nothing else is 
     )
   }
 })
+
+test('access requests are five in 15 minutes an address, without a captcha and without live feeds, unless told', () => {
+  const { limits, captcha, liveFeedsFile } = readConfig({})
+  assert.deepEqual([limits.access, captcha, liveFeedsFile], [{ count: 5, windowMs: 900_000 }, null, null])
+  const told = readConfig({
+    FAIRWAY_LIMIT_ACCESS: '2/10',
+    FAIRWAY_RECAPTCHA_SECRET: 'a-secret',
+    FAIRWAY_LIVE_FEEDS: ' feeds.json ',
+  })
+  assert.deepEqual(told.limits.access, { count: 2, windowMs: 10_000 })
+  assert.equal(told.liveFeedsFile, 'feeds.json')
+  assert.deepEqual(told.captcha, {
+    secret: 'a-secret',
+    url: 'https://www.google.com/recaptcha/api/siteverify',
+    scoreMin: 0.5,
+  })
+})
+
+test('the secret of the captcha goes over TLS or stays on this machine, and no fault repeats it', () => {
+  const secret = 'FAIRWAY_RECAPTCHA_SECRET'
+  const good = [
+    'https://captcha.example/verify',
+    'http://127.0.0.1:9/x',
+    'http://localhost/',
+    'http://[::1]:9/',
+  ]
+  for (const url of good) {
+    assert.equal(readConfig({ [secret]: 's', FAIRWAY_RECAPTCHA_URL: url }).captcha?.url, url)
+  }
+  const bad: [Record<string, string>, RegExp][] = [
+    [{ FAIRWAY_RECAPTCHA_URL: 'http://captcha.example/' }, /^FAIRWAY_RECAPTCHA_URL must be/],
+    [{ FAIRWAY_RECAPTCHA_URL: 'http://127.0.0.1.example/' }, /^FAIRWAY_RECAPTCHA_URL must be/],
+    [{ FAIRWAY_RECAPTCHA_URL: 'https://u:hunter2@captcha.example/' }, /^FAIRWAY_RECAPTCHA_URL must be/],
+    [{ FAIRWAY_RECAPTCHA_URL: 'captcha' }, /^FAIRWAY_RECAPTCHA_URL must be/],
+    [{ FAIRWAY_RECAPTCHA_SECRET: 'hunter2 hunter2' }, /^FAIRWAY_RECAPTCHA_SECRET must be/],
+    [{ FAIRWAY_RECAPTCHA_MIN_SCORE: '1.1' }, /^FAIRWAY_RECAPTCHA_MIN_SCORE must be/],
+    [{ FAIRWAY_RECAPTCHA_MIN_SCORE: '-0' }, /^FAIRWAY_RECAPTCHA_MIN_SCORE must be/],
+  ]
+  for (const [environment, message] of bad) {
+    assert.throws(
+      () => readConfig(environment),
+      (error) => {
+        assert.ok(error instanceof BadSetting)
+        assert.match(error.message, message)
+        assert.doesNotMatch(error.message, /hunter2/)
+        return true
+      },
+    )
+  }
+})
