@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { test } from 'node:test'
+import { mock, test } from 'node:test'
 import { openCaptcha } from '../../src/adapters/captcha/open.ts'
 import type { CaptchaVerdict } from '../../src/app/ports.ts'
 import { accepted, withCaptchaService } from '../helpers/captcha.ts'
@@ -251,4 +251,28 @@ test('without a secret nobody is asked, and every check says so', async () => {
   const captcha = openCaptcha({ settings: null, log: { warn: () => assert.fail('nothing to warn of') } })
   assert.equal(await captcha.check('anything', '192.0.2.7'), 'not_checked')
   await captcha.close()
+})
+
+test('unless told otherwise the service has five seconds, to the millisecond', async () => {
+  const { promise: reached, resolve } = Promise.withResolvers<void>()
+  const server = createServer(() => resolve()).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  mock.timers.enable({ apis: ['setTimeout'] })
+  const captcha = openCaptcha({ settings: { secret, url, scoreMin: 0.5 }, log: { warn: () => undefined } })
+  try {
+    let verdict: CaptchaVerdict | null = null
+    const checked = captcha.check(token, '').then((found) => (verdict = found))
+    await reached
+    mock.timers.tick(4_999)
+    await new Promise((next) => setImmediate(next))
+    assert.equal(verdict, null)
+    mock.timers.tick(1)
+    assert.equal(await checked, 'unavailable')
+  } finally {
+    mock.timers.reset()
+    await captcha.close()
+    server.close()
+    server.closeAllConnections()
+  }
 })

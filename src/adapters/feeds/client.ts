@@ -56,7 +56,7 @@ export function openProvider({ origin, connections, bytesMax }: ProviderRules): 
 
 async function exchange(pool: Pool, asked: Asked, bytesMax: number, signal: AbortSignal): Promise<Answered> {
   const { method, path, headers, body } = asked
-  const response = await pool.request({ method, path, headers: { accept: '*/*', ...headers }, body, signal })
+  const response = await pool.request({ method, path, headers, body, signal })
   const { statusCode: status } = response
   const refusal = refusalOf(status, response.headers['content-length'], bytesMax)
   if (refusal !== null) {

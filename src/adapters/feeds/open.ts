@@ -11,11 +11,12 @@ import {
   type SignalQuery,
 } from '../../app/ports.ts'
 import { signalNames, type SignalName } from '../../core/signals.ts'
+import { constantSource } from './constant-source.ts'
 import { createFeed, type Feed, type FeedTurn } from './feed.ts'
 import { readFeeds, type DeclaredFeed, type FeedsFile, type FileFinding } from './file.ts'
 import { fxSource } from './fx-source.ts'
 import { httpSource } from './http-source.ts'
-import { constantSource, outcomesSource } from './outcomes-source.ts'
+import { outcomesSource } from './outcomes-source.ts'
 import type { Source } from './source.ts'
 
 export interface FeedsOptions {

@@ -1,10 +1,9 @@
-/** The failure rate, from how the owner's own payments ended; and values that are set by hand. */
+/** The failure rate, from how the owner's own payments ended. */
 
 import { StoreUnavailable, type Clock, type CountOutcomes, type OutcomeWindow } from '../../app/ports.ts'
 import { failureRatePermilleOf, type OutcomeCount } from '../../core/outcome.ts'
-import type { DeclaredFeed } from './file.ts'
-import type { ConstantSpec, OutcomesSpec } from './schema.ts'
-import { breakerRule, FeedError, scaledValue, type Source } from './source.ts'
+import type { OutcomesSpec } from './schema.ts'
+import { breakerRule, FeedError, type Source } from './source.ts'
 
 const defaults = { windowDays: 30, outcomesMin: 20, cacheMs: 1_000 } as const
 
@@ -51,20 +50,5 @@ async function counted(countOutcomes: CountOutcomes, window: OutcomeWindow): Pro
     if (error instanceof StoreUnavailable)
       throw new FeedError('store_unavailable', 'cannot be read', 'provider')
     throw error
-  }
-}
-
-/** An assumption of the operator: it never fails, and is trusted least. */
-export function constantSource({ signal, map }: DeclaredFeed, spec: ConstantSpec): Source {
-  const fetched = { ...scaledValue(signal, map, spec.value), observedAtMs: null, history: null }
-  return {
-    kind: 'constant',
-    maxAgeMs: Number.MAX_SAFE_INTEGER,
-    aheadMsMax: 0,
-    cacheMs: Number.MAX_SAFE_INTEGER,
-    breaker: breakerRule(undefined),
-    keyOf: () => '',
-    fetch: () => Promise.resolve(fetched),
-    close: () => Promise.resolve(),
   }
 }
