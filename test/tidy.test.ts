@@ -18,7 +18,7 @@ const linesOf = (text: string): number => text.replace(/\n$/, '').split('\n').le
 const lines = { fileMax: 400, functionMax: 60, architectureMax: 200 }
 
 /** Generated files, data and golden tables have no size limit. */
-const sizeExempt = [/^src\/core\/data\//, /^test\/core\/golden\.ts$/]
+const sizeExempt = [/^src\/core\/data\//, /^client\/src\/openapi\.ts$/, /^test\/core\/golden\.ts$/]
 
 const sourceFolders = ['src', 'client', 'console', 'test', 'bench', 'scripts', 'bin', 'examples']
 const notOurs = new Set(['node_modules', 'dist'])

@@ -6,6 +6,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { App } from './app.ts'
 import type { Scope } from '../core/api-key.ts'
 import { engineVersion } from '../core/engine.ts'
+import { withComponents } from './components.ts'
 import { notFound, sendProblem } from './errors.ts'
 import { keyed } from './schemas/common.ts'
 import { describeWebhooks } from './schemas/events.ts'
@@ -39,7 +40,7 @@ export async function registerReference(app: App): Promise<void> {
         const body = document.paths?.[url]?.post?.requestBody
         if (body !== undefined && 'content' in body) body.required = false
       }
-      return Object.assign(document, { webhooks: describeWebhooks() })
+      return withComponents(Object.assign(document, { webhooks: describeWebhooks() }))
     },
     openapi: {
       openapi: '3.1.0',

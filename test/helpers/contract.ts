@@ -85,9 +85,45 @@ function* undescribed(schema: TSchema, value: unknown, path: string): Generator<
   }
 }
 
+type Paths = Readonly<Record<string, Record<string, Operation>>>
+
+/** Made once for each service. */
+const plainPaths = new WeakMap<object, Paths>()
+
+function pathsOf(app: App): Paths {
+  const document = app.swagger()
+  const paths = plainPaths.get(document) ?? (withoutReferences(document, document.paths) as Paths)
+  plainPaths.set(document, paths)
+  return paths
+}
+
+/** A part of a document in which what references name stands where they stood. */
+export function withoutReferences(document: object, part: unknown): unknown {
+  const resolved = new Map<string, unknown>()
+  const resolve = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(resolve)
+    if (typeof value !== 'object' || value === null) return value
+    const { $ref } = value as { $ref?: unknown }
+    if (typeof $ref !== 'string') {
+      return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, resolve(member)]))
+    }
+    if (!resolved.has($ref)) resolved.set($ref, resolve(named(document, $ref)))
+    return resolved.get($ref)
+  }
+  return resolve(part)
+}
+
+function named(document: object, $ref: string): unknown {
+  const steps = $ref.replace(/^#\//, '').split('/')
+  const target = steps.reduce<unknown>(
+    (at, step) => (at as Record<string, unknown> | undefined)?.[step],
+    document,
+  )
+  return target ?? assert.fail(`the document has no ${$ref}`)
+}
+
 function operationFor(app: App, path: string, method: string): Operation | null {
-  const paths = (app.swagger().paths ?? {}) as unknown as Readonly<Record<string, Record<string, Operation>>>
-  for (const [template, operations] of Object.entries(paths)) {
+  for (const [template, operations] of Object.entries(pathsOf(app))) {
     const pattern = new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`)
     if (pattern.test(path)) return operations[method] ?? null
   }

@@ -10,7 +10,7 @@ import { callerOf } from '../caller.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { readCorridor } from '../payment.ts'
-import { errorResponses, keyed, nullable, response, SignalName, Timestamp } from '../schemas/common.ts'
+import { named, errorResponses, keyed, nullable, response, SignalName, Timestamp } from '../schemas/common.ts'
 import { Breaker, FeedFault, FeedKind } from '../schemas/feeds.ts'
 
 const amount = Type.Optional(
@@ -21,50 +21,56 @@ const amount = Type.Optional(
   }),
 )
 
-const Bucket = Type.Object({
-  status: Type.Enum([...labelFloors.map(([label]) => label), 'NO_DATA']),
-  risk_value: nullable(
-    Type.Number({ minimum: 0, maximum: 1, description: 'Of its worst signal; 1.0 is clear.' }),
-  ),
-  signals: Type.Array(SignalName),
-})
-
-const CorridorHealth = Type.Object(
-  {
-    corridor: Type.String(),
-    corridor_supported: Type.Boolean(),
-    amount: nullable(Type.Number({ description: 'As it was asked for; null for everyday payments.' })),
-    currency: Type.String(),
-    status: Type.Enum([...corridorStatuses]),
-    data_environment: Type.Enum(['mixed', 'simulation']),
-    live_signals: Type.Integer({ minimum: 0, description: 'Signals that were read from a live feed.' }),
-    signals: Type.Object({
-      fx: Bucket,
-      network: Bucket,
-      settlement: Bucket,
-      liquidity: Bucket,
-      compliance: Bucket,
-    }),
-    advisory: Type.String(),
-    feeds: Type.Array(
-      Type.Object({
-        signal: SignalName,
-        kind: nullable(FeedKind),
-        status: Type.Enum(['fresh', 'assumed', 'unavailable']),
-        observed_at: nullable(Timestamp),
-        age_ms: nullable(Type.Integer({ minimum: 0 })),
-        fault: nullable(FeedFault),
-        breaker: nullable(Breaker),
-      }),
-      { description: 'Each live feed as it is now; none where the signals are simulated.' },
+const Bucket = named(
+  'CorridorBucket',
+  Type.Object({
+    status: Type.Enum([...labelFloors.map(([label]) => label), 'NO_DATA']),
+    risk_value: nullable(
+      Type.Number({ minimum: 0, maximum: 1, description: 'Of its worst signal; 1.0 is clear.' }),
     ),
-    environment: Type.Enum(['sandbox', 'production']),
-    evaluated_at: Timestamp,
-  },
-  {
-    description:
-      'IMPAIRED when a live signal cannot be read, the score of the signals is below 0.48, three or more are flagged, or one is CRITICAL; DEGRADED when one is flagged or the score is below 0.80; otherwise OPERATIONAL.',
-  },
+    signals: Type.Array(SignalName),
+  }),
+)
+
+const CorridorHealth = named(
+  'CorridorHealth',
+  Type.Object(
+    {
+      corridor: Type.String(),
+      corridor_supported: Type.Boolean(),
+      amount: nullable(Type.Number({ description: 'As it was asked for; null for everyday payments.' })),
+      currency: Type.String(),
+      status: Type.Enum([...corridorStatuses]),
+      data_environment: Type.Enum(['mixed', 'simulation']),
+      live_signals: Type.Integer({ minimum: 0, description: 'Signals that were read from a live feed.' }),
+      signals: Type.Object({
+        fx: Bucket,
+        network: Bucket,
+        settlement: Bucket,
+        liquidity: Bucket,
+        compliance: Bucket,
+      }),
+      advisory: Type.String(),
+      feeds: Type.Array(
+        Type.Object({
+          signal: SignalName,
+          kind: nullable(FeedKind),
+          status: Type.Enum(['fresh', 'assumed', 'unavailable']),
+          observed_at: nullable(Timestamp),
+          age_ms: nullable(Type.Integer({ minimum: 0 })),
+          fault: nullable(FeedFault),
+          breaker: nullable(Breaker),
+        }),
+        { description: 'Each live feed as it is now; none where the signals are simulated.' },
+      ),
+      environment: Type.Enum(['sandbox', 'production']),
+      evaluated_at: Timestamp,
+    },
+    {
+      description:
+        'IMPAIRED when a live signal cannot be read, the score of the signals is below 0.48, three or more are flagged, or one is CRITICAL; DEGRADED when one is flagged or the score is below 0.80; otherwise OPERATIONAL.',
+    },
+  ),
 )
 
 export function registerCorridors(app: App, lookAt: LookAtCorridor): void {

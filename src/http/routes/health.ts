@@ -5,19 +5,22 @@ import { atOnce } from '../../app/at-once.ts'
 import type { Clock, Store } from '../../app/ports.ts'
 import { engineVersion } from '../../core/engine.ts'
 import type { App } from '../app.ts'
-import { errorResponses, Timestamp, response } from '../schemas/common.ts'
+import { named, errorResponses, Timestamp, response } from '../schemas/common.ts'
 
-const Health = Type.Object(
-  {
-    status: Type.Enum(['healthy']),
-    version: Type.String(),
-    timestamp: Timestamp,
-    total_verifications: Type.Integer({ minimum: 0, description: 'Decisions recorded, of all callers.' }),
-    message: Type.String(),
-    mode: Type.Enum(['shadow']),
-    environment: Type.Enum(['sandbox']),
-  },
-  { description: 'The service is up and its store answers.' },
+const Health = named(
+  'Health',
+  Type.Object(
+    {
+      status: Type.Enum(['healthy']),
+      version: Type.String(),
+      timestamp: Timestamp,
+      total_verifications: Type.Integer({ minimum: 0, description: 'Decisions recorded, of all callers.' }),
+      message: Type.String(),
+      mode: Type.Enum(['shadow']),
+      environment: Type.Enum(['sandbox']),
+    },
+    { description: 'The service is up and its store answers.' },
+  ),
 )
 
 /** Never limited, so the store is asked once for all who ask at the same time. */

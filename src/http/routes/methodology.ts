@@ -16,6 +16,7 @@ import {
 } from '../../core/signals.ts'
 import type { App } from '../app.ts'
 import {
+  named,
   Bands,
   errorResponses,
   response,
@@ -35,37 +36,42 @@ const rationale: Readonly<Record<SignalName, string>> = {
   cop_overridden: 'A bypassed payee check is a known risk with a known cure: confirm by hand.',
 }
 
-const Methodology = Type.Object(
-  {
-    model_version: Type.String(),
-    engine_version: Type.String(),
-    formula: Type.String(),
-    signals: Type.Array(
-      Type.Object({
-        signal: SignalNameSchema,
-        weight: Type.Number(),
-        reason_code: ReasonCode,
-        rationale: Type.String(),
-      }),
-    ),
-    labels: Type.Array(Type.Object({ label: SignalLabel, risk_value_from: Type.Number() })),
-    flag_rule: Type.String(),
-    penalty: Type.Object({ flagged_signals_from: Type.Integer(), share_taken: Type.Number() }),
-    policy_gate: Type.Object({
-      unit: Type.String(),
-      degraded_above: Type.Number(),
-      no_go_above: Type.Number(),
-      stricter: Type.Array(
-        Type.Object({ currency: Type.String(), degraded_above: Type.Number(), no_go_above: Type.Number() }),
+const Methodology = named(
+  'Methodology',
+  Type.Object(
+    {
+      model_version: Type.String(),
+      engine_version: Type.String(),
+      formula: Type.String(),
+      signals: Type.Array(
+        Type.Object({
+          signal: SignalNameSchema,
+          weight: Type.Number(),
+          reason_code: ReasonCode,
+          rationale: Type.String(),
+        }),
       ),
-    }),
-    bands: Bands,
-    profiles: Type.Array(Type.Object({ profile: Type.Enum([...profileNames]), go_threshold: Type.Number() })),
-    confidence: Type.String(),
-    supported_corridors: Type.Array(Type.String()),
-    calibration: Type.Object({ status: Type.Enum(['uncalibrated']), note: Type.String() }),
-  },
-  { description: 'The rules, from the constants that the scorer uses.' },
+      labels: Type.Array(Type.Object({ label: SignalLabel, risk_value_from: Type.Number() })),
+      flag_rule: Type.String(),
+      penalty: Type.Object({ flagged_signals_from: Type.Integer(), share_taken: Type.Number() }),
+      policy_gate: Type.Object({
+        unit: Type.String(),
+        degraded_above: Type.Number(),
+        no_go_above: Type.Number(),
+        stricter: Type.Array(
+          Type.Object({ currency: Type.String(), degraded_above: Type.Number(), no_go_above: Type.Number() }),
+        ),
+      }),
+      bands: Bands,
+      profiles: Type.Array(
+        Type.Object({ profile: Type.Enum([...profileNames]), go_threshold: Type.Number() }),
+      ),
+      confidence: Type.String(),
+      supported_corridors: Type.Array(Type.String()),
+      calibration: Type.Object({ status: Type.Enum(['uncalibrated']), note: Type.String() }),
+    },
+    { description: 'The rules, from the constants that the scorer uses.' },
+  ),
 )
 
 export function registerMethodology(app: App, policy: Policy): void {

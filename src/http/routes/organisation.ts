@@ -5,9 +5,9 @@ import { createOrganisation, type OrganisationDeps } from '../../app/organisatio
 import { scopes } from '../../core/api-key.ts'
 import type { App } from '../app.ts'
 import { callerOf } from '../caller.ts'
-import { errorResponses, keyed, nullable, response, Timestamp } from '../schemas/common.ts'
+import { named, errorResponses, keyed, nullable, response, Timestamp } from '../schemas/common.ts'
 
-const Limit = Type.Object({ requests: Type.Integer(), window_seconds: Type.Number() })
+const Limit = named('RateLimit', Type.Object({ requests: Type.Integer(), window_seconds: Type.Number() }))
 
 const Features = Type.Object(
   {
@@ -26,37 +26,43 @@ const Features = Type.Object(
   { description: 'What this key may use.' },
 )
 
-const Settings = Type.Object(
-  {
-    organisation: Type.String({ description: 'The label that the key was issued with.' }),
-    key: Type.Object({
-      key_id: Type.String(),
-      type: Type.Enum(['test', 'sandbox', 'live']),
-      environment: Type.Enum(['sandbox', 'production']),
-      created_at: Timestamp,
-      expires_at: nullable(Timestamp),
-    }),
-    corridors: Type.Object({
-      permitted: Type.Array(Type.String(), {
-        description: 'Those that are validated; any other is answered with DEGRADED.',
+const Settings = named(
+  'OrganisationSettings',
+  Type.Object(
+    {
+      organisation: Type.String({ description: 'The label that the key was issued with.' }),
+      key: Type.Object({
+        key_id: Type.String(),
+        type: Type.Enum(['test', 'sandbox', 'live']),
+        environment: Type.Enum(['sandbox', 'production']),
+        created_at: Timestamp,
+        expires_at: nullable(Timestamp),
       }),
-    }),
-    features: Features,
-    audit_users: Type.Array(
-      Type.Object({
-        role: Type.String(),
-        scope: Type.Enum([...scopes]),
-        description: Type.String(),
-        granted: Type.Boolean({ description: 'Whether this key has the scope.' }),
+      corridors: Type.Object({
+        permitted: Type.Array(Type.String(), {
+          description: 'Those that are validated; any other is answered with DEGRADED.',
+        }),
       }),
-      { description: 'Roles, by the scope that each needs.' },
-    ),
-    rate_limits: Type.Object({ verify: Limit, batch: Limit, other: Limit }),
-    usage: Type.Object({
-      verifications_this_key: Type.Integer({ minimum: 0, description: 'Decisions recorded with this key.' }),
-    }),
-  },
-  { description: 'As they are in force for the key that asks.' },
+      features: Features,
+      audit_users: Type.Array(
+        Type.Object({
+          role: Type.String(),
+          scope: Type.Enum([...scopes]),
+          description: Type.String(),
+          granted: Type.Boolean({ description: 'Whether this key has the scope.' }),
+        }),
+        { description: 'Roles, by the scope that each needs.' },
+      ),
+      rate_limits: Type.Object({ verify: Limit, batch: Limit, other: Limit }),
+      usage: Type.Object({
+        verifications_this_key: Type.Integer({
+          minimum: 0,
+          description: 'Decisions recorded with this key.',
+        }),
+      }),
+    },
+    { description: 'As they are in force for the key that asks.' },
+  ),
 )
 
 export function registerOrganisation(app: App, deps: OrganisationDeps): void {

@@ -4,24 +4,27 @@ import { Type } from 'typebox'
 import type { OutcomeResult, ReportOutcome } from '../../app/outcome.ts'
 import type { Clock } from '../../app/ports.ts'
 import { outcomeData } from '../../app/record-wire.ts'
-import { actualOutcomes } from '../../core/outcome.ts'
 import type { App } from '../app.ts'
 import { callerOf } from '../caller.ts'
 import { invalid, notFound, sendProblem, type FieldError, type Problem } from '../errors.ts'
 import { occurredAt, readOccurredAt } from '../occurred-at.ts'
-import { errorResponses, keyed, response } from '../schemas/common.ts'
+import { named, PaymentOutcome, errorResponses, keyed, response } from '../schemas/common.ts'
 import { ReportedOutcome } from '../schemas/records.ts'
 
-const OutcomeBody = Type.Object(
-  {
-    outcome: Type.Enum([...actualOutcomes], {
-      description: 'How it ended. `PENDING` leaves that open: one more report may follow.',
-    }),
-    occurred_at: occurredAt(
-      'When it ended: an ISO 8601 date-time after the decision, not in the future. The time of the report, unless given.',
-    ),
-  },
-  { examples: [{ outcome: 'COMPLETED' }] },
+const OutcomeBody = named(
+  'OutcomeRequest',
+  Type.Object(
+    {
+      outcome: {
+        ...PaymentOutcome,
+        description: 'How it ended. `PENDING` leaves that open: one more report may follow.',
+      },
+      occurred_at: occurredAt(
+        'When it ended: an ISO 8601 date-time after the decision, not in the future. The time of the report, unless given.',
+      ),
+    },
+    { examples: [{ outcome: 'COMPLETED' }] },
+  ),
 )
 
 const problems: Readonly<Record<Exclude<OutcomeResult['kind'], 'recorded'>, Problem>> = {

@@ -5,76 +5,95 @@ import { atOnce } from '../../app/at-once.ts'
 import { cipStatus } from '../../app/cip/status.ts'
 import { createFeedStatus, type FeedStatusDeps } from '../../app/feed-status.ts'
 import type { App } from '../app.ts'
-import { errorResponses, nullable, response, SignalLabel, SignalName, Timestamp } from '../schemas/common.ts'
+import {
+  named,
+  errorResponses,
+  nullable,
+  response,
+  SignalLabel,
+  SignalName,
+  Timestamp,
+} from '../schemas/common.ts'
 import { Breaker, FeedFault, FeedKind } from '../schemas/feeds.ts'
 import { SignalCategory, SignalOrigin } from '../schemas/intelligence.ts'
 
 const feed = { feed: Type.String(), signal: SignalName, category: SignalCategory }
 
-const Observation = Type.Object({
-  corridor: Type.String(),
-  observed_at: Timestamp,
-  risk_value: Type.Number({ minimum: 0, maximum: 1 }),
-  label: SignalLabel,
-})
-
-const SignalStatus = Type.Object(
-  {
-    available: Type.Object({
-      feeds: Type.Array(
-        Type.Object({
-          ...feed,
-          source: SignalOrigin,
-          last_observation: nullable(Observation),
-          observations: Type.Array(Observation, { description: 'The last of each corridor, newest first.' }),
-          live: nullable(
-            Type.Object(
-              {
-                kind: FeedKind,
-                status: Type.Enum(['healthy', 'failing', 'not_read_yet']),
-                breaker: Breaker,
-                last_read_at: nullable(Timestamp),
-                last_observed_at: nullable(Timestamp),
-                last_fault: nullable(FeedFault),
-              },
-              { description: 'Of a live feed: how it is doing, as this instance has seen it.' },
-            ),
-          ),
-        }),
-      ),
-    }),
-    roadmap: Type.Object({ feeds: Type.Array(Type.Object({ ...feed, description: Type.String() })) }),
-    environment: Type.Enum(['sandbox']),
-    last_updated: Type.String({ format: 'date', description: 'YYYY-MM-DD, UTC.' }),
-  },
-  { description: 'The feeds that exist, with what the probe last saw of each, and those to come.' },
+const Observation = named(
+  'Observation',
+  Type.Object({
+    corridor: Type.String(),
+    observed_at: Timestamp,
+    risk_value: Type.Number({ minimum: 0, maximum: 1 }),
+    label: SignalLabel,
+  }),
 )
 
-const CipStatus = Type.Object(
-  {
-    phase: Type.Integer({
-      minimum: 0,
-      maximum: 3,
-      description: '0 telemetry only, 1 sandbox coverage, 2 production signals, 3 full network.',
-    }),
-    state: Type.Enum(['telemetry_only', 'scoring_passive', 'scoring_active']),
-    decision_influence: Type.Boolean({ description: 'False: no telemetry affects any decision.' }),
-    supported_for_decisioning: Type.Boolean(),
-    confidence: Type.Enum(['experimental', 'provisional', 'validated']),
-    last_updated: Type.String({
-      format: 'date-time',
-      description: 'When this state was entered; only a formal transition changes it.',
-    }),
-    observations_collected: Type.Integer({
-      minimum: 0,
-      description: 'Synthetic observations that are stored.',
-    }),
-    blend_weight: Type.Number({ minimum: 0, maximum: 1, description: 'Share of a live score.' }),
-    escalation_enabled: Type.Boolean(),
-    active_adapters: Type.Array(Type.String()),
-    governed_by: Type.String({ description: 'The newest formal change.' }),
-  },
-  { description: 'Where the Corridor Intelligence Platform stands.' },
+const SignalStatus = named(
+  'SignalStatus',
+  Type.Object(
+    {
+      available: Type.Object({
+        feeds: Type.Array(
+          Type.Object({
+            ...feed,
+            source: SignalOrigin,
+            last_observation: nullable(Observation),
+            observations: Type.Array(Observation, {
+              description: 'The last of each corridor, newest first.',
+            }),
+            live: nullable(
+              Type.Object(
+                {
+                  kind: FeedKind,
+                  status: Type.Enum(['healthy', 'failing', 'not_read_yet']),
+                  breaker: Breaker,
+                  last_read_at: nullable(Timestamp),
+                  last_observed_at: nullable(Timestamp),
+                  last_fault: nullable(FeedFault),
+                },
+                { description: 'Of a live feed: how it is doing, as this instance has seen it.' },
+              ),
+            ),
+          }),
+        ),
+      }),
+      roadmap: Type.Object({ feeds: Type.Array(Type.Object({ ...feed, description: Type.String() })) }),
+      environment: Type.Enum(['sandbox']),
+      last_updated: Type.String({ format: 'date', description: 'YYYY-MM-DD, UTC.' }),
+    },
+    { description: 'The feeds that exist, with what the probe last saw of each, and those to come.' },
+  ),
+)
+
+const CipStatus = named(
+  'CipStatus',
+  Type.Object(
+    {
+      phase: Type.Integer({
+        minimum: 0,
+        maximum: 3,
+        description: '0 telemetry only, 1 sandbox coverage, 2 production signals, 3 full network.',
+      }),
+      state: Type.Enum(['telemetry_only', 'scoring_passive', 'scoring_active']),
+      decision_influence: Type.Boolean({ description: 'False: no telemetry affects any decision.' }),
+      supported_for_decisioning: Type.Boolean(),
+      confidence: Type.Enum(['experimental', 'provisional', 'validated']),
+      last_updated: Type.String({
+        format: 'date-time',
+        description: 'When this state was entered; only a formal transition changes it.',
+      }),
+      observations_collected: Type.Integer({
+        minimum: 0,
+        description: 'Synthetic observations that are stored.',
+      }),
+      blend_weight: Type.Number({ minimum: 0, maximum: 1, description: 'Share of a live score.' }),
+      escalation_enabled: Type.Boolean(),
+      active_adapters: Type.Array(Type.String()),
+      governed_by: Type.String({ description: 'The newest formal change.' }),
+    },
+    { description: 'Where the Corridor Intelligence Platform stands.' },
+  ),
 )
 
 export interface PlatformDeps extends FeedStatusDeps {

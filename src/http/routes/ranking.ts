@@ -9,6 +9,7 @@ import { invalid, sendProblem, type FieldError } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { readPayment } from '../payment.ts'
 import {
+  named,
   errorResponses,
   keyed,
   nullable,
@@ -22,56 +23,62 @@ import { plainText, VerifyBody } from '../schemas/verify.ts'
 
 const { corridor, amount, currency } = VerifyBody.properties
 
-const RankingBody = Type.Object(
-  {
-    corridor,
-    amount,
-    currency,
-    partners: Type.Array(
-      Type.String({ minLength: 1, maxLength: limits.partnerNameLengthMax, pattern: plainText }),
-      {
-        minItems: limits.partnersMin,
-        maxItems: limits.partnersMax,
-        description:
-          'Names of your choice, each once. Each has its own simulated network, liquidity and history.',
-      },
-    ),
-  },
-  {
-    examples: [
-      {
-        corridor: 'GB-NG',
-        amount: 1000,
-        currency: 'GBP',
-        partners: ['sim-partner-alder', 'sim-partner-birch'],
-      },
-    ],
-  },
+const RankingBody = named(
+  'PartnerRankingRequest',
+  Type.Object(
+    {
+      corridor,
+      amount,
+      currency,
+      partners: Type.Array(
+        Type.String({ minLength: 1, maxLength: limits.partnerNameLengthMax, pattern: plainText }),
+        {
+          minItems: limits.partnersMin,
+          maxItems: limits.partnersMax,
+          description:
+            'Names of your choice, each once. Each has its own simulated network, liquidity and history.',
+        },
+      ),
+    },
+    {
+      examples: [
+        {
+          corridor: 'GB-NG',
+          amount: 1000,
+          currency: 'GBP',
+          partners: ['sim-partner-alder', 'sim-partner-birch'],
+        },
+      ],
+    },
+  ),
 )
 
-const RankingAnswer = Type.Object(
-  {
-    corridor: Type.String(),
-    amount: nullable(Type.Number()),
-    currency: Type.String(),
-    mode: Type.Enum(['shadow']),
-    recommended_partner: nullable(
-      Type.String({ description: 'The best, unless it is a NO-GO or the corridor is unsupported.' }),
-    ),
-    partner_count: Type.Integer(),
-    evaluated_at: Timestamp,
-    ranked_partners: Type.Array(
-      Type.Object({
-        rank: Type.Integer({ minimum: 1 }),
-        partner: Type.String(),
-        decision: Verdict,
-        score: Score,
-        recommended_action: RecommendedAction,
-      }),
-      { description: 'Best first; equal scores by name.' },
-    ),
-  },
-  { description: 'Every partner, scored by the same engine. Nothing is stored.' },
+const RankingAnswer = named(
+  'PartnerRankingResponse',
+  Type.Object(
+    {
+      corridor: Type.String(),
+      amount: nullable(Type.Number()),
+      currency: Type.String(),
+      mode: Type.Enum(['shadow']),
+      recommended_partner: nullable(
+        Type.String({ description: 'The best, unless it is a NO-GO or the corridor is unsupported.' }),
+      ),
+      partner_count: Type.Integer(),
+      evaluated_at: Timestamp,
+      ranked_partners: Type.Array(
+        Type.Object({
+          rank: Type.Integer({ minimum: 1 }),
+          partner: Type.String(),
+          decision: Verdict,
+          score: Score,
+          recommended_action: RecommendedAction,
+        }),
+        { description: 'Best first; equal scores by name.' },
+      ),
+    },
+    { description: 'Every partner, scored by the same engine. Nothing is stored.' },
+  ),
 )
 
 export function registerRanking(app: App, { clock, policy }: { clock: Clock; policy: Policy }): void {

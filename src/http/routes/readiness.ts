@@ -4,29 +4,32 @@ import { Type } from 'typebox'
 import { atOnce } from '../../app/at-once.ts'
 import { createReadiness, type ReadinessDeps } from '../../app/readiness.ts'
 import type { App } from '../app.ts'
-import { errorResponses, response, Timestamp } from '../schemas/common.ts'
+import { named, errorResponses, response, Timestamp } from '../schemas/common.ts'
 
 const Capability = Type.Enum(['ready', 'not_ready'])
 const Level = Type.Enum(['sandbox', 'production'])
 
-const Readiness = Type.Object(
-  {
-    enterprise_readiness: Type.Integer({ minimum: 0, maximum: 16, description: 'Items that are ready.' }),
-    items_total: Type.Integer(),
-    sandbox_capability: Capability,
-    production_capability: Capability,
-    checklist: Type.Array(
-      Type.Object({
-        item: Type.String(),
-        status: Type.Enum(['ready', 'planned', 'not_available']),
-        detail: Type.String(),
-        needed_for: Type.Array(Level),
-      }),
-      { minItems: 16, maxItems: 16 },
-    ),
-    checked_at: Timestamp,
-  },
-  { description: 'Each item is looked up as it is asked for, also while the store is down.' },
+const Readiness = named(
+  'Readiness',
+  Type.Object(
+    {
+      enterprise_readiness: Type.Integer({ minimum: 0, maximum: 16, description: 'Items that are ready.' }),
+      items_total: Type.Integer(),
+      sandbox_capability: Capability,
+      production_capability: Capability,
+      checklist: Type.Array(
+        Type.Object({
+          item: Type.String(),
+          status: Type.Enum(['ready', 'planned', 'not_available']),
+          detail: Type.String(),
+          needed_for: Type.Array(Level),
+        }),
+        { minItems: 16, maxItems: 16 },
+      ),
+      checked_at: Timestamp,
+    },
+    { description: 'Each item is looked up as it is asked for, also while the store is down.' },
+  ),
 )
 
 export function registerReadiness(app: App, deps: ReadinessDeps): void {

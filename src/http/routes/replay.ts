@@ -3,12 +3,13 @@
 import { Type } from 'typebox'
 import type { Clock } from '../../app/ports.ts'
 import type { Replay } from '../../app/replay.ts'
-import { actualOutcomes } from '../../core/outcome.ts'
 import type { App } from '../app.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
 import { occurredAt, readOccurredAt } from '../occurred-at.ts'
 import { readPayment } from '../payment.ts'
 import {
+  named,
+  PaymentOutcome,
   errorResponses,
   keyed,
   nullable,
@@ -23,55 +24,61 @@ import { ProbeDetails, Reasons, VerifyBody } from '../schemas/verify.ts'
 
 const { corridor, amount, currency } = VerifyBody.properties
 
-const ReplayBody = Type.Object(
-  {
-    corridor,
-    amount,
-    currency,
-    occurred_at: occurredAt('When it was made: an ISO 8601 date or date-time, not in the future.'),
-    actual_outcome: Type.Optional(Type.Enum([...actualOutcomes], { description: 'How it ended.' })),
-  },
-  {
-    examples: [
-      {
-        corridor: 'GB-NG',
-        amount: 60000,
-        currency: 'GBP',
-        occurred_at: '2026-03-01T09:30:00Z',
-        actual_outcome: 'FAILED',
-      },
-    ],
-  },
+const ReplayBody = named(
+  'ReplayRequest',
+  Type.Object(
+    {
+      corridor,
+      amount,
+      currency,
+      occurred_at: occurredAt('When it was made: an ISO 8601 date or date-time, not in the future.'),
+      actual_outcome: Type.Optional({ ...PaymentOutcome, description: 'How it ended.' }),
+    },
+    {
+      examples: [
+        {
+          corridor: 'GB-NG',
+          amount: 60000,
+          currency: 'GBP',
+          occurred_at: '2026-03-01T09:30:00Z',
+          actual_outcome: 'FAILED',
+        },
+      ],
+    },
+  ),
 )
 
-const ReplayAnswer = Type.Object(
-  {
-    corridor: Type.String(),
-    corridor_supported: Type.Boolean(),
-    amount: nullable(Type.Number()),
-    currency: Type.String(),
-    mode: Type.Enum(['shadow']),
-    occurred_at: nullable(Type.String()),
-    actual_outcome: nullable(Type.Enum([...actualOutcomes])),
-    verdict: Type.Object({
-      would_have_flagged: Type.Boolean({ description: 'Whether it would have been held or blocked.' }),
-      decision: Verdict,
-      recommended_action: RecommendedAction,
-    }),
-    score: Score,
-    confidence: Score,
-    reasons: Reasons,
-    reason_codes: Type.Array(ReasonCode),
-    probe_details: ProbeDetails,
-    alignment: nullable(Type.Boolean({ description: 'Whether verdict and outcome agree.' })),
-    would_have_helped: nullable(
-      Type.Boolean({ description: 'True where a hold would have met a payment that went wrong.' }),
-    ),
-    note: Type.String(),
-    evaluated_at: Timestamp,
-    model_version: Type.String(),
-  },
-  { description: 'What would have been said. Nothing is stored, and no cooldown is set or read.' },
+const ReplayAnswer = named(
+  'ReplayResponse',
+  Type.Object(
+    {
+      corridor: Type.String(),
+      corridor_supported: Type.Boolean(),
+      amount: nullable(Type.Number()),
+      currency: Type.String(),
+      mode: Type.Enum(['shadow']),
+      occurred_at: nullable(Type.String()),
+      actual_outcome: nullable(PaymentOutcome),
+      verdict: Type.Object({
+        would_have_flagged: Type.Boolean({ description: 'Whether it would have been held or blocked.' }),
+        decision: Verdict,
+        recommended_action: RecommendedAction,
+      }),
+      score: Score,
+      confidence: Score,
+      reasons: Reasons,
+      reason_codes: Type.Array(ReasonCode),
+      probe_details: ProbeDetails,
+      alignment: nullable(Type.Boolean({ description: 'Whether verdict and outcome agree.' })),
+      would_have_helped: nullable(
+        Type.Boolean({ description: 'True where a hold would have met a payment that went wrong.' }),
+      ),
+      note: Type.String(),
+      evaluated_at: Timestamp,
+      model_version: Type.String(),
+    },
+    { description: 'What would have been said. Nothing is stored, and no cooldown is set or read.' },
+  ),
 )
 
 export function registerReplay(app: App, { replay, clock }: { replay: Replay; clock: Clock }): void {

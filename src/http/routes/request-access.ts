@@ -7,53 +7,59 @@ import type { App } from '../app.ts'
 import { clientAddress } from '../client-address.ts'
 import { invalid, sendProblem, type FieldError, type Problem } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { errorResponses, isBlank, response, textPattern, wordsPattern } from '../schemas/common.ts'
+import { named, errorResponses, isBlank, response, textPattern, wordsPattern } from '../schemas/common.ts'
 
-const AccessBody = Type.Object(
-  {
-    name: Type.String({
-      minLength: 1,
-      maxLength: limits.accessNameLengthMax,
-      pattern: wordsPattern,
-      description: 'Who asks: a person, a team, a company.',
-    }),
-    email: Type.String({
-      minLength: 1,
-      maxLength: limits.accessEmailLengthMax,
-      description: `Where the answer goes. One address may have ${sandboxKeysPerEmailMax} active sandbox keys.`,
-    }),
-    reason: Type.String({
-      minLength: 1,
-      maxLength: limits.accessReasonLengthMax,
-      pattern: textPattern,
-      description: 'What for, in words; an operator reads it.',
-    }),
-    recaptcha_token: Type.String({
-      minLength: 1,
-      maxLength: limits.captchaTokenLengthMax,
-      description: 'What the captcha on your page gave; any text where this instance has none set up.',
-    }),
-  },
-  {
-    examples: [
-      {
-        name: 'Payments team',
-        email: 'payments@example.com',
-        reason: 'We pay suppliers in Lagos and want to hold payments that would fail.',
-        recaptcha_token: '03AFcWeA…',
-      },
-    ],
-  },
+const AccessBody = named(
+  'AccessRequest',
+  Type.Object(
+    {
+      name: Type.String({
+        minLength: 1,
+        maxLength: limits.accessNameLengthMax,
+        pattern: wordsPattern,
+        description: 'Who asks: a person, a team, a company.',
+      }),
+      email: Type.String({
+        minLength: 1,
+        maxLength: limits.accessEmailLengthMax,
+        description: `Where the answer goes. One address may have ${sandboxKeysPerEmailMax} active sandbox keys.`,
+      }),
+      reason: Type.String({
+        minLength: 1,
+        maxLength: limits.accessReasonLengthMax,
+        pattern: textPattern,
+        description: 'What for, in words; an operator reads it.',
+      }),
+      recaptcha_token: Type.String({
+        minLength: 1,
+        maxLength: limits.captchaTokenLengthMax,
+        description: 'What the captcha on your page gave; any text where this instance has none set up.',
+      }),
+    },
+    {
+      examples: [
+        {
+          name: 'Payments team',
+          email: 'payments@example.com',
+          reason: 'We pay suppliers in Lagos and want to hold payments that would fail.',
+          recaptcha_token: '03AFcWeA…',
+        },
+      ],
+    },
+  ),
 )
 
-const AccessAnswer = Type.Object(
-  {
-    access_request_id: Type.String({ description: 'Quote it when you ask about the request.' }),
-    status: Type.Enum(['received']),
-    message: Type.String({ description: 'For people; may change.' }),
-    sandbox_key: Type.String({ description: 'For shadow mode, usable at once. It is not shown again.' }),
-  },
-  { description: 'The request is recorded. A live key, if it is approved, comes by another way.' },
+const AccessAnswer = named(
+  'AccessResponse',
+  Type.Object(
+    {
+      access_request_id: Type.String({ description: 'Quote it when you ask about the request.' }),
+      status: Type.Enum(['received']),
+      message: Type.String({ description: 'For people; may change.' }),
+      sandbox_key: Type.String({ description: 'For shadow mode, usable at once. It is not shown again.' }),
+    },
+    { description: 'The request is recorded. A live key, if it is approved, comes by another way.' },
+  ),
 )
 
 const problems: Readonly<Record<Exclude<RequestOutcome['kind'], 'received'>, Problem>> = {

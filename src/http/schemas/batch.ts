@@ -4,10 +4,18 @@ import { Type, type Static } from 'typebox'
 import type { BatchReport } from '../../app/assess-batch.ts'
 import { batchRowsMax } from '../../app/assess-batch.ts'
 import { uncertaintyBands } from '../../core/report.ts'
-import { actualOutcomes } from '../../core/outcome.ts'
 import { textLengthMax, transactionColumns } from '../../core/transaction.ts'
 import { limits } from '../limits.ts'
-import { nullable, ReasonCode, Score, Timestamp, Verdict, type Frozen } from './common.ts'
+import {
+  named,
+  PaymentOutcome,
+  nullable,
+  ReasonCode,
+  Score,
+  Timestamp,
+  Verdict,
+  type Frozen,
+} from './common.ts'
 import { plainText, VerifyBody } from './verify.ts'
 
 const { corridor, amount, currency } = VerifyBody.properties
@@ -22,33 +30,39 @@ const ReportName = Type.String({
 const text = (most: number, description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: most, pattern: plainText, description }))
 
-const Transaction = Type.Object({
-  corridor,
-  id: text(textLengthMax.id, 'Unique in the batch; given to rows that have none.'),
-  amount,
-  currency,
-  actual_outcome: Type.Optional(Type.Enum([...actualOutcomes], { description: 'What became of it.' })),
-  timestamp: text(textLengthMax.timestamp, 'When it was made: an ISO 8601 date or date-time.'),
-  rail: text(textLengthMax.rail, 'The rail that it took; of no weight.'),
-})
+const Transaction = named(
+  'Transaction',
+  Type.Object({
+    corridor,
+    id: text(textLengthMax.id, 'Unique in the batch; given to rows that have none.'),
+    amount,
+    currency,
+    actual_outcome: Type.Optional({ ...PaymentOutcome, description: 'What became of it.' }),
+    timestamp: text(textLengthMax.timestamp, 'When it was made: an ISO 8601 date or date-time.'),
+    rail: text(textLengthMax.rail, 'The rail that it took; of no weight.'),
+  }),
+)
 
 /** For the reader of the reference. Rows are read by the application, which finds every fault of every row. */
-export const BatchBody = Type.Object(
-  {
-    report_name: Type.Optional(ReportName),
-    transactions: Type.Array(Transaction, { minItems: 1, maxItems: batchRowsMax }),
-  },
-  {
-    examples: [
-      {
-        report_name: 'March',
-        transactions: [
-          { id: 'pay-1', corridor: 'GB-NG', amount: 1000, currency: 'GBP', actual_outcome: 'COMPLETED' },
-          { id: 'pay-2', corridor: 'GB-NG', amount: 85_000, currency: 'GBP', actual_outcome: 'FAILED' },
-        ],
-      },
-    ],
-  },
+export const BatchBody = named(
+  'BatchRequest',
+  Type.Object(
+    {
+      report_name: Type.Optional(ReportName),
+      transactions: Type.Array(Transaction, { minItems: 1, maxItems: batchRowsMax }),
+    },
+    {
+      examples: [
+        {
+          report_name: 'March',
+          transactions: [
+            { id: 'pay-1', corridor: 'GB-NG', amount: 1000, currency: 'GBP', actual_outcome: 'COMPLETED' },
+            { id: 'pay-2', corridor: 'GB-NG', amount: 85_000, currency: 'GBP', actual_outcome: 'FAILED' },
+          ],
+        },
+      ],
+    },
+  ),
 )
 
 /** What is checked of a JSON body before its rows are read. */
@@ -72,57 +86,66 @@ export const BatchQuery = Type.Object({
 const Percent = Type.Number({ minimum: 0, maximum: 100, description: 'To one decimal, half up.' })
 const Count = Type.Integer({ minimum: 0 })
 
-const BatchSummary = Type.Object({
-  total_assessed: Count,
-  go: Count,
-  degraded: Count,
-  no_go: Count,
-  go_pct: Percent,
-  degraded_pct: Percent,
-  no_go_pct: Percent,
-  avg_score: Type.Number({ minimum: 0, maximum: 1, description: 'To four decimals, half up.' }),
-  avg_confidence: Type.Number({ minimum: 0, maximum: 1, description: 'To four decimals, half up.' }),
-  alignment_pct: nullable(Percent),
-  flagged_pre_failure: Count,
-  improvement_opportunities: Count,
-  transactions_with_outcome: Type.Integer({ minimum: 0, description: 'PENDING is no outcome.' }),
-})
+const BatchSummary = named(
+  'BatchSummary',
+  Type.Object({
+    total_assessed: Count,
+    go: Count,
+    degraded: Count,
+    no_go: Count,
+    go_pct: Percent,
+    degraded_pct: Percent,
+    no_go_pct: Percent,
+    avg_score: Type.Number({ minimum: 0, maximum: 1, description: 'To four decimals, half up.' }),
+    avg_confidence: Type.Number({ minimum: 0, maximum: 1, description: 'To four decimals, half up.' }),
+    alignment_pct: nullable(Percent),
+    flagged_pre_failure: Count,
+    improvement_opportunities: Count,
+    transactions_with_outcome: Type.Integer({ minimum: 0, description: 'PENDING is no outcome.' }),
+  }),
+)
 
-const Assessment = Type.Object({
-  index: Type.Integer({ minimum: 0, description: 'Place in the request, from 0.' }),
-  transaction_id: Type.String(),
-  corridor: Type.String(),
-  corridor_supported: Type.Boolean(),
-  amount: nullable(Type.Number()),
-  currency: Type.String(),
-  actual_outcome: nullable(Type.Enum([...actualOutcomes])),
-  svc_decision: Verdict,
-  svc_score: Score,
-  svc_confidence: Score,
-  svc_volatility: Type.Number({ minimum: 0 }),
-  policy_capped: Type.Boolean(),
-  alignment: nullable(Type.Boolean()),
-  improvement_opportunity: Type.Boolean(),
-  improvement_note: nullable(Type.String()),
-  flags: Type.Array(ReasonCode),
-})
+const Assessment = named(
+  'Assessment',
+  Type.Object({
+    index: Type.Integer({ minimum: 0, description: 'Place in the request, from 0.' }),
+    transaction_id: Type.String(),
+    corridor: Type.String(),
+    corridor_supported: Type.Boolean(),
+    amount: nullable(Type.Number()),
+    currency: Type.String(),
+    actual_outcome: nullable(PaymentOutcome),
+    svc_decision: Verdict,
+    svc_score: Score,
+    svc_confidence: Score,
+    svc_volatility: Type.Number({ minimum: 0 }),
+    policy_capped: Type.Boolean(),
+    alignment: nullable(Type.Boolean()),
+    improvement_opportunity: Type.Boolean(),
+    improvement_note: nullable(Type.String()),
+    flags: Type.Array(ReasonCode),
+  }),
+)
 
-export const BatchAnswer = Type.Object(
-  {
-    report_id: Type.String(),
-    report_name: Type.String(),
-    generated_at: Timestamp,
-    model_version: Type.String(),
-    mode: Type.Enum(['shadow']),
-    transaction_count: Count,
-    summary: BatchSummary,
-    execution_uncertainty_score: Type.Integer({ minimum: 0, maximum: 100 }),
-    execution_uncertainty_band: Type.Enum(uncertaintyBands.map(([band]) => band)),
-    _links: Type.Object({ csv: Type.String() }),
-    warnings: Type.Array(Type.String(), { description: 'Columns of a CSV that were not read.' }),
-    assessments: Type.Array(Assessment),
-  },
-  { description: 'Every row assessed, and the sums. Nothing is stored.' },
+export const BatchAnswer = named(
+  'BatchResponse',
+  Type.Object(
+    {
+      report_id: Type.String(),
+      report_name: Type.String(),
+      generated_at: Timestamp,
+      model_version: Type.String(),
+      mode: Type.Enum(['shadow']),
+      transaction_count: Count,
+      summary: BatchSummary,
+      execution_uncertainty_score: Type.Integer({ minimum: 0, maximum: 100 }),
+      execution_uncertainty_band: Type.Enum(uncertaintyBands.map(([band]) => band)),
+      _links: Type.Object({ csv: Type.String() }),
+      warnings: Type.Array(Type.String(), { description: 'Columns of a CSV that were not read.' }),
+      assessments: Type.Array(Assessment),
+    },
+    { description: 'Every row assessed, and the sums. Nothing is stored.' },
+  ),
 )
 
 /** The report travels as text, so the compiler checks here that it fits its schema. */

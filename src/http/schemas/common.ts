@@ -1,16 +1,26 @@
 /** Schemas that several resources share. */
 
 import { Type } from 'typebox'
+import { actualOutcomes } from '../../core/outcome.ts'
 import { statusOf, type ErrorCode } from '../errors.ts'
 import { recommendedActions, reasonCodes } from '../../core/reasons.ts'
 import { labelFloors, signalNames } from '../../core/signals.ts'
 
-export const Verdict = Type.Enum(['GO', 'DEGRADED', 'NO-GO'], { description: 'The decision.' })
-export const Mode = Type.Enum(['shadow', 'live'])
-export const ReasonCode = Type.Enum([...reasonCodes])
-export const RecommendedAction = Type.Enum([...recommendedActions])
-export const SignalName = Type.Enum([...signalNames])
-export const SignalLabel = Type.Enum(labelFloors.map(([label]) => label))
+/** A schema with a name of its own in the document, where it is written once and referred to. */
+export function named<Schema extends Type.TSchema>(title: string, schema: Schema): Schema {
+  return { ...schema, title }
+}
+
+export const Verdict = named(
+  'Decision',
+  Type.Enum(['GO', 'DEGRADED', 'NO-GO'], { description: 'The decision.' }),
+)
+export const Mode = named('Mode', Type.Enum(['shadow', 'live']))
+export const ReasonCode = named('ReasonCode', Type.Enum([...reasonCodes]))
+export const RecommendedAction = named('RecommendedAction', Type.Enum([...recommendedActions]))
+export const PaymentOutcome = named('PaymentOutcome', Type.Enum([...actualOutcomes]))
+export const SignalName = named('SignalName', Type.Enum([...signalNames]))
+export const SignalLabel = named('SignalLabel', Type.Enum(labelFloors.map(([label]) => label)))
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' })
 export const Score = Type.Number({ minimum: 0, maximum: 1 })
 export const Bands = Type.Array(
@@ -34,32 +44,36 @@ export function isBlank(text: string): boolean {
 
 const errorCodes = Object.keys(statusOf) as ErrorCode[]
 
-export const ErrorBody = Type.Object(
-  {
-    message: Type.String({ description: 'For people; may change.' }),
-    code: Type.Enum(errorCodes, { description: 'For programs; stable.' }),
-    request_id: Type.String({ description: 'Quote it when you report the error.' }),
-    errors: Type.Optional(
-      Type.Array(
-        Type.Object({
-          path: Type.String({ description: 'JSON pointer to the offending member.' }),
-          message: Type.String(),
-          row: Type.Optional(
-            Type.Integer({ description: 'Of a batch: the row, from 1; a header is not counted.' }),
-          ),
-          column: Type.Optional(Type.String({ description: 'Of a batch: the column at fault.' })),
-          line: Type.Optional(Type.Integer({ description: 'Of a CSV: the line in the file, from 1.' })),
-        }),
-        {
-          description: 'With 400: all that is wrong with the form or, where that is right, with the meaning.',
-        },
+export const ErrorBody = named(
+  'Error',
+  Type.Object(
+    {
+      message: Type.String({ description: 'For people; may change.' }),
+      code: Type.Enum(errorCodes, { description: 'For programs; stable.' }),
+      request_id: Type.String({ description: 'Quote it when you report the error.' }),
+      errors: Type.Optional(
+        Type.Array(
+          Type.Object({
+            path: Type.String({ description: 'JSON pointer to the offending member.' }),
+            message: Type.String(),
+            row: Type.Optional(
+              Type.Integer({ description: 'Of a batch: the row, from 1; a header is not counted.' }),
+            ),
+            column: Type.Optional(Type.String({ description: 'Of a batch: the column at fault.' })),
+            line: Type.Optional(Type.Integer({ description: 'Of a CSV: the line in the file, from 1.' })),
+          }),
+          {
+            description:
+              'With 400: all that is wrong with the form or, where that is right, with the meaning.',
+          },
+        ),
       ),
-    ),
-    unavailable_signals: Type.Optional(
-      Type.Array(Type.String(), { description: 'With 503: the signals that could not be read, sorted.' }),
-    ),
-  },
-  { description: 'Every error has this shape.' },
+      unavailable_signals: Type.Optional(
+        Type.Array(Type.String(), { description: 'With 503: the signals that could not be read, sorted.' }),
+      ),
+    },
+    { description: 'Every error has this shape.' },
+  ),
 )
 
 const errorDescriptions: Readonly<Record<number, string>> = {

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { profileNames } from '../../core/profiles.ts'
-import { RecommendedAction, Score, Timestamp, Verdict } from './common.ts'
+import { named, RecommendedAction, Score, Timestamp, Verdict } from './common.ts'
 import { plainText, VerifyAnswer, VerifyBody } from './verify.ts'
 
 export const demoDefaults = { corridor: 'GB-NG', amount: 1000, currency: 'GBP' } as const
@@ -26,87 +26,105 @@ const paymentMembers = {
   destination_country: country('destination'),
 }
 
-export const DemoVerifyBody = Type.Object(
-  {
-    ...paymentMembers,
-    sender_account_type: Type.Optional(
-      Type.Enum(['business', 'personal'], { description: 'Taken, and of no weight in the simulated world.' }),
-    ),
-    purpose: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 64,
-        pattern: plainText,
-        description: 'A purpose code: taken, and of no weight in the simulated world.',
+export const DemoVerifyBody = named(
+  'DemoVerifyRequest',
+  Type.Object(
+    {
+      ...paymentMembers,
+      sender_account_type: Type.Optional(
+        Type.Enum(['business', 'personal'], {
+          description: 'Taken, and of no weight in the simulated world.',
+        }),
+      ),
+      purpose: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 64,
+          pattern: plainText,
+          description: 'A purpose code: taken, and of no weight in the simulated world.',
+        }),
+      ),
+      correlation_id: Type.Optional({
+        ...correlation_id,
+        description: 'Your own reference: echoed, kept nowhere.',
       }),
-    ),
-    correlation_id: Type.Optional({
-      ...correlation_id,
-      description: 'Your own reference: echoed, kept nowhere.',
-    }),
-  },
-  { examples: [{ ...demoDefaults }], description: 'Everything has a default: an empty body will do.' },
+    },
+    { examples: [{ ...demoDefaults }], description: 'Everything has a default: an empty body will do.' },
+  ),
 )
 
 const { cooldown: _never, ...shared } = VerifyAnswer.properties
 
-export const DemoVerifyAnswer = Type.Object(
-  {
-    ...shared,
-    request_id: Type.String({ pattern: '^req_', description: 'Not kept: audit does not know it.' }),
-    mode: Type.Enum(['synthetic']),
-    environment: Type.Enum(['sandbox']),
-    decision_model: Type.String({ pattern: '^v\\d+\\.\\d+-demo$' }),
-    suggested_path: Type.String({ description: 'The next step, as a sentence.' }),
-    scoring_framework_version: Type.String({ pattern: '^\\d+\\.\\d+\\.\\d+$' }),
-  },
-  { description: 'A decision on synthetic signals. Nothing is stored.' },
-)
-
-export const DemoCompareBody = Type.Object(
-  {
-    payment: Type.Object(paymentMembers, { description: 'Everything has a default; it may be empty.' }),
-    profiles: Type.Optional(
-      Type.Array(Type.Enum([...profileNames]), {
-        minItems: 1,
-        maxItems: profileNames.length,
-        uniqueItems: true,
-        description: 'All three, unless told.',
-      }),
-    ),
-  },
-  { examples: [{ payment: { corridor: 'GB-NG', amount: 85_000, currency: 'GBP' } }] },
-)
-
-const ProfileResult = Type.Object({
-  decision: Verdict,
-  score: Score,
-  go_threshold: Score,
-  recheck_required: Type.Boolean({
-    description: 'A DEGRADED, or a GO that the balanced profile would not give: verify again before release.',
-  }),
-  profile_label: Type.String(),
-  recommended_action: RecommendedAction,
-  valid_for_seconds: Type.Optional(
-    Type.Integer({ description: 'Where the profile bounds it: how long the answer may be acted on.' }),
+export const DemoVerifyAnswer = named(
+  'DemoVerifyResponse',
+  Type.Object(
+    {
+      ...shared,
+      request_id: Type.String({ pattern: '^req_', description: 'Not kept: audit does not know it.' }),
+      mode: Type.Enum(['synthetic']),
+      environment: Type.Enum(['sandbox']),
+      decision_model: Type.String({ pattern: '^v\\d+\\.\\d+-demo$' }),
+      suggested_path: Type.String({ description: 'The next step, as a sentence.' }),
+      scoring_framework_version: Type.String({ pattern: '^\\d+\\.\\d+\\.\\d+$' }),
+    },
+    { description: 'A decision on synthetic signals. Nothing is stored.' },
   ),
-})
+)
 
-export const DemoCompareAnswer = Type.Object(
-  {
-    corridor: Type.String(),
-    amount: Type.Number(),
-    currency: Type.String(),
-    profiles_compared: Type.Array(Type.Enum([...profileNames])),
-    results: Type.Object({
-      conservative: Type.Optional(ProfileResult),
-      balanced: Type.Optional(ProfileResult),
-      optimise_speed: Type.Optional(ProfileResult),
+export const DemoCompareBody = named(
+  'DemoCompareRequest',
+  Type.Object(
+    {
+      payment: Type.Object(paymentMembers, { description: 'Everything has a default; it may be empty.' }),
+      profiles: Type.Optional(
+        Type.Array(Type.Enum([...profileNames]), {
+          minItems: 1,
+          maxItems: profileNames.length,
+          uniqueItems: true,
+          description: 'All three, unless told.',
+        }),
+      ),
+    },
+    { examples: [{ payment: { corridor: 'GB-NG', amount: 85_000, currency: 'GBP' } }] },
+  ),
+)
+
+const ProfileResult = named(
+  'ProfileResult',
+  Type.Object({
+    decision: Verdict,
+    score: Score,
+    go_threshold: Score,
+    recheck_required: Type.Boolean({
+      description:
+        'A DEGRADED, or a GO that the balanced profile would not give: verify again before release.',
     }),
-    divergence: Type.Object({ profiles_agree: Type.Boolean(), summary: Type.String() }),
-    evaluated_at: Timestamp,
-    model_version: Type.String({ pattern: '^v\\d+\\.\\d+-demo$' }),
-    environment: Type.Enum(['sandbox']),
-  },
-  { description: 'One score against the threshold of each profile. Nothing is stored.' },
+    profile_label: Type.String(),
+    recommended_action: RecommendedAction,
+    valid_for_seconds: Type.Optional(
+      Type.Integer({ description: 'Where the profile bounds it: how long the answer may be acted on.' }),
+    ),
+  }),
+)
+
+export const DemoCompareAnswer = named(
+  'DemoCompareResponse',
+  Type.Object(
+    {
+      corridor: Type.String(),
+      amount: Type.Number(),
+      currency: Type.String(),
+      profiles_compared: Type.Array(Type.Enum([...profileNames])),
+      results: Type.Object({
+        conservative: Type.Optional(ProfileResult),
+        balanced: Type.Optional(ProfileResult),
+        optimise_speed: Type.Optional(ProfileResult),
+      }),
+      divergence: Type.Object({ profiles_agree: Type.Boolean(), summary: Type.String() }),
+      evaluated_at: Timestamp,
+      model_version: Type.String({ pattern: '^v\\d+\\.\\d+-demo$' }),
+      environment: Type.Enum(['sandbox']),
+    },
+    { description: 'One score against the threshold of each profile. Nothing is stored.' },
+  ),
 )

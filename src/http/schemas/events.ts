@@ -3,6 +3,7 @@
 import { Type, type Static } from 'typebox'
 import type { DecisionData, EventEnvelope, OverrideData, TestData } from '../../app/delivery/event-body.ts'
 import {
+  named,
   Mode,
   nullable,
   ReasonCode,
@@ -14,39 +15,46 @@ import {
 } from './common.ts'
 import { HumanOverride } from './records.ts'
 
-const DecisionEventData = Type.Object({
-  request_id: Type.String(),
-  decision: Verdict,
-  score: Score,
-  confidence: Score,
-  corridor: Type.String(),
-  amount: nullable(Type.Number({ description: "The request's own amount." })),
-  currency: Type.String({ description: "The request's own currency." }),
-  reason_codes: Type.Array(ReasonCode),
-  recommended_action: RecommendedAction,
-  evaluated_at: Timestamp,
-  mode: Mode,
-  environment: Type.Enum(['sandbox', 'production']),
-  correlation_id: Type.Optional(Type.String()),
-})
+const DecisionEventData = named(
+  'DecisionEventData',
+  Type.Object({
+    request_id: Type.String(),
+    decision: Verdict,
+    score: Score,
+    confidence: Score,
+    corridor: Type.String(),
+    amount: nullable(Type.Number({ description: "The request's own amount." })),
+    currency: Type.String({ description: "The request's own currency." }),
+    reason_codes: Type.Array(ReasonCode),
+    recommended_action: RecommendedAction,
+    evaluated_at: Timestamp,
+    mode: Mode,
+    environment: Type.Enum(['sandbox', 'production']),
+    correlation_id: Type.Optional(Type.String()),
+  }),
+)
 
-const TestEventData = Type.Object({ webhook_id: Type.String(), message: Type.String() })
+const TestEventData = named(
+  'TestEventData',
+  Type.Object({ webhook_id: Type.String(), message: Type.String() }),
+)
 
-function envelope<Data extends Type.TSchema>(kind: EventEnvelope['event'], data: Data) {
-  return Type.Object({
+function envelope<Data extends Type.TSchema>(title: string, kind: EventEnvelope['event'], data: Data) {
+  const schema = Type.Object({
     event: Type.Enum([kind]),
     event_id: Type.String({ description: 'The same at every attempt: use it to tell repeats.' }),
     created_at: Timestamp,
     attempt: Type.Integer({ minimum: 1, description: 'Also in the header `X-SVC-Attempt`.' }),
     data,
   })
+  return named(title, schema)
 }
 
 /** By kind. */
 export const eventSchemas = {
-  'payment.decision.created': envelope('payment.decision.created', DecisionEventData),
-  'payment.override.created': envelope('payment.override.created', HumanOverride),
-  'webhook.test': envelope('webhook.test', TestEventData),
+  'payment.decision.created': envelope('DecisionEvent', 'payment.decision.created', DecisionEventData),
+  'payment.override.created': envelope('OverrideEvent', 'payment.override.created', HumanOverride),
+  'webhook.test': envelope('TestEvent', 'webhook.test', TestEventData),
 } as const
 
 const summaries: Readonly<Record<EventEnvelope['event'], string>> = {

@@ -4,7 +4,17 @@ import { Type } from 'typebox'
 import { interventions } from '../../core/impact.ts'
 import { signalCategories } from '../../core/signals.ts'
 import { timelineEvents } from '../../core/timeline.ts'
-import { Bands, nullable, ReasonCode, Score, SignalLabel, SignalName, Timestamp, Verdict } from './common.ts'
+import {
+  named,
+  Bands,
+  nullable,
+  ReasonCode,
+  Score,
+  SignalLabel,
+  SignalName,
+  Timestamp,
+  Verdict,
+} from './common.ts'
 import { FeedKind, FeedValue } from './feeds.ts'
 import { HumanOverride, ReportedOutcome } from './records.ts'
 
@@ -23,134 +33,147 @@ const Cooldown = Type.Optional(
   ),
 )
 
-const Factor = Type.Object({
-  signal: SignalName,
-  weight: Type.Number(),
-  risk_value: RiskValue,
-  contribution: Type.Number({ description: 'weight x risk_value: its part of `composite`.' }),
-  status: SignalLabel,
-  flagged: Type.Boolean(),
-  reason_code: nullable(ReasonCode),
-  message: Type.String(),
-})
-
-export const Explanation = Type.Object(
-  {
-    request_id: Type.String(),
-    decision: Verdict,
-    score: Score,
-    summary: Type.String({ description: 'A paragraph for people.' }),
-    factors: Type.Array(Factor, { minItems: 7, maxItems: 7, description: 'They add up to `composite`.' }),
-    composite: Type.Number({ description: 'The sum of the contributions.' }),
-    telemetry: nullable(
-      Type.Object(
-        {
-          weight: Type.Number(),
-          value: Type.Number(),
-          amount: Type.Number({ description: 'What it adds to the composite or takes from it.' }),
-        },
-        { description: 'Only of a live decision in which corridor telemetry has a say.' },
-      ),
-    ),
-    penalty: Type.Object({
-      applied: Type.Boolean(),
-      multiplier: Type.Number(),
-      flagged_count: Type.Integer(),
-      amount: Type.Number({ description: 'Zero or less.' }),
-    }),
-    rounding: Type.Number({
-      description: 'Zero or less. composite + telemetry.amount + penalty.amount + rounding = score, exactly.',
-    }),
-    policy_gate: Type.Object({
-      applied: Type.Boolean(),
-      rule: Type.Enum(['none', 'review_above_cap', 'block_above_cap']),
-      changed_decision: Type.Boolean({
-        description: 'Whether the decision would have been another without it.',
-      }),
-      degraded_above: Type.Number(),
-      no_go_above: Type.Number(),
-      currency: Type.String(),
-      message: Type.String(),
-    }),
-    corridor_supported: Type.Boolean(),
-    bands: Bands,
-    counterfactuals: Type.Array(
-      Type.Object({
-        kind: Type.Enum(['signal', 'telemetry', 'amount', 'profile']),
-        change: Type.String(),
-        decision: Verdict,
-        score: Score,
-      }),
-      {
-        description:
-          'Each single signal that, if healthy, would have changed the decision; the largest amount that would have been GO; the other profiles.',
-      },
-    ),
-    largest_go_amount: nullable(
-      Type.Number({
-        description:
-          'In whole units of the request currency; null where no amount is GO, or where none can be told, as of a cooldown repeat.',
-      }),
-    ),
-    counterfactual_basis: Type.String(),
-    engine_version: Type.String(),
-    cooldown: Cooldown,
-  },
-  { description: 'How the decision came about, from what was kept with it.' },
+const Factor = named(
+  'Factor',
+  Type.Object({
+    signal: SignalName,
+    weight: Type.Number(),
+    risk_value: RiskValue,
+    contribution: Type.Number({ description: 'weight x risk_value: its part of `composite`.' }),
+    status: SignalLabel,
+    flagged: Type.Boolean(),
+    reason_code: nullable(ReasonCode),
+    message: Type.String(),
+  }),
 )
 
-export const Provenance = Type.Object(
-  {
-    decision_id: Type.String(),
-    model_version: Type.String({ pattern: '^SVC-v\\d+\\.\\d+\\.\\d+$' }),
-    evaluated_at: Timestamp,
-    signals: Type.Array(
-      Type.Object({
-        signal: SignalName,
-        risk_value: RiskValue,
-        label: SignalLabel,
-        category: SignalCategory,
-        source: SignalOrigin,
-        confidence: Type.Number({ minimum: 0.7, maximum: 0.97 }),
-        reason_code: nullable(ReasonCode),
-        feed: nullable(
-          Type.Object(
-            {
-              kind: FeedKind,
-              value: FeedValue,
-              observed_at: nullable(Timestamp),
-              age_ms: nullable(Type.Number({ minimum: 0, description: 'When it was decided.' })),
-              history: nullable(
-                Type.Object(
-                  { have: Type.Integer(), need: Type.Integer() },
-                  { description: 'Of a value that is made of many: how many there were, of how many.' },
-                ),
-              ),
-            },
-            { description: 'Of a live signal: what the feed gave. Null for a simulated one.' },
-          ),
+export const Explanation = named(
+  'Explanation',
+  Type.Object(
+    {
+      request_id: Type.String(),
+      decision: Verdict,
+      score: Score,
+      summary: Type.String({ description: 'A paragraph for people.' }),
+      factors: Type.Array(Factor, { minItems: 7, maxItems: 7, description: 'They add up to `composite`.' }),
+      composite: Type.Number({ description: 'The sum of the contributions.' }),
+      telemetry: nullable(
+        Type.Object(
+          {
+            weight: Type.Number(),
+            value: Type.Number(),
+            amount: Type.Number({ description: 'What it adds to the composite or takes from it.' }),
+          },
+          { description: 'Only of a live decision in which corridor telemetry has a say.' },
         ),
+      ),
+      penalty: Type.Object({
+        applied: Type.Boolean(),
+        multiplier: Type.Number(),
+        flagged_count: Type.Integer(),
+        amount: Type.Number({ description: 'Zero or less.' }),
       }),
-      { minItems: 7, maxItems: 7 },
-    ),
-    cooldown: Cooldown,
-  },
-  { description: 'Where each signal came from and how far it was trusted.' },
+      rounding: Type.Number({
+        description:
+          'Zero or less. composite + telemetry.amount + penalty.amount + rounding = score, exactly.',
+      }),
+      policy_gate: Type.Object({
+        applied: Type.Boolean(),
+        rule: Type.Enum(['none', 'review_above_cap', 'block_above_cap']),
+        changed_decision: Type.Boolean({
+          description: 'Whether the decision would have been another without it.',
+        }),
+        degraded_above: Type.Number(),
+        no_go_above: Type.Number(),
+        currency: Type.String(),
+        message: Type.String(),
+      }),
+      corridor_supported: Type.Boolean(),
+      bands: Bands,
+      counterfactuals: Type.Array(
+        Type.Object({
+          kind: Type.Enum(['signal', 'telemetry', 'amount', 'profile']),
+          change: Type.String(),
+          decision: Verdict,
+          score: Score,
+        }),
+        {
+          description:
+            'Each single signal that, if healthy, would have changed the decision; the largest amount that would have been GO; the other profiles.',
+        },
+      ),
+      largest_go_amount: nullable(
+        Type.Number({
+          description:
+            'In whole units of the request currency; null where no amount is GO, or where none can be told, as of a cooldown repeat.',
+        }),
+      ),
+      counterfactual_basis: Type.String(),
+      engine_version: Type.String(),
+      cooldown: Cooldown,
+    },
+    { description: 'How the decision came about, from what was kept with it.' },
+  ),
 )
 
-export const ImpactAnswer = Type.Object(
-  {
-    request_id: Type.String(),
-    decision: Verdict,
-    risk_exposure_reduced: Type.Boolean(),
-    risk_reduction: Type.Number({ minimum: 0, maximum: 1 }),
-    intervention_type: Type.Enum([...interventions]),
-    confidence: Type.Enum(['high', 'medium']),
-    calculation_basis: Type.String(),
-    human_override: nullable(HumanOverride),
-    cooldown: Cooldown,
-  },
-  { description: 'What the decision did about the risk, beside a world in which nobody had asked.' },
+export const Provenance = named(
+  'SignalProvenance',
+  Type.Object(
+    {
+      decision_id: Type.String(),
+      model_version: Type.String({ pattern: '^SVC-v\\d+\\.\\d+\\.\\d+$' }),
+      evaluated_at: Timestamp,
+      signals: Type.Array(
+        Type.Object({
+          signal: SignalName,
+          risk_value: RiskValue,
+          label: SignalLabel,
+          category: SignalCategory,
+          source: SignalOrigin,
+          confidence: Type.Number({ minimum: 0.7, maximum: 0.97 }),
+          reason_code: nullable(ReasonCode),
+          feed: nullable(
+            Type.Object(
+              {
+                kind: FeedKind,
+                value: FeedValue,
+                observed_at: nullable(Timestamp),
+                age_ms: nullable(Type.Number({ minimum: 0, description: 'When it was decided.' })),
+                history: nullable(
+                  Type.Object(
+                    { have: Type.Integer(), need: Type.Integer() },
+                    { description: 'Of a value that is made of many: how many there were, of how many.' },
+                  ),
+                ),
+              },
+              { description: 'Of a live signal: what the feed gave. Null for a simulated one.' },
+            ),
+          ),
+        }),
+        { minItems: 7, maxItems: 7 },
+      ),
+      cooldown: Cooldown,
+    },
+    { description: 'Where each signal came from and how far it was trusted.' },
+  ),
+)
+
+export const ImpactAnswer = named(
+  'Impact',
+  Type.Object(
+    {
+      request_id: Type.String(),
+      decision: Verdict,
+      risk_exposure_reduced: Type.Boolean(),
+      risk_reduction: Type.Number({ minimum: 0, maximum: 1 }),
+      intervention_type: Type.Enum([...interventions]),
+      confidence: Type.Enum(['high', 'medium']),
+      calculation_basis: Type.String(),
+      human_override: nullable(HumanOverride),
+      cooldown: Cooldown,
+    },
+    { description: 'What the decision did about the risk, beside a world in which nobody had asked.' },
+  ),
 )
 
 const Moments = Type.Array(
@@ -161,75 +184,81 @@ const Moments = Type.Array(
   }),
 )
 
-export const TimelineAnswer = Type.Object(
-  {
-    request_id: Type.String(),
-    events: Moments,
-    total_duration_ms: Type.Number({ minimum: 0, description: 'The sum of the durations.' }),
-    cooldown: Type.Optional(
-      Type.Object(
-        {
-          source_request_id: source,
-          own_events: Moments,
-          own_total_duration_ms: Type.Number({ minimum: 0 }),
-        },
-        { description: 'Of a record that repeats another: `events` are of that one, these its own.' },
+export const TimelineAnswer = named(
+  'Timeline',
+  Type.Object(
+    {
+      request_id: Type.String(),
+      events: Moments,
+      total_duration_ms: Type.Number({ minimum: 0, description: 'The sum of the durations.' }),
+      cooldown: Type.Optional(
+        Type.Object(
+          {
+            source_request_id: source,
+            own_events: Moments,
+            own_total_duration_ms: Type.Number({ minimum: 0 }),
+          },
+          { description: 'Of a record that repeats another: `events` are of that one, these its own.' },
+        ),
       ),
-    ),
-  },
-  { description: 'The ten measured moments of the decision.' },
+    },
+    { description: 'The ten measured moments of the decision.' },
+  ),
 )
 
 const Json = Type.Object({}, { additionalProperties: true })
 
-export const AuditBundle = Type.Object(
-  {
-    export_version: Type.Integer(),
-    exported_at: Timestamp,
-    record: Type.Object(
-      {
-        request_id: Type.String(),
-        decision: Verdict,
-        score: Score,
-        answer: Json,
-        evidence: Json,
-      },
-      { additionalProperties: true, description: 'The record, whole: it never changes.' },
-    ),
-    source_record: nullable(Json),
-    human_override: nullable(
-      Type.Object({
-        ...HumanOverride.properties,
-        key_id: Type.String({ description: 'The key by which it was made.' }),
-      }),
-    ),
-    outcome: nullable(
-      Type.Object({
-        ...ReportedOutcome.properties,
-        key_id: Type.String({ description: 'The key by which it was reported.' }),
-      }),
-    ),
-    explanation: Explanation,
-    timeline: TimelineAnswer,
-    integrity: Type.Object({
-      algorithm: Type.Enum(['SHA-256']),
-      canonicalisation: Type.Enum(['RFC 8785']),
-      record_hash: Type.String({
-        pattern: '^[0-9a-f]{64}$',
-        description: 'SHA-256 of the canonical JSON of `record`, in lower-case hex.',
-      }),
-      bundle_hash: Type.String({
-        pattern: '^[0-9a-f]{64}$',
-        description: 'Likewise, of the whole bundle but `exported_at` and `integrity`.',
-      }),
-      member_hashes: Type.Object(
-        {},
+export const AuditBundle = named(
+  'AuditExport',
+  Type.Object(
+    {
+      export_version: Type.Integer(),
+      exported_at: Timestamp,
+      record: Type.Object(
         {
-          additionalProperties: Type.String(),
-          description: 'Of the parts, by JSON pointer, so that a change can be found.',
+          request_id: Type.String(),
+          decision: Verdict,
+          score: Score,
+          answer: Json,
+          evidence: Json,
         },
+        { additionalProperties: true, description: 'The record, whole: it never changes.' },
       ),
-    }),
-  },
-  { description: 'A self-contained evidence bundle; `fairway audit verify FILE` checks it offline.' },
+      source_record: nullable(Json),
+      human_override: nullable(
+        Type.Object({
+          ...HumanOverride.properties,
+          key_id: Type.String({ description: 'The key by which it was made.' }),
+        }),
+      ),
+      outcome: nullable(
+        Type.Object({
+          ...ReportedOutcome.properties,
+          key_id: Type.String({ description: 'The key by which it was reported.' }),
+        }),
+      ),
+      explanation: Explanation,
+      timeline: TimelineAnswer,
+      integrity: Type.Object({
+        algorithm: Type.Enum(['SHA-256']),
+        canonicalisation: Type.Enum(['RFC 8785']),
+        record_hash: Type.String({
+          pattern: '^[0-9a-f]{64}$',
+          description: 'SHA-256 of the canonical JSON of `record`, in lower-case hex.',
+        }),
+        bundle_hash: Type.String({
+          pattern: '^[0-9a-f]{64}$',
+          description: 'Likewise, of the whole bundle but `exported_at` and `integrity`.',
+        }),
+        member_hashes: Type.Object(
+          {},
+          {
+            additionalProperties: Type.String(),
+            description: 'Of the parts, by JSON pointer, so that a change can be found.',
+          },
+        ),
+      }),
+    },
+    { description: 'A self-contained evidence bundle; `fairway audit verify FILE` checks it offline.' },
+  ),
 )

@@ -2,10 +2,20 @@
 
 import { Type } from 'typebox'
 import { corridorLengthMax } from '../../core/corridor.ts'
-import { actualOutcomes } from '../../core/outcome.ts'
 import { overrideActions } from '../../core/override.ts'
 import { pageMembers } from '../paging.ts'
-import { Mode, nullable, ReasonCode, Score, SignalLabel, SignalName, Timestamp, Verdict } from './common.ts'
+import {
+  named,
+  PaymentOutcome,
+  Mode,
+  nullable,
+  ReasonCode,
+  Score,
+  SignalLabel,
+  SignalName,
+  Timestamp,
+  Verdict,
+} from './common.ts'
 
 const shared = {
   request_id: Type.String(),
@@ -20,29 +30,35 @@ const shared = {
   correlation_id: nullable(Type.String()),
 }
 
-export const HumanOverride = Type.Object(
-  {
-    override_id: Type.String(),
-    request_id: Type.String(),
-    original_decision: Verdict,
-    action: Type.Enum([...overrideActions]),
-    reason_code: Type.String(),
-    justification: Type.String(),
-    created_at: Timestamp,
-  },
-  { description: "A person's word on the decision; the decision itself never changes." },
+export const HumanOverride = named(
+  'Override',
+  Type.Object(
+    {
+      override_id: Type.String(),
+      request_id: Type.String(),
+      original_decision: Verdict,
+      action: Type.Enum([...overrideActions]),
+      reason_code: Type.String(),
+      justification: Type.String(),
+      created_at: Timestamp,
+    },
+    { description: "A person's word on the decision; the decision itself never changes." },
+  ),
 )
 
-export const ReportedOutcome = Type.Object(
-  {
-    request_id: Type.String(),
-    outcome: Type.Enum([...actualOutcomes]),
-    occurred_at: nullable(
-      Type.String({ format: 'date-time', description: 'When the payment ended, where that was told.' }),
-    ),
-    reported_at: Timestamp,
-  },
-  { description: 'How the payment ended, as its owner reported it.' },
+export const ReportedOutcome = named(
+  'ReportedOutcome',
+  Type.Object(
+    {
+      request_id: Type.String(),
+      outcome: PaymentOutcome,
+      occurred_at: nullable(
+        Type.String({ format: 'date-time', description: 'When the payment ended, where that was told.' }),
+      ),
+      reported_at: Timestamp,
+    },
+    { description: 'How the payment ended, as its owner reported it.' },
+  ),
 )
 
 const reportedOutcome = Type.Union([ReportedOutcome, Type.Null()], {
@@ -51,30 +67,36 @@ const reportedOutcome = Type.Union([ReportedOutcome, Type.Null()], {
 
 const humanOverride = Type.Union([HumanOverride, Type.Null()], { description: 'Null while there is none.' })
 
-export const AuditRecord = Type.Object(
-  {
-    ...shared,
-    reason_codes: Type.Array(ReasonCode),
-    human_override: humanOverride,
-    outcome: reportedOutcome,
-    signal_contributions: Type.Array(
-      Type.Object({
-        signal: SignalName,
-        status: SignalLabel,
-        risk_value: Type.Number({ minimum: 0, maximum: 1 }),
-      }),
-      { minItems: 7, maxItems: 7 },
-    ),
-  },
-  { description: 'The record as it was written; it never changes. An override is put beside it.' },
+export const AuditRecord = named(
+  'AuditRecord',
+  Type.Object(
+    {
+      ...shared,
+      reason_codes: Type.Array(ReasonCode),
+      human_override: humanOverride,
+      outcome: reportedOutcome,
+      signal_contributions: Type.Array(
+        Type.Object({
+          signal: SignalName,
+          status: SignalLabel,
+          risk_value: Type.Number({ minimum: 0, maximum: 1 }),
+        }),
+        { minItems: 7, maxItems: 7 },
+      ),
+    },
+    { description: 'The record as it was written; it never changes. An override is put beside it.' },
+  ),
 )
 
-export const HistoryItem = Type.Object({
-  ...shared,
-  human_override: humanOverride,
-  outcome: reportedOutcome,
-  recorded_at: Type.String({ format: 'date-time', description: 'What the history is ordered by.' }),
-})
+export const HistoryItem = named(
+  'Verification',
+  Type.Object({
+    ...shared,
+    human_override: humanOverride,
+    outcome: reportedOutcome,
+    recorded_at: Type.String({ format: 'date-time', description: 'What the history is ordered by.' }),
+  }),
+)
 
 export const History = Type.Array(HistoryItem, { description: 'Newest first.' })
 

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Compile } from 'typebox/compile'
 import type { TSchema } from 'typebox'
+import { withoutReferences } from '../../helpers/contract.ts'
 import { withHarness } from '../../helpers/harness.ts'
 import { withReceiver } from '../../helpers/receiver.ts'
 import { ask, degraded, override, register, trial, webhooksUrl } from '../../helpers/webhooks.ts'
@@ -14,6 +15,8 @@ interface DescribedEvent {
     readonly requestBody: { readonly content: Readonly<Record<string, { readonly schema: TSchema }>> }
   }
 }
+
+type Described = Readonly<Record<string, DescribedEvent>>
 
 /** No member that is not described. */
 function strict(schema: TSchema): TSchema {
@@ -31,7 +34,7 @@ test('every kind of event is described with its headers, and each body fits its 
   await withReceiver((receiver) =>
     withHarness({ settings: trial }, async (harness) => {
       const { body: document } = await harness.get(null, '/openapi.json')
-      const described = document.webhooks as Readonly<Record<string, DescribedEvent>>
+      const described = withoutReferences(document, document.webhooks) as Described
       const { key } = await harness.issue()
       const { webhook_id: webhookId } = await register(harness, key, receiver.url)
       const requestId = await degraded(harness, key, { correlation_id: 'x' })
