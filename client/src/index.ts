@@ -1,0 +1,30 @@
+/** @fairway/client: ask before money moves. */
+
+export { FairwayClient, defaultLimits } from './client.ts'
+export type { BatchOptions, FairwayClientOptions, VerifyOptions } from './client.ts'
+export { allows } from './decision.ts'
+export type { Allowed, Hold, VerifyResult } from './decision.ts'
+export {
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  FairwayError,
+  InvalidRequestError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  ServerError,
+  TimeoutError,
+  UnavailableError,
+  UnexpectedAnswerError,
+  UnprocessableError,
+} from './errors.ts'
+export type { Failure } from './errors.ts'
+export { Listing } from './listing.ts'
+export type { Page } from './listing.ts'
+export type { Surroundings } from './surroundings.ts'
+export type { CallLimits, CallOptions } from './transport.ts'
+export type * from './types.ts'
+export { verifyWebhook, WebhookVerificationError } from './webhook.ts'
+export type { VerifyWebhookOptions, WebhookFault, WebhookHeaders } from './webhook.ts'
+export type { components, operations, paths } from './openapi.ts'

@@ -1,0 +1,45 @@
+/** Lists that come a page at a time: walked whole with `for await`, or page by page. */
+
+export interface Page<Item> {
+  readonly items: readonly Item[]
+  /** Where the next page begins; null after the last. */
+  readonly nextCursor: string | null
+}
+
+/** Reads the page that begins at the cursor. */
+export type ReadPage<Item> = (cursor: string | null) => Promise<Page<Item>>
+
+export class Listing<Item> implements AsyncIterable<Item> {
+  readonly #read: ReadPage<Item>
+  readonly #from: string | null
+
+  constructor(read: ReadPage<Item>, from: string | null) {
+    this.#read = read
+    this.#from = from
+  }
+
+  /** The first page, or the one at the cursor that was asked for. */
+  page(): Promise<Page<Item>> {
+    return this.#read(this.#from)
+  }
+
+  async *pages(): AsyncGenerator<readonly Item[], void, undefined> {
+    let cursor = this.#from
+    do {
+      const page: Page<Item> = await this.#read(cursor)
+      yield page.items
+      cursor = page.nextCursor
+    } while (cursor !== null)
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
+    for await (const items of this.pages()) yield* items
+  }
+}
+
+/** Of `Link: <…?cursor=X>; rel="next"` the cursor alone: where to ask is for us to say, and the key stays with us. */
+export function nextCursorOf(link: string | null): string | null {
+  const next = link?.split(',').find((part) => /;\s*rel="?next"?/.test(part))
+  const address = next === undefined ? undefined : /<([^>]*)>/.exec(next)?.[1]
+  return address === undefined ? null : new URL(address, 'http://any').searchParams.get('cursor')
+}

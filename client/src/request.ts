@@ -1,0 +1,60 @@
+/** What a caller gives, checked before anything is sent; a secret that is refused is not repeated. */
+
+/** Without the slash at its end. */
+export function checkedBaseUrl(text: string): string {
+  if (typeof text !== 'string' || !URL.canParse(text)) {
+    throw new TypeError('baseUrl must be a whole address, like https://fairway.example.com')
+  }
+  const { protocol, username, password, search, hash, href } = new URL(text)
+  if (protocol !== 'https:' && protocol !== 'http:') throw new TypeError('baseUrl must be http or https')
+  if (username !== '' || password !== '') throw new TypeError('baseUrl must not carry a name or a password')
+  if (search !== '' || hash !== '') throw new TypeError('baseUrl must end with its path')
+  return href.replace(/\/+$/, '')
+}
+
+/** Checked here: what fetch says of a bad header has the header in it. */
+export function checkedKey(key: string): string {
+  if (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key)) return key
+  throw new TypeError('apiKey must be the key as it was issued, without spaces or line ends')
+}
+
+const idempotencyKeyLengthMax = 255
+
+/** From the body or the options; null where neither has one. */
+export function checkedIdempotencyKey(inBody: string | undefined, given: string | undefined): string | null {
+  if (inBody !== undefined && given !== undefined && inBody !== given) {
+    throw new TypeError('The idempotency key of the body differs from that of the options.')
+  }
+  const key = given ?? inBody ?? null
+  if (key === null) return null
+  if (typeof key === 'string' && key.length <= idempotencyKeyLengthMax && /^[\x20-\x7e]+$/.test(key))
+    return key
+  throw new TypeError('An idempotency key has 1 to 255 printable ASCII characters.')
+}
+
+/** One step of a path. A step of dots, or none, would lead elsewhere. */
+export function pathPart(text: string): string {
+  if (typeof text !== 'string' || /^\.{0,2}$/.test(text))
+    throw new TypeError(`"${text}" cannot be looked up.`)
+  return encodeURIComponent(text)
+}
+
+/** With its question mark; nothing where nothing is asked. */
+export function queryText(query: Readonly<Record<string, string | number | undefined>>): string {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) params.set(name, String(value))
+  }
+  const text = params.toString()
+  return text === '' ? '' : `?${text}`
+}
+
+/** Not `crypto.randomUUID`: pages that came over http do not have it. */
+export function uuid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  const versioned = bytes.map((byte, index) =>
+    index === 6 ? (byte & 0x0f) | 0x40 : index === 8 ? (byte & 0x3f) | 0x80 : byte,
+  )
+  const hex = Array.from(versioned, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

@@ -1,0 +1,168 @@
+/** One call over HTTP: tried, timed, repeated where that is safe, and its failure told by a class. */
+
+import { ConnectionError, errorFor, FairwayError, TimeoutError, UnexpectedAnswerError } from './errors.ts'
+import { mayRepeat, readRetryAfter, retryDelayMs, type Repeatable } from './retry.ts'
+import type { Surroundings } from './surroundings.ts'
+import type { ErrorCode, FieldError, SignalName } from './types.ts'
+
+/** How long and how often one call is tried. */
+export interface CallOptions {
+  /** Tries after the first. */
+  readonly maxRetries?: number
+  /** For one try, in milliseconds. */
+  readonly timeoutMs?: number
+  /** For all tries and the waiting between them, in milliseconds. */
+  readonly totalTimeoutMs?: number
+  /** Ends the call at once, also while it waits; it rejects with the signal's reason. */
+  readonly signal?: AbortSignal
+}
+
+export type CallLimits = Required<Omit<CallOptions, 'signal'>>
+
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  /** From the base URL on, with what is behind the question mark. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+  readonly repeatable: Repeatable
+  /** Of a verify: what makes repeating safe. */
+  readonly idempotencyKey: string | null
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+export class Transport {
+  readonly #baseUrl: string
+  readonly #limits: CallLimits
+  readonly #world: Surroundings
+
+  constructor(baseUrl: string, limits: CallLimits, world: Surroundings) {
+    this.#baseUrl = baseUrl
+    this.#limits = limits
+    this.#world = world
+  }
+
+  /** The answer of a success; throws for everything else, when there is nothing left to try. */
+  async send(call: Call, options: CallOptions): Promise<Answer> {
+    const limits = { ...this.#limits, ...given(options) }
+    const deadlineMs = this.#world.nowMs() + limits.totalTimeoutMs
+    for (let attempt = 1; ; attempt += 1) {
+      options.signal?.throwIfAborted()
+      const leftMs = deadlineMs - this.#world.nowMs()
+      const result = await this.#try(call, Math.min(limits.timeoutMs, leftMs), attempt, options.signal)
+      if (!(result instanceof FairwayError)) return result
+      const delayMs = retryDelayMs(attempt, result.retryAfterSeconds, this.#world.random)
+      const inTime = this.#world.nowMs() + delayMs < deadlineMs
+      if (attempt > limits.maxRetries || !inTime || !mayRepeat(call.repeatable, result.status)) throw result
+      await this.#world.sleep(delayMs, options.signal)
+    }
+  }
+
+  async #try(
+    call: Call,
+    timeoutMs: number,
+    attempt: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Answer | FairwayError> {
+    const known = { attempts: attempt, idempotencyKey: call.idempotencyKey }
+    const controller = new AbortController()
+    const onAbort = (): void => controller.abort(signal?.reason)
+    signal?.addEventListener('abort', onAbort, { once: true })
+    let isLate = false
+    const cancelTimer = this.#world.after(timeoutMs, () => {
+      isLate = true
+      controller.abort()
+    })
+    try {
+      const { method, headers, body, path } = call
+      const request = { method, headers, body, signal: controller.signal, redirect: 'error' as const }
+      const response = await this.#world.fetch(this.#baseUrl + path, request)
+      const text = await response.text()
+      if (response.status === 200) return { status: response.status, headers: response.headers, text }
+      return refusal(response, text, known)
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (isLate) {
+        return new TimeoutError(`Fairway did not answer within ${timeoutMs} ms.`, known, { cause: error })
+      }
+      return new ConnectionError(`Fairway cannot be reached: ${reasonOf(error)}.`, known, { cause: error })
+    } finally {
+      cancelTimer()
+      signal?.removeEventListener('abort', onAbort)
+    }
+  }
+}
+
+/** Only what is there: an option that is given as undefined is not given. */
+function given(options: CallOptions): Partial<CallLimits> {
+  const { maxRetries, timeoutMs, totalTimeoutMs } = options
+  return {
+    ...(maxRetries === undefined ? {} : { maxRetries }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(totalTimeoutMs === undefined ? {} : { totalTimeoutMs }),
+  }
+}
+
+/** What fetch says is little; the cause beneath it has the name of the fault. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { cause } = error
+  return cause instanceof Error && cause.message !== '' ? cause.message : error.message
+}
+
+interface Told {
+  readonly message?: unknown
+  readonly code?: unknown
+  readonly request_id?: unknown
+  readonly errors?: unknown
+  readonly unavailable_signals?: unknown
+}
+
+/** An error as Fairway tells it, as far as the answer is one of its. */
+function refusal(
+  response: Response,
+  text: string,
+  known: { attempts: number; idempotencyKey: string | null },
+): FairwayError {
+  const told = (readJson(text) ?? {}) as Told
+  const { status, headers } = response
+  const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+  const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+  const code = textOf(told.code) as ErrorCode | null
+  const message = textOf(told.message) ?? `The answer was ${status}, and not one that Fairway gives.`
+  return errorFor(status, message, {
+    ...known,
+    code,
+    requestId: textOf(told.request_id) ?? headers.get('x-request-id'),
+    retryAfterSeconds: readRetryAfter(headers.get('retry-after'), Date.now()),
+    errors: listOf(told.errors) as FieldError[],
+    unavailableSignals: listOf(told.unavailable_signals) as SignalName[],
+  })
+}
+
+/** Null where it is no JSON object or list. */
+function readJson(text: string): object | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' ? value : null
+  } catch {
+    return null
+  }
+}
+
+/** The body of a success. */
+// eslint-disable-next-line typescript/no-unnecessary-type-parameters -- what comes is what the contract says, and the caller names it
+export function jsonOf<Body extends object>({ status, headers, text }: Answer): Body {
+  const body = readJson(text)
+  if (body !== null) return body as Body
+  const requestId = headers.get('x-request-id')
+  throw new UnexpectedAnswerError('The answer is not JSON: is this the address of a Fairway?', {
+    status,
+    requestId,
+  })
+}

@@ -1,0 +1,75 @@
+/** The names that callers use for what the contract describes. */
+
+import type { components, operations } from './openapi.ts'
+
+type Schemas = components['schemas']
+
+export type Decision = Schemas['Decision']
+export type Mode = Schemas['Mode']
+export type ReasonCode = Schemas['ReasonCode']
+export type Reason = Schemas['Reason']
+export type RecommendedAction = Schemas['RecommendedAction']
+export type SignalName = Schemas['SignalName']
+export type SignalLabel = Schemas['SignalLabel']
+export type PaymentOutcome = Schemas['PaymentOutcome']
+export type ErrorCode = Schemas['Error']['code']
+export type FieldError = NonNullable<Schemas['Error']['errors']>[number]
+
+export type VerifyRequest = Schemas['VerifyRequest']
+export type VerifyResponse = Schemas['VerifyResponse']
+export type DemoVerifyRequest = Schemas['DemoVerifyRequest']
+export type DemoVerifyResponse = Schemas['DemoVerifyResponse']
+export type DemoCompareRequest = Schemas['DemoCompareRequest']
+export type DemoCompareResponse = Schemas['DemoCompareResponse']
+export type PartnerRankingRequest = Schemas['PartnerRankingRequest']
+export type PartnerRankingResponse = Schemas['PartnerRankingResponse']
+export type BatchRequest = Schemas['BatchRequest']
+export type BatchResponse = Schemas['BatchResponse']
+export type Transaction = Schemas['Transaction']
+export type Assessment = Schemas['Assessment']
+
+export type AuditRecord = Schemas['AuditRecord']
+export type AuditExport = Schemas['AuditExport']
+export type Verification = Schemas['Verification']
+export type OverrideRequest = Schemas['OverrideRequest']
+export type Override = Schemas['Override']
+export type OutcomeRequest = Schemas['OutcomeRequest']
+export type ReportedOutcome = Schemas['ReportedOutcome']
+
+export type Explanation = Schemas['Explanation']
+export type Impact = Schemas['Impact']
+export type Timeline = Schemas['Timeline']
+export type SignalProvenance = Schemas['SignalProvenance']
+export type CorridorHealth = Schemas['CorridorHealth']
+export type ReplayRequest = Schemas['ReplayRequest']
+export type ReplayResponse = Schemas['ReplayResponse']
+
+export type WebhookRequest = Schemas['WebhookRequest']
+export type Webhook = Schemas['Webhook']
+export type RegisteredWebhook = Schemas['RegisteredWebhook']
+export type RotatedWebhook = Schemas['RotatedWebhook']
+export type RemovedWebhook = Schemas['RemovedWebhook']
+export type TestedWebhook = Schemas['TestedWebhook']
+export type Delivery = Schemas['Delivery']
+
+export type DecisionEvent = Schemas['DecisionEvent']
+export type OverrideEvent = Schemas['OverrideEvent']
+export type TestEvent = Schemas['TestEvent']
+/** What a receiver is sent; `event` tells which it is. */
+export type WebhookEvent = DecisionEvent | OverrideEvent | TestEvent
+
+export type AccessRequest = Schemas['AccessRequest']
+export type AccessResponse = Schemas['AccessResponse']
+export type Health = Schemas['Health']
+export type Methodology = Schemas['Methodology']
+export type Readiness = Schemas['Readiness']
+export type SignalStatus = Schemas['SignalStatus']
+export type CipStatus = Schemas['CipStatus']
+export type OrganisationSettings = Schemas['OrganisationSettings']
+
+/** What the operation takes behind the question mark. */
+type Query<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>
+
+export type VerificationsQuery = Query<'verifications'>
+export type DeliveriesQuery = Query<'webhookDeliveries'>
+export type CorridorQuery = Query<'corridorHealth'>
