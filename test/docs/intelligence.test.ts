@@ -1,0 +1,5 @@
+/** docs/intelligence.md, executed. */
+
+import { testDocument } from '../helpers/docs/document.ts'
+
+testDocument('docs/intelligence.md')

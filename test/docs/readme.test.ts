@@ -1,0 +1,5 @@
+/** README.md, executed. */
+
+import { testDocument } from '../helpers/docs/document.ts'
+
+testDocument('README.md')

@@ -1,0 +1,152 @@
+/** The runner of the documents is not blind: what does not do as it says is told, with its place. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { OpenDocument } from '../helpers/docs/document.ts'
+import { anchorsOf, BadDocument, blocksOf, linksOf } from '../helpers/docs/markdown.ts'
+import { agrees, filled, withPorts } from '../helpers/docs/values.ts'
+
+const fenced = (info: string, ...lines: string[]): string => ['```' + info, ...lines, '```', ''].join('\n')
+
+/** A page that starts no server of its own, and whose first block says so, is not given one. */
+const noServer = fenced('sh', 'echo npm start')
+
+/** Runs a made-up document to its first fault; null where it has none. */
+async function faultOf(...parts: string[]): Promise<string | null> {
+  const document = await OpenDocument.open('page.md', [noServer, ...parts].join('\n'))
+  try {
+    for (const block of document.blocks) {
+      try {
+        await document.step(block)
+      } catch (error) {
+        return `${block.path}:${block.line} ${(error as Error).message}`
+      }
+    }
+    return null
+  } finally {
+    await document.close()
+  }
+}
+
+test('a block that fails fails, with its place and what it said', async () => {
+  assert.match(
+    (await faultOf(fenced('sh', 'echo before', 'false', 'echo after'))) ?? '',
+    /^page\.md:5 it ended with 1 and said:\nbefore\n\n/,
+  )
+  assert.match((await faultOf(fenced('sh', 'echo "$nowhere"'))) ?? '', /unbound variable/)
+  assert.match((await faultOf(fenced('sh', 'false | cat'))) ?? '', /ended with 1/)
+})
+
+test('an example that is meant to fail fails with that code and no other', async () => {
+  assert.equal(await faultOf(fenced('sh fails=3', 'exit 3')), null)
+  assert.match((await faultOf(fenced('sh fails=3', 'exit 4'))) ?? '', /ended with 4/)
+  assert.match((await faultOf(fenced('sh fails=3', 'true'))) ?? '', /ended with 0/)
+})
+
+test('what is exported holds in the next block, and does not reach another terminal', async () => {
+  const exported = fenced('sh', 'export COLOUR=green')
+  assert.equal(await faultOf(exported, fenced('sh', 'test "$COLOUR" = green')), null)
+  const other = fenced(
+    'sh background',
+    'echo "Listening at http://127.0.0.1:9000 ${COLOUR-}"',
+    'exec sleep 600',
+  )
+  assert.equal(
+    await faultOf(exported, other, fenced('text output', 'Listening at http://127.0.0.1:9000')),
+    null,
+  )
+})
+
+test('a placeholder is what was printed last, and one that nothing printed fails', async () => {
+  const id = (letter: string): string => `SVC-2026-${letter.repeat(26)}`
+  const printed = fenced('sh', `echo ${id('A')} ${id('B')}`)
+  assert.equal(await faultOf(printed, fenced('sh', `test SVC-2026-… = ${id('B')}`)), null)
+  assert.match((await faultOf(fenced('sh', 'echo SVC-2026-…'))) ?? '', /^page\.md:5 nothing printed/)
+  assert.throws(() => filled('echo abc-…', ''), /abc-… is no placeholder/)
+})
+
+test('an output that is not what was printed fails', async () => {
+  const printed = fenced('sh', `echo '{"decision":"GO","score":0.96}'`)
+  assert.equal(await faultOf(printed, fenced('json output', '{ "decision": "GO", … }')), null)
+  const wrong = await faultOf(printed, fenced('json output', '{ "decision": "NO-GO", … }'))
+  assert.match(wrong ?? '', /^page\.md:9 .*and this was printed/s)
+  assert.match((await faultOf(fenced('console', '$ echo one', 'two'))) ?? '', /and this was printed/)
+  assert.equal(await faultOf(fenced('console', '$ echo one', 'one')), null)
+})
+
+test('a program of wrong types fails at its line, and so does one that throws', async () => {
+  const wrong = await faultOf(fenced('ts', "import { allows } from '@fairway/client'", '', 'allows(7)'))
+  assert.match(wrong ?? '', /^page\.md:5 .*line 8: error TS/s)
+  assert.match((await faultOf(fenced('ts', "throw new Error('no')"))) ?? '', /^page\.md:5 it ended with 1/)
+  const ended = await faultOf(fenced('ts', 'process.exit(0)'), 'Then:', fenced('ts', 'console.log(1)'))
+  assert.match(ended ?? '', /^page\.md:10 the program ended before/)
+})
+
+test('neighbouring programs are one, and each has its own output', async () => {
+  const first = fenced(
+    'ts',
+    "import { allows } from '@fairway/client'",
+    "const decision = 'GO'",
+    'console.log(1)',
+  )
+  const second = fenced('ts', 'console.log(allows(decision))')
+  assert.equal(
+    await faultOf(
+      first,
+      fenced('text output', '1'),
+      second,
+      fenced('text output', 'true'),
+      fenced('sh', 'true'),
+    ),
+    null,
+  )
+  assert.match((await faultOf(first, fenced('ts alone', 'console.log(decision)'))) ?? '', /Cannot find name/)
+})
+
+test('what is to keep running and ends by itself fails, before it is up and after', async () => {
+  const early = await faultOf(fenced('sh background', 'echo nothing', 'exit 7'))
+  assert.match(early ?? '', /^page\.md:5 .*ended by itself with 7; it said:\nnothing/s)
+  const dying = fenced(
+    'sh background',
+    'echo $$ > pid',
+    'echo "Listening at http://127.0.0.1:9000"',
+    'exec sleep 600',
+  )
+  // Until its parent, which is the runner, has taken note of its end.
+  const killing = fenced('sh', 'kill $(cat pid)', 'while kill -0 $(cat pid) 2>/dev/null; do :; done')
+  assert.match((await faultOf(dying, killing)) ?? '', /^page\.md:11 .*ended by itself with SIGTERM/)
+})
+
+test('a fence without a language, with an unknown one or with unknown words is refused', () => {
+  const refused = (...parts: string[]): void =>
+    assert.throws(() => blocksOf('page.md', ['# Page', '', ...parts].join('\n')), BadDocument)
+  refused(fenced('', 'ls'))
+  refused(fenced('zsh', 'ls'))
+  refused(fenced('sh backgroud', 'npm start'))
+  refused(fenced('sh output', 'ls'))
+  refused(fenced('json background', '{}'))
+  refused('```sh', 'never closed')
+  const [block] = blocksOf('page.md', fenced('  sh', 'ls').replaceAll(/^/gm, '  '))
+  assert.deepEqual([block?.kind, block?.line, block?.text], ['shell', 1, 'ls\n'])
+})
+
+test('outputs are compared without spaces, ids and times; an ellipsis stands for anything', () => {
+  assert.ok(agrees('text', 'a   b\n…\nlast', 'a b\nx\ny\nlast\n'))
+  assert.ok(!agrees('text', 'a', 'a\nb'))
+  assert.ok(agrees('json', '{"at": "2026-11-15T08:53:41.254Z"}', '{"at":"2027-01-01T00:00:00Z"}'))
+  assert.ok(agrees('text', 'pk_test_…', `pk_test_${'a'.repeat(38)}`))
+  assert.ok(!agrees('json', '{"score":0.9}', '{"score":0x9}'))
+})
+
+test('ports are replaced as numbers and not as parts of others', () => {
+  const ports = new Map([[8080, 40123]])
+  assert.equal(withPorts('127.0.0.1:8080/ 8080 80801 0.8080', ports), '127.0.0.1:40123/ 40123 80801 0.8080')
+})
+
+test('headings become the anchors that links point to', () => {
+  assert.deepEqual(
+    [...anchorsOf('# One `two`\n## What? A-B\n## What? A-B\n')],
+    ['one-two', 'what-a-b', 'what-a-b-1'],
+  )
+  assert.deepEqual(linksOf('[a](b.md#c) `[d](e)` [f](https://example.com)'), ['b.md#c'])
+})

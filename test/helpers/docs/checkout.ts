@@ -1,0 +1,75 @@
+/** A folder that looks like the checkout to whoever works in it, so that nothing is left in the real one. */
+
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { withPorts } from './values.ts'
+
+export const root = fileURLToPath(new URL('../../../', import.meta.url))
+
+/** Not linked: what is written there is this run's own. */
+const own = new Set(['.git', 'data', 'examples', 'test-output', 'bench-output'])
+
+export interface Checkout {
+  /** Everything of this run. */
+  readonly folder: string
+  /** The checkout in it. */
+  readonly directory: string
+  readonly environment: Readonly<Record<string, string>>
+  remove(): void
+}
+
+/** `ports`: what stands for the ports that the document names. */
+export function makeCheckout(ports: ReadonlyMap<number, number>): Checkout {
+  const folder = mkdtempSync(join(tmpdir(), 'fairway-docs-'))
+  const directory = join(folder, 'fairway')
+  const home = join(folder, 'home')
+  const bin = join(folder, 'bin')
+  for (const made of [directory, home, bin]) mkdirSync(made)
+  for (const name of readdirSync(root)) {
+    if (!own.has(name)) symlinkSync(join(root, name), join(directory, name))
+  }
+  copyExamples(join(directory, 'examples'), ports)
+  // As `npm link` does it.
+  symlinkSync(join(root, 'bin', 'fairway.js'), join(bin, 'fairway'))
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
+  return {
+    folder,
+    directory,
+    environment: {
+      PATH: [bin, dirname(process.execPath), PATH].join(':'),
+      HOME: home,
+      XDG_CONFIG_HOME: join(home, '.config'),
+      LANG: 'C.UTF-8',
+      NODE_COMPILE_CACHE,
+      npm_config_update_notifier: 'false',
+      // A reader's is 8080, where this machine may have something else.
+      PORT: String(ports.get(8080) ?? 8080),
+      FAIRWAY_URL: `http://127.0.0.1:${ports.get(8080) ?? 8080}`,
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** Examples are copied, since they name ports too. */
+function copyExamples(target: string, ports: ReadonlyMap<number, number>): void {
+  const source = join(root, 'examples')
+  if (!existsSync(source)) return
+  cpSync(source, target, { recursive: true, filter: (path) => !path.includes('node_modules') })
+  for (const name of readdirSync(target, { recursive: true, encoding: 'utf8' })) {
+    if (!/\.(?:ts|json)$/.test(name)) continue
+    const path = join(target, name)
+    writeFileSync(path, withPorts(readFileSync(path, 'utf8'), ports))
+  }
+}

@@ -1,0 +1,193 @@
+/** The terminals of a reader: one shell after the other in which exports hold, and one for each thing that keeps running. */
+
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Checkout } from './checkout.ts'
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Nothing that a document shows takes so long; what hangs is told with what it said. */
+const blockMsMax = 60_000
+
+/**
+ * Only what would run the suite inside itself, or change what is installed, is answered in its place: the package step is what
+ * brought us here, and packages, suite and benchmark are tried elsewhere. An HTTP error is a failure here, so that no example
+ * is refused unnoticed.
+ */
+const prelude = `
+npm() {
+  case "$*" in
+    ci*|install*|link*|test*|'run check'*|'run bench'*) echo "npm $*: not run again" >&2 ;;
+    *) command npm "$@" ;;
+  esac
+}
+curl() { command curl --fail-with-body "$@"; }
+`
+
+/** What announces that a program is ready. */
+const ready = /(?:up at|^Listening at) https?:/m
+
+export class Session {
+  readonly #checkout: Checkout
+  readonly #running: Background[] = []
+  #printed = ''
+  #count = 0
+
+  constructor(checkout: Checkout) {
+    this.#checkout = checkout
+    writeFileSync(join(checkout.folder, 'prelude.sh'), prelude)
+  }
+
+  /** All that was printed so far, in the order in which it came. */
+  get printed(): string {
+    return this.#printed
+  }
+
+  /** Of the newest program that keeps running. */
+  get background(): Background | null {
+    return this.#running.at(-1) ?? null
+  }
+
+  /** Runs a block to its end; what it exports, the next one has. */
+  async run(script: string): Promise<Ended> {
+    const child = this.#spawn(script, true)
+    const timer = setTimeout(() => endGroup(child, 'SIGKILL'), blockMsMax)
+    const output = this.#listen(child)
+    try {
+      const [code] = (await once(child, 'close')) as [number | null]
+      return { code, ...output }
+    } finally {
+      clearTimeout(timer)
+      // What it left behind is not the next one's.
+      endGroup(child, 'SIGKILL')
+    }
+  }
+
+  /** Starts a block that keeps running, and waits until it says that it is up. `inSession`: with what was exported before. */
+  async start(name: string, script: string, inSession: boolean): Promise<void> {
+    const child = this.#spawn(script, inSession)
+    const background = new Background(name, child, this.#listen(child))
+    this.#running.push(background)
+    await background.says((output) => ready.test(output), 'that it is up')
+  }
+
+  /** Stops the servers, which another one is to take the place of. */
+  async stopServers(): Promise<void> {
+    const servers = this.#running.filter(({ output }) => /Fairway is up at/.test(output()))
+    await Promise.all(servers.map((one) => one.stop()))
+  }
+
+  /** What keeps running must keep running. */
+  check(): void {
+    for (const one of this.#running) one.check()
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#running.map((one) => one.stop()))
+  }
+
+  #spawn(script: string, inSession: boolean): ChildProcess {
+    const { folder, directory, environment } = this.#checkout
+    const place = (name: string): string => `'${join(folder, name)}'`
+    this.#count += 1
+    const file = `block-${this.#count}.sh`
+    writeFileSync(join(folder, file), script)
+    const exported =
+      inSession && existsSync(join(folder, 'exported.sh')) ? `source ${place('exported.sh')}` : ''
+    const keep = inSession ? `trap 'export -p > ${place('exported.sh').replaceAll("'", '"')}' EXIT` : ''
+    const whole = [
+      'set -euo pipefail',
+      `source ${place('prelude.sh')}`,
+      exported,
+      keep,
+      `source ${place(file)}`,
+    ]
+    return spawn('bash', ['--noprofile', '--norc', '-c', whole.join('\n')], {
+      cwd: directory,
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    })
+  }
+
+  #listen(child: ChildProcess): { stdout: string; stderr: string } {
+    const output = { stdout: '', stderr: '' }
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name]?.setEncoding('utf8').on('data', (chunk: string) => {
+        output[name] += chunk
+        this.#printed += chunk
+      })
+    }
+    return output
+  }
+}
+
+/** Something that keeps running in a terminal of its own. */
+export class Background {
+  readonly #name: string
+  readonly #child: ChildProcess
+  readonly #output: { stdout: string; stderr: string }
+  #isStopped = false
+
+  constructor(name: string, child: ChildProcess, output: { stdout: string; stderr: string }) {
+    this.#name = name
+    this.#child = child
+    this.#output = output
+  }
+
+  output = (): string => this.#output.stderr + this.#output.stdout
+
+  stdout = (): string => this.#output.stdout
+
+  /** Waits until what it printed is as wanted. */
+  async says(isSo: (output: string) => boolean, what: string): Promise<void> {
+    const late = AbortSignal.timeout(blockMsMax)
+    while (!isSo(this.output())) {
+      this.check()
+      const { stdout, stderr } = this.#child
+      const waiting = new AbortController()
+      const signal = AbortSignal.any([late, waiting.signal])
+      const more = [stdout, stderr].map((stream) => once(stream ?? this.#child, 'data', { signal }))
+      await Promise.race([...more, once(this.#child, 'close', { signal })]).catch(() => {
+        throw new Error(`${this.#name} did not say ${what}; it said:\n${this.output()}`)
+      })
+      waiting.abort()
+      await Promise.allSettled(more)
+    }
+  }
+
+  check(): void {
+    const { exitCode, signalCode } = this.#child
+    if (this.#isStopped || (exitCode === null && signalCode === null)) return
+    throw new Error(
+      `${this.#name} ended by itself with ${exitCode ?? signalCode}; it said:\n${this.output()}`,
+    )
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    const { exitCode, signalCode } = this.#child
+    if (exitCode !== null || signalCode !== null) return endGroup(this.#child, 'SIGKILL')
+    const ended = once(this.#child, 'close')
+    endGroup(this.#child, 'SIGTERM')
+    const timer = setTimeout(() => endGroup(this.#child, 'SIGKILL'), blockMsMax)
+    await ended
+    clearTimeout(timer)
+  }
+}
+
+/** The shell and all that it started. */
+function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, signal)
+  } catch {
+    // It has ended.
+  }
+}
