@@ -3,31 +3,39 @@
 import type { Hold, VerifyResult } from './decision.ts'
 import { UnavailableError, UnexpectedAnswerError } from './errors.ts'
 import { Listing, nextCursorOf, type Page } from './listing.ts'
-import { checkedBaseUrl, checkedIdempotencyKey, checkedKey, pathPart, queryText, uuid } from './request.ts'
+import {
+  checkedBaseUrl,
+  checkedIdempotencyKey,
+  checkedKey,
+  pathPart,
+  queryText,
+  uuid,
+  withLimits,
+} from './request.ts'
 import type { Repeatable } from './retry.ts'
 import { runtime, type Surroundings } from './surroundings.ts'
 import { jsonOf, Transport, type Answer, type Call, type CallLimits, type CallOptions } from './transport.ts'
 import type * as wire from './types.ts'
 
-export interface FairwayClientOptions extends Partial<CallLimits> {
+export interface FairwayClientOptions extends Omit<CallOptions, 'signal'> {
   /** Where the service is: `https://fairway.example.com`, with or without a path. */
   readonly baseUrl: string
   /** Not needed for the demo, health and the other public endpoints. */
-  readonly apiKey?: string
+  readonly apiKey?: string | undefined
   /** Other network, time or chance than the runtime's: for tests, proxies and instrumentation. */
-  readonly surroundings?: Partial<Surroundings>
+  readonly surroundings?: Partial<Surroundings> | undefined
 }
 
 export interface VerifyOptions extends CallOptions {
   /** One for each payment, so that asking again never decides twice. Made anew for each call, unless given. */
-  readonly idempotencyKey?: string
+  readonly idempotencyKey?: string | undefined
   /** What the key is for, unless given. */
-  readonly mode?: wire.Mode
+  readonly mode?: wire.Mode | undefined
 }
 
 export interface BatchOptions extends CallOptions {
   /** Of a CSV body, which cannot carry one. */
-  readonly reportName?: string
+  readonly reportName?: string | undefined
 }
 
 /** Four retries wait 1, 2, 4 and 8 seconds, as the contract has it for a fault; then somebody should know. */
@@ -53,7 +61,7 @@ export class FairwayClient {
     this.baseUrl = checkedBaseUrl(baseUrl)
     this.#apiKey = apiKey === undefined ? null : checkedKey(apiKey)
     const world = { ...runtime, ...surroundings }
-    this.#transport = new Transport(this.baseUrl, { ...defaultLimits, ...limits }, world)
+    this.#transport = new Transport(this.baseUrl, withLimits(defaultLimits, limits), world)
   }
 
   // Decisions

@@ -189,6 +189,37 @@ describe('what a caller gives is checked before anything is sent', () => {
     })
   }
 
+  test('limits must be numbers that end; what is given as undefined is not given', async () => {
+    const baseUrl = 'https://fairway.example.com'
+    const bad = [
+      { maxRetries: -1 },
+      { maxRetries: 1.5 },
+      { maxRetries: Number.NaN },
+      { timeoutMs: 0 },
+      { totalTimeoutMs: -1 },
+    ]
+    for (const limits of bad) {
+      assert.throws(() => new FairwayClient({ baseUrl, ...limits }), TypeError)
+      await assert.rejects(new FairwayClient({ baseUrl }).health(limits), TypeError)
+    }
+    await withScript([refused(500, 'INTERNAL_ERROR')], async ({ url, asked }) => {
+      const none = {
+        maxRetries: undefined,
+        timeoutMs: undefined,
+        totalTimeoutMs: undefined,
+        signal: undefined,
+      }
+      const { surroundings } = new ManualWorld()
+      const client = new FairwayClient({ baseUrl: url, apiKey: undefined, surroundings, ...none })
+      await failureOf(client.health(none))
+      assert.equal(asked.length, 5)
+    })
+    await withScript([{ status: 200 }], async ({ url }) => {
+      const forever = { timeoutMs: Infinity, totalTimeoutMs: Infinity }
+      await new FairwayClient({ baseUrl: url, ...forever }).health()
+    })
+  })
+
   test('a base URL may have a path, and slashes at its end', async () => {
     await withScript([{ status: 200 }], async ({ url, asked }) => {
       await new FairwayClient({ baseUrl: `${url}/fairway//` }).health()
