@@ -34,107 +34,104 @@ test('every operation of the contract is a method of the same name, and there is
   assert.deepEqual(new Set(methods), new Set(operations))
 })
 
-describe('each method', () => {
-  test('verify and what looks into its decision', async () => {
-    const id = await decide(2000)
-    assert.equal((await client.audit(id)).request_id, id)
-    assert.equal((await client.explainDecision(id)).factors.length, 7)
-    assert.equal((await client.decisionImpact(id)).request_id, id)
-    assert.equal((await client.decisionTimeline(id)).events.length, 10)
-    assert.equal((await client.signalProvenance(id)).signals.length, 7)
-    assert.equal((await client.reportOutcome(id, { outcome: 'COMPLETED' })).outcome, 'COMPLETED')
-    assert.equal((await client.exportAudit(id)).record.request_id, id)
-    const csv = await client.exportAudit(id, { format: 'csv' })
-    assert.match(csv, new RegExp(id))
-  })
+test('each method: verify and what looks into its decision', async () => {
+  const id = await decide(2000)
+  assert.equal((await client.audit(id)).request_id, id)
+  assert.equal((await client.explainDecision(id)).factors.length, 7)
+  assert.equal((await client.decisionImpact(id)).request_id, id)
+  assert.equal((await client.decisionTimeline(id)).events.length, 10)
+  assert.equal((await client.signalProvenance(id)).signals.length, 7)
+  assert.equal((await client.reportOutcome(id, { outcome: 'COMPLETED' })).outcome, 'COMPLETED')
+  assert.equal((await client.exportAudit(id)).record.request_id, id)
+  const csv = await client.exportAudit(id, { format: 'csv' })
+  assert.match(csv, new RegExp(id))
+})
 
-  test('verify takes a mode, and says what a key may not do', async () => {
-    const result = await client.verify({ corridor: 'NG-GB' }, { mode: 'shadow' })
-    assert.ok(result.decision !== 'HOLD' && result.mode === 'shadow')
-    await assert.rejects(client.verify({ corridor: 'NG-GB' }, { mode: 'live' }), library.PermissionError)
-  })
+test('each method: verify takes a mode, and says what a key may not do', async () => {
+  const result = await client.verify({ corridor: 'NG-GB' }, { mode: 'shadow' })
+  assert.ok(result.decision !== 'HOLD' && result.mode === 'shadow')
+  await assert.rejects(client.verify({ corridor: 'NG-GB' }, { mode: 'live' }), library.PermissionError)
+})
 
-  test('override', async () => {
-    const request_id = await decide(60_000)
-    const body = {
-      request_id,
-      action: 'EXECUTE',
-      reason_code: 'COMPLIANCE_APPROVED',
-      justification: 'Seen.',
-    } as const
-    assert.equal((await client.override(body)).action, 'EXECUTE')
-    await assert.rejects(client.override(body), library.ConflictError)
-    const allowed = { ...body, request_id: await decide(10) }
-    await assert.rejects(client.override(allowed), library.UnprocessableError)
-  })
+test('each method: override', async () => {
+  const request_id = await decide(60_000)
+  const body = {
+    request_id,
+    action: 'EXECUTE',
+    reason_code: 'COMPLIANCE_APPROVED',
+    justification: 'Seen.',
+  } as const
+  assert.equal((await client.override(body)).action, 'EXECUTE')
+  await assert.rejects(client.override(body), library.ConflictError)
+  const allowed = { ...body, request_id: await decide(10) }
+  await assert.rejects(client.override(allowed), library.UnprocessableError)
+})
 
-  test('comparePartners, replay, corridorHealth and organisationSettings', async () => {
-    const partners = ['sim-partner-alder', 'sim-partner-birch']
-    assert.equal((await client.comparePartners({ corridor: 'GB-NG', partners })).partner_count, 2)
-    assert.equal((await client.replay({ corridor: 'GB-NG', amount: 1 })).corridor, 'GB-NG')
-    assert.equal((await client.corridorHealth('GB-NG')).amount, null)
-    assert.equal((await client.corridorHealth('GB-NG', { amount: 85_000 })).amount, 85_000)
-    assert.ok((await client.organisationSettings()).corridors.permitted.includes('GB-NG'))
-  })
+test('each method: comparePartners, replay, corridorHealth and organisationSettings', async () => {
+  const partners = ['sim-partner-alder', 'sim-partner-birch']
+  assert.equal((await client.comparePartners({ corridor: 'GB-NG', partners })).partner_count, 2)
+  assert.equal((await client.replay({ corridor: 'GB-NG', amount: 1 })).corridor, 'GB-NG')
+  assert.equal((await client.corridorHealth('GB-NG')).amount, null)
+  assert.equal((await client.corridorHealth('GB-NG', { amount: 85_000 })).amount, 85_000)
+  assert.ok((await client.organisationSettings()).corridors.permitted.includes('GB-NG'))
+})
 
-  test('batchAssess takes JSON and CSV and gives either', async () => {
-    const transactions = [{ corridor: 'GB-NG', amount: 1000 }, { corridor: 'NG-GB' }]
-    assert.equal((await client.batchAssess({ transactions })).transaction_count, 2)
-    const report = await client.batchAssess('corridor,amount\nGB-NG,1000\n', { reportName: 'March & April' })
-    assert.equal(report.report_name, 'March & April')
-    const csv = await client.batchAssess({ transactions }, { format: 'csv' })
-    assert.equal(csv.trim().split('\n').length, 3)
-  })
+test('each method: batchAssess takes JSON and CSV and gives either', async () => {
+  const transactions = [{ corridor: 'GB-NG', amount: 1000 }, { corridor: 'NG-GB' }]
+  assert.equal((await client.batchAssess({ transactions })).transaction_count, 2)
+  const report = await client.batchAssess('corridor,amount\nGB-NG,1000\n', { reportName: 'March & April' })
+  assert.equal(report.report_name, 'March & April')
+  const csv = await client.batchAssess({ transactions }, { format: 'csv' })
+  assert.equal(csv.trim().split('\n').length, 3)
+})
 
-  test('the webhooks, from registration to removal', async () => {
-    const receiver = await openTestReceiver()
-    try {
-      const { webhook_id: id, secret } = await client.registerWebhook({ url: receiver.url })
-      assert.match(secret, /^whsec_/)
-      assert.deepEqual(
-        (await client.webhooks()).map((one) => one.webhook_id),
-        [id],
-      )
-      assert.equal((await client.webhook(id)).url, receiver.url)
-      assert.notEqual((await client.rotateWebhookSecret(id)).secret, secret)
-      assert.equal((await client.testWebhook(id)).status, 'pending')
-      await client.testWebhook(id)
-      const { items, nextCursor } = await client.webhookDeliveries(id, { limit: 1 }).page()
-      assert.equal(items.length, 1)
-      assert.notEqual(nextCursor, null)
-      const walked: string[] = []
-      for await (const { event_id: eventId } of client.webhookDeliveries(id, { limit: 1 }))
-        walked.push(eventId)
-      assert.equal(new Set(walked).size, 2)
-      assert.equal((await client.removeWebhook(id)).status, 'deleted')
-      await assert.rejects(client.webhook(id), NotFoundError)
-    } finally {
-      await receiver.close()
-    }
-  })
+test('each method: the webhooks, from registration to removal', async () => {
+  const receiver = await openTestReceiver()
+  try {
+    const { webhook_id: id, secret } = await client.registerWebhook({ url: receiver.url })
+    assert.match(secret, /^whsec_/)
+    assert.deepEqual(
+      (await client.webhooks()).map((one) => one.webhook_id),
+      [id],
+    )
+    assert.equal((await client.webhook(id)).url, receiver.url)
+    assert.notEqual((await client.rotateWebhookSecret(id)).secret, secret)
+    assert.equal((await client.testWebhook(id)).status, 'pending')
+    await client.testWebhook(id)
+    const { items, nextCursor } = await client.webhookDeliveries(id, { limit: 1 }).page()
+    assert.equal(items.length, 1)
+    assert.notEqual(nextCursor, null)
+    const walked: string[] = []
+    for await (const { event_id: eventId } of client.webhookDeliveries(id, { limit: 1 })) walked.push(eventId)
+    assert.equal(new Set(walked).size, 2)
+    assert.equal((await client.removeWebhook(id)).status, 'deleted')
+    await assert.rejects(client.webhook(id), NotFoundError)
+  } finally {
+    await receiver.close()
+  }
+})
 
-  test('the public ones, without a key', async () => {
-    assert.equal((await open.health()).status, 'healthy')
-    assert.equal((await open.demoVerify()).corridor, 'GB-NG')
-    assert.equal((await open.demoCompare({ payment: { amount: 85_000 } })).divergence.profiles_agree, false)
-    assert.equal((await open.methodology()).signals.length, 7)
-    assert.equal((await open.readiness()).checklist.length, 16)
-    assert.equal((await open.signalStatus()).environment, 'sandbox')
-    assert.equal((await open.cipStatus()).phase, 0)
-    const asked = {
-      name: 'Payments team',
-      email: 'payments@example.com',
-      reason: 'To try it.',
-      recaptcha_token: 'any',
-    }
-    assert.match((await open.requestAccess(asked)).sandbox_key, /^svc-sandbox-/)
-  })
+test('each method: the public ones, without a key', async () => {
+  assert.equal((await open.health()).status, 'healthy')
+  assert.equal((await open.demoVerify()).corridor, 'GB-NG')
+  assert.equal((await open.demoCompare({ payment: { amount: 85_000 } })).divergence.profiles_agree, false)
+  assert.equal((await open.methodology()).signals.length, 7)
+  assert.equal((await open.readiness()).checklist.length, 16)
+  assert.equal((await open.signalStatus()).environment, 'sandbox')
+  assert.equal((await open.cipStatus()).phase, 0)
+  const asked = {
+    name: 'Payments team',
+    email: 'payments@example.com',
+    reason: 'To try it.',
+    recaptcha_token: 'any',
+  }
+  assert.match((await open.requestAccess(asked)).sandbox_key, /^svc-sandbox-/)
+})
 
-  test('one that needs a key says so before anything is sent', async () => {
-    await assert.rejects(open.verify({ corridor: 'GB-NG' }), {
-      name: 'TypeError',
-      message: /API key/,
-    })
+test('each method: one that needs a key says so before anything is sent', async () => {
+  await assert.rejects(open.verify({ corridor: 'GB-NG' }), {
+    name: 'TypeError',
+    message: /API key/,
   })
 })
 

@@ -175,65 +175,63 @@ describe('the key', () => {
   })
 })
 
-describe('what a caller gives is checked before anything is sent', () => {
-  for (const baseUrl of [
-    '',
-    'localhost:8080',
-    '/api',
-    'ftp://example.com',
-    'https://a:b@example.com',
-    'https://example.com?x=1',
-  ]) {
-    test(`baseUrl ${baseUrl}`, () => {
-      assert.throws(() => new FairwayClient({ baseUrl }), TypeError)
-    })
+for (const baseUrl of [
+  '',
+  'localhost:8080',
+  '/api',
+  'ftp://example.com',
+  'https://a:b@example.com',
+  'https://example.com?x=1',
+]) {
+  test(`baseUrl ${baseUrl}`, () => {
+    assert.throws(() => new FairwayClient({ baseUrl }), TypeError)
+  })
+}
+
+test('checked before anything is sent: limits must be numbers that end; what is given as undefined is not given', async () => {
+  const baseUrl = 'https://fairway.example.com'
+  const bad = [
+    { maxRetries: -1 },
+    { maxRetries: 1.5 },
+    { maxRetries: Number.NaN },
+    { timeoutMs: 0 },
+    { totalTimeoutMs: -1 },
+  ]
+  for (const limits of bad) {
+    assert.throws(() => new FairwayClient({ baseUrl, ...limits }), TypeError)
+    await assert.rejects(new FairwayClient({ baseUrl }).health(limits), TypeError)
   }
-
-  test('limits must be numbers that end; what is given as undefined is not given', async () => {
-    const baseUrl = 'https://fairway.example.com'
-    const bad = [
-      { maxRetries: -1 },
-      { maxRetries: 1.5 },
-      { maxRetries: Number.NaN },
-      { timeoutMs: 0 },
-      { totalTimeoutMs: -1 },
-    ]
-    for (const limits of bad) {
-      assert.throws(() => new FairwayClient({ baseUrl, ...limits }), TypeError)
-      await assert.rejects(new FairwayClient({ baseUrl }).health(limits), TypeError)
+  await withScript([refused(500, 'INTERNAL_ERROR')], async ({ url, asked }) => {
+    const none = {
+      maxRetries: undefined,
+      timeoutMs: undefined,
+      totalTimeoutMs: undefined,
+      signal: undefined,
     }
-    await withScript([refused(500, 'INTERNAL_ERROR')], async ({ url, asked }) => {
-      const none = {
-        maxRetries: undefined,
-        timeoutMs: undefined,
-        totalTimeoutMs: undefined,
-        signal: undefined,
-      }
-      const { surroundings } = new ManualWorld()
-      const client = new FairwayClient({ baseUrl: url, apiKey: undefined, surroundings, ...none })
-      await failureOf(client.health(none))
-      assert.equal(asked.length, 5)
-    })
-    await withScript([{ status: 200 }], async ({ url }) => {
-      const forever = { timeoutMs: Infinity, totalTimeoutMs: Infinity }
-      await new FairwayClient({ baseUrl: url, ...forever }).health()
-    })
+    const { surroundings } = new ManualWorld()
+    const client = new FairwayClient({ baseUrl: url, apiKey: undefined, surroundings, ...none })
+    await failureOf(client.health(none))
+    assert.equal(asked.length, 5)
   })
-
-  test('a base URL may have a path, and slashes at its end', async () => {
-    await withScript([{ status: 200 }], async ({ url, asked }) => {
-      await new FairwayClient({ baseUrl: `${url}/fairway//` }).health()
-      assert.equal(asked[0]?.url, '/fairway/api/health')
-    })
+  await withScript([{ status: 200 }], async ({ url }) => {
+    const forever = { timeoutMs: Infinity, totalTimeoutMs: Infinity }
+    await new FairwayClient({ baseUrl: url, ...forever }).health()
   })
+})
 
-  test('an id stays one step of the path, whatever it is', async () => {
-    await withScript([{ status: 200 }], async ({ url, asked }) => {
-      const client = new ManualWorld().client(url)
-      await client.audit('a/../../b?c#d e')
-      assert.equal(asked[0]?.url, '/api/v1/audit/a%2F..%2F..%2Fb%3Fc%23d%20e')
-      for (const bad of ['', '.', '..']) await assert.rejects(client.audit(bad), TypeError)
-      assert.equal(asked.length, 1)
-    })
+test('checked before anything is sent: a base URL may have a path, and slashes at its end', async () => {
+  await withScript([{ status: 200 }], async ({ url, asked }) => {
+    await new FairwayClient({ baseUrl: `${url}/fairway//` }).health()
+    assert.equal(asked[0]?.url, '/fairway/api/health')
+  })
+})
+
+test('checked before anything is sent: an id stays one step of the path, whatever it is', async () => {
+  await withScript([{ status: 200 }], async ({ url, asked }) => {
+    const client = new ManualWorld().client(url)
+    await client.audit('a/../../b?c#d e')
+    assert.equal(asked[0]?.url, '/api/v1/audit/a%2F..%2F..%2Fb%3Fc%23d%20e')
+    for (const bad of ['', '.', '..']) await assert.rejects(client.audit(bad), TypeError)
+    assert.equal(asked.length, 1)
   })
 })

@@ -82,79 +82,74 @@ describe('the idempotency key', () => {
   })
 })
 
-describe('retries', () => {
-  test('wait 1, 2, 4 and 8 seconds after faults, and then the fault is told', async () => {
-    const world = new ManualWorld()
-    await withScript([refused(500, 'INTERNAL_ERROR')], async ({ url, asked }) => {
-      const error = await failureOf(world.client(url).verify(payment))
-      assert.ok(error instanceof ServerError)
-      assert.equal(error.attempts, 5)
-      assert.equal(asked.length, 5)
-      assert.deepEqual(world.waits, [1000, 2000, 4000, 8000])
+test('retries wait 1, 2, 4 and 8 seconds after faults, and then the fault is told', async () => {
+  const world = new ManualWorld()
+  await withScript([refused(500, 'INTERNAL_ERROR')], async ({ url, asked }) => {
+    const error = await failureOf(world.client(url).verify(payment))
+    assert.ok(error instanceof ServerError)
+    assert.equal(error.attempts, 5)
+    assert.equal(asked.length, 5)
+    assert.deepEqual(world.waits, [1000, 2000, 4000, 8000])
+  })
+})
+
+test('retries follow Retry-After first', async () => {
+  const limited = refused(429, 'RATE_LIMITED', { 'retry-after': '7' })
+  const held = refused(503, 'SIGNALS_UNAVAILABLE', { 'retry-after': '3' }, { unavailable_signals: [] })
+  assert.deepEqual(await waitsFor(limited, held, refused(500, 'INTERNAL_ERROR')), [7000, 3000, 4000])
+})
+
+test('retries come after lost connections, half answers and the faults of proxies', async () => {
+  const proxy = { status: 502, text: '<html>', headers: { 'content-type': 'text/html' } }
+  assert.deepEqual(await waitsFor('drop', 'half', proxy, { ...proxy, status: 504 }), [1000, 2000, 4000, 8000])
+})
+
+test('retries are not made for what asking again does not mend', async () => {
+  for (const status of [400, 401, 403, 404, 409, 413, 415, 422]) {
+    await withScript([refused(status, 'ANY'), decided()], async ({ url, asked }) => {
+      const error = await failureOf(new ManualWorld().client(url).verify(payment))
+      assert.equal((error as ConflictError).status, status)
+      assert.equal(asked.length, 1, String(status))
     })
-  })
+  }
+})
 
-  test('follow Retry-After first', async () => {
-    const limited = refused(429, 'RATE_LIMITED', { 'retry-after': '7' })
-    const held = refused(503, 'SIGNALS_UNAVAILABLE', { 'retry-after': '3' }, { unavailable_signals: [] })
-    assert.deepEqual(await waitsFor(limited, held, refused(500, 'INTERNAL_ERROR')), [7000, 3000, 4000])
+test('retries are bounded in number by the call or the client', async () => {
+  await withScript([refused(500, 'INTERNAL_ERROR')], async ({ url, asked }) => {
+    await failureOf(new ManualWorld().client(url).verify(payment, { maxRetries: 1 }))
+    assert.equal(asked.length, 2)
+    await failureOf(new ManualWorld().client(url, { maxRetries: 0 }).verify(payment))
+    assert.equal(asked.length, 3)
   })
+})
 
-  test('come after lost connections, half answers and the faults of proxies', async () => {
-    const proxy = { status: 502, text: '<html>', headers: { 'content-type': 'text/html' } }
-    assert.deepEqual(
-      await waitsFor('drop', 'half', proxy, { ...proxy, status: 504 }),
-      [1000, 2000, 4000, 8000],
-    )
+test('retries are bounded in time: what would end too late is not waited for at all', async () => {
+  const world = new ManualWorld()
+  await withScript([refused(429, 'RATE_LIMITED', { 'retry-after': '61' })], async ({ url, asked }) => {
+    const error = await failureOf(world.client(url).verify(payment))
+    assert.ok(error instanceof RateLimitError)
+    assert.equal(error.retryAfterSeconds, 61)
+    assert.deepEqual(world.waits, [])
+    assert.equal(asked.length, 1)
+    await failureOf(world.client(url, { maxRetries: 100, totalTimeoutMs: 200_000 }).verify(payment))
+    assert.deepEqual(world.waits, [61_000, 61_000, 61_000])
   })
+})
 
-  test('are not made for what asking again does not mend', async () => {
-    for (const status of [400, 401, 403, 404, 409, 413, 415, 422]) {
-      await withScript([refused(status, 'ANY'), decided()], async ({ url, asked }) => {
-        const error = await failureOf(new ManualWorld().client(url).verify(payment))
-        assert.equal((error as ConflictError).status, status)
-        assert.equal(asked.length, 1, String(status))
-      })
-    }
-  })
-
-  test('are bounded in number by the call or the client', async () => {
-    await withScript([refused(500, 'INTERNAL_ERROR')], async ({ url, asked }) => {
-      await failureOf(new ManualWorld().client(url).verify(payment, { maxRetries: 1 }))
-      assert.equal(asked.length, 2)
-      await failureOf(new ManualWorld().client(url, { maxRetries: 0 }).verify(payment))
-      assert.equal(asked.length, 3)
-    })
-  })
-
-  test('are bounded in time: what would end too late is not waited for at all', async () => {
-    const world = new ManualWorld()
-    await withScript([refused(429, 'RATE_LIMITED', { 'retry-after': '61' })], async ({ url, asked }) => {
-      const error = await failureOf(world.client(url).verify(payment))
-      assert.ok(error instanceof RateLimitError)
-      assert.equal(error.retryAfterSeconds, 61)
-      assert.deepEqual(world.waits, [])
-      assert.equal(asked.length, 1)
-      await failureOf(world.client(url, { maxRetries: 100, totalTimeoutMs: 200_000 }).verify(payment))
-      assert.deepEqual(world.waits, [61_000, 61_000, 61_000])
-    })
-  })
-
-  test('one try has what is left of the time, and no more than its own', async () => {
-    const world = new ManualWorld()
-    const tried: number[] = []
-    const { after } = world.surroundings
-    const surroundings = {
-      ...world.surroundings,
-      after: (ms: number, work: () => void) => {
-        tried.push(ms)
-        return after?.(ms, work) ?? (() => undefined)
-      },
-    }
-    await withScript([refused(500, 'INTERNAL_ERROR')], async ({ url }) => {
-      await failureOf(world.client(url, { surroundings, totalTimeoutMs: 11_500 }).verify(payment))
-      assert.deepEqual(tried, [10_000, 10_000, 8_500, 4_500])
-    })
+test('retries one try has what is left of the time, and no more than its own', async () => {
+  const world = new ManualWorld()
+  const tried: number[] = []
+  const { after } = world.surroundings
+  const surroundings = {
+    ...world.surroundings,
+    after: (ms: number, work: () => void) => {
+      tried.push(ms)
+      return after?.(ms, work) ?? (() => undefined)
+    },
+  }
+  await withScript([refused(500, 'INTERNAL_ERROR')], async ({ url }) => {
+    await failureOf(world.client(url, { surroundings, totalTimeoutMs: 11_500 }).verify(payment))
+    assert.deepEqual(tried, [10_000, 10_000, 8_500, 4_500])
   })
 })
 
@@ -239,69 +234,64 @@ describe('what is no decision never passes for one', () => {
   })
 })
 
-describe('the end of a call', () => {
-  test('a try that takes too long is given up, and tried again', async () => {
-    const world = new ManualWorld()
-    await withScript(['hang', decided()], async ({ url, came }) => {
-      const result = world.client(url).verify(payment)
-      await came(1)
-      assert.deepEqual(
-        world.timers.map(({ ms }) => ms),
-        [10_000],
-      )
-      world.timers[0]?.work()
-      assert.equal((await result).decision, 'GO')
-      assert.deepEqual(world.timers, [], 'no timer is left')
-    })
-  })
-
-  test('without an answer in time the failure is a timeout', async () => {
-    const world = new ManualWorld()
-    await withScript(['hang'], async ({ url, came }) => {
-      const failed = failureOf(world.client(url).verify(payment, { maxRetries: 0, timeoutMs: 250 }))
-      await came(1)
-      world.timers[0]?.work()
-      const error = await failed
-      assert.ok(error instanceof TimeoutError)
-      assert.match(error.message, /250 ms/)
-      assert.equal(error.status, null)
-    })
-  })
-
-  test('an aborted signal ends it at once with its reason: before, while it is asked, while it waits', async () => {
-    const reason = new Error('the caller went home')
-    await withScript(['hang'], async ({ url, asked, came }) => {
-      const client = new FairwayClient({ baseUrl: url, apiKey: 'pk_test_any' })
-      const before = await failureOf(client.verify(payment, { signal: AbortSignal.abort(reason) }))
-      assert.equal(before, reason)
-      assert.equal(asked.length, 0)
-      const during = new AbortController()
-      const failed = failureOf(client.verify(payment, { signal: during.signal }))
-      await came(1)
-      during.abort(reason)
-      assert.equal(await failed, reason)
-      assert.equal(asked.length, 1)
-    })
-    await withScript(
-      [refused(429, 'RATE_LIMITED', { 'retry-after': '50' })],
-      async ({ url, asked, came }) => {
-        const waiting = new AbortController()
-        const client = new FairwayClient({ baseUrl: url, apiKey: 'pk_test_any' })
-        const failed = failureOf(client.verify(payment, { signal: waiting.signal }))
-        await came(1)
-        setImmediate(() => waiting.abort(reason))
-        assert.equal(await failed, reason)
-        assert.equal(asked.length, 1)
-      },
+test('the end of a call: a try that takes too long is given up, and tried again', async () => {
+  const world = new ManualWorld()
+  await withScript(['hang', decided()], async ({ url, came }) => {
+    const result = world.client(url).verify(payment)
+    await came(1)
+    assert.deepEqual(
+      world.timers.map(({ ms }) => ms),
+      [10_000],
     )
+    world.timers[0]?.work()
+    assert.equal((await result).decision, 'GO')
+    assert.deepEqual(world.timers, [], 'no timer is left')
   })
+})
 
-  test('a signal that is used for many calls gathers no listeners', async () => {
-    await withScript([refused(500, 'INTERNAL_ERROR'), decided()], async ({ url }) => {
-      const { signal } = new AbortController()
-      const client = new ManualWorld().client(url)
-      for (let call = 0; call < 3; call += 1) await client.verify(payment, { signal })
-      assert.deepEqual(getEventListeners(signal, 'abort'), [])
-    })
+test('the end of a call: without an answer in time the failure is a timeout', async () => {
+  const world = new ManualWorld()
+  await withScript(['hang'], async ({ url, came }) => {
+    const failed = failureOf(world.client(url).verify(payment, { maxRetries: 0, timeoutMs: 250 }))
+    await came(1)
+    world.timers[0]?.work()
+    const error = await failed
+    assert.ok(error instanceof TimeoutError)
+    assert.match(error.message, /250 ms/)
+    assert.equal(error.status, null)
+  })
+})
+
+test('the end of a call: an aborted signal ends it at once with its reason: before, while it is asked, while it waits', async () => {
+  const reason = new Error('the caller went home')
+  await withScript(['hang'], async ({ url, asked, came }) => {
+    const client = new FairwayClient({ baseUrl: url, apiKey: 'pk_test_any' })
+    const before = await failureOf(client.verify(payment, { signal: AbortSignal.abort(reason) }))
+    assert.equal(before, reason)
+    assert.equal(asked.length, 0)
+    const during = new AbortController()
+    const failed = failureOf(client.verify(payment, { signal: during.signal }))
+    await came(1)
+    during.abort(reason)
+    assert.equal(await failed, reason)
+    assert.equal(asked.length, 1)
+  })
+  await withScript([refused(429, 'RATE_LIMITED', { 'retry-after': '50' })], async ({ url, asked, came }) => {
+    const waiting = new AbortController()
+    const client = new FairwayClient({ baseUrl: url, apiKey: 'pk_test_any' })
+    const failed = failureOf(client.verify(payment, { signal: waiting.signal }))
+    await came(1)
+    setImmediate(() => waiting.abort(reason))
+    assert.equal(await failed, reason)
+    assert.equal(asked.length, 1)
+  })
+})
+
+test('the end of a call: a signal that is used for many calls gathers no listeners', async () => {
+  await withScript([refused(500, 'INTERNAL_ERROR'), decided()], async ({ url }) => {
+    const { signal } = new AbortController()
+    const client = new ManualWorld().client(url)
+    for (let call = 0; call < 3; call += 1) await client.verify(payment, { signal })
+    assert.deepEqual(getEventListeners(signal, 'abort'), [])
   })
 })
