@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { benchAssess } from './assess.ts'
 import { benchBatch } from './batch.ts'
 import { fullSizes, quickSizes, type Bench } from './bench.ts'
+import { benchClient } from './client.ts'
 import { benchDecide } from './decide.ts'
 import { benchMemory, benchStart } from './footprint.ts'
 import { benchGrowth } from './growth.ts'
@@ -31,6 +32,7 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   reads: async (bench) => [...(await benchReads(bench, 'sqlite')), ...(await benchReads(bench, 'postgres'))],
   webhooks: benchWebhooks,
   live: benchLive,
+  client: benchClient,
 }
 
 const usage = `Usage: npm run bench -- [--quick] [--only NAME,NAME] [--json FILE]

@@ -3,31 +3,39 @@
 import type { Hold, VerifyResult } from './decision.ts'
 import { UnavailableError, UnexpectedAnswerError } from './errors.ts'
 import { Listing, nextCursorOf, type Page } from './listing.ts'
-import { checkedBaseUrl, checkedIdempotencyKey, checkedKey, pathPart, queryText, uuid } from './request.ts'
+import {
+  checkedBaseUrl,
+  checkedIdempotencyKey,
+  checkedKey,
+  pathPart,
+  queryText,
+  uuid,
+  withLimits,
+} from './request.ts'
 import type { Repeatable } from './retry.ts'
 import { runtime, type Surroundings } from './surroundings.ts'
 import { jsonOf, Transport, type Answer, type Call, type CallLimits, type CallOptions } from './transport.ts'
 import type * as wire from './types.ts'
 
-export interface FairwayClientOptions extends Partial<CallLimits> {
+export interface FairwayClientOptions extends Omit<CallOptions, 'signal'> {
   /** Where the service is: `https://fairway.example.com`, with or without a path. */
   readonly baseUrl: string
   /** Not needed for the demo, health and the other public endpoints. */
-  readonly apiKey?: string
+  readonly apiKey?: string | undefined
   /** Other network, time or chance than the runtime's: for tests, proxies and instrumentation. */
-  readonly surroundings?: Partial<Surroundings>
+  readonly surroundings?: Partial<Surroundings> | undefined
 }
 
 export interface VerifyOptions extends CallOptions {
   /** One for each payment, so that asking again never decides twice. Made anew for each call, unless given. */
-  readonly idempotencyKey?: string
+  readonly idempotencyKey?: string | undefined
   /** What the key is for, unless given. */
-  readonly mode?: wire.Mode
+  readonly mode?: wire.Mode | undefined
 }
 
 export interface BatchOptions extends CallOptions {
   /** Of a CSV body, which cannot carry one. */
-  readonly reportName?: string
+  readonly reportName?: string | undefined
 }
 
 /** Four retries wait 1, 2, 4 and 8 seconds, as the contract has it for a fault; then somebody should know. */
@@ -53,7 +61,7 @@ export class FairwayClient {
     this.baseUrl = checkedBaseUrl(baseUrl)
     this.#apiKey = apiKey === undefined ? null : checkedKey(apiKey)
     const world = { ...runtime, ...surroundings }
-    this.#transport = new Transport(this.baseUrl, { ...defaultLimits, ...limits }, world)
+    this.#transport = new Transport(this.baseUrl, withLimits(defaultLimits, limits), world)
   }
 
   // Decisions
@@ -74,7 +82,7 @@ export class FairwayClient {
   }
 
   /** Partners ranked for one payment. Nothing is recorded. */
-  comparePartners(
+  async comparePartners(
     body: wire.PartnerRankingRequest,
     options: CallOptions = {},
   ): Promise<wire.PartnerRankingResponse> {
@@ -129,7 +137,7 @@ export class FairwayClient {
   }
 
   /** The record of one decision. */
-  audit(requestId: string, options: CallOptions = {}): Promise<wire.AuditRecord> {
+  async audit(requestId: string, options: CallOptions = {}): Promise<wire.AuditRecord> {
     return this.#get(`/api/v1/audit/${pathPart(requestId)}`, options)
   }
 
@@ -148,12 +156,12 @@ export class FairwayClient {
   }
 
   /** A person's override of a `DEGRADED` or `NO-GO`: once, and for ever. */
-  override(body: wire.OverrideRequest, options: CallOptions = {}): Promise<wire.Override> {
+  async override(body: wire.OverrideRequest, options: CallOptions = {}): Promise<wire.Override> {
     return this.#act('/api/v1/override', body, options)
   }
 
   /** How the payment ended: reported once. */
-  reportOutcome(
+  async reportOutcome(
     requestId: string,
     body: wire.OutcomeRequest,
     options: CallOptions = {},
@@ -164,27 +172,27 @@ export class FairwayClient {
   // Intelligence
 
   /** Why a decision was made, and what would have changed it. */
-  explainDecision(requestId: string, options: CallOptions = {}): Promise<wire.Explanation> {
+  async explainDecision(requestId: string, options: CallOptions = {}): Promise<wire.Explanation> {
     return this.#get(`/api/v1/decision/${pathPart(requestId)}/explanation`, options)
   }
 
   /** What a decision did about the risk of its payment. */
-  decisionImpact(requestId: string, options: CallOptions = {}): Promise<wire.Impact> {
+  async decisionImpact(requestId: string, options: CallOptions = {}): Promise<wire.Impact> {
     return this.#get(`/api/v1/decision/${pathPart(requestId)}/impact`, options)
   }
 
   /** The ten measured moments of a decision. */
-  decisionTimeline(requestId: string, options: CallOptions = {}): Promise<wire.Timeline> {
+  async decisionTimeline(requestId: string, options: CallOptions = {}): Promise<wire.Timeline> {
     return this.#get(`/api/v1/decision/${pathPart(requestId)}/timeline`, options)
   }
 
   /** Where the signals of a decision came from. */
-  signalProvenance(requestId: string, options: CallOptions = {}): Promise<wire.SignalProvenance> {
+  async signalProvenance(requestId: string, options: CallOptions = {}): Promise<wire.SignalProvenance> {
     return this.#get(`/api/v1/signals/${pathPart(requestId)}`, options)
   }
 
   /** How a corridor is doing. */
-  corridorHealth(
+  async corridorHealth(
     corridor: string,
     query: wire.CorridorQuery = {},
     options: CallOptions = {},
@@ -193,22 +201,25 @@ export class FairwayClient {
   }
 
   /** What would have been said of a payment of the past. Nothing is recorded. */
-  replay(body: wire.ReplayRequest, options: CallOptions = {}): Promise<wire.ReplayResponse> {
+  async replay(body: wire.ReplayRequest, options: CallOptions = {}): Promise<wire.ReplayResponse> {
     return this.#ask('/api/v1/replay', body, options)
   }
 
   // Webhooks
 
   /** Registers an endpoint for events; its secret is in this answer and in no other. */
-  registerWebhook(body: wire.WebhookRequest, options: CallOptions = {}): Promise<wire.RegisteredWebhook> {
+  async registerWebhook(
+    body: wire.WebhookRequest,
+    options: CallOptions = {},
+  ): Promise<wire.RegisteredWebhook> {
     return this.#act('/api/v1/webhooks', body, options)
   }
 
-  webhooks(options: CallOptions = {}): Promise<readonly wire.Webhook[]> {
+  async webhooks(options: CallOptions = {}): Promise<readonly wire.Webhook[]> {
     return this.#get('/api/v1/webhooks', options)
   }
 
-  webhook(webhookId: string, options: CallOptions = {}): Promise<wire.Webhook> {
+  async webhook(webhookId: string, options: CallOptions = {}): Promise<wire.Webhook> {
     return this.#get(`/api/v1/webhooks/${pathPart(webhookId)}`, options)
   }
 
@@ -218,12 +229,12 @@ export class FairwayClient {
   }
 
   /** A new secret; the old one signs beside it for 24 hours. */
-  rotateWebhookSecret(webhookId: string, options: CallOptions = {}): Promise<wire.RotatedWebhook> {
+  async rotateWebhookSecret(webhookId: string, options: CallOptions = {}): Promise<wire.RotatedWebhook> {
     return this.#act(`/api/v1/webhooks/${pathPart(webhookId)}/rotate-secret`, null, options)
   }
 
   /** Sends a test event to an endpoint. */
-  testWebhook(webhookId: string, options: CallOptions = {}): Promise<wire.TestedWebhook> {
+  async testWebhook(webhookId: string, options: CallOptions = {}): Promise<wire.TestedWebhook> {
     return this.#act(`/api/v1/webhooks/${pathPart(webhookId)}/test`, null, options)
   }
 
@@ -245,7 +256,7 @@ export class FairwayClient {
   }
 
   /** What the key may do, how often, and how much it has done. */
-  organisationSettings(options: CallOptions = {}): Promise<wire.OrganisationSettings> {
+  async organisationSettings(options: CallOptions = {}): Promise<wire.OrganisationSettings> {
     return this.#get('/api/v1/organisation/settings', options)
   }
 
@@ -298,7 +309,7 @@ export class FairwayClient {
     return new Listing(read, query.cursor ?? null)
   }
 
-  #keyed(method: Call['method'], path: string, options: CallOptions, sent: Sent = {}): Promise<Answer> {
+  async #keyed(method: Call['method'], path: string, options: CallOptions, sent: Sent = {}): Promise<Answer> {
     if (this.#apiKey === null) throw new TypeError('This call needs an API key: give the client an apiKey.')
     return this.#send(method, path, options, sent, { authorization: `Bearer ${this.#apiKey}` })
   }

@@ -1,5 +1,7 @@
 /** What a caller gives, checked before anything is sent; a secret that is refused is not repeated. */
 
+import type { CallLimits, CallOptions } from './transport.ts'
+
 /** Without the slash at its end. */
 export function checkedBaseUrl(text: string): string {
   if (typeof text !== 'string' || !URL.canParse(text)) {
@@ -30,6 +32,20 @@ export function checkedIdempotencyKey(inBody: string | undefined, given: string 
   if (typeof key === 'string' && key.length <= idempotencyKeyLengthMax && /^[\x20-\x7e]+$/.test(key))
     return key
   throw new TypeError('An idempotency key has 1 to 255 printable ASCII characters.')
+}
+
+/** What is given in place of what was there. One that is no number would never end, or never begin. */
+export function withLimits(limits: CallLimits, given: CallOptions): CallLimits {
+  const {
+    maxRetries = limits.maxRetries,
+    timeoutMs = limits.timeoutMs,
+    totalTimeoutMs = limits.totalTimeoutMs,
+  } = given
+  if (!Number.isInteger(maxRetries) || maxRetries < 0)
+    throw new TypeError('maxRetries must be 0 or more, and whole')
+  if (!(timeoutMs > 0)) throw new TypeError('timeoutMs must be more than 0')
+  if (!(totalTimeoutMs > 0)) throw new TypeError('totalTimeoutMs must be more than 0')
+  return { maxRetries, timeoutMs, totalTimeoutMs }
 }
 
 /** One step of a path. A step of dots, or none, would lead elsewhere. */

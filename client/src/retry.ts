@@ -35,6 +35,7 @@ export function readRetryAfter(text: string | null, nowMs: number): number | nul
   if (text === null) return null
   const trimmed = text.trim()
   if (/^\d+$/.test(trimmed)) return Number(trimmed)
-  const dateMs = Date.parse(trimmed)
+  // Asked for by its form: Date.parse finds a year in "-5".
+  const dateMs = /^[a-z]{3,9}, /i.test(trimmed) ? Date.parse(trimmed) : Number.NaN
   return Number.isNaN(dateMs) ? null : Math.max(0, Math.ceil((dateMs - nowMs) / 1000))
 }

@@ -12,8 +12,11 @@ export interface Surroundings {
   readonly after: (ms: number, work: () => void) => () => void
 }
 
+/** The longest that a timer can be; a longer one would be over at once. */
+const timerMsMax = 2 ** 31 - 1
+
 function after(ms: number, work: () => void): () => void {
-  const timer = setTimeout(work, ms)
+  const timer = setTimeout(work, Math.min(ms, timerMsMax))
   return () => clearTimeout(timer)
 }
 

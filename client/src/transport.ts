@@ -1,6 +1,7 @@
 /** One call over HTTP: tried, timed, repeated where that is safe, and its failure told by a class. */
 
 import { ConnectionError, errorFor, FairwayError, TimeoutError, UnexpectedAnswerError } from './errors.ts'
+import { withLimits } from './request.ts'
 import { mayRepeat, readRetryAfter, retryDelayMs, type Repeatable } from './retry.ts'
 import type { Surroundings } from './surroundings.ts'
 import type { ErrorCode, FieldError, SignalName } from './types.ts'
@@ -8,16 +9,20 @@ import type { ErrorCode, FieldError, SignalName } from './types.ts'
 /** How long and how often one call is tried. */
 export interface CallOptions {
   /** Tries after the first. */
-  readonly maxRetries?: number
+  readonly maxRetries?: number | undefined
   /** For one try, in milliseconds. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   /** For all tries and the waiting between them, in milliseconds. */
-  readonly totalTimeoutMs?: number
+  readonly totalTimeoutMs?: number | undefined
   /** Ends the call at once, also while it waits; it rejects with the signal's reason. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
-export type CallLimits = Required<Omit<CallOptions, 'signal'>>
+export interface CallLimits {
+  readonly maxRetries: number
+  readonly timeoutMs: number
+  readonly totalTimeoutMs: number
+}
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'DELETE'
@@ -49,7 +54,7 @@ export class Transport {
 
   /** The answer of a success; throws for everything else, when there is nothing left to try. */
   async send(call: Call, options: CallOptions): Promise<Answer> {
-    const limits = { ...this.#limits, ...given(options) }
+    const limits = withLimits(this.#limits, options)
     const deadlineMs = this.#world.nowMs() + limits.totalTimeoutMs
     for (let attempt = 1; ; attempt += 1) {
       options.signal?.throwIfAborted()
@@ -95,16 +100,6 @@ export class Transport {
       cancelTimer()
       signal?.removeEventListener('abort', onAbort)
     }
-  }
-}
-
-/** Only what is there: an option that is given as undefined is not given. */
-function given(options: CallOptions): Partial<CallLimits> {
-  const { maxRetries, timeoutMs, totalTimeoutMs } = options
-  return {
-    ...(maxRetries === undefined ? {} : { maxRetries }),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(totalTimeoutMs === undefined ? {} : { totalTimeoutMs }),
   }
 }
 

@@ -1,37 +1,23 @@
 /** The pages in a real browser: they render, stay on this host and break no policy. */
 
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { test } from 'node:test'
 import { chromium } from 'playwright-core'
 import { freshDatabase } from '../helpers/databases.ts'
 import { serve } from '../helpers/process.ts'
+import { chromiumArgs, chromiumNeeded } from '../helpers/runtimes.ts'
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  (path) => existsSync(path),
-)
-const inCi = process.env['CI'] === 'true'
 const screenshots = new URL('../../test-output/', import.meta.url).pathname
 
 test(
   'the front door and the API reference render, load nothing from another host and break no policy',
-  // On a laptop without a browser this is skipped; in CI it never is.
-  { skip: executablePath === undefined && !inCi ? 'no Chromium on this machine' : false },
+  { skip: chromiumNeeded.skip },
   async () => {
-    assert.ok(executablePath !== undefined, 'CI must have Chromium')
     mkdirSync(screenshots, { recursive: true })
     const database = await freshDatabase('sqlite')
     const server = await serve({ DATABASE_URL: database.url })
-    const browser = await chromium.launch({
-      executablePath,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    })
+    const browser = await chromium.launch({ executablePath: chromiumNeeded.path(), args: chromiumArgs })
     try {
       for (const [name, path, text] of [
         ['home', '/', 'Ask before money moves.'],

@@ -1,19 +1,16 @@
 /** The report page in a real browser: it fits its window, breaks no policy, and is light on paper. */
 
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { chromium } from 'playwright-core'
 import { reportPage } from '../../src/app/report/page.ts'
+import { chromiumArgs, chromiumNeeded } from '../helpers/runtimes.ts'
 import { mixedRows, reportOf, tallyOf } from '../app/report/samples.ts'
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  (path) => existsSync(path),
-)
-const inCi = process.env['CI'] === 'true'
 const screenshots = new URL('../../test-output/', import.meta.url).pathname
 
 /** Words without a space in them, as long as they may be. */
@@ -24,10 +21,8 @@ const ground = 'getComputedStyle(document.body).backgroundColor'
 
 test(
   'the report fits wide and narrow windows in light and dark, breaks no policy, and is printed light',
-  // On a laptop without a browser this is skipped; in CI it never is.
-  { skip: executablePath === undefined && !inCi ? 'no Chromium on this machine' : false },
+  { skip: chromiumNeeded.skip },
   async () => {
-    assert.ok(executablePath !== undefined, 'CI must have Chromium')
     mkdirSync(screenshots, { recursive: true })
     const folder = mkdtempSync(join(tmpdir(), 'fairway-report-'))
     const file = join(folder, 'report.html')
@@ -35,7 +30,7 @@ test(
     const more = { reportName: unbroken, source: unbroken, ignoredColumns: [unbroken], rejectedRows: 1 }
     writeFileSync(file, reportPage(reportOf(tallyOf(rows), more)))
     const url = pathToFileURL(file).href
-    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+    const browser = await chromium.launch({ executablePath: chromiumNeeded.path(), args: chromiumArgs })
     try {
       const page = await browser.newPage()
       const faults: string[] = []

@@ -1,0 +1,169 @@
+/** Every endpoint of the contract is a method of the client, and each works against the service itself. */
+
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import * as library from '../../client/src/index.ts'
+import { FairwayClient, NotFoundError, type Verification } from '../../client/src/index.ts'
+import { startHarness, type Harness } from '../helpers/harness.ts'
+import { openTestReceiver } from '../helpers/receiver.ts'
+import { trial } from '../helpers/webhooks.ts'
+
+let harness: Harness
+let client: FairwayClient
+let open: FairwayClient
+
+before(async () => {
+  harness = await startHarness({ settings: { ...trial, FAIRWAY_LIMIT_ACCESS: '100/60' } })
+  const baseUrl = await harness.app.listen({ host: '127.0.0.1', port: 0 })
+  const { key: apiKey } = await harness.issue()
+  client = new FairwayClient({ baseUrl, apiKey, maxRetries: 0 })
+  open = new FairwayClient({ baseUrl, maxRetries: 0 })
+})
+after(() => harness.close())
+
+async function decide(amount: number): Promise<string> {
+  const result = await client.verify({ corridor: 'NG-GB', amount })
+  assert.ok(result.decision !== 'HOLD')
+  return result.request_id
+}
+
+test('every operation of the contract is a method of the same name, and there is no other', () => {
+  const paths = Object.values(harness.app.swagger().paths ?? {}) as Record<string, { operationId?: string }>[]
+  const operations = paths.flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId))
+  const methods = Object.getOwnPropertyNames(FairwayClient.prototype).filter((name) => name !== 'constructor')
+  assert.deepEqual(new Set(methods), new Set(operations))
+})
+
+test('each method: verify and what looks into its decision', async () => {
+  const id = await decide(2000)
+  assert.equal((await client.audit(id)).request_id, id)
+  assert.equal((await client.explainDecision(id)).factors.length, 7)
+  assert.equal((await client.decisionImpact(id)).request_id, id)
+  assert.equal((await client.decisionTimeline(id)).events.length, 10)
+  assert.equal((await client.signalProvenance(id)).signals.length, 7)
+  assert.equal((await client.reportOutcome(id, { outcome: 'COMPLETED' })).outcome, 'COMPLETED')
+  assert.equal((await client.exportAudit(id)).record.request_id, id)
+  const csv = await client.exportAudit(id, { format: 'csv' })
+  assert.match(csv, new RegExp(id))
+})
+
+test('each method: verify takes a mode, and says what a key may not do', async () => {
+  const result = await client.verify({ corridor: 'NG-GB' }, { mode: 'shadow' })
+  assert.ok(result.decision !== 'HOLD' && result.mode === 'shadow')
+  await assert.rejects(client.verify({ corridor: 'NG-GB' }, { mode: 'live' }), library.PermissionError)
+})
+
+test('each method: override', async () => {
+  const request_id = await decide(60_000)
+  const body = {
+    request_id,
+    action: 'EXECUTE',
+    reason_code: 'COMPLIANCE_APPROVED',
+    justification: 'Seen.',
+  } as const
+  assert.equal((await client.override(body)).action, 'EXECUTE')
+  await assert.rejects(client.override(body), library.ConflictError)
+  const allowed = { ...body, request_id: await decide(10) }
+  await assert.rejects(client.override(allowed), library.UnprocessableError)
+})
+
+test('each method: comparePartners, replay, corridorHealth and organisationSettings', async () => {
+  const partners = ['sim-partner-alder', 'sim-partner-birch']
+  assert.equal((await client.comparePartners({ corridor: 'GB-NG', partners })).partner_count, 2)
+  assert.equal((await client.replay({ corridor: 'GB-NG', amount: 1 })).corridor, 'GB-NG')
+  assert.equal((await client.corridorHealth('GB-NG')).amount, null)
+  assert.equal((await client.corridorHealth('GB-NG', { amount: 85_000 })).amount, 85_000)
+  assert.ok((await client.organisationSettings()).corridors.permitted.includes('GB-NG'))
+})
+
+test('each method: batchAssess takes JSON and CSV and gives either', async () => {
+  const transactions = [{ corridor: 'GB-NG', amount: 1000 }, { corridor: 'NG-GB' }]
+  assert.equal((await client.batchAssess({ transactions })).transaction_count, 2)
+  const report = await client.batchAssess('corridor,amount\nGB-NG,1000\n', { reportName: 'March & April' })
+  assert.equal(report.report_name, 'March & April')
+  const csv = await client.batchAssess({ transactions }, { format: 'csv' })
+  assert.equal(csv.trim().split('\n').length, 3)
+})
+
+test('each method: the webhooks, from registration to removal', async () => {
+  const receiver = await openTestReceiver()
+  try {
+    const { webhook_id: id, secret } = await client.registerWebhook({ url: receiver.url })
+    assert.match(secret, /^whsec_/)
+    assert.deepEqual(
+      (await client.webhooks()).map((one) => one.webhook_id),
+      [id],
+    )
+    assert.equal((await client.webhook(id)).url, receiver.url)
+    assert.notEqual((await client.rotateWebhookSecret(id)).secret, secret)
+    assert.equal((await client.testWebhook(id)).status, 'pending')
+    await client.testWebhook(id)
+    const { items, nextCursor } = await client.webhookDeliveries(id, { limit: 1 }).page()
+    assert.equal(items.length, 1)
+    assert.notEqual(nextCursor, null)
+    const walked: string[] = []
+    for await (const { event_id: eventId } of client.webhookDeliveries(id, { limit: 1 })) walked.push(eventId)
+    assert.equal(new Set(walked).size, 2)
+    assert.equal((await client.removeWebhook(id)).status, 'deleted')
+    await assert.rejects(client.webhook(id), NotFoundError)
+  } finally {
+    await receiver.close()
+  }
+})
+
+test('each method: the public ones, without a key', async () => {
+  assert.equal((await open.health()).status, 'healthy')
+  assert.equal((await open.demoVerify()).corridor, 'GB-NG')
+  assert.equal((await open.demoCompare({ payment: { amount: 85_000 } })).divergence.profiles_agree, false)
+  assert.equal((await open.methodology()).signals.length, 7)
+  assert.equal((await open.readiness()).checklist.length, 16)
+  assert.equal((await open.signalStatus()).environment, 'sandbox')
+  assert.equal((await open.cipStatus()).phase, 0)
+  const asked = {
+    name: 'Payments team',
+    email: 'payments@example.com',
+    reason: 'To try it.',
+    recaptcha_token: 'any',
+  }
+  assert.match((await open.requestAccess(asked)).sandbox_key, /^svc-sandbox-/)
+})
+
+test('each method: one that needs a key says so before anything is sent', async () => {
+  await assert.rejects(open.verify({ corridor: 'GB-NG' }), {
+    name: 'TypeError',
+    message: /API key/,
+  })
+})
+
+describe('the history', () => {
+  test('is walked whole, newest first, each decision once, page by page', async () => {
+    const { key: apiKey } = await harness.issue()
+    const mine = new FairwayClient({ baseUrl: client.baseUrl, apiKey })
+    const made: string[] = []
+    for (let amount = 1; amount <= 7; amount += 1) {
+      const result = await mine.verify({ corridor: 'GB-NG', amount })
+      if (result.decision !== 'HOLD') made.push(result.request_id)
+      harness.clock.advance(1000)
+    }
+    const walked: Verification[] = []
+    for await (const one of mine.verifications({ limit: 3 })) walked.push(one)
+    assert.deepEqual(
+      walked.map((one) => one.request_id),
+      made.toReversed(),
+    )
+    const sizes: number[] = []
+    for await (const page of mine.verifications({ limit: 3 }).pages()) sizes.push(page.length)
+    assert.deepEqual(sizes, [3, 3, 1])
+    const first = await mine.verifications({ limit: 3 }).page()
+    const second = await mine.verifications({ limit: 3, cursor: first.nextCursor ?? '' }).page()
+    assert.equal(second.items[0]?.request_id, made[3])
+    for await (const one of mine.verifications({ decision: 'NO-GO' })) assert.fail(one.request_id)
+  })
+
+  test('can be left in the middle', async () => {
+    for await (const one of client.verifications({ limit: 1 })) {
+      assert.ok(one.request_id)
+      break
+    }
+  })
+})

@@ -1,0 +1,235 @@
+/** The client as a stranger gets it: from its tarball, in an empty project, on every runtime that it is made for. */
+
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
+import { chromium } from 'playwright-core'
+import { FairwayClient } from '../../client/src/index.ts'
+import { freshDatabase, type FreshDatabase } from '../helpers/databases.ts'
+import { installClient, lend, type InstalledClient } from '../helpers/package.ts'
+import { issueByCli, serve, type Served } from '../helpers/process.ts'
+import { chromiumArgs, chromiumNeeded, runtimes } from '../helpers/runtimes.ts'
+
+const root = new URL('../../', import.meta.url).pathname
+const folder = mkdtempSync(join(tmpdir(), 'fairway-test-'))
+const execute = promisify(execFile)
+
+let database: FreshDatabase
+let server: Served
+let apiKey: string
+let installed: InstalledClient
+
+before(async () => {
+  database = await freshDatabase('sqlite')
+  server = await serve({ DATABASE_URL: database.url, FAIRWAY_WEBHOOK_ALLOW_PRIVATE: 'true' })
+  apiKey = (await issueByCli(database.url)).key
+  installed = await installClient(folder)
+})
+after(async () => {
+  await server.stop()
+  await database.drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('the tarball holds built JavaScript, declarations, a page and a licence, and nothing else', () => {
+  const sources = readdirSync(join(root, 'client', 'src'))
+  const built = sources.flatMap((name) => [name.replace('.ts', '.js'), name.replace('.ts', '.d.ts')])
+  const expected = [...built.map((name) => `dist/${name}`), 'LICENSE', 'README.md', 'package.json']
+  assert.deepEqual(new Set(installed.files), new Set(expected))
+})
+
+test('it has no dependencies: nothing else is installed with it', () => {
+  const modules = join(installed.project, 'node_modules')
+  const packages = readdirSync(modules).filter((name) => !name.startsWith('.'))
+  assert.deepEqual(packages, ['@fairway'])
+  assert.deepEqual(readdirSync(join(modules, '@fairway')), ['client'])
+  const manifest = JSON.parse(readFileSync(join(modules, '@fairway/client/package.json'), 'utf8')) as Record<
+    string,
+    unknown
+  >
+  for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies']) {
+    assert.equal(manifest[kind], undefined, kind)
+  }
+})
+
+describe('a strict compiler takes its declarations', () => {
+  const compilers = { 'TypeScript 7': root, 'TypeScript 5': join(root, 'client') }
+  const settings = {
+    nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
+    bundler: { module: 'esnext', moduleResolution: 'bundler' },
+  }
+  for (const [compiler, place] of Object.entries(compilers)) {
+    for (const [name, resolution] of Object.entries(settings)) {
+      test(`${compiler}, ${name}`, async () => {
+        const base = `check-${compiler.slice(-1)}-${name}`
+        writeFileSync(
+          join(installed.project, `${base}.ts`),
+          `import { allows, FairwayClient, verifyWebhook, type VerifyResult } from '@fairway/client'
+export async function gate(client: FairwayClient): Promise<string> {
+  const answer: VerifyResult = await client.verify({ corridor: 'GB-NG', amount: 1 }, { maxRetries: 1 })
+  // @ts-expect-error a hold has no score
+  answer.score
+  // @ts-expect-error an amount is a number
+  await client.verify({ corridor: 'GB-NG', amount: '1' })
+  for await (const one of client.verifications({ decision: 'NO-GO' })) console.log(one.score.toFixed(2))
+  const event = await verifyWebhook('', new Headers(), 'whsec_')
+  if (event.event === 'payment.override.created') console.log(event.data.justification)
+  return allows(answer) ? answer.request_id : answer.decision
+}
+`,
+        )
+        const options = { strict: true, noEmit: true, skipLibCheck: false, target: 'es2022', types: [] }
+        const lib = ['es2022', 'dom', 'dom.iterable']
+        const project = { compilerOptions: { ...options, lib, ...resolution }, files: [`${base}.ts`] }
+        writeFileSync(join(installed.project, `${base}.json`), JSON.stringify(project))
+        const tsc = join(place, 'node_modules', '.bin', 'tsc')
+        const { stdout } = await execute(tsc, ['-p', `${base}.json`], { cwd: installed.project }).catch(
+          (error: { stdout: string }) => error,
+        )
+        assert.equal(stdout, '')
+      })
+    }
+  }
+})
+
+/** A program as a user would write it; it tells in JSON what it found. */
+const program = `import { allows, FairwayClient, NotFoundError, verifyWebhook } from '@fairway/client'
+
+export async function run(baseUrl, apiKey) {
+  const client = new FairwayClient({ baseUrl, apiKey })
+  const answer = await client.verify({ corridor: 'GB-NG', amount: 1000, currency: 'GBP' })
+  const hold = await client.verify({ corridor: 'GB-NG', amount: 1000.09 })
+  const found = []
+  for await (const one of client.verifications({ limit: 1 })) found.push(one.request_id)
+  const missing = await client.audit('SVC-2026-NONE').catch((error) => error)
+  const stopped = await client.health({ signal: AbortSignal.abort(new Error('stopped')) }).catch((error) => error)
+  const forged = await verifyWebhook('{}', { 'x-svc-signature': '00' }, 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA').catch(
+    (error) => error,
+  )
+  return {
+    decision: answer.decision,
+    allowed: allows(answer),
+    hold: [hold.decision, allows(hold), hold.unavailableSignals.length],
+    found: found.includes(answer.request_id),
+    missing: [missing instanceof NotFoundError, missing.status, missing.code],
+    stopped: stopped.message,
+    forged: forged.fault,
+  }
+}
+`
+const told = {
+  decision: 'GO',
+  allowed: true,
+  hold: ['HOLD', false, 2],
+  found: true,
+  missing: [true, 404, 'NOT_FOUND'],
+  stopped: 'stopped',
+  forged: 'wrong_signature',
+}
+const start = `import { run } from './program.mjs'
+const { env } = globalThis.process ?? { env: Deno.env.toObject() }
+console.log(JSON.stringify(await run(env.FAIRWAY_URL, env.FAIRWAY_API_KEY)))
+`
+
+describe('the same program runs the same on', () => {
+  const here = { 'Node.js 24': { skip: false, path: () => process.execPath, args: [] as string[] } }
+  for (const [name, { skip, path, args }] of Object.entries({ ...here, ...runtimes })) {
+    test(name, { skip }, async () => {
+      writeFileSync(join(installed.project, 'program.mjs'), program)
+      writeFileSync(join(installed.project, 'start.mjs'), start)
+      const env = {
+        FAIRWAY_URL: server.url,
+        FAIRWAY_API_KEY: apiKey,
+        HOME: folder,
+        DENO_DIR: join(folder, 'deno'),
+      }
+      const { stdout } = await execute(path(), [...args, 'start.mjs'], { cwd: installed.project, env })
+      assert.deepEqual(JSON.parse(stdout), told)
+    })
+  }
+
+  test('Chromium', { skip: chromiumNeeded.skip }, async () => {
+    const browser = await chromium.launch({ executablePath: chromiumNeeded.path(), args: chromiumArgs })
+    try {
+      const page = await browser.newPage()
+      const dist = join(installed.project, 'node_modules/@fairway/client/dist/')
+      // Beside the API, as a console would be: its scripts are the files of the package.
+      await page.route(`${server.url}/client/**`, async (route) => {
+        const name = new URL(route.request().url()).pathname.replace('/client/', '')
+        if (name === '')
+          return route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>client</title>' })
+        const body =
+          name === 'program.js' ? program.replace('@fairway/client', './index.js') : readFileSync(dist + name)
+        return route.fulfill({ contentType: 'text/javascript', body })
+      })
+      await page.goto(`${server.url}/client/`)
+      const result = await page.evaluate(
+        `import('/client/program.js').then(({ run }) => run(location.origin, ${JSON.stringify(apiKey)}))`,
+      )
+      assert.deepEqual(result, told)
+    } finally {
+      await browser.close()
+    }
+  })
+})
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+describe('the receivers of the examples take what Fairway sends and refuse what it does not', () => {
+  for (const framework of ['express', 'fastify']) {
+    test(framework, async () => {
+      const { project } = installed
+      const file = `webhook-${framework}.ts`
+      copyFileSync(join(root, 'examples', file), join(project, file))
+      lend(project, framework)
+      const client = new FairwayClient({ baseUrl: server.url, apiKey })
+      const port = await freePort()
+      const url = `http://127.0.0.1:${port}/hooks/fairway`
+      const { webhook_id: id, secret } = await client.registerWebhook({ url })
+      const env = { ...process.env, PORT: String(port), FAIRWAY_WEBHOOK_SECRET: secret }
+      const child = spawn(process.execPath, [file], {
+        cwd: project,
+        env,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      try {
+        let output = ''
+        child.stdout.on('data', (piece: Buffer) => (output += piece.toString()))
+        const said = async (text: string): Promise<void> => {
+          while (!output.includes(text)) await once(child.stdout, 'data')
+        }
+        await said(`listening at ${url}`)
+        const { event_id: eventId } = await client.testWebhook(id)
+        await said(`webhook.test ${eventId}`)
+        const forged = await fetch(url, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-svc-signature': '00'.repeat(32) },
+          body: JSON.stringify({ event: 'payment.decision.created' }),
+        })
+        assert.equal(forged.status, 400)
+        await said('refused: wrong_signature')
+        const { items } = await client.webhookDeliveries(id).page()
+        assert.equal(items[0]?.event_id, eventId)
+      } finally {
+        const ended = once(child, 'close')
+        child.kill()
+        await ended
+        await client.removeWebhook(id)
+      }
+    })
+  }
+})
