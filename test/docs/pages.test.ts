@@ -14,9 +14,13 @@ const markdownIn = (folder: string): string[] =>
     .filter((name) => name.endsWith('.md') && !name.includes('node_modules'))
     .map((name) => posix.join(folder, name.replaceAll('\\', '/')))
 
-const pages = ['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', ...markdownIn('docs')].filter((path) =>
-  existsSync(join(root, path)),
-)
+const pages = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CHANGELOG.md',
+  'client/README.md',
+  ...markdownIn('docs'),
+].filter((path) => existsSync(join(root, path)))
 
 test('every document with an example has a test that executes it', () => {
   const tests = readdirSync(join(root, 'test/docs')).map((name) => read(`test/docs/${name}`))

@@ -19,7 +19,7 @@ import { withPorts } from './values.ts'
 export const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** Not linked: what is written there is this run's own. */
-const own = new Set(['.git', 'data', 'examples', 'test-output', 'bench-output'])
+const own = new Set(['.git', 'client', 'data', 'examples', 'test-output', 'bench-output'])
 
 export interface Checkout {
   /** Everything of this run. */
@@ -41,6 +41,7 @@ export function makeCheckout(ports: ReadonlyMap<number, number>): Checkout {
     if (!own.has(name)) symlinkSync(join(root, name), join(directory, name))
   }
   copyExamples(join(directory, 'examples'), ports)
+  copyClient(join(directory, 'client'))
   // As `npm link` does it.
   symlinkSync(join(root, 'bin', 'fairway.js'), join(bin, 'fairway'))
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
@@ -72,4 +73,12 @@ function copyExamples(target: string, ports: ReadonlyMap<number, number>): void 
     const path = join(target, name)
     writeFileSync(path, withPorts(readFileSync(path, 'utf8'), ports))
   }
+}
+
+/** The client is copied without what it is built into: a document may build it. */
+function copyClient(target: string): void {
+  const source = join(root, 'client')
+  const isSource = (path: string): boolean => !/[\\/]client[\\/](?:dist|node_modules)$/.test(path)
+  cpSync(source, target, { recursive: true, filter: isSource })
+  symlinkSync(join(source, 'node_modules'), join(target, 'node_modules'))
 }

@@ -115,7 +115,7 @@ export class OpenDocument {
   }
 
   async #execute({ path, line, kind, wishes }: Block, script: string): Promise<void> {
-    if (wishes.restart) await this.#session.stopServers()
+    if (wishes.afterStop) await this.#session.stopServers()
     if (wishes.background) {
       await this.#session.start(`${path}:${line}`, script, kind === 'program')
       const { background } = this.#session

@@ -4,8 +4,8 @@
 export interface Wishes {
   /** It keeps running: a terminal of its own. */
   readonly background: boolean
-  /** A server that runs already is stopped before. */
-  readonly restart: boolean
+  /** The server is stopped before. */
+  readonly afterStop: boolean
   /** A program of its own, which the blocks around it are no part of. */
   readonly alone: boolean
   /** No example, but what the block before it prints; with `background`, what the newest program that runs comes to print. */
@@ -69,7 +69,7 @@ function readBlock(place: Pick<Block, 'path' | 'line' | 'text'>, info: string): 
   return { ...place, language, kind: wishes.output ? 'output' : kind, wishes }
 }
 
-const flags = new Set(['background', 'restart', 'alone', 'output'])
+const flags = new Set(['background', 'after-stop', 'alone', 'output'])
 
 function wishesOf(words: readonly string[]): Wishes | null {
   const code = words.map((word) => /^fails=(\d{1,3})$/.exec(word)?.[1]).find((found) => found !== undefined)
@@ -79,7 +79,7 @@ function wishesOf(words: readonly string[]): Wishes | null {
   const has = (word: string): boolean => rest.includes(word)
   return {
     background: has('background'),
-    restart: has('restart'),
+    afterStop: has('after-stop'),
     alone: has('alone'),
     output: has('output'),
     fails: Number(code ?? 0),

@@ -31,7 +31,7 @@ curl() { command curl --fail-with-body "$@"; }
 `
 
 /** What announces that a program is ready. */
-const ready = /(?:up at|^Listening at) https?:/m
+const ready = /(?:up at|^[Ll]istening at) https?:/m
 
 export class Session {
   readonly #checkout: Checkout

@@ -13,7 +13,7 @@ const forms: Readonly<Record<string, string>> = {
   'acr_…': 'acr_[0-9a-z]{16,}',
   'evt_…': 'evt_[0-9a-z]{16,}',
   'ovr_…': 'ovr_[0-9a-z]{16,}',
-  'req_…': 'req_[0-9a-f]{16,}',
+  'req_…': 'req_[0-9a-z]{16,}',
 }
 
 const alone = (pattern: string): RegExp => new RegExp(`(?<![0-9A-Za-z_])${pattern}`, 'g')

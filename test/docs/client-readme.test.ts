@@ -1,0 +1,5 @@
+/** client/README.md, executed. */
+
+import { testDocument } from '../helpers/docs/document.ts'
+
+testDocument('client/README.md')
