@@ -1,0 +1,5 @@
+/** docs/api.md, executed. */
+
+import { testDocument } from '../helpers/docs/document.ts'
+
+testDocument('docs/api.md')
