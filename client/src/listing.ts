@@ -1,5 +1,7 @@
 /** Lists that come a page at a time: walked whole with `for await`, or page by page. */
 
+import { UnexpectedAnswerError } from './errors.ts'
+
 export interface Page<Item> {
   readonly items: readonly Item[]
   /** Where the next page begins; null after the last. */
@@ -40,6 +42,10 @@ export class Listing<Item> implements AsyncIterable<Item> {
 /** Of `Link: <…?cursor=X>; rel="next"` the cursor alone: where to ask is for us to say, and the key stays with us. */
 export function nextCursorOf(link: string | null): string | null {
   const next = link?.split(',').find((part) => /;\s*rel="?next"?/.test(part))
-  const address = next === undefined ? undefined : /<([^>]*)>/.exec(next)?.[1]
-  return address === undefined ? null : new URL(address, 'http://any').searchParams.get('cursor')
+  if (next === undefined) return null
+  const cursor = new URLSearchParams(/\?([^>#]*)/.exec(next)?.[1]).get('cursor')
+  // To stop here would pass off a part for the whole.
+  if (cursor === null)
+    throw new UnexpectedAnswerError('The answer names a next page that cannot be asked for.')
+  return cursor
 }

@@ -59,7 +59,9 @@ export class Transport {
     for (let attempt = 1; ; attempt += 1) {
       options.signal?.throwIfAborted()
       const leftMs = deadlineMs - this.#world.nowMs()
-      const result = await this.#try(call, Math.min(limits.timeoutMs, leftMs), attempt, options.signal)
+      // Whoever slept too long still has a moment to be told so.
+      const timeoutMs = Math.max(1, Math.round(Math.min(limits.timeoutMs, leftMs)))
+      const result = await this.#try(call, timeoutMs, attempt, options.signal)
       if (!(result instanceof FairwayError)) return result
       const delayMs = retryDelayMs(attempt, result.retryAfterSeconds, this.#world.random)
       const inTime = this.#world.nowMs() + delayMs < deadlineMs

@@ -98,9 +98,14 @@ function bytesOf(body: string | Uint8Array | ArrayBuffer): Uint8Array<ArrayBuffe
   throw new TypeError('The body must be what came, as text or bytes: a parsed body cannot be checked.')
 }
 
+/** By what it can do: a program may have more than one class of that name. */
+function isFetchHeaders(headers: WebhookHeaders): headers is Headers {
+  return typeof headers.get === 'function'
+}
+
 /** Of a header that came twice, neither is believed. */
 function headerOf(headers: WebhookHeaders, name: string): string | null {
-  if (headers instanceof Headers) return headers.get(name)
+  if (isFetchHeaders(headers)) return headers.get(name)
   const found = Object.entries(headers).filter(([key]) => key.toLowerCase() === name)
   const values = found.flatMap(([, value]) => value ?? [])
   return values.length === 1 ? (values[0] ?? null) : null

@@ -235,3 +235,31 @@ test('checked before anything is sent: an id stays one step of the path, whateve
     assert.equal(asked.length, 1)
   })
 })
+
+test('a history whose next page cannot be asked for is not passed off as whole', async () => {
+  const headers = { link: '</api/verifications>; rel="next"' }
+  await withScript([{ status: 200, body: [{ request_id: 'SVC-1' }], headers }], async ({ url, asked }) => {
+    const client = new ManualWorld().client(url)
+    const walk = async (): Promise<void> => {
+      for await (const one of client.verifications()) assert.ok(one.request_id)
+    }
+    await assert.rejects(walk, library.UnexpectedAnswerError)
+    assert.equal(asked.length, 1)
+  })
+})
+
+test('the next page is asked of the same address, wherever the answer says that it is', async () => {
+  const headers = {
+    link: '<https://elsewhere.example.com/api/verifications?limit=1&cursor=c%2F2>; rel="next"',
+  }
+  const pages = [
+    { status: 200, body: [1], headers },
+    { status: 200, body: [2] },
+  ]
+  await withScript(pages, async ({ url, asked }) => {
+    const found: unknown[] = []
+    for await (const one of new ManualWorld().client(url).verifications({ limit: 1 })) found.push(one)
+    assert.deepEqual(found, [1, 2])
+    assert.equal(asked[1]?.url, '/api/verifications?limit=1&cursor=c%2F2')
+  })
+})
