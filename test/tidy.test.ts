@@ -395,6 +395,6 @@ test('every setting is documented', () => {
     return name === undefined || !ast.isStringLiteral(name) ? null : name.text
   }).map((found) => found.replace(/^\S+ /, ''))
   assert.ok(settings.includes('DATABASE_URL'), 'the settings were not found')
-  const page = document('README.md')
+  const page = document('docs/operators.md')
   expectNone(settings.filter((name) => !page.includes(`\`${name}\``)))
 })

@@ -90,8 +90,9 @@ export async function makeProject(
 function programText(blocks: readonly Block[]): string {
   const lines: string[] = []
   for (const block of blocks) {
-    // Its fence is on this line, which is free.
-    lines[block.line - 1] = `process.stdout.write(${JSON.stringify(`${markOf(block)}\n`)})`
+    // Its fence is on this line, which is free. What keeps running is one block and needs no mark.
+    const mark = `process.stdout.write(${JSON.stringify(`${markOf(block)}\n`)})`
+    lines[block.line - 1] = block.wishes.background ? '' : mark
     block.text.split('\n').forEach((line, index) => (lines[block.line + index] = line))
   }
   return Array.from(lines, (line) => line ?? '').join('\n')
