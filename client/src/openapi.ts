@@ -1083,7 +1083,7 @@ export interface components {
       readonly suggested_path: string
       readonly scoring_framework_version: string
     }
-    /** @description A fault on our side. */
+    /** @description The request is not valid; `errors` says what is wrong with which member. */
     readonly Error: {
       /** @description For people; may change. */
       readonly message: string
@@ -1965,6 +1965,18 @@ export interface components {
         readonly 'application/json': components['schemas']['Error']
       }
     }
+    /** @description The request is not valid; `errors` says what is wrong with which member. */
+    readonly Error400Unlimited: {
+      headers: {
+        readonly 'X-Request-ID': components['headers']['X-Request-ID']
+        readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+        readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+        readonly [name: string]: unknown
+      }
+      content: {
+        readonly 'application/json': components['schemas']['Error']
+      }
+    }
     /** @description The key is missing, malformed, unknown, expired or revoked. */
     readonly Error401: {
       headers: {
@@ -2153,6 +2165,7 @@ export interface operations {
           readonly 'application/json': components['schemas']['Health']
         }
       }
+      readonly 400: components['responses']['Error400Unlimited']
       readonly 500: components['responses']['Error500']
       readonly 503: components['responses']['Error503']
     }
@@ -2178,6 +2191,7 @@ export interface operations {
           readonly 'application/json': components['schemas']['Methodology']
         }
       }
+      readonly 400: components['responses']['Error400Unlimited']
       readonly 500: components['responses']['Error500']
     }
   }
@@ -2685,6 +2699,7 @@ export interface operations {
           readonly 'application/json': components['schemas']['Readiness']
         }
       }
+      readonly 400: components['responses']['Error400Unlimited']
       readonly 500: components['responses']['Error500']
     }
   }
@@ -2709,6 +2724,7 @@ export interface operations {
           readonly 'application/json': components['schemas']['SignalStatus']
         }
       }
+      readonly 400: components['responses']['Error400Unlimited']
       readonly 500: components['responses']['Error500']
       readonly 503: components['responses']['Error503']
     }
@@ -2734,6 +2750,7 @@ export interface operations {
           readonly 'application/json': components['schemas']['CipStatus']
         }
       }
+      readonly 400: components['responses']['Error400Unlimited']
       readonly 500: components['responses']['Error500']
       readonly 503: components['responses']['Error503']
     }

@@ -30,8 +30,8 @@ export async function registerReference(app: App): Promise<void> {
     // The scope that a route needs, in the words of the document: what is enforced is what is told.
     transform: ({ schema, url, route }) => {
       const { access } = route.config ?? {}
-      const needed = access === undefined ? {} : { security: securityFor(access.scope) }
-      return { schema: { ...schema, ...needed }, url }
+      const security = access === undefined ? [] : securityFor(access.scope)
+      return { schema: { ...schema, security }, url }
     },
     transformObject: (given) => {
       if (!('openapiObject' in given)) return given.swaggerObject
@@ -48,7 +48,7 @@ export async function registerReference(app: App): Promise<void> {
         title: 'Fairway',
         version: engineVersion,
         description:
-          'Payment corridor verification: ask before money moves, and get one decision, `GO`, `DEGRADED` or `NO-GO`, with the evidence behind it. Fairway never moves funds. A 503 is a hold, never an allow. Every error has one shape; besides those listed, any path answers 405 for a method that it does not have, and any request 408 when it does not arrive in time and 431 when its headers are too large.',
+          'Payment corridor verification: ask before money moves, and get one decision, `GO`, `DEGRADED` or `NO-GO`, with the evidence behind it. Fairway never moves funds. A 503 is a hold, never an allow. Every error has one shape; besides those listed, any path answers 405 for a method that it does not have, and any request 400 when it is no HTTP or names no host, 408 when it does not arrive in time and 431 when its headers are too large.',
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: '/', description: 'This server' }],
