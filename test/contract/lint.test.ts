@@ -40,5 +40,5 @@ test('the linter would find a warning and an error', async () => {
   delete document.info['license']
   delete document.paths['/api/health']?.get['summary']
   const rules = (await findingsIn(JSON.stringify(document))).map((finding) => finding.split(' ')[0])
-  assert.deepEqual(rules.toSorted(), ['info-license', 'operation-summary'])
+  assert.deepEqual(new Set(rules), new Set(['info-license', 'operation-summary']))
 })
