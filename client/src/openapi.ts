@@ -2210,13 +2210,6 @@ export interface operations {
     }
     readonly requestBody: {
       readonly content: {
-        /**
-         * @example {
-         *       "corridor": "GB-NG",
-         *       "amount": 1000,
-         *       "currency": "GBP"
-         *     }
-         */
         readonly 'application/json': components['schemas']['VerifyRequest']
       }
     }
@@ -2373,14 +2366,6 @@ export interface operations {
     }
     readonly requestBody: {
       readonly content: {
-        /**
-         * @example {
-         *       "request_id": "SVC-2026-01KA2B3C4D5E6F7G8H9J0K1M2N",
-         *       "action": "EXECUTE",
-         *       "reason_code": "COMPLIANCE_APPROVED",
-         *       "justification": "Payee confirmed by telephone; invoice seen."
-         *     }
-         */
         readonly 'application/json': components['schemas']['OverrideRequest']
       }
     }
@@ -2424,11 +2409,6 @@ export interface operations {
     }
     readonly requestBody: {
       readonly content: {
-        /**
-         * @example {
-         *       "outcome": "COMPLETED"
-         *     }
-         */
         readonly 'application/json': components['schemas']['OutcomeRequest']
       }
     }
@@ -2641,15 +2621,6 @@ export interface operations {
     }
     readonly requestBody: {
       readonly content: {
-        /**
-         * @example {
-         *       "corridor": "GB-NG",
-         *       "amount": 60000,
-         *       "currency": "GBP",
-         *       "occurred_at": "2026-03-01T09:30:00Z",
-         *       "actual_outcome": "FAILED"
-         *     }
-         */
         readonly 'application/json': components['schemas']['ReplayRequest']
       }
     }
@@ -2823,16 +2794,6 @@ export interface operations {
     }
     readonly requestBody: {
       readonly content: {
-        /**
-         * @example {
-         *       "url": "https://hooks.example.com/fairway",
-         *       "events": [
-         *         "payment.decision.created",
-         *         "payment.override.created"
-         *       ],
-         *       "description": "Payments desk"
-         *     }
-         */
         readonly 'application/json': components['schemas']['WebhookRequest']
       }
     }
@@ -3060,14 +3021,6 @@ export interface operations {
     }
     readonly requestBody: {
       readonly content: {
-        /**
-         * @example {
-         *       "name": "Payments team",
-         *       "email": "payments@example.com",
-         *       "reason": "We pay suppliers in Lagos and want to hold payments that would fail.",
-         *       "recaptcha_token": "03AFcWeA…"
-         *     }
-         */
         readonly 'application/json': components['schemas']['AccessRequest']
       }
     }
@@ -3104,13 +3057,6 @@ export interface operations {
     /** @description Everything has a default: an empty body will do. */
     readonly requestBody?: {
       readonly content: {
-        /**
-         * @example {
-         *       "corridor": "GB-NG",
-         *       "amount": 1000,
-         *       "currency": "GBP"
-         *     }
-         */
         readonly 'application/json': components['schemas']['DemoVerifyRequest']
       }
     }
@@ -3146,15 +3092,6 @@ export interface operations {
     }
     readonly requestBody: {
       readonly content: {
-        /**
-         * @example {
-         *       "payment": {
-         *         "corridor": "GB-NG",
-         *         "amount": 85000,
-         *         "currency": "GBP"
-         *       }
-         *     }
-         */
         readonly 'application/json': components['schemas']['DemoCompareRequest']
       }
     }
@@ -3190,17 +3127,6 @@ export interface operations {
     }
     readonly requestBody: {
       readonly content: {
-        /**
-         * @example {
-         *       "corridor": "GB-NG",
-         *       "amount": 1000,
-         *       "currency": "GBP",
-         *       "partners": [
-         *         "sim-partner-alder",
-         *         "sim-partner-birch"
-         *       ]
-         *     }
-         */
         readonly 'application/json': components['schemas']['PartnerRankingRequest']
       }
     }
@@ -3243,32 +3169,7 @@ export interface operations {
     }
     readonly requestBody: {
       readonly content: {
-        /**
-         * @example {
-         *       "report_name": "March",
-         *       "transactions": [
-         *         {
-         *           "id": "pay-1",
-         *           "corridor": "GB-NG",
-         *           "amount": 1000,
-         *           "currency": "GBP",
-         *           "actual_outcome": "COMPLETED"
-         *         },
-         *         {
-         *           "id": "pay-2",
-         *           "corridor": "GB-NG",
-         *           "amount": 85000,
-         *           "currency": "GBP",
-         *           "actual_outcome": "FAILED"
-         *         }
-         *       ]
-         *     }
-         */
         readonly 'application/json': components['schemas']['BatchRequest']
-        /**
-         * @example corridor,amount,actual_outcome
-         *     GB-NG,1000,COMPLETED
-         */
         readonly 'text/csv': string
       }
     }
