@@ -1,13 +1,15 @@
 /**
- * Writes docs/openapi.json, the contract as the running service publishes it, and from it the types of the client.
- * Run with `npm run generate`; tests check that both are what this makes.
+ * Writes the examples of the contract as the service answers them, docs/openapi.json as the service publishes it with
+ * them, and from it the types of the client. Run with `npm run generate`; tests check that each is what this makes.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { format } from 'prettier'
 import { startHarness } from '../test/helpers/harness.ts'
+import { recordExamples } from './examples/record.ts'
 
+export const examplesFile = new URL('../src/http/examples.json', import.meta.url)
 export const documentFile = new URL('../docs/openapi.json', import.meta.url)
 export const typesFile = new URL('../client/src/openapi.ts', import.meta.url)
 
@@ -29,8 +31,13 @@ const { default: openapiTS, astToString } = createRequire(new URL('../client/pac
 const head =
   '/** The contract in types. Made from docs/openapi.json by `npm run generate`; not written by hand. */\n\n'
 
+/** Examples belong to the reference; in the types they would be comments of a thousand lines. */
+const withoutExamples = (name: string, value: unknown): unknown =>
+  name === 'example' || name === 'examples' ? undefined : value
+
 export async function typesText(): Promise<string> {
-  const nodes = await openapiTS(readFileSync(documentFile, 'utf8'), {
+  const document: unknown = JSON.parse(readFileSync(documentFile, 'utf8'), withoutExamples)
+  const nodes = await openapiTS(JSON.stringify(document), {
     immutable: true,
     defaultNonNullable: false,
   })
@@ -43,6 +50,7 @@ export async function typesText(): Promise<string> {
 }
 
 if (import.meta.main) {
+  writeFileSync(examplesFile, await documentText(await recordExamples()))
   const harness = await startHarness()
   try {
     writeFileSync(documentFile, await documentText(harness.app.swagger()))

@@ -1083,7 +1083,7 @@ export interface components {
       readonly suggested_path: string
       readonly scoring_framework_version: string
     }
-    /** @description A fault on our side. */
+    /** @description The request is not valid; `errors` says what is wrong with which member. */
     readonly Error: {
       /** @description For people; may change. */
       readonly message: string
@@ -1965,6 +1965,18 @@ export interface components {
         readonly 'application/json': components['schemas']['Error']
       }
     }
+    /** @description The request is not valid; `errors` says what is wrong with which member. */
+    readonly Error400Unlimited: {
+      headers: {
+        readonly 'X-Request-ID': components['headers']['X-Request-ID']
+        readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+        readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+        readonly [name: string]: unknown
+      }
+      content: {
+        readonly 'application/json': components['schemas']['Error']
+      }
+    }
     /** @description The key is missing, malformed, unknown, expired or revoked. */
     readonly Error401: {
       headers: {
@@ -2153,6 +2165,7 @@ export interface operations {
           readonly 'application/json': components['schemas']['Health']
         }
       }
+      readonly 400: components['responses']['Error400Unlimited']
       readonly 500: components['responses']['Error500']
       readonly 503: components['responses']['Error503']
     }
@@ -2178,6 +2191,7 @@ export interface operations {
           readonly 'application/json': components['schemas']['Methodology']
         }
       }
+      readonly 400: components['responses']['Error400Unlimited']
       readonly 500: components['responses']['Error500']
     }
   }
@@ -2196,13 +2210,6 @@ export interface operations {
     }
     readonly requestBody: {
       readonly content: {
-        /**
-         * @example {
-         *       "corridor": "GB-NG",
-         *       "amount": 1000,
-         *       "currency": "GBP"
-         *     }
-         */
         readonly 'application/json': components['schemas']['VerifyRequest']
       }
     }
@@ -2359,14 +2366,6 @@ export interface operations {
     }
     readonly requestBody: {
       readonly content: {
-        /**
-         * @example {
-         *       "request_id": "SVC-2026-01KA2B3C4D5E6F7G8H9J0K1M2N",
-         *       "action": "EXECUTE",
-         *       "reason_code": "COMPLIANCE_APPROVED",
-         *       "justification": "Payee confirmed by telephone; invoice seen."
-         *     }
-         */
         readonly 'application/json': components['schemas']['OverrideRequest']
       }
     }
@@ -2410,11 +2409,6 @@ export interface operations {
     }
     readonly requestBody: {
       readonly content: {
-        /**
-         * @example {
-         *       "outcome": "COMPLETED"
-         *     }
-         */
         readonly 'application/json': components['schemas']['OutcomeRequest']
       }
     }
@@ -2627,15 +2621,6 @@ export interface operations {
     }
     readonly requestBody: {
       readonly content: {
-        /**
-         * @example {
-         *       "corridor": "GB-NG",
-         *       "amount": 60000,
-         *       "currency": "GBP",
-         *       "occurred_at": "2026-03-01T09:30:00Z",
-         *       "actual_outcome": "FAILED"
-         *     }
-         */
         readonly 'application/json': components['schemas']['ReplayRequest']
       }
     }
@@ -2685,6 +2670,7 @@ export interface operations {
           readonly 'application/json': components['schemas']['Readiness']
         }
       }
+      readonly 400: components['responses']['Error400Unlimited']
       readonly 500: components['responses']['Error500']
     }
   }
@@ -2709,6 +2695,7 @@ export interface operations {
           readonly 'application/json': components['schemas']['SignalStatus']
         }
       }
+      readonly 400: components['responses']['Error400Unlimited']
       readonly 500: components['responses']['Error500']
       readonly 503: components['responses']['Error503']
     }
@@ -2734,6 +2721,7 @@ export interface operations {
           readonly 'application/json': components['schemas']['CipStatus']
         }
       }
+      readonly 400: components['responses']['Error400Unlimited']
       readonly 500: components['responses']['Error500']
       readonly 503: components['responses']['Error503']
     }
@@ -2806,16 +2794,6 @@ export interface operations {
     }
     readonly requestBody: {
       readonly content: {
-        /**
-         * @example {
-         *       "url": "https://hooks.example.com/fairway",
-         *       "events": [
-         *         "payment.decision.created",
-         *         "payment.override.created"
-         *       ],
-         *       "description": "Payments desk"
-         *     }
-         */
         readonly 'application/json': components['schemas']['WebhookRequest']
       }
     }
@@ -3043,14 +3021,6 @@ export interface operations {
     }
     readonly requestBody: {
       readonly content: {
-        /**
-         * @example {
-         *       "name": "Payments team",
-         *       "email": "payments@example.com",
-         *       "reason": "We pay suppliers in Lagos and want to hold payments that would fail.",
-         *       "recaptcha_token": "03AFcWeA…"
-         *     }
-         */
         readonly 'application/json': components['schemas']['AccessRequest']
       }
     }
@@ -3087,13 +3057,6 @@ export interface operations {
     /** @description Everything has a default: an empty body will do. */
     readonly requestBody?: {
       readonly content: {
-        /**
-         * @example {
-         *       "corridor": "GB-NG",
-         *       "amount": 1000,
-         *       "currency": "GBP"
-         *     }
-         */
         readonly 'application/json': components['schemas']['DemoVerifyRequest']
       }
     }
@@ -3129,15 +3092,6 @@ export interface operations {
     }
     readonly requestBody: {
       readonly content: {
-        /**
-         * @example {
-         *       "payment": {
-         *         "corridor": "GB-NG",
-         *         "amount": 85000,
-         *         "currency": "GBP"
-         *       }
-         *     }
-         */
         readonly 'application/json': components['schemas']['DemoCompareRequest']
       }
     }
@@ -3173,17 +3127,6 @@ export interface operations {
     }
     readonly requestBody: {
       readonly content: {
-        /**
-         * @example {
-         *       "corridor": "GB-NG",
-         *       "amount": 1000,
-         *       "currency": "GBP",
-         *       "partners": [
-         *         "sim-partner-alder",
-         *         "sim-partner-birch"
-         *       ]
-         *     }
-         */
         readonly 'application/json': components['schemas']['PartnerRankingRequest']
       }
     }
@@ -3226,32 +3169,7 @@ export interface operations {
     }
     readonly requestBody: {
       readonly content: {
-        /**
-         * @example {
-         *       "report_name": "March",
-         *       "transactions": [
-         *         {
-         *           "id": "pay-1",
-         *           "corridor": "GB-NG",
-         *           "amount": 1000,
-         *           "currency": "GBP",
-         *           "actual_outcome": "COMPLETED"
-         *         },
-         *         {
-         *           "id": "pay-2",
-         *           "corridor": "GB-NG",
-         *           "amount": 85000,
-         *           "currency": "GBP",
-         *           "actual_outcome": "FAILED"
-         *         }
-         *       ]
-         *     }
-         */
         readonly 'application/json': components['schemas']['BatchRequest']
-        /**
-         * @example corridor,amount,actual_outcome
-         *     GB-NG,1000,COMPLETED
-         */
         readonly 'text/csv': string
       }
     }

@@ -1,6 +1,7 @@
 /** Writes each named schema and each repeated answer of the OpenAPI document once, and refers to it everywhere else. */
 
 import { isDeepStrictEqual } from 'node:util'
+import { withoutWindow } from './schemas/common.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -63,7 +64,7 @@ function nameSchema(title: string, schema: Json, { schemas }: Components): Json 
   return description === undefined || description === told ? { $ref } : { description, $ref }
 }
 
-/** Errors are the same everywhere but for the headers: the commonest form of each status gets its name. */
+/** Errors are the same everywhere but for the headers of a rate limit, which not every route has. */
 function answersOf(answers: Json, components: Components): Json {
   return Object.fromEntries(
     Object.entries(answers).map(([status, answer]) => {
@@ -84,10 +85,9 @@ function withHeaders(answer: unknown, { headers: known }: Components): unknown {
 }
 
 function nameAnswer(status: string, answer: unknown, { responses }: Components): unknown {
-  const names = [`Error${status}`, `Error${status}Unlimited`]
-  for (const name of names) {
-    responses[name] ??= answer as Json
-    if (isDeepStrictEqual(responses[name], answer)) return { $ref: `#/components/responses/${name}` }
-  }
-  return answer
+  const { headers = {} } = answer as { headers?: object }
+  const isUsual = 'RateLimit' in headers || withoutWindow.has(Number(status))
+  const name = isUsual ? `Error${status}` : `Error${status}Unlimited`
+  responses[name] ??= answer as Json
+  return isDeepStrictEqual(responses[name], answer) ? { $ref: `#/components/responses/${name}` } : answer
 }

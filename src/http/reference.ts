@@ -1,13 +1,14 @@
 /** The machine-readable contract at /openapi.json, and the page that shows it at /docs/. */
 
 import { hash } from 'node:crypto'
-import swagger from '@fastify/swagger'
+import swagger, { type SwaggerTransformObject } from '@fastify/swagger'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { App } from './app.ts'
 import type { Scope } from '../core/api-key.ts'
 import { engineVersion } from '../core/engine.ts'
 import { withComponents } from './components.ts'
 import { notFound, sendProblem } from './errors.ts'
+import { addExamples } from './examples.ts'
 import { keyed } from './schemas/common.ts'
 import { describeWebhooks } from './schemas/events.ts'
 
@@ -30,17 +31,12 @@ export async function registerReference(app: App): Promise<void> {
     // The scope that a route needs, in the words of the document: what is enforced is what is told.
     transform: ({ schema, url, route }) => {
       const { access } = route.config ?? {}
-      const needed = access === undefined ? {} : { security: securityFor(access.scope) }
-      return { schema: { ...schema, ...needed }, url }
+      const security = access === undefined ? [] : securityFor(access.scope)
+      return { schema: { ...schema, security }, url }
     },
     transformObject: (given) => {
       if (!('openapiObject' in given)) return given.swaggerObject
-      const { openapiObject: document } = given
-      for (const url of mayBeEmpty) {
-        const body = document.paths?.[url]?.post?.requestBody
-        if (body !== undefined && 'content' in body) body.required = false
-      }
-      return withComponents(Object.assign(document, { webhooks: describeWebhooks() }))
+      return completed(given.openapiObject, mayBeEmpty)
     },
     openapi: {
       openapi: '3.1.0',
@@ -48,7 +44,7 @@ export async function registerReference(app: App): Promise<void> {
         title: 'Fairway',
         version: engineVersion,
         description:
-          'Payment corridor verification: ask before money moves, and get one decision, `GO`, `DEGRADED` or `NO-GO`, with the evidence behind it. Fairway never moves funds. A 503 is a hold, never an allow. Every error has one shape; besides those listed, any path answers 405 for a method that it does not have, and any request 408 when it does not arrive in time and 431 when its headers are too large.',
+          'Payment corridor verification: ask before money moves, and get one decision, `GO`, `DEGRADED` or `NO-GO`, with the evidence behind it. Fairway never moves funds. A 503 is a hold, never an allow. Every error has one shape; besides those listed, any path answers 405 for a method that it does not have, and any request 400 when it is no HTTP or names no host, 408 when it does not arrive in time and 431 when its headers are too large.',
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: '/', description: 'This server' }],
@@ -80,6 +76,19 @@ export async function registerReference(app: App): Promise<void> {
   app.addHook('onClose', async () => {
     await (await page)?.close()
   })
+}
+
+type Document = Extract<Parameters<SwaggerTransformObject>[0], { openapiObject: object }>['openapiObject']
+
+/** What routes cannot say of themselves: bodies that may be empty, events, examples; and everything once. */
+function completed(document: Document, mayBeEmpty: ReadonlySet<string>): Document {
+  for (const url of mayBeEmpty) {
+    const body = document.paths?.[url]?.post?.requestBody
+    if (body !== undefined && 'content' in body) body.required = false
+  }
+  const whole = Object.assign(document, { webhooks: describeWebhooks() })
+  addExamples(whole)
+  return withComponents(whole)
 }
 
 function securityFor(scope: Scope | null): Record<string, string[]>[] {

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { checkedFetch } from '../helpers/checked-fetch.ts'
 import { form } from '../helpers/access.ts'
 import { accepted, withCaptchaService } from '../helpers/captcha.ts'
 import { engines, freshDatabase, type Engine } from '../helpers/databases.ts'
@@ -36,7 +37,7 @@ async function withScene(
         return JSON.parse(stdout)
       },
       async requestAccess(more = {}) {
-        const answer = await fetch(`${server.url}/api/v1/request-access`, {
+        const answer = await checkedFetch(`${server.url}/api/v1/request-access`, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({ ...form, ...more }),
@@ -45,7 +46,8 @@ async function withScene(
         assert.equal(answer.status, 200)
         return { id: body.access_request_id, key: body.sandbox_key }
       },
-      get: (key, path) => fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${key}` } }),
+      get: (key, path) =>
+        checkedFetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${key}` } }),
     })
   } finally {
     await server.stop()

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { examplePayments } from '../../scripts/generate-example.ts'
+import { checkedFetch } from '../helpers/checked-fetch.ts'
 import { freshDatabase } from '../helpers/databases.ts'
 import { withFolder } from '../helpers/folder.ts'
 import { finished, issueByCli, run, serve, start } from '../helpers/process.ts'
@@ -47,7 +48,7 @@ test('the example is assessed as the server assesses it, into a folder named aft
     const server = await serve({ DATABASE_URL: database.url })
     try {
       const { key } = await issueByCli(database.url)
-      const answer = await fetch(`${server.url}/api/v1/batch-assess`, {
+      const answer = await checkedFetch(`${server.url}/api/v1/batch-assess`, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'text/csv', accept: 'text/csv' },
         body: readFileSync(example),

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { supportedCorridors } from '../../src/core/corridor.ts'
+import { checkedFetch } from '../helpers/checked-fetch.ts'
 import { engines, freshDatabase } from '../helpers/databases.ts'
 import { run, serve } from '../helpers/process.ts'
 import { asStranger, rowsOf } from '../helpers/sql.ts'
@@ -17,7 +18,7 @@ interface Status {
 }
 
 async function statusOf(url: string): Promise<Status> {
-  return (await (await fetch(`${url}/api/v1/cip/status`)).json()) as Status
+  return (await (await checkedFetch(`${url}/api/v1/cip/status`)).json()) as Status
 }
 
 /** Days of observations, as the probe would have left them. */

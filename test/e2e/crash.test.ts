@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
+import { checkedFetch } from '../helpers/checked-fetch.ts'
 import { engines, freshDatabase } from '../helpers/databases.ts'
 import { ask, issueByCli, serve } from '../helpers/process.ts'
 
@@ -110,7 +111,9 @@ async function check(
   let listed = 0
   let next: string | null = '/api/verifications?limit=500'
   while (next !== null) {
-    const page: Response = await fetch(server.url + next, { headers: { authorization: `Bearer ${key}` } })
+    const page: Response = await checkedFetch(server.url + next, {
+      headers: { authorization: `Bearer ${key}` },
+    })
     for (const { request_id: id } of (await page.json()) as { request_id: string }[]) {
       stored.add(id)
       listed += 1
@@ -135,7 +138,9 @@ async function check(
     stored.size - acknowledged.size <= unsure.size,
     'what was not answered is there once or not at all',
   )
-  const health = (await (await fetch(`${server.url}/api/health`)).json()) as { total_verifications: number }
+  const health = (await (await checkedFetch(`${server.url}/api/health`)).json()) as {
+    total_verifications: number
+  }
   assert.equal(health.total_verifications, stored.size)
   assert.equal(await server.stop(), 0)
 }

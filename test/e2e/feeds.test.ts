@@ -7,6 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { signalNames } from '../../src/core/signals.ts'
+import { checkedFetch } from '../helpers/checked-fetch.ts'
 import { withFolder } from '../helpers/folder.ts'
 import { ask, issueByCli, run, serve } from '../helpers/process.ts'
 
@@ -295,7 +296,7 @@ test('a service asks its feeds before anybody does, so that readiness tells how 
       })
       try {
         await server.said(/"signal":"cop_overridden","fault":"bad_status"/)
-        const answer = await fetch(`${server.url}/api/v1/readiness`)
+        const answer = await checkedFetch(`${server.url}/api/v1/readiness`)
         const { checklist } = (await answer.json()) as { checklist: { item: string; detail: string }[] }
         const { detail } = checklist.find(({ item }) => item === 'live_feeds') ?? assert.fail('no such item')
         assert.match(detail, /^7 of 7 signals have a live feed; not well: .*cop_overridden \(bad_status/)

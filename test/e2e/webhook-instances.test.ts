@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
 import { test } from 'node:test'
+import { checkedFetch } from '../helpers/checked-fetch.ts'
 import { freshDatabase } from '../helpers/databases.ts'
 import { startPostgres } from '../helpers/postgres.ts'
 import { ask, issueByCli, serve, type Served } from '../helpers/process.ts'
@@ -37,7 +38,7 @@ async function openCounting(before: () => Promise<void> = async () => {}): Promi
 }
 
 async function register(server: Served, key: string, url: string): Promise<void> {
-  const answer = await fetch(`${server.url}/api/v1/webhooks`, {
+  const answer = await checkedFetch(`${server.url}/api/v1/webhooks`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ url }),
@@ -64,7 +65,7 @@ async function verifyMany(servers: readonly Served[], key: string, count: number
 }
 
 async function deliveredBy(server: Served): Promise<number> {
-  const text = await (await fetch(`${server.url}/metrics`)).text()
+  const text = await (await checkedFetch(`${server.url}/metrics`)).text()
   return Number(/^fairway_webhook_attempts_total\{outcome="delivered"\} (\d+)$/m.exec(text)?.[1] ?? 0)
 }
 

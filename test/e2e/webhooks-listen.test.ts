@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
+import { checkedFetch } from '../helpers/checked-fetch.ts'
 import { freshDatabase } from '../helpers/databases.ts'
 import { ask, issueByCli, run, serve, start } from '../helpers/process.ts'
 
@@ -36,7 +37,7 @@ async function register(
   key: string,
   endpoint: string,
 ): Promise<{ secret: string; webhook_id: string }> {
-  const answer = await fetch(`${url}/api/v1/webhooks`, {
+  const answer = await checkedFetch(`${url}/api/v1/webhooks`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ url: endpoint }),

@@ -30,27 +30,47 @@ interface Operation {
   readonly responses?: Readonly<Record<string, DescribedResponse>>
 }
 
-/** Throws where the status is not documented for the operation, a header is missing, or the body does not fit. */
+/** An answer, however it came. */
+export interface Seen {
+  readonly method: string
+  /** Without the query. */
+  readonly path: string
+  readonly status: number
+  /** By names in lower case. */
+  readonly headers: Readonly<Record<string, string | string[] | number | undefined>>
+  /** Undefined where it is no JSON. */
+  readonly body: unknown
+}
+
+/** Throws where an answer in process is not what this very service publishes. */
 export function checkAgainstContract(
   app: App,
   request: InjectOptions,
   { statusCode: status, headers }: LightMyRequestResponse,
   body: unknown,
 ): void {
-  if (status >= 400) assert.ok(errorBody.Check(body), `an error of another shape: ${JSON.stringify(body)}`)
-  const path = (typeof request.url === 'string' ? request.url : '/').split('?')[0] ?? '/'
-  const operation = operationFor(app, path, (request.method ?? 'GET').toLowerCase())
-  if (operation === null) return
+  const { method = 'GET', url = '/' } = request
+  const path = (typeof url === 'string' ? url : (url.pathname ?? '/')).split('?')[0] ?? '/'
+  checkAnswer(pathsOf(app.swagger()), { method, path, status, headers, body })
+}
+
+/** Throws where the status is not documented for the operation, a header is missing, or the body does not fit. */
+export function checkAnswer(paths: Paths, seen: Seen): void {
+  const { method, path, status, headers, body } = seen
+  const isHead = method.toUpperCase() === 'HEAD'
+  if (status >= 400 && !isHead) checkError(body)
+  const operation = operationFor(paths, path, isHead ? 'get' : method.toLowerCase())
+  if (operation === null) return checkUndocumented(paths, seen)
   const described = operation.responses?.[String(status)]
-  assert.ok(described !== undefined, `${request.method} ${path} does not document ${status}`)
+  assert.ok(described !== undefined, `${method} ${path} does not document ${status}`)
   for (const name of Object.keys(described.headers ?? {})) {
     const there = occasional.has(name) || headers[name.toLowerCase()] !== undefined
-    assert.ok(there, `${request.method} ${path} ${status} lacks the header ${name}`)
+    assert.ok(there, `${method} ${path} ${status} lacks the header ${name}`)
   }
-  const type = (headers['content-type'] ?? '').split(';')[0] ?? ''
+  const type = headers['content-type']?.toString().split(';')[0] ?? ''
   assert.ok(described.content?.[type] !== undefined, `${path} does not document ${type} for ${status}`)
   const schema = described.content['application/json']?.schema
-  if (schema === undefined || type !== 'application/json') return
+  if (schema === undefined || type !== 'application/json' || isHead) return
   const errors = validatorOf(schema).Errors(body)
   assert.deepEqual(errors, [], `the answer of ${path} does not fit its schema`)
   assert.deepEqual(
@@ -58,6 +78,20 @@ export function checkAgainstContract(
     [],
     `the answer of ${path} has more than its schema says`,
   )
+}
+
+export function checkError(body: unknown): void {
+  assert.ok(errorBody.Check(body), `an error of another shape: ${JSON.stringify(body)}`)
+}
+
+/** Pages for people and figures for the operator: deliberately no part of the contract. */
+const outside = [/^\/$/, /^\/favicon\.ico$/, /^\/openapi\.json$/, /^\/docs(?:\/.*)?$/, /^\/metrics$/]
+
+/** What the document does not name is refused: a path with 404, a method of a path that it names with 405. */
+function checkUndocumented(paths: Paths, { method, path, status }: Seen): void {
+  if (outside.some((pattern) => pattern.test(path))) return
+  const isKnown = Object.keys(paths).some((template) => patternOf(template).test(path))
+  assert.equal(status, isKnown ? 405 : 404, `${method} ${path} is not documented, and answers`)
 }
 
 interface Described {
@@ -85,13 +119,12 @@ function* undescribed(schema: TSchema, value: unknown, path: string): Generator<
   }
 }
 
-type Paths = Readonly<Record<string, Record<string, Operation>>>
+export type Paths = Readonly<Record<string, Record<string, Operation>>>
 
-/** Made once for each service. */
+/** Made once for each document. */
 const plainPaths = new WeakMap<object, Paths>()
 
-function pathsOf(app: App): Paths {
-  const document = app.swagger()
+export function pathsOf(document: { readonly paths?: unknown }): Paths {
   const paths = plainPaths.get(document) ?? (withoutReferences(document, document.paths) as Paths)
   plainPaths.set(document, paths)
   return paths
@@ -122,10 +155,9 @@ function named(document: object, $ref: string): unknown {
   return target ?? assert.fail(`the document has no ${$ref}`)
 }
 
-function operationFor(app: App, path: string, method: string): Operation | null {
-  for (const [template, operations] of Object.entries(pathsOf(app))) {
-    const pattern = new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`)
-    if (pattern.test(path)) return operations[method] ?? null
-  }
-  return null
+const patternOf = (template: string): RegExp => new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`)
+
+function operationFor(paths: Paths, path: string, method: string): Operation | null {
+  const found = Object.entries(paths).find(([template]) => patternOf(template).test(path))
+  return found?.[1][method] ?? null
 }

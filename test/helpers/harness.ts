@@ -17,7 +17,7 @@ import { createDeliveryObserver } from '../../src/app/delivery/observer.ts'
 import { createIds } from '../../src/app/ids.ts'
 import { createKeyUses } from '../../src/app/key-use.ts'
 import { createAuthenticate, issueKey, type IssuedKey } from '../../src/app/keys.ts'
-import type { Limiter, LiveFeeds, Store } from '../../src/app/ports.ts'
+import type { Limiter, LiveFeeds, Random, Store } from '../../src/app/ports.ts'
 import { createLiveSignals } from '../../src/app/live-signals.ts'
 import { createReportOutcome } from '../../src/app/outcome.ts'
 import { createRecordOverride } from '../../src/app/override.ts'
@@ -66,6 +66,7 @@ export interface Harness {
     prefix?: KeyPrefix
     scopes?: Scope[]
     limit?: { count: number; windowMs: number }
+    ownerLabel?: string
   }) => Promise<IssuedKey>
   /** Another instance on the same database and clock. */
   readonly sibling: () => Promise<Harness>
@@ -86,11 +87,14 @@ export interface HarnessOptions {
   readonly receiverTimeoutMs?: number
   /** How long the captcha service has. */
   readonly captchaTimeoutMs?: number
+  readonly clock?: ManualClock
+  /** In place of the system's: where ids, keys and secrets must be the same each time. */
+  readonly random?: Random
 }
 
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
   const database = await freshDatabase(options.engine ?? 'sqlite')
-  const harness = await assemble(database.url, new ManualClock(), options)
+  const harness = await assemble(database.url, options.clock ?? new ManualClock(), options)
   return {
     ...harness,
     async close() {
@@ -118,7 +122,7 @@ async function startService(
 ): Promise<Service> {
   const config = readConfig({ DATABASE_URL: databaseUrl, ...options.settings })
   const { policy, limits, trustProxy, cooldownMs } = config
-  const random = systemRandom
+  const { random = systemRandom } = options
   const log: string[] = []
   const sink = { write: (line: string) => log.push(line) } as unknown as NodeJS.WritableStream
   const logger = createLogger('debug', sink)
@@ -192,9 +196,8 @@ interface SendingDeps {
 }
 
 function sendingOf(config: Config, { store, clock, logger }: SendingDeps, options: HarnessOptions) {
-  const random = systemRandom
   const { allowPrivate, retryDelaysMs } = config.webhooks
-  const { dnsServers, receiverTimeoutMs: timeoutMs } = options
+  const { dnsServers, receiverTimeoutMs: timeoutMs, random = systemRandom } = options
   const wayOut = openWayOut({
     clock,
     allowPrivate,
@@ -255,10 +258,10 @@ export async function assemble(
       }),
     get: (key, url) =>
       send({ method: 'GET', url, headers: key === null ? {} : { authorization: `Bearer ${key}` } }),
-    issue: ({ prefix = 'pk_test_', scopes = [], limit } = {}) =>
+    issue: ({ prefix = 'pk_test_', scopes = [], limit, ownerLabel = 'test' } = {}) =>
       issueKey(
-        { keys: store.keys, clock, random: systemRandom },
-        { prefix, ownerLabel: 'test', scopes, verifyLimit: limit ?? { count: 1_000_000, windowMs: 60_000 } },
+        { keys: store.keys, clock, random: options.random ?? systemRandom },
+        { prefix, ownerLabel, scopes, verifyLimit: limit ?? { count: 1_000_000, windowMs: 60_000 } },
       ),
     sibling: () => assemble(databaseUrl, clock, options),
     close,

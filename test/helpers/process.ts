@@ -2,6 +2,7 @@
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { checkedFetch } from './checked-fetch.ts'
 
 const main = new URL('../../src/main.ts', import.meta.url).pathname
 
@@ -116,7 +117,7 @@ export async function issueByCli(databaseUrl: string, ...more: readonly string[]
 }
 
 export function ask(url: string, key: string, body: unknown, headers: Readonly<Record<string, string>> = {}) {
-  return fetch(`${url}/api/v1/verify`, {
+  return checkedFetch(`${url}/api/v1/verify`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),

@@ -34,7 +34,7 @@ export function registerHealth(app: App, { store, clock }: { store: Store; clock
       operationId: 'health',
       tags: ['Service'],
       summary: 'Is the service up, and does its store answer',
-      response: { 200: response(Health, 'free'), ...errorResponses('free', 500, 503) },
+      response: { 200: response(Health, 'free'), ...errorResponses('free', 400, 500, 503) },
     },
     async handler() {
       return {

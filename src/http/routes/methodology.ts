@@ -83,7 +83,7 @@ export function registerMethodology(app: App, policy: Policy): void {
       operationId: 'methodology',
       tags: ['Service'],
       summary: 'How a score and a decision come about',
-      response: { 200: response(Methodology, 'free'), ...errorResponses('free', 500) },
+      response: { 200: response(Methodology, 'free'), ...errorResponses('free', 400, 500) },
     },
     handler: () => Promise.resolve(answer),
   })

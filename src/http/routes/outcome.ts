@@ -13,18 +13,15 @@ import { ReportedOutcome } from '../schemas/records.ts'
 
 const OutcomeBody = named(
   'OutcomeRequest',
-  Type.Object(
-    {
-      outcome: {
-        ...PaymentOutcome,
-        description: 'How it ended. `PENDING` leaves that open: one more report may follow.',
-      },
-      occurred_at: occurredAt(
-        'When it ended: an ISO 8601 date-time after the decision, not in the future. The time of the report, unless given.',
-      ),
+  Type.Object({
+    outcome: {
+      ...PaymentOutcome,
+      description: 'How it ended. `PENDING` leaves that open: one more report may follow.',
     },
-    { examples: [{ outcome: 'COMPLETED' }] },
-  ),
+    occurred_at: occurredAt(
+      'When it ended: an ISO 8601 date-time after the decision, not in the future. The time of the report, unless given.',
+    ),
+  }),
 )
 
 const problems: Readonly<Record<Exclude<OutcomeResult['kind'], 'recorded'>, Problem>> = {

@@ -13,36 +13,24 @@ import { HumanOverride } from '../schemas/records.ts'
 
 const OverrideBody = named(
   'OverrideRequest',
-  Type.Object(
-    {
-      request_id: Type.String({ description: 'The decision, from a verify answer.' }),
-      action: Type.Enum([...overrideActions], {
-        description: 'What is to be done with the payment instead.',
-      }),
-      reason_code: Type.String({
-        minLength: 1,
-        maxLength: limits.overrideReasonLengthMax,
-        pattern: overrideReasonPattern,
-        description: 'Your own code, in upper snake case.',
-      }),
-      justification: Type.String({
-        minLength: 1,
-        maxLength: limits.justificationLengthMax,
-        pattern: textPattern,
-        description: 'Why, in words; kept for ever.',
-      }),
-    },
-    {
-      examples: [
-        {
-          request_id: 'SVC-2026-01KA2B3C4D5E6F7G8H9J0K1M2N',
-          action: 'EXECUTE',
-          reason_code: 'COMPLIANCE_APPROVED',
-          justification: 'Payee confirmed by telephone; invoice seen.',
-        },
-      ],
-    },
-  ),
+  Type.Object({
+    request_id: Type.String({ description: 'The decision, from a verify answer.' }),
+    action: Type.Enum([...overrideActions], {
+      description: 'What is to be done with the payment instead.',
+    }),
+    reason_code: Type.String({
+      minLength: 1,
+      maxLength: limits.overrideReasonLengthMax,
+      pattern: overrideReasonPattern,
+      description: 'Your own code, in upper snake case.',
+    }),
+    justification: Type.String({
+      minLength: 1,
+      maxLength: limits.justificationLengthMax,
+      pattern: textPattern,
+      description: 'Why, in words; kept for ever.',
+    }),
+  }),
 )
 
 const problems: Readonly<Record<Exclude<OverrideOutcome['kind'], 'recorded'>, Problem>> = {

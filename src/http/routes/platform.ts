@@ -111,7 +111,7 @@ export function registerPlatform(app: App, deps: PlatformDeps): void {
       operationId: 'signalStatus',
       tags: ['Service'],
       summary: 'The signal feeds that exist, and what was last seen of them',
-      response: { 200: response(SignalStatus, 'free'), ...errorResponses('free', 500, 503) },
+      response: { 200: response(SignalStatus, 'free'), ...errorResponses('free', 400, 500, 503) },
     },
     handler: () => feeds(),
   })
@@ -122,7 +122,7 @@ export function registerPlatform(app: App, deps: PlatformDeps): void {
       operationId: 'cipStatus',
       tags: ['Service'],
       summary: 'Where the Corridor Intelligence Platform stands',
-      response: { 200: response(CipStatus, 'free'), ...errorResponses('free', 500, 503) },
+      response: { 200: response(CipStatus, 'free'), ...errorResponses('free', 400, 500, 503) },
     },
     handler: async () => cipStatus(await state(), setup.probeEveryMs > 0, clock.nowMs()),
   })

@@ -25,32 +25,20 @@ const { corridor, amount, currency } = VerifyBody.properties
 
 const RankingBody = named(
   'PartnerRankingRequest',
-  Type.Object(
-    {
-      corridor,
-      amount,
-      currency,
-      partners: Type.Array(
-        Type.String({ minLength: 1, maxLength: limits.partnerNameLengthMax, pattern: plainText }),
-        {
-          minItems: limits.partnersMin,
-          maxItems: limits.partnersMax,
-          description:
-            'Names of your choice, each once. Each has its own simulated network, liquidity and history.',
-        },
-      ),
-    },
-    {
-      examples: [
-        {
-          corridor: 'GB-NG',
-          amount: 1000,
-          currency: 'GBP',
-          partners: ['sim-partner-alder', 'sim-partner-birch'],
-        },
-      ],
-    },
-  ),
+  Type.Object({
+    corridor,
+    amount,
+    currency,
+    partners: Type.Array(
+      Type.String({ minLength: 1, maxLength: limits.partnerNameLengthMax, pattern: plainText }),
+      {
+        minItems: limits.partnersMin,
+        maxItems: limits.partnersMax,
+        description:
+          'Names of your choice, each once. Each has its own simulated network, liquidity and history.',
+      },
+    ),
+  }),
 )
 
 const RankingAnswer = named(

@@ -41,7 +41,7 @@ export function registerReadiness(app: App, deps: ReadinessDeps): void {
       operationId: 'readiness',
       tags: ['Service'],
       summary: 'What this instance is ready for',
-      response: { 200: response(Readiness, 'free'), ...errorResponses('free', 500) },
+      response: { 200: response(Readiness, 'free'), ...errorResponses('free', 400, 500) },
     },
     handler: async (_request, reply) => reply.send(await readiness()),
   })

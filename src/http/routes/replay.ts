@@ -26,26 +26,13 @@ const { corridor, amount, currency } = VerifyBody.properties
 
 const ReplayBody = named(
   'ReplayRequest',
-  Type.Object(
-    {
-      corridor,
-      amount,
-      currency,
-      occurred_at: occurredAt('When it was made: an ISO 8601 date or date-time, not in the future.'),
-      actual_outcome: Type.Optional({ ...PaymentOutcome, description: 'How it ended.' }),
-    },
-    {
-      examples: [
-        {
-          corridor: 'GB-NG',
-          amount: 60000,
-          currency: 'GBP',
-          occurred_at: '2026-03-01T09:30:00Z',
-          actual_outcome: 'FAILED',
-        },
-      ],
-    },
-  ),
+  Type.Object({
+    corridor,
+    amount,
+    currency,
+    occurred_at: occurredAt('When it was made: an ISO 8601 date or date-time, not in the future.'),
+    actual_outcome: Type.Optional({ ...PaymentOutcome, description: 'How it ended.' }),
+  }),
 )
 
 const ReplayAnswer = named(

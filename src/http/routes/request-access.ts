@@ -11,42 +11,30 @@ import { named, errorResponses, isBlank, response, textPattern, wordsPattern } f
 
 const AccessBody = named(
   'AccessRequest',
-  Type.Object(
-    {
-      name: Type.String({
-        minLength: 1,
-        maxLength: limits.accessNameLengthMax,
-        pattern: wordsPattern,
-        description: 'Who asks: a person, a team, a company.',
-      }),
-      email: Type.String({
-        minLength: 1,
-        maxLength: limits.accessEmailLengthMax,
-        description: `Where the answer goes. One address may have ${sandboxKeysPerEmailMax} active sandbox keys.`,
-      }),
-      reason: Type.String({
-        minLength: 1,
-        maxLength: limits.accessReasonLengthMax,
-        pattern: textPattern,
-        description: 'What for, in words; an operator reads it.',
-      }),
-      recaptcha_token: Type.String({
-        minLength: 1,
-        maxLength: limits.captchaTokenLengthMax,
-        description: 'What the captcha on your page gave; any text where this instance has none set up.',
-      }),
-    },
-    {
-      examples: [
-        {
-          name: 'Payments team',
-          email: 'payments@example.com',
-          reason: 'We pay suppliers in Lagos and want to hold payments that would fail.',
-          recaptcha_token: '03AFcWeA…',
-        },
-      ],
-    },
-  ),
+  Type.Object({
+    name: Type.String({
+      minLength: 1,
+      maxLength: limits.accessNameLengthMax,
+      pattern: wordsPattern,
+      description: 'Who asks: a person, a team, a company.',
+    }),
+    email: Type.String({
+      minLength: 1,
+      maxLength: limits.accessEmailLengthMax,
+      description: `Where the answer goes. One address may have ${sandboxKeysPerEmailMax} active sandbox keys.`,
+    }),
+    reason: Type.String({
+      minLength: 1,
+      maxLength: limits.accessReasonLengthMax,
+      pattern: textPattern,
+      description: 'What for, in words; an operator reads it.',
+    }),
+    recaptcha_token: Type.String({
+      minLength: 1,
+      maxLength: limits.captchaTokenLengthMax,
+      description: 'What the captcha on your page gave; any text where this instance has none set up.',
+    }),
+  }),
 )
 
 const AccessAnswer = named(

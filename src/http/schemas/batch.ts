@@ -46,23 +46,10 @@ const Transaction = named(
 /** For the reader of the reference. Rows are read by the application, which finds every fault of every row. */
 export const BatchBody = named(
   'BatchRequest',
-  Type.Object(
-    {
-      report_name: Type.Optional(ReportName),
-      transactions: Type.Array(Transaction, { minItems: 1, maxItems: batchRowsMax }),
-    },
-    {
-      examples: [
-        {
-          report_name: 'March',
-          transactions: [
-            { id: 'pay-1', corridor: 'GB-NG', amount: 1000, currency: 'GBP', actual_outcome: 'COMPLETED' },
-            { id: 'pay-2', corridor: 'GB-NG', amount: 85_000, currency: 'GBP', actual_outcome: 'FAILED' },
-          ],
-        },
-      ],
-    },
-  ),
+  Type.Object({
+    report_name: Type.Optional(ReportName),
+    transactions: Type.Array(Transaction, { minItems: 1, maxItems: batchRowsMax }),
+  }),
 )
 
 /** What is checked of a JSON body before its rows are read. */
@@ -73,7 +60,6 @@ export const BatchFrame = Type.Object({
 
 export const BatchCsv = Type.String({
   description: `A header row with \`corridor\` and any of ${transactionColumns.filter((column) => column !== 'corridor').join(', ')}, in any order; 1 to ${batchRowsMax} rows.`,
-  examples: ['corridor,amount,actual_outcome\nGB-NG,1000,COMPLETED\n'],
 })
 
 export const BatchQuery = Type.Object({

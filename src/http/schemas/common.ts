@@ -118,7 +118,7 @@ export function response<Schema extends object>(schema: Schema, counted: Counted
 }
 
 /** Refused before a window was found, or by a store that could not be asked for it. */
-const withoutWindow: ReadonlySet<number> = new Set([401, 500, 503])
+export const withoutWindow: ReadonlySet<number> = new Set([401, 500, 503])
 
 /** Response schemas for the errors that a route can give. */
 export function errorResponses(counted: Counted, ...statuses: readonly number[]) {

@@ -49,7 +49,7 @@ export const DemoVerifyBody = named(
         description: 'Your own reference: echoed, kept nowhere.',
       }),
     },
-    { examples: [{ ...demoDefaults }], description: 'Everything has a default: an empty body will do.' },
+    { description: 'Everything has a default: an empty body will do.' },
   ),
 )
 
@@ -73,20 +73,17 @@ export const DemoVerifyAnswer = named(
 
 export const DemoCompareBody = named(
   'DemoCompareRequest',
-  Type.Object(
-    {
-      payment: Type.Object(paymentMembers, { description: 'Everything has a default; it may be empty.' }),
-      profiles: Type.Optional(
-        Type.Array(Type.Enum([...profileNames]), {
-          minItems: 1,
-          maxItems: profileNames.length,
-          uniqueItems: true,
-          description: 'All three, unless told.',
-        }),
-      ),
-    },
-    { examples: [{ payment: { corridor: 'GB-NG', amount: 85_000, currency: 'GBP' } }] },
-  ),
+  Type.Object({
+    payment: Type.Object(paymentMembers, { description: 'Everything has a default; it may be empty.' }),
+    profiles: Type.Optional(
+      Type.Array(Type.Enum([...profileNames]), {
+        minItems: 1,
+        maxItems: profileNames.length,
+        uniqueItems: true,
+        description: 'All three, unless told.',
+      }),
+    ),
+  }),
 )
 
 const ProfileResult = named(

@@ -23,49 +23,46 @@ export const plainText = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
 
 export const VerifyBody = named(
   'VerifyRequest',
-  Type.Object(
-    {
-      corridor: Type.String({
-        minLength: 1,
-        maxLength: corridorLengthMax,
-        pattern: plainText,
-        description: 'FROM-TO: two-letter codes in any case (`GB-NG`), three-letter codes, or country names.',
+  Type.Object({
+    corridor: Type.String({
+      minLength: 1,
+      maxLength: corridorLengthMax,
+      pattern: plainText,
+      description: 'FROM-TO: two-letter codes in any case (`GB-NG`), three-letter codes, or country names.',
+    }),
+    amount: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: limits.amountMax,
+        description: 'In units of the currency. Missing is not zero.',
       }),
-      amount: Type.Optional(
-        Type.Number({
-          minimum: 0,
-          maximum: limits.amountMax,
-          description: 'In units of the currency. Missing is not zero.',
-        }),
-      ),
-      currency: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: 3,
-          pattern: plainText,
-          description: 'ISO 4217; `GBP` when missing.',
-        }),
-      ),
-      idempotency_key: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: limits.idempotencyKeyLengthMax,
-          pattern: idempotencyKeyPattern,
-          description:
-            'A unique key of your own; a UUID is a good one. Also taken from the header `Idempotency-Key`.',
-        }),
-      ),
-      correlation_id: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: limits.correlationIdLengthMax,
-          pattern: plainText,
-          description: 'Your own reference: echoed and kept with the record.',
-        }),
-      ),
-    },
-    { examples: [{ corridor: 'GB-NG', amount: 1000, currency: 'GBP' }] },
-  ),
+    ),
+    currency: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 3,
+        pattern: plainText,
+        description: 'ISO 4217; `GBP` when missing.',
+      }),
+    ),
+    idempotency_key: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: limits.idempotencyKeyLengthMax,
+        pattern: idempotencyKeyPattern,
+        description:
+          'A unique key of your own; a UUID is a good one. Also taken from the header `Idempotency-Key`.',
+      }),
+    ),
+    correlation_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: limits.correlationIdLengthMax,
+        pattern: plainText,
+        description: 'Your own reference: echoed and kept with the record.',
+      }),
+    ),
+  }),
 )
 
 export const VerifyQuery = Type.Object({

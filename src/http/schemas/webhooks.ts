@@ -14,40 +14,29 @@ const WebhookEvents = Type.Array(Type.Enum([...subscribableKinds]), {
 
 export const WebhookBody = named(
   'WebhookRequest',
-  Type.Object(
-    {
-      url: Type.String({
-        minLength: 1,
-        maxLength: limits.webhookUrlLengthMax,
-        description: 'https, to a public address; events are sent to it by POST.',
+  Type.Object({
+    url: Type.String({
+      minLength: 1,
+      maxLength: limits.webhookUrlLengthMax,
+      description: 'https, to a public address; events are sent to it by POST.',
+    }),
+    events: Type.Optional(
+      Type.Array(Type.Enum([...subscribableKinds]), {
+        minItems: 1,
+        uniqueItems: true,
+        description: 'The kinds of events to be told of; all, if it is left out.',
       }),
-      events: Type.Optional(
-        Type.Array(Type.Enum([...subscribableKinds]), {
-          minItems: 1,
-          uniqueItems: true,
-          description: 'The kinds of events to be told of; all, if it is left out.',
-        }),
-      ),
-      description: Type.Optional(
-        // Not a union: what is wrong with it is told once.
-        Type.Unsafe<string | null>({
-          type: ['string', 'null'],
-          maxLength: limits.webhookDescriptionLengthMax,
-          pattern: plainText,
-          description: 'For people.',
-        }),
-      ),
-    },
-    {
-      examples: [
-        {
-          url: 'https://hooks.example.com/fairway',
-          events: ['payment.decision.created', 'payment.override.created'],
-          description: 'Payments desk',
-        },
-      ],
-    },
-  ),
+    ),
+    description: Type.Optional(
+      // Not a union: what is wrong with it is told once.
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        maxLength: limits.webhookDescriptionLengthMax,
+        pattern: plainText,
+        description: 'For people.',
+      }),
+    ),
+  }),
 )
 
 const shared = {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { timelineEvents } from '../../../src/core/timeline.ts'
+import { checkedFetch } from '../../helpers/checked-fetch.ts'
 import { ask, issueByCli, serve } from '../../helpers/process.ts'
 import { freshDatabase, engines } from '../../helpers/databases.ts'
 import { withHarness } from '../../helpers/harness.ts'
@@ -41,7 +42,7 @@ for (const engine of engines) {
         request_id: string
       }
       const after = Date.now()
-      const answer = await fetch(`${server.url}/api/v1/decision/${decided.request_id}/timeline`, {
+      const answer = await checkedFetch(`${server.url}/api/v1/decision/${decided.request_id}/timeline`, {
         headers: { authorization: `Bearer ${key}` },
       })
       const found = (await answer.json()) as { events: Moment[]; total_duration_ms: number }

@@ -1,0 +1,149 @@
+/** Plays the scenes and keeps what is seen: src/http/examples.json, from which the document takes its examples. */
+
+import assert from 'node:assert/strict'
+import { withReceiver } from '../../test/helpers/receiver.ts'
+import { degraded, override, register, trial } from '../../test/helpers/webhooks.ts'
+import { openNames } from './names.ts'
+import { refusals } from './errors.ts'
+import { acts, type Scene } from './scenes.ts'
+import { onStage, sendExample, shown, type ExampleRequest, type Stage, type Target } from './stage.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+interface DescribedOperation {
+  readonly operationId?: string
+  readonly parameters?: Target['parameters']
+  readonly security?: readonly object[]
+}
+
+/** Every operation of a document, by its name. */
+export function targetsOf(document: Json): Map<string, Target> {
+  const paths = document['paths'] as Readonly<Record<string, Record<string, DescribedOperation>>>
+  const targets = new Map<string, Target>()
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const [method, { operationId = '', parameters = [], security = [] }] of Object.entries(operations)) {
+      targets.set(operationId, { method, path, parameters, isKeyed: security.length > 0 })
+    }
+  }
+  return targets
+}
+
+export const typeOf = ({ type }: Scene): string => type ?? 'application/json'
+
+/** The request of a scene, from its own words. The test takes it from the document instead. */
+function requestOf({ parameters, body, ...scene }: Scene, { ids }: Stage): ExampleRequest {
+  return {
+    parameters: parameters?.(ids) ?? {},
+    type: body === undefined ? null : typeOf({ ...scene }),
+    body: body?.(ids),
+  }
+}
+
+export interface Played {
+  readonly scene: Scene
+  readonly request: ExampleRequest
+  readonly answer: unknown
+}
+
+type Requests = (scene: Scene, stage: Stage) => ExampleRequest
+
+/** Each scene in its turn, with the requests that are given. */
+export async function playScenes(requestFor: Requests = requestOf): Promise<Played[]> {
+  const names = await openNames()
+  try {
+    const alone = await onStage({ dnsServers: [names.server] }, (stage) =>
+      playAct(stage, acts.alone, requestFor),
+    )
+    const { played } = await playDeliveries(requestFor)
+    return [...alone, ...played]
+  } finally {
+    names.close()
+  }
+}
+
+async function playAct(stage: Stage, scenes: readonly Scene[], requestFor: Requests): Promise<Played[]> {
+  const targets = targetsOf(stage.app.swagger() as unknown as Json)
+  const played: Played[] = []
+  for (const scene of scenes) {
+    stage.begin(`${scene.operation} ${typeOf(scene)}`)
+    await scene.before?.(stage)
+    const target = targets.get(scene.operation) ?? assert.fail(`there is no operation ${scene.operation}`)
+    const request = requestFor(scene, stage)
+    const answer = await sendExample(stage, target, request, typeOf(scene))
+    assert.equal(answer.status, 200, `${scene.operation}: ${answer.text}`)
+    await scene.after?.(answer, stage)
+    played.push({ scene, request, answer: shown(answer) })
+  }
+  return played
+}
+
+/** Events on their way to a receiver, and the scenes that look at them. */
+export async function playDeliveries(requestFor: Requests = requestOf) {
+  const events: Record<string, Json> = {}
+  let played: Played[] = []
+  await withReceiver((receiver) =>
+    onStage({ settings: trial }, async (stage) => {
+      stage.begin('receiver')
+      stage.ids['webhook'] = (await register(stage, stage.key, receiver.url)).webhook_id
+      const more = { corridor: 'GB-NG', amount: 85_000, correlation_id: 'invoice-2041' }
+      const requestId = await degraded(stage, stage.key, more)
+      await stage.deliver()
+      stage.begin('override')
+      await override(stage, stage.key, requestId)
+      await stage.deliver()
+      played = await playAct(stage, acts.withReceiver, requestFor)
+      for (const { json } of receiver.requests) events[String(json.event)] = json as Json
+    }),
+  )
+  return { events, played }
+}
+
+export interface PlayedRefusal {
+  /** The status, and whether the route is counted. */
+  readonly form: string
+  readonly summary: string
+  readonly answer: Json
+}
+
+/** Nobody listens there: a captcha service that is down. */
+const downCaptcha = {
+  FAIRWAY_RECAPTCHA_SECRET: 'none',
+  FAIRWAY_RECAPTCHA_URL: 'http://127.0.0.1:9/siteverify',
+}
+
+export function playRefusals(): Promise<PlayedRefusal[]> {
+  return onStage({ settings: downCaptcha }, async (stage) => {
+    const played: PlayedRefusal[] = []
+    for (const { status, isUnlimited, summary, give } of refusals) {
+      stage.begin(summary)
+      const answer = await give(stage)
+      assert.equal(answer.status, status, `${summary}: ${answer.text}`)
+      const form = isUnlimited === true ? `${status}Unlimited` : String(status)
+      played.push({ form, summary, answer: answer.body as Json })
+    }
+    return played
+  })
+}
+
+interface OperationExamples {
+  parameters: Json
+  requests: Record<string, unknown>
+  answers: Record<string, unknown>
+}
+
+/** All that the document shows, as the file has it. */
+export async function recordExamples(): Promise<Json> {
+  const operations: Record<string, OperationExamples> = {}
+  for (const { scene, request, answer } of await playScenes()) {
+    const known = (operations[scene.operation] ??= { parameters: {}, requests: {}, answers: {} })
+    known.parameters = { ...known.parameters, ...request.parameters }
+    if (request.type !== null) known.requests[request.type] = request.body
+    known.answers[typeOf(scene)] = answer
+  }
+  const errors: Record<string, Record<string, Json>> = {}
+  for (const { form, summary, answer } of await playRefusals()) {
+    errors[form] = { ...errors[form], [String(answer['code'])]: { summary, value: answer } }
+  }
+  const { events } = await playDeliveries()
+  return { operations, errors, events }
+}

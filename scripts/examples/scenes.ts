@@ -1,0 +1,129 @@
+/** The requests that the document has as examples, in an order in which each finds what it asks for. */
+
+import assert from 'node:assert/strict'
+import type { Answer } from '../../test/helpers/harness.ts'
+import { degraded } from '../../test/helpers/webhooks.ts'
+import type { Stage } from './stage.ts'
+
+export interface Scene {
+  readonly operation: string
+  /** What goes before it, and is no example. */
+  readonly before?: (stage: Stage) => Promise<void>
+  readonly parameters?: (ids: Stage['ids']) => Readonly<Record<string, string | number>>
+  readonly body?: (ids: Stage['ids']) => unknown
+  /** Of body and answer: JSON, unless told. */
+  readonly type?: 'text/csv'
+  readonly after?: (answer: Answer, stage: Stage) => Promise<void> | void
+}
+
+const payment = { corridor: 'GB-NG', amount: 1000, currency: 'GBP' }
+const rows = [
+  { id: 'pay-1', corridor: 'GB-NG', amount: 1000, currency: 'GBP', actual_outcome: 'COMPLETED' },
+  { id: 'pay-2', corridor: 'GB-NG', amount: 85_000, currency: 'GBP', actual_outcome: 'FAILED' },
+]
+const hourMs = 60 * 60 * 1000
+
+/** Text, so that what is missing shows in the example. */
+const idOf = (ids: Stage['ids'], name: string): string => ids[name] ?? assert.fail(`there is no ${name} yet`)
+
+const overview: readonly Scene[] = [
+  { operation: 'methodology' },
+  { operation: 'cipStatus', before: ({ probe }) => probe() },
+  { operation: 'signalStatus' },
+  { operation: 'readiness' },
+  { operation: 'demoVerify', body: () => payment },
+  { operation: 'demoCompare', body: () => ({ payment: { ...payment, amount: 85_000 } }) },
+  {
+    operation: 'requestAccess',
+    body: () => ({
+      name: 'Payments team',
+      email: 'payments@example.com',
+      reason: 'We pay suppliers in Lagos and want to hold payments that would fail.',
+      recaptcha_token: '03AFcWeA…',
+    }),
+  },
+]
+
+const decisions: readonly Scene[] = [
+  {
+    operation: 'verify',
+    parameters: () => ({ mode: 'shadow', 'idempotency-key': '5f0c8a52-9d0c-4c0e-8a57-3d2f6b1e7c44' }),
+    body: () => ({ ...payment, correlation_id: 'invoice-2041' }),
+    after: ({ body }, { ids }) => void (ids['go'] = body.request_id),
+  },
+  {
+    operation: 'override',
+    before: async (stage) => {
+      stage.ids['degraded'] = await degraded(stage, stage.key, { corridor: 'GB-NG', amount: 85_000 })
+    },
+    body: (ids) => ({
+      request_id: idOf(ids, 'degraded'),
+      action: 'EXECUTE',
+      reason_code: 'COMPLIANCE_APPROVED',
+      justification: 'Payee confirmed by telephone; invoice seen.',
+    }),
+  },
+  {
+    operation: 'reportOutcome',
+    before: async ({ clock }) => clock.advance(hourMs),
+    parameters: (ids) => ({ id: idOf(ids, 'go') }),
+    body: () => ({ outcome: 'COMPLETED', occurred_at: '2026-03-01T12:20:00Z' }),
+  },
+  { operation: 'verifications', parameters: () => ({ limit: 2, corridor: 'GB-NG' }) },
+  { operation: 'audit', parameters: (ids) => ({ request_id: idOf(ids, 'degraded') }) },
+  { operation: 'explainDecision', parameters: (ids) => ({ id: idOf(ids, 'degraded') }) },
+  { operation: 'decisionImpact', parameters: (ids) => ({ id: idOf(ids, 'degraded') }) },
+  { operation: 'decisionTimeline', parameters: (ids) => ({ id: idOf(ids, 'degraded') }) },
+  { operation: 'signalProvenance', parameters: (ids) => ({ decision_id: idOf(ids, 'degraded') }) },
+  { operation: 'exportAudit', parameters: (ids) => ({ id: idOf(ids, 'go') }) },
+  { operation: 'corridorHealth', parameters: () => ({ corridor: 'GB-NG', amount: 85_000 }) },
+  {
+    operation: 'replay',
+    body: () => ({
+      ...payment,
+      amount: 60_000,
+      occurred_at: '2026-03-01T09:30:00Z',
+      actual_outcome: 'FAILED',
+    }),
+  },
+  {
+    operation: 'comparePartners',
+    body: () => ({ ...payment, partners: ['sim-partner-alder', 'sim-partner-birch'] }),
+  },
+  { operation: 'batchAssess', body: () => ({ report_name: 'March', transactions: rows }) },
+  {
+    operation: 'batchAssess',
+    type: 'text/csv',
+    body: () => 'corridor,amount,actual_outcome\nGB-NG,1000,COMPLETED\n',
+  },
+  { operation: 'organisationSettings' },
+  { operation: 'health' },
+]
+
+const oneWebhook = (ids: Stage['ids']) => ({ webhook_id: idOf(ids, 'webhook') })
+
+/** Nothing may happen while it is registered: its address is a real one. */
+const endpoints: readonly Scene[] = [
+  {
+    operation: 'registerWebhook',
+    body: () => ({
+      url: 'https://hooks.example.com/fairway',
+      events: ['payment.decision.created', 'payment.override.created'],
+      description: 'Payments desk',
+    }),
+    after: ({ body }, { ids }) => void (ids['webhook'] = body.webhook_id),
+  },
+  { operation: 'webhooks' },
+  { operation: 'webhook', parameters: oneWebhook },
+  { operation: 'rotateWebhookSecret', parameters: oneWebhook },
+  { operation: 'removeWebhook', parameters: oneWebhook },
+]
+
+/** Before a registered receiver. */
+const deliveries: readonly Scene[] = [
+  // It is delivered before time goes on: the dispatcher is at it already.
+  { operation: 'testWebhook', parameters: oneWebhook, after: (_answer, { deliver }) => deliver() },
+  { operation: 'webhookDeliveries', parameters: (ids) => ({ ...oneWebhook(ids), limit: 2 }) },
+]
+
+export const acts = { alone: [...overview, ...decisions, ...endpoints], withReceiver: deliveries }

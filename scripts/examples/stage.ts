@@ -1,0 +1,120 @@
+/**
+ * Where the examples of the contract are played: the whole service, with a clock and a chance that are the same each time,
+ * so that an example has the very ids and times that a request of it gets.
+ */
+
+import { createHash } from 'node:crypto'
+import type { Random } from '../../src/app/ports.ts'
+import { keyPattern } from '../../src/core/api-key.ts'
+import { ManualClock } from '../../test/helpers/clock.ts'
+import { startHarness, type Answer, type Harness, type HarnessOptions } from '../../test/helpers/harness.ts'
+
+/** Begins anew with each scene, so that a change of one leaves the ids of the others as they are. */
+class SceneRandom implements Random {
+  #scene = ''
+  #drawn = 0
+
+  begin(scene: string): void {
+    this.#scene = scene
+    this.#drawn = 0
+  }
+
+  bytes(count: number): Uint8Array {
+    this.#drawn += 1
+    return createHash('shake256', { outputLength: count }).update(`${this.#scene} ${this.#drawn}`).digest()
+  }
+}
+
+const sceneMs = 1_500
+
+export interface Stage extends Harness {
+  /** Of the owner whose story is told. */
+  readonly key: string
+  /** Ids that came up, by a name. */
+  readonly ids: Record<string, string>
+  /** A moment later; ids go by the name of the scene. */
+  readonly begin: (scene: string) => void
+}
+
+async function openStage(options: HarnessOptions): Promise<Stage> {
+  const random = new SceneRandom()
+  const clock = new ManualClock()
+  const begin = (scene: string): void => {
+    clock.advance(sceneMs)
+    random.begin(scene)
+  }
+  begin('opening')
+  const harness = await startHarness({ ...options, clock, random })
+  const { key } = await harness.issue({ ownerLabel: 'Payments team' })
+  return { ...harness, key, ids: {}, begin }
+}
+
+/** Plays on a stage of its own, and always clears it. */
+export async function onStage<Result>(
+  options: HarnessOptions,
+  play: (stage: Stage) => Promise<Result>,
+): Promise<Result> {
+  const stage = await openStage(options)
+  try {
+    return await play(stage)
+  } finally {
+    await stage.close()
+  }
+}
+
+/** A request as an example has it: parameters by name, and a body of some type. */
+export interface ExampleRequest {
+  readonly parameters: Readonly<Record<string, string | number>>
+  readonly type: string | null
+  readonly body: unknown
+}
+
+/** An operation of the document, as far as a request needs it. */
+export interface Target {
+  readonly method: string
+  readonly path: string
+  readonly parameters: readonly { readonly name: string; readonly in: string }[]
+  readonly isKeyed: boolean
+}
+
+/** Sends an example as it stands. */
+export function sendExample(
+  stage: Stage,
+  { method, path, parameters: described, isKeyed }: Target,
+  { parameters, type, body }: ExampleRequest,
+  accept: string,
+): Promise<Answer> {
+  const query = new URLSearchParams()
+  const headers: Record<string, string> = { accept }
+  let url = path
+  for (const { name, in: where } of described) {
+    const value = parameters[name]
+    if (value === undefined) continue
+    if (where === 'path') url = url.replace(`{${name}}`, encodeURIComponent(value))
+    else if (where === 'query') query.set(name, String(value))
+    else headers[name] = String(value)
+  }
+  if (isKeyed) headers['authorization'] = `Bearer ${stage.key}`
+  if (type !== null) headers['content-type'] = type
+  const payload = typeof body === 'string' ? body : JSON.stringify(body)
+  return stage.send({
+    method: method.toUpperCase(),
+    url: query.size === 0 ? url : `${url}?${query.toString()}`,
+    headers,
+    ...(type === null ? {} : { payload }),
+  })
+}
+
+const everyKey = new RegExp(keyPattern, 'g')
+
+/** What an example shows of an answer: keys and secrets are cut, so that none in the document can be used anywhere. */
+export function shown(answer: Answer): unknown {
+  const text = masked(answer.text)
+  return answer.body === undefined ? text : JSON.parse(text)
+}
+
+function masked(text: string): string {
+  return text
+    .replaceAll(everyKey, (key) => `${key.slice(0, key.search(/[_-][^_-]*$/) + 1)}…`)
+    .replaceAll(/whsec_[A-Za-z0-9+/=]+/g, 'whsec_…')
+}
