@@ -1,8 +1,7 @@
 /** `fairway audit`: checks an exported evidence bundle, without a server. */
 
 import type { Command } from 'commander'
-import { NoBundle } from '../app/audit/csv-form.ts'
-import { verifyBundle, type Verified } from '../app/audit/verify.ts'
+import type { Verified } from '../app/audit/verify.ts'
 import { CommandFailure, plain, type CliParts } from './parts.ts'
 
 /** A bundle has some twenty kilobytes. */
@@ -31,7 +30,7 @@ Example:
     )
     .action(async (file: string, options: { json?: true }) => {
       const { name, text } = await readText(parts, file)
-      const verified = check(text, name)
+      const verified = await check(text, name)
       process.stdout.write(`${options.json ? asJson(verified) : asText(verified)}\n`)
       const { length } = verified.findings
       if (length > 0) {
@@ -66,7 +65,10 @@ async function readText(parts: CliParts, path: string): Promise<{ name: string; 
   }
 }
 
-function check(text: string, name: string): Verified {
+async function check(text: string, name: string): Promise<Verified> {
+  // Here, since no other command needs them.
+  const { NoBundle } = await import('../app/audit/csv-form.ts')
+  const { verifyBundle } = await import('../app/audit/verify.ts')
   try {
     return verifyBundle(text)
   } catch (error) {

@@ -45,7 +45,7 @@ export interface CliParts {
   openInput(path: string, signal: AbortSignal): Promise<InputFile>
   /** Refuses to overwrite the input with one of the named files. */
   openOutput(path: string, names: readonly string[], inputId: string): Promise<OutputFolder>
-  openCrew(policy: Policy): Crew<ChunkJob, ChunkResult>
+  openCrew(policy: Policy): Promise<Crew<ChunkJob, ChunkResult>>
   readonly clock: Clock
   readonly random: Random
   /** The name of the login, for what is recorded of people. */
@@ -54,9 +54,9 @@ export interface CliParts {
   openStore(config: Config): Promise<Store>
   serve(config: Config): Promise<RunningServer>
   /** The store is for feeds that read it; without one they have no history. Throws `FileFault` where there is no file. */
-  openFeeds(path: string, store: Store | null): OpenedFeeds
+  openFeeds(path: string, store: Store | null): Promise<OpenedFeeds>
   /** The form of the feeds file, as JSON Schema. */
-  readonly feedsSchema: object
+  feedsSchema(): Promise<object>
 }
 
 /** Controls, line ends, and marks that are not seen; but for the joiners, without which some words are not spelt. */
