@@ -1,10 +1,14 @@
 /** The entry: hands the command line what it needs, lazily, so that a command loads only what it uses. */
 
 import type { IncomingHttpHeaders } from 'node:http'
+import { dirname, join, resolve } from 'node:path'
+import { openSettingsFile, settingsPath } from './adapters/settings-file.ts'
 import { operatorName, systemClock as clock, systemRandom as random } from './adapters/system.ts'
+import { openTerminal } from './adapters/terminal.ts'
 import type { OutcomeCount } from './core/outcome.ts'
 import { runCli } from './cli/run.ts'
 import type { CliParts } from './cli/parts.ts'
+import type { UserParts } from './cli/user/parts.ts'
 import { readConfig } from './config.ts'
 
 /** Where there is no store there is no owner, and so nobody asks. */
@@ -16,7 +20,48 @@ function single(headers: IncomingHttpHeaders): Record<string, string | undefined
   )
 }
 
+/** As every setting: one that is empty is not set. */
+function setting(name: string): string | null {
+  const text = process.env[name]?.trim() ?? ''
+  return text === '' ? null : text
+}
+
+/** The folder of the program: what `npm start` serves from. */
+const root = resolve(import.meta.dirname, '..')
+
+/** Where `npm start` keeps its data, unless the settings say otherwise: from whatever folder it is started. */
+function dataPlace(): { readonly databaseUrl: string; readonly folder: string } {
+  const folder = join(root, 'data')
+  const databaseUrl = setting('DATABASE_URL') ?? `sqlite:${join(folder, 'fairway.db')}`
+  return {
+    databaseUrl,
+    folder: databaseUrl.startsWith('sqlite:') ? dirname(resolve(databaseUrl.slice(7))) : folder,
+  }
+}
+
+const user: UserParts = {
+  environment: { url: setting('FAIRWAY_URL'), apiKey: setting('FAIRWAY_API_KEY') },
+  terminal: openTerminal(process.env),
+  settingsFile: openSettingsFile(settingsPath(process.env)),
+  async writeFile(path, text, overwrite) {
+    const { writeWhole } = await import('./adapters/files.ts')
+    await writeWhole(path, text, overwrite)
+  },
+  async startServer({ host, port }) {
+    const { startInBackground } = await import('./adapters/background-server.ts')
+    const { databaseUrl, folder } = dataPlace()
+    // The key is the user's, not the server's.
+    const { FAIRWAY_API_KEY: _key, ...environment } = process.env
+    return startInBackground({
+      command: [join(root, 'bin', 'fairway.js'), 'serve'],
+      environment: { ...environment, HOST: host, PORT: String(port), DATABASE_URL: databaseUrl },
+      logFile: join(folder, 'fairway.log'),
+    })
+  },
+}
+
 const parts: CliParts = {
+  user,
   clock,
   random,
   operator: operatorName,

@@ -5,6 +5,7 @@ import type { ChunkJob, ChunkResult } from '../app/assess-chunk.ts'
 import type { Clock, Crew, InputFile, LiveFeeds, OutputFolder, Random, Store } from '../app/ports.ts'
 import type { Config } from '../config.ts'
 import type { Policy } from '../core/policy.ts'
+import type { UserParts } from './user/parts.ts'
 
 export interface RunningServer {
   readonly url: string
@@ -57,6 +58,8 @@ export interface CliParts {
   openFeeds(path: string, store: Store | null): Promise<OpenedFeeds>
   /** The form of the feeds file, as JSON Schema. */
   feedsSchema(): Promise<object>
+  /** For the commands of users, who have a server and a key but no store. */
+  readonly user: UserParts
 }
 
 /** Controls, line ends, and marks that are not seen; but for the joiners, without which some words are not spelt. */
@@ -77,9 +80,12 @@ export function cut(text: string, lengthMax: number): string {
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure'
   readonly exitCode: number
+  /** What belongs to it, a line each. */
+  readonly details: readonly string[]
 
-  constructor(message: string, exitCode = 1) {
+  constructor(message: string, exitCode = 1, details: readonly string[] = []) {
     super(message)
     this.exitCode = exitCode
+    this.details = details
   }
 }

@@ -4,18 +4,22 @@ import { Command, CommanderError } from 'commander'
 import { FileFault, StoreUnavailable } from '../app/ports.ts'
 import { BadSetting } from '../config.ts'
 import { engineVersion } from '../core/engine.ts'
+import { keyPattern } from '../core/api-key.ts'
 import { webhookSecretPattern } from '../core/webhook.ts'
 import { registerAccess } from './access.ts'
 import { registerAssess } from './assess.ts'
-import { registerAudit } from './audit.ts'
 import { registerCip } from './cip.ts'
 import { registerFeeds } from './feeds.ts'
 import { registerKeys } from './keys.ts'
 import { CommandFailure, plain, type CliParts } from './parts.ts'
 import { registerServe } from './serve.ts'
+import { registerUserCommands } from './user/register.ts'
 import { registerWebhooks } from './webhooks.ts'
 
-const everySecret = new RegExp(webhookSecretPattern.source, 'g')
+const everySecret = new RegExp(`${webhookSecretPattern.source}|${keyPattern.source}`, 'g')
+
+/** Whatever was typed in the wrong place: a secret does not belong on the terminal. */
+const withoutSecrets = (text: string): string => text.replaceAll(everySecret, '[secret]')
 
 export async function runCli(argv: readonly string[], parts: CliParts): Promise<number> {
   // Whoever reads our output may stop reading, as head does: that is no fault.
@@ -31,22 +35,27 @@ export async function runCli(argv: readonly string[], parts: CliParts): Promise<
     .version(engineVersion)
     .showHelpAfterError('(fairway --help shows what there is)')
     .exitOverride()
-    // Commander repeats what it refuses: a secret in the wrong place does not belong on the terminal.
-    .configureOutput({ outputError: (text, write) => write(text.replaceAll(everySecret, '[secret]')) })
+    // Commander repeats what it refuses.
+    .configureOutput({ outputError: (text, write) => write(withoutSecrets(text)) })
+  const ending = { exitCode: 0 }
+  program.commandsGroup('User commands (a server and a key):')
+  registerUserCommands(program, { parts, ending })
+  program.commandsGroup('Operator commands (the settings of the server, and its database):')
   registerServe(program, parts)
   registerKeys(program, parts)
   registerAccess(program, parts)
   registerAssess(program, parts)
-  registerAudit(program, parts)
   registerCip(program, parts)
   registerFeeds(program, parts)
   registerWebhooks(program, parts)
   try {
     await program.parseAsync(argv)
-    return 0
+    return ending.exitCode
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode
-    process.stderr.write(`fairway: ${plain(explain(error))}\n`)
+    process.stderr.write(`fairway: ${withoutSecrets(plain(explain(error)))}\n`)
+    const details = error instanceof CommandFailure ? error.details : []
+    for (const detail of details) process.stderr.write(`  ${withoutSecrets(plain(detail))}\n`)
     return error instanceof CommandFailure ? error.exitCode : 1
   }
 }

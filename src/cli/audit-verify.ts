@@ -1,4 +1,4 @@
-/** `fairway audit`: checks an exported evidence bundle, without a server. */
+/** `fairway audit verify`: checks an exported evidence bundle, without a server. */
 
 import type { Command } from 'commander'
 import type { Verified } from '../app/audit/verify.ts'
@@ -12,8 +12,7 @@ const changedExitCode = 65
 /** The hashes hold, but another engine decided: nothing more could be checked. */
 const hashesOnlyExitCode = 3
 
-export function registerAudit(program: Command, parts: CliParts): void {
-  const audit = program.command('audit').description('check evidence')
+export function registerAuditVerify(audit: Command, parts: CliParts): void {
   audit
     .command('verify <file>')
     .description('check an audit export offline: do its hashes hold, and does it follow from its evidence?')
@@ -21,7 +20,7 @@ export function registerAudit(program: Command, parts: CliParts): void {
     .addHelpText(
       'after',
       `
-FILE is what GET /api/v1/audit/export/{id} gave, as JSON or CSV; - reads standard input. The exit code is 0 where it
+FILE is what fairway audit ID --export FILE wrote, or GET /api/v1/audit/export/{id} gave, as JSON or CSV; - reads standard input. The exit code is 0 where it
 is intact, 65 where something was changed, and 3 where the hashes hold but another engine version decided, so that the
 decision could not be made again.
 
