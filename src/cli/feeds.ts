@@ -20,7 +20,10 @@ interface CheckOptions {
 }
 
 export function registerFeeds(program: Command, parts: CliParts): void {
-  const feeds = program.command('feeds').description('the live signal feeds (for operators)')
+  const feeds = program
+    .command('feeds')
+    .description('the live signal feeds (for operators)')
+    .addHelpText('after', '\nExample:\n  fairway feeds check --file examples/feeds/feeds.json')
   feeds
     .command('check')
     .description('read every feed once and show what it gives; exit code 1 where one cannot be read')

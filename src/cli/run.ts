@@ -14,6 +14,7 @@ import { registerKeys } from './keys.ts'
 import { CommandFailure, plain, type CliParts } from './parts.ts'
 import { registerServe } from './serve.ts'
 import { registerUserCommands } from './user/register.ts'
+import type { Ending } from './user/session.ts'
 import { registerWebhooks } from './webhooks.ts'
 
 const everySecret = new RegExp(`${webhookSecretPattern.source}|${keyPattern.source}`, 'g')
@@ -30,25 +31,10 @@ export async function runCli(argv: readonly string[], parts: CliParts): Promise<
   })
   // A terminal that was closed cannot be told anything.
   process.stderr.on('error', () => {})
-  const program = new Command('fairway')
-    .description('Payment corridor verification: one decision before money moves.')
-    .version(engineVersion)
-    .showHelpAfterError('(fairway --help shows what there is)')
-    .exitOverride()
-    // Commander repeats what it refuses.
-    .configureOutput({ outputError: (text, write) => write(withoutSecrets(text)) })
   const ending = { exitCode: 0 }
-  program.commandsGroup('User commands (a server and a key):')
-  registerUserCommands(program, { parts, ending })
-  program.commandsGroup('Operator commands (the settings of the server, and its database):')
-  registerServe(program, parts)
-  registerKeys(program, parts)
-  registerAccess(program, parts)
-  registerAssess(program, parts)
-  registerCip(program, parts)
-  registerFeeds(program, parts)
-  registerWebhooks(program, parts)
+  const program = programOf(parts, ending)
   try {
+    refuseUnknown(program, argv[2] ?? '')
     await program.parseAsync(argv)
     return ending.exitCode
   } catch (error) {
@@ -58,6 +44,39 @@ export async function runCli(argv: readonly string[], parts: CliParts): Promise<
     for (const detail of details) process.stderr.write(`  ${withoutSecrets(plain(detail))}\n`)
     return error instanceof CommandFailure ? error.exitCode : 1
   }
+}
+
+/** The whole tree of commands: those of users first, who are more. */
+export function programOf(parts: CliParts, ending: Ending): Command {
+  const program = new Command('fairway')
+    .description('Payment corridor verification: one decision before money moves.')
+    .version(engineVersion)
+    .showHelpAfterError('(fairway --help shows what there is)')
+    .exitOverride()
+    // An option belongs to the command before it, also where the command above has one of the same name.
+    .enablePositionalOptions()
+    // Commander repeats what it refuses.
+    .configureOutput({ outputError: (text, write) => write(withoutSecrets(text)) })
+    .addHelpText('after', '\nExample:\n  fairway quickstart\n  fairway verify GB-NG 1000 --currency GBP')
+  program.commandsGroup('User commands, which ask a server with a key:')
+  registerUserCommands(program, { parts, ending })
+  program.commandsGroup('Operator commands, which work beside a server, with its settings and its database:')
+  registerServe(program, parts)
+  registerKeys(program, parts)
+  registerAccess(program, parts)
+  registerAssess(program, parts)
+  registerCip(program, parts)
+  registerFeeds(program, parts)
+  registerWebhooks(program, parts)
+  program.commandsGroup('Help:')
+  return program.helpCommand('help [command]', 'show help of a command')
+}
+
+/** Serving is what happens without a command: a mistyped one would be told that it is one argument too many. */
+function refuseUnknown(program: Command, word: string): void {
+  const isKnown = ['help', ...program.commands.map((command) => command.name())].includes(word)
+  if (word !== '' && !word.startsWith('-') && !isKnown)
+    program.error(`error: unknown command '${plain(word)}'`)
 }
 
 function explain(error: unknown): string {

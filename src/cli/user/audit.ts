@@ -46,7 +46,7 @@ Example:
         return 0
       }),
     )
-  // Else the options of `audit verify` would be taken for our own, which have the same names.
+  // As for the whole program: the options of `audit verify` are not our own, which have the same names.
   audit.enablePositionalOptions()
   registerAuditVerify(audit, cli.parts)
 }

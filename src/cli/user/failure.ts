@@ -41,7 +41,7 @@ export function failureOf(error: FairwayError, connection: Connection): CommandF
   const isMany = error.errors.length > 1
   const message = isMany ? 'the request was refused:' : toldOf(error, connection)
   const details = isMany ? error.errors.map(({ path, message: rule }) => `${path} ${rule}`) : []
-  return new CommandFailure(message, exitCode, details)
+  return Object.assign(new CommandFailure(message, exitCode, details), { cause: error })
 }
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
@@ -72,11 +72,12 @@ export function laterText(seconds: number | null): string {
 
 /** The one JSON value of a command that failed. */
 export function errorJson(error: unknown) {
-  const known = error instanceof FairwayError ? error : null
+  const causes = error instanceof Error ? [error, error.cause] : []
+  const known = causes.find((one) => one instanceof FairwayError)
   return {
     error: {
       code: known?.code ?? null,
-      message: error instanceof Error ? error.message : String(error),
+      message: known?.message ?? (error instanceof Error ? error.message : String(error)),
       request_id: known?.requestId ?? null,
       retry_after_seconds: known?.retryAfterSeconds ?? null,
       errors: known?.errors ?? [],

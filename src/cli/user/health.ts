@@ -39,7 +39,7 @@ async function healthOf({ open, connection }: Session): Promise<Health> {
   } catch (error) {
     if (!(error instanceof FairwayError)) throw error
     const { message, details } = failureOf(error, connection)
-    throw new CommandFailure(message, holdExitCode, details)
+    throw Object.assign(new CommandFailure(message, holdExitCode, details), { cause: error })
   }
   throw new CommandFailure(`what answers at ${connection.url} is not Fairway`, holdExitCode)
 }

@@ -27,7 +27,7 @@ export function registerOverride(program: Command, cli: UserCli): void {
       .command('override')
       .description('override a DEGRADED or NO-GO decision, once and for ever')
       .argument('<request-id>', 'the id of the decision, SVC-…')
-      .requiredOption('--action <action>', overrideActions.join(', '), oneOf(overrideActions))
+      .requiredOption('--action <action>', 'what is done: EXECUTE, HOLD or REJECT', oneOf(overrideActions))
       .requiredOption('--reason <code>', 'in capitals, like COMPLIANCE_APPROVED')
       .requiredOption('--justification <text>', 'why, in words; an auditor reads it')
       .option('--yes', 'do not ask whether it is meant; where nobody can be asked, nobody is'),
@@ -69,10 +69,8 @@ async function overridden(session: Session, body: OverrideRequest): Promise<Over
   } catch (error) {
     const isLost = error instanceof ServerError || error instanceof ConnectionError
     if (!isLost) throw error
-    throw new CommandFailure(
-      `${error.message} Whether the override was made is not known: fairway audit ${body.request_id} shows it.`,
-      holdExitCode,
-    )
+    const told = `${error.message} Whether the override was made is not known: fairway audit ${body.request_id} shows it.`
+    throw Object.assign(new CommandFailure(told, holdExitCode), { cause: error })
   }
 }
 

@@ -36,13 +36,20 @@ export interface Session {
   readonly keyed: () => FairwayClient
   /** Tries again for a moment where that does no harm. */
   readonly ask: <Result>(call: () => Promise<Result>, budgetMs?: number) => Promise<Result>
+  /** The same over another connection, of which a failure then speaks. */
+  readonly as: <Result>(other: Connection, call: () => Promise<Result>) => Promise<Result>
 }
 
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 export function withSharedOptions(command: Command): Command {
+  return withJsonOptions(
+    command.option('--url <url>', 'where Fairway is; FAIRWAY_URL or the settings file unless given'),
+  )
+}
+
+export function withJsonOptions(command: Command): Command {
   return command
-    .option('--url <url>', 'where Fairway is; FAIRWAY_URL or the settings file unless given')
     .option('--json', 'print one JSON value, as is done where standard output is not a terminal')
     .option('--no-json', 'print text, also where standard output is not a terminal')
     .option('--no-color', 'print without colour, as is done where NO_COLOR is set')
@@ -54,27 +61,35 @@ export function clientOf(url: string, key: string | null): FairwayClient {
   return new FairwayClient({ baseUrl: url, ...limits, ...(key === null ? {} : { apiKey: key }) })
 }
 
+/** Whatever reads the answer: a key that others may have read is no key any more. */
+export function warnIfExposed(screen: Screen, url: string): void {
+  if (isExposed(url)) screen.warn(`warning: the key is sent to ${url} unencrypted; use https`)
+}
+
 function sessionOf({ parts }: UserCli, screen: Screen, connection: Connection): Session {
   const { url, key, keyless } = connection
   let keyedClient: FairwayClient | null = null
+  const ask: Session['ask'] = (call, budgetMs) =>
+    patiently(call, {
+      clock: parts.clock,
+      sleep,
+      note: (text) => screen.note(text),
+      ...(budgetMs === undefined ? {} : { budgetMs }),
+    })
   return {
     screen,
     connection,
     open: clientOf(url, null),
     keyed() {
       if (key === null) throw new CommandFailure(keyless)
-      if (keyedClient === null && isExposed(url)) {
-        screen.warn(`warning: the key is sent to ${url} unencrypted; use https`)
-      }
+      if (keyedClient === null) warnIfExposed(screen, url)
       keyedClient ??= clientOf(url, key)
       return keyedClient
     },
-    ask: (call, budgetMs) =>
-      patiently(call, {
-        clock: parts.clock,
-        sleep,
-        note: (text) => screen.note(text),
-        ...(budgetMs === undefined ? {} : { budgetMs }),
+    ask,
+    as: (other, call) =>
+      ask(call).catch((error: unknown) => {
+        throw error instanceof FairwayError ? failureOf(error, other) : error
       }),
   }
 }
