@@ -3,6 +3,8 @@
 
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import * as module from 'node:module'
+import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { complainAboutNode, nodeIsNewEnough } from './require-node.js'
 
@@ -12,12 +14,23 @@ const own = ['node', 'node.exe']
   .find((path) => existsSync(path))
 
 if (nodeIsNewEnough()) {
+  // What one command has compiled, the next need not. NODE_COMPILE_CACHE says where, NODE_DISABLE_COMPILE_CACHE that not.
+  module.enableCompileCache?.()
   await import(main.href)
 } else if (own !== undefined) {
-  const child = spawn(own, [fileURLToPath(main), ...process.argv.slice(2)], { stdio: 'inherit' })
-  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => child.kill(signal))
+  // This very file again, so that both ways lead through the same door.
+  const child = spawn(own, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
+    // A terminal sends Ctrl-C to both of us: passed on it would be the second one, which is not waited for.
+    process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY ? undefined : child.kill(signal)))
+  }
+  child.on('error', (error) => {
+    process.stderr.write(`fairway: ${own} cannot be started: ${error.message}\n`)
+    process.exitCode = 1
+  })
   child.on('exit', (code, signal) => {
-    process.exitCode = code ?? (signal === null ? 1 : 128)
+    // As a shell tells it: what gates on our exit code must see the child's.
+    process.exitCode = code ?? 128 + (constants.signals[signal] ?? 0)
   })
 } else {
   complainAboutNode()

@@ -1,241 +1,15 @@
-/** The only wiring: builds the parts and hands the command line what it needs to run them. */
+/** The entry: hands the command line what it needs, lazily, so that a command loads only what it uses. */
 
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Logger } from 'pino'
-import { openCaptcha } from './adapters/captcha/open.ts'
-import { createCrew } from './adapters/crew.ts'
-import { feedsJsonSchema } from './adapters/feeds/schema.ts'
-import { noFeeds } from './adapters/feeds/none.ts'
-import { findingText, openFileFeeds, openFeedsOnce, type FileFeeds } from './adapters/feeds/open.ts'
-import { openInput, openOutput } from './adapters/files.ts'
-import { boundYoungGeneration } from './adapters/heap.ts'
-import { createLogger } from './adapters/log.ts'
-import { createMetrics } from './adapters/metrics.ts'
-import { openStore, type Opened } from './adapters/store/open.ts'
-import {
-  defer,
-  operatorName,
-  repeat,
-  systemClock as clock,
-  systemRandom as random,
-} from './adapters/system.ts'
-import { openWayOut } from './adapters/webhook/open.ts'
-import { openReceiver } from './adapters/webhook/receiver.ts'
-import { createRequestAccess } from './app/access.ts'
-import { createProbe } from './app/cip/probe.ts'
-import { startProbing } from './app/cip/probing.ts'
-import { withTelemetry } from './app/cip/telemetry.ts'
-import { Dispatcher } from './app/delivery/dispatcher.ts'
-import { createDeliveryObserver } from './app/delivery/observer.ts'
-import { createIds } from './app/ids.ts'
-import { startKeyUses } from './app/key-use.ts'
-import { createAuthenticate } from './app/keys.ts'
-import type { Store } from './app/ports.ts'
-import { createRecordOverride } from './app/override.ts'
-import { createLiveSignals } from './app/live-signals.ts'
-import { createReportOutcome } from './app/outcome.ts'
-import { shadowSignals } from './app/shadow-signals.ts'
-import { createVerify } from './app/verify.ts'
-import { createWebhooks } from './app/webhooks.ts'
+import { dirname, join, resolve } from 'node:path'
+import { openSettingsFile, settingsPath } from './adapters/settings-file.ts'
+import { operatorName, systemClock as clock, systemRandom as random } from './adapters/system.ts'
+import { openTerminal } from './adapters/terminal.ts'
 import type { OutcomeCount } from './core/outcome.ts'
-import { supportedCorridors } from './core/corridor.ts'
-import { defaultCurrency } from './core/currency.ts'
-import { signalNames } from './core/signals.ts'
-import type { AppDeps } from './http/app.ts'
 import { runCli } from './cli/run.ts'
-import type { CliParts, RunningServer } from './cli/parts.ts'
-import { readConfig, setupOf, type Config } from './config.ts'
-
-const drainMsMax = 10_000
-
-async function open(config: Config, onFault: (message: string) => void) {
-  return openStore({ databaseUrl: config.databaseUrl, clock, random, onFault })
-}
-
-/** How often the outbox is looked through for what is due: retries, and what an instance that is gone has left. */
-const sweepEveryMs = 500
-
-/** Sends what the outbox holds, until it is stopped. */
-function startDelivery({ webhooks }: Config, store: Store, logger: Logger) {
-  if (webhooks.allowPrivate) {
-    logger.warn('FAIRWAY_WEBHOOK_ALLOW_PRIVATE is on: webhooks may call private addresses, over http too')
-  }
-  const metrics = createMetrics()
-  const wayOut = openWayOut({ clock, allowPrivate: webhooks.allowPrivate })
-  const dispatcher = new Dispatcher({
-    outbox: store.outbox,
-    sender: wayOut.sender,
-    clock,
-    random,
-    retryDelaysMs: webhooks.retryDelaysMs,
-    observer: createDeliveryObserver({ metrics, log: logger }),
-    defer,
-  })
-  const stopSweeping = repeat(() => dispatcher.sweep(), sweepEveryMs)
-  return {
-    metrics,
-    guard: wayOut.guard,
-    async stop() {
-      stopSweeping()
-      await dispatcher.stop()
-      await wayOut.close()
-    },
-  }
-}
-
-/** Whether a person sent an access request, as far as the settings let us know. */
-function startCaptcha({ captcha: settings }: Config, logger: Logger) {
-  if (settings === null) {
-    logger.warn('FAIRWAY_RECAPTCHA_SECRET is not set: access requests are taken with any captcha token')
-  }
-  return openCaptcha({ settings, log: logger })
-}
-
-/** Reads the feeds file again; what is wrong with it is logged, and the feeds of before stay. */
-function reloader(feeds: FileFeeds, logger: Logger): () => void {
-  return () => {
-    const findings = feeds.reload()
-    for (const finding of findings) {
-      logger.error(`the live feeds stay as they were: ${findingText(finding)}`)
-    }
-    if (findings.length > 0) return
-    logger.info('the live feeds were read again')
-    tellOf(feeds, logger)
-    lookOnce(feeds)
-  }
-}
-
-/** What an operator should know of the feeds before the first decision. */
-function tellOf(feeds: FileFeeds, logger: Logger): void {
-  const states = feeds.states()
-  if (states.length < signalNames.length) {
-    const lacking = signalNames.filter((signal) => !states.some((state) => state.signal === signal))
-    logger.warn({ signals: lacking }, 'some signals have no live feed: live mode holds until all have one')
-  }
-  const constant = states.filter(({ kind }) => kind === 'constant').map(({ signal }) => signal)
-  if (constant.length > 0) {
-    logger.warn({ signals: constant }, 'some live signals are constants: nothing is observed of them')
-  }
-}
-
-/** Asks every feed before anybody needs it, so that connections are open and what fails is known. It is not waited for. */
-function lookOnce(feeds: FileFeeds): void {
-  for (const corridor of supportedCorridors) {
-    void feeds.read({ ownerId: null, corridor, amount: null, currency: defaultCurrency })
-  }
-}
-
-/** Null where no file is set. */
-function openLiveFeeds({ liveFeedsFile }: Config, store: Store, logger: Logger): FileFeeds | null {
-  if (liveFeedsFile === null) return null
-  const feeds = openFileFeeds(liveFeedsFile, {
-    clock,
-    countOutcomes: store.countOutcomes,
-    environment: process.env,
-    onTurn({ signal, fault, detail, error }) {
-      if (fault === null) logger.info({ signal }, 'a live feed works again')
-      else
-        logger.warn(
-          { signal, fault, detail, err: error },
-          'a live feed fails: decisions that need it are on hold',
-        )
-    },
-  })
-  tellOf(feeds, logger)
-  lookOnce(feeds)
-  return feeds
-}
-
-/** What goes on beside the requests. The feeds come first: a file that cannot be used stops the start. */
-function startWork(config: Config, store: Store, logger: Logger) {
-  const feeds = openLiveFeeds(config, store, logger)
-  const delivery = startDelivery(config, store, logger)
-  const { probeEveryMs: everyMs } = config
-  const probe = createProbe({ cip: store.cip, clock, random, signals: shadowSignals, everyMs })
-  const probing = startProbing({ probe, log: logger, repeat, everyMs })
-  const captcha = startCaptcha(config, logger)
-  const uses = startKeyUses({ keys: store.keys, log: logger, repeat })
-  return {
-    feeds,
-    delivery,
-    captcha,
-    uses,
-    async stop() {
-      await probing.stop()
-      await delivery.stop()
-      await captcha.close()
-      await feeds?.close()
-      await uses.stop()
-    },
-  }
-}
-
-/** What the routes are made of. */
-function appDeps(
-  config: Config,
-  { store, limiter }: Opened,
-  { feeds, delivery, captcha, uses }: ReturnType<typeof startWork>,
-  logger: Logger,
-): AppDeps {
-  const ids = createIds({ clock, random })
-  const live = createLiveSignals({ feeds: feeds ?? noFeeds, store, clock })
-  const signals = { shadow: shadowSignals, live }
-  const deciding = { ...signals, live: withTelemetry(live, { cip: store.cip, clock }) }
-  const { limits, policy, trustProxy, cooldownMs } = config
-  const { metrics, guard } = delivery
-  return {
-    store,
-    limiter,
-    clock,
-    random,
-    authenticate: createAuthenticate({ keys: store.keys, clock, noteUse: uses.note }),
-    verify: createVerify({ store, clock, ids, signals: deciding, policy, cooldownMs }),
-    recordOverride: createRecordOverride({ store, ids }),
-    reportOutcome: createReportOutcome({ store, clock }),
-    webhooks: createWebhooks({ store, guard, ids, clock, random }),
-    requestAccess: createRequestAccess({ access: store.access, captcha, ids, clock, random }),
-    metrics,
-    signals,
-    setup: setupOf(config),
-    policy,
-    limits,
-    trustProxy,
-    logger,
-  }
-}
-
-async function serve(config: Config): Promise<RunningServer> {
-  boundYoungGeneration()
-  const { createApp } = await import('./http/app.ts')
-  const logger = createLogger(config.logLevel)
-  const opened = await open(config, (message) => logger.warn(message))
-  let work: ReturnType<typeof startWork> | null = null
-  const close = async (): Promise<void> => {
-    await work?.stop()
-    await opened.store.close()
-  }
-  try {
-    work = startWork(config, opened.store, logger)
-    const { feeds } = work
-    const app = await createApp(appDeps(config, opened, work, logger))
-    const url = await app.listen({ host: config.host, port: config.port })
-    return {
-      url,
-      logger,
-      reload: feeds === null ? null : reloader(feeds, logger),
-      async stop() {
-        // Whoever does not finish in time is cut off, so that a stop always ends.
-        const cutOff = setTimeout(() => app.server.closeAllConnections(), drainMsMax)
-        await app.close()
-        clearTimeout(cutOff)
-        await close()
-      },
-    }
-  } catch (error) {
-    await close()
-    throw error
-  }
-}
+import type { CliParts } from './cli/parts.ts'
+import type { UserParts } from './cli/user/parts.ts'
+import { readConfig } from './config.ts'
 
 /** Where there is no store there is no owner, and so nobody asks. */
 const noOutcomes = (): Promise<OutcomeCount> => Promise.resolve({ ended: 0, failed: 0, newestAtMs: null })
@@ -246,19 +20,69 @@ function single(headers: IncomingHttpHeaders): Record<string, string | undefined
   )
 }
 
+/** As every setting: one that is empty is not set. */
+function setting(name: string): string | null {
+  const text = process.env[name]?.trim() ?? ''
+  return text === '' ? null : text
+}
+
+/** The folder of the program: what `npm start` serves from. */
+const root = resolve(import.meta.dirname, '..')
+
+/** Where `npm start` keeps its data, unless the settings say otherwise: from whatever folder it is started. */
+function dataPlace(): { readonly databaseUrl: string; readonly folder: string } {
+  const folder = join(root, 'data')
+  const databaseUrl = setting('DATABASE_URL') ?? `sqlite:${join(folder, 'fairway.db')}`
+  return {
+    databaseUrl,
+    folder: databaseUrl.startsWith('sqlite:') ? dirname(resolve(databaseUrl.slice(7))) : folder,
+  }
+}
+
+const user: UserParts = {
+  environment: { url: setting('FAIRWAY_URL'), apiKey: setting('FAIRWAY_API_KEY') },
+  terminal: openTerminal(process.env),
+  settingsFile: openSettingsFile(settingsPath(process.env)),
+  async writeFile(path, text, overwrite) {
+    const { writeWhole } = await import('./adapters/files.ts')
+    await writeWhole(path, text, overwrite)
+  },
+  async startServer({ host, port }) {
+    const { startInBackground } = await import('./adapters/background-server.ts')
+    const { databaseUrl, folder } = dataPlace()
+    // The key is the user's, not the server's.
+    const { FAIRWAY_API_KEY: _key, ...environment } = process.env
+    return startInBackground({
+      command: [join(root, 'bin', 'fairway.js'), 'serve'],
+      environment: { ...environment, HOST: host, PORT: String(port), DATABASE_URL: databaseUrl },
+      logFile: join(folder, 'fairway.log'),
+    })
+  },
+}
+
 const parts: CliParts = {
+  user,
   clock,
   random,
   operator: operatorName,
   config: () => readConfig(process.env),
-  openStore: async (config) => {
+  async openStore({ databaseUrl }) {
+    const { openStore } = await import('./adapters/store/open.ts')
     // Standard output is the command's answer.
-    const { store } = await open(config, (message) => process.stderr.write(`fairway: ${message}\n`))
+    const onFault = (message: string): void => void process.stderr.write(`fairway: ${message}\n`)
+    const { store } = await openStore({ databaseUrl, clock, random, onFault })
     return store
   },
-  serve,
-  feedsSchema: feedsJsonSchema,
-  openFeeds(path, store) {
+  async serve(config) {
+    const { serve } = await import('./server.ts')
+    return serve(config, process.env)
+  },
+  async feedsSchema() {
+    const { feedsJsonSchema } = await import('./adapters/feeds/schema.ts')
+    return feedsJsonSchema
+  },
+  async openFeeds(path, store) {
+    const { findingText, openFeedsOnce } = await import('./adapters/feeds/open.ts')
     const countOutcomes = store?.countOutcomes ?? noOutcomes
     const opened = openFeedsOnce(path, {
       clock,
@@ -268,15 +92,26 @@ const parts: CliParts = {
     })
     return opened.kind === 'open' ? opened : { ...opened, findings: opened.findings.map(findingText) }
   },
-  openInput,
-  openOutput,
-  openReceiver: ({ onRequest, ...options }) =>
-    openReceiver({
+  async openInput(path, signal) {
+    const { openInput } = await import('./adapters/files.ts')
+    return openInput(path, signal)
+  },
+  async openOutput(path, names, inputId) {
+    const { openOutput } = await import('./adapters/files.ts')
+    return openOutput(path, names, inputId)
+  },
+  async openReceiver({ onRequest, ...options }) {
+    const { openReceiver } = await import('./adapters/webhook/receiver.ts')
+    return openReceiver({
       ...options,
       // Of a header that came twice, neither is believed.
       onRequest: ({ headers, ...rest }) => onRequest({ ...rest, headers: single(headers) }),
-    }),
-  openCrew: (policy) => createCrew(new URL('assess-worker.ts', import.meta.url), { policy }),
+    })
+  },
+  async openCrew(policy) {
+    const { createCrew } = await import('./adapters/crew.ts')
+    return createCrew(new URL('assess-worker.ts', import.meta.url), { policy })
+  },
 }
 
 process.exitCode = await runCli(process.argv, parts)

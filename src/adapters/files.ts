@@ -1,7 +1,7 @@
 /** Files as the command line needs them: read in pieces, written whole or not at all. */
 
 import { constants, fstatSync } from 'node:fs'
-import { mkdir, open, rename, rm, rmdir, stat, type FileHandle } from 'node:fs/promises'
+import { link, mkdir, open, rename, rm, rmdir, stat, writeFile, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { addAbortSignal } from 'node:stream'
 import { FileFault, type InputFile, type OutputFolder } from '../app/ports.ts'
@@ -61,11 +61,29 @@ const causes: Readonly<Record<string, string>> = {
 }
 
 /** What the system reports, in words; anything else is passed on. */
-function faultOf(what: string, error: unknown): Error {
+export function faultOf(what: string, error: unknown): Error {
   if (!(error instanceof Error) || !('code' in error))
     return error instanceof Error ? error : new Error(String(error))
   if (error.name === 'AbortError') return error
   return new FileFault(`${what}: ${causes[String(error.code)] ?? error.message}`, { cause: error })
+}
+
+/** One file, whole. Without `overwrite` one that is there stays as it is, and that is a fault. */
+export async function writeWhole(path: string, text: string, overwrite: boolean): Promise<void> {
+  const part = join(dirname(path), `.${basename(path)}.${process.pid}.part`)
+  try {
+    await writeFile(part, text, { flag: 'wx' })
+    // A link never replaces anything, whoever else is writing there.
+    if (overwrite) await rename(part, path)
+    else await link(part, path)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') {
+      throw new FileFault(`${path} is there already: --force overwrites it`, { cause: error })
+    }
+    throw faultOf(`cannot write ${path}`, error)
+  } finally {
+    await rm(part, { force: true })
+  }
 }
 
 /** Each file is written under another name and renamed when all is done. The input is never overwritten. */

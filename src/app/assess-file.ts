@@ -13,6 +13,7 @@ import { prefixedId } from './ids.ts'
 import { InputFault, joined, type Chunk } from './input-fault.ts'
 import { JsonSplitter } from './json-elements.ts'
 import type { Clock, Crew, InputFile, OutputFolder, Random } from './ports.ts'
+import { reportFiles, reportNameForm } from './report-files.ts'
 import { reportPage } from './report/page.ts'
 import { unreadWarnings } from './unread.ts'
 
@@ -61,13 +62,6 @@ interface Named {
   readonly degraded: number
   readonly no_go: number
 }
-
-export const reportFiles = {
-  assessments: 'assessments.csv',
-  rejected: 'rejected.csv',
-  summary: 'summary.json',
-  page: 'report.html',
-} as const
 
 /** What came out; where no row could be read there is no report, only the rows that were refused. */
 export type AssessedFile =
@@ -282,9 +276,6 @@ class FileRun {
     }
   }
 }
-
-/** What a report may be called: something, and nothing that a terminal would obey. */
-export const reportNameForm = /^(?=.*\S)[^\p{Cc}]{1,200}$/u
 
 const encoded = (text: string): Uint8Array => new TextEncoder().encode(text)
 

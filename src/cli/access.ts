@@ -23,7 +23,10 @@ import { CommandFailure, type CliParts } from './parts.ts'
 import { storeWork, type WithStore } from './store-work.ts'
 
 export function registerAccess(program: Command, parts: CliParts): void {
-  const access = program.command('access').description('requests for access (for operators)')
+  const access = program
+    .command('access')
+    .description('requests for access (for operators)')
+    .addHelpText('after', '\nExample:\n  fairway access list --status received')
   const withStore = storeWork(parts)
   registerList(access, withStore)
   registerShow(access, parts, withStore)

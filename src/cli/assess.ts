@@ -1,16 +1,11 @@
 /** `fairway assess`: a file of payments of the past, assessed without a server. */
 
 import { InvalidArgumentError, type Command } from 'commander'
-import {
-  assessFile,
-  reportFiles,
-  reportNameForm,
-  type AssessedFile,
-  type FileReport,
-} from '../app/assess-file.ts'
+import type { AssessedFile, FileReport } from '../app/assess-file.ts'
 import { InputFault } from '../app/input-fault.ts'
 import type { InputFile } from '../app/ports.ts'
-import { progressBar, type Bar } from './progress.ts'
+import { reportFiles, reportNameForm } from '../app/report-files.ts'
+import type { Bar } from './progress.ts'
 import { CommandFailure, plain, type CliParts } from './parts.ts'
 import { table } from './table.ts'
 
@@ -79,6 +74,9 @@ async function assessInto(
   stop: Stop,
 ): Promise<AssessedFile> {
   const { policy } = parts.config()
+  // Here, since no other command needs them.
+  const { assessFile } = await import('../app/assess-file.ts')
+  const { progressBar } = await import('./progress.ts')
   const file = await parts.openInput(path, stop.signal)
   const opening = parts.openOutput(out, Object.values(reportFiles), file.id)
   let shown: Bar | null = null
@@ -91,7 +89,7 @@ async function assessInto(
     return gone
   }
   const output = await opening
-  const crew = parts.openCrew(policy)
+  const crew = await parts.openCrew(policy)
   const bar = progressBar(file.sizeBytes, parts.clock)
   shown = bar
   try {

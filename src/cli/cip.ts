@@ -18,7 +18,10 @@ interface TransitionOptions {
 }
 
 export function registerCip(program: Command, parts: CliParts): void {
-  const cip = program.command('cip').description('the Corridor Intelligence Platform (for operators)')
+  const cip = program
+    .command('cip')
+    .description('the Corridor Intelligence Platform (for operators)')
+    .addHelpText('after', '\nExample:\n  fairway cip status')
   const withStore = storeWork(parts)
   cip
     .command('status')

@@ -20,7 +20,10 @@ interface CheckOptions {
 }
 
 export function registerFeeds(program: Command, parts: CliParts): void {
-  const feeds = program.command('feeds').description('the live signal feeds (for operators)')
+  const feeds = program
+    .command('feeds')
+    .description('the live signal feeds (for operators)')
+    .addHelpText('after', '\nExample:\n  fairway feeds check --file examples/feeds/feeds.json')
   feeds
     .command('check')
     .description('read every feed once and show what it gives; exit code 1 where one cannot be read')
@@ -39,7 +42,9 @@ export function registerFeeds(program: Command, parts: CliParts): void {
     .command('schema')
     .description('print the form of the feeds file as JSON Schema, for editors')
     .addHelpText('after', '\nExample:\n  fairway feeds schema > feeds.schema.json')
-    .action(() => void process.stdout.write(`${JSON.stringify(parts.feedsSchema, null, 2)}\n`))
+    .action(async () => {
+      process.stdout.write(`${JSON.stringify(await parts.feedsSchema(), null, 2)}\n`)
+    })
 }
 
 async function check(parts: CliParts, options: CheckOptions): Promise<void> {
@@ -52,7 +57,7 @@ async function check(parts: CliParts, options: CheckOptions): Promise<void> {
     if (options.key !== undefined && (key === null || key === undefined)) {
       throw new CommandFailure(`there is no key ${JSON.stringify(options.key)}: fairway keys list shows them`)
     }
-    const opened = parts.openFeeds(path, store)
+    const opened = await parts.openFeeds(path, store)
     if (opened.kind === 'bad') throw badFile(path, opened.findings, options.json === true)
     const query = { ...options, ownerId: key?.ownerId ?? null }
     const results = await opened.feeds.read(query).finally(() => opened.close())

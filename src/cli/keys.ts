@@ -20,7 +20,10 @@ import { CommandFailure, type CliParts } from './parts.ts'
 import { storeWork, type WithStore } from './store-work.ts'
 
 export function registerKeys(program: Command, parts: CliParts): void {
-  const keys = program.command('keys').description('API keys (for operators)')
+  const keys = program
+    .command('keys')
+    .description('API keys (for operators)')
+    .addHelpText('after', '\nExample:\n  fairway keys issue --type test --owner "Payments team"')
   const withStore = storeWork(parts)
   registerIssue(keys, parts, withStore)
   registerList(keys, parts, withStore)

@@ -5,6 +5,7 @@ import type { ChunkJob, ChunkResult } from '../app/assess-chunk.ts'
 import type { Clock, Crew, InputFile, LiveFeeds, OutputFolder, Random, Store } from '../app/ports.ts'
 import type { Config } from '../config.ts'
 import type { Policy } from '../core/policy.ts'
+import type { UserParts } from './user/parts.ts'
 
 export interface RunningServer {
   readonly url: string
@@ -45,7 +46,7 @@ export interface CliParts {
   openInput(path: string, signal: AbortSignal): Promise<InputFile>
   /** Refuses to overwrite the input with one of the named files. */
   openOutput(path: string, names: readonly string[], inputId: string): Promise<OutputFolder>
-  openCrew(policy: Policy): Crew<ChunkJob, ChunkResult>
+  openCrew(policy: Policy): Promise<Crew<ChunkJob, ChunkResult>>
   readonly clock: Clock
   readonly random: Random
   /** The name of the login, for what is recorded of people. */
@@ -54,9 +55,11 @@ export interface CliParts {
   openStore(config: Config): Promise<Store>
   serve(config: Config): Promise<RunningServer>
   /** The store is for feeds that read it; without one they have no history. Throws `FileFault` where there is no file. */
-  openFeeds(path: string, store: Store | null): OpenedFeeds
+  openFeeds(path: string, store: Store | null): Promise<OpenedFeeds>
   /** The form of the feeds file, as JSON Schema. */
-  readonly feedsSchema: object
+  feedsSchema(): Promise<object>
+  /** For the commands of users, who have a server and a key but no store. */
+  readonly user: UserParts
 }
 
 /** Controls, line ends, and marks that are not seen; but for the joiners, without which some words are not spelt. */
@@ -77,9 +80,12 @@ export function cut(text: string, lengthMax: number): string {
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure'
   readonly exitCode: number
+  /** What belongs to it, a line each. */
+  readonly details: readonly string[]
 
-  constructor(message: string, exitCode = 1) {
+  constructor(message: string, exitCode = 1, details: readonly string[] = []) {
     super(message)
     this.exitCode = exitCode
+    this.details = details
   }
 }

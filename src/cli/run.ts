@@ -4,18 +4,23 @@ import { Command, CommanderError } from 'commander'
 import { FileFault, StoreUnavailable } from '../app/ports.ts'
 import { BadSetting } from '../config.ts'
 import { engineVersion } from '../core/engine.ts'
+import { keyPattern } from '../core/api-key.ts'
 import { webhookSecretPattern } from '../core/webhook.ts'
 import { registerAccess } from './access.ts'
 import { registerAssess } from './assess.ts'
-import { registerAudit } from './audit.ts'
 import { registerCip } from './cip.ts'
 import { registerFeeds } from './feeds.ts'
 import { registerKeys } from './keys.ts'
 import { CommandFailure, plain, type CliParts } from './parts.ts'
 import { registerServe } from './serve.ts'
+import { registerUserCommands } from './user/register.ts'
+import type { Ending } from './user/session.ts'
 import { registerWebhooks } from './webhooks.ts'
 
-const everySecret = new RegExp(webhookSecretPattern.source, 'g')
+const everySecret = new RegExp(`${webhookSecretPattern.source}|${keyPattern.source}`, 'g')
+
+/** Whatever was typed in the wrong place: a secret does not belong on the terminal. */
+const withoutSecrets = (text: string): string => text.replaceAll(everySecret, '[secret]')
 
 export async function runCli(argv: readonly string[], parts: CliParts): Promise<number> {
   // Whoever reads our output may stop reading, as head does: that is no fault.
@@ -26,29 +31,52 @@ export async function runCli(argv: readonly string[], parts: CliParts): Promise<
   })
   // A terminal that was closed cannot be told anything.
   process.stderr.on('error', () => {})
+  const ending = { exitCode: 0 }
+  const program = programOf(parts, ending)
+  try {
+    refuseUnknown(program, argv[2] ?? '')
+    await program.parseAsync(argv)
+    return ending.exitCode
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode
+    process.stderr.write(`fairway: ${withoutSecrets(plain(explain(error)))}\n`)
+    const details = error instanceof CommandFailure ? error.details : []
+    for (const detail of details) process.stderr.write(`  ${withoutSecrets(plain(detail))}\n`)
+    return error instanceof CommandFailure ? error.exitCode : 1
+  }
+}
+
+/** The whole tree of commands: those of users first, who are more. */
+export function programOf(parts: CliParts, ending: Ending): Command {
   const program = new Command('fairway')
     .description('Payment corridor verification: one decision before money moves.')
     .version(engineVersion)
     .showHelpAfterError('(fairway --help shows what there is)')
     .exitOverride()
-    // Commander repeats what it refuses: a secret in the wrong place does not belong on the terminal.
-    .configureOutput({ outputError: (text, write) => write(text.replaceAll(everySecret, '[secret]')) })
+    // An option belongs to the command before it, also where the command above has one of the same name.
+    .enablePositionalOptions()
+    // Commander repeats what it refuses.
+    .configureOutput({ outputError: (text, write) => write(withoutSecrets(text)) })
+    .addHelpText('after', '\nExample:\n  fairway quickstart\n  fairway verify GB-NG 1000 --currency GBP')
+  program.commandsGroup('User commands, which ask a server with a key:')
+  registerUserCommands(program, { parts, ending })
+  program.commandsGroup('Operator commands, which work beside a server, with its settings and its database:')
   registerServe(program, parts)
   registerKeys(program, parts)
   registerAccess(program, parts)
   registerAssess(program, parts)
-  registerAudit(program, parts)
   registerCip(program, parts)
   registerFeeds(program, parts)
   registerWebhooks(program, parts)
-  try {
-    await program.parseAsync(argv)
-    return 0
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode
-    process.stderr.write(`fairway: ${plain(explain(error))}\n`)
-    return error instanceof CommandFailure ? error.exitCode : 1
-  }
+  program.commandsGroup('Help:')
+  return program.helpCommand('help [command]', 'show help of a command')
+}
+
+/** Serving is what happens without a command: a mistyped one would be told that it is one argument too many. */
+function refuseUnknown(program: Command, word: string): void {
+  const isKnown = ['help', ...program.commands.map((command) => command.name())].includes(word)
+  if (word !== '' && !word.startsWith('-') && !isKnown)
+    program.error(`error: unknown command '${plain(word)}'`)
 }
 
 function explain(error: unknown): string {

@@ -7,6 +7,7 @@ export function registerServe(program: Command, parts: CliParts): void {
   program
     .command('serve', { isDefault: true })
     .description('run the service (settings come from the environment)')
+    .addHelpText('after', '\nWithout a command this is what happens.\n\nExample:\n  PORT=9000 fairway serve')
     .action(async () => {
       const config = parts.config()
       let server: RunningServer | null = null

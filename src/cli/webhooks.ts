@@ -14,7 +14,10 @@ interface ListenOptions {
 }
 
 export function registerWebhooks(program: Command, parts: CliParts): void {
-  const webhooks = program.command('webhooks').description('try events out')
+  const webhooks = program
+    .command('webhooks')
+    .description('try events out')
+    .addHelpText('after', '\nExample:\n  fairway webhooks listen --port 9000 --secret whsec_…')
   webhooks
     .command('listen')
     .description('receive events on this machine, show them, and say whether their signatures hold')

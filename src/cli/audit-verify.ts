@@ -1,8 +1,7 @@
-/** `fairway audit`: checks an exported evidence bundle, without a server. */
+/** `fairway audit verify`: checks an exported evidence bundle, without a server. */
 
 import type { Command } from 'commander'
-import { NoBundle } from '../app/audit/csv-form.ts'
-import { verifyBundle, type Verified } from '../app/audit/verify.ts'
+import type { Verified } from '../app/audit/verify.ts'
 import { CommandFailure, plain, type CliParts } from './parts.ts'
 
 /** A bundle has some twenty kilobytes. */
@@ -13,8 +12,7 @@ const changedExitCode = 65
 /** The hashes hold, but another engine decided: nothing more could be checked. */
 const hashesOnlyExitCode = 3
 
-export function registerAudit(program: Command, parts: CliParts): void {
-  const audit = program.command('audit').description('check evidence')
+export function registerAuditVerify(audit: Command, parts: CliParts): void {
   audit
     .command('verify <file>')
     .description('check an audit export offline: do its hashes hold, and does it follow from its evidence?')
@@ -22,7 +20,7 @@ export function registerAudit(program: Command, parts: CliParts): void {
     .addHelpText(
       'after',
       `
-FILE is what GET /api/v1/audit/export/{id} gave, as JSON or CSV; - reads standard input. The exit code is 0 where it
+FILE is what fairway audit ID --export FILE wrote, or GET /api/v1/audit/export/{id} gave, as JSON or CSV; - reads standard input. The exit code is 0 where it
 is intact, 65 where something was changed, and 3 where the hashes hold but another engine version decided, so that the
 decision could not be made again.
 
@@ -31,7 +29,7 @@ Example:
     )
     .action(async (file: string, options: { json?: true }) => {
       const { name, text } = await readText(parts, file)
-      const verified = check(text, name)
+      const verified = await check(text, name)
       process.stdout.write(`${options.json ? asJson(verified) : asText(verified)}\n`)
       const { length } = verified.findings
       if (length > 0) {
@@ -66,7 +64,10 @@ async function readText(parts: CliParts, path: string): Promise<{ name: string; 
   }
 }
 
-function check(text: string, name: string): Verified {
+async function check(text: string, name: string): Promise<Verified> {
+  // Here, since no other command needs them.
+  const { NoBundle } = await import('../app/audit/csv-form.ts')
+  const { verifyBundle } = await import('../app/audit/verify.ts')
   try {
     return verifyBundle(text)
   } catch (error) {

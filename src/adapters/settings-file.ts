@@ -1,0 +1,79 @@
+/** The file that keeps a user's address and key: for its owner alone, and written whole or not at all. */
+
+import { constants } from 'node:fs'
+import { chmod, mkdir, open, realpath, rename, rm, type FileHandle } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { faultOf } from './files.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Where each system keeps the settings of its users. A relative path in the environment does not count, as XDG has it. */
+export function settingsPath(environment: Environment, platform: NodeJS.Platform = process.platform): string {
+  const { XDG_CONFIG_HOME: xdg = '', APPDATA: appData = '' } = environment
+  if (platform === 'win32' && appData !== '') return join(appData, 'fairway', 'config.json')
+  const base = xdg.startsWith('/') ? xdg : join(homedir(), '.config')
+  return join(base, 'fairway', 'config.json')
+}
+
+/** Anything that the group or others may do with it. */
+const othersMask = 0o077
+/** It has two short members. */
+const bytesMax = 16 * 1024
+
+/** Windows keeps others out of a user's folder in its own way. */
+const hasModes = process.platform !== 'win32'
+
+export function openSettingsFile(path: string) {
+  return {
+    path,
+    async read() {
+      let handle: FileHandle | null = null
+      try {
+        handle = await open(path, constants.O_RDONLY)
+        const { mode } = await handle.stat()
+        if (hasModes && (mode & othersMask) !== 0) return { kind: 'open_to_others' as const }
+        const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytesMax), 0, bytesMax, 0)
+        return { kind: 'read' as const, text: buffer.toString('utf8', 0, bytesRead) }
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+          return { kind: 'absent' as const }
+        throw faultOf(`cannot read ${path}`, error)
+      } finally {
+        await handle?.close()
+      }
+    },
+    async write(text: string) {
+      try {
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+        // Whoever keeps it elsewhere and links to it goes on doing so.
+        const target = await realpath(path).catch(() => path)
+        await writeOwn(target, text)
+      } catch (error) {
+        throw faultOf(`cannot write ${path}`, error)
+      }
+    },
+    async remove() {
+      await rm(path, { force: true }).catch((error: unknown) => {
+        throw faultOf(`cannot remove ${path}`, error)
+      })
+    },
+  }
+}
+
+async function writeOwn(target: string, text: string): Promise<void> {
+  const part = `${target}.${process.pid}.part`
+  try {
+    const handle = await open(part, 'wx', 0o600)
+    try {
+      await handle.writeFile(text)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    if (hasModes) await chmod(part, 0o600)
+    await rename(part, target)
+  } finally {
+    await rm(part, { force: true })
+  }
+}

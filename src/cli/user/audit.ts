@@ -1,0 +1,114 @@
+/** `fairway audit`: the record of one decision, and its evidence as a file. */
+
+import type { Command } from 'commander'
+import type { AuditRecord, FairwayClient } from '../../../client/src/index.ts'
+import { registerAuditVerify } from '../audit-verify.ts'
+import { decisionCell, labelCell, moneyText, timeText, type Screen } from './screen.ts'
+import { runUser, withSharedOptions, type Session, type SharedOptions, type UserCli } from './session.ts'
+
+interface AuditOptions extends SharedOptions {
+  readonly export?: string
+  readonly force?: true
+}
+
+export function registerAudit(program: Command, cli: UserCli): void {
+  const audit = withSharedOptions(
+    program
+      .command('audit')
+      .description('show the record of a decision, export its evidence, or check an export')
+      .argument('<request-id>', 'the id of the decision, SVC-…')
+      .option('--export <file>', 'write the evidence to this file: CSV where it ends in .csv, else JSON')
+      .option('--force', 'overwrite the file'),
+  )
+    .addHelpText(
+      'after',
+      `
+An export holds all that is needed to decide again: fairway audit verify FILE checks it without a server.
+
+Example:
+  fairway audit SVC-2026-01KA2B3C4D5E6F7G8H9J0K1M2N
+  fairway audit SVC-2026-01KA2B3C4D5E6F7G8H9J0K1M2N --export evidence.json
+  fairway audit verify evidence.json`,
+    )
+    .action((requestId: string, options: AuditOptions) =>
+      runUser(cli, options, async (session) => {
+        const client = session.keyed()
+        if (options.export !== undefined) {
+          return exportTo(cli, session, client, {
+            requestId,
+            path: options.export,
+            overwrite: options.force === true,
+          })
+        }
+        const record = await session.ask(() => client.audit(requestId))
+        if (session.screen.isJson) session.screen.json(record)
+        else session.screen.lines(recordLines(session.screen, record))
+        return 0
+      }),
+    )
+  // As for the whole program: the options of `audit verify` are not our own, which have the same names.
+  audit.enablePositionalOptions()
+  registerAuditVerify(audit, cli.parts)
+}
+
+interface Wanted {
+  readonly requestId: string
+  readonly path: string
+  readonly overwrite: boolean
+}
+
+async function exportTo(
+  { parts }: UserCli,
+  { screen, ask }: Session,
+  client: FairwayClient,
+  { requestId, path, overwrite }: Wanted,
+): Promise<number> {
+  const isCsv = /\.csv$/i.test(path)
+  const text = await ask(async () =>
+    isCsv
+      ? client.exportAudit(requestId, { format: 'csv' })
+      : `${JSON.stringify(await client.exportAudit(requestId), null, 2)}\n`,
+  )
+  await parts.user.writeFile(path, text, overwrite)
+  if (screen.isJson) screen.json({ request_id: requestId, file: path, format: isCsv ? 'csv' : 'json' })
+  else
+    screen.lines([`Wrote ${screen.cell(path)}. Check it offline: fairway audit verify ${screen.cell(path)}`])
+  return 0
+}
+
+export function recordLines(screen: Screen, record: AuditRecord): string[] {
+  const { human_override: override, outcome, decision, score, confidence } = record
+  return [
+    `${screen.cell(decisionCell(decision))}  score ${score.toFixed(2)}, confidence ${confidence.toFixed(2)}`,
+    '',
+    ...screen.facts([
+      ['Request', record.request_id],
+      ['Payment', `${moneyText(record.amount, record.currency)} on ${record.corridor}, ${record.mode} mode`],
+      ['Evaluated', timeText(record.evaluated_at)],
+      ['Correlation', record.correlation_id ?? 'none'],
+      ['Reasons', record.reason_codes.join(', ')],
+      ...(override === null
+        ? [['Override', 'none'] as const]
+        : [
+            [
+              'Override',
+              `${override.action} for ${override.reason_code}, at ${timeText(override.created_at)}`,
+            ] as const,
+            ['', override.justification] as const,
+          ]),
+      [
+        'Outcome',
+        outcome === null ? 'none reported' : `${outcome.outcome}, reported ${timeText(outcome.reported_at)}`,
+      ],
+    ]),
+    '',
+    ...screen.table(
+      [{ title: 'SIGNAL' }, { title: 'STATUS' }, { title: 'RISK VALUE', align: 'right' }],
+      record.signal_contributions.map(({ signal, status, risk_value: risk }) => [
+        signal,
+        labelCell(status),
+        risk.toFixed(3),
+      ]),
+    ),
+  ]
+}

@@ -1,0 +1,113 @@
+/** `fairway compare`: one payment through several partners, or under the three risk profiles. */
+
+import { Option, type Command } from 'commander'
+import type { DemoCompareResponse, PartnerRankingResponse } from '../../../client/src/index.ts'
+import { given, parseAmount, parseList } from './forms.ts'
+import { decisionCell, moneyText, type Screen } from './screen.ts'
+import { runUser, withSharedOptions, type SharedOptions, type UserCli } from './session.ts'
+
+interface CompareOptions extends SharedOptions {
+  readonly currency?: string
+  readonly partners?: readonly string[]
+  readonly profiles?: true
+}
+
+export function registerCompare(program: Command, cli: UserCli): void {
+  withSharedOptions(
+    program
+      .command('compare')
+      .description('compare partners, or the three risk profiles, for one payment; nothing is recorded')
+      .argument('<corridor>', 'from where to where, like GB-NG')
+      .argument('[amount]', 'a plain number, like 1000 or 1000.50', parseAmount)
+      .option('--currency <currency>', 'of the amount; GBP unless given')
+      .addOption(
+        new Option('--partners <list>', 'rank these partners, like a,b')
+          .argParser(parseList)
+          .conflicts('profiles'),
+      )
+      .option('--profiles', 'compare the risk profiles, as is done where no partners are given'),
+  )
+    .addHelpText(
+      'after',
+      `
+The risk profiles are compared on synthetic signals, without a key; partners are ranked with yours.
+
+Example:
+  fairway compare GB-NG 1000 --partners sim-partner-acacia,sim-partner-birch
+  fairway compare GB-NG 1000 --profiles`,
+    )
+    .action((corridor: string, amount: number | undefined, options: CompareOptions) =>
+      runUser(cli, options, async ({ screen, keyed, open, ask }) => {
+        const payment = { corridor, ...given({ amount, currency: options.currency }) }
+        const { partners } = options
+        if (partners === undefined) {
+          const compared = await ask(() => open.demoCompare({ payment }))
+          if (screen.isJson) screen.json(compared)
+          else screen.lines(profileLines(screen, compared))
+          return 0
+        }
+        const client = keyed()
+        const ranking = await ask(() => client.comparePartners({ ...payment, partners }))
+        if (screen.isJson) screen.json(ranking)
+        else screen.lines(rankingLines(screen, ranking))
+        return 0
+      }),
+    )
+}
+
+export function rankingLines(screen: Screen, ranking: PartnerRankingResponse): string[] {
+  const { ranked_partners: ranked, recommended_partner: best } = ranking
+  return [
+    ...screen.facts([
+      [
+        'Payment',
+        `${moneyText(ranking.amount, ranking.currency)} on ${ranking.corridor}, ${ranking.mode} mode`,
+      ],
+      ['Recommended', { text: best ?? 'none of them', format: 'bold' }],
+    ]),
+    '',
+    ...screen.table(
+      [
+        { title: 'RANK', align: 'right' },
+        { title: 'PARTNER' },
+        { title: 'DECISION' },
+        { title: 'SCORE', align: 'right' },
+        { title: 'ACTION' },
+      ],
+      ranked.map((one) => [
+        String(one.rank),
+        one.partner,
+        decisionCell(one.decision),
+        one.score.toFixed(2),
+        one.recommended_action,
+      ]),
+    ),
+  ]
+}
+
+export function profileLines(screen: Screen, compared: DemoCompareResponse): string[] {
+  const results = Object.values(compared.results)
+  return [
+    ...screen.facts([
+      ['Payment', `${moneyText(compared.amount, compared.currency)} on ${compared.corridor}`],
+      ['In short', compared.divergence.summary],
+    ]),
+    '',
+    ...screen.table(
+      [
+        { title: 'PROFILE' },
+        { title: 'DECISION' },
+        { title: 'SCORE', align: 'right' },
+        { title: 'GO FROM', align: 'right' },
+        { title: 'ACTION' },
+      ],
+      results.map((one) => [
+        one.profile_label,
+        decisionCell(one.decision),
+        one.score.toFixed(2),
+        one.go_threshold.toFixed(2),
+        one.recommended_action,
+      ]),
+    ),
+  ]
+}

@@ -1,0 +1,93 @@
+/** `fairway corridors`: how the corridors that you may use are doing, or one of them closely. */
+
+import type { Command } from 'commander'
+import type { CorridorHealth, CorridorQuery } from '../../../client/src/index.ts'
+import { given, parseAmount } from './forms.ts'
+import { labelCell, moneyText, timeText, type Cell, type Screen } from './screen.ts'
+import { runUser, withSharedOptions, type SharedOptions, type UserCli } from './session.ts'
+
+interface CorridorOptions extends SharedOptions {
+  readonly amount?: number
+  readonly currency?: string
+}
+
+export function registerCorridors(program: Command, cli: UserCli): void {
+  withSharedOptions(
+    program
+      .command('corridors')
+      .description('show how the corridors are doing; nothing is decided')
+      .argument('[corridor]', 'this one alone, closely')
+      .option('--amount <amount>', 'for a payment of this size', parseAmount)
+      .option('--currency <currency>', 'of the amount; GBP unless given'),
+  )
+    .addHelpText('after', '\nExample:\n  fairway corridors\n  fairway corridors GB-NG --amount 1000')
+    .action((corridor: string | undefined, options: CorridorOptions) =>
+      runUser(cli, options, async ({ screen, keyed, ask }) => {
+        const client = keyed()
+        const query: CorridorQuery = given({ amount: options.amount, currency: options.currency })
+        const health = (name: string): Promise<CorridorHealth> =>
+          ask(() => client.corridorHealth(name, query))
+        if (corridor !== undefined) {
+          const found = await health(corridor)
+          if (screen.isJson) screen.json(found)
+          else screen.lines(corridorLines(screen, found))
+          return 0
+        }
+        const { corridors } = await ask(() => client.organisationSettings())
+        const found = await Promise.all(corridors.permitted.map(health))
+        if (screen.isJson) screen.json(found)
+        else screen.lines(corridorsLines(screen, found))
+        return 0
+      }),
+    )
+}
+
+const statusFormats = { OPERATIONAL: 'green', DEGRADED: 'yellow', IMPAIRED: 'red' } as const
+
+function statusCell({ status }: CorridorHealth): Cell {
+  return { text: status, format: ['bold', statusFormats[status] ?? 'reset'] }
+}
+
+const buckets = ['fx', 'network', 'settlement', 'liquidity', 'compliance'] as const
+
+export function corridorsLines(screen: Screen, found: readonly CorridorHealth[]): string[] {
+  if (found.length === 0) return ['Your key may use no corridor.']
+  return [
+    ...screen.table(
+      [
+        { title: 'CORRIDOR' },
+        { title: 'STATUS' },
+        ...buckets.map((bucket) => ({ title: bucket.toUpperCase() })),
+      ],
+      found.map((one) => [
+        one.corridor,
+        statusCell(one),
+        ...buckets.map((bucket) => labelCell(one.signals[bucket].status)),
+      ]),
+    ),
+    '',
+    ...found.flatMap(({ advisory }) => screen.prose(advisory)),
+  ]
+}
+
+export function corridorLines(screen: Screen, health: CorridorHealth): string[] {
+  const { corridor, amount, currency, data_environment: environment, live_signals: live } = health
+  return [
+    `${screen.cell({ text: corridor, format: 'bold' })}  ${screen.cell(statusCell(health))}`,
+    '',
+    ...screen.facts([
+      ['Payment', moneyText(amount, currency)],
+      ['Signals', environment === 'simulation' ? 'simulated' : `${live} of them live`],
+      ['Evaluated', timeText(health.evaluated_at)],
+      ['Advice', health.advisory],
+    ]),
+    '',
+    ...screen.table(
+      [{ title: 'AREA' }, { title: 'STATUS' }, { title: 'RISK VALUE', align: 'right' }, { title: 'SIGNALS' }],
+      buckets.map((bucket) => {
+        const { status, risk_value: risk, signals } = health.signals[bucket]
+        return [bucket, labelCell(status), risk === null ? '-' : risk.toFixed(2), signals.join(', ')]
+      }),
+    ),
+  ]
+}

@@ -1,0 +1,59 @@
+/** `fairway health`: whether the server is there and well. */
+
+import type { Command } from 'commander'
+import { FairwayError, type Health } from '../../../client/src/index.ts'
+import { CommandFailure } from '../parts.ts'
+import { holdExitCode } from './exit-codes.ts'
+import { failureOf } from './failure.ts'
+import type { Screen } from './screen.ts'
+import { runUser, withSharedOptions, type Session, type SharedOptions, type UserCli } from './session.ts'
+
+export function registerHealth(program: Command, cli: UserCli): void {
+  withSharedOptions(
+    program.command('health').description('show whether the server is there and well; needs no key'),
+  )
+    .addHelpText('after', '\nThe exit code is 0 where it is healthy, else 75.\n\nExample:\n  fairway health')
+    .action((options: SharedOptions) =>
+      runUser(cli, options, async (session) => {
+        const { clock } = cli.parts
+        const startedMs = clock.monotonicMs()
+        const health = await healthOf(session)
+        const responseMs = Math.round(clock.monotonicMs() - startedMs)
+        const { screen, connection } = session
+        if (screen.isJson) screen.json({ ...health, url: connection.url, response_ms: responseMs })
+        else screen.lines(healthLines(screen, health, connection.url, responseMs))
+        return 0
+      }),
+    )
+}
+
+/** What is no answer of Fairway's is no health, whatever status it came with. */
+export function isHealth(body: Partial<Health>): body is Health {
+  return body.status === 'healthy' && typeof body.version === 'string'
+}
+
+async function healthOf({ open, connection }: Session): Promise<Health> {
+  try {
+    const body: Partial<Health> = await open.health()
+    if (isHealth(body)) return body
+  } catch (error) {
+    if (!(error instanceof FairwayError)) throw error
+    const { message, details } = failureOf(error, connection)
+    throw Object.assign(new CommandFailure(message, holdExitCode, details), { cause: error })
+  }
+  throw new CommandFailure(`what answers at ${connection.url} is not Fairway`, holdExitCode)
+}
+
+function healthLines(screen: Screen, health: Health, url: string, responseMs: number): string[] {
+  return [
+    `${screen.cell({ text: 'HEALTHY', format: ['bold', 'green'] })}  ${screen.cell(health.message)}`,
+    '',
+    ...screen.facts([
+      ['Address', url],
+      ['Version', health.version],
+      ['Mode', `${health.mode}, ${health.environment}`],
+      ['Decisions', health.total_verifications.toLocaleString('en-GB')],
+      ['Answered in', `${responseMs} ms`],
+    ]),
+  ]
+}

@@ -1,0 +1,97 @@
+/** `fairway history`: your own decisions, newest first. */
+
+import type { Command } from 'commander'
+import type { Decision, FairwayClient, Verification, VerificationsQuery } from '../../../client/src/index.ts'
+import { given, oneOf, parseCount } from './forms.ts'
+import { decisionCell, moneyText, timeText, type Screen } from './screen.ts'
+import { runUser, withSharedOptions, type Session, type SharedOptions, type UserCli } from './session.ts'
+
+interface HistoryOptions extends SharedOptions {
+  readonly decision?: Decision
+  readonly corridor?: string
+  readonly from?: string
+  readonly to?: string
+  readonly limit: number
+  readonly all?: true
+}
+
+const pageMax = 500
+/** So long a full window of requests may take to pass, for whoever reads thousands of pages. */
+const pagePatienceMs = 70_000
+
+export function registerHistory(program: Command, cli: UserCli): void {
+  withSharedOptions(
+    program
+      .command('history')
+      .description('list your decisions, newest first')
+      .option('--decision <decision>', 'only GO, DEGRADED or NO-GO', oneOf(['GO', 'DEGRADED', 'NO-GO']))
+      .option('--corridor <corridor>', 'only those on this corridor')
+      .option('--from <time>', 'recorded at this time or later, like 2026-11-01T00:00:00Z')
+      .option('--to <time>', 'recorded before this time')
+      .option('--limit <count>', 'so many of them', parseCount, 20)
+      .option('--all', 'all of them, however many there are'),
+  )
+    .addHelpText(
+      'after',
+      '\nExample:\n  fairway history --decision NO-GO --limit 50\n  fairway history --all --json > decisions.json',
+    )
+    .action((options: HistoryOptions) =>
+      runUser(cli, options, async (session) => {
+        const client = session.keyed()
+        const found = await readAll(session, client, options)
+        if (session.screen.isJson) session.screen.json(found.records)
+        else session.screen.lines(historyLines(session.screen, found))
+        return 0
+      }),
+    )
+}
+
+interface Found {
+  readonly records: readonly Verification[]
+  readonly hasMore: boolean
+}
+
+async function readAll(session: Session, client: FairwayClient, options: HistoryOptions): Promise<Found> {
+  const { decision, corridor, from, to, all } = options
+  const countMax = all === true ? Number.POSITIVE_INFINITY : options.limit
+  const filter: VerificationsQuery = given({ decision, corridor, from, to })
+  const records: Verification[] = []
+  let cursor: string | null = null
+  do {
+    const limit = Math.min(pageMax, countMax - records.length)
+    const query: VerificationsQuery = { ...filter, limit, ...(cursor === null ? {} : { cursor }) }
+    const page = await session.ask(() => client.verifications(query).page(), pagePatienceMs)
+    records.push(...page.items)
+    cursor = page.nextCursor
+  } while (cursor !== null && records.length < countMax)
+  return { records, hasMore: cursor !== null }
+}
+
+export function historyLines(screen: Screen, { records, hasMore }: Found): string[] {
+  if (records.length === 0) return ['No decisions yet: fairway verify GB-NG 1000 makes one.']
+  const lines = screen.table(
+    [
+      { title: 'REQUEST ID', whole: true },
+      { title: 'DECISION', whole: true },
+      { title: 'SCORE', align: 'right', whole: true },
+      { title: 'CORRIDOR', whole: true },
+      { title: 'AMOUNT', align: 'right' },
+      { title: 'EVALUATED', whole: true, optional: true },
+      { title: 'OVERRIDE', whole: true, optional: true },
+      { title: 'OUTCOME', whole: true, optional: true },
+    ],
+    records.map((record) => [
+      record.request_id,
+      decisionCell(record.decision),
+      record.score.toFixed(2),
+      record.corridor,
+      record.amount === null ? '-' : moneyText(record.amount, record.currency),
+      timeText(record.evaluated_at),
+      record.human_override?.action ?? '-',
+      record.outcome?.outcome ?? '-',
+    ]),
+  )
+  return hasMore
+    ? [...lines, '', screen.paint('dim', 'There are more: --limit COUNT or --all shows them.')]
+    : lines
+}

@@ -1,0 +1,43 @@
+/** Tries a call again for a moment where its fault passes by itself. A 503 is never waited for. */
+
+import { FairwayError, RateLimitError, TimeoutError, UnavailableError } from '../../../client/src/index.ts'
+import type { Clock } from '../../app/ports.ts'
+import { isNobodyThere, isPassing, laterText } from './failure.ts'
+
+/** For all tries of one call together. */
+export const patienceMs = 10_000
+
+const firstPauseMs = 1_000
+
+export interface Patience {
+  readonly clock: Clock
+  readonly sleep: (ms: number) => Promise<void>
+  /** Tells whoever watches why nothing happens. */
+  readonly note: (text: string) => void
+  readonly budgetMs?: number
+}
+
+export async function patiently<Result>(
+  call: () => Promise<Result>,
+  { clock, sleep, note, budgetMs = patienceMs }: Patience,
+): Promise<Result> {
+  const deadlineMs = clock.monotonicMs() + budgetMs
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await call()
+    } catch (error) {
+      const pauseMs = error instanceof FairwayError ? pauseAfter(error, attempt) : null
+      if (pauseMs === null || clock.monotonicMs() + pauseMs >= deadlineMs) throw error
+      note(`${(error as Error).message} Trying again ${laterText(pauseMs / 1000)} …`)
+      await sleep(pauseMs)
+    }
+  }
+}
+
+/** Null where nothing is gained by it: it has taken its time already, or nobody is there. */
+function pauseAfter(error: FairwayError, attempt: number): number | null {
+  if (error instanceof UnavailableError || error instanceof TimeoutError) return null
+  if (!isPassing(error) || isNobodyThere(error)) return null
+  const told = error instanceof RateLimitError ? error.retryAfterSeconds : null
+  return told === null ? firstPauseMs * 2 ** (attempt - 1) : told * 1000
+}

@@ -1,0 +1,128 @@
+/** `fairway quickstart`: from nothing to a first decision, and what to do next. A second run uses what the first has made. */
+
+import type { Command } from 'commander'
+import {
+  AuthenticationError,
+  type OrganisationSettings,
+  type VerifyResponse,
+} from '../../../client/src/index.ts'
+import { CommandFailure } from '../parts.ts'
+import { holdExitCode } from './exit-codes.ts'
+import { laterText } from './failure.ts'
+import { serverAt, stopping } from './quickstart-server.ts'
+import { firstPayment, quickstartLines, type Quickstarted } from './quickstart-lines.ts'
+import { sandboxKey } from './sandbox-key.ts'
+import {
+  clientOf,
+  runUser,
+  withSharedOptions,
+  type Session,
+  type SharedOptions,
+  type UserCli,
+} from './session.ts'
+import { keptSettings, settingsText, type Connection } from './settings.ts'
+import { verdictOf } from './verify.ts'
+
+export interface QuickstartOptions extends SharedOptions {
+  readonly name?: string
+  readonly email?: string
+  readonly reason: string
+}
+
+export function registerQuickstart(program: Command, cli: UserCli): void {
+  withSharedOptions(
+    program
+      .command('quickstart')
+      .description('start a server if none runs, get a sandbox key, make a first verification')
+      .option('--name <name>', 'who asks for the key; the name of your login unless given')
+      .option('--email <email>', 'your address; one of three keys at most')
+      .option('--reason <text>', 'what for', 'Trying Fairway out with fairway quickstart.'),
+  )
+    .addHelpText(
+      'after',
+      `
+The server is started on this machine only, with the data of npm start, and goes on until you stop it. The key is kept in
+${cli.parts.user.settingsFile.path}, which only you may read. Run it again as often as you like.
+
+Example:
+  fairway quickstart`,
+    )
+    .action((options: QuickstartOptions) =>
+      runUser(cli, options, async (session) => {
+        await refuseOtherKey(cli, session.connection)
+        const server = await serverAt(cli, session)
+        const done = await stopping(session.screen, server, async () => {
+          const { connection, keyFrom } = await keyFor(cli, session, options)
+          const answer = await firstVerification(session, connection)
+          return { connection, server, keyFrom, answer }
+        })
+        if (session.screen.isJson) session.screen.json(quickstartJson(cli, done))
+        else session.screen.lines(quickstartLines(session.screen, done, cli.parts.user.settingsFile.path))
+        return 0
+      }),
+    )
+}
+
+/** The settings file has room for one key: that of another server is not thrown away for a trial. */
+async function refuseOtherKey({ parts }: UserCli, { url, key }: Connection): Promise<void> {
+  if (key !== null) return
+  const kept = await keptSettings(parts.user)
+  if (kept.apiKey === null || kept.url === url) return
+  throw new CommandFailure(
+    `${parts.user.settingsFile.path} holds a key for ${kept.url}, which would be lost: run fairway logout first, or set FAIRWAY_API_KEY`,
+  )
+}
+
+/** The key that is there, if it works; else a new one, which is stored. */
+async function keyFor(cli: UserCli, session: Session, options: QuickstartOptions) {
+  const { connection, screen } = session
+  if (connection.key !== null && (await settingsOf(session)) !== null) {
+    screen.note(`Using the key from ${connection.keySource}.`)
+    return { connection, keyFrom: 'kept' as const }
+  }
+  screen.note('Asking for a sandbox key …')
+  const key = await sandboxKey(cli, session, options)
+  const { settingsFile } = cli.parts.user
+  const { url } = connection
+  await settingsFile.write(settingsText({ url, apiKey: key }))
+  return {
+    connection: { url, key, keySource: settingsFile.path, keyless: '' },
+    keyFrom: 'requested' as const,
+  }
+}
+
+/** Null where a stored key is not accepted any more: the server may have begun anew. */
+async function settingsOf({ keyed, ask, connection }: Session): Promise<OrganisationSettings | null> {
+  const client = keyed()
+  try {
+    return await ask(() => client.organisationSettings())
+  } catch (error) {
+    // What the environment says would go on being used, whatever is stored.
+    if (error instanceof AuthenticationError && connection.keySource !== 'FAIRWAY_API_KEY') return null
+    throw error
+  }
+}
+
+async function firstVerification(session: Session, { url, key }: Connection): Promise<VerifyResponse> {
+  session.screen.note('Making a first verification …')
+  const options = { idempotencyKey: crypto.randomUUID(), mode: 'shadow' as const }
+  const result = await verdictOf(session, clientOf(url, key), firstPayment, options)
+  if (result.decision !== 'HOLD') return result
+  const later = laterText(result.retryAfterSeconds)
+  throw new CommandFailure(`hold: ${result.message} Run fairway quickstart again ${later}.`, holdExitCode)
+}
+
+function quickstartJson({ parts }: UserCli, { connection, server, keyFrom, answer }: Quickstarted) {
+  const started = server.kind === 'started' ? server.server : null
+  return {
+    url: connection.url,
+    server: { started: started !== null, pid: started?.pid ?? null, log_file: started?.logFile ?? null },
+    key: {
+      requested: keyFrom === 'requested',
+      source: connection.keySource,
+      file: parts.user.settingsFile.path,
+    },
+    verification: answer,
+    next: [`fairway explain ${answer.request_id}`, 'fairway history', 'fairway --help'],
+  }
+}

@@ -1,0 +1,31 @@
+/** The commands of users, in the order in which help shows them. */
+
+import type { Command } from 'commander'
+import { registerAudit } from './audit.ts'
+import { registerCompare } from './compare.ts'
+import { registerCompletion } from './completion.ts'
+import { registerCorridors } from './corridors.ts'
+import { registerExplain } from './explain.ts'
+import { registerHealth } from './health.ts'
+import { registerHistory } from './history.ts'
+import { registerLogin } from './login.ts'
+import { registerLogout } from './logout.ts'
+import { registerOverride } from './override.ts'
+import { registerQuickstart } from './quickstart.ts'
+import type { UserCli } from './session.ts'
+import { registerVerify } from './verify.ts'
+
+export function registerUserCommands(program: Command, cli: UserCli): void {
+  registerQuickstart(program, cli)
+  registerVerify(program, cli)
+  registerExplain(program, cli)
+  registerAudit(program, cli)
+  registerHistory(program, cli)
+  registerCompare(program, cli)
+  registerCorridors(program, cli)
+  registerOverride(program, cli)
+  registerHealth(program, cli)
+  registerLogin(program, cli)
+  registerLogout(program, cli)
+  registerCompletion(program)
+}

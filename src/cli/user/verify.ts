@@ -1,0 +1,172 @@
+/** `fairway verify`: one decision before money moves, and an exit code that a script can gate on. */
+
+import type { Command } from 'commander'
+import {
+  FairwayError,
+  type FairwayClient,
+  type Hold,
+  type Mode,
+  type VerifyRequest,
+  type VerifyResponse,
+} from '../../../client/src/index.ts'
+import { decisionExitCodes, holdExitCode } from './exit-codes.ts'
+import { isPassing, laterText } from './failure.ts'
+import { given, oneOf, parseAmount } from './forms.ts'
+import { decisionCell, labelCell, moneyText, type Screen } from './screen.ts'
+import { runUser, withSharedOptions, type Session, type SharedOptions, type UserCli } from './session.ts'
+
+interface VerifyOptions extends SharedOptions {
+  readonly currency?: string
+  readonly mode?: Mode
+  readonly idempotencyKey?: string
+  readonly correlationId?: string
+}
+
+export function registerVerify(program: Command, cli: UserCli): void {
+  withSharedOptions(
+    program
+      .command('verify')
+      .description('ask for one decision before a payment; it is recorded')
+      .argument('<corridor>', 'from where to where, like GB-NG')
+      .argument('[amount]', 'a plain number, like 1000 or 1000.50', parseAmount)
+      .option('--currency <currency>', 'of the amount; GBP unless given')
+      .option('--mode <mode>', 'shadow or live; what the key is for unless given', oneOf(['shadow', 'live']))
+      .option('--idempotency-key <key>', 'one for each payment: asking again with it never decides twice')
+      .option('--correlation-id <id>', 'your own name for the payment, kept with the record'),
+  )
+    .addHelpText(
+      'after',
+      `
+The exit code is 0 for GO, 10 for DEGRADED, 20 for NO-GO, and 75 for hold: nothing could be decided now, so wait and ask
+again with the idempotency key that is shown. A 503 is told at once. 1 means that the command or the key is at fault.
+
+Example:
+  fairway verify GB-NG 1000 --currency GBP
+  fairway verify GB-NG 1000 --currency GBP && echo "pay"`,
+    )
+    .action((corridor: string, amount: number | undefined, options: VerifyOptions) =>
+      runUser(cli, options, async (session) => {
+        const { currency, correlationId, mode } = options
+        // Made here, so that every try of this command is one and the same question.
+        const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID()
+        const body = { corridor, ...given({ amount, currency, correlation_id: correlationId }) }
+        const client = session.keyed()
+        const result = await verdictOf(session, client, body, { idempotencyKey, ...given({ mode }) })
+        if (result.decision === 'HOLD')
+          return tellHold(session, againText(body, idempotencyKey, mode), result)
+        if (session.screen.isJson) session.screen.json(result)
+        else session.screen.lines(verdictLines(session.screen, body, result))
+        return decisionExitCodes[result.decision]
+      }),
+    )
+}
+
+/** A hold wherever no decision could be had now: 503, too many requests, a fault of the server, no answer. */
+export async function verdictOf(
+  session: Session,
+  client: FairwayClient,
+  body: VerifyRequest,
+  options: { readonly idempotencyKey: string; readonly mode?: Mode },
+): Promise<VerifyResponse | Held> {
+  try {
+    return await session.ask(() => client.verify(body, options))
+  } catch (error) {
+    if (error instanceof FairwayError && isPassing(error)) return heldBy(error, options.idempotencyKey)
+    throw error
+  }
+}
+
+/** Of a hold that the server did not order it is not known when to ask again. */
+type Held = Omit<Hold, 'retryAfterSeconds'> & { readonly retryAfterSeconds: number | null }
+
+function heldBy(error: FairwayError, idempotencyKey: string): Held {
+  const { message, code, requestId, retryAfterSeconds, unavailableSignals } = error
+  return { decision: 'HOLD', message, code, requestId, retryAfterSeconds, unavailableSignals, idempotencyKey }
+}
+
+export function holdJson(hold: Held) {
+  return {
+    decision: hold.decision,
+    code: hold.code,
+    message: hold.message,
+    request_id: hold.requestId,
+    retry_after_seconds: hold.retryAfterSeconds,
+    unavailable_signals: hold.unavailableSignals,
+    idempotency_key: hold.idempotencyKey,
+  }
+}
+
+function tellHold({ screen }: Session, again: string, hold: Held): number {
+  const { unavailableSignals, idempotencyKey, retryAfterSeconds } = hold
+  if (screen.isJson) {
+    screen.json(holdJson(hold))
+    screen.warn(`hold: ${hold.message}`)
+    return holdExitCode
+  }
+  screen.lines([
+    `${screen.cell(decisionCell('HOLD'))}  nothing could be decided: do not pay now, and ask again ${laterText(retryAfterSeconds)}`,
+    '',
+    ...screen.facts([
+      ['Why', hold.message],
+      ...(unavailableSignals.length === 0 ? [] : [['Signals', unavailableSignals.join(', ')] as const]),
+      ['Idempotency key', idempotencyKey],
+    ]),
+    '',
+    `Ask again: ${screen.paint('bold', screen.cell(again))}`,
+  ])
+  return holdExitCode
+}
+
+/** The command as it can be typed again, with the key that makes it the same question. */
+export function againText(
+  { corridor, amount, currency, correlation_id: correlationId }: VerifyRequest,
+  idempotencyKey: string,
+  mode?: Mode,
+): string {
+  const options = { currency, mode, 'correlation-id': correlationId, 'idempotency-key': idempotencyKey }
+  const words = Object.entries(options).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, value],
+  )
+  const payment = [corridor, ...(amount === undefined ? [] : [String(amount)])]
+  return ['fairway', 'verify', ...payment, ...words].map(quoted).join(' ')
+}
+
+function quoted(word: string): string {
+  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}
+
+/** For a terminal. */
+export function verdictLines(screen: Screen, body: VerifyRequest, answer: VerifyResponse): string[] {
+  const { decision, score, confidence, request_id: id, cooldown, reasons } = answer
+  const amount = moneyText(body.amount ?? null, body.currency ?? 'GBP')
+  const signals = Object.entries(answer.probe_details).map(([signal, probe]) => [
+    signal,
+    labelCell(probe.signal),
+    probe.risk_value.toFixed(3),
+  ])
+  return [
+    `${screen.cell(decisionCell(decision))}  score ${score.toFixed(2)}, confidence ${confidence.toFixed(2)}`,
+    '',
+    ...screen.facts([
+      ['Payment', `${amount} on ${answer.corridor}, ${answer.mode} mode`],
+      ['Action', answer.recommended_action],
+      ['Partner', answer.recommended_partner ?? 'none'],
+      ...reasons.map(({ code, message }, at) => [at === 0 ? 'Reasons' : '', `${code}: ${message}`] as const),
+      ...(cooldown === undefined
+        ? []
+        : [['Cooldown', `repeats ${cooldown.source_request_id} until ${cooldown.expires_at}`] as const]),
+      ...(answer.idempotency_hit
+        ? [['Repeated', 'the answer that this idempotency key had before'] as const]
+        : []),
+      ['Note', answer.validation_note],
+    ]),
+    '',
+    ...screen.table(
+      [{ title: 'SIGNAL' }, { title: 'STATUS' }, { title: 'RISK VALUE', align: 'right' }],
+      signals,
+    ),
+    '',
+    ...screen.facts([['Request', id]]),
+    `Why this decision: ${screen.paint('bold', `fairway explain ${screen.cell(id)}`)}`,
+  ]
+}

@@ -1,0 +1,229 @@
+/** The server's wiring: builds the parts of the service and runs them. A file of its own, since no other command needs them. */
+
+import type { Logger } from 'pino'
+import { openCaptcha } from './adapters/captcha/open.ts'
+import { noFeeds } from './adapters/feeds/none.ts'
+import { findingText, openFileFeeds, type FileFeeds } from './adapters/feeds/open.ts'
+import { boundYoungGeneration } from './adapters/heap.ts'
+import { createLogger } from './adapters/log.ts'
+import { createMetrics } from './adapters/metrics.ts'
+import { openStore, type Opened } from './adapters/store/open.ts'
+import { defer, repeat, systemClock as clock, systemRandom as random } from './adapters/system.ts'
+import { openWayOut } from './adapters/webhook/open.ts'
+import { createRequestAccess } from './app/access.ts'
+import { createProbe } from './app/cip/probe.ts'
+import { startProbing } from './app/cip/probing.ts'
+import { withTelemetry } from './app/cip/telemetry.ts'
+import { Dispatcher } from './app/delivery/dispatcher.ts'
+import { createDeliveryObserver } from './app/delivery/observer.ts'
+import { createIds } from './app/ids.ts'
+import { startKeyUses } from './app/key-use.ts'
+import { createAuthenticate } from './app/keys.ts'
+import type { Store } from './app/ports.ts'
+import { createRecordOverride } from './app/override.ts'
+import { createLiveSignals } from './app/live-signals.ts'
+import { createReportOutcome } from './app/outcome.ts'
+import { shadowSignals } from './app/shadow-signals.ts'
+import { createVerify } from './app/verify.ts'
+import { createWebhooks } from './app/webhooks.ts'
+import { supportedCorridors } from './core/corridor.ts'
+import { defaultCurrency } from './core/currency.ts'
+import { signalNames } from './core/signals.ts'
+import { createApp, type AppDeps } from './http/app.ts'
+import type { RunningServer } from './cli/parts.ts'
+import { setupOf, type Config } from './config.ts'
+
+/** Where secrets of the live feeds are named. */
+type Environment = Readonly<Record<string, string | undefined>>
+
+const drainMsMax = 10_000
+
+/** How often the outbox is looked through for what is due: retries, and what an instance that is gone has left. */
+const sweepEveryMs = 500
+
+/** Sends what the outbox holds, until it is stopped. */
+function startDelivery({ webhooks }: Config, store: Store, logger: Logger) {
+  if (webhooks.allowPrivate) {
+    logger.warn('FAIRWAY_WEBHOOK_ALLOW_PRIVATE is on: webhooks may call private addresses, over http too')
+  }
+  const metrics = createMetrics()
+  const wayOut = openWayOut({ clock, allowPrivate: webhooks.allowPrivate })
+  const dispatcher = new Dispatcher({
+    outbox: store.outbox,
+    sender: wayOut.sender,
+    clock,
+    random,
+    retryDelaysMs: webhooks.retryDelaysMs,
+    observer: createDeliveryObserver({ metrics, log: logger }),
+    defer,
+  })
+  const stopSweeping = repeat(() => dispatcher.sweep(), sweepEveryMs)
+  return {
+    metrics,
+    guard: wayOut.guard,
+    async stop() {
+      stopSweeping()
+      await dispatcher.stop()
+      await wayOut.close()
+    },
+  }
+}
+
+/** Whether a person sent an access request, as far as the settings let us know. */
+function startCaptcha({ captcha: settings }: Config, logger: Logger) {
+  if (settings === null) {
+    logger.warn('FAIRWAY_RECAPTCHA_SECRET is not set: access requests are taken with any captcha token')
+  }
+  return openCaptcha({ settings, log: logger })
+}
+
+/** Reads the feeds file again; what is wrong with it is logged, and the feeds of before stay. */
+function reloader(feeds: FileFeeds, logger: Logger): () => void {
+  return () => {
+    const findings = feeds.reload()
+    for (const finding of findings) {
+      logger.error(`the live feeds stay as they were: ${findingText(finding)}`)
+    }
+    if (findings.length > 0) return
+    logger.info('the live feeds were read again')
+    tellOf(feeds, logger)
+    lookOnce(feeds)
+  }
+}
+
+/** What an operator should know of the feeds before the first decision. */
+function tellOf(feeds: FileFeeds, logger: Logger): void {
+  const states = feeds.states()
+  if (states.length < signalNames.length) {
+    const lacking = signalNames.filter((signal) => !states.some((state) => state.signal === signal))
+    logger.warn({ signals: lacking }, 'some signals have no live feed: live mode holds until all have one')
+  }
+  const constant = states.filter(({ kind }) => kind === 'constant').map(({ signal }) => signal)
+  if (constant.length > 0) {
+    logger.warn({ signals: constant }, 'some live signals are constants: nothing is observed of them')
+  }
+}
+
+/** Asks every feed before anybody needs it, so that connections are open and what fails is known. It is not waited for. */
+function lookOnce(feeds: FileFeeds): void {
+  for (const corridor of supportedCorridors) {
+    void feeds.read({ ownerId: null, corridor, amount: null, currency: defaultCurrency })
+  }
+}
+
+/** Null where no file is set. */
+function openLiveFeeds(
+  { liveFeedsFile }: Config,
+  environment: Environment,
+  store: Store,
+  logger: Logger,
+): FileFeeds | null {
+  if (liveFeedsFile === null) return null
+  const feeds = openFileFeeds(liveFeedsFile, {
+    clock,
+    countOutcomes: store.countOutcomes,
+    environment,
+    onTurn({ signal, fault, detail, error }) {
+      if (fault === null) logger.info({ signal }, 'a live feed works again')
+      else
+        logger.warn(
+          { signal, fault, detail, err: error },
+          'a live feed fails: decisions that need it are on hold',
+        )
+    },
+  })
+  tellOf(feeds, logger)
+  lookOnce(feeds)
+  return feeds
+}
+
+/** What goes on beside the requests. The feeds come first: a file that cannot be used stops the start. */
+function startWork(config: Config, environment: Environment, store: Store, logger: Logger) {
+  const feeds = openLiveFeeds(config, environment, store, logger)
+  const delivery = startDelivery(config, store, logger)
+  const { probeEveryMs: everyMs } = config
+  const probe = createProbe({ cip: store.cip, clock, random, signals: shadowSignals, everyMs })
+  const probing = startProbing({ probe, log: logger, repeat, everyMs })
+  const captcha = startCaptcha(config, logger)
+  const uses = startKeyUses({ keys: store.keys, log: logger, repeat })
+  return {
+    feeds,
+    delivery,
+    captcha,
+    uses,
+    async stop() {
+      await probing.stop()
+      await delivery.stop()
+      await captcha.close()
+      await feeds?.close()
+      await uses.stop()
+    },
+  }
+}
+
+/** What the routes are made of. */
+function appDeps(
+  config: Config,
+  { store, limiter }: Opened,
+  { feeds, delivery, captcha, uses }: ReturnType<typeof startWork>,
+  logger: Logger,
+): AppDeps {
+  const ids = createIds({ clock, random })
+  const live = createLiveSignals({ feeds: feeds ?? noFeeds, store, clock })
+  const signals = { shadow: shadowSignals, live }
+  const deciding = { ...signals, live: withTelemetry(live, { cip: store.cip, clock }) }
+  const { limits, policy, trustProxy, cooldownMs } = config
+  const { metrics, guard } = delivery
+  return {
+    store,
+    limiter,
+    clock,
+    random,
+    authenticate: createAuthenticate({ keys: store.keys, clock, noteUse: uses.note }),
+    verify: createVerify({ store, clock, ids, signals: deciding, policy, cooldownMs }),
+    recordOverride: createRecordOverride({ store, ids }),
+    reportOutcome: createReportOutcome({ store, clock }),
+    webhooks: createWebhooks({ store, guard, ids, clock, random }),
+    requestAccess: createRequestAccess({ access: store.access, captcha, ids, clock, random }),
+    metrics,
+    signals,
+    setup: setupOf(config),
+    policy,
+    limits,
+    trustProxy,
+    logger,
+  }
+}
+
+export async function serve(config: Config, environment: Environment): Promise<RunningServer> {
+  boundYoungGeneration()
+  const logger = createLogger(config.logLevel)
+  const { databaseUrl } = config
+  const opened = await openStore({ databaseUrl, clock, random, onFault: (message) => logger.warn(message) })
+  let work: ReturnType<typeof startWork> | null = null
+  const close = async (): Promise<void> => {
+    await work?.stop()
+    await opened.store.close()
+  }
+  try {
+    work = startWork(config, environment, opened.store, logger)
+    const { feeds } = work
+    const app = await createApp(appDeps(config, opened, work, logger))
+    const url = await app.listen({ host: config.host, port: config.port })
+    return {
+      url,
+      logger,
+      reload: feeds === null ? null : reloader(feeds, logger),
+      async stop() {
+        // Whoever does not finish in time is cut off, so that a stop always ends.
+        const cutOff = setTimeout(() => app.server.closeAllConnections(), drainMsMax)
+        await app.close()
+        clearTimeout(cutOff)
+        await close()
+      },
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
