@@ -66,3 +66,27 @@ test('every link leads to a file that is there, and every anchor to a heading', 
   )
   assert.deepEqual(broken, [])
 })
+
+test('every operation of the contract is in the table of endpoints, with its scope and its method', () => {
+  const { paths } = JSON.parse(read('docs/openapi.json')) as {
+    paths: Record<string, Record<string, { operationId: string; security: { bearer?: string[] }[] }>>
+  }
+  const rows = new Set(
+    read('docs/api.md')
+      .split('\n')
+      .map((line) => line.split(' | ').map((cell) => cell.replaceAll(/^\| |`/g, '').trim()))
+      .map(([endpoint, scope, method]) => `${endpoint} ${scope} ${method}`),
+  )
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId, security }]) => {
+      const scopes = security[0]?.bearer
+      const scope = scopes === undefined ? 'no key' : (scopes[0] ?? 'any key')
+      return `${method.toUpperCase()} ${path} ${scope} ${operationId}`
+    }),
+  )
+  assert.ok(operations.length > 20)
+  assert.deepEqual(
+    operations.filter((operation) => !rows.has(operation)),
+    [],
+  )
+})

@@ -58,8 +58,10 @@ export function makeCheckout(ports: ReadonlyMap<number, number>): Checkout {
       // A reader's is 8080, where this machine may have something else.
       PORT: String(ports.get(8080) ?? 8080),
       FAIRWAY_URL: `http://127.0.0.1:${ports.get(8080) ?? 8080}`,
+      // Where it is without this, in a checkout that is no folder of links: `quickstart` looks from the program's own folder.
+      DATABASE_URL: `sqlite:${join(directory, 'data', 'fairway.db')}`,
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
   }
 }
 

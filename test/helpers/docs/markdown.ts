@@ -32,7 +32,19 @@ export class BadDocument extends Error {
 const shells = new Set(['sh', 'bash', 'shell', 'console'])
 const programs = new Set(['ts', 'typescript', 'js', 'javascript'])
 /** Shown and not run. A language that is in none of these lists is refused, so that nothing is skipped by a slip. */
-const texts = new Set(['json', 'text', 'http', 'ini', 'csv', 'python', 'sql', 'nginx', 'yaml', 'promql'])
+const texts = new Set([
+  'json',
+  'text',
+  'markdown',
+  'http',
+  'ini',
+  'csv',
+  'python',
+  'sql',
+  'nginx',
+  'yaml',
+  'promql',
+])
 
 const fence = /^( *)(`{3,}|~{3,})(.*)$/
 

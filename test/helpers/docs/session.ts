@@ -36,6 +36,7 @@ const ready = /(?:up at|^[Ll]istening at) https?:/m
 export class Session {
   readonly #checkout: Checkout
   readonly #running: Background[] = []
+  readonly #left: number[] = []
   #printed = ''
   #count = 0
 
@@ -61,6 +62,9 @@ export class Session {
     const output = this.#listen(child)
     try {
       const [code] = (await once(child, 'close')) as [number | null]
+      // A server that `quickstart` has started goes on without anybody, and tells its number.
+      const started = /"server":\{"started":true,"pid":(\d+)/.exec(output.stdout)?.[1]
+      if (started !== undefined) this.#left.push(Number(started))
       return { code, ...output }
     } finally {
       clearTimeout(timer)
@@ -90,6 +94,8 @@ export class Session {
 
   async close(): Promise<void> {
     await Promise.all(this.#running.map((one) => one.stop()))
+    // Nobody hears of its end, so it gets no time to say goodbye; its data is thrown away.
+    for (const pid of this.#left) endProcess(pid, 'SIGKILL')
   }
 
   #spawn(script: string, inSession: boolean): ChildProcess {
@@ -184,9 +190,12 @@ export class Background {
 
 /** The shell and all that it started. */
 function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
-  if (pid === undefined) return
+  if (pid !== undefined) endProcess(-pid, signal)
+}
+
+function endProcess(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(-pid, signal)
+    process.kill(pid, signal)
   } catch {
     // It has ended.
   }
