@@ -1,6 +1,9 @@
 /** The runner of the documents is not blind: what does not do as it says is told, with its place. */
 
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { OpenDocument } from '../helpers/docs/document.ts'
 import { anchorsOf, BadDocument, blocksOf, linksOf } from '../helpers/docs/markdown.ts'
@@ -115,6 +118,47 @@ test('what is to keep running and ends by itself fails, before it is up and afte
   // Until its parent, which is the runner, has taken note of its end.
   const killing = fenced('sh', 'kill $(cat pid)', 'while kill -0 $(cat pid) 2>/dev/null; do :; done')
   assert.match((await faultOf(dying, killing)) ?? '', /^page\.md:11 .*ended by itself with SIGTERM/)
+})
+
+test('what keeps running is waited for until it prints what is shown', async () => {
+  const echoing = fenced(
+    'sh background',
+    'mkfifo pipe',
+    'echo "Listening at http://127.0.0.1:9000"',
+    'while true; do cat pipe; done',
+  )
+  const told = fenced('sh', 'echo heard > pipe')
+  const shown = fenced('text output background', 'Listening at http://127.0.0.1:9000', 'heard')
+  assert.equal(await faultOf(echoing, told, shown), null)
+})
+
+test('a server is stopped before what asks for that', async () => {
+  const serving = fenced(
+    'sh background',
+    'trap "echo bye > bye; exit 0" TERM',
+    'echo "Fairway is up at http://127.0.0.1:8080"',
+    'sleep 600 & wait',
+  )
+  assert.equal(await faultOf(serving, fenced('sh after-stop', 'cat bye')), null)
+  assert.match((await faultOf(serving, fenced('sh', 'cat bye'))) ?? '', /No such file/)
+})
+
+test('only what would run the suite or change what is installed is answered in its place', async () => {
+  assert.equal(await faultOf(fenced('sh', 'npm ci && npm link && npm test'), fenced('text output', '')), null)
+  assert.match((await faultOf(fenced('sh', 'npm install ./fairway-client-0.0.0.tgz'))) ?? '', /ended with 1/)
+  assert.match((await faultOf(fenced('sh', 'npm run -s nowhere'))) ?? '', /ended with 1/)
+})
+
+test('an HTTP error fails, unless it is what the example is about', async () => {
+  const server = createServer((_request, response) => response.writeHead(409).end('taken'))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  // The runner would put a free port in the place of one that stands behind the address.
+  const asking = [`port=${port}`, 'curl -s "http://127.0.0.1:$port/"']
+  assert.match((await faultOf(fenced('sh', ...asking))) ?? '', /ended with 22/)
+  assert.equal(await faultOf(fenced('sh fails=22', ...asking), fenced('text output', 'taken')), null)
+  server.close()
 })
 
 test('a fence without a language, with an unknown one or with unknown words is refused', () => {
