@@ -5,6 +5,7 @@ import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { checkedFetch } from '../helpers/checked-fetch.ts'
 import { freshDatabase } from '../helpers/databases.ts'
 import { withFolder } from '../helpers/folder.ts'
 import { ask, issueByCli, serve, type Finished } from '../helpers/process.ts'
@@ -40,7 +41,7 @@ test('a copy that is made while decisions are recorded is whole, and serves', as
       Array.from({ length: 30 }, () => 200),
     )
     const restored = await serve({ DATABASE_URL: `sqlite:${target}` })
-    const found = await fetch(`${restored.url}/api/v1/audit/${first.request_id}`, {
+    const found = await checkedFetch(`${restored.url}/api/v1/audit/${first.request_id}`, {
       headers: { authorization: `Bearer ${key}` },
     })
     assert.equal(found.status, 200)

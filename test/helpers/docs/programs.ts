@@ -9,7 +9,7 @@ import { root } from './checkout.ts'
 import type { Block } from './markdown.ts'
 
 /** What a user of the examples installs beside the client. */
-const packages = ['fastify', 'express', 'standardwebhooks', '@types']
+const packages = ['fastify', 'express', 'standardwebhooks', 'canonicalize', '@types']
 
 const options = {
   target: 'es2024',
