@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import * as library from '../../client/src/index.ts'
 import { FairwayClient, NotFoundError, type Verification } from '../../client/src/index.ts'
+import { checkedFetch } from '../helpers/checked-fetch.ts'
 import { startHarness, type Harness } from '../helpers/harness.ts'
 import { openTestReceiver } from '../helpers/receiver.ts'
 import { trial } from '../helpers/webhooks.ts'
@@ -16,8 +17,9 @@ before(async () => {
   harness = await startHarness({ settings: { ...trial, FAIRWAY_LIMIT_ACCESS: '100/60' } })
   const baseUrl = await harness.app.listen({ host: '127.0.0.1', port: 0 })
   const { key: apiKey } = await harness.issue()
-  client = new FairwayClient({ baseUrl, apiKey, maxRetries: 0 })
-  open = new FairwayClient({ baseUrl, maxRetries: 0 })
+  const surroundings = { fetch: checkedFetch }
+  client = new FairwayClient({ baseUrl, apiKey, maxRetries: 0, surroundings })
+  open = new FairwayClient({ baseUrl, maxRetries: 0, surroundings })
 })
 after(() => harness.close())
 
