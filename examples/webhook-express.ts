@@ -5,6 +5,7 @@ import { verifyWebhook, WebhookVerificationError } from '@fairway/client'
 
 const secret = process.env['FAIRWAY_WEBHOOK_SECRET'] ?? ''
 const port = Number(process.env['PORT'] ?? 9000)
+if (secret === '') throw new Error('FAIRWAY_WEBHOOK_SECRET is needed: registration gave it')
 
 /** Deliveries come at least once. A real receiver keeps these in its database, in the transaction of what it does. */
 const seen = new Set<string>()
@@ -12,9 +13,10 @@ const seen = new Set<string>()
 const app = express()
 
 // The signature is over the bytes as they came, so they are not parsed before it is checked.
-app.post('/hooks/fairway', express.raw({ type: 'application/json' }), async (request, response) => {
+app.post('/hooks/fairway', express.raw({ type: () => true }), async (request, response) => {
   try {
-    const event = await verifyWebhook(request.body as Buffer, request.headers, secret)
+    const body: unknown = request.body
+    const event = await verifyWebhook(Buffer.isBuffer(body) ? body : '', request.headers, secret)
     if (!seen.has(event.event_id)) {
       seen.add(event.event_id)
       process.stdout.write(`${event.event} ${event.event_id}\n`)

@@ -5,6 +5,7 @@ import { verifyWebhook, WebhookVerificationError } from '@fairway/client'
 
 const secret = process.env['FAIRWAY_WEBHOOK_SECRET'] ?? ''
 const port = Number(process.env['PORT'] ?? 9000)
+if (secret === '') throw new Error('FAIRWAY_WEBHOOK_SECRET is needed: registration gave it')
 
 /** Deliveries come at least once. A real receiver keeps these in its database, in the transaction of what it does. */
 const seen = new Set<string>()
@@ -16,9 +17,9 @@ app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, b
   done(null, body),
 )
 
-app.post<{ Body: Buffer }>('/hooks/fairway', async (request, reply) => {
+app.post<{ Body: Buffer | undefined }>('/hooks/fairway', async (request, reply) => {
   try {
-    const event = await verifyWebhook(request.body, request.headers, secret)
+    const event = await verifyWebhook(request.body ?? '', request.headers, secret)
     if (!seen.has(event.event_id)) {
       seen.add(event.event_id)
       process.stdout.write(`${event.event} ${event.event_id}\n`)

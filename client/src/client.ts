@@ -1,7 +1,7 @@
 /** The client: every endpoint of the contract as a typed method, named as its operation. */
 
-import type { Hold, VerifyResult } from './decision.ts'
-import { UnavailableError, UnexpectedAnswerError } from './errors.ts'
+import type { Decided, Hold, VerifyResult } from './decision.ts'
+import { UnavailableError } from './errors.ts'
 import { Listing, nextCursorOf, type Page } from './listing.ts'
 import {
   checkedBaseUrl,
@@ -14,7 +14,16 @@ import {
 } from './request.ts'
 import type { Repeatable } from './retry.ts'
 import { runtime, type Surroundings } from './surroundings.ts'
-import { jsonOf, Transport, type Answer, type Call, type CallLimits, type CallOptions } from './transport.ts'
+import {
+  jsonOf,
+  listOf,
+  Transport,
+  unexpected,
+  type Answer,
+  type Call,
+  type CallLimits,
+  type CallOptions,
+} from './transport.ts'
 import type * as wire from './types.ts'
 
 export interface FairwayClientOptions extends Omit<CallOptions, 'signal'> {
@@ -27,7 +36,10 @@ export interface FairwayClientOptions extends Omit<CallOptions, 'signal'> {
 }
 
 export interface VerifyOptions extends CallOptions {
-  /** One for each payment, so that asking again never decides twice. Made anew for each call, unless given. */
+  /**
+   * One for each payment, so that asking again never decides twice. Made anew for each call, unless given: whoever aborts a
+   * call and means to ask again gives one.
+   */
   readonly idempotencyKey?: string | undefined
   /** What the key is for, unless given. */
   readonly mode?: wire.Mode | undefined
@@ -66,7 +78,7 @@ export class FairwayClient {
 
   // Decisions
 
-  /** One decision, recorded once and for ever; or `HOLD` where the service could not decide. */
+  /** One decision, recorded once and for ever; or a hold where the service could not decide. */
   async verify(body: wire.VerifyRequest, options: VerifyOptions = {}): Promise<VerifyResult> {
     const idempotencyKey = checkedIdempotencyKey(body.idempotency_key, options.idempotencyKey) ?? uuid()
     const path = `/api/v1/verify${queryText({ mode: options.mode })}`
@@ -99,6 +111,11 @@ export class FairwayClient {
     payments: wire.BatchRequest | string,
     options: BatchOptions & { format: 'csv' },
   ): Promise<string>
+  /** Either, where the caller does not know which. */
+  batchAssess(
+    payments: wire.BatchRequest | string,
+    options: BatchOptions & { format?: 'json' | 'csv' },
+  ): Promise<wire.BatchResponse | string>
   async batchAssess(
     payments: wire.BatchRequest | string,
     options: BatchOptions & { format?: 'json' | 'csv' } = {},
@@ -145,6 +162,11 @@ export class FairwayClient {
   exportAudit(requestId: string, options?: CallOptions & { format?: 'json' }): Promise<wire.AuditExport>
   /** The same as the text of a CSV file. */
   exportAudit(requestId: string, options: CallOptions & { format: 'csv' }): Promise<string>
+  /** Either, where the caller does not know which. */
+  exportAudit(
+    requestId: string,
+    options: CallOptions & { format?: 'json' | 'csv' },
+  ): Promise<wire.AuditExport | string>
   async exportAudit(
     requestId: string,
     options: CallOptions & { format?: 'json' | 'csv' } = {},
@@ -304,7 +326,7 @@ export class FairwayClient {
     const read = async (cursor: string | null): Promise<Page<Item>> => {
       const asked = queryText({ ...query, cursor: cursor ?? undefined })
       const answer = await this.#keyed('GET', path + asked, options)
-      return { items: jsonOf<Item[]>(answer), nextCursor: nextCursorOf(answer.headers.get('link')) }
+      return { items: listOf<Item>(answer), nextCursor: nextCursorOf(answer.headers.get('link')) }
     }
     return new Listing(read, query.cursor ?? null)
   }
@@ -343,20 +365,16 @@ const acceptOf = (format: 'json' | 'csv'): string => (format === 'csv' ? 'text/c
 const decisions: ReadonlySet<unknown> = new Set<wire.Decision>(['GO', 'DEGRADED', 'NO-GO'])
 
 /** What is no decision never passes for one. */
-function decided(answer: Answer): wire.VerifyResponse {
+function decided(answer: Answer): Decided {
   const body = jsonOf<wire.VerifyResponse>(answer)
-  if (decisions.has(body.decision)) return body
-  const requestId = answer.headers.get('x-request-id')
-  throw new UnexpectedAnswerError('The answer has no decision: is this the address of a Fairway?', {
-    status: answer.status,
-    requestId,
-  })
+  if (decisions.has(body.decision)) return { ...body, held: false }
+  throw unexpected('The answer has no decision: is this the address of a Fairway?', answer)
 }
 
 function holdOf(error: UnavailableError, idempotencyKey: string): Hold {
   const { message, code, requestId, retryAfterSeconds, unavailableSignals } = error
   return {
-    decision: 'HOLD',
+    held: true,
     message,
     code,
     requestId,

@@ -2,9 +2,12 @@
 
 import type { Decision, ErrorCode, SignalName, VerifyResponse } from './types.ts'
 
-/** The service could not decide (503). Nothing was recorded, and the payment must wait: this is never an allow. */
+/**
+ * The service could not decide (503), or could not tell us: the payment must wait, and this is never an allow. It has no
+ * `decision`, so that nobody can mistake one for the other.
+ */
 export interface Hold {
-  readonly decision: 'HOLD'
+  readonly held: true
   /** Why, for people. */
   readonly message: string
   /** Null where something between us answered. */
@@ -17,15 +20,19 @@ export interface Hold {
   readonly idempotencyKey: string
 }
 
-/** Nothing but `decision` can be read before `HOLD` is ruled out: the compiler sees to it. */
-export type VerifyResult = VerifyResponse | Hold
+/** The answer of a verify, and that it is one. */
+export type Decided = VerifyResponse & { readonly held: false }
+
+/** Nothing of a decision, not even whether it is a `NO-GO`, can be read before `held` is ruled out: the compiler sees to it. */
+export type VerifyResult = Decided | Hold
 
 /** An answer that allows the payment. */
-export type Allowed = VerifyResponse & { readonly decision: 'GO' }
+export type Allowed = Decided & { readonly decision: 'GO' }
 
 /** True for `GO` alone: not for `DEGRADED`, not for a hold, not for a word that is new to this version. */
 export function allows(result: VerifyResult): result is Allowed
-export function allows(decision: Decision | 'HOLD'): decision is 'GO'
-export function allows(given: VerifyResult | Decision | 'HOLD'): boolean {
-  return (typeof given === 'string' ? given : given.decision) === 'GO'
+export function allows(decision: Decision): decision is 'GO'
+export function allows(given: VerifyResult | Decision): boolean {
+  if (typeof given === 'string') return given === 'GO'
+  return !given.held && given.decision === 'GO'
 }

@@ -3,7 +3,7 @@
 export { FairwayClient, defaultLimits } from './client.ts'
 export type { BatchOptions, FairwayClientOptions, VerifyOptions } from './client.ts'
 export { allows } from './decision.ts'
-export type { Allowed, Hold, VerifyResult } from './decision.ts'
+export type { Allowed, Decided, Hold, VerifyResult } from './decision.ts'
 export {
   AuthenticationError,
   ConflictError,

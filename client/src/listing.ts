@@ -30,6 +30,7 @@ export class Listing<Item> implements AsyncIterable<Item> {
     do {
       const page: Page<Item> = await this.#read(cursor)
       yield page.items
+      if (page.nextCursor !== null && page.nextCursor === cursor) throw endless()
       cursor = page.nextCursor
     } while (cursor !== null)
   }
@@ -38,6 +39,9 @@ export class Listing<Item> implements AsyncIterable<Item> {
     for await (const items of this.pages()) yield* items
   }
 }
+
+const endless = (): UnexpectedAnswerError =>
+  new UnexpectedAnswerError('The next page is the page itself, so that the list has no end.')
 
 /** Of `Link: <…?cursor=X>; rel="next"` the cursor alone: where to ask is for us to say, and the key stays with us. */
 export function nextCursorOf(link: string | null): string | null {

@@ -7,11 +7,11 @@ export function checkedBaseUrl(text: string): string {
   if (typeof text !== 'string' || !URL.canParse(text)) {
     throw new TypeError('baseUrl must be a whole address, like https://fairway.example.com')
   }
-  const { protocol, username, password, search, hash, href } = new URL(text)
+  const { protocol, username, password, origin, pathname } = new URL(text)
   if (protocol !== 'https:' && protocol !== 'http:') throw new TypeError('baseUrl must be http or https')
   if (username !== '' || password !== '') throw new TypeError('baseUrl must not carry a name or a password')
-  if (search !== '' || hash !== '') throw new TypeError('baseUrl must end with its path')
-  return href.replace(/\/+$/, '')
+  if (/[?#]/.test(text)) throw new TypeError('baseUrl must end with its path')
+  return (origin + pathname).replace(/\/+$/, '')
 }
 
 /** Checked here: what fetch says of a bad header has the header in it. */

@@ -25,7 +25,8 @@ export function retryDelayMs(
   retryAfterSeconds: number | null,
   random: () => number,
 ): number {
-  if (retryAfterSeconds !== null) return retryAfterSeconds * 1000
+  // Zero tells nothing: to ask at once, and again, helps nobody.
+  if (retryAfterSeconds !== null && retryAfterSeconds > 0) return retryAfterSeconds * 1000
   const steady = Math.min(firstDelayMs * 2 ** (attempt - 1), delayMsMax)
   return steady * (1 - jitter + 2 * jitter * random())
 }

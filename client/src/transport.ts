@@ -39,7 +39,15 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
+  readonly attempts: number
+  readonly idempotencyKey: string | null
 }
+
+/** What is known of a call beside its answer. */
+type Known = Pick<Answer, 'attempts' | 'idempotencyKey'>
+
+/** With less there is no point in trying: what is done would be told as a timeout. */
+const usefulTryMs = 1_000
 
 export class Transport {
   readonly #baseUrl: string
@@ -64,7 +72,8 @@ export class Transport {
       const result = await this.#try(call, timeoutMs, attempt, options.signal)
       if (!(result instanceof FairwayError)) return result
       const delayMs = retryDelayMs(attempt, result.retryAfterSeconds, this.#world.random)
-      const inTime = this.#world.nowMs() + delayMs < deadlineMs
+      const leftAfterMs = deadlineMs - this.#world.nowMs() - delayMs
+      const inTime = leftAfterMs >= Math.min(limits.timeoutMs, usefulTryMs)
       if (attempt > limits.maxRetries || !inTime || !mayRepeat(call.repeatable, result.status)) throw result
       await this.#world.sleep(delayMs, options.signal)
     }
@@ -87,10 +96,10 @@ export class Transport {
     })
     try {
       const { method, headers, body, path } = call
-      const request = { method, headers, body, signal: controller.signal, redirect: 'error' as const }
+      const request = { method, headers, body, signal: controller.signal, redirect: 'manual' as const }
       const response = await this.#world.fetch(this.#baseUrl + path, request)
       const text = await response.text()
-      if (response.status === 200) return { status: response.status, headers: response.headers, text }
+      if (response.status === 200) return { status: 200, headers: response.headers, text, ...known }
       return refusal(response, text, known)
     } catch (error) {
       signal?.throwIfAborted()
@@ -121,25 +130,29 @@ interface Told {
 }
 
 /** An error as Fairway tells it, as far as the answer is one of its. */
-function refusal(
-  response: Response,
-  text: string,
-  known: { attempts: number; idempotencyKey: string | null },
-): FairwayError {
+function refusal(response: Response, text: string, known: Known): FairwayError {
   const told = (readJson(text) ?? {}) as Told
   const { status, headers } = response
   const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
-  const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+  const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
   const code = textOf(told.code) as ErrorCode | null
-  const message = textOf(told.message) ?? `The answer was ${status}, and not one that Fairway gives.`
+  const message = textOf(told.message) ?? strangeMessage(status)
   return errorFor(status, message, {
     ...known,
     code,
     requestId: textOf(told.request_id) ?? headers.get('x-request-id'),
     retryAfterSeconds: readRetryAfter(headers.get('retry-after'), Date.now()),
-    errors: listOf(told.errors) as FieldError[],
-    unavailableSignals: listOf(told.unavailable_signals) as SignalName[],
+    errors: itemsOf(told.errors) as FieldError[],
+    unavailableSignals: itemsOf(told.unavailable_signals) as SignalName[],
   })
+}
+
+/** A browser does not tell the status of a redirect. */
+function strangeMessage(status: number): string {
+  const isRedirect = status === 0 || (status >= 300 && status < 400)
+  return isRedirect
+    ? 'The address redirects to another, where no key is sent: give the final address as baseUrl.'
+    : `The answer was ${status}, and not one that Fairway gives.`
 }
 
 /** Null where it is no JSON object or list. */
@@ -152,14 +165,28 @@ function readJson(text: string): object | null {
   }
 }
 
+/** A success that is none of Fairway's. Of a verify it may hide a decision that was made, so that its key is told. */
+export function unexpected(
+  message: string,
+  { status, headers, attempts, idempotencyKey }: Answer,
+): FairwayError {
+  const requestId = headers.get('x-request-id')
+  return new UnexpectedAnswerError(message, { status, requestId, attempts, idempotencyKey })
+}
+
 /** The body of a success. */
 // eslint-disable-next-line typescript/no-unnecessary-type-parameters -- what comes is what the contract says, and the caller names it
-export function jsonOf<Body extends object>({ status, headers, text }: Answer): Body {
-  const body = readJson(text)
-  if (body !== null) return body as Body
-  const requestId = headers.get('x-request-id')
-  throw new UnexpectedAnswerError('The answer is not JSON: is this the address of a Fairway?', {
-    status,
-    requestId,
-  })
+export function jsonOf<Body extends object>(answer: Answer): Body {
+  const body = readJson(answer.text)
+  if (body === null) throw unexpected('The answer is not JSON: is this the address of a Fairway?', answer)
+  return body as Body
+}
+
+/** Likewise, of a list. */
+// eslint-disable-next-line typescript/no-unnecessary-type-parameters -- likewise
+export function listOf<Item>(answer: Answer): readonly Item[] {
+  const body = jsonOf(answer)
+  if (!Array.isArray(body))
+    throw unexpected('The answer is not a list: is this the address of a Fairway?', answer)
+  return body as Item[]
 }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import * as library from '../../client/src/index.ts'
 import { FairwayClient, NotFoundError, type Verification } from '../../client/src/index.ts'
+import { checkedFetch } from '../helpers/checked-fetch.ts'
 import { startHarness, type Harness } from '../helpers/harness.ts'
 import { openTestReceiver } from '../helpers/receiver.ts'
 import { trial } from '../helpers/webhooks.ts'
@@ -16,14 +17,15 @@ before(async () => {
   harness = await startHarness({ settings: { ...trial, FAIRWAY_LIMIT_ACCESS: '100/60' } })
   const baseUrl = await harness.app.listen({ host: '127.0.0.1', port: 0 })
   const { key: apiKey } = await harness.issue()
-  client = new FairwayClient({ baseUrl, apiKey, maxRetries: 0 })
-  open = new FairwayClient({ baseUrl, maxRetries: 0 })
+  const surroundings = { fetch: checkedFetch }
+  client = new FairwayClient({ baseUrl, apiKey, maxRetries: 0, surroundings })
+  open = new FairwayClient({ baseUrl, maxRetries: 0, surroundings })
 })
 after(() => harness.close())
 
 async function decide(amount: number): Promise<string> {
   const result = await client.verify({ corridor: 'NG-GB', amount })
-  assert.ok(result.decision !== 'HOLD')
+  assert.ok(!result.held)
   return result.request_id
 }
 
@@ -49,7 +51,7 @@ test('each method: verify and what looks into its decision', async () => {
 
 test('each method: verify takes a mode, and says what a key may not do', async () => {
   const result = await client.verify({ corridor: 'NG-GB' }, { mode: 'shadow' })
-  assert.ok(result.decision !== 'HOLD' && result.mode === 'shadow')
+  assert.ok(!result.held && result.mode === 'shadow')
   await assert.rejects(client.verify({ corridor: 'NG-GB' }, { mode: 'live' }), library.PermissionError)
 })
 
@@ -142,7 +144,7 @@ describe('the history', () => {
     const made: string[] = []
     for (let amount = 1; amount <= 7; amount += 1) {
       const result = await mine.verify({ corridor: 'GB-NG', amount })
-      if (result.decision !== 'HOLD') made.push(result.request_id)
+      if (!result.held) made.push(result.request_id)
       harness.clock.advance(1000)
     }
     const walked: Verification[] = []

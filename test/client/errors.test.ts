@@ -182,6 +182,10 @@ for (const baseUrl of [
   'ftp://example.com',
   'https://a:b@example.com',
   'https://example.com?x=1',
+  'https://example.com?',
+  'https://example.com/#',
+  'https://example.com/#x',
+  'https://a@example.com',
 ]) {
   test(`baseUrl ${baseUrl}`, () => {
     assert.throws(() => new FairwayClient({ baseUrl }), TypeError)
@@ -261,5 +265,19 @@ test('the next page is asked of the same address, wherever the answer says that 
     for await (const one of new ManualWorld().client(url).verifications({ limit: 1 })) found.push(one)
     assert.deepEqual(found, [1, 2])
     assert.equal(asked[1]?.url, '/api/verifications?limit=1&cursor=c%2F2')
+  })
+})
+
+test('a list that is none, or has no end, is not walked', async () => {
+  const walk = async (client: FairwayClient): Promise<void> => {
+    for await (const one of client.verifications()) assert.ok(one)
+  }
+  await withScript([{ status: 200, body: { items: [] } }], async ({ url }) => {
+    await assert.rejects(walk(new ManualWorld().client(url)), library.UnexpectedAnswerError)
+  })
+  const headers = { link: '</api/verifications?cursor=same>; rel="next"' }
+  await withScript([{ status: 200, body: [1], headers }], async ({ url, asked }) => {
+    await assert.rejects(walk(new ManualWorld().client(url)), library.UnexpectedAnswerError)
+    assert.equal(asked.length, 2)
   })
 })

@@ -38,7 +38,7 @@ describe('how long it waits', () => {
         retryDelayMs(4, 120, () => chance),
         120_000,
       )
-    assert.equal(retryDelayMs(4, 0, middle), 0)
+    assert.equal(retryDelayMs(4, 0, middle), 8000, 'zero tells nothing')
   })
 })
 

@@ -13,7 +13,15 @@ import {
   TimeoutError,
   UnexpectedAnswerError,
 } from '../../client/src/index.ts'
-import { decided, failureOf, ManualWorld, refused, withScript, type Scripted } from '../helpers/scripted.ts'
+import {
+  decided,
+  failureOf,
+  ManualWorld,
+  refused,
+  withScript,
+  wordOf,
+  type Scripted,
+} from '../helpers/scripted.ts'
 
 const payment = { corridor: 'GB-NG', amount: 1000, currency: 'GBP' }
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -23,7 +31,7 @@ async function waitsFor(...answers: Scripted[]): Promise<number[]> {
   const world = new ManualWorld()
   await withScript([...answers, decided()], async ({ url, asked }) => {
     const result = await world.client(url).verify(payment)
-    assert.equal(result.decision, 'GO')
+    assert.equal(wordOf(result), 'GO')
     assert.equal(asked.length, answers.length + 1)
   })
   return world.waits
@@ -136,6 +144,18 @@ test('retries are bounded in time: what would end too late is not waited for at 
   })
 })
 
+test('retries are not begun with less than a second left: what is done then would be told as a timeout', async () => {
+  for (const [totalTimeoutMs, tries] of [
+    [1999, 1],
+    [2000, 2],
+  ] as const) {
+    await withScript([refused(500, 'INTERNAL_ERROR')], async ({ url, asked }) => {
+      await failureOf(new ManualWorld().client(url, { totalTimeoutMs, maxRetries: 1 }).verify(payment))
+      assert.equal(asked.length, tries, String(totalTimeoutMs))
+    })
+  }
+})
+
 test('retries one try has what is left of the time, and no more than its own', async () => {
   const world = new ManualWorld()
   const tried: number[] = []
@@ -166,7 +186,7 @@ describe('a hold', () => {
     await withScript([held], async ({ url, asked }) => {
       const result = await world.client(url).verify(payment, { idempotencyKey: 'pay-1' })
       assert.deepEqual(result, {
-        decision: 'HOLD',
+        held: true,
         message: 'SIGNALS_UNAVAILABLE it is.',
         code: 'SIGNALS_UNAVAILABLE',
         requestId: 'req_one',
@@ -184,7 +204,7 @@ describe('a hold', () => {
     const world = new ManualWorld()
     await withScript([held, decided()], async ({ url }) => {
       const result = await world.client(url, { totalTimeoutMs: 300_000 }).verify(payment)
-      assert.equal(result.decision, 'GO')
+      assert.equal(wordOf(result), 'GO')
       assert.deepEqual(world.waits, [120_000])
     })
   })
@@ -193,7 +213,7 @@ describe('a hold', () => {
     const proxy = { status: 503, text: 'no backend', headers: { 'content-type': 'text/plain' } }
     await withScript([proxy], async ({ url }) => {
       const result = await new ManualWorld().client(url, { maxRetries: 0 }).verify(payment)
-      assert.ok(result.decision === 'HOLD')
+      assert.ok(result.held)
       assert.equal(result.code, null)
       assert.equal(result.retryAfterSeconds, 120)
       assert.deepEqual(result.unavailableSignals, [])
@@ -222,14 +242,28 @@ describe('what is no decision never passes for one', () => {
     })
   }
 
-  test('a redirect is not followed: the key goes to the address that was given and to no other', async () => {
+  test('a redirect is not followed, nor asked for twice: the key goes to the address that was given and to no other', async () => {
     await withScript([decided()], async (elsewhere) => {
-      const redirect = { status: 307, headers: { location: `${elsewhere.url}/api/v1/verify` } }
-      await withScript([redirect], async ({ url }) => {
-        const error = await failureOf(new ManualWorld().client(url, { maxRetries: 0 }).verify(payment))
-        assert.ok(error instanceof ConnectionError)
-        assert.equal(elsewhere.asked.length, 0)
-      })
+      for (const status of [301, 302, 307, 308]) {
+        const redirect = { status, headers: { location: `${elsewhere.url}/api/v1/verify` } }
+        await withScript([redirect], async ({ url, asked }) => {
+          const error = await failureOf(new ManualWorld().client(url).verify(payment))
+          assert.ok(error instanceof UnexpectedAnswerError)
+          assert.match(error.message, /redirects/)
+          assert.equal(asked.length, 1)
+          assert.equal(elsewhere.asked.length, 0)
+        })
+      }
+    })
+  })
+
+  test('and its key is told, since something may have been decided', async () => {
+    await withScript([{ status: 200, text: '{"decision":' }], async ({ url }) => {
+      const error = await failureOf(
+        new ManualWorld().client(url).verify(payment, { idempotencyKey: 'pay-1' }),
+      )
+      assert.ok(error instanceof UnexpectedAnswerError)
+      assert.equal(error.idempotencyKey, 'pay-1')
     })
   })
 })
@@ -244,7 +278,7 @@ test('the end of a call: a try that takes too long is given up, and tried again'
       [10_000],
     )
     world.timers[0]?.work()
-    assert.equal((await result).decision, 'GO')
+    assert.equal(wordOf(await result), 'GO')
     assert.deepEqual(world.timers, [], 'no timer is left')
   })
 })

@@ -129,6 +129,31 @@ describe('what is not authentic is refused', () => {
   })
 })
 
+describe('nobody gets by the stronger signature by leaving a part of it out', () => {
+  for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
+    test(`without ${name}, or with two, all is refused, X-SVC-Signature or not`, async () => {
+      const { [name]: value = '', ...rest } = headersFor(secret)
+      await assert.rejects(check(rest), fault('missing_signature'))
+      await assert.rejects(check({ ...rest, [name]: [value, value] }), fault('missing_signature'))
+    })
+  }
+
+  test('a receiver may demand the time of sending', async () => {
+    const options = { nowMs, requireTimestamp: true }
+    const alone = verifyWebhook(body, contractOnly(headersFor(secret)), secret, options)
+    await assert.rejects(alone, fault('missing_signature'))
+    assert.deepEqual(await verifyWebhook(body, headersFor(secret), secret, options), event)
+  })
+})
+
+test('many signatures are not all tried: beyond ten nothing is looked at', async () => {
+  const { 'webhook-signature': good = '', ...rest } = headersFor(secret)
+  const bad = (count: number): string => Array.from({ length: count }, () => 'v1,').join(' ')
+  const spaced = (count: number) => ({ ...rest, 'webhook-signature': `${bad(count)} ${good}` })
+  assert.deepEqual(await check(spaced(9)), event)
+  await assert.rejects(check(spaced(10)), fault('wrong_signature'))
+})
+
 describe('what is old is refused', () => {
   const seconds = (count: number): number => nowMs + count * 1000
 
@@ -146,7 +171,11 @@ describe('what is old is refused', () => {
     const headers = contractOnly(headersFor(secret))
     assert.deepEqual(await check(headers, { atMs: seconds(51 * 60) }), event)
     await assert.rejects(check(headers, { atMs: seconds(2 * 60 * 60) }), fault('too_old'))
-    await assert.rejects(check(headers, { atMs: seconds(-2 * 60 * 60) }), fault('too_old'))
+    await assert.rejects(check(headers, { atMs: seconds(-301) }), fault('too_old'))
+    assert.deepEqual(await check(headers, { atMs: seconds(-300) }), event)
+    const strict = verifyWebhook(body, headers, secret, { nowMs: seconds(61), eventAgeSecondsMax: 60 })
+    await assert.rejects(strict, fault('too_old'))
+    await assert.rejects(check(headers, { atMs: seconds(56 * 60 + 1) }), fault('too_old'))
   })
 
   test('an event without a time is not let in by X-SVC-Signature alone', async () => {

@@ -14,6 +14,7 @@ const exempt: Readonly<Record<string, string>> = {
   'helpers/checked-fetch.ts': 'checks',
   'helpers/harness.ts': 'checks',
   'e2e/webhooks-listen.test.ts': 'asks the receiver of `fairway webhooks listen`',
+  'e2e/client-package.test.ts': 'asks a receiver of the examples',
   'e2e/feeds.test.ts': 'tells a provider of signals how to behave',
   'adapters/webhook/receiver.test.ts': 'asks a receiver',
 }

@@ -73,8 +73,9 @@ describe('a strict compiler takes its declarations', () => {
           `import { allows, FairwayClient, verifyWebhook, type VerifyResult } from '@fairway/client'
 export async function gate(client: FairwayClient): Promise<string> {
   const answer: VerifyResult = await client.verify({ corridor: 'GB-NG', amount: 1 }, { maxRetries: 1 })
-  // @ts-expect-error a hold has no score
-  answer.score
+  // @ts-expect-error a hold has no decision
+  answer.decision
+  if (answer.held) return answer.idempotencyKey
   // @ts-expect-error an amount is a number
   await client.verify({ corridor: 'GB-NG', amount: '1' })
   for await (const one of client.verifications({ decision: 'NO-GO' })) console.log(one.score.toFixed(2))
@@ -112,10 +113,18 @@ export async function run(baseUrl, apiKey) {
   const forged = await verifyWebhook('{}', { 'x-svc-signature': '00' }, 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA').catch(
     (error) => error,
   )
+  const secret = 'whsec_' + btoa('0123456789abcdef0123456789abcdef')
+  const body = JSON.stringify({ event: 'webhook.test', created_at: new Date().toISOString() })
+  const bytes = (text) => new TextEncoder().encode(text)
+  const key = await crypto.subtle.importKey('raw', bytes(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  const mac = new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes(body)))
+  const signature = Array.from(mac, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const event = await verifyWebhook(body, new Headers({ 'x-svc-signature': signature }), secret)
   return {
+    event: event.event,
     decision: answer.decision,
     allowed: allows(answer),
-    hold: [hold.decision, allows(hold), hold.unavailableSignals.length],
+    hold: [hold.held, allows(hold), hold.unavailableSignals.length],
     found: found.includes(answer.request_id),
     missing: [missing instanceof NotFoundError, missing.status, missing.code],
     stopped: stopped.message,
@@ -124,9 +133,10 @@ export async function run(baseUrl, apiKey) {
 }
 `
 const told = {
+  event: 'webhook.test',
   decision: 'GO',
   allowed: true,
-  hold: ['HOLD', false, 2],
+  hold: [true, false, 2],
   found: true,
   missing: [true, 404, 'NOT_FOUND'],
   stopped: 'stopped',
@@ -210,7 +220,10 @@ describe('the receivers of the examples take what Fairway sends and refuse what 
         let output = ''
         child.stdout.on('data', (piece: Buffer) => (output += piece.toString()))
         const said = async (text: string): Promise<void> => {
-          while (!output.includes(text)) await once(child.stdout, 'data')
+          while (!output.includes(text)) {
+            assert.equal(child.exitCode, null, output)
+            await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])
+          }
         }
         await said(`listening at ${url}`)
         const { event_id: eventId } = await client.testWebhook(id)
@@ -221,6 +234,10 @@ describe('the receivers of the examples take what Fairway sends and refuse what 
           body: JSON.stringify({ event: 'payment.decision.created' }),
         })
         assert.equal(forged.status, 400)
+        for (const strange of [{ body: 'x', headers: { 'content-type': 'text/plain' } }, {}]) {
+          const { status } = await fetch(url, { method: 'POST', ...strange })
+          assert.ok(status === 400 || status === 415, `${framework} answers a stranger with ${status}`)
+        }
         await said('refused: wrong_signature')
         const { items } = await client.webhookDeliveries(id).page()
         assert.equal(items[0]?.event_id, eventId)

@@ -3,7 +3,12 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { FairwayClient, type FairwayClientOptions, type Surroundings } from '../../client/src/index.ts'
+import {
+  FairwayClient,
+  type FairwayClientOptions,
+  type Surroundings,
+  type VerifyResult,
+} from '../../client/src/index.ts'
 
 export interface Asked {
   readonly method: string
@@ -122,6 +127,9 @@ export const refused = (
   headers: Readonly<Record<string, string>> = {},
   more: object = {},
 ) => ({ status, headers, body: { message: `${code} it is.`, code, request_id: 'req_one', ...more } })
+
+/** In a word. */
+export const wordOf = (result: VerifyResult): string => (result.held ? 'HOLD' : result.decision)
 
 /** What a promise is rejected with. */
 export async function failureOf(promise: Promise<unknown>): Promise<unknown> {

@@ -1,0 +1,84 @@
+/** What holds for every call, whichever it is: its options are heard, its ids stay one step, its key is in one place. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { FairwayClient, type CallOptions } from '../../client/src/index.ts'
+import { failureOf, ManualWorld, refused, withScript } from '../helpers/scripted.ts'
+
+type Make = (client: FairwayClient, id: string, options: CallOptions) => Promise<unknown>
+
+const calls: Readonly<Record<string, Make>> = {
+  verify: (client, _id, options) => client.verify({ corridor: 'GB-NG' }, options),
+  comparePartners: (client, _id, options) =>
+    client.comparePartners({ corridor: 'GB-NG', partners: ['a', 'b'] }, options),
+  batchAssess: (client, _id, options) => client.batchAssess('corridor\nGB-NG\n', options),
+  demoVerify: (client, _id, options) => client.demoVerify({}, options),
+  demoCompare: (client, _id, options) => client.demoCompare({ payment: {} }, options),
+  verifications: (client, _id, options) => client.verifications({}, options).page(),
+  audit: (client, id, options) => client.audit(id, options),
+  exportAudit: (client, id, options) => client.exportAudit(id, options),
+  override: (client, id, options) =>
+    client.override({ request_id: id, action: 'HOLD', reason_code: 'ANY', justification: 'Any.' }, options),
+  reportOutcome: (client, id, options) => client.reportOutcome(id, { outcome: 'FAILED' }, options),
+  explainDecision: (client, id, options) => client.explainDecision(id, options),
+  decisionImpact: (client, id, options) => client.decisionImpact(id, options),
+  decisionTimeline: (client, id, options) => client.decisionTimeline(id, options),
+  signalProvenance: (client, id, options) => client.signalProvenance(id, options),
+  corridorHealth: (client, id, options) => client.corridorHealth(id, {}, options),
+  replay: (client, _id, options) => client.replay({ corridor: 'GB-NG' }, options),
+  registerWebhook: (client, _id, options) =>
+    client.registerWebhook({ url: 'https://hooks.example.com/' }, options),
+  webhooks: (client, _id, options) => client.webhooks(options),
+  webhook: (client, id, options) => client.webhook(id, options),
+  removeWebhook: (client, id, options) => client.removeWebhook(id, options),
+  rotateWebhookSecret: (client, id, options) => client.rotateWebhookSecret(id, options),
+  testWebhook: (client, id, options) => client.testWebhook(id, options),
+  webhookDeliveries: async (client, id, options) => client.webhookDeliveries(id, {}, options).page(),
+  requestAccess: (client, _id, options) =>
+    client.requestAccess({ name: 'a', email: 'a@example.com', reason: 'b', recaptcha_token: 'c' }, options),
+  organisationSettings: (client, _id, options) => client.organisationSettings(options),
+  health: (client, _id, options) => client.health(options),
+  methodology: (client, _id, options) => client.methodology(options),
+  readiness: (client, _id, options) => client.readiness(options),
+  signalStatus: (client, _id, options) => client.signalStatus(options),
+  cipStatus: (client, _id, options) => client.cipStatus(options),
+}
+
+const inPath = Object.entries(calls).filter(([, make]) =>
+  /\(client, id, options\) =>\s*client\.(?!override)/.test(make.toString()),
+)
+
+test('the list is whole', () => {
+  const methods = Object.getOwnPropertyNames(FairwayClient.prototype).filter((name) => name !== 'constructor')
+  assert.deepEqual(new Set(Object.keys(calls)), new Set(methods))
+  assert.ok(inPath.length >= 12)
+})
+
+for (const [name, make] of Object.entries(calls)) {
+  test(`${name} hears its signal and its limits, and carries its key in one header or in none`, async () => {
+    await withScript([refused(429, 'RATE_LIMITED', { 'retry-after': '1' })], async ({ url, asked }) => {
+      const client = new ManualWorld().client(url, { apiKey: 'pk_test_topsecret' })
+      const reason = new Error('enough')
+      assert.equal(await failureOf(make(client, 'x', { signal: AbortSignal.abort(reason) })), reason)
+      assert.equal(asked.length, 0)
+      await failureOf(make(client, 'x', { maxRetries: 2 }))
+      assert.equal(asked.length, 3)
+      const { headers, url: path, text } = asked[0] ?? assert.fail()
+      const carrying = Object.entries(headers).filter(([, value]) => String(value).includes('topsecret'))
+      assert.ok(carrying.every(([header]) => header === 'authorization'))
+      assert.ok(!path.includes('topsecret') && !text.includes('topsecret'))
+    })
+  })
+}
+
+for (const [name, make] of inPath) {
+  test(`${name} keeps an id one step of its path`, async () => {
+    await withScript([{ status: 200, body: [] }], async ({ url, asked }) => {
+      const client = new ManualWorld().client(url)
+      await make(client, 'a/../b?c', {})
+      assert.match(asked[0]?.url ?? '', /\/a%2F\.\.%2Fb%3Fc(?:$|[/?])/)
+      for (const bad of ['', '.', '..']) await assert.rejects(async () => make(client, bad, {}), TypeError)
+      assert.equal(asked.length, 1)
+    })
+  })
+}
