@@ -1,7 +1,6 @@
 /** How many columns of a terminal a text takes, and texts cut and wrapped by that. */
 
 const printableAscii = /^[\x20-\x7e]*$/
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** Marks that stand on another character, joiners and selectors. */
 const unseen = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]+$/u
@@ -11,6 +10,14 @@ const wide =
 /** Of the scripts above, but half as wide. */
 const halfWide = /^[\uff61-\uffdc]/
 
+let segmenter: Intl.Segmenter | null = null
+
+/** What a reader takes for one character. Made when it is needed: most texts are plain. */
+function* graphemes(text: string): Generator<string> {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
+  for (const { segment } of segmenter.segment(text)) yield segment
+}
+
 function columnsOf(grapheme: string): number {
   if (unseen.test(grapheme)) return 0
   return wide.test(grapheme) && !halfWide.test(grapheme) ? 2 : 1
@@ -19,7 +26,7 @@ function columnsOf(grapheme: string): number {
 export function widthOf(text: string): number {
   if (printableAscii.test(text)) return text.length
   let width = 0
-  for (const { segment } of segmenter.segment(text)) width += columnsOf(segment)
+  for (const grapheme of graphemes(text)) width += columnsOf(grapheme)
   return width
 }
 
@@ -28,10 +35,10 @@ export function fitted(text: string, widthMax: number): string {
   if (widthOf(text) <= widthMax) return text
   let kept = ''
   let width = 1
-  for (const { segment } of segmenter.segment(text)) {
-    width += columnsOf(segment)
+  for (const grapheme of graphemes(text)) {
+    width += columnsOf(grapheme)
     if (width > widthMax) break
-    kept += segment
+    kept += grapheme
   }
   return `${kept}…`
 }

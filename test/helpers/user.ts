@@ -1,0 +1,104 @@
+/** User commands under test: a terminal that is none, settings that are nobody's, and real processes with a home of their own. */
+
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { SettingsText, Terminal, UserParts } from '../../src/cli/user/parts.ts'
+import { finished, run, type Finished, type RunOptions } from './process.ts'
+
+export function terminalOf(more: Partial<Terminal> = {}): Terminal {
+  const nobody = (): Promise<null> => Promise.resolve(null)
+  return {
+    isOutputTerminal: true,
+    columns: 80,
+    hasColour: false,
+    isErrorTerminal: false,
+    isInputTerminal: false,
+    askLine: nobody,
+    askHidden: nobody,
+    readLine: nobody,
+    ...more,
+  }
+}
+
+interface Settings {
+  readonly url?: string
+  readonly apiKey?: string
+  readonly file?: SettingsText
+}
+
+export const settingsFilePath = '/home/user/.config/fairway/config.json'
+
+/** `reads` counts how often the file was looked at. */
+export function userOf({ url, apiKey, file = { kind: 'absent' } }: Settings): UserParts & { reads: number } {
+  const user = {
+    reads: 0,
+    environment: { url: url ?? null, apiKey: apiKey ?? null },
+    terminal: terminalOf(),
+    settingsFile: {
+      path: settingsFilePath,
+      read() {
+        user.reads += 1
+        return Promise.resolve(file)
+      },
+      write: () => Promise.reject(new Error('nothing is written here')),
+      remove: () => Promise.reject(new Error('nothing is removed here')),
+    },
+    writeFile: () => Promise.reject(new Error('nothing is written here')),
+    startServer: () => Promise.reject(new Error('nothing is started here')),
+  }
+  return user
+}
+
+/** A home folder of its own, so that nothing touches that of whoever runs the tests. */
+export function homeIn(folder: string): Record<string, string> {
+  return { HOME: folder, XDG_CONFIG_HOME: join(folder, 'settings'), TMPDIR: folder }
+}
+
+export const configIn = (folder: string): string => join(folder, 'settings', 'fairway', 'config.json')
+
+export function writeConfig(folder: string, text: string, mode = 0o600): string {
+  const path = configIn(folder)
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  writeFileSync(path, text)
+  chmodSync(path, mode)
+  return path
+}
+
+export type Fairway = (
+  args: readonly string[],
+  more?: Readonly<Record<string, string>>,
+  options?: RunOptions,
+) => Promise<Finished>
+
+/** Runs commands of one user. */
+export function fairwayOf(folder: string, environment: Readonly<Record<string, string>>): Fairway {
+  return (args, more = {}, options = {}) => run(args, { ...homeIn(folder), ...environment, ...more }, options)
+}
+
+const main = new URL('../../src/main.ts', import.meta.url).pathname
+
+/** Runs a command on a terminal of so many columns; `typed` is what somebody types there. */
+export async function onTerminal(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  { columns = 120, typed = '' }: { columns?: number; typed?: string } = {},
+): Promise<Finished> {
+  const quoted = [process.execPath, main, ...args]
+    .map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
+    .join(' ')
+  // The status of the command is that of the whole, and both outputs are the terminal's.
+  const child = spawn('script', ['-qec', `stty cols ${columns} rows 40; ${quoted}`, '/dev/null'], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
+      TERM: 'xterm-256color',
+      ...environment,
+    },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  if (typed !== '') child.stdin.write(typed)
+  const result = await finished(child)
+  child.stdin.destroy()
+  return result
+}
