@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { test } from 'node:test'
+import { reasonCodes, recommendedActions } from '../../src/core/reasons.ts'
 import { root } from '../helpers/docs/checkout.ts'
 import { anchorsOf, linksOf } from '../helpers/docs/markdown.ts'
 import { pages, pagesWithExamples, pagesWithoutTest, readPage } from '../helpers/docs/pages.ts'
@@ -71,6 +72,15 @@ test('every operation of the contract is in the table of endpoints, with its sco
   assert.ok(operations.length > 20)
   assert.deepEqual(
     operations.filter((operation) => !rows.has(operation)),
+    [],
+  )
+})
+
+test('every reason code and every recommended action is in the methodology', () => {
+  const page = readPage('docs/methodology.md')
+  const words = [...reasonCodes, ...recommendedActions]
+  assert.deepEqual(
+    words.filter((word) => !page.includes(`\`${word}\``)),
     [],
   )
 })
