@@ -39,8 +39,9 @@ function nowhere(): Writable {
 /** The question goes to the error output: standard output is the command's answer. */
 async function ask(question: string, echo: NodeJS.WritableStream, terminal: boolean): Promise<string | null> {
   const { createInterface } = await import('node:readline')
-  process.stderr.write(question)
   const lines = createInterface({ input: process.stdin, output: echo, terminal })
+  // Only now: from here on the terminal itself shows nothing of what is typed.
+  process.stderr.write(question)
   const isHidden = terminal && echo !== process.stderr
   try {
     return await new Promise((resolve) => {

@@ -30,12 +30,9 @@ const connection: Connection = {
   keyless: '',
 }
 
-const refused = (): ConnectionError =>
-  new ConnectionError(
-    'Fairway cannot be reached.',
-    {},
-    { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) },
-  )
+const failedWith = (code: string): ConnectionError =>
+  new ConnectionError('Fairway cannot be reached.', {}, { cause: Object.assign(new Error(code), { code }) })
+const refused = (): ConnectionError => failedWith('ECONNREFUSED')
 
 test('a hold is what may help later: exit code 75; everything else is a fault: 1', () => {
   check<FairwayError, number>(
@@ -128,6 +125,7 @@ test('a 503 is never waited for, whatever it says of when to come again', async 
 test('nor is a server that is not there, one that took its time, or a request that is wrong', async () => {
   for (const fault of [
     refused(),
+    new ConnectionError('bad port'),
     new TimeoutError('x'),
     new InvalidRequestError('x'),
     new AuthenticationError('x'),
@@ -138,7 +136,7 @@ test('nor is a server that is not there, one that took its time, or a request th
 })
 
 test('faults that pass are tried again for ten seconds in all', async () => {
-  const lost = new ConnectionError('x')
+  const lost = failedWith('ECONNRESET')
   assert.deepEqual(await trying([lost, new ServerError('x')]), {
     outcome: 'answer',
     calls: 3,

@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { SettingsText, Terminal, UserParts } from '../../src/cli/user/parts.ts'
 import { finished, run, type Finished, type RunOptions } from './process.ts'
@@ -76,28 +77,48 @@ export function fairwayOf(folder: string, environment: Readonly<Record<string, s
   return (args, more = {}, options = {}) => run(args, { ...homeIn(folder), ...environment, ...more }, options)
 }
 
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const { port } = probe.address() as AddressInfo
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+/** An address at which nobody listens. */
+export const nowhere = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`
+
 const main = new URL('../../src/main.ts', import.meta.url).pathname
 
-/** Runs a command on a terminal of so many columns; `typed` is what somebody types there. */
+export interface AtTerminal {
+  readonly columns?: number
+  /** What somebody types when they are asked. */
+  readonly answers?: readonly (readonly [question: string, typed: string])[]
+}
+
+/** Runs a command on a real terminal. Its status is the command's, and both outputs are the terminal's. */
 export async function onTerminal(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
-  { columns = 120, typed = '' }: { columns?: number; typed?: string } = {},
+  { columns = 120, answers = [] }: AtTerminal = {},
 ): Promise<Finished> {
-  const quoted = [process.execPath, main, ...args]
-    .map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
-    .join(' ')
-  // The status of the command is that of the whole, and both outputs are the terminal's.
-  const child = spawn('script', ['-qec', `stty cols ${columns} rows 40; ${quoted}`, '/dev/null'], {
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
-      TERM: 'xterm-256color',
-      ...environment,
-    },
+  const words = [process.execPath, main, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
+  const child = spawn('script', ['-qec', `stty cols ${columns} rows 40; ${words.join(' ')}`, '/dev/null'], {
+    env: { PATH, NODE_COMPILE_CACHE, TERM: 'xterm-256color', ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
-  if (typed !== '') child.stdin.write(typed)
+  const open = [...answers]
+  let said = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += chunk.toString()
+    const [next] = open
+    if (next === undefined || !said.includes(next[0])) return
+    open.shift()
+    said = ''
+    child.stdin.write(next[1])
+  })
   const result = await finished(child)
   child.stdin.destroy()
   return result

@@ -21,11 +21,19 @@ export function isPassing(error: FairwayError): boolean {
   return error instanceof RateLimitError || error instanceof ServerError || error instanceof ConnectionError
 }
 
-/** Nobody listens there, or the name is unknown: waiting a moment does not help. */
+/** Nobody listens there, or the name is unknown. */
 export function isNobodyThere(error: FairwayError): boolean {
+  return hasCode(error, ['ECONNREFUSED', 'ENOTFOUND'])
+}
+
+/** It was there, and the connection broke: that may have been a moment's trouble. */
+export function isBroken(error: FairwayError): boolean {
+  return hasCode(error, ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
+}
+
+function hasCode(error: FairwayError, codes: readonly string[]): boolean {
   if (!(error instanceof ConnectionError)) return false
-  const codes = causesOf(error).map((cause) => ('code' in cause ? cause.code : null))
-  return codes.some((code) => code === 'ECONNREFUSED' || code === 'ENOTFOUND')
+  return causesOf(error).some((cause) => 'code' in cause && codes.includes(String(cause.code)))
 }
 
 /** A name with two addresses fails for each of them. */

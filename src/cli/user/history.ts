@@ -51,7 +51,12 @@ interface Found {
   readonly hasMore: boolean
 }
 
-async function readAll(session: Session, client: FairwayClient, options: HistoryOptions): Promise<Found> {
+/** As many as were asked for, a page after another. */
+export async function readAll(
+  { ask }: Pick<Session, 'ask'>,
+  client: FairwayClient,
+  options: HistoryOptions,
+): Promise<Found> {
   const { decision, corridor, from, to, all } = options
   const countMax = all === true ? Number.POSITIVE_INFINITY : options.limit
   const filter: VerificationsQuery = given({ decision, corridor, from, to })
@@ -60,7 +65,7 @@ async function readAll(session: Session, client: FairwayClient, options: History
   do {
     const limit = Math.min(pageMax, countMax - records.length)
     const query: VerificationsQuery = { ...filter, limit, ...(cursor === null ? {} : { cursor }) }
-    const page = await session.ask(() => client.verifications(query).page(), pagePatienceMs)
+    const page = await ask(() => client.verifications(query).page(), pagePatienceMs)
     records.push(...page.items)
     cursor = page.nextCursor
   } while (cursor !== null && records.length < countMax)

@@ -1,8 +1,8 @@
 /** Tries a call again for a moment where its fault passes by itself. A 503 is never waited for. */
 
-import { FairwayError, RateLimitError, TimeoutError, UnavailableError } from '../../../client/src/index.ts'
+import { ConnectionError, FairwayError, RateLimitError, UnavailableError } from '../../../client/src/index.ts'
 import type { Clock } from '../../app/ports.ts'
-import { isNobodyThere, isPassing, laterText } from './failure.ts'
+import { isBroken, isPassing, laterText } from './failure.ts'
 
 /** For all tries of one call together. */
 export const patienceMs = 10_000
@@ -34,10 +34,11 @@ export async function patiently<Result>(
   }
 }
 
-/** Null where nothing is gained by it: it has taken its time already, or nobody is there. */
+/** Null where nothing is gained by it: a 503, a server that is not there or has taken its time, a request that is wrong. */
 function pauseAfter(error: FairwayError, attempt: number): number | null {
-  if (error instanceof UnavailableError || error instanceof TimeoutError) return null
-  if (!isPassing(error) || isNobodyThere(error)) return null
-  const told = error instanceof RateLimitError ? error.retryAfterSeconds : null
-  return told === null ? firstPauseMs * 2 ** (attempt - 1) : told * 1000
+  if (error instanceof UnavailableError) return null
+  if (error instanceof RateLimitError && error.retryAfterSeconds !== null)
+    return error.retryAfterSeconds * 1000
+  const isTried = error instanceof ConnectionError ? isBroken(error) : isPassing(error)
+  return isTried ? firstPauseMs * 2 ** (attempt - 1) : null
 }
