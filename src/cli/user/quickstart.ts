@@ -21,7 +21,7 @@ import {
   type UserCli,
 } from './session.ts'
 import { keptSettings, settingsText, type Connection } from './settings.ts'
-import { verdictOf } from './verify.ts'
+import { asSent, verdictOf } from './verify.ts'
 
 export interface QuickstartOptions extends SharedOptions {
   readonly name?: string
@@ -107,7 +107,7 @@ async function firstVerification(session: Session, { url, key }: Connection): Pr
   session.screen.note('Making a first verification …')
   const options = { idempotencyKey: crypto.randomUUID(), mode: 'shadow' as const }
   const result = await verdictOf(session, clientOf(url, key), firstPayment, options)
-  if (result.decision !== 'HOLD') return result
+  if (!result.held) return asSent(result)
   const later = laterText(result.retryAfterSeconds)
   throw new CommandFailure(`hold: ${result.message} Run fairway quickstart again ${later}.`, holdExitCode)
 }

@@ -8,6 +8,7 @@ import {
   type Mode,
   type VerifyRequest,
   type VerifyResponse,
+  type Decided,
 } from '../../../client/src/index.ts'
 import { decisionExitCodes, holdExitCode } from './exit-codes.ts'
 import { isPassing, laterText } from './failure.ts'
@@ -52,9 +53,8 @@ Example:
         const body = { corridor, ...given({ amount, currency, correlation_id: correlationId }) }
         const client = session.keyed()
         const result = await verdictOf(session, client, body, { idempotencyKey, ...given({ mode }) })
-        if (result.decision === 'HOLD')
-          return tellHold(session, againText(body, idempotencyKey, mode), result)
-        if (session.screen.isJson) session.screen.json(result)
+        if (result.held) return tellHold(session, againText(body, idempotencyKey, mode), result)
+        if (session.screen.isJson) session.screen.json(asSent(result))
         else session.screen.lines(verdictLines(session.screen, body, result))
         return decisionExitCodes[result.decision]
       }),
@@ -67,7 +67,7 @@ export async function verdictOf(
   client: FairwayClient,
   body: VerifyRequest,
   options: { readonly idempotencyKey: string; readonly mode?: Mode },
-): Promise<VerifyResponse | Held> {
+): Promise<Decided | Held> {
   try {
     return await session.ask(() => client.verify(body, options))
   } catch (error) {
@@ -81,12 +81,18 @@ type Held = Omit<Hold, 'retryAfterSeconds'> & { readonly retryAfterSeconds: numb
 
 function heldBy(error: FairwayError, idempotencyKey: string): Held {
   const { message, code, requestId, retryAfterSeconds, unavailableSignals } = error
-  return { decision: 'HOLD', message, code, requestId, retryAfterSeconds, unavailableSignals, idempotencyKey }
+  return { held: true, message, code, requestId, retryAfterSeconds, unavailableSignals, idempotencyKey }
 }
 
+/** As the server sent it. */
+export function asSent({ held: _held, ...answer }: Decided): VerifyResponse {
+  return answer
+}
+
+/** A script that looks at nothing but the decision still sees that there is none. */
 export function holdJson(hold: Held) {
   return {
-    decision: hold.decision,
+    decision: 'HOLD',
     code: hold.code,
     message: hold.message,
     request_id: hold.requestId,
