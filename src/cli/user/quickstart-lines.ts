@@ -58,7 +58,7 @@ export function quickstartLines(screen: Screen, done: Quickstarted, settingsPath
     '',
     ...screen.facts([
       ['In a browser', `${url}/ and the API reference at ${url}/docs/`],
-      ...(started === null ? [] : [['Stop the server', stopCommand(started.pid)] as const]),
+      ['Stop the server', started === null ? stopEarlier : stopCommand(started.pid)],
     ]),
   ]
 }
@@ -67,6 +67,9 @@ export function quickstartLines(screen: Screen, done: Quickstarted, settingsPath
 function keyCommand(path: string): string {
   return `sed -n 's/.*"api_key": "\\(.*\\)".*/\\1/p' '${path.replaceAll("'", `'\\''`)}'`
 }
+
+/** Whoever started it knows; of one that an earlier quickstart has started, its log does. */
+const stopEarlier = 'as it was started; the fairway.log of an earlier quickstart names its process'
 
 function stopCommand(pid: number): string {
   return process.platform === 'win32' ? `taskkill /PID ${pid} /F` : `kill ${pid}`
