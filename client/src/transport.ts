@@ -114,11 +114,13 @@ export class Transport {
   }
 }
 
-/** What fetch says is little; the cause beneath it has the name of the fault. */
+/** What fetch says is little; beneath it is the name of the fault, one for each address where a name has several. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error
-  return cause instanceof Error && cause.message !== '' ? cause.message : error.message
+  const inner = cause instanceof AggregateError ? (cause.errors as unknown[]) : [cause]
+  const reasons = inner.flatMap((one) => (one instanceof Error && one.message !== '' ? [one.message] : []))
+  return reasons.length === 0 ? error.message : reasons.join('; ')
 }
 
 interface Told {

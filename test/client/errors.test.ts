@@ -281,3 +281,21 @@ test('a list that is none, or has no end, is not walked', async () => {
     assert.equal(asked.length, 2)
   })
 })
+
+test('of a name with several addresses it is told what is wrong with each', async () => {
+  const several = new AggregateError([
+    new Error('connect ECONNREFUSED ::1:1'),
+    new Error('connect ECONNREFUSED 127.0.0.1:1'),
+  ])
+  const failing = async (): Promise<never> => {
+    throw new TypeError('fetch failed', { cause: several })
+  }
+  const client = new FairwayClient({
+    baseUrl: 'http://localhost:1',
+    maxRetries: 0,
+    surroundings: { fetch: failing },
+  })
+  const error = await failureOf(client.health())
+  assert.ok(error instanceof ConnectionError)
+  assert.match(error.message, /::1:1; .*127\.0\.0\.1:1/)
+})
