@@ -6,6 +6,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { checkedFetch } from '../helpers/checked-fetch.ts'
 import { withFolder } from '../helpers/folder.ts'
 import { finished, serve, start, type Finished } from '../helpers/process.ts'
 import { configIn, fairwayOf, homeIn, nowhere, onTerminal, writeConfig } from '../helpers/user.ts'
@@ -42,7 +43,7 @@ async function stop(pid: number, url: string): Promise<void> {
 }
 
 async function answers(url: string): Promise<boolean> {
-  return fetch(`${url}/api/health`).then(
+  return checkedFetch(`${url}/api/health`).then(
     () => true,
     () => false,
   )
