@@ -1471,6 +1471,7 @@ export interface components {
       readonly sandbox_capability: 'ready' | 'not_ready'
       /** @enum {unknown} */
       readonly production_capability: 'ready' | 'not_ready'
+      /** @description Sixteen items today. */
       readonly checklist: readonly {
         readonly item: string
         /** @enum {unknown} */

@@ -64,6 +64,7 @@ import { registerVerify } from './routes/verify.ts'
 import { registerWebhooks } from './routes/webhooks.ts'
 import { nextTurn } from './turn.ts'
 import { compileValidator } from './validator.ts'
+import { contractMajor } from './version.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -207,7 +208,7 @@ function registerHooks(app: App, deps: AppDeps): void {
     request.trace = new Trace(deps.clock)
     reply.headers({
       'x-request-id': request.id,
-      'x-svc-version': 'v1',
+      'x-svc-version': contractMajor,
       'x-svc-environment': environmentOf.shadow,
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
@@ -339,7 +340,7 @@ function answerRaw(socket: Socket, problem: Problem, random: Random): void {
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,
-    'x-svc-version: v1',
+    `x-svc-version: ${contractMajor}`,
     `x-svc-environment: ${environmentOf.shadow}`,
     'connection: close',
   ]

@@ -5,12 +5,12 @@ import swagger, { type SwaggerTransformObject } from '@fastify/swagger'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { App } from './app.ts'
 import type { Scope } from '../core/api-key.ts'
-import { engineVersion } from '../core/engine.ts'
 import { withComponents } from './components.ts'
 import { notFound, sendProblem } from './errors.ts'
 import { addExamples } from './examples.ts'
 import { keyed } from './schemas/common.ts'
 import { describeWebhooks } from './schemas/events.ts'
+import { contractVersion } from './version.ts'
 
 const tags = [
   { name: 'Decisions', description: 'Ask before a payment.' },
@@ -42,7 +42,7 @@ export async function registerReference(app: App): Promise<void> {
       openapi: '3.1.0',
       info: {
         title: 'Fairway',
-        version: engineVersion,
+        version: contractVersion,
         description:
           'Payment corridor verification: ask before money moves, and get one decision, `GO`, `DEGRADED` or `NO-GO`, with the evidence behind it. Fairway never moves funds. A 503 is a hold, never an allow. Every error has one shape; besides those listed, any path answers 405 for a method that it does not have, and any request 400 when it is no HTTP or names no host, 408 when it does not arrive in time and 431 when its headers are too large.',
         license: { name: 'MIT', identifier: 'MIT' },

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { breakingChanges } from '../../scripts/contract/breaking-changes.ts'
 import type { Json } from '../../scripts/contract/document.ts'
 import { unannounced } from '../../scripts/contract/version-note.ts'
+import { contractVersion } from '../../src/http/version.ts'
 import { withHarness } from '../helpers/harness.ts'
 
 const folder = new URL('../../docs/contract/', import.meta.url)
@@ -13,31 +14,87 @@ const changelog = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), '
 
 type Document = Json & { readonly info: { readonly version: string } }
 
-const released = readdirSync(folder).map((name) => ({
-  name,
-  document: JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Document,
-}))
-
 /** As numbers, so that 1.10 is later than 1.9. */
-function isLater(one: string, other: string): boolean {
-  return one.localeCompare(other, 'en', { numeric: true }) > 0
-}
+const byVersion = (one: string, other: string): number => one.localeCompare(other, 'en', { numeric: true })
+
+/** Oldest first. */
+const released = readdirSync(folder)
+  .map((name) => ({ name, document: JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Document }))
+  .toSorted((one, other) => byVersion(one.document.info.version, other.document.info.version))
 
 test('each released contract is named by its version', () => {
   assert.ok(released.length > 0, 'there is no released contract')
   for (const { name, document } of released) assert.equal(name, `v${document.info.version}.json`)
 })
 
-test('nothing breaks the released contract without a new major version and a note', async () => {
-  const { document: last } = released.reduce((a, b) =>
-    isLater(b.document.info.version, a.document.info.version) ? b : a,
-  )
+/** What of each contract breaks callers of the one before, and was not told of. */
+function untold(documents: readonly Document[], text: string): string[] {
+  return documents.flatMap((after, at) => {
+    const before = documents[at - 1]
+    if (before === undefined) return []
+    const release = { released: before.info.version, version: after.info.version, changelog: text }
+    return unannounced(breakingChanges(before, after), release)
+  })
+}
+
+test('nothing breaks a released contract without a new major version and a note: no later release, nor the service now', async () => {
   await withHarness({}, async ({ get }) => {
     const now = (await get(null, '/openapi.json')).body as Document
-    assert.ok(!isLater(last.info.version, now.info.version), 'the released contract is of the future')
-    const changes = breakingChanges(last, now)
-    const release = { released: last.info.version, version: now.info.version, changelog }
-    assert.deepEqual(unannounced(changes, release), [], 'These break callers; see docs/contract.md.')
+    const documents = [...released.map(({ document }) => document), now]
+    const versions = documents.map(({ info }) => info.version)
+    assert.deepEqual(versions, versions.toSorted(byVersion), 'a released contract is of the future')
+    assert.deepEqual(untold(documents, changelog), [], 'These break callers; see docs/contract.md.')
+  })
+})
+
+test('a release that breaks the one before is found, though the service is as that release', () => {
+  const { document } = released[0] ?? assert.fail()
+  const broken = structuredClone(document) as Document & {
+    paths: Record<string, unknown>
+    info: { version: string }
+  }
+  delete broken.paths['/api/v1/replay']
+  broken.info.version = '1.1.0'
+  assert.deepEqual(untold([document, broken, broken], changelog), ['POST /api/v1/replay: it is gone'])
+})
+
+test('the client has the version of the contract that it speaks', () => {
+  const manifest = readFileSync(new URL('../../client/package.json', import.meta.url), 'utf8')
+  assert.equal((JSON.parse(manifest) as { version: string }).version, contractVersion)
+})
+
+/** Forms in which the comparison would not see a change; whoever needs one teaches it first. */
+const notUnderstood = new Set([
+  'oneOf',
+  'allOf',
+  'not',
+  'if',
+  'const',
+  'patternProperties',
+  'discriminator',
+  'style',
+])
+
+/** Where the document has such a form, or a list of no values. */
+function* strange(value: unknown, path: string): Generator<string> {
+  if (typeof value !== 'object' || value === null || /\/examples?$/.test(path)) return
+  for (const [name, member] of Object.entries(value)) {
+    const isKeyword = !/\/(?:properties|paths|schemas|headers)$/.test(path)
+    if (isKeyword && notUnderstood.has(name)) yield `${path}/${name}`
+    if (name === 'enum' && Array.isArray(member) && member.length === 0) yield `${path}/enum`
+    yield* strange(member, `${path}/${name}`)
+  }
+}
+
+test('the document uses only forms in which a change is seen', async () => {
+  await withHarness({}, async ({ get }) => {
+    const { body } = await get(null, '/openapi.json')
+    assert.deepEqual([...strange(body, '')], [])
+    assert.equal(body.security, undefined, 'security of the whole document')
+    for (const [path, methods] of Object.entries(body.paths as Record<string, object>)) {
+      assert.ok(!('parameters' in methods), `${path} has parameters for all of its methods`)
+    }
+    assert.deepEqual([...strange({ a: { oneOf: [] }, b: { enum: [] } }, '')], ['/a/oneOf', '/b/enum'])
   })
 })
 
