@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { checkedFetch } from '../helpers/checked-fetch.ts'
@@ -40,6 +40,11 @@ test('a copy that is made while decisions are recorded is whole, and serves', as
       (await Promise.all(asking)).map(({ status }) => status),
       Array.from({ length: 30 }, () => 200),
     )
+    // Neither may be read by anybody else: the secrets of webhooks are in them.
+    const own = [database.url.slice('sqlite:'.length), target]
+    if (process.platform !== 'win32')
+      for (const file of own) assert.equal(statSync(file).mode & 0o077, 0, file)
+    assert.deepEqual(readdirSync(folder), ['copy.db'], 'nothing is left beside it')
     const restored = await serve({ DATABASE_URL: `sqlite:${target}` })
     const found = await checkedFetch(`${restored.url}/api/v1/audit/${first.request_id}`, {
       headers: { authorization: `Bearer ${key}` },
@@ -59,6 +64,8 @@ test('nothing is overwritten, and what is no SQLite database is not copied', asy
       ['sqlite:anything.db', [taken], /taken\.db is there already/],
       ['sqlite:anything.db', [], /say where to/],
       [`sqlite:${join(folder, 'nowhere.db')}`, [join(folder, 'a.db')], /there is no .*nowhere\.db/],
+      [`sqlite:${taken}`, [join(folder, 'no', 'folder', 'a.db')], /no such file or directory/],
+      [`sqlite:${taken}`, [join(folder, 'b.db')], /not a database/],
       ['postgres://fairway@127.0.0.1:1/fairway', [join(folder, 'a.db')], /use pg_dump/],
     ]
     for (const [url, args, complaint] of cases) {
@@ -68,5 +75,6 @@ test('nothing is overwritten, and what is no SQLite database is not copied', asy
       assert.match(stderr, complaint)
       assert.equal(stderr.split('\n').length, 2, 'one line')
     }
+    assert.deepEqual(readdirSync(folder), ['taken.db'], 'no part of a copy is left')
   })
 })

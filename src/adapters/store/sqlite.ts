@@ -1,6 +1,6 @@
 /** The embedded engine: one file, one connection, crash-safe. A transaction runs without a pause, so nobody sees half of it. */
 
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
@@ -101,6 +101,8 @@ function openFile(path: string): DatabaseSync {
     mkdirSync(dirname(path), { recursive: true })
     // SQLite opens a file that it may only read without a word.
     if (existsSync(path)) accessSync(path, constants.W_OK)
+    // Secrets of webhooks are in it: nobody else may read a file that we make, nor the log that SQLite puts beside it.
+    else closeSync(openSync(path, 'a', 0o600))
     const database = new DatabaseSync(path)
     for (const setting of [
       `busy_timeout=${busyTimeoutMs}`,
