@@ -14,8 +14,10 @@ const own = ['node', 'node.exe']
   .find((path) => existsSync(path))
 
 if (nodeIsNewEnough()) {
-  // What one command has compiled, the next need not. NODE_COMPILE_CACHE says where, NODE_DISABLE_COMPILE_CACHE that not.
-  module.enableCompileCache?.()
+  // What one command has compiled, the next need not. Beside the code, so that only who may change the code may change what
+  // is kept of it: Node's own place is in a folder that all users share, and Node runs what it finds there. Who may not
+  // write here goes without. NODE_COMPILE_CACHE says another place, NODE_DISABLE_COMPILE_CACHE that there is to be none.
+  module.enableCompileCache?.(fileURLToPath(new URL('../node_modules/.cache/fairway', import.meta.url)))
   await import(main.href)
 } else if (own !== undefined) {
   // This very file again, so that both ways lead through the same door.

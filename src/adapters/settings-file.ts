@@ -3,17 +3,34 @@
 import { constants } from 'node:fs'
 import { chmod, mkdir, open, realpath, rename, rm, type FileHandle } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
+import { FileFault } from '../app/ports.ts'
 import { faultOf } from './files.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Where each system keeps the settings of its users. A relative path in the environment does not count, as XDG has it. */
-export function settingsPath(environment: Environment, platform: NodeJS.Platform = process.platform): string {
+/**
+ * Where each system keeps the settings of its users. A relative path in the environment does not count, as XDG has it. Null
+ * where there is no home, as of many a user that runs a service.
+ */
+export function settingsPath(
+  environment: Environment,
+  platform: NodeJS.Platform = process.platform,
+): string | null {
   const { XDG_CONFIG_HOME: xdg = '', APPDATA: appData = '' } = environment
   if (platform === 'win32' && appData !== '') return join(appData, 'fairway', 'config.json')
-  const base = xdg.startsWith('/') ? xdg : join(homedir(), '.config')
-  return join(base, 'fairway', 'config.json')
+  if (isAbsolute(xdg)) return join(xdg, 'fairway', 'config.json')
+  const home = homeFolder()
+  return isAbsolute(home) ? join(home, '.config', 'fairway', 'config.json') : null
+}
+
+function homeFolder(): string {
+  try {
+    return homedir()
+  } catch {
+    // The system does not know this user.
+    return ''
+  }
 }
 
 /** Anything that the group or others may do with it. */
@@ -24,7 +41,24 @@ const bytesMax = 16 * 1024
 /** Windows keeps others out of a user's folder in its own way. */
 const hasModes = process.platform !== 'win32'
 
-export function openSettingsFile(path: string) {
+const homeless =
+  'there is no home folder to keep settings in: set XDG_CONFIG_HOME, or use FAIRWAY_URL and FAIRWAY_API_KEY'
+
+/** Without a place nothing is there, and nothing can be kept. */
+function noSettingsFile() {
+  const refuse = async (): Promise<never> => {
+    throw new FileFault(homeless)
+  }
+  return {
+    path: 'a settings file',
+    read: async () => ({ kind: 'absent' as const }),
+    write: refuse,
+    remove: async () => undefined,
+  }
+}
+
+export function openSettingsFile(path: string | null) {
+  if (path === null) return noSettingsFile()
   return {
     path,
     async read() {

@@ -86,5 +86,21 @@ test('it lies where the system keeps the settings of users', () => {
   assert.equal(settingsPath({}, 'linux'), usual)
   assert.equal(settingsPath({ XDG_CONFIG_HOME: '' }, 'darwin'), usual)
   assert.equal(settingsPath({ XDG_CONFIG_HOME: 'relative' }, 'linux'), usual)
-  assert.match(settingsPath({ APPDATA: '/roaming' }, 'win32'), /roaming.fairway.config\.json$/)
+  assert.match(settingsPath({ APPDATA: '/roaming' }, 'win32') ?? '', /roaming.fairway.config\.json$/)
+})
+
+test('without a home there is no file: nothing is read, and nothing is put into the folder that happens to be there', async () => {
+  const { HOME } = process.env
+  try {
+    for (const home of ['', 'relative']) {
+      process.env['HOME'] = home
+      assert.equal(settingsPath({}, 'linux'), null)
+    }
+  } finally {
+    process.env['HOME'] = HOME
+  }
+  const none = openSettingsFile(null)
+  assert.deepEqual(await none.read(), { kind: 'absent' })
+  await assert.rejects(none.write('{}'), { name: 'FileFault', message: /no home folder/ })
+  await none.remove()
 })
