@@ -317,7 +317,7 @@ function codeIn(markdown: string): { blocks: string[]; spans: string[]; prose: s
   return { blocks, spans, prose: text.replaceAll(/`[^`\n]+`/g, '') }
 }
 
-const npmOwn = new Set('ci install link exec pack audit ls view publish update uninstall version'.split(' '))
+const npmOwn = new Set('ci init pkg install link exec pack audit ls view publish update'.split(' '))
 
 function missingScripts(markdown: string, scripts: Readonly<Record<string, string>>): string[] {
   const { blocks, spans } = codeIn(markdown)

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { test } from 'node:test'
+import { FairwayClient } from '../../client/src/client.ts'
 import { reasonCodes, recommendedActions } from '../../src/core/reasons.ts'
 import { root } from '../helpers/docs/checkout.ts'
 import { anchorsOf, linksOf } from '../helpers/docs/markdown.ts'
@@ -75,6 +76,32 @@ test('every operation of the contract is in the table of endpoints, with its sco
     [],
   )
 })
+
+test('every method of the client is in the table of methods', () => {
+  const page = readPage('docs/integration.md')
+  const methods = Object.getOwnPropertyNames(FairwayClient.prototype).filter((name) => name !== 'constructor')
+  assert.ok(methods.includes('verify'))
+  assert.deepEqual(
+    methods.filter((name) => !page.includes(`\`${name}(`)),
+    [],
+  )
+})
+
+test('every member of a verify answer is in the table of members', () => {
+  const { components } = JSON.parse(readPage('docs/openapi.json')) as {
+    components: { schemas: { VerifyResponse: { properties: Record<string, unknown> } } }
+  }
+  const members = Object.keys(components.schemas.VerifyResponse.properties)
+  const table = sectionOf(readPage('docs/integration.md'), 'What an answer holds')
+  assert.ok(members.includes('decision'))
+  assert.deepEqual(
+    members.filter((name) => !table.includes(`\`${name}\``)),
+    [],
+  )
+})
+
+const sectionOf = (markdown: string, heading: string): string =>
+  markdown.split(/^## /m).find((section) => section.startsWith(`${heading}\n`)) ?? ''
 
 test('every reason code and every recommended action is in the methodology', () => {
   const page = readPage('docs/methodology.md')

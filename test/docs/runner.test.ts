@@ -2,12 +2,17 @@
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { OpenDocument } from '../helpers/docs/document.ts'
 import { anchorsOf, BadDocument, blocksOf, linksOf } from '../helpers/docs/markdown.ts'
+import { executedBy } from '../helpers/docs/pages.ts'
 import { agrees, filled, withPorts } from '../helpers/docs/values.ts'
+import { withFolder } from '../helpers/folder.ts'
 
 const fenced = (info: string, ...lines: string[]): string => ['```' + info, ...lines, '```', ''].join('\n')
 
@@ -17,18 +22,17 @@ const noServer = fenced('sh', 'echo npm start')
 /** Runs a made-up document to its first fault; null where it has none. */
 async function faultOf(...parts: string[]): Promise<string | null> {
   const document = await OpenDocument.open('page.md', [noServer, ...parts].join('\n'))
-  try {
-    for (const block of document.blocks) {
-      try {
-        await document.step(block)
-      } catch (error) {
-        return `${block.path}:${block.line} ${(error as Error).message}`
-      }
+  for (const block of document.blocks) {
+    try {
+      await document.step(block)
+    } catch (error) {
+      // What ended too early is told by its step already.
+      await document.close().catch(() => null)
+      return `${block.path}:${block.line} ${(error as Error).message}`
     }
-    return null
-  } finally {
-    await document.close()
   }
+  await document.close()
+  return null
 }
 
 test('a block that fails fails, with its place and what it said', async () => {
@@ -120,6 +124,32 @@ test('what is to keep running and ends by itself fails, before it is up and afte
   assert.match((await faultOf(dying, killing)) ?? '', /^page\.md:11 .*ended by itself with SIGTERM/)
 })
 
+test('what is to keep running must still run when the document ends', async () => {
+  await withFolder(async (folder) => {
+    const running = fenced(
+      'sh background',
+      `echo $$ > ${folder}/pid`,
+      'echo "Listening at http://127.0.0.1:9000"',
+      'exec sleep 600',
+    )
+    const document = await OpenDocument.open('page.md', noServer + running)
+    for (const block of document.blocks) await document.step(block)
+    const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'))
+    process.kill(pid, 'SIGKILL')
+    while (isThere(pid)) await setImmediate()
+    await assert.rejects(document.close(), /^Error: page\.md:4 ended by itself with SIGKILL/)
+  })
+})
+
+/** False once its parent has taken note of its end. */
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
 test('what keeps running is waited for until it prints what is shown', async () => {
   const echoing = fenced(
     'sh background',
@@ -145,8 +175,30 @@ test('a server is stopped before what asks for that', async () => {
 
 test('only what would run the suite or change what is installed is answered in its place', async () => {
   assert.equal(await faultOf(fenced('sh', 'npm ci && npm link && npm test'), fenced('text output', '')), null)
-  assert.match((await faultOf(fenced('sh', 'npm install ./fairway-client-0.0.0.tgz'))) ?? '', /ended with 1/)
   assert.match((await faultOf(fenced('sh', 'npm run -s nowhere'))) ?? '', /ended with 1/)
+})
+
+test('npm changes nothing in the checkout, and does as told in a folder of the reader', async () => {
+  const refused = async (...lines: string[]): Promise<void> =>
+    assert.match(
+      (await faultOf(fenced('sh', ...lines))) ?? '',
+      /ended with 1 and said:\nnpm .*no document may/,
+    )
+  await refused('npm i')
+  await refused('npm install ./fairway-client-1.0.0.tgz')
+  await refused('npm run generate')
+  await refused('cd src', 'npm i')
+  await refused('cd -P src', 'npm install')
+  await refused('mkdir ../own', 'cd ../own', 'npm --prefix ../fairway install')
+  assert.equal(await faultOf(fenced('sh', 'mkdir ../own', 'cd ../own', 'npm init -y')), null)
+})
+
+test('the folder that a reader went to holds in the next block, and a program is saved there', async () => {
+  const going = fenced('sh', 'mkdir ../own', 'cd ../own')
+  const saved = fenced('js file=hello.js', "console.log('hello')")
+  const run = fenced('sh', 'cat ../own/hello.js > copy', 'node hello.js')
+  assert.equal(await faultOf(going, saved, run, fenced('text output', 'hello')), null)
+  assert.match((await faultOf(fenced('ts file=no.ts', 'const no: string = 7'))) ?? '', /line 6: error TS/)
 })
 
 test('an HTTP error fails, unless it is what the example is about', async () => {
@@ -155,23 +207,79 @@ test('an HTTP error fails, unless it is what the example is about', async () => 
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   // The runner would put a free port in the place of one that stands behind the address.
-  const asking = [`port=${port}`, 'curl -s "http://127.0.0.1:$port/"']
-  assert.match((await faultOf(fenced('sh', ...asking))) ?? '', /ended with 22/)
-  assert.equal(await faultOf(fenced('sh fails=22', ...asking), fenced('text output', 'taken')), null)
+  const known = fenced('sh', `export port=${port}`)
+  const asking = 'curl -s "http://127.0.0.1:$port/"'
+  assert.match((await faultOf(known, fenced('sh', asking))) ?? '', /ended with 22/)
+  assert.equal(await faultOf(known, fenced('sh fails=22', asking), fenced('text output', 'taken')), null)
   server.close()
 })
 
+const refused = (...parts: string[]): void =>
+  assert.throws(() => blocksOf('page.md', ['# Page', '', ...parts].join('\n')), BadDocument)
+
 test('a fence without a language, with an unknown one or with unknown words is refused', () => {
-  const refused = (...parts: string[]): void =>
-    assert.throws(() => blocksOf('page.md', ['# Page', '', ...parts].join('\n')), BadDocument)
   refused(fenced('', 'ls'))
   refused(fenced('zsh', 'ls'))
   refused(fenced('sh backgroud', 'npm start'))
+  refused(fenced('sh fails=1 fails=2', 'ls'))
+  refused(fenced('sh file=x.ts', 'ls'))
+  refused(fenced('ts file=../x.ts', 'ls'))
   refused(fenced('sh output', 'ls'))
   refused(fenced('json background', '{}'))
   refused('```sh', 'never closed')
   const [block] = blocksOf('page.md', fenced('  sh', 'ls').replaceAll(/^/gm, '  '))
   assert.deepEqual([block?.kind, block?.line, block?.text], ['shell', 1, 'ls\n'])
+})
+
+test('code that a page shows and nobody would run is refused', () => {
+  const block = fenced('sh', 'ls')
+  refused(block.replaceAll(/^/gm, '> '))
+  refused(block.replaceAll(/^/gm, '\t'))
+  refused(block.replaceAll(/^/gm, '    '))
+  refused(block.replaceAll('\n', '\r\n'))
+  refused('<pre><code>ls</code></pre>')
+  refused('Type this:', '', '    npm start')
+  refused('Type this:', '', '\tnpm start')
+  refused('- An item', '', 'Not of the list.', '', '    npm start')
+  refused('- An item', '', '      npm start')
+  refused('```text', 'forgotten', block)
+  refused(fenced('text', 'a', '````'))
+  refused('Type ```npm start```.')
+})
+
+test('what only looks like it is taken', () => {
+  const taken = (...lines: string[]): number => blocksOf('page.md', lines.join('\n')).length
+  assert.equal(taken('A line', '    that goes on.', '', '- An item', '  that goes on', '', '  and on.'), 0)
+  assert.equal(
+    taken('1. An item', '', '   - another', '', '     and its text', '', 'The end, with `<pre>`.'),
+    0,
+  )
+  assert.equal(taken('1. An item', '', fenced('sh', 'ls').replaceAll(/^(?=.)/gm, '   '), '2. Another'), 1)
+  assert.equal(taken(fenced('`markdown', '```sh', 'ls', '```').replace(/```\n$/, '````\n')), 1)
+})
+
+test('a block in which a command could fail unseen is refused', () => {
+  refused(fenced('sh', 'fairway verify GB-NG 1000 && echo pay', 'fairway history'))
+  refused(fenced('sh', 'code=0', 'false || code=$?', 'echo $code'))
+  refused(fenced('console', '$ true && false', '$ true'))
+  refused(fenced('sh fails=22', 'curl -s http://127.0.0.1:9100/set', 'curl -s http://127.0.0.1:8080/'))
+  refused(fenced('sh', 'false || echo "it failed"'))
+  const taken = [
+    fenced('sh', 'npm ci && npm start'),
+    fenced(
+      'sh',
+      'curl -s \\',
+      '  -d "a && b" # c || d',
+      'for one in a b; do',
+      '  test $one || exit 1',
+      'done',
+      'ls',
+    ),
+    fenced('sh', 'if true && false; then code=0; else code=$?; fi', 'case $code in', '  0) ls ;;', 'esac'),
+    fenced('sh', 'false || echo "it failed"') + fenced('text output', 'it failed'),
+    fenced('sh fails=1', 'true |', '  false'),
+  ]
+  assert.equal(blocksOf('page.md', taken.join('\n')).length, 6)
 })
 
 test('outputs are compared without spaces, ids and times; an ellipsis stands for anything', () => {
@@ -180,11 +288,30 @@ test('outputs are compared without spaces, ids and times; an ellipsis stands for
   assert.ok(agrees('json', '{"at": "2026-11-15T08:53:41.254Z"}', '{"at":"2027-01-01T00:00:00Z"}'))
   assert.ok(agrees('text', 'pk_test_…', `pk_test_${'a'.repeat(38)}`))
   assert.ok(!agrees('json', '{"score":0.9}', '{"score":0x9}'))
+  assert.ok(!agrees('json', '{"message":"Held here."}', '{"message":"He ldhere."}'))
+  assert.ok(agrees('json', '{ "message": "a \\" b", "more": 1 }', '{"message":"a \\" b","more":1}'))
+  assert.ok(!agrees('text', 'ask again in 120 s', 'ask again in 5 s'))
+  assert.ok(agrees('text', 'took … ms', 'took 31.5 ms'))
 })
 
-test('ports are replaced as numbers and not as parts of others', () => {
+test('ports are replaced behind a host or where they are named, and amounts are not', () => {
   const ports = new Map([[8080, 40123]])
-  assert.equal(withPorts('127.0.0.1:8080/ 8080 80801 0.8080', ports), '127.0.0.1:40123/ 40123 80801 0.8080')
+  const text = '127.0.0.1:8080/ localhost:8080 PORT=8080 --port 8080 port: 8080'
+  assert.equal(withPorts(text, ports), text.replaceAll('8080', '40123'))
+  const amounts = '127.0.0.1:80801 {"amount":8080} 8080 GB-NG 8080.08'
+  assert.equal(withPorts(amounts, ports), amounts)
+})
+
+test('a page of JavaScript alone is run, and read before', async () => {
+  assert.equal(await faultOf(fenced('js', 'console.log(1)'), fenced('text output', '1')), null)
+  assert.match((await faultOf(fenced('js', 'const = 1'))) ?? '', /error TS/)
+})
+
+test('a document counts as executed by a statement and not by a comment', () => {
+  assert.deepEqual(
+    executedBy("testDocument('a.md')\n// testDocument('b.md')\n/*\ntestDocument('c.md')\n*/\n"),
+    ['a.md'],
+  )
 })
 
 test('headings become the anchors that links point to', () => {

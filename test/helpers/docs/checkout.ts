@@ -1,19 +1,9 @@
 /** A folder that looks like the checkout to whoever works in it, so that nothing is left in the real one. */
 
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { madeFolder, removeFolder } from './leftovers.ts'
 import { withPorts } from './values.ts'
 
 export const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -32,7 +22,7 @@ export interface Checkout {
 
 /** `ports`: what stands for the ports that the document names. */
 export function makeCheckout(ports: ReadonlyMap<number, number>): Checkout {
-  const folder = mkdtempSync(join(tmpdir(), 'fairway-docs-'))
+  const folder = madeFolder('fairway-docs-')
   const directory = join(folder, 'fairway')
   const home = join(folder, 'home')
   const bin = join(folder, 'bin')
@@ -55,13 +45,17 @@ export function makeCheckout(ports: ReadonlyMap<number, number>): Checkout {
       LANG: 'C.UTF-8',
       NODE_COMPILE_CACHE,
       npm_config_update_notifier: 'false',
+      // What a document installs is on this machine: it must not be fetched.
+      npm_config_offline: 'true',
+      npm_config_audit: 'false',
+      npm_config_fund: 'false',
       // A reader's is 8080, where this machine may have something else.
       PORT: String(ports.get(8080) ?? 8080),
       FAIRWAY_URL: `http://127.0.0.1:${ports.get(8080) ?? 8080}`,
       // Where it is without this, in a checkout that is no folder of links: `quickstart` looks from the program's own folder.
       DATABASE_URL: `sqlite:${join(directory, 'data', 'fairway.db')}`,
     },
-    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
+    remove: () => removeFolder(folder),
   }
 }
 
@@ -70,10 +64,13 @@ function copyExamples(target: string, ports: ReadonlyMap<number, number>): void 
   const source = join(root, 'examples')
   if (!existsSync(source)) return
   cpSync(source, target, { recursive: true, filter: (path) => !path.includes('node_modules') })
+  // Their ports have a default: `Number(process.env['PORT'] ?? 9000)`.
+  const portOf = (digits: string): string => String(ports.get(Number(digits)) ?? digits)
   for (const name of readdirSync(target, { recursive: true, encoding: 'utf8' })) {
     if (!/\.(?:ts|json)$/.test(name)) continue
     const path = join(target, name)
-    writeFileSync(path, withPorts(readFileSync(path, 'utf8'), ports))
+    const text = readFileSync(path, 'utf8').replaceAll(/(?<= \?\? )\d{4}(?=\))/g, portOf)
+    writeFileSync(path, withPorts(text, ports))
   }
 }
 

@@ -10,6 +10,7 @@ import { makeCheckout, root, type Checkout } from './checkout.ts'
 import { BadDocument, blocksOf, type Block } from './markdown.ts'
 import { makeProject, programsOf, shares, type Project } from './programs.ts'
 import { Session } from './session.ts'
+import { answeredIn, typedIn } from './shell.ts'
 import { agrees, filled, portsIn, withPorts } from './values.ts'
 
 /** A page whose reader starts no server has one already, and a key in the environment. */
@@ -87,10 +88,15 @@ export class OpenDocument {
     this.#session.check()
   }
 
+  /** Throws where something that was to keep running has ended meanwhile: a reader's would have, too. */
   async close(): Promise<void> {
-    await this.#session.close()
-    await this.#database?.drop()
-    this.#checkout.remove()
+    try {
+      this.#session.check()
+    } finally {
+      await this.#session.close()
+      await this.#database?.drop()
+      this.#checkout.remove()
+    }
   }
 
   async #provide(): Promise<void> {
@@ -134,6 +140,7 @@ export class OpenDocument {
     this.#project ??= makeProject(this.#checkout.folder, this.#programs, (text) => this.#put(text))
     const project = await this.#project
     assert.deepEqual(project.faultsOf(block), [])
+    if (block.wishes.file !== null) return this.#session.save(block.wishes.file, this.#put(block.text))
     // The first block runs them all: they are one program.
     if (block === first) {
       for (const part of program) assert.deepEqual(project.faultsOf(part), [])
@@ -165,18 +172,3 @@ function expectOutput(language: string, shown: string, printed: string): void {
     `the document shows\n${shown}\nand this was printed:\n${printed}`,
   )
 }
-
-/** Of a console block, what a reader types. */
-const typedIn = (text: string): string =>
-  text
-    .split('\n')
-    .filter((line) => line.startsWith('$ '))
-    .map((line) => line.slice(2))
-    .join('\n')
-
-/** Of a console block, what is answered. */
-const answeredIn = (text: string): string =>
-  text
-    .split('\n')
-    .filter((line) => !line.startsWith('$ '))
-    .join('\n')

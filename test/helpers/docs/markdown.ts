@@ -1,5 +1,7 @@
 /** What a document holds that a machine can check: fenced blocks, headings, links. */
 
+import { commandsOf, typedIn, type Command } from './shell.ts'
+
 /** What the words behind the language ask for. */
 export interface Wishes {
   /** It keeps running: a terminal of its own. */
@@ -12,6 +14,8 @@ export interface Wishes {
   readonly output: boolean
   /** The exit code with which it is meant to end. */
   readonly fails: number
+  /** A program that the reader saves under this name, and runs in a later block. */
+  readonly file: string | null
 }
 
 export interface Block {
@@ -48,23 +52,98 @@ const texts = new Set([
 
 const fence = /^( *)(`{3,}|~{3,})(.*)$/
 
-/** Every fenced block of a document, in order. */
+/** A fenced block, before anybody looks at what it says; lines count from 0, `end` is that of the closing fence. */
+interface Fenced {
+  readonly start: number
+  readonly end: number
+  readonly indent: number
+  readonly info: string
+}
+
+/** Every fenced block of a document, in order. What a page shows as code and nobody would run is refused. */
 export function blocksOf(path: string, markdown: string): Block[] {
-  const lines = markdown.split('\n')
-  const blocks: Block[] = []
-  for (let index = 0; index < lines.length; index += 1) {
-    const [, indent = '', mark, info = ''] = fence.exec(lines[index] ?? '') ?? []
-    if (mark === undefined) continue
-    const ends = (line: string): boolean => line.trim().startsWith(mark) && line.trim() === mark
-    const length = lines.slice(index + 1).findIndex(ends)
-    if (length === -1) throw new BadDocument(`${path}:${index + 1} has a fence that is never closed`)
-    const body = lines.slice(index + 1, index + 1 + length)
-    const text = body.map((line) => line.slice(Math.min(indent.length, line.search(/\S|$/)))).join('\n')
-    blocks.push(readBlock({ path, line: index + 1, text: `${text}\n` }, info.trim()))
-    index += length + 1
+  const refuse = (line: number, why: string): never => {
+    throw new BadDocument(`${path}:${line + 1} ${why}`)
   }
+  if (markdown.includes('\r'))
+    refuse(
+      markdown.slice(0, markdown.indexOf('\r')).split('\n').length - 1,
+      'ends its lines with a carriage return',
+    )
+  const lines = markdown.split('\n')
+  const found = fencedIn(lines, refuse)
+  refuseHiddenCode(lines, found, refuse)
+  const blocks = found.map(({ start, end, indent, info }) => {
+    const body = lines.slice(start + 1, end)
+    const text = body.map((line) => line.slice(Math.min(indent, line.search(/\S|$/)))).join('\n')
+    return readBlock({ path, line: start + 1, text: `${text}\n` }, info)
+  })
+  blocks.forEach((block, index) => {
+    // Else it would pass whatever its first part does.
+    const isBlind = block.kind === 'shell' && commandsIn(block).at(-1)?.hasOr === true
+    if (isBlind && blocks[index + 1]?.kind !== 'output')
+      refuse(
+        block.line - 1,
+        'ends in a || list and shows no output: nobody would see that its first part failed',
+      )
+  })
   return blocks
 }
+
+type Refuse = (line: number, why: string) => never
+
+function fencedIn(lines: readonly string[], refuse: Refuse): Fenced[] {
+  const found: Fenced[] = []
+  for (let start = 0; start < lines.length; start += 1) {
+    const [, indent = '', mark, info = ''] = fence.exec(lines[start] ?? '') ?? []
+    if (mark === undefined) continue
+    const after = lines.slice(start + 1)
+    const length = after.findIndex((line) => line.trim().startsWith(mark))
+    if (length === -1) refuse(start, 'has a fence that is never closed')
+    const end = start + 1 + length
+    if ((lines[end] ?? '').trim() !== mark) refuse(end, 'has a fence inside of another one')
+    found.push({ start, end, indent: indent.length, info: info.trim() })
+    start = end
+  }
+  return found
+}
+
+const listItem = /^( *(?:[-*+]|\d+[.)]) +)\S/
+
+/** Code in a quotation, behind a tab, in HTML or only indented: it looks like an example on the page, and would not be run. */
+function refuseHiddenCode(lines: readonly string[], found: readonly Fenced[], refuse: Refuse): void {
+  const startOf = new Map(found.map((block) => [block.start, block]))
+  /** Where the text of the innermost list begins; 0 outside of lists. */
+  let content = 0
+  let isAfterText = false
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines[index] ?? ''
+    const indent = line.replaceAll('\t', '    ').search(/\S/)
+    if (indent === -1) {
+      isAfterText = false
+      continue
+    }
+    const item = listItem.exec(line)?.[1]
+    const isCode = indent >= content + 4 && !isAfterText
+    if (indent < content && !isAfterText && item === undefined) content = 0
+    const block = startOf.get(index)
+    if (isCode || (block !== undefined && indent >= content + 4))
+      refuse(index, 'has code that is only indented: fence it')
+    if (block !== undefined) {
+      index = block.end
+      isAfterText = false
+      continue
+    }
+    if (/```|~~~/.test(line)) refuse(index, 'has a fence that is none: it opens and closes no block')
+    if (/<pre\b/i.test(line.replaceAll(/`[^`\n]+`/g, ''))) refuse(index, 'has code in HTML: fence it')
+    if (item !== undefined) content = item.length
+    isAfterText = !line.startsWith('#')
+  }
+}
+
+/** What a reader types of a shell block, command by command. */
+const commandsIn = ({ language, text }: Pick<Block, 'language' | 'text'>): Command[] =>
+  commandsOf(language === 'console' ? typedIn(text) : text)
 
 function readBlock(place: Pick<Block, 'path' | 'line' | 'text'>, info: string): Block {
   const refuse = (why: string): never => {
@@ -78,36 +157,57 @@ function readBlock(place: Pick<Block, 'path' | 'line' | 'text'>, info: string): 
     refuse(`has a fence in a language that is not known: ${language}`)
   if (kind === 'text' && words.length > 0 && !wishes.output) refuse('asks to run what is only shown')
   if (kind !== 'text' && wishes.output) refuse('has an example that is meant as an output')
+  if (kind !== 'program' && wishes.file !== null) refuse('saves what is no program')
+  if (kind === 'shell') {
+    const commands = commandsIn({ language, text: place.text })
+    // Bash's -e does not look at the parts of a list, nor at what comes before the last command of a block that may fail.
+    if (commands.slice(0, -1).some(({ isList }) => isList))
+      refuse('has a list (&&, ||) that is not its last command: nobody would see that it failed')
+    if (wishes.fails !== 0 && commands.length > 1)
+      refuse('is meant to fail, and has several commands: nobody would see which of them did')
+  }
   return { ...place, language, kind: wishes.output ? 'output' : kind, wishes }
 }
 
 const flags = new Set(['background', 'after-stop', 'alone', 'output'])
 
+/** Null where a word means nothing. */
 function wishesOf(words: readonly string[]): Wishes | null {
-  const code = words.map((word) => /^fails=(\d{1,3})$/.exec(word)?.[1]).find((found) => found !== undefined)
-  const rest = words.filter((word) => !word.startsWith('fails='))
-  if (rest.some((word) => !flags.has(word)) || words.length - rest.length !== (code === undefined ? 0 : 1))
+  const valueOf = (form: RegExp): string | null => {
+    for (const word of words) {
+      const value = form.exec(word)?.[1]
+      if (value !== undefined) return value
+    }
     return null
-  const has = (word: string): boolean => rest.includes(word)
+  }
+  const file = valueOf(/^file=([\w-]+\.(?:ts|js))$/)
+  const fails = valueOf(/^fails=(\d{1,3})$/)
+  const known = new Set([...flags, `file=${file}`, `fails=${fails}`])
+  if (words.some((word) => !known.has(word)) || new Set(words).size !== words.length) return null
+  const has = (word: string): boolean => words.includes(word)
   return {
     background: has('background'),
     afterStop: has('after-stop'),
     alone: has('alone'),
     output: has('output'),
-    fails: Number(code ?? 0),
+    fails: Number(fails ?? 0),
+    file,
   }
 }
 
+/** The page without its blocks. */
+const withoutBlocks = (markdown: string): string =>
+  markdown.replaceAll(/^ *(```+|~~~+).*\n[\s\S]*?^ *\1 *$/gm, '')
+
 /** The page without its blocks and spans of code. */
 export function proseOf(markdown: string): string {
-  return markdown.replaceAll(/^ *(```+|~~~+).*\n[\s\S]*?^ *\1 *$/gm, '').replaceAll(/`[^`\n]+`/g, '')
+  return withoutBlocks(markdown).replaceAll(/`[^`\n]+`/g, '')
 }
 
 /** Where links to this page may point to, as GitHub names its headings. */
 export function anchorsOf(markdown: string): Set<string> {
-  const withoutBlocks = markdown.replaceAll(/^ *(```+|~~~+).*\n[\s\S]*?^ *\1 *$/gm, '')
   const seen = new Map<string, number>()
-  const anchors = [...withoutBlocks.matchAll(/^#{1,6} +(.+?) *#*$/gm)].map(([, heading = '']) => {
+  const anchors = [...withoutBlocks(markdown).matchAll(/^#{1,6} +(.+?) *#*$/gm)].map(([, heading = '']) => {
     const slug = heading
       .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
       .toLowerCase()

@@ -1,11 +1,11 @@
 /** The TypeScript of a document: in a project that has the client as a user has it, checked by the compiler, run by node. */
 
 import { execFile } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { root } from './checkout.ts'
+import { madeFolder } from './leftovers.ts'
 import type { Block } from './markdown.ts'
 
 /** What a user of the examples installs beside the client. */
@@ -18,6 +18,8 @@ const options = {
   types: ['node'],
   strict: true,
   noEmit: true,
+  // A page may have nothing but JavaScript, which is then at least read.
+  allowJs: true,
   erasableSyntaxOnly: true,
   verbatimModuleSyntax: true,
   skipLibCheck: true,
@@ -29,7 +31,11 @@ export function programsOf(blocks: readonly Block[]): Block[][] {
   let open: Block[] | null = null
   for (const block of blocks) {
     if (block.kind === 'text' || block.kind === 'output') continue
-    const joins = block.kind === 'program' && !block.wishes.alone && !block.wishes.background
+    const joins =
+      block.kind === 'program' &&
+      !block.wishes.alone &&
+      !block.wishes.background &&
+      block.wishes.file === null
     if (block.kind === 'program') {
       if (joins && open !== null) open.push(block)
       else found.push([block])
@@ -73,7 +79,7 @@ export async function makeProject(
   writeFileSync(join(directory, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
   writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions: options }))
   const said = await compile(['-p', directory])
-  const faults = [...said.matchAll(/^.*?line-\d+\.ts\((\d+),\d+\): (.*(?:\n .*)*)/gm)]
+  const faults = [...said.matchAll(/^.*?line-\d+\.[jt]s\((\d+),\d+\): (.*(?:\n .*)*)/gm)]
   if (said.trim() !== '' && faults.length === 0) throw new Error(said)
   return {
     fileOf,
@@ -111,8 +117,7 @@ let clientBuilt: Promise<string> | null = null
 
 /** The client as it is packed. */
 async function buildClient(): Promise<string> {
-  const client = mkdtempSync(join(tmpdir(), 'fairway-client-'))
-  process.once('exit', () => rmSync(client, { recursive: true, force: true }))
+  const client = madeFolder('fairway-client-')
   copyFileSync(join(root, 'client', 'package.json'), join(client, 'package.json'))
   const said = await compile(['-p', join(root, 'client'), '--outDir', join(client, 'dist')])
   if (said !== '') throw new Error(`the client cannot be built: ${said}`)

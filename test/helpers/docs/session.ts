@@ -1,10 +1,11 @@
-/** The terminals of a reader: one shell after the other in which exports hold, and one for each thing that keeps running. */
+/** The terminals of a reader: one in which exports and folder hold from block to block, and one for each thing that keeps running. */
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Checkout } from './checkout.ts'
+import { endProcess, forgetGroup, watchGroup } from './leftovers.ts'
 
 export interface Ended {
   readonly code: number | null
@@ -17,18 +18,32 @@ const blockMsMax = 60_000
 
 /**
  * Only what would run the suite inside itself, or change what is installed, is answered in its place: the package step is what
- * brought us here, and packages, suite and benchmark are tried elsewhere. An HTTP error is a failure here, so that no example
- * is refused unnoticed.
+ * brought us here, and packages, suite and benchmark are tried elsewhere. In the checkout npm does nothing else that is not
+ * named here, since through the links it would write into the real one; in a folder that the reader has made it does as told. An
+ * HTTP error is a failure here, so that no example is refused unnoticed.
  */
-const prelude = `
+const preludeOf = ({ folder, directory }: Checkout): string => `
 npm() {
-  case "$*" in
-    ci|install|link|test|'run check'|'run bench'|'run bench -- --quick') echo "npm $*: not run again" >&2 ;;
-    'install ./fairway-client-'*) test -f "$2" ;;
-    *) command npm "$@" ;;
+  case " $* " in *' --prefix'*|*' -C '*|*' -g '*|*' --global '*) refuse_npm "$@"; return 1 ;; esac
+  case "$PWD/" in
+    '${directory}'/*) npm_in_checkout "$@" ;;
+    '${folder}'/*) command npm "$@" ;;
+    *) refuse_npm "$@" ;;
   esac
 }
+npm_in_checkout() {
+  case "$*" in
+    ci|install|link|test|'run check'|'run bench'|'run bench -- --quick') echo "npm $*: not run again" >&2 ;;
+    start|'pack -w client'|'run -s provider'|'run -s fairway -- '*|'run -s backup -- '*) command npm "$@" ;;
+    *) refuse_npm "$@" ;;
+  esac
+}
+refuse_npm() {
+  echo "npm $*: no document may do this outside of a folder of its own" >&2
+  return 1
+}
 curl() { command curl --fail-with-body "$@"; }
+keep_terminal() { { export -p; printf 'cd %q\\n' "$PWD"; } > '${join(folder, 'terminal.sh')}'; }
 `
 
 /** What announces that a program is ready. */
@@ -43,7 +58,7 @@ export class Session {
 
   constructor(checkout: Checkout) {
     this.#checkout = checkout
-    writeFileSync(join(checkout.folder, 'prelude.sh'), prelude)
+    writeFileSync(join(checkout.folder, 'prelude.sh'), preludeOf(checkout))
   }
 
   /** All that was printed so far, in the order in which it came. */
@@ -56,7 +71,7 @@ export class Session {
     return this.#running.at(-1) ?? null
   }
 
-  /** Runs a block to its end; what it exports, the next one has. */
+  /** Runs a block to its end; what it exports, and the folder that it has gone to, the next one has. */
   async run(script: string): Promise<Ended> {
     const child = this.#spawn(script, true)
     const timer = setTimeout(() => endGroup(child, 'SIGKILL'), blockMsMax)
@@ -72,6 +87,14 @@ export class Session {
       // What it left behind is not the next one's.
       endGroup(child, 'SIGKILL')
     }
+  }
+
+  /** Saves a text where the reader's terminal is. */
+  async save(name: string, text: string): Promise<void> {
+    const source = join(this.#checkout.folder, 'saved')
+    writeFileSync(source, text)
+    const { code, stderr } = await this.run(`cp '${source}' '${name}'`)
+    if (code !== 0) throw new Error(stderr)
   }
 
   /** Starts a block that keeps running, and waits until it says that it is up. `inSession`: with what was exported before. */
@@ -105,22 +128,23 @@ export class Session {
     this.#count += 1
     const file = `block-${this.#count}.sh`
     writeFileSync(join(folder, file), script)
-    const exported =
-      inSession && existsSync(join(folder, 'exported.sh')) ? `source ${place('exported.sh')}` : ''
-    const keep = inSession ? `trap 'export -p > ${place('exported.sh').replaceAll("'", '"')}' EXIT` : ''
+    const terminal = join(folder, 'terminal.sh')
     const whole = [
       'set -euo pipefail',
       `source ${place('prelude.sh')}`,
-      exported,
-      keep,
+      inSession && existsSync(terminal) ? `source ${place('terminal.sh')}` : '',
+      inSession ? 'trap keep_terminal EXIT' : '',
       `source ${place(file)}`,
     ]
-    return spawn('bash', ['--noprofile', '--norc', '-c', whole.join('\n')], {
+    const child = spawn('bash', ['--noprofile', '--norc', '-c', whole.join('\n')], {
       cwd: directory,
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     })
+    watchGroup(child.pid)
+    child.once('close', () => forgetGroup(child.pid))
+    return child
   }
 
   #listen(child: ChildProcess): { stdout: string; stderr: string } {
@@ -192,12 +216,4 @@ export class Background {
 /** The shell and all that it started. */
 function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid !== undefined) endProcess(-pid, signal)
-}
-
-function endProcess(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal)
-  } catch {
-    // It has ended.
-  }
 }

@@ -42,7 +42,6 @@ function settled(text: string): string {
   return whole
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '<time>')
     .replaceAll(/\b\d{4}-\d\d-\d\d\b/g, '<date>')
-    .replaceAll(/\b\d+(?:\.\d+)? (?:ms|s|min|h)\b/g, '<duration>')
 }
 
 const tidyText = (text: string): string =>
@@ -52,9 +51,13 @@ const tidyText = (text: string): string =>
     .filter((line) => line !== '')
     .join('\n')
 
+/** Spaces between the tokens mean nothing; those inside of a text do. */
+const tidyJson = (text: string): string =>
+  text.replaceAll(/"(?:[^"\\]|\\.)*"|\s+/g, (found) => (found.startsWith('"') ? found : ''))
+
 /** True where what was printed is what the document shows; `…` stands for anything. */
 export function agrees(language: string, shown: string, printed: string): boolean {
-  const tidy = language === 'json' ? (text: string): string => text.replaceAll(/\s/g, '') : tidyText
+  const tidy = language === 'json' ? tidyJson : tidyText
   const parts = tidy(settled(shown)).split('…')
   const pattern = parts
     .map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`))
@@ -62,9 +65,12 @@ export function agrees(language: string, shown: string, printed: string): boolea
   return new RegExp(`^${pattern}$`).test(tidy(settled(printed)))
 }
 
-/** Ports of the document, each with the one that stands for it in this run, wherever the number is written. */
+/** What stands before a port: a host, or the word itself. A bare number may be an amount. */
+const beforePort = String.raw`(?:127\.0\.0\.1|localhost):|\bPORT=|--port[ =]|\bport: |\blisten\(`
+
+/** Ports of the document, each with the one that stands for it in this run. */
 export function withPorts(text: string, ports: ReadonlyMap<number, number>): string {
-  return text.replaceAll(/(?<![\d.])\d{4,5}(?![\d.]\d|\d)/g, (digits) =>
+  return text.replaceAll(new RegExp(String.raw`(?<=${beforePort})\d{4,5}(?!\d)`, 'g'), (digits) =>
     String(ports.get(Number(digits)) ?? digits),
   )
 }
