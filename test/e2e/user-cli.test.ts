@@ -104,6 +104,7 @@ test('what is not clear is refused before anything is sent', () =>
         /one of EXECUTE, HOLD, REJECT/,
       ],
       [['compare', 'GB-NG', '--partners', 'a', '--profiles'], /cannot be used with/],
+      [['audit', 'SVC-1', '--export', '-'], /the name of a file; without --export the record is printed/],
     ] as const
     for (const [args, message] of cases) {
       // Nobody listens there: had anything been sent, it would have been a hold.

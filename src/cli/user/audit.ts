@@ -1,6 +1,6 @@
 /** `fairway audit`: the record of one decision, and its evidence as a file. */
 
-import type { Command } from 'commander'
+import { InvalidArgumentError, type Command } from 'commander'
 import type { AuditRecord, FairwayClient } from '../../../client/src/index.ts'
 import { registerAuditVerify } from '../audit-verify.ts'
 import { decisionCell, labelCell, moneyText, timeText, type Screen } from './screen.ts'
@@ -17,7 +17,11 @@ export function registerAudit(program: Command, cli: UserCli): void {
       .command('audit')
       .description('show the record of a decision, export its evidence, or check an export')
       .argument('<request-id>', 'the id of the decision, SVC-…')
-      .option('--export <file>', 'write the evidence to this file: CSV where it ends in .csv, else JSON')
+      .option(
+        '--export <file>',
+        'write the evidence to this file: CSV where it ends in .csv, else JSON',
+        parseTarget,
+      )
       .option('--force', 'overwrite the file'),
   )
     .addHelpText(
@@ -49,6 +53,14 @@ Example:
   // As for the whole program: the options of `audit verify` are not our own, which have the same names.
   audit.enablePositionalOptions()
   registerAuditVerify(audit, cli.parts)
+}
+
+/** `-` is standard output elsewhere: whoever means that is not left with a file of that name. */
+function parseTarget(text: string): string {
+  if (text === '-' || text === '') {
+    throw new InvalidArgumentError('It is the name of a file; without --export the record is printed.')
+  }
+  return text
 }
 
 interface Wanted {
