@@ -93,7 +93,7 @@ test('of many faults in a request each has its line', () => {
 })
 
 /** Runs the call against faults that come in turn; a clock that moves when somebody sleeps. */
-async function trying(faults: readonly FairwayError[], budgetMs?: number) {
+async function trying(faults: readonly FairwayError[], limitBudgetMs?: number) {
   let calls = 0
   let nowMs = 0
   const slept: number[] = []
@@ -110,7 +110,7 @@ async function trying(faults: readonly FairwayError[], budgetMs?: number) {
       return Promise.resolve()
     },
     note: () => {},
-    ...(budgetMs === undefined ? {} : { budgetMs }),
+    ...(limitBudgetMs === undefined ? {} : { limitBudgetMs }),
   }).catch((error: Error) => error.name)
   return { outcome, calls, slept }
 }
@@ -135,6 +135,13 @@ test('nor is a server that is not there, one that took its time, or a request th
   }
 })
 
+test('a connection that breaks is tried again, however that is called', async () => {
+  for (const code of ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']) {
+    const { outcome, slept } = await trying([failedWith(code)])
+    assert.deepEqual([outcome, slept], ['answer', [1000]], code)
+  }
+})
+
 test('faults that pass are tried again for ten seconds in all', async () => {
   const lost = failedWith('ECONNRESET')
   assert.deepEqual(await trying([lost, new ServerError('x')]), {
@@ -152,6 +159,25 @@ test('faults that pass are tried again for ten seconds in all', async () => {
   assert.deepEqual(await trying([limited(9)]), { outcome: 'answer', calls: 2, slept: [9000] })
   assert.deepEqual(await trying([limited(10)]), { outcome: 'RateLimitError', calls: 1, slept: [] })
   assert.deepEqual(await trying([limited(60)], 70_000), { outcome: 'answer', calls: 2, slept: [60_000] })
+})
+
+test('a rate limit that does not say when it ends is waited for as other faults are', async () => {
+  const limited = new RateLimitError('x', { retryAfterSeconds: 0 })
+  assert.deepEqual(await trying(Array.from({ length: 9 }, () => limited)), {
+    outcome: 'RateLimitError',
+    calls: 4,
+    slept: [1000, 2000, 4000],
+  })
+  assert.match(failureOf(limited, connection).message, /Ask again later\./)
+})
+
+test('whoever waits long for a rate limit waits no longer for anything else', async () => {
+  const broken = Array.from({ length: 9 }, () => new ServerError('x'))
+  assert.deepEqual(await trying(broken, 70_000), {
+    outcome: 'ServerError',
+    calls: 4,
+    slept: [1000, 2000, 4000],
+  })
 })
 
 test('the command to ask again with can be typed as it stands', () => {

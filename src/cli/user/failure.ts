@@ -74,8 +74,9 @@ function toldOf(error: FairwayError, { url, keySource }: Connection): string {
   return isPassing(error) ? `${told} Ask again ${laterText(error.retryAfterSeconds)}.` : told
 }
 
+/** Zero tells nothing of when. */
 export function laterText(seconds: number | null): string {
-  return seconds === null ? 'later' : `in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
+  return seconds === null || seconds === 0 ? 'later' : `in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
 }
 
 /** The one JSON value of a command that failed. */

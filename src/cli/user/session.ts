@@ -34,8 +34,8 @@ export interface Session {
   readonly open: FairwayClient
   /** With the key; ends the command where there is none. */
   readonly keyed: () => FairwayClient
-  /** Tries again for a moment where that does no harm. */
-  readonly ask: <Result>(call: () => Promise<Result>, budgetMs?: number) => Promise<Result>
+  /** Tries again for a moment where that does no harm; for a rate limit longer, where that is said. */
+  readonly ask: <Result>(call: () => Promise<Result>, limitBudgetMs?: number) => Promise<Result>
   /** The same over another connection, of which a failure then speaks. */
   readonly as: <Result>(other: Connection, call: () => Promise<Result>) => Promise<Result>
 }
@@ -69,12 +69,12 @@ export function warnIfExposed(screen: Screen, url: string): void {
 function sessionOf({ parts }: UserCli, screen: Screen, connection: Connection): Session {
   const { url, key, keyless } = connection
   let keyedClient: FairwayClient | null = null
-  const ask: Session['ask'] = (call, budgetMs) =>
+  const ask: Session['ask'] = (call, limitBudgetMs) =>
     patiently(call, {
       clock: parts.clock,
       sleep,
       note: (text) => screen.note(text),
-      ...(budgetMs === undefined ? {} : { budgetMs }),
+      ...(limitBudgetMs === undefined ? {} : { limitBudgetMs }),
     })
   return {
     screen,
