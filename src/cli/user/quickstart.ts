@@ -7,6 +7,7 @@ import {
   type VerifyResponse,
 } from '../../../client/src/index.ts'
 import { CommandFailure } from '../parts.ts'
+import { show } from './answers.ts'
 import { holdExitCode } from './exit-codes.ts'
 import { laterText } from './failure.ts'
 import { serverAt, stopping } from './quickstart-server.ts'
@@ -56,8 +57,9 @@ Example:
           const answer = await firstVerification(session, connection)
           return { connection, server, keyFrom, answer }
         })
-        if (session.screen.isJson) session.screen.json(quickstartJson(cli, done))
-        else session.screen.lines(quickstartLines(session.screen, done, cli.parts.user.settingsFile.path))
+        show(session.screen, quickstartJson(cli, session, done), () =>
+          quickstartLines(session, done, cli.parts.user.settingsFile.path),
+        )
         return 0
       }),
     )
@@ -112,7 +114,11 @@ async function firstVerification(session: Session, { url, key }: Connection): Pr
   throw new CommandFailure(`hold: ${result.message} Run fairway quickstart again ${later}.`, holdExitCode)
 }
 
-function quickstartJson({ parts }: UserCli, { connection, server, keyFrom, answer }: Quickstarted) {
+function quickstartJson(
+  { parts }: UserCli,
+  { hint }: Session,
+  { connection, server, keyFrom, answer }: Quickstarted,
+) {
   const started = server.kind === 'started' ? server.server : null
   return {
     url: connection.url,
@@ -123,6 +129,6 @@ function quickstartJson({ parts }: UserCli, { connection, server, keyFrom, answe
       file: parts.user.settingsFile.path,
     },
     verification: answer,
-    next: [`fairway explain ${answer.request_id}`, 'fairway history', 'fairway --help'],
+    next: [hint('explain', answer.request_id), hint('history'), 'fairway --help'],
   }
 }
