@@ -85,12 +85,13 @@ export class Screen {
 
   /** `Request    SVC-2026-…`, a line each; long texts go on below their beginning. */
   facts(facts: readonly (readonly [name: string, cell: Cell])[]): string[] {
-    const nameWidth = Math.max(...facts.map(([name]) => widthOf(name)))
+    const names = facts.map(([name]) => clean(name))
+    const nameWidth = Math.max(...names.map(widthOf))
     const left = Math.min(this.width, proseWidthMax) - nameWidth - gap.length
-    return facts.flatMap(([name, cell]) => {
+    return facts.flatMap(([, cell], at) => {
       const { text, format } = typeof cell === 'string' ? { text: cell, format: null } : cell
       return wrapped(clean(text), left).map((line, index) => {
-        const title = this.paint('dim', (index === 0 ? name : '').padEnd(nameWidth))
+        const title = this.paint('dim', padded(index === 0 ? (names[at] ?? '') : '', nameWidth))
         return `${title}${gap}${format === null ? line : this.paint(format, line)}`.trimEnd()
       })
     })
@@ -119,6 +120,8 @@ export class Screen {
     return [line(columns.map(({ title }) => ({ text: title, format: 'bold' }))), ...rows.map(line)]
   }
 }
+
+const padded = (text: string, width: number): string => text + ' '.repeat(width - widthOf(text))
 
 const textOf = (cell: Cell): string => (typeof cell === 'string' ? cell : cell.text)
 

@@ -15,7 +15,7 @@ import { checked, shaped, show } from './answers.ts'
 import { decisionExitCodes, holdExitCode } from './exit-codes.ts'
 import { isPassing, laterText, messageOf } from './failure.ts'
 import { given, oneOf, parseTypedAmount, refuseLoneCurrency, type TypedAmount } from './forms.ts'
-import { decisionCell, labelCell, moneyText } from './screen.ts'
+import { decisionCell, labelCell, moneyText, type Screen } from './screen.ts'
 import { runUser, withSharedOptions, type Session, type SharedOptions, type UserCli } from './session.ts'
 
 interface VerifyOptions extends SharedOptions {
@@ -127,24 +127,24 @@ export function holdJson(hold: Held) {
 }
 
 function tellHold({ screen }: Session, again: string, hold: Held): number {
-  const { unavailableSignals, idempotencyKey, retryAfterSeconds } = hold
-  if (screen.isJson) {
-    screen.json(holdJson(hold))
-    screen.warn(`hold: ${hold.message}`)
-    return holdExitCode
-  }
-  screen.lines([
+  show(screen, holdJson(hold), () => holdLines(screen, again, hold))
+  if (screen.isJson) screen.warn(`hold: ${hold.message}`)
+  return holdExitCode
+}
+
+export function holdLines(screen: Screen, again: string, hold: Held): string[] {
+  const { message, unavailableSignals, idempotencyKey, retryAfterSeconds } = hold
+  return [
     `${screen.cell(decisionCell('HOLD'))}  nothing could be decided: do not pay now, and ask again ${laterText(retryAfterSeconds)}`,
     '',
     ...screen.facts([
-      ['Why', hold.message],
+      ['Why', message],
       ...(unavailableSignals.length === 0 ? [] : [['Signals', unavailableSignals.join(', ')] as const]),
       ['Idempotency key', idempotencyKey],
     ]),
     '',
     `Ask again: ${screen.paint('bold', screen.cell(again))}`,
-  ])
-  return holdExitCode
+  ]
 }
 
 /** The command as it can be typed again, with the key that makes it the same question, and the amount as it was typed. */
