@@ -32,6 +32,7 @@ export async function runCli(argv: readonly string[], parts: CliParts): Promise<
   const program = programOf(parts, ending)
   try {
     refuseUnknown(program, argv[2] ?? '')
+    if (argv[2] === 'help') refuseUnknown(program, argv[3] ?? '')
     await program.parseAsync(argv)
     return ending.exitCode
   } catch (error) {
@@ -69,7 +70,7 @@ export function programOf(parts: CliParts, ending: Ending): Command {
   return program.helpCommand('help [command]', 'show help of a command')
 }
 
-/** Serving is what happens without a command: a mistyped one would be told that it is one argument too many. */
+/** Serving is what happens without a command: a mistyped one would be told that it is one argument too many; `help` would help with everything. */
 function refuseUnknown(program: Command, word: string): void {
   const isKnown = ['help', ...program.commands.map((command) => command.name())].includes(word)
   if (word !== '' && !word.startsWith('-') && !isKnown)

@@ -332,6 +332,28 @@ test('a key that would go over http to another machine is warned of', () =>
     assert.match(stderr, /^fairway: warning: the key is sent to http:\/\/fairway\.invalid unencrypted/)
   }))
 
+test('a login that the environment overrules says so', () =>
+  withUser(async (fairway, key) => {
+    const stored = await fairway(
+      ['login', '--url', server.url],
+      { FAIRWAY_URL: 'http://localhost:1' },
+      { input: key },
+    )
+    assert.equal(stored.code, 0, stored.stderr)
+    assert.match(stored.stderr, /^fairway: FAIRWAY_API_KEY is set and comes before what was stored/)
+    assert.match(stored.stderr, /\nfairway: FAIRWAY_URL is set and comes before what was stored/)
+    const alone = await fairway(['login'], { FAIRWAY_API_KEY: '' }, { input: key })
+    assert.deepEqual([alone.code, alone.stderr], [0, ''])
+  }))
+
+test('help for what is not there is refused', () =>
+  withUser(async (fairway) => {
+    const { code, stdout, stderr } = await fairway(['help', 'nonsense'])
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.match(stderr, /unknown command 'nonsense'/)
+    assert.match((await fairway(['help', 'verify'])).stdout, /^Usage: fairway verify/)
+  }))
+
 test('a key in the wrong place is not repeated', () =>
   withUser(async (fairway, key) => {
     for (const args of [

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import type { CorridorHealth, CorridorQuery } from '../../../client/src/index.ts'
 import { checked, show } from './answers.ts'
 import { given, parseAmount, refuseLoneCurrency } from './forms.ts'
-import { labelCell, moneyText, timeText, type Cell, type Screen } from './screen.ts'
+import { labelCell, moneyText, timeText, type Cell, type Column, type Screen } from './screen.ts'
 import { runUser, withSharedOptions, type SharedOptions, type UserCli } from './session.ts'
 
 interface CorridorOptions extends SharedOptions {
@@ -61,9 +61,9 @@ export function corridorsLines(screen: Screen, found: readonly CorridorHealth[])
   return [
     ...screen.table(
       [
-        { title: 'CORRIDOR' },
-        { title: 'STATUS' },
-        ...buckets.map((bucket) => ({ title: bucket.toUpperCase() })),
+        { title: 'CORRIDOR', whole: true },
+        { title: 'STATUS', whole: true },
+        ...buckets.map((bucket): Column => ({ title: bucket.toUpperCase(), whole: true, optional: true })),
       ],
       found.map((one) => [
         one.corridor,

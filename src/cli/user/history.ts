@@ -89,9 +89,10 @@ export function historyLines(screen: Screen, { records, hasMore }: Found): strin
     [
       { title: 'REQUEST ID', whole: true },
       { title: 'DECISION', whole: true },
-      { title: 'SCORE', align: 'right', whole: true },
-      { title: 'CORRIDOR', whole: true },
-      { title: 'AMOUNT', align: 'right' },
+      // Left out sooner than cut: 1,000… may be any amount.
+      { title: 'AMOUNT', align: 'right', whole: true, optional: true },
+      { title: 'CORRIDOR', whole: true, optional: true },
+      { title: 'SCORE', align: 'right', whole: true, optional: true },
       { title: 'EVALUATED', whole: true, optional: true },
       { title: 'OVERRIDE', whole: true, optional: true },
       { title: 'OUTCOME', whole: true, optional: true },
@@ -99,9 +100,9 @@ export function historyLines(screen: Screen, { records, hasMore }: Found): strin
     records.map((record) => [
       record.request_id,
       decisionCell(record.decision),
-      record.score.toFixed(2),
-      record.corridor,
       record.amount === null ? '-' : moneyText(record.amount, record.currency),
+      record.corridor,
+      record.score.toFixed(2),
       timeText(record.evaluated_at),
       record.human_override?.action ?? '-',
       record.outcome?.outcome ?? '-',
