@@ -1,7 +1,21 @@
 /** Files as the command line needs them: read in pieces, written whole or not at all. */
 
+import { randomUUID } from 'node:crypto'
 import { constants, fstatSync } from 'node:fs'
-import { link, mkdir, open, rename, rm, rmdir, stat, writeFile, type FileHandle } from 'node:fs/promises'
+import {
+  chmod,
+  link,
+  lstat,
+  mkdir,
+  open,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  writeFile,
+  type FileHandle,
+} from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { addAbortSignal } from 'node:stream'
 import { FileFault, type InputFile, type OutputFolder } from '../app/ports.ts'
@@ -68,22 +82,47 @@ export function faultOf(what: string, error: unknown): Error {
   return new FileFault(`${what}: ${causes[String(error.code)] ?? error.message}`, { cause: error })
 }
 
-/** One file, whole. Without `overwrite` one that is there stays as it is, and that is a fault. */
+/** One file, whole. Without `overwrite` whatever is there stays as it is, and that is a fault; with it only a file is replaced. */
 export async function writeWhole(path: string, text: string, overwrite: boolean): Promise<void> {
-  const part = join(dirname(path), `.${basename(path)}.${process.pid}.part`)
+  let part: string | null = null
   try {
+    const { target, mode } = await placeFor(path, overwrite)
+    // A name that nobody else has: what an earlier run has left is in nobody's way.
+    part = join(dirname(target), `.fairway-${randomUUID()}.part`)
     await writeFile(part, text, { flag: 'wx' })
+    // Whoever kept others from reading it goes on doing so.
+    if (mode !== null) await chmod(part, mode)
     // A link never replaces anything, whoever else is writing there.
-    if (overwrite) await rename(part, path)
-    else await link(part, path)
+    if (overwrite) await rename(part, target)
+    else await link(part, target)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') {
-      throw new FileFault(`${path} is there already: --force overwrites it`, { cause: error })
-    }
+    if (error instanceof FileFault) throw error
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw isThere(path, error)
     throw faultOf(`cannot write ${path}`, error)
   } finally {
-    await rm(part, { force: true })
+    if (part !== null) await rm(part, { force: true })
   }
+}
+
+const isThere = (path: string, cause?: Error): FileFault =>
+  new FileFault(`${path} is there already: --force overwrites it`, { cause })
+
+/** Where the text goes, and the mode that it takes over. Looked at before anything is written: a device is not even a place for a part. */
+async function placeFor(path: string, overwrite: boolean): Promise<{ target: string; mode: number | null }> {
+  const found = await lstat(path).catch(nothingThere)
+  if (found === null) return { target: path, mode: null }
+  // A link is followed, so that it goes on being one; but not to a device, and not into the void.
+  const target = found.isSymbolicLink() ? await realpath(path) : path
+  const kind = await lstat(target)
+  if (kind.isDirectory()) throw new FileFault(`cannot write ${path}: it is a folder`)
+  if (!kind.isFile()) throw new FileFault(`cannot write ${path}: it is not a file, but a device or the like`)
+  if (!overwrite) throw isThere(path)
+  return { target, mode: kind.mode & 0o777 }
+}
+
+function nothingThere(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null
+  throw error
 }
 
 /** Each file is written under another name and renamed when all is done. The input is never overwritten. */

@@ -4,23 +4,20 @@ import { Command, CommanderError } from 'commander'
 import { FileFault, StoreUnavailable } from '../app/ports.ts'
 import { BadSetting } from '../config.ts'
 import { engineVersion } from '../core/engine.ts'
-import { keyPattern } from '../core/api-key.ts'
-import { webhookSecretPattern } from '../core/webhook.ts'
 import { registerAccess } from './access.ts'
 import { registerAssess } from './assess.ts'
 import { registerCip } from './cip.ts'
 import { registerFeeds } from './feeds.ts'
 import { registerKeys } from './keys.ts'
 import { CommandFailure, plain, type CliParts } from './parts.ts'
+import { withoutSecrets } from './secrets.ts'
 import { registerServe } from './serve.ts'
 import { registerUserCommands } from './user/register.ts'
 import type { Ending } from './user/session.ts'
 import { registerWebhooks } from './webhooks.ts'
 
-const everySecret = new RegExp(`${webhookSecretPattern.source}|${keyPattern.source}`, 'g')
-
-/** Whatever was typed in the wrong place: a secret does not belong on the terminal. */
-const withoutSecrets = (text: string): string => text.replaceAll(everySecret, '[secret]')
+/** What is said, a line after another, with nothing in them that a terminal obeys. */
+const harmless = (text: string): string => withoutSecrets(text).split('\n').map(plain).join('\n')
 
 export async function runCli(argv: readonly string[], parts: CliParts): Promise<number> {
   // Whoever reads our output may stop reading, as head does: that is no fault.
@@ -35,6 +32,7 @@ export async function runCli(argv: readonly string[], parts: CliParts): Promise<
   const program = programOf(parts, ending)
   try {
     refuseUnknown(program, argv[2] ?? '')
+    if (argv[2] === 'help') refuseUnknown(program, argv[3] ?? '')
     await program.parseAsync(argv)
     return ending.exitCode
   } catch (error) {
@@ -56,7 +54,7 @@ export function programOf(parts: CliParts, ending: Ending): Command {
     // An option belongs to the command before it, also where the command above has one of the same name.
     .enablePositionalOptions()
     // Commander repeats what it refuses.
-    .configureOutput({ outputError: (text, write) => write(withoutSecrets(text)) })
+    .configureOutput({ outputError: (text, write) => write(harmless(text)) })
     .addHelpText('after', '\nExample:\n  fairway quickstart\n  fairway verify GB-NG 1000 --currency GBP')
   program.commandsGroup('User commands, which ask a server with a key:')
   registerUserCommands(program, { parts, ending })
@@ -72,7 +70,7 @@ export function programOf(parts: CliParts, ending: Ending): Command {
   return program.helpCommand('help [command]', 'show help of a command')
 }
 
-/** Serving is what happens without a command: a mistyped one would be told that it is one argument too many. */
+/** Serving is what happens without a command: a mistyped one would be told that it is one argument too many; `help` would help with everything. */
 function refuseUnknown(program: Command, word: string): void {
   const isKnown = ['help', ...program.commands.map((command) => command.name())].includes(word)
   if (word !== '' && !word.startsWith('-') && !isKnown)

@@ -18,6 +18,8 @@ export function registerServe(program: Command, parts: CliParts): void {
       // Whoever reads that it is up may stop it at once.
       const stopped = stopSignal(server, hasFeeds ? endings : [...endings, 'SIGHUP'])
       server.logger.info({ url: server.url, pid: process.pid }, `Fairway is up at ${server.url}`)
+      // Likewise whoever has started us and waits for that. One who has gone meanwhile has nothing to hear.
+      process.send?.({ url: server.url }, undefined, undefined, () => undefined)
       await stopped
       await server.stop()
       server.logger.info('stopped')

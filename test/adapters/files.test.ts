@@ -1,10 +1,20 @@
 /** What is written appears whole, or not at all. */
 
 import assert from 'node:assert/strict'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { openOutput } from '../../src/adapters/files.ts'
+import { openOutput, writeWhole } from '../../src/adapters/files.ts'
 import { withFolder } from '../helpers/folder.ts'
 
 const read = (folder: string, name: string): string => readFileSync(join(folder, name), 'utf8')
@@ -39,5 +49,43 @@ test('a publish that fails puts back what was there', async () => {
       readdirSync(folder).filter((name) => name.endsWith('.part')),
       [],
     )
+  })
+})
+
+test('only a file is overwritten: a link is followed to one, and a device, a pipe or a folder stays what it is', async () => {
+  await withFolder(async (folder) => {
+    const at = (name: string): string => join(folder, name)
+    writeFileSync(at('file'), 'earlier')
+    chmodSync(at('file'), 0o600)
+    symlinkSync('file', at('link'))
+    // Of no use to anybody else: a program that gets this wrong must not harm the machine.
+    symlinkSync('pipe', at('device'))
+    symlinkSync('nowhere', at('void'))
+    mkdirSync(at('folder'))
+    assert.equal(spawnSync('mkfifo', [at('pipe')]).status, 0)
+    const names = readdirSync(folder)
+
+    await writeWhole(at('link'), 'new', true)
+    assert.equal(read(folder, 'file'), 'new')
+    assert.ok(lstatSync(at('link')).isSymbolicLink())
+    assert.equal(statSync(at('file')).mode & 0o777, 0o600)
+    for (const overwrite of [true, false]) {
+      await assert.rejects(writeWhole(at('device'), 'new', overwrite), /not a file, but a device/)
+      await assert.rejects(writeWhole(at('pipe'), 'new', overwrite), /not a file, but a device/)
+      await assert.rejects(writeWhole(at('folder'), 'new', overwrite), /it is a folder/)
+      await assert.rejects(writeWhole(at('void'), 'new', overwrite), /there is no such file/)
+    }
+    await assert.rejects(writeWhole(at('file'), 'newer', false), /is there already: --force/)
+    assert.equal(read(folder, 'file'), 'new')
+    assert.ok(lstatSync(at('device')).isSymbolicLink() && lstatSync(at('pipe')).isFIFO())
+    assert.deepEqual(readdirSync(folder), names, 'nothing else is left')
+  })
+})
+
+test('what an earlier run has left does not stand in the way', async () => {
+  await withFolder(async (folder) => {
+    writeFileSync(join(folder, `.evidence.json.${process.pid}.part`), 'half')
+    await writeWhole(join(folder, 'evidence.json'), 'whole', false)
+    assert.equal(read(folder, 'evidence.json'), 'whole')
   })
 })

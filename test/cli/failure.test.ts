@@ -20,7 +20,8 @@ import {
 import { errorJson, failureOf } from '../../src/cli/user/failure.ts'
 import { patiently } from '../../src/cli/user/patience.ts'
 import type { Connection } from '../../src/cli/user/settings.ts'
-import { againText } from '../../src/cli/user/verify.ts'
+import { commandText } from '../../src/cli/user/hints.ts'
+import { againWords } from '../../src/cli/user/verify.ts'
 import { check } from '../helpers/check.ts'
 
 const connection: Connection = {
@@ -58,12 +59,15 @@ test('a hold is what may help later: exit code 75; everything else is a fault: 1
 
 test('the line says what to do, and where the key came from, never the key', () => {
   const rows: readonly (readonly [FairwayError, RegExp])[] = [
-    [new AuthenticationError('x'), /key from FAIRWAY_API_KEY was not accepted.*fairway login/],
     [
-      new PermissionError('Live mode needs a live key.'),
+      new AuthenticationError('x', { code: 'UNAUTHORIZED' }),
+      /key from FAIRWAY_API_KEY was not accepted.*fairway login/,
+    ],
+    [
+      new PermissionError('Live mode needs a live key.', { code: 'FORBIDDEN' }),
       /Live mode needs a live key\. The key came from FAIRWAY_API_KEY/,
     ],
-    [new NotFoundError('x'), /fairway history/],
+    [new NotFoundError('x', { code: 'NOT_FOUND' }), /fairway history/],
     [refused(), /nothing answers at http:\/\/127\.0\.0\.1:8080: fairway quickstart/],
     [new RateLimitError('Too many.', { retryAfterSeconds: 1 }), /Too many\. Ask again in 1 second\./],
     [new UnavailableError('No signals.', { retryAfterSeconds: 120 }), /Ask again in 120 seconds\./],
@@ -75,6 +79,20 @@ test('the line says what to do, and where the key came from, never the key', () 
   }
   const remote = failureOf(refused(), { ...connection, url: 'https://fairway.example.com' })
   assert.doesNotMatch(remote.message, /quickstart/, 'a server is started on this machine only')
+})
+
+test('the key is spoken of only where it was sent, and Fairway itself refused', () => {
+  const keyless = { ...connection, key: null, keySource: null }
+  for (const Class of [AuthenticationError, PermissionError, NotFoundError]) {
+    for (const told of [
+      failureOf(new Class('Refused', { code: 'FORBIDDEN' }), keyless).message,
+      failureOf(new Class('Refused'), connection).message,
+    ]) {
+      assert.match(told, /^Refused\./)
+      assert.doesNotMatch(told, /key|login|history/, Class.name)
+    }
+  }
+  assert.match(failureOf(new NotFoundError('x'), connection).message, /It was asked at http:/)
 })
 
 test('of many faults in a request each has its line', () => {
@@ -93,7 +111,7 @@ test('of many faults in a request each has its line', () => {
 })
 
 /** Runs the call against faults that come in turn; a clock that moves when somebody sleeps. */
-async function trying(faults: readonly FairwayError[], budgetMs?: number) {
+async function trying(faults: readonly FairwayError[], limitBudgetMs?: number) {
   let calls = 0
   let nowMs = 0
   const slept: number[] = []
@@ -110,7 +128,7 @@ async function trying(faults: readonly FairwayError[], budgetMs?: number) {
       return Promise.resolve()
     },
     note: () => {},
-    ...(budgetMs === undefined ? {} : { budgetMs }),
+    ...(limitBudgetMs === undefined ? {} : { limitBudgetMs }),
   }).catch((error: Error) => error.name)
   return { outcome, calls, slept }
 }
@@ -135,6 +153,13 @@ test('nor is a server that is not there, one that took its time, or a request th
   }
 })
 
+test('a connection that breaks is tried again, however that is called', async () => {
+  for (const code of ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']) {
+    const { outcome, slept } = await trying([failedWith(code)])
+    assert.deepEqual([outcome, slept], ['answer', [1000]], code)
+  }
+})
+
 test('faults that pass are tried again for ten seconds in all', async () => {
   const lost = failedWith('ECONNRESET')
   assert.deepEqual(await trying([lost, new ServerError('x')]), {
@@ -154,9 +179,39 @@ test('faults that pass are tried again for ten seconds in all', async () => {
   assert.deepEqual(await trying([limited(60)], 70_000), { outcome: 'answer', calls: 2, slept: [60_000] })
 })
 
+test('a rate limit that does not say when it ends is waited for as other faults are', async () => {
+  const limited = new RateLimitError('x', { retryAfterSeconds: 0 })
+  assert.deepEqual(await trying(Array.from({ length: 9 }, () => limited)), {
+    outcome: 'RateLimitError',
+    calls: 4,
+    slept: [1000, 2000, 4000],
+  })
+  assert.match(failureOf(limited, connection).message, /Ask again later\./)
+})
+
+test('whoever waits long for a rate limit waits no longer for anything else', async () => {
+  const broken = Array.from({ length: 9 }, () => new ServerError('x'))
+  assert.deepEqual(await trying(broken, 70_000), {
+    outcome: 'ServerError',
+    calls: 4,
+    slept: [1000, 2000, 4000],
+  })
+})
+
 test('the command to ask again with can be typed as it stands', () => {
   assert.equal(
-    againText({ corridor: "Côte d'Ivoire-Nigeria", amount: 1000.09, currency: 'GBP' }, 'a key', 'shadow'),
-    `fairway verify 'Côte d'\\''Ivoire-Nigeria' 1000.09 --currency GBP --mode shadow --idempotency-key 'a key'`,
+    commandText(
+      againWords(
+        { corridor: "Côte d'Ivoire-Nigeria", amount: 1e-7, currency: 'GBP', correlation_id: 'invoice 7' },
+        '0.0000001',
+        { mode: 'shadow', idempotencyKey: 'a key' },
+      ),
+      null,
+    ),
+    `fairway verify 'Côte d'\\''Ivoire-Nigeria' 0.0000001 --currency GBP --mode shadow --correlation-id 'invoice 7' --idempotency-key 'a key'`,
+  )
+  assert.equal(
+    commandText(againWords({ corridor: 'GB-NG' }, undefined, { idempotencyKey: 'k' }), 'http://h:1/a b'),
+    `fairway verify GB-NG --idempotency-key k --url 'http://h:1/a b'`,
   )
 })

@@ -6,7 +6,8 @@ import { test } from 'node:test'
 import { historyLines } from '../../src/cli/user/history.ts'
 import { decisionCell, labelCell, moneyText, Screen, type Column } from '../../src/cli/user/screen.ts'
 import { sumText } from '../../src/cli/user/explain.ts'
-import type { Explanation, Verification } from '../../client/src/index.ts'
+import { corridorsLines } from '../../src/cli/user/corridors.ts'
+import type { CorridorHealth, Explanation, Verification } from '../../client/src/index.ts'
 import { widthOf } from '../../src/cli/user/width.ts'
 import { check } from '../helpers/check.ts'
 import { terminalOf } from '../helpers/user.ts'
@@ -107,6 +108,29 @@ test('history keeps its ids whole, and leaves columns out where there is no room
   assert.doesNotMatch(at(80)[0] ?? '', /EVALUATED/)
   assert.match(at(100)[0] ?? '', /EVALUATED$/)
   assert.match(at(140)[0] ?? '', /OUTCOME$/)
+})
+
+test('where there is little room, columns are left out and an amount is never cut', () => {
+  const large = { ...record, amount: 123_456_789_012.5 }
+  for (const width of [45, 58, 64, 74, 80]) {
+    const [title = '', line = ''] = historyLines(new Screen(terminalOf({ columns: width }), {}), {
+      records: [large],
+      hasMore: false,
+    })
+    assert.ok(widthOf(title) <= width && widthOf(line) <= width, `${width}: ${line}`)
+    assert.match(line, /^SVC-2026-01M7G517W5CWXH6E1091BYK5CR {2}DEGRADED/)
+    assert.equal(line.includes('123,456,789,012.5 GBP'), title.includes('AMOUNT'))
+    assert.ok(!line.includes('…'), line)
+  }
+  const signals = { status: 'MODERATE', risk_value: 0.5, signals: [] }
+  const corridor = {
+    corridor: 'GB-NG',
+    status: 'OPERATIONAL',
+    advisory: '',
+    signals: { fx: signals, network: signals, settlement: signals, liquidity: signals, compliance: signals },
+  } as unknown as CorridorHealth
+  const lines = corridorsLines(new Screen(terminalOf({ columns: 40 }), {}), [corridor])
+  assert.deepEqual(lines.slice(0, 2), ['CORRIDOR  STATUS       FX', 'GB-NG     OPERATIONAL  MODERATE'])
 })
 
 test('money is told as it was given', () => {

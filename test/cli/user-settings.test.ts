@@ -9,6 +9,7 @@ import {
   isLoopback,
   normalUrl,
   parseSettings,
+  readKept,
   settingsText,
   type KeptSettings,
 } from '../../src/cli/user/settings.ts'
@@ -76,6 +77,13 @@ test('a file that others may use, or that is malformed, is one line with its pat
   }
 })
 
+test('a path with spaces is told as a shell takes it', () => {
+  assert.throws(
+    () => readKept({ kind: 'open_to_others' }, "/home/O'Neil's files/config.json"),
+    /chmod 600 '\/home\/O'\\''Neil'\\''s files\/config\.json'$/,
+  )
+})
+
 test('a bad file harms nobody who does not need it', async () => {
   const user = userOf({ apiKey: 'env-key', url: 'https://env.example.com', file: { kind: 'open_to_others' } })
   assert.equal((await connectionOf(user, null)).key, 'env-key')
@@ -107,6 +115,8 @@ test('addresses are compared in one form', () => {
       ['https://a:b@fairway.example.com', null],
       ['https://fairway.example.com?x=1', null],
       ['https://fairway.example.com#x', null],
+      ['https://fairway.example.com?', null],
+      ['https://fairway.example.com/#', null],
     ],
     normalUrl,
   )

@@ -55,6 +55,8 @@ const offers: readonly (readonly [line: string, offered: readonly string[]])[] =
   ['fairway completion ', ['bash', 'fish', 'zsh']],
   ['fairway keys ', ['issue', 'list', 'revoke', 'rotate']],
   ['fairway explain ', []],
+  ['fairway hel', ['help']],
+  ['fairway help ver', ['verify']],
 ]
 
 test('bash offers commands, options, values and files', { skip: missing('bash') }, () =>
@@ -67,6 +69,15 @@ test('bash offers commands, options, values and files', { skip: missing('bash') 
       const words = found.split('\n').filter((word) => word !== '')
       assert.deepEqual(new Set(words), new Set(offered), line)
     }
+    // Were it a pattern, it would be taken for the file that it fits.
+    writeFileSync(join(folder, 'a*'), '')
+    writeFileSync(join(folder, 'a b'), '')
+    const names = `source ${script}; cd ${folder}; COMP_WORDS=(fairway audit verify a); COMP_CWORD=3; _fairway; printf '%s\\n' "\${COMPREPLY[@]}"`
+    assert.deepEqual(output('bash', ['--norc', '-c', names], folder).split('\n').toSorted(), [
+      '',
+      'a b',
+      'a*',
+    ])
   }),
 )
 

@@ -1,7 +1,7 @@
 /** `fairway quickstart` as it is run on a fresh machine: what it starts, keeps, uses again, and stops when it fails. */
 
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { test } from 'node:test'
 import { checkedFetch } from '../helpers/checked-fetch.ts'
 import { withFolder } from '../helpers/folder.ts'
 import { finished, serve, start, type Finished } from '../helpers/process.ts'
-import { configIn, fairwayOf, homeIn, nowhere, onTerminal, writeConfig } from '../helpers/user.ts'
+import { answering, configIn, fairwayOf, homeIn, nowhere, onTerminal, writeConfig } from '../helpers/user.ts'
 
 interface Quickstarted {
   readonly url: string
@@ -65,6 +65,7 @@ test('from nothing to a first decision; a second run uses server and key again',
       assert.equal(done.verification.decision, 'GO')
       assert.equal(done.server.log_file, join(folder, 'data', 'fairway.log'))
       assert.equal(pidIn(done.server.log_file), pid)
+      assert.equal(statSync(done.server.log_file).mode & 0o777, 0o600)
       assert.equal(statSync(configIn(folder)).mode & 0o777, 0o600)
       const kept = JSON.parse(readFileSync(configIn(folder), 'utf8')) as { url: string; api_key: string }
       assert.equal(kept.url, url)
@@ -109,6 +110,45 @@ test('a key that the server does not know any more is replaced; one of the envir
       assert.ok(!readFileSync(configIn(folder), 'utf8').includes(old))
     } finally {
       await server.stop()
+    }
+  }))
+
+const healthy = JSON.stringify({ status: 'healthy', version: '1', total_verifications: 0 })
+
+test('where the key could not be kept, none is asked for', () =>
+  withFolder((folder) =>
+    answering(200, {}, healthy, async (url, seen) => {
+      // A link that leads nowhere in the place of the folder: not even root can write there.
+      mkdirSync(join(folder, 'settings'))
+      symlinkSync(join(folder, 'none', 'none'), join(folder, 'settings', 'fairway'))
+      const { code, stderr } = await fairwayOf(folder, { FAIRWAY_URL: url })(['quickstart'])
+      assert.equal(code, 1)
+      assert.match(stderr, /^fairway: cannot write .*config\.json/)
+      assert.equal(seen(), 1, 'more than its health was asked for')
+    }),
+  ))
+
+test('a key that a server elsewhere refuses is not replaced', () =>
+  withFolder(async (folder) => {
+    const elsewhere = createServer((request, response) => {
+      if (request.url === '/api/health') response.end(healthy)
+      else response.writeHead(401).end('{"code":"UNAUTHORIZED","message":"No."}')
+    })
+    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
+    try {
+      // Leads here as well, and does not say so.
+      const url = `http://0.0.0.0:${(elsewhere.address() as AddressInfo).port}`
+      const path = writeConfig(folder, JSON.stringify({ url, api_key: 'svc-live-kept' }))
+      const { code, stderr } = await fairwayOf(folder, {})(['quickstart'])
+      assert.equal(code, 1)
+      assert.match(
+        stderr,
+        /was not accepted by http:\/\/0\.0\.0\.0:\d+, and is not replaced by a sandbox key/,
+      )
+      assert.match(readFileSync(path, 'utf8'), /svc-live-kept/)
+    } finally {
+      elsewhere.closeAllConnections()
+      await new Promise((resolve) => elsewhere.close(resolve))
     }
   }))
 
@@ -190,23 +230,27 @@ test('the key of another server is not thrown away', () =>
     assert.equal(readFileSync(path, 'utf8'), text)
   }))
 
-test('Ctrl-C while the server starts stops it too', () =>
-  withFolder(async (folder) => {
-    const url = await nowhere()
-    const log = join(folder, 'fairway.log')
-    const environment = {
-      ...homeIn(folder),
-      FAIRWAY_URL: url,
-      DATABASE_URL: `sqlite:${join(folder, 'fairway.db')}`,
-    }
-    const child = start(['quickstart'], environment)
-    const ended = finished(child)
-    while (!existsSync(log) || readFileSync(log, 'utf8') === '')
-      await new Promise((resolve) => setImmediate(resolve))
-    child.kill('SIGINT')
-    const { code } = await ended
-    // It may have been quicker than we were.
-    assert.ok(code === 130 || code === 0, String(code))
-    if (code === 0) await stop(pidIn(log), url)
-    assert.equal(await answers(url), false)
-  }))
+for (const [signal, exitCode] of [
+  ['SIGINT', 130],
+  ['SIGHUP', 129],
+] as const)
+  test(`${signal} while the server starts stops it too`, () =>
+    withFolder(async (folder) => {
+      const url = await nowhere()
+      const log = join(folder, 'fairway.log')
+      const environment = {
+        ...homeIn(folder),
+        FAIRWAY_URL: url,
+        DATABASE_URL: `sqlite:${join(folder, 'fairway.db')}`,
+      }
+      const child = start(['quickstart'], environment)
+      const ended = finished(child)
+      while (!existsSync(log) || readFileSync(log, 'utf8') === '')
+        await new Promise((resolve) => setImmediate(resolve))
+      child.kill(signal)
+      const { code } = await ended
+      // It may have been quicker than we were.
+      assert.ok(code === exitCode || code === 0, String(code))
+      if (code === 0) await stop(pidIn(log), url)
+      assert.equal(await answers(url), false)
+    }))

@@ -2,14 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { freshDatabase, type FreshDatabase } from '../helpers/databases.ts'
 import { withFolder } from '../helpers/folder.ts'
 import { issueByCli, serve, type Finished, type Served } from '../helpers/process.ts'
-import { configIn, fairwayOf, nowhere, writeConfig, type Fairway } from '../helpers/user.ts'
+import { answering, configIn, fairwayOf, nowhere, writeConfig, type Fairway } from '../helpers/user.ts'
 
 let database: FreshDatabase
 let server: Served
@@ -104,6 +102,10 @@ test('what is not clear is refused before anything is sent', () =>
         /one of EXECUTE, HOLD, REJECT/,
       ],
       [['compare', 'GB-NG', '--partners', 'a', '--profiles'], /cannot be used with/],
+      [['verify', 'GB-NG', '--currency', 'GBP'], /--currency is given without an amount/],
+      [['compare', 'GB-NG', '--currency', 'GBP'], /--currency is given without an amount/],
+      [['corridors', '--currency', 'GBP'], /--currency is given without an amount/],
+      [['audit', 'SVC-1', '--export', '-'], /the name of a file; without --export the record is printed/],
     ] as const
     for (const [args, message] of cases) {
       // Nobody listens there: had anything been sent, it would have been a hold.
@@ -165,7 +167,15 @@ test('a decision is explained, audited, exported, checked and overridden', () =>
       assert.notEqual(readFileSync(path, 'utf8'), 'mine')
     }
 
-    const words = ['--action', 'execute', '--reason', 'PAYEE_CALLED', '--justification', 'They confirmed.']
+    const words = [
+      '--action',
+      'execute',
+      '--reason',
+      'PAYEE_CALLED',
+      '--justification',
+      'They confirmed.',
+      '--yes',
+    ]
     const override = json(await fairway(['override', id, ...words]))
     assert.equal(override['action'], 'EXECUTE')
     const second = await fairway(['override', id, ...words])
@@ -211,27 +221,6 @@ test('partners, profiles, corridors and health', () =>
     assert.deepEqual([health['status'], health['url']], ['healthy', server.url])
   }))
 
-/** A server that answers everything alike, and counts. */
-async function answering(
-  status: number,
-  headers: Readonly<Record<string, string>>,
-  body: string,
-  work: (url: string, seen: () => number) => Promise<void>,
-): Promise<void> {
-  let requests = 0
-  const stub = createServer((_request, response) => {
-    requests += 1
-    response.writeHead(status, headers).end(body)
-  })
-  await new Promise<void>((resolve) => stub.listen(0, '127.0.0.1', resolve))
-  try {
-    await work(`http://127.0.0.1:${(stub.address() as AddressInfo).port}`, () => requests)
-  } finally {
-    stub.closeAllConnections()
-    await new Promise((resolve) => stub.close(resolve))
-  }
-}
-
 test('a 503 ends every command at once: one request, exit code 75, whatever Retry-After says', () =>
   withUser(async (fairway) => {
     const body = JSON.stringify({ message: 'Not now.', code: 'STORE_UNAVAILABLE', request_id: 'req_1' })
@@ -242,7 +231,7 @@ test('a 503 ends every command at once: one request, exit code 75, whatever Retr
       ['history', '--all'],
       ['corridors'],
       ['compare', 'GB-NG'],
-      ['override', 'SVC-1', '--action', 'HOLD', '--reason', 'A', '--justification', 'b'],
+      ['override', 'SVC-1', '--action', 'HOLD', '--reason', 'A', '--justification', 'b', '--yes'],
       ['health'],
       ['quickstart'],
     ]
@@ -277,7 +266,7 @@ test('a server that is not there, too busy or broken is a hold; something else t
       },
     )
     await answering(200, {}, '{"decision":"YES"}', async (url) => {
-      assert.equal((await fairway(['verify', 'GB-NG', '1'], { FAIRWAY_URL: url })).code, 1)
+      assert.equal((await fairway(['history'], { FAIRWAY_URL: url })).code, 1)
       const health = await fairway(['health'], { FAIRWAY_URL: url })
       assert.equal(health.code, 75)
       assert.match(health.stderr, /is not Fairway/)
@@ -341,6 +330,28 @@ test('a key that would go over http to another machine is warned of', () =>
     const { code, stderr } = await fairway(['history'], { FAIRWAY_URL: 'http://fairway.invalid' })
     assert.equal(code, 75)
     assert.match(stderr, /^fairway: warning: the key is sent to http:\/\/fairway\.invalid unencrypted/)
+  }))
+
+test('a login that the environment overrules says so', () =>
+  withUser(async (fairway, key) => {
+    const stored = await fairway(
+      ['login', '--url', server.url],
+      { FAIRWAY_URL: 'http://localhost:1' },
+      { input: key },
+    )
+    assert.equal(stored.code, 0, stored.stderr)
+    assert.match(stored.stderr, /^fairway: FAIRWAY_API_KEY is set and comes before what was stored/)
+    assert.match(stored.stderr, /\nfairway: FAIRWAY_URL is set and comes before what was stored/)
+    const alone = await fairway(['login'], { FAIRWAY_API_KEY: '' }, { input: key })
+    assert.deepEqual([alone.code, alone.stderr], [0, ''])
+  }))
+
+test('help for what is not there is refused', () =>
+  withUser(async (fairway) => {
+    const { code, stdout, stderr } = await fairway(['help', 'nonsense'])
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.match(stderr, /unknown command 'nonsense'/)
+    assert.match((await fairway(['help', 'verify'])).stdout, /^Usage: fairway verify/)
   }))
 
 test('a key in the wrong place is not repeated', () =>

@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { SettingsText, Terminal, UserParts } from '../../src/cli/user/parts.ts'
@@ -88,6 +89,27 @@ export async function freePort(): Promise<number> {
 
 /** An address at which nobody listens. */
 export const nowhere = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`
+
+/** A server that answers everything alike, and counts. */
+export async function answering(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  work: (url: string, seen: () => number) => Promise<void>,
+): Promise<void> {
+  let requests = 0
+  const stub = createHttpServer((_request, response) => {
+    requests += 1
+    response.writeHead(status, headers).end(body)
+  })
+  await new Promise<void>((resolve) => stub.listen(0, '127.0.0.1', resolve))
+  try {
+    await work(`http://127.0.0.1:${(stub.address() as AddressInfo).port}`, () => requests)
+  } finally {
+    stub.closeAllConnections()
+    await new Promise((resolve) => stub.close(resolve))
+  }
+}
 
 const main = new URL('../../src/main.ts', import.meta.url).pathname
 

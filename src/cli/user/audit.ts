@@ -1,8 +1,10 @@
 /** `fairway audit`: the record of one decision, and its evidence as a file. */
 
-import type { Command } from 'commander'
+import { InvalidArgumentError, type Command } from 'commander'
 import type { AuditRecord, FairwayClient } from '../../../client/src/index.ts'
 import { registerAuditVerify } from '../audit-verify.ts'
+import { checked, show } from './answers.ts'
+import { commandText, quoted } from './hints.ts'
 import { decisionCell, labelCell, moneyText, timeText, type Screen } from './screen.ts'
 import { runUser, withSharedOptions, type Session, type SharedOptions, type UserCli } from './session.ts'
 
@@ -17,7 +19,11 @@ export function registerAudit(program: Command, cli: UserCli): void {
       .command('audit')
       .description('show the record of a decision, export its evidence, or check an export')
       .argument('<request-id>', 'the id of the decision, SVC-…')
-      .option('--export <file>', 'write the evidence to this file: CSV where it ends in .csv, else JSON')
+      .option(
+        '--export <file>',
+        'write the evidence to this file: CSV where it ends in .csv, else JSON',
+        parseTarget,
+      )
       .option('--force', 'overwrite the file'),
   )
     .addHelpText(
@@ -40,15 +46,28 @@ Example:
             overwrite: options.force === true,
           })
         }
-        const record = await session.ask(() => client.audit(requestId))
-        if (session.screen.isJson) session.screen.json(record)
-        else session.screen.lines(recordLines(session.screen, record))
+        const record = checked(await session.ask(() => client.audit(requestId)), {
+          request_id: 'text',
+          decision: 'text',
+          score: 'number',
+          reason_codes: 'list',
+          signal_contributions: 'list',
+        })
+        show(session.screen, record, () => recordLines(session.screen, record))
         return 0
       }),
     )
   // As for the whole program: the options of `audit verify` are not our own, which have the same names.
   audit.enablePositionalOptions()
   registerAuditVerify(audit, cli.parts)
+}
+
+/** `-` is standard output elsewhere: whoever means that is not left with a file of that name. */
+function parseTarget(text: string): string {
+  if (text === '-' || text === '') {
+    throw new InvalidArgumentError('It is the name of a file; without --export the record is printed.')
+  }
+  return text
 }
 
 interface Wanted {
@@ -64,16 +83,26 @@ async function exportTo(
   { requestId, path, overwrite }: Wanted,
 ): Promise<number> {
   const isCsv = /\.csv$/i.test(path)
-  const text = await ask(async () =>
-    isCsv
-      ? client.exportAudit(requestId, { format: 'csv' })
-      : `${JSON.stringify(await client.exportAudit(requestId), null, 2)}\n`,
-  )
+  const text = await ask(() => (isCsv ? csvOf(client, requestId) : jsonOf(client, requestId)))
   await parts.user.writeFile(path, text, overwrite)
-  if (screen.isJson) screen.json({ request_id: requestId, file: path, format: isCsv ? 'csv' : 'json' })
-  else
-    screen.lines([`Wrote ${screen.cell(path)}. Check it offline: fairway audit verify ${screen.cell(path)}`])
+  const check = commandText(['audit', 'verify', path], null)
+  show(screen, { request_id: requestId, file: path, format: isCsv ? 'csv' : 'json' }, () => [
+    `Wrote ${screen.cell(quoted(path))}. Check it offline: ${screen.cell(check)}`,
+  ])
   return 0
+}
+
+async function jsonOf(client: FairwayClient, requestId: string): Promise<string> {
+  const bundle = checked(await client.exportAudit(requestId), { record: 'members', integrity: 'members' })
+  return `${JSON.stringify(bundle, null, 2)}\n`
+}
+
+/** What some page between us answered must not pass for evidence. */
+async function csvOf(client: FairwayClient, requestId: string): Promise<string> {
+  const csv = await client.exportAudit(requestId, { format: 'csv' })
+  const [title] = /^path,type,value\r?\n/.exec(csv) ?? []
+  checked({ title }, { title: 'text' })
+  return csv
 }
 
 export function recordLines(screen: Screen, record: AuditRecord): string[] {

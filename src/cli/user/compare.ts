@@ -2,7 +2,8 @@
 
 import { Option, type Command } from 'commander'
 import type { DemoCompareResponse, PartnerRankingResponse } from '../../../client/src/index.ts'
-import { given, parseAmount, parseList } from './forms.ts'
+import { checked, show } from './answers.ts'
+import { given, parseAmount, parseList, refuseLoneCurrency } from './forms.ts'
 import { decisionCell, moneyText, type Screen } from './screen.ts'
 import { runUser, withSharedOptions, type SharedOptions, type UserCli } from './session.ts'
 
@@ -36,23 +37,29 @@ Example:
   fairway compare GB-NG 1000 --partners sim-partner-acacia,sim-partner-birch
   fairway compare GB-NG 1000 --profiles`,
     )
-    .action((corridor: string, amount: number | undefined, options: CompareOptions) =>
-      runUser(cli, options, async ({ screen, keyed, open, ask }) => {
+    .action((corridor: string, amount: number | undefined, options: CompareOptions, command: Command) => {
+      refuseLoneCurrency(command, amount, options.currency)
+      return runUser(cli, options, async ({ screen, keyed, open, ask }) => {
         const payment = { corridor, ...given({ amount, currency: options.currency }) }
         const { partners } = options
         if (partners === undefined) {
-          const compared = await ask(() => open.demoCompare({ payment }))
-          if (screen.isJson) screen.json(compared)
-          else screen.lines(profileLines(screen, compared))
+          const compared = checked(await ask(() => open.demoCompare({ payment })), {
+            corridor: 'text',
+            results: 'members',
+            divergence: 'members',
+          })
+          show(screen, compared, () => profileLines(screen, compared))
           return 0
         }
         const client = keyed()
-        const ranking = await ask(() => client.comparePartners({ ...payment, partners }))
-        if (screen.isJson) screen.json(ranking)
-        else screen.lines(rankingLines(screen, ranking))
+        const ranking = checked(await ask(() => client.comparePartners({ ...payment, partners })), {
+          corridor: 'text',
+          ranked_partners: 'list',
+        })
+        show(screen, ranking, () => rankingLines(screen, ranking))
         return 0
-      }),
-    )
+      })
+    })
 }
 
 export function rankingLines(screen: Screen, ranking: PartnerRankingResponse): string[] {

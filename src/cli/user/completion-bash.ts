@@ -49,10 +49,12 @@ ${cases(argumentValues(tree))}
 ${commands.flatMap(commandCase).join('\n')}
     esac
   fi
-  COMPREPLY=($(compgen -W "$words" -- "$current"))
+  COMPREPLY=()
+  # Line by line: what a name has of spaces or stars is its own. (mapfile is not there before bash 4.)
+  while IFS= read -r word; do
+    COMPREPLY+=("$word")
+  done < <(compgen -W "$words" -- "$current"; [[ -z $files ]] || compgen -f -- "$current")
   if [[ -n $files ]]; then
-    local IFS=$'\\n'
-    COMPREPLY+=($(compgen -f -- "$current"))
     type compopt >/dev/null 2>&1 && compopt -o filenames 2>/dev/null
   fi
 }

@@ -61,7 +61,7 @@ function optionOf(option: Option): CompletedOption {
 
 const help: CompletedOption = { names: ['--help', '-h'], description: 'show help', values: null }
 
-export function treeOf(command: Command, above: readonly string[] = []): CompletedCommand {
+function treeOf(command: Command, above: readonly string[] = []): CompletedCommand {
   const path = [...above, command.name()]
   return {
     path,
@@ -72,6 +72,19 @@ export function treeOf(command: Command, above: readonly string[] = []): Complet
       valuesOf(argument.name(), argument.argChoices),
     ),
   }
+}
+
+/** The whole program, with `help`, which commander does not count among the commands. */
+export function programTree(program: Command): CompletedCommand {
+  const tree = treeOf(program)
+  const named: CompletedCommand = {
+    path: [...tree.path, 'help'],
+    description: 'show help of a command',
+    commands: [],
+    options: [help],
+    arguments: [{ kind: 'words', words: tree.commands.map(({ path }) => path.at(-1) ?? '') }],
+  }
+  return { ...tree, commands: [...tree.commands, named] }
 }
 
 /** The command and all below it. */

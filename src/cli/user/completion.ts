@@ -3,7 +3,7 @@
 import { Argument, type Command } from 'commander'
 import { bashScript } from './completion-bash.ts'
 import { fishScript } from './completion-fish.ts'
-import { treeOf } from './completion-tree.ts'
+import { programTree } from './completion-tree.ts'
 import { zshScript } from './completion-zsh.ts'
 
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript } as const
@@ -28,5 +28,5 @@ To install it:
 Example:
   source <(fairway completion bash)`,
     )
-    .action((shell: Shell) => void process.stdout.write(scripts[shell](treeOf(program))))
+    .action((shell: Shell) => void process.stdout.write(scripts[shell](programTree(program))))
 }

@@ -2,8 +2,9 @@
 
 import type { Command } from 'commander'
 import type { CorridorHealth, CorridorQuery } from '../../../client/src/index.ts'
-import { given, parseAmount } from './forms.ts'
-import { labelCell, moneyText, timeText, type Cell, type Screen } from './screen.ts'
+import { checked, show } from './answers.ts'
+import { given, parseAmount, refuseLoneCurrency } from './forms.ts'
+import { labelCell, moneyText, timeText, type Cell, type Column, type Screen } from './screen.ts'
 import { runUser, withSharedOptions, type SharedOptions, type UserCli } from './session.ts'
 
 interface CorridorOptions extends SharedOptions {
@@ -21,25 +22,30 @@ export function registerCorridors(program: Command, cli: UserCli): void {
       .option('--currency <currency>', 'of the amount; GBP unless given'),
   )
     .addHelpText('after', '\nExample:\n  fairway corridors\n  fairway corridors GB-NG --amount 1000')
-    .action((corridor: string | undefined, options: CorridorOptions) =>
-      runUser(cli, options, async ({ screen, keyed, ask }) => {
+    .action((corridor: string | undefined, options: CorridorOptions, command: Command) => {
+      refuseLoneCurrency(command, options.amount, options.currency)
+      return runUser(cli, options, async ({ screen, keyed, ask }) => {
         const client = keyed()
         const query: CorridorQuery = given({ amount: options.amount, currency: options.currency })
-        const health = (name: string): Promise<CorridorHealth> =>
-          ask(() => client.corridorHealth(name, query))
+        const health = async (name: string): Promise<CorridorHealth> =>
+          checked(await ask(() => client.corridorHealth(name, query)), {
+            corridor: 'text',
+            status: 'text',
+            signals: 'members',
+          })
         if (corridor !== undefined) {
           const found = await health(corridor)
-          if (screen.isJson) screen.json(found)
-          else screen.lines(corridorLines(screen, found))
+          show(screen, found, () => corridorLines(screen, found))
           return 0
         }
-        const { corridors } = await ask(() => client.organisationSettings())
-        const found = await Promise.all(corridors.permitted.map(health))
-        if (screen.isJson) screen.json(found)
-        else screen.lines(corridorsLines(screen, found))
+        const settings = await ask(() => client.organisationSettings())
+        const { corridors } = checked(settings, { corridors: 'members' })
+        const { permitted } = checked(corridors, { permitted: 'list' })
+        const found = await Promise.all(permitted.map(health))
+        show(screen, found, () => corridorsLines(screen, found))
         return 0
-      }),
-    )
+      })
+    })
 }
 
 const statusFormats = { OPERATIONAL: 'green', DEGRADED: 'yellow', IMPAIRED: 'red' } as const
@@ -55,9 +61,9 @@ export function corridorsLines(screen: Screen, found: readonly CorridorHealth[])
   return [
     ...screen.table(
       [
-        { title: 'CORRIDOR' },
-        { title: 'STATUS' },
-        ...buckets.map((bucket) => ({ title: bucket.toUpperCase() })),
+        { title: 'CORRIDOR', whole: true },
+        { title: 'STATUS', whole: true },
+        ...buckets.map((bucket): Column => ({ title: bucket.toUpperCase(), whole: true, optional: true })),
       ],
       found.map((one) => [
         one.corridor,

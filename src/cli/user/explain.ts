@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander'
 import type { Explanation } from '../../../client/src/index.ts'
+import { checked, show } from './answers.ts'
 import { decisionCell, labelCell, type Screen } from './screen.ts'
 import { runUser, withSharedOptions, type SharedOptions, type UserCli } from './session.ts'
 
@@ -16,9 +17,14 @@ export function registerExplain(program: Command, cli: UserCli): void {
     .action((requestId: string, options: SharedOptions) =>
       runUser(cli, options, async ({ screen, keyed, ask }) => {
         const client = keyed()
-        const explanation = await ask(() => client.explainDecision(requestId))
-        if (screen.isJson) screen.json(explanation)
-        else screen.lines(explanationLines(screen, explanation))
+        const explanation = checked(await ask(() => client.explainDecision(requestId)), {
+          request_id: 'text',
+          decision: 'text',
+          score: 'number',
+          factors: 'list',
+          counterfactuals: 'list',
+        })
+        show(screen, explanation, () => explanationLines(screen, explanation))
         return 0
       }),
     )

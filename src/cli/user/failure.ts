@@ -54,10 +54,30 @@ export function failureOf(error: FairwayError, connection: Connection): CommandF
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
+/** What happened, in the words of a command: the client speaks of its own options. */
+export function messageOf({ message }: FairwayError): string {
+  return message.replace(/ as baseUrl\.$/, ' with --url.')
+}
+
 /** What happened and what to do. The key itself is never told, only where it came from. */
-function toldOf(error: FairwayError, { url, keySource }: Connection): string {
+function toldOf(error: FairwayError, connection: Connection): string {
+  const told = sentence(messageOf(error))
+  const { url } = connection
+  const keyTold = keyToldOf(error, connection)
+  if (keyTold !== null) return keyTold
+  if (isNobodyThere(error)) {
+    return `nothing answers at ${url}${isLoopback(url) ? ': fairway quickstart starts a server there' : ''}.`
+  }
+  const isStrange = error instanceof ConnectionError || error instanceof UnexpectedAnswerError
+  // Without a code it was somebody else who answered: which, is of interest.
+  if (isStrange || (error.code === null && !isPassing(error))) return `${told} It was asked at ${url}.`
+  return isPassing(error) ? `${told} Ask again ${laterText(error.retryAfterSeconds)}.` : told
+}
+
+/** Null where the key has nothing to do with it: none was sent, or it was not Fairway that refused. */
+function keyToldOf(error: FairwayError, { url, keySource: from }: Connection): string | null {
+  if (from === null || error.code === null) return null
   const told = sentence(error.message)
-  const from = keySource ?? 'nowhere'
   if (error instanceof AuthenticationError) {
     return `the key from ${from} was not accepted by ${url}: it is mistyped, expired or revoked. fairway login stores another.`
   }
@@ -65,27 +85,23 @@ function toldOf(error: FairwayError, { url, keySource }: Connection): string {
   if (error instanceof NotFoundError) {
     return `${told} The key from ${from} sees its own records: fairway history lists them.`
   }
-  if (isNobodyThere(error)) {
-    return `nothing answers at ${url}${isLoopback(url) ? ': fairway quickstart starts a server there' : ''}.`
-  }
-  if (error instanceof ConnectionError || error instanceof UnexpectedAnswerError) {
-    return `${told} It was asked at ${url}.`
-  }
-  return isPassing(error) ? `${told} Ask again ${laterText(error.retryAfterSeconds)}.` : told
+  return null
 }
 
+/** Zero tells nothing of when. */
 export function laterText(seconds: number | null): string {
-  return seconds === null ? 'later' : `in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
+  return seconds === null || seconds === 0 ? 'later' : `in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
 }
 
 /** The one JSON value of a command that failed. */
 export function errorJson(error: unknown) {
   const causes = error instanceof Error ? [error, error.cause] : []
   const known = causes.find((one) => one instanceof FairwayError)
+  const message = error instanceof Error ? error.message : String(error)
   return {
     error: {
       code: known?.code ?? null,
-      message: known?.message ?? (error instanceof Error ? error.message : String(error)),
+      message: known === undefined ? message : messageOf(known),
       request_id: known?.requestId ?? null,
       retry_after_seconds: known?.retryAfterSeconds ?? null,
       errors: known?.errors ?? [],

@@ -1,6 +1,6 @@
 /** What users type, read strictly: what is not clear is refused before anything is sent. */
 
-import { InvalidArgumentError } from 'commander'
+import { InvalidArgumentError, type Command } from 'commander'
 
 /** More digits than these, and the number that is sent would not be the one that was typed. */
 const digitsMax = 15
@@ -13,6 +13,27 @@ export function parseAmount(text: string): number {
   const digits = text.replace('.', '').replace(/^0+/, '')
   if (digits.length > digitsMax) throw new InvalidArgumentError(`It has at most ${digitsMax} digits.`)
   return Number(text)
+}
+
+/** As it was typed, too: of a very small number JavaScript writes what we would not take. */
+export interface TypedAmount {
+  readonly text: string
+  readonly amount: number
+}
+
+export function parseTypedAmount(text: string): TypedAmount {
+  return { text, amount: parseAmount(text) }
+}
+
+/** A currency is that of an amount: where a script has not set the one, nothing is asked without it. */
+export function refuseLoneCurrency(
+  command: Command,
+  amount: number | undefined,
+  currency: string | undefined,
+): void {
+  if (amount === undefined && currency !== undefined) {
+    command.error('error: --currency is given without an amount, and nothing was asked')
+  }
 }
 
 export function parseCount(text: string): number {

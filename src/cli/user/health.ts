@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { FairwayError, type Health } from '../../../client/src/index.ts'
 import { CommandFailure } from '../parts.ts'
 import { holdExitCode } from './exit-codes.ts'
+import { show } from './answers.ts'
 import { failureOf } from './failure.ts'
 import type { Screen } from './screen.ts'
 import { runUser, withSharedOptions, type Session, type SharedOptions, type UserCli } from './session.ts'
@@ -20,8 +21,9 @@ export function registerHealth(program: Command, cli: UserCli): void {
         const health = await healthOf(session)
         const responseMs = Math.round(clock.monotonicMs() - startedMs)
         const { screen, connection } = session
-        if (screen.isJson) screen.json({ ...health, url: connection.url, response_ms: responseMs })
-        else screen.lines(healthLines(screen, health, connection.url, responseMs))
+        show(screen, { ...health, url: connection.url, response_ms: responseMs }, () =>
+          healthLines(screen, health, connection.url, responseMs),
+        )
         return 0
       }),
     )
@@ -29,22 +31,26 @@ export function registerHealth(program: Command, cli: UserCli): void {
 
 /** What is no answer of Fairway's is no health, whatever status it came with. */
 export function isHealth(body: Partial<Health>): body is Health {
-  return body.status === 'healthy' && typeof body.version === 'string'
+  return (
+    body.status === 'healthy' &&
+    typeof body.version === 'string' &&
+    typeof body.total_verifications === 'number'
+  )
 }
 
-async function healthOf({ open, connection }: Session): Promise<Health> {
+async function healthOf({ open, connection, used }: Session): Promise<Health> {
   try {
     const body: Partial<Health> = await open.health()
     if (isHealth(body)) return body
   } catch (error) {
     if (!(error instanceof FairwayError)) throw error
-    const { message, details } = failureOf(error, connection)
+    const { message, details } = failureOf(error, used())
     throw Object.assign(new CommandFailure(message, holdExitCode, details), { cause: error })
   }
   throw new CommandFailure(`what answers at ${connection.url} is not Fairway`, holdExitCode)
 }
 
-function healthLines(screen: Screen, health: Health, url: string, responseMs: number): string[] {
+export function healthLines(screen: Screen, health: Health, url: string, responseMs: number): string[] {
   return [
     `${screen.cell({ text: 'HEALTHY', format: ['bold', 'green'] })}  ${screen.cell(health.message)}`,
     '',

@@ -1,7 +1,14 @@
 /** `fairway history`: your own decisions, newest first. */
 
 import type { Command } from 'commander'
-import type { Decision, FairwayClient, Verification, VerificationsQuery } from '../../../client/src/index.ts'
+import {
+  UnexpectedAnswerError,
+  type Decision,
+  type FairwayClient,
+  type Verification,
+  type VerificationsQuery,
+} from '../../../client/src/index.ts'
+import { checked, show } from './answers.ts'
 import { given, oneOf, parseCount } from './forms.ts'
 import { decisionCell, moneyText, timeText, type Screen } from './screen.ts'
 import { runUser, withSharedOptions, type Session, type SharedOptions, type UserCli } from './session.ts'
@@ -39,8 +46,7 @@ export function registerHistory(program: Command, cli: UserCli): void {
       runUser(cli, options, async (session) => {
         const client = session.keyed()
         const found = await readAll(session, client, options)
-        if (session.screen.isJson) session.screen.json(found.records)
-        else session.screen.lines(historyLines(session.screen, found))
+        show(session.screen, found.records, () => historyLines(session.screen, found))
         return 0
       }),
     )
@@ -50,6 +56,10 @@ interface Found {
   readonly records: readonly Verification[]
   readonly hasMore: boolean
 }
+
+/** Whoever walks in a circle would never be done. */
+const endless = (): UnexpectedAnswerError =>
+  new UnexpectedAnswerError("This is not an answer of Fairway's: the next page is the page itself.")
 
 /** As many as were asked for, a page after another. */
 export async function readAll(
@@ -66,7 +76,8 @@ export async function readAll(
     const limit = Math.min(pageMax, countMax - records.length)
     const query: VerificationsQuery = { ...filter, limit, ...(cursor === null ? {} : { cursor }) }
     const page = await ask(() => client.verifications(query).page(), pagePatienceMs)
-    records.push(...page.items)
+    for (const item of page.items) records.push(checked(item, { request_id: 'text' }))
+    if (page.nextCursor !== null && page.nextCursor === cursor) throw endless()
     cursor = page.nextCursor
   } while (cursor !== null && records.length < countMax)
   return { records, hasMore: cursor !== null }
@@ -78,9 +89,10 @@ export function historyLines(screen: Screen, { records, hasMore }: Found): strin
     [
       { title: 'REQUEST ID', whole: true },
       { title: 'DECISION', whole: true },
-      { title: 'SCORE', align: 'right', whole: true },
-      { title: 'CORRIDOR', whole: true },
-      { title: 'AMOUNT', align: 'right' },
+      // Left out sooner than cut: 1,000… may be any amount.
+      { title: 'AMOUNT', align: 'right', whole: true, optional: true },
+      { title: 'CORRIDOR', whole: true, optional: true },
+      { title: 'SCORE', align: 'right', whole: true, optional: true },
       { title: 'EVALUATED', whole: true, optional: true },
       { title: 'OVERRIDE', whole: true, optional: true },
       { title: 'OUTCOME', whole: true, optional: true },
@@ -88,9 +100,9 @@ export function historyLines(screen: Screen, { records, hasMore }: Found): strin
     records.map((record) => [
       record.request_id,
       decisionCell(record.decision),
-      record.score.toFixed(2),
-      record.corridor,
       record.amount === null ? '-' : moneyText(record.amount, record.currency),
+      record.corridor,
+      record.score.toFixed(2),
       timeText(record.evaluated_at),
       record.human_override?.action ?? '-',
       record.outcome?.outcome ?? '-',

@@ -3,6 +3,7 @@
 import type { Command } from 'commander'
 import type { OrganisationSettings } from '../../../client/src/index.ts'
 import { CommandFailure } from '../parts.ts'
+import { checked, shaped, show } from './answers.ts'
 import type { UserParts } from './parts.ts'
 import { timeText, type Screen } from './screen.ts'
 import {
@@ -39,11 +40,12 @@ Example:
         warnIfExposed(session.screen, url)
         // Told as the key of this login, should it be refused.
         const connection: Connection = { url, key, keySource: 'this login', keyless: '' }
-        const settings = await session.as(connection, () => clientOf(url, key).organisationSettings())
+        const may = await session.as(connection, async () =>
+          mayJson(await clientOf(url, key).organisationSettings()),
+        )
         await user.settingsFile.write(settingsText({ url, apiKey: key }))
         const { path } = user.settingsFile
-        if (session.screen.isJson) session.screen.json({ url, file: path, ...mayJson(settings) })
-        else session.screen.lines(loginLines(session.screen, url, path, settings))
+        show(session.screen, { url, file: path, ...may }, () => loginLines(session.screen, url, path, may))
         for (const name of overruled(user, url)) {
           session.screen.warn(`${name} is set and comes before what was stored: unset it to use this login`)
         }
@@ -80,29 +82,36 @@ function overruled({ environment }: UserParts, url: string): string[] {
 }
 
 /** What the key may do, without the key. */
-export function mayJson({ organisation, key, corridors, audit_users: roles }: OrganisationSettings) {
-  const scopes = roles.filter(({ granted }) => granted).map(({ scope }) => scope)
-  return {
+function mayJson(settings: OrganisationSettings) {
+  const { organisation, key, corridors, audit_users: roles } = checkedSettings(settings)
+  return shaped(() => ({
     organisation,
     key_id: key.key_id,
     type: key.type,
     environment: key.environment,
     expires_at: key.expires_at,
-    scopes,
+    scopes: roles.filter(({ granted }) => granted).map(({ scope }) => scope),
     corridors: corridors.permitted,
-  }
+  }))
 }
 
-function loginLines(screen: Screen, url: string, path: string, settings: OrganisationSettings): string[] {
-  const {
-    organisation,
-    key_id: id,
-    type,
-    environment,
-    scopes,
-    corridors,
-    expires_at: ends,
-  } = mayJson(settings)
+/** Whoever answers otherwise has not checked the key. */
+export function checkedSettings(settings: OrganisationSettings): OrganisationSettings {
+  return checked(settings, {
+    organisation: 'text',
+    key: 'members',
+    corridors: 'members',
+    audit_users: 'list',
+  })
+}
+
+export function loginLines(
+  screen: Screen,
+  url: string,
+  path: string,
+  may: ReturnType<typeof mayJson>,
+): string[] {
+  const { organisation, key_id: id, type, environment, scopes, corridors, expires_at: ends } = may
   return [
     `Stored in ${screen.cell(path)}, which only you may read.`,
     '',

@@ -2,7 +2,8 @@
 
 import type { Command } from 'commander'
 import { Screen } from './screen.ts'
-import { withJsonOptions, type SharedOptions, type UserCli } from './session.ts'
+import { show } from './answers.ts'
+import { reporting, withJsonOptions, type SharedOptions, type UserCli } from './session.ts'
 import { parseSettings, settingsText } from './settings.ts'
 
 export function registerLogout(program: Command, { parts }: UserCli): void {
@@ -12,19 +13,19 @@ export function registerLogout(program: Command, { parts }: UserCli): void {
       'after',
       '\nThe key itself goes on working: an operator ends it.\n\nExample:\n  fairway logout',
     )
-    .action(async (options: SharedOptions) => {
+    .action((options: SharedOptions) => {
       const screen = new Screen(terminal, options)
-      const found = await settingsFile.read()
-      const kept = found.kind === 'read' ? parseSettings(found.text) : null
-      // One that cannot be used, or not be understood, may hold a key all the same.
-      if (kept !== null) await settingsFile.write(settingsText({ ...kept, apiKey: null }))
-      else await settingsFile.remove()
-      const hadKey = kept === null ? found.kind !== 'absent' : kept.apiKey !== null
-      if (screen.isJson) screen.json({ file: settingsFile.path, removed: hadKey })
-      else
-        screen.lines([
+      return reporting(screen, async () => {
+        const found = await settingsFile.read()
+        const kept = found.kind === 'read' ? parseSettings(found.text) : null
+        // One that cannot be used, or not be understood, may hold a key all the same.
+        if (kept !== null) await settingsFile.write(settingsText({ ...kept, apiKey: null }))
+        else await settingsFile.remove()
+        const hadKey = kept === null ? found.kind !== 'absent' : kept.apiKey !== null
+        show(screen, { file: settingsFile.path, removed: hadKey }, () => [
           hadKey ? `The key in ${screen.cell(settingsFile.path)} is gone.` : 'No key was stored.',
         ])
-      if (environment.apiKey !== null) screen.warn('FAIRWAY_API_KEY is set, and goes on being used')
+        if (environment.apiKey !== null) screen.warn('FAIRWAY_API_KEY is set, and goes on being used')
+      })
     })
 }

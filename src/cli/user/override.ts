@@ -3,13 +3,17 @@
 import type { Command } from 'commander'
 import {
   ConnectionError,
+  FairwayError,
   ServerError,
+  UnexpectedAnswerError,
   type Override,
   type OverrideRequest,
 } from '../../../client/src/index.ts'
 import { overrideActions, type OverrideAction } from '../../core/override.ts'
 import { CommandFailure } from '../parts.ts'
+import { checked, show } from './answers.ts'
 import { holdExitCode } from './exit-codes.ts'
+import { messageOf } from './failure.ts'
 import { oneOf } from './forms.ts'
 import { timeText, type Screen } from './screen.ts'
 import { runUser, withSharedOptions, type Session, type SharedOptions, type UserCli } from './session.ts'
@@ -30,12 +34,13 @@ export function registerOverride(program: Command, cli: UserCli): void {
       .requiredOption('--action <action>', 'what is done: EXECUTE, HOLD or REJECT', oneOf(overrideActions))
       .requiredOption('--reason <code>', 'in capitals, like COMPLIANCE_APPROVED')
       .requiredOption('--justification <text>', 'why, in words; an auditor reads it')
-      .option('--yes', 'do not ask whether it is meant; where nobody can be asked, nobody is'),
+      .option('--yes', 'do not ask whether it is meant; needed where nobody can be asked'),
   )
     .addHelpText(
       'after',
       `
-The decision itself never changes: the override is put beside it. It cannot be taken back.
+The decision itself never changes: the override is put beside it. It cannot be taken back: you are asked first, and where
+nobody can be asked, as in a script, nothing is done without --yes.
 
 Example:
   fairway override SVC-2026-01KA2B3C4D5E6F7G8H9J0K1M2N --action EXECUTE --reason COMPLIANCE_APPROVED \\
@@ -45,38 +50,49 @@ Example:
       runUser(cli, options, async (session) => {
         const { action, reason, justification } = options
         const body = { request_id: requestId, action, reason_code: reason, justification }
-        if (options.yes !== true && !(await isMeant(cli, body)))
-          throw new CommandFailure('nothing was overridden')
+        if (options.yes !== true) await askWhetherMeant(cli, body)
         const made = await overridden(session, body)
-        if (session.screen.isJson) session.screen.json(made)
-        else session.screen.lines(overrideLines(session.screen, made))
+        show(session.screen, made, () => overrideLines(session.screen, made))
         return 0
       }),
     )
 }
 
-async function isMeant({ parts }: UserCli, { request_id: id, action }: OverrideRequest): Promise<boolean> {
+/** Ends the command unless somebody says yes. */
+async function askWhetherMeant({ parts }: UserCli, { request_id: id, action }: OverrideRequest) {
   const { terminal } = parts.user
-  if (!terminal.isInputTerminal || !terminal.isErrorTerminal) return true
+  if (!terminal.isInputTerminal || !terminal.isErrorTerminal) {
+    throw new CommandFailure(
+      'an override is for ever, and nobody can be asked here whether it is meant: give --yes. Nothing was overridden',
+    )
+  }
   const answer = await terminal.askLine(`Override ${id} with ${action}? It cannot be taken back. [y/N] `)
-  return /^y(?:es)?$/i.test(answer?.trim() ?? '')
+  if (!/^y(?:es)?$/i.test(answer?.trim() ?? '')) throw new CommandFailure('nothing was overridden')
 }
 
-/** Tried once: where the answer is lost, nobody knows whether it was done. */
+/** Tried once: where the answer is lost, or is none, nobody knows whether it was done. */
 async function overridden(session: Session, body: OverrideRequest): Promise<Override> {
   try {
-    return await session.keyed().override(body)
+    const made = checked(await session.keyed().override(body), { override_id: 'text', request_id: 'text' })
+    if (made.request_id === body.request_id) return made
+    throw new UnexpectedAnswerError("This is not an answer of Fairway's: it is about another decision.")
   } catch (error) {
-    const isLost = error instanceof ServerError || error instanceof ConnectionError
+    const isLost =
+      error instanceof ServerError ||
+      error instanceof ConnectionError ||
+      error instanceof UnexpectedAnswerError
     if (!isLost) throw error
-    const told = `${error.message} Whether the override was made is not known: fairway audit ${body.request_id} shows it.`
-    throw Object.assign(new CommandFailure(told, holdExitCode), { cause: error })
+    const look = session.hint('audit', body.request_id)
+    const told = `${messageOf(error)} Whether the override was made is not known: ${look} shows it.`
+    // Programs are told the same.
+    const cause = new FairwayError(told, error, { cause: error })
+    throw Object.assign(new CommandFailure(told, holdExitCode), { cause })
   }
 }
 
-function overrideLines(screen: Screen, made: Override): string[] {
+export function overrideLines(screen: Screen, made: Override): string[] {
   return [
-    `Overridden: ${made.original_decision} with ${screen.cell({ text: made.action, format: 'bold' })}.`,
+    `Overridden: ${screen.cell(made.original_decision)} with ${screen.cell({ text: made.action, format: 'bold' })}.`,
     '',
     ...screen.facts([
       ['Request', made.request_id],

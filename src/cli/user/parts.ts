@@ -45,7 +45,9 @@ export interface StartedServer {
   readonly logFile: string
   /** Whether it has ended by itself, as one does that cannot start. */
   hasEnded(): boolean
-  /** The last lines of its log. */
+  /** Whether it has said that it takes requests: another may have been quicker to take the address. */
+  isListening(): boolean
+  /** The last lines that it has left in the log. */
   lastWords(): Promise<string[]>
   /** Asks it to end, and waits until it has. */
   stop(): Promise<void>

@@ -14,20 +14,22 @@ export interface Patience {
   readonly sleep: (ms: number) => Promise<void>
   /** Tells whoever watches why nothing happens. */
   readonly note: (text: string) => void
-  readonly budgetMs?: number
+  /** For a rate limit alone, which ends for certain; as for the rest unless given. */
+  readonly limitBudgetMs?: number
 }
 
 export async function patiently<Result>(
   call: () => Promise<Result>,
-  { clock, sleep, note, budgetMs = patienceMs }: Patience,
+  { clock, sleep, note, limitBudgetMs = patienceMs }: Patience,
 ): Promise<Result> {
-  const deadlineMs = clock.monotonicMs() + budgetMs
+  const startedMs = clock.monotonicMs()
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await call()
     } catch (error) {
       const pauseMs = error instanceof FairwayError ? pauseAfter(error, attempt) : null
-      if (pauseMs === null || clock.monotonicMs() + pauseMs >= deadlineMs) throw error
+      const budgetMs = error instanceof RateLimitError ? limitBudgetMs : patienceMs
+      if (pauseMs === null || clock.monotonicMs() + pauseMs >= startedMs + budgetMs) throw error
       note(`${(error as Error).message} Trying again ${laterText(pauseMs / 1000)} …`)
       await sleep(pauseMs)
     }
@@ -37,8 +39,9 @@ export async function patiently<Result>(
 /** Null where nothing is gained by it: a 503, a server that is not there or has taken its time, a request that is wrong. */
 function pauseAfter(error: FairwayError, attempt: number): number | null {
   if (error instanceof UnavailableError) return null
-  if (error instanceof RateLimitError && error.retryAfterSeconds !== null)
-    return error.retryAfterSeconds * 1000
+  const waitSeconds = error instanceof RateLimitError ? (error.retryAfterSeconds ?? 0) : 0
+  // Zero, or a date that is past, tells nothing: to ask at once, and again, helps nobody.
+  if (waitSeconds > 0) return waitSeconds * 1000
   const isTried = error instanceof ConnectionError ? isBroken(error) : isPassing(error)
   return isTried ? firstPauseMs * 2 ** (attempt - 1) : null
 }

@@ -2,7 +2,8 @@
 
 import type { VerifyResponse } from '../../../client/src/index.ts'
 import type { FoundServer } from './quickstart-server.ts'
-import type { Screen } from './screen.ts'
+import { quoted } from './hints.ts'
+import type { Session } from './session.ts'
 import type { Connection } from './settings.ts'
 import { verdictLines } from './verify.ts'
 
@@ -16,7 +17,12 @@ export interface Quickstarted {
 
 export const firstPayment = { corridor: 'GB-NG', amount: 1000, currency: 'GBP' } as const
 
-export function quickstartLines(screen: Screen, done: Quickstarted, settingsPath: string): string[] {
+export function quickstartLines(
+  session: Pick<Session, 'screen' | 'hint'>,
+  done: Quickstarted,
+  settingsPath: string,
+): string[] {
+  const { screen, hint } = session
   const { connection, server, keyFrom, answer } = done
   const { url } = connection
   const started = server.kind === 'started' ? server.server : null
@@ -36,24 +42,24 @@ export function quickstartLines(screen: Screen, done: Quickstarted, settingsPath
       ],
     ]),
     '',
-    ...verdictLines(screen, firstPayment, answer),
+    ...verdictLines(session, firstPayment, answer),
     '',
     screen.paint('bold', 'What to do next'),
-    command(`fairway explain ${answer.request_id}`),
-    command('fairway verify GB-NG 1000.01 --currency GBP    # a test amount: DEGRADED'),
-    command('fairway history'),
+    command(hint('explain', answer.request_id)),
+    command(`${hint('verify', 'GB-NG', '1000.01', '--currency', 'GBP')}    # a test amount: DEGRADED`),
+    command(hint('history')),
     command('fairway completion --help'),
     '',
     'From any program:',
     ...(connection.keySource === 'FAIRWAY_API_KEY'
       ? []
-      : [`  export FAIRWAY_API_KEY="$(${keyCommand(settingsPath)})"`]),
-    `  curl -s ${url}/api/v1/verify -H "Authorization: Bearer $FAIRWAY_API_KEY" \\`,
+      : [screen.cell(`  export FAIRWAY_API_KEY="$(${keyCommand(settingsPath)})"`)]),
+    `  curl -s ${quoted(`${url}/api/v1/verify`)} -H "Authorization: Bearer $FAIRWAY_API_KEY" \\`,
     `    -H "Content-Type: application/json" -d '${JSON.stringify(firstPayment)}'`,
     '',
     'From TypeScript:',
     "  import { FairwayClient } from '@fairway/client'",
-    `  const client = new FairwayClient({ baseUrl: '${url}', apiKey: process.env.FAIRWAY_API_KEY })`,
+    `  const client = new FairwayClient({ baseUrl: ${quotedText(url)}, apiKey: process.env.FAIRWAY_API_KEY })`,
     "  const answer = await client.verify({ corridor: 'GB-NG', amount: 1000, currency: 'GBP' })",
     '',
     ...screen.facts([
@@ -62,6 +68,9 @@ export function quickstartLines(screen: Screen, done: Quickstarted, settingsPath
     ]),
   ]
 }
+
+/** As TypeScript has it. */
+const quotedText = (text: string): string => (text.includes("'") ? JSON.stringify(text) : `'${text}'`)
 
 /** Prints the key from the file, of which we know the form. */
 function keyCommand(path: string): string {

@@ -53,8 +53,9 @@ async function whoAnswers({ open }: Session): Promise<'fairway' | 'another' | 'n
   } catch (error) {
     if (!(error instanceof FairwayError)) throw error
     if (isNobodyThere(error)) return 'nobody'
-    // It is Fairway, and not well: that is told as it is.
-    if (error instanceof UnavailableError && error.code !== null) throw error
+    // It is Fairway, and not well; or nobody knows who it is, since nothing came. Either is told as it is.
+    const isTold = error.code !== null && error instanceof UnavailableError
+    if (isTold || error instanceof ConnectionError) throw error
     return 'another'
   }
 }
@@ -67,8 +68,10 @@ async function untilHealthy(
   const startedMs = parts.clock.monotonicMs()
   let notedMs = startedMs
   for (;;) {
+    // Asked before: whoever answers is ours only if ours had the address by then, and another's if ours had given up.
     const hasEnded = server.hasEnded()
-    if (await isUp(session)) return hasEnded ? { kind: 'running' } : { kind: 'started', server }
+    const isKnown = hasEnded || server.isListening()
+    if ((await isUp(session)) && isKnown) return hasEnded ? { kind: 'running' } : { kind: 'started', server }
     if (hasEnded)
       throw new CommandFailure(`the server did not start: see ${server.logFile}`, 1, await server.lastWords())
     const nowMs = parts.clock.monotonicMs()
@@ -96,7 +99,8 @@ async function isUp({ open }: Session): Promise<boolean> {
   }
 }
 
-const endings = { SIGINT: 130, SIGTERM: 143 } as const
+/** A terminal that is closed hangs up. */
+const endings = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
 
 /** Does the work; where it fails, or somebody says stop, the server that was started for it is stopped again. */
 export async function stopping<Result>(

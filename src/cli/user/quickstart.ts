@@ -7,8 +7,11 @@ import {
   type VerifyResponse,
 } from '../../../client/src/index.ts'
 import { CommandFailure } from '../parts.ts'
+import { show } from './answers.ts'
 import { holdExitCode } from './exit-codes.ts'
 import { laterText } from './failure.ts'
+import { checkedSettings } from './login.ts'
+import type { UserParts } from './parts.ts'
 import { serverAt, stopping } from './quickstart-server.ts'
 import { firstPayment, quickstartLines, type Quickstarted } from './quickstart-lines.ts'
 import { sandboxKey } from './sandbox-key.ts'
@@ -20,7 +23,7 @@ import {
   type SharedOptions,
   type UserCli,
 } from './session.ts'
-import { keptSettings, settingsText, type Connection } from './settings.ts'
+import { isLoopback, keptSettings, readKept, settingsText, type Connection } from './settings.ts'
 import { asSent, verdictOf } from './verify.ts'
 
 export interface QuickstartOptions extends SharedOptions {
@@ -56,8 +59,9 @@ Example:
           const answer = await firstVerification(session, connection)
           return { connection, server, keyFrom, answer }
         })
-        if (session.screen.isJson) session.screen.json(quickstartJson(cli, done))
-        else session.screen.lines(quickstartLines(session.screen, done, cli.parts.user.settingsFile.path))
+        show(session.screen, quickstartJson(cli, session, done), () =>
+          quickstartLines(session, done, cli.parts.user.settingsFile.path),
+        )
         return 0
       }),
     )
@@ -80,10 +84,11 @@ async function keyFor(cli: UserCli, session: Session, options: QuickstartOptions
     screen.note(`Using the key from ${connection.keySource}.`)
     return { connection, keyFrom: 'kept' as const }
   }
-  screen.note('Asking for a sandbox key …')
-  const key = await sandboxKey(cli, session, options)
   const { settingsFile } = cli.parts.user
   const { url } = connection
+  await proveWritable(cli.parts.user)
+  screen.note('Asking for a sandbox key …')
+  const key = await sandboxKey(cli, session, options)
   await settingsFile.write(settingsText({ url, apiKey: key }))
   return {
     connection: { url, key, keySource: settingsFile.path, keyless: '' },
@@ -91,15 +96,28 @@ async function keyFor(cli: UserCli, session: Session, options: QuickstartOptions
   }
 }
 
-/** Null where a stored key is not accepted any more: the server may have begun anew. */
+/** A key that cannot be kept is lost, and there are only three: so the file is written before one is asked for, as it was. */
+async function proveWritable(user: UserParts): Promise<void> {
+  const { settingsFile } = user
+  const found = await settingsFile.read()
+  await settingsFile.write(settingsText(readKept(found, settingsFile.path)))
+  if (found.kind === 'absent') await settingsFile.remove()
+}
+
+/** Null where a stored key is not accepted any more: a server on this machine may have begun anew. */
 async function settingsOf({ keyed, ask, connection }: Session): Promise<OrganisationSettings | null> {
   const client = keyed()
+  const { url, keySource } = connection
   try {
-    return await ask(() => client.organisationSettings())
+    return checkedSettings(await ask(() => client.organisationSettings()))
   } catch (error) {
+    const isRefused = error instanceof AuthenticationError && error.code !== null
     // What the environment says would go on being used, whatever is stored.
-    if (error instanceof AuthenticationError && connection.keySource !== 'FAIRWAY_API_KEY') return null
-    throw error
+    if (!isRefused || keySource === 'FAIRWAY_API_KEY') throw error
+    if (isLoopback(url)) return null
+    // Elsewhere somebody issued it, and it may be one that a trial must not replace.
+    const told = `the key from ${keySource} was not accepted by ${url}, and is not replaced by a sandbox key: fairway logout first, if that is meant`
+    throw Object.assign(new CommandFailure(told), { cause: error })
   }
 }
 
@@ -112,7 +130,11 @@ async function firstVerification(session: Session, { url, key }: Connection): Pr
   throw new CommandFailure(`hold: ${result.message} Run fairway quickstart again ${later}.`, holdExitCode)
 }
 
-function quickstartJson({ parts }: UserCli, { connection, server, keyFrom, answer }: Quickstarted) {
+function quickstartJson(
+  { parts }: UserCli,
+  { hint }: Session,
+  { connection, server, keyFrom, answer }: Quickstarted,
+) {
   const started = server.kind === 'started' ? server.server : null
   return {
     url: connection.url,
@@ -123,6 +145,6 @@ function quickstartJson({ parts }: UserCli, { connection, server, keyFrom, answe
       file: parts.user.settingsFile.path,
     },
     verification: answer,
-    next: [`fairway explain ${answer.request_id}`, 'fairway history', 'fairway --help'],
+    next: [hint('explain', answer.request_id), hint('history'), 'fairway --help'],
   }
 }

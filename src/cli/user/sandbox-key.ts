@@ -2,6 +2,7 @@
 
 import { FairwayError, InvalidRequestError, RateLimitError } from '../../../client/src/index.ts'
 import { CommandFailure } from '../parts.ts'
+import { checked } from './answers.ts'
 import { faultExitCode } from './exit-codes.ts'
 import type { Session, UserCli } from './session.ts'
 
@@ -26,7 +27,7 @@ export async function sandboxKey(
   const { name = login, email = emailOf(login), reason } = applicant
   try {
     const answer = await open.requestAccess({ name, email, reason, recaptcha_token: noToken })
-    return answer.sandbox_key
+    return checked(answer, { sandbox_key: 'text' }).sandbox_key
   } catch (error) {
     const advice = error instanceof FairwayError ? adviceFor(error, email) : null
     if (advice === null) throw error

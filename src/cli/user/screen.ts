@@ -3,6 +3,7 @@
 import { styleText } from 'node:util'
 import type { Decision, SignalLabel } from '../../../client/src/index.ts'
 import { plain } from '../parts.ts'
+import { withoutSecrets } from '../secrets.ts'
 import type { Terminal } from './parts.ts'
 import { fitted, widthOf, wrapped } from './width.ts'
 
@@ -19,6 +20,9 @@ export interface Column {
   /** Is left out where there is no room for all. */
   readonly optional?: true
 }
+
+/** As it may stand on a terminal, whoever sent it. */
+const clean = (text: string): string => plain(withoutSecrets(text))
 
 const gap = '  '
 const columnWidthMin = 6
@@ -52,7 +56,7 @@ export class Screen {
   json(value: unknown): void {
     const text = this.#terminal.isOutputTerminal ? JSON.stringify(value, null, 2) : JSON.stringify(value)
     // JSON leaves these as they are, and a terminal obeys some of them.
-    const harmless = text.replaceAll(
+    const harmless = withoutSecrets(text).replaceAll(
       /[\u007f-\u009f]/g,
       (control) => `\\u00${control.charCodeAt(0).toString(16)}`,
     )
@@ -65,47 +69,48 @@ export class Screen {
 
   /** For whoever watches: never on standard output, which is the answer. */
   note(text: string): void {
-    if (this.#terminal.isErrorTerminal) process.stderr.write(`${plain(text)}\n`)
+    if (this.#terminal.isErrorTerminal) process.stderr.write(`${clean(text)}\n`)
   }
 
   /** Whether programs or people read, for whoever must know. */
   warn(text: string): void {
-    process.stderr.write(`fairway: ${plain(text)}\n`)
+    process.stderr.write(`fairway: ${clean(text)}\n`)
   }
 
   cell(cell: Cell, width?: number): string {
     const { text, format } = typeof cell === 'string' ? { text: cell, format: null } : cell
-    const shown = width === undefined ? plain(text) : fitted(plain(text), width)
+    const shown = width === undefined ? clean(text) : fitted(clean(text), width)
     return format === null ? shown : this.paint(format, shown)
   }
 
   /** `Request    SVC-2026-…`, a line each; long texts go on below their beginning. */
   facts(facts: readonly (readonly [name: string, cell: Cell])[]): string[] {
-    const nameWidth = Math.max(...facts.map(([name]) => widthOf(name)))
+    const names = facts.map(([name]) => clean(name))
+    const nameWidth = Math.max(...names.map(widthOf))
     const left = Math.min(this.width, proseWidthMax) - nameWidth - gap.length
-    return facts.flatMap(([name, cell]) => {
+    return facts.flatMap(([, cell], at) => {
       const { text, format } = typeof cell === 'string' ? { text: cell, format: null } : cell
-      return wrapped(plain(text), left).map((line, index) => {
-        const title = this.paint('dim', (index === 0 ? name : '').padEnd(nameWidth))
+      return wrapped(clean(text), left).map((line, index) => {
+        const title = this.paint('dim', padded(index === 0 ? (names[at] ?? '') : '', nameWidth))
         return `${title}${gap}${format === null ? line : this.paint(format, line)}`.trimEnd()
       })
     })
   }
 
   prose(text: string): string[] {
-    return wrapped(plain(text), Math.min(this.width, proseWidthMax))
+    return wrapped(clean(text), Math.min(this.width, proseWidthMax))
   }
 
   table(columns: readonly Column[], rows: readonly (readonly Cell[])[]): string[] {
     const natural = columns.map(({ title }, at) =>
-      Math.max(widthOf(title), ...rows.map((row) => widthOf(plain(textOf(row[at] ?? ''))))),
+      Math.max(widthOf(title), ...rows.map((row) => widthOf(clean(textOf(row[at] ?? ''))))),
     )
     const laid = layOut(columns, natural, this.width)
     const line = (cells: readonly Cell[]): string =>
       laid
         .map(({ at, width, align }) => {
           const cell = cells[at] ?? ''
-          const text = fitted(plain(textOf(cell)), width)
+          const text = fitted(clean(textOf(cell)), width)
           const space = ' '.repeat(width - widthOf(text))
           const shown = typeof cell === 'string' ? text : this.paint(cell.format, text)
           return align === 'right' ? space + shown : shown + space
@@ -115,6 +120,8 @@ export class Screen {
     return [line(columns.map(({ title }) => ({ text: title, format: 'bold' }))), ...rows.map(line)]
   }
 }
+
+const padded = (text: string, width: number): string => text + ' '.repeat(width - widthOf(text))
 
 const textOf = (cell: Cell): string => (typeof cell === 'string' ? cell : cell.text)
 

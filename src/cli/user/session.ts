@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { FairwayClient, FairwayError } from '../../../client/src/index.ts'
 import { CommandFailure, type CliParts } from '../parts.ts'
 import { errorJson, failureOf } from './failure.ts'
+import { commandText } from './hints.ts'
 import { patiently } from './patience.ts'
 import { Screen } from './screen.ts'
 import { connectionOf, isExposed, type Connection } from './settings.ts'
@@ -30,12 +31,16 @@ const timeoutMs = 10_000
 export interface Session {
   readonly screen: Screen
   readonly connection: Connection
+  /** As far as it was used: without its key where that was not sent. A failure speaks of this. */
+  readonly used: () => Connection
+  /** A command to type next, for the same server. */
+  readonly hint: (...words: readonly string[]) => string
   /** Without a key, for what is public. */
   readonly open: FairwayClient
   /** With the key; ends the command where there is none. */
   readonly keyed: () => FairwayClient
-  /** Tries again for a moment where that does no harm. */
-  readonly ask: <Result>(call: () => Promise<Result>, budgetMs?: number) => Promise<Result>
+  /** Tries again for a moment where that does no harm; for a rate limit longer, where that is said. */
+  readonly ask: <Result>(call: () => Promise<Result>, limitBudgetMs?: number) => Promise<Result>
   /** The same over another connection, of which a failure then speaks. */
   readonly as: <Result>(other: Connection, call: () => Promise<Result>) => Promise<Result>
 }
@@ -66,19 +71,26 @@ export function warnIfExposed(screen: Screen, url: string): void {
   if (isExposed(url)) screen.warn(`warning: the key is sent to ${url} unencrypted; use https`)
 }
 
-function sessionOf({ parts }: UserCli, screen: Screen, connection: Connection): Session {
+function sessionOf(
+  { parts }: UserCli,
+  screen: Screen,
+  connection: Connection,
+  flagUrl: string | null,
+): Session {
   const { url, key, keyless } = connection
   let keyedClient: FairwayClient | null = null
-  const ask: Session['ask'] = (call, budgetMs) =>
+  const ask: Session['ask'] = (call, limitBudgetMs) =>
     patiently(call, {
       clock: parts.clock,
       sleep,
       note: (text) => screen.note(text),
-      ...(budgetMs === undefined ? {} : { budgetMs }),
+      ...(limitBudgetMs === undefined ? {} : { limitBudgetMs }),
     })
   return {
     screen,
     connection,
+    used: () => (keyedClient === null ? { ...connection, key: null, keySource: null } : connection),
+    hint: (...words) => commandText(words, flagUrl),
     open: clientOf(url, null),
     keyed() {
       if (key === null) throw new CommandFailure(keyless)
@@ -94,7 +106,7 @@ function sessionOf({ parts }: UserCli, screen: Screen, connection: Connection): 
   }
 }
 
-/** Runs one command to its exit code. Where programs read, standard output has exactly one JSON value, whatever happens. */
+/** Runs one command to its exit code. */
 export async function runUser(
   cli: UserCli,
   options: SharedOptions,
@@ -102,12 +114,23 @@ export async function runUser(
 ): Promise<void> {
   const { user } = cli.parts
   const screen = new Screen(user.terminal, options)
-  let connection: Connection | null = null
+  const flagUrl = options.url ?? null
+  await reporting(screen, async () => {
+    const session = sessionOf(cli, screen, await connectionOf(user, flagUrl), flagUrl)
+    try {
+      cli.ending.exitCode = await work(session)
+    } catch (error) {
+      throw error instanceof FairwayError ? failureOf(error, session.used()) : error
+    }
+  })
+}
+
+/** Where programs read, standard output has exactly one JSON value, whatever happens. */
+export async function reporting(screen: Screen, work: () => Promise<void>): Promise<void> {
   try {
-    connection = await connectionOf(user, options.url ?? null)
-    cli.ending.exitCode = await work(sessionOf(cli, screen, connection))
+    await work()
   } catch (error) {
     if (screen.isJson) screen.json(errorJson(error))
-    throw error instanceof FairwayError && connection !== null ? failureOf(error, connection) : error
+    throw error
   }
 }

@@ -1,6 +1,7 @@
 /** Which server is asked and with which key: from a flag, the environment or the settings file, in this order. */
 
 import { CommandFailure } from '../parts.ts'
+import { commandText, quoted } from './hints.ts'
 import type { SettingsText, UserParts } from './parts.ts'
 
 export const defaultUrl = 'http://127.0.0.1:8080'
@@ -23,9 +24,10 @@ export interface Connection {
 /** An address as it is compared and stored; null where it is none that can be asked. */
 export function normalUrl(text: string): string | null {
   if (!URL.canParse(text)) return null
-  const { protocol, username, password, search, hash, href } = new URL(text)
+  const { protocol, username, password, href } = new URL(text)
   const isUsable = (protocol === 'https:' || protocol === 'http:') && username === '' && password === ''
-  return isUsable && search === '' && hash === '' ? href.replace(/\/+$/, '') : null
+  // Looked for in the text: of an empty question or fragment the parsed address says nothing.
+  return isUsable && !/[?#]/.test(text) ? href.replace(/\/+$/, '') : null
 }
 
 export function isLoopback(url: string): boolean {
@@ -74,7 +76,7 @@ export async function keptSettings({ settingsFile }: UserParts): Promise<KeptSet
 export function readKept(found: SettingsText, path: string): KeptSettings {
   if (found.kind === 'absent') return { url: null, apiKey: null }
   if (found.kind === 'open_to_others') {
-    throw new CommandFailure(`others than you may use ${path}, which holds a key: chmod 600 ${path}`)
+    throw new CommandFailure(`others than you may use ${path}, which holds a key: chmod 600 ${quoted(path)}`)
   }
   const kept = parseSettings(found.text)
   if (kept !== null) return kept
@@ -108,7 +110,7 @@ function whyKeyless(kept: KeptSettings, url: string, path: string): string {
   if (kept.apiKey === null) {
     return 'no API key: set FAIRWAY_API_KEY or run fairway login; fairway quickstart gets a sandbox key'
   }
-  return `the key in ${path} is for ${kept.url} and is not sent to ${url}: set FAIRWAY_API_KEY, or run fairway login --url ${url}`
+  return `the key in ${path} is for ${kept.url} and is not sent to ${url}: set FAIRWAY_API_KEY, or run ${commandText(['login'], url)}`
 }
 
 function checkedUrl(name: string, text: string | null): string | null {

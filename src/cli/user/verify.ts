@@ -3,6 +3,7 @@
 import type { Command } from 'commander'
 import {
   FairwayError,
+  UnexpectedAnswerError,
   type FairwayClient,
   type Hold,
   type Mode,
@@ -10,9 +11,10 @@ import {
   type VerifyResponse,
   type Decided,
 } from '../../../client/src/index.ts'
+import { checked, shaped, show } from './answers.ts'
 import { decisionExitCodes, holdExitCode } from './exit-codes.ts'
-import { isPassing, laterText } from './failure.ts'
-import { given, oneOf, parseAmount } from './forms.ts'
+import { isPassing, laterText, messageOf } from './failure.ts'
+import { given, oneOf, parseTypedAmount, refuseLoneCurrency, type TypedAmount } from './forms.ts'
 import { decisionCell, labelCell, moneyText, type Screen } from './screen.ts'
 import { runUser, withSharedOptions, type Session, type SharedOptions, type UserCli } from './session.ts'
 
@@ -29,7 +31,7 @@ export function registerVerify(program: Command, cli: UserCli): void {
       .command('verify')
       .description('ask for one decision before a payment; it is recorded')
       .argument('<corridor>', 'from where to where, like GB-NG')
-      .argument('[amount]', 'a plain number, like 1000 or 1000.50', parseAmount)
+      .argument('[amount]', 'a plain number, like 1000 or 1000.50', parseTypedAmount)
       .option('--currency <currency>', 'of the amount; GBP unless given')
       .option('--mode <mode>', 'shadow or live; what the key is for unless given', oneOf(['shadow', 'live']))
       .option('--idempotency-key <key>', 'one for each payment: asking again with it never decides twice')
@@ -45,23 +47,39 @@ Example:
   fairway verify GB-NG 1000 --currency GBP
   fairway verify GB-NG 1000 --currency GBP && echo "pay"`,
     )
-    .action((corridor: string, amount: number | undefined, options: VerifyOptions) =>
-      runUser(cli, options, async (session) => {
-        const { currency, correlationId, mode } = options
+    .action((corridor: string, typed: TypedAmount | undefined, options: VerifyOptions, command: Command) => {
+      const { currency, correlationId, mode } = options
+      const amount = typed?.amount
+      refuseLoneCurrency(command, amount, currency)
+      return runUser(cli, options, async (session) => {
         // Made here, so that every try of this command is one and the same question.
         const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID()
         const body = { corridor, ...given({ amount, currency, correlation_id: correlationId }) }
         const client = session.keyed()
         const result = await verdictOf(session, client, body, { idempotencyKey, ...given({ mode }) })
-        if (result.held) return tellHold(session, againText(body, idempotencyKey, mode), result)
-        if (session.screen.isJson) session.screen.json(asSent(result))
-        else session.screen.lines(verdictLines(session.screen, body, result))
+        if (result.held) {
+          const again = againWords(body, typed?.text, { mode, idempotencyKey })
+          return tellHold(session, session.hint(...again), result)
+        }
+        show(session.screen, asSent(result), () => verdictLines(session, body, result))
         return decisionExitCodes[result.decision]
-      }),
-    )
+      })
+    })
 }
 
-/** A hold wherever no decision could be had now: 503, too many requests, a fault of the server, no answer. */
+const essentials = {
+  request_id: 'text',
+  corridor: 'text',
+  score: 'number',
+  confidence: 'number',
+  reasons: 'list',
+  probe_details: 'members',
+} as const
+
+/**
+ * A hold wherever no decision could be had now: 503, too many requests, a fault of the server, no answer. Likewise where
+ * something else than Fairway said yes: a decision may stand behind it, which the key of the hold finds again.
+ */
 export async function verdictOf(
   session: Session,
   client: FairwayClient,
@@ -69,9 +87,14 @@ export async function verdictOf(
   options: { readonly idempotencyKey: string; readonly mode?: Mode },
 ): Promise<Decided | Held> {
   try {
-    return await session.ask(() => client.verify(body, options))
+    const result = await session.ask(() => client.verify(body, options))
+    // What people could not be shown is no decision for programs either.
+    if (!result.held) shaped(() => verdictLines(session, body, checked(result, essentials)))
+    return result
   } catch (error) {
-    if (error instanceof FairwayError && isPassing(error)) return heldBy(error, options.idempotencyKey)
+    const isHold =
+      error instanceof FairwayError && (isPassing(error) || error instanceof UnexpectedAnswerError)
+    if (isHold) return heldBy(error, options.idempotencyKey)
     throw error
   }
 }
@@ -80,7 +103,8 @@ export async function verdictOf(
 type Held = Omit<Hold, 'retryAfterSeconds'> & { readonly retryAfterSeconds: number | null }
 
 function heldBy(error: FairwayError, idempotencyKey: string): Held {
-  const { message, code, requestId, retryAfterSeconds, unavailableSignals } = error
+  const { code, requestId, retryAfterSeconds, unavailableSignals } = error
+  const message = messageOf(error)
   return { held: true, message, code, requestId, retryAfterSeconds, unavailableSignals, idempotencyKey }
 }
 
@@ -103,46 +127,45 @@ export function holdJson(hold: Held) {
 }
 
 function tellHold({ screen }: Session, again: string, hold: Held): number {
-  const { unavailableSignals, idempotencyKey, retryAfterSeconds } = hold
-  if (screen.isJson) {
-    screen.json(holdJson(hold))
-    screen.warn(`hold: ${hold.message}`)
-    return holdExitCode
-  }
-  screen.lines([
+  show(screen, holdJson(hold), () => holdLines(screen, again, hold))
+  if (screen.isJson) screen.warn(`hold: ${hold.message}`)
+  return holdExitCode
+}
+
+export function holdLines(screen: Screen, again: string, hold: Held): string[] {
+  const { message, unavailableSignals, idempotencyKey, retryAfterSeconds } = hold
+  return [
     `${screen.cell(decisionCell('HOLD'))}  nothing could be decided: do not pay now, and ask again ${laterText(retryAfterSeconds)}`,
     '',
     ...screen.facts([
-      ['Why', hold.message],
+      ['Why', message],
       ...(unavailableSignals.length === 0 ? [] : [['Signals', unavailableSignals.join(', ')] as const]),
       ['Idempotency key', idempotencyKey],
     ]),
     '',
     `Ask again: ${screen.paint('bold', screen.cell(again))}`,
-  ])
-  return holdExitCode
+  ]
 }
 
-/** The command as it can be typed again, with the key that makes it the same question. */
-export function againText(
-  { corridor, amount, currency, correlation_id: correlationId }: VerifyRequest,
-  idempotencyKey: string,
-  mode?: Mode,
-): string {
+/** The command as it can be typed again, with the key that makes it the same question, and the amount as it was typed. */
+export function againWords(
+  { corridor, currency, correlation_id: correlationId }: VerifyRequest,
+  amountText: string | undefined,
+  { mode, idempotencyKey }: { readonly mode?: Mode | undefined; readonly idempotencyKey: string },
+): string[] {
   const options = { currency, mode, 'correlation-id': correlationId, 'idempotency-key': idempotencyKey }
   const words = Object.entries(options).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, value],
   )
-  const payment = [corridor, ...(amount === undefined ? [] : [String(amount)])]
-  return ['fairway', 'verify', ...payment, ...words].map(quoted).join(' ')
-}
-
-function quoted(word: string): string {
-  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+  return ['verify', corridor, ...(amountText === undefined ? [] : [amountText]), ...words]
 }
 
 /** For a terminal. */
-export function verdictLines(screen: Screen, body: VerifyRequest, answer: VerifyResponse): string[] {
+export function verdictLines(
+  { screen, hint }: Pick<Session, 'screen' | 'hint'>,
+  body: VerifyRequest,
+  answer: VerifyResponse,
+): string[] {
   const { decision, score, confidence, request_id: id, cooldown, reasons } = answer
   const amount = moneyText(body.amount ?? null, body.currency ?? 'GBP')
   const signals = Object.entries(answer.probe_details).map(([signal, probe]) => [
@@ -173,6 +196,6 @@ export function verdictLines(screen: Screen, body: VerifyRequest, answer: Verify
     ),
     '',
     ...screen.facts([['Request', id]]),
-    `Why this decision: ${screen.paint('bold', `fairway explain ${screen.cell(id)}`)}`,
+    `Why this decision: ${screen.paint('bold', screen.cell(hint('explain', id)))}`,
   ]
 }
