@@ -3,8 +3,9 @@
 import type { AccessRequest, ListedKey } from '../app/ports.ts'
 import { iso, scopesText } from './key-forms.ts'
 import { keyListJson, keyStatus } from './key-list.ts'
-import { cut, plain } from './parts.ts'
+import { plain } from './parts.ts'
 import { table } from './table.ts'
+import { fitted } from './width.ts'
 
 export function requestJson(request: AccessRequest) {
   const { decision } = request
@@ -34,10 +35,10 @@ export function requestListText(requests: readonly AccessRequest[]): string {
       request.accessRequestId,
       request.status,
       iso(request.createdAtMs),
-      cut(plain(request.name), widthMax.name),
-      cut(plain(request.email), widthMax.email),
+      fitted(plain(request.name), widthMax.name),
+      fitted(plain(request.email), widthMax.email),
       captchaText[request.captcha],
-      cut(plain(request.reason), widthMax.reason),
+      fitted(plain(request.reason), widthMax.reason),
     ]),
   )
 }

@@ -4,8 +4,9 @@ import type { ListedKey } from '../app/ports.ts'
 import { isActive } from '../app/keys.ts'
 import { expiresSoonMs } from '../core/api-key.ts'
 import { iso } from './key-forms.ts'
-import { cut, plain } from './parts.ts'
+import { plain } from './parts.ts'
 import { table } from './table.ts'
+import { fitted } from './width.ts'
 
 export function keyListJson(keys: readonly ListedKey[], nowMs: number) {
   return keys.map((key) => ({
@@ -50,7 +51,7 @@ export function keyListText(keys: readonly ListedKey[], nowMs: number): string {
   const rows = keys.map((key) => [
     key.keyId,
     key.type,
-    cut(plain(key.ownerLabel), ownerWidthMax),
+    fitted(plain(key.ownerLabel), ownerWidthMax),
     expiresSoon(key, nowMs) ? 'expires soon' : keyStatus(key, nowMs),
     key.scopes.length === 0 ? 'all' : key.scopes.join(' '),
     day(key.createdAtMs),

@@ -70,12 +70,6 @@ export function plain(text: string): string {
   return text.replaceAll(unseen, ' ')
 }
 
-/** Whole characters, with an ellipsis where some are left out. */
-export function cut(text: string, lengthMax: number): string {
-  const characters = Array.from(text)
-  return characters.length <= lengthMax ? text : `${characters.slice(0, lengthMax - 1).join('')}…`
-}
-
 /** Ends a command with one clear line. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure'

@@ -4,7 +4,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ListedKey } from '../../src/app/ports.ts'
 import { keyListJson, keyListText } from '../../src/cli/key-list.ts'
-import { cut, plain } from '../../src/cli/parts.ts'
+import { plain } from '../../src/cli/parts.ts'
+import { table } from '../../src/cli/table.ts'
+import { fitted } from '../../src/cli/width.ts'
 import { check } from '../helpers/check.ts'
 
 const nowMs = Date.parse('2026-03-01T12:00:00.000Z')
@@ -122,12 +124,23 @@ test('what somebody wrote is put on a terminal as plain words, and long ones are
     ],
     plain,
   )
-  assert.equal(cut('abcdef', 6), 'abcdef')
-  assert.equal(cut('abcdefg', 6), 'abcde…')
-  assert.equal(cut('😀😀😀', 2), '😀…')
+  assert.equal(fitted('abcdef', 6), 'abcdef')
+  assert.equal(fitted('abcdefg', 6), 'abcde…')
+  assert.equal(fitted('😀😀😀', 3), '😀…', 'by columns: each takes two')
   const owner = `Eve\u001b]0;owned\u0007\u202e ${'x'.repeat(80)}`
   const text = keyListText([keyOf('key_a', { ownerLabel: owner })], nowMs)
   // eslint-disable-next-line no-control-regex -- that there are none is the point
   assert.doesNotMatch(text, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/)
   assert.match(text, /…/)
+})
+
+test('a table keeps its columns, whatever script its cells are in', () => {
+  const lines = table(
+    ['NAME', 'X'],
+    [
+      ['支払い', '1'],
+      ['abc', '2'],
+    ],
+  ).split('\n')
+  assert.deepEqual(lines, ['NAME    X', '支払い  1', 'abc     2'])
 })

@@ -8,7 +8,7 @@ import { decisionCell, labelCell, moneyText, Screen, type Column } from '../../s
 import { sumText } from '../../src/cli/user/explain.ts'
 import { corridorsLines } from '../../src/cli/user/corridors.ts'
 import type { CorridorHealth, Explanation, Verification } from '../../client/src/index.ts'
-import { widthOf } from '../../src/cli/user/width.ts'
+import { widthOf } from '../../src/cli/width.ts'
 import { check } from '../helpers/check.ts'
 import { terminalOf } from '../helpers/user.ts'
 

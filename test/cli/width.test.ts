@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fitted, widthOf, wrapped } from '../../src/cli/user/width.ts'
+import { fitted, widthOf, wrapped } from '../../src/cli/width.ts'
 import { check } from '../helpers/check.ts'
 
 test('wide characters take two columns, marks and joiners none', () => {

@@ -5,7 +5,7 @@ import type { Decision, SignalLabel } from '../../../client/src/index.ts'
 import { plain } from '../parts.ts'
 import { withoutSecrets } from '../secrets.ts'
 import type { Terminal } from './parts.ts'
-import { fitted, widthOf, wrapped } from './width.ts'
+import { fitted, widthOf, wrapped } from '../width.ts'
 
 export type Format = Parameters<typeof styleText>[0]
 
