@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { openCaptcha } from './adapters/captcha/open.ts'
 import { noFeeds } from './adapters/feeds/none.ts'
 import { findingText, openFileFeeds, type FileFeeds } from './adapters/feeds/open.ts'
+import { builtConsole } from './adapters/console-folder.ts'
 import { boundYoungGeneration } from './adapters/heap.ts'
 import { createLogger } from './adapters/log.ts'
 import { createMetrics } from './adapters/metrics.ts'
@@ -192,6 +193,7 @@ function appDeps(
     limits,
     trustProxy,
     logger,
+    consoleFolder: builtConsole(),
   }
 }
 

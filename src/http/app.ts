@@ -43,12 +43,12 @@ import { limits } from './limits.ts'
 import { registerReference } from './reference.ts'
 import { registerAudit } from './routes/audit.ts'
 import { registerBatch } from './routes/batch.ts'
+import { registerConsole } from './routes/console.ts'
 import { registerCorridors } from './routes/corridors.ts'
 import { registerDecision } from './routes/decision.ts'
 import { registerDemo } from './routes/demo.ts'
 import { registerExport } from './routes/export.ts'
 import { registerHealth } from './routes/health.ts'
-import { registerHome } from './routes/home.ts'
 import { registerMethodology } from './routes/methodology.ts'
 import { registerMetrics } from './routes/metrics.ts'
 import { registerOrganisation } from './routes/organisation.ts'
@@ -119,6 +119,8 @@ export interface AppDeps {
   /** Who may say for whom it speaks; see `Config`. */
   readonly trustProxy: TrustProxy
   readonly logger: FastifyBaseLogger
+  /** Where the console was built to; null where it was not. */
+  readonly consoleFolder: string | null
 }
 
 export type App = FastifyInstance<
@@ -165,7 +167,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const routes = collectRoutes(app)
 
   await registerReference(app)
-  registerHome(app)
+  await registerConsole(app, deps.consoleFolder)
   registerHealth(app, deps)
   registerMetrics(app, deps.metrics)
   registerMethodology(app, deps.policy)

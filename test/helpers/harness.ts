@@ -2,6 +2,7 @@
 
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { openCaptcha } from '../../src/adapters/captcha/open.ts'
+import { builtConsole } from '../../src/adapters/console-folder.ts'
 import { noFeeds } from '../../src/adapters/feeds/none.ts'
 import { openFileFeeds, type FileFeeds } from '../../src/adapters/feeds/open.ts'
 import { createLogger } from '../../src/adapters/log.ts'
@@ -90,6 +91,8 @@ export interface HarnessOptions {
   readonly clock?: ManualClock
   /** In place of the system's: where ids, keys and secrets must be the same each time. */
   readonly random?: Random
+  /** The console's files are served, too. */
+  readonly console?: true
 }
 
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
@@ -156,6 +159,7 @@ async function startService(
     limits,
     trustProxy,
     logger,
+    consoleFolder: options.console === true ? builtConsole() : null,
   })
   await app.ready()
   async function close(): Promise<void> {

@@ -1,0 +1,5 @@
+/** The drawings, fetched when they are needed; use them inside a `Figure`, which shows their shape meanwhile. */
+
+import { lazy } from 'react'
+
+export const ScoreHistogram = lazy(async () => ({ default: (await import('./recharts.tsx')).ScoreHistogram }))

@@ -1,0 +1,44 @@
+/** Numbers and times as people read them, in their own language where there is a choice. */
+
+const whole = new Intl.NumberFormat()
+const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
+
+export const formatCount = (count: number): string => whole.format(count)
+export const formatShare = (part: number, all: number): string => percent.format(all === 0 ? 0 : part / all)
+/** Scores, confidences, risk values: two places, always. */
+export const formatScore = (score: number): string => score.toFixed(2)
+
+export function formatAmount(amount: number | null, currency: string | null): string {
+  if (amount === null) return 'no amount'
+  const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20 }).format(amount)
+  return currency === null ? number : `${number} ${currency}`
+}
+
+export function formatMs(ms: number): string {
+  if (ms < 1) return `${Math.round(ms * 1_000)} µs`
+  return ms < 1_000 ? `${Number(ms.toPrecision(3))} ms` : `${Number((ms / 1_000).toPrecision(3))} s`
+}
+
+/** `1 second`, `14 minutes`: a wait, rounded up, so that whoever waits so long has waited long enough. */
+export function formatWait(seconds: number): string {
+  const [count, unit] = seconds < 100 ? [Math.ceil(seconds), 'second'] : [Math.ceil(seconds / 60), 'minute']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+export function formatTime(at: string | number, seconds = true): string {
+  return new Intl.DateTimeFormat(undefined, {
+    dateStyle: 'medium',
+    timeStyle: seconds ? 'medium' : 'short',
+  }).format(new Date(at))
+}
+
+export function formatClock(at: number): string {
+  return new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' }).format(new Date(at))
+}
+
+export function formatUtc(at: string | number): string {
+  const date = new Date(at)
+  return Number.isNaN(date.getTime())
+    ? String(at)
+    : `${date.toISOString().replace('T', ' ').replace('Z', '')} UTC`
+}

@@ -1,0 +1,59 @@
+/** The pages: where each is, what it is called, and whether it needs a key. The server has the same list. */
+
+import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
+import type { IconName } from './ui/icon.tsx'
+
+export interface ConsolePage {
+  readonly path: string
+  readonly page: LazyExoticComponent<ComponentType>
+}
+
+export const pages: readonly ConsolePage[] = [
+  { path: '/', page: lazy(() => import('./pages/try/page.tsx')) },
+  { path: '/sign-in', page: lazy(() => import('./pages/sign-in/page.tsx')) },
+  { path: '/overview', page: lazy(() => import('./pages/overview/page.tsx')) },
+  { path: '/verifications', page: lazy(() => import('./pages/verifications/page.tsx')) },
+  { path: '/verifications/:request_id', page: lazy(() => import('./pages/decision/page.tsx')) },
+  { path: '/batch', page: lazy(() => import('./pages/batch/page.tsx')) },
+  { path: '/partners', page: lazy(() => import('./pages/partners/page.tsx')) },
+  { path: '/corridors', page: lazy(() => import('./pages/corridors/page.tsx')) },
+  { path: '/corridors/:corridor', page: lazy(() => import('./pages/corridor/page.tsx')) },
+  { path: '/webhooks', page: lazy(() => import('./pages/webhooks/page.tsx')) },
+  { path: '/webhooks/:webhook_id', page: lazy(() => import('./pages/webhook/page.tsx')) },
+  { path: '/status', page: lazy(() => import('./pages/status/page.tsx')) },
+]
+
+export interface NavLink {
+  readonly path: string
+  readonly name: string
+  readonly icon: IconName
+  /** Not a page of the console, so the browser goes there. */
+  readonly leaves?: true
+}
+
+export const navigation: readonly { readonly name: string; readonly links: readonly NavLink[] }[] = [
+  { name: 'Start', links: [{ path: '/', name: 'Try it', icon: 'bolt' }] },
+  {
+    name: 'Decisions',
+    links: [
+      { path: '/overview', name: 'Overview', icon: 'chart' },
+      { path: '/verifications', name: 'Verifications', icon: 'list' },
+      { path: '/batch', name: 'Batch', icon: 'layers' },
+    ],
+  },
+  {
+    name: 'Network',
+    links: [
+      { path: '/corridors', name: 'Corridors', icon: 'route' },
+      { path: '/partners', name: 'Partners', icon: 'partners' },
+    ],
+  },
+  {
+    name: 'Integration',
+    links: [
+      { path: '/webhooks', name: 'Webhooks', icon: 'hook' },
+      { path: '/status', name: 'Status', icon: 'pulse' },
+      { path: '/docs/', name: 'API reference', icon: 'book', leaves: true },
+    ],
+  },
+]

@@ -1,0 +1,7 @@
+/** Batch. */
+
+import { Page } from '../../ui/page.tsx'
+
+export default function ThisPage() {
+  return <Page title="Batch">…</Page>
+}

@@ -1,0 +1,7 @@
+/** Corridors. */
+
+import { Page } from '../../ui/page.tsx'
+
+export default function ThisPage() {
+  return <Page title="Corridors">…</Page>
+}

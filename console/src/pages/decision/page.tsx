@@ -1,0 +1,7 @@
+/** Decision. */
+
+import { Page } from '../../ui/page.tsx'
+
+export default function ThisPage() {
+  return <Page title="Decision">…</Page>
+}

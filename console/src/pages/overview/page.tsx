@@ -1,0 +1,7 @@
+/** Overview. */
+
+import { Page } from '../../ui/page.tsx'
+
+export default function ThisPage() {
+  return <Page title="Overview">…</Page>
+}

@@ -1,0 +1,7 @@
+/** Partners. */
+
+import { Page } from '../../ui/page.tsx'
+
+export default function ThisPage() {
+  return <Page title="Partners">…</Page>
+}

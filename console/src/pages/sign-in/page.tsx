@@ -1,0 +1,7 @@
+/** Sign in. */
+
+import { Page } from '../../ui/page.tsx'
+
+export default function ThisPage() {
+  return <Page title="Sign in">…</Page>
+}

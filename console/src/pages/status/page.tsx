@@ -1,0 +1,7 @@
+/** Status. */
+
+import { Page } from '../../ui/page.tsx'
+
+export default function ThisPage() {
+  return <Page title="Status">…</Page>
+}

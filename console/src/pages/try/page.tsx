@@ -1,0 +1,7 @@
+/** Try it. */
+
+import { Page } from '../../ui/page.tsx'
+
+export default function ThisPage() {
+  return <Page title="Try it">…</Page>
+}

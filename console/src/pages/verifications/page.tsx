@@ -1,0 +1,7 @@
+/** Verifications. */
+
+import { Page } from '../../ui/page.tsx'
+
+export default function ThisPage() {
+  return <Page title="Verifications">…</Page>
+}

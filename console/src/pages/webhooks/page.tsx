@@ -1,0 +1,7 @@
+/** Webhooks. */
+
+import { Page } from '../../ui/page.tsx'
+
+export default function ThisPage() {
+  return <Page title="Webhooks">…</Page>
+}

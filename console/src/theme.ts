@@ -1,0 +1,34 @@
+/** Light, dark, or as the system has it; remembered on this machine. */
+
+import { useState } from 'react'
+
+export type Theme = 'system' | 'light' | 'dark'
+
+const storageName = 'fairway.theme'
+
+function current(): Theme {
+  const { theme } = document.documentElement.dataset
+  return theme === 'light' || theme === 'dark' ? theme : 'system'
+}
+
+function apply(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset['theme']
+  else document.documentElement.dataset['theme'] = theme
+  try {
+    if (theme === 'system') localStorage.removeItem(storageName)
+    else localStorage.setItem(storageName, theme)
+  } catch {
+    // It holds for this page, then.
+  }
+}
+
+export function useTheme(): readonly [Theme, (theme: Theme) => void] {
+  const [theme, setTheme] = useState(current)
+  return [
+    theme,
+    (chosen) => {
+      apply(chosen)
+      setTheme(chosen)
+    },
+  ]
+}

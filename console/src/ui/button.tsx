@@ -1,0 +1,48 @@
+/** Buttons, and links that look like them. A busy button keeps its words and its focus. */
+
+import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import { Link } from 'wouter'
+import { Icon, type IconName } from './icon.tsx'
+
+interface Look {
+  readonly look?: 'primary' | 'secondary' | 'quiet' | 'danger'
+  readonly small?: boolean
+  readonly icon?: IconName
+}
+
+const classOf = ({ look = 'secondary', small = false }: Look): string =>
+  `button button-${look}${small ? ' button-small' : ''}`
+
+type ButtonProps = Look &
+  Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> & { readonly busy?: boolean }
+
+export function Button({ look, small, icon, busy = false, children, onClick, ...more }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...more}
+      className={classOf({ ...(look && { look }), ...(small && { small }) })}
+      // Not `disabled`: that would take the focus away from whoever pressed it.
+      aria-disabled={busy || undefined}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+    >
+      {busy ? <span className="spinner" aria-hidden="true" /> : icon && <Icon name={icon} size={16} />}
+      {children}
+    </button>
+  )
+}
+
+export function LinkButton({
+  look,
+  small,
+  icon,
+  href,
+  children,
+}: Look & { readonly href: string; readonly children: ReactNode }) {
+  return (
+    <Link href={href} className={classOf({ ...(look && { look }), ...(small && { small }) })}>
+      {icon && <Icon name={icon} size={16} />}
+      {children}
+    </Link>
+  )
+}

@@ -1,0 +1,72 @@
+/** A labelled field: its hint and its error are read out with it. */
+
+import { useId, type ReactNode } from 'react'
+import { Icon } from './icon.tsx'
+
+/** What an input must be given, so that its label, hint and error belong to it. */
+export interface FieldInput {
+  readonly id: string
+  readonly className: string
+  readonly 'aria-invalid': true | undefined
+  readonly 'aria-describedby': string | undefined
+}
+
+export function Field({
+  label,
+  hint,
+  error,
+  children,
+}: {
+  readonly label: string
+  readonly hint?: ReactNode
+  readonly error?: string | undefined
+  readonly children: (input: FieldInput) => ReactNode
+}) {
+  const id = useId()
+  const described = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean)
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {children({
+        id,
+        className: 'input',
+        'aria-invalid': error === undefined ? undefined : true,
+        'aria-describedby': described.length > 0 ? described.join(' ') : undefined,
+      })}
+      {hint !== undefined && (
+        <p className="field-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error !== undefined && (
+        <p className="field-error" id={`${id}-error`}>
+          <Icon name="warn" size={16} />
+          <span>{error}</span>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** A choice of one among few. */
+export function Segments<Value extends string>({
+  label,
+  options,
+  value,
+  onChange,
+}: {
+  readonly label: string
+  readonly options: readonly (readonly [value: Value, words: string])[]
+  readonly value: Value
+  readonly onChange: (value: Value) => void
+}) {
+  return (
+    <div className="segments" role="group" aria-label={label}>
+      {options.map(([one, words]) => (
+        <button key={one} type="button" aria-pressed={one === value} onClick={() => onChange(one)}>
+          {words}
+        </button>
+      ))}
+    </div>
+  )
+}

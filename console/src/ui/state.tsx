@@ -1,0 +1,60 @@
+/** What stands where there is nothing to show: not yet, not at all, or not as it should. */
+
+import type { ReactNode } from 'react'
+import { Icon, type IconName } from './icon.tsx'
+import type { Tone } from './verdict.tsx'
+
+const iconOf: Readonly<Record<Tone, IconName>> = { go: 'check', degraded: 'warn', nogo: 'stop', info: 'info' }
+
+export function Notice({
+  tone,
+  title,
+  live = false,
+  children,
+}: {
+  readonly tone: Tone
+  readonly title: string
+  /** Read out as it appears. */
+  readonly live?: boolean
+  readonly children?: ReactNode
+}) {
+  return (
+    <div className={`notice tone-${tone}`} {...(live && { role: tone === 'nogo' ? 'alert' : 'status' })}>
+      <Icon name={iconOf[tone]} />
+      <div className="notice-body">
+        <h3>{title}</h3>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+export function Empty({
+  icon,
+  title,
+  children,
+  action,
+}: {
+  readonly icon: IconName
+  readonly title: string
+  readonly children?: ReactNode
+  readonly action?: ReactNode
+}) {
+  return (
+    <div className="empty">
+      <Icon name={icon} size={36} />
+      <h3>{title}</h3>
+      {children !== undefined && <p>{children}</p>}
+      {action}
+    </div>
+  )
+}
+
+/** The shape of what is to come. */
+export function Skeleton({ height = 120, label = 'Loading' }: { height?: number; label?: string }) {
+  return (
+    <div className="skeleton" style={{ height }} role="status">
+      <span className="sr-only">{label}</span>
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+/** A verdict: a word, a shape and a colour, so that none of them is the only sign. */
+
+import type { Decision } from '@fairway/client'
+import type { ReactNode } from 'react'
+import { Icon, type IconName } from './icon.tsx'
+
+export type Tone = 'go' | 'degraded' | 'nogo' | 'info'
+
+export const toneOf: Readonly<Record<Decision, Tone>> = { GO: 'go', DEGRADED: 'degraded', 'NO-GO': 'nogo' }
+const iconOf: Readonly<Record<Decision, IconName>> = { GO: 'check', DEGRADED: 'warn', 'NO-GO': 'stop' }
+
+export function Verdict({ of, large = false }: { readonly of: Decision; readonly large?: boolean }) {
+  return (
+    <span className={`verdict tone-${toneOf[of]}${large ? ' verdict-large' : ''}`}>
+      <Icon name={iconOf[of]} size={large ? 26 : 15} />
+      {of}
+    </span>
+  )
+}
+
+export function Chip({ tone, children }: { readonly tone?: Tone; readonly children: ReactNode }) {
+  return <span className={`chip${tone === undefined ? '' : ` tone-${tone}`}`}>{children}</span>
+}
