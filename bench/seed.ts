@@ -93,6 +93,7 @@ function* commands(
       },
       idempotency: place % 4 < 2 ? { key: randomUUID(), fingerprint: randomUUID().repeat(2) } : null,
       block: null,
+      noted: model.noted,
     }
   }
 }

@@ -1,8 +1,8 @@
 /** The client: every endpoint of the contract as a typed method, named as its operation. */
 
-import type { Decided, Hold, VerifyResult } from './decision.ts'
+import { decided, holdOf, type VerifyResult } from './decision.ts'
 import { UnavailableError } from './errors.ts'
-import { Listing, nextCursorOf, type Page } from './listing.ts'
+import { inOneTable, Listing, nextCursorOf, type Page } from './listing.ts'
 import {
   checkedBaseUrl,
   checkedIdempotencyKey,
@@ -15,10 +15,10 @@ import {
 import type { Repeatable } from './retry.ts'
 import { runtime, type Surroundings } from './surroundings.ts'
 import {
+  csvOf,
   jsonOf,
   listOf,
   Transport,
-  unexpected,
   type Answer,
   type Call,
   type CallLimits,
@@ -53,8 +53,9 @@ export interface BatchOptions extends CallOptions {
 /** Four retries wait 1, 2, 4 and 8 seconds, as the contract has it for a fault; then somebody should know. */
 export const defaultLimits: CallLimits = { maxRetries: 4, timeoutMs: 10_000, totalTimeoutMs: 60_000 }
 
-/** What a 503 without `Retry-After` means: as long as the service says where it says something. */
-const holdSeconds = 120
+/** The longest page that there is: an export is read in few. */
+const exportPageRecords = 500
+const pieceOf = (answer: Answer): readonly string[] => [csvOf(answer)]
 
 interface Sent {
   readonly body?: string | null
@@ -151,6 +152,23 @@ export class FairwayClient {
   /** Your own decisions, newest first: `for await (const one of client.verifications())`. */
   verifications(query: wire.VerificationsQuery = {}, options: CallOptions = {}): Listing<wire.Verification> {
     return this.#list('/api/verifications', query, options)
+  }
+
+  /** The same as CSV, in pieces of whole lines and with one header: `for await (const lines of client.exportVerifications())`. */
+  exportVerifications(
+    query: wire.VerificationsQuery = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<string, void, undefined> {
+    const asked = { limit: exportPageRecords, ...query, format: 'csv' }
+    return inOneTable(this.#list('/api/verifications', asked, options, pieceOf, 'text/csv'))
+  }
+
+  /** Your own decisions in a time, summed up: the last 24 hours unless told. */
+  async verificationsSummary(
+    query: wire.SummaryQuery = {},
+    options: CallOptions = {},
+  ): Promise<wire.VerificationsSummary> {
+    return this.#get(`/api/v1/verifications/summary${queryText(query)}`, options)
   }
 
   /** The record of one decision. */
@@ -322,11 +340,17 @@ export class FairwayClient {
     return jsonOf<Body>(await this.#keyed('POST', path, options, sent))
   }
 
-  #list<Item>(path: string, query: { readonly cursor?: string }, options: CallOptions): Listing<Item> {
+  #list<Item>(
+    path: string,
+    query: { readonly cursor?: string },
+    options: CallOptions,
+    itemsOf: (answer: Answer) => readonly Item[] = listOf,
+    accept?: string,
+  ): Listing<Item> {
     const read = async (cursor: string | null): Promise<Page<Item>> => {
       const asked = queryText({ ...query, cursor: cursor ?? undefined })
-      const answer = await this.#keyed('GET', path + asked, options)
-      return { items: listOf<Item>(answer), nextCursor: nextCursorOf(answer.headers.get('link')) }
+      const answer = await this.#keyed('GET', path + asked, options, accept === undefined ? {} : { accept })
+      return { items: itemsOf(answer), nextCursor: nextCursorOf(answer.headers.get('link')) }
     }
     return new Listing(read, query.cursor ?? null)
   }
@@ -361,25 +385,3 @@ export class FairwayClient {
 }
 
 const acceptOf = (format: 'json' | 'csv'): string => (format === 'csv' ? 'text/csv' : 'application/json')
-
-const decisions: ReadonlySet<unknown> = new Set<wire.Decision>(['GO', 'DEGRADED', 'NO-GO'])
-
-/** What is no decision never passes for one. */
-function decided(answer: Answer): Decided {
-  const body = jsonOf<wire.VerifyResponse>(answer)
-  if (decisions.has(body.decision)) return { ...body, held: false }
-  throw unexpected('The answer has no decision: is this the address of a Fairway?', answer)
-}
-
-function holdOf(error: UnavailableError, idempotencyKey: string): Hold {
-  const { message, code, requestId, retryAfterSeconds, unavailableSignals } = error
-  return {
-    held: true,
-    message,
-    code,
-    requestId,
-    retryAfterSeconds: retryAfterSeconds ?? holdSeconds,
-    unavailableSignals,
-    idempotencyKey,
-  }
-}

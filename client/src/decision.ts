@@ -1,5 +1,7 @@
 /** What a verify can end in: a decision, or the order to hold. */
 
+import type { UnavailableError } from './errors.ts'
+import { jsonOf, unexpected, type Answer } from './transport.ts'
 import type { Decision, ErrorCode, SignalName, VerifyResponse } from './types.ts'
 
 /**
@@ -35,4 +37,29 @@ export function allows(decision: Decision): decision is 'GO'
 export function allows(given: VerifyResult | Decision): boolean {
   if (typeof given === 'string') return given === 'GO'
   return !given.held && given.decision === 'GO'
+}
+
+/** What a 503 without `Retry-After` means: as long as the service says where it says something. */
+const holdSeconds = 120
+
+const decisions: ReadonlySet<unknown> = new Set<Decision>(['GO', 'DEGRADED', 'NO-GO'])
+
+/** What is no decision never passes for one. */
+export function decided(answer: Answer): Decided {
+  const body = jsonOf<VerifyResponse>(answer)
+  if (decisions.has(body.decision)) return { ...body, held: false }
+  throw unexpected('The answer has no decision: is this the address of a Fairway?', answer)
+}
+
+export function holdOf(error: UnavailableError, idempotencyKey: string): Hold {
+  const { message, code, requestId, retryAfterSeconds, unavailableSignals } = error
+  return {
+    held: true,
+    message,
+    code,
+    requestId,
+    retryAfterSeconds: retryAfterSeconds ?? holdSeconds,
+    unavailableSignals,
+    idempotencyKey,
+  }
 }

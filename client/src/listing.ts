@@ -40,6 +40,16 @@ export class Listing<Item> implements AsyncIterable<Item> {
   }
 }
 
+/** Pages of CSV as one table: of all their headers the first. */
+export async function* inOneTable(pages: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+  let isFirst = true
+  for await (const page of pages) {
+    const lines = isFirst ? page : page.slice(page.indexOf('\n') + 1)
+    isFirst = false
+    if (lines !== '') yield lines
+  }
+}
+
 const endless = (): UnexpectedAnswerError =>
   new UnexpectedAnswerError('The next page is the page itself, so that the list has no end.')
 

@@ -64,9 +64,29 @@ export interface paths {
     }
     /**
      * Your own decisions, newest first
-     * @description A page at a time: follow `Link: <…>; rel="next"` until there is none.
+     * @description A page at a time: follow `Link: <…>; rel="next"` until there is none. As CSV, by `Accept: text/csv` or `format`, a page is a header and a line a record, and the link keeps the format.
      */
     readonly get: operations['verifications']
+    readonly put?: never
+    readonly post?: never
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/verifications/summary': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /**
+     * Your own decisions in a time, summed up
+     * @description An addition of ours: the original contract does not have it. Decisions over time, shares, scores, reasons, corridors and latency, counted in the transaction that wrote each record: exact, and as fast for a million records as for a few. The last 24 hours unless told; a range is widened to whole hours of recording time, and the answer says what it covers.
+     */
+    readonly get: operations['verificationsSummary']
     readonly put?: never
     readonly post?: never
     readonly delete?: never
@@ -1735,6 +1755,35 @@ export interface components {
       readonly historical_failure_rate: number
       readonly cop_overridden: boolean
     }
+    readonly SummaryCorridor: {
+      readonly corridor: string
+      readonly total: number
+      readonly GO: number
+      readonly DEGRADED: number
+      readonly 'NO-GO': number
+      readonly average_score: number | null
+    }
+    /** @description From the arrival of a request until its record was prepared; the commit that followed is not in it. Percentiles are interpolated within their bucket, and null where nothing was measured; beyond the last bound they are that bound. */
+    readonly SummaryLatency: {
+      readonly p50: number | null
+      readonly p95: number | null
+      readonly p99: number | null
+      readonly buckets: readonly {
+        readonly up_to_ms: number | null
+        readonly count: number
+      }[]
+    }
+    readonly SummaryStep: {
+      /**
+       * Format: date-time
+       * @description On the hour, or at midnight UTC; the first step begins where the range does.
+       */
+      readonly starts_at: string
+      readonly GO: number
+      readonly DEGRADED: number
+      readonly 'NO-GO': number
+      readonly average_score: number | null
+    }
     readonly TestEvent: {
       /** @enum {unknown} */
       readonly event: 'webhook.test'
@@ -1862,6 +1911,57 @@ export interface components {
        * @description What the history is ordered by.
        */
       readonly recorded_at: string
+    }
+    readonly VerificationsSummary: {
+      /**
+       * Format: date-time
+       * @description What was asked for, widened to whole hours.
+       */
+      readonly from: string
+      /**
+       * Format: date-time
+       * @description Not included; likewise widened.
+       */
+      readonly to: string
+      /**
+       * @description Of `series`: hours for up to 72 hours asked for, else days in UTC.
+       * @enum {unknown}
+       */
+      readonly step: 'hour' | 'day'
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly generated_at: string
+      readonly total: number
+      readonly decisions: {
+        readonly GO: number
+        readonly DEGRADED: number
+        readonly 'NO-GO': number
+      }
+      /** @description To two decimals, half up; null where there is no decision. */
+      readonly average_score: number | null
+      readonly average_confidence: number | null
+      /** @description Decisions that repeated another during a cooldown. */
+      readonly cooldown_hits: number
+      /** @description Every step of the range, in order. */
+      readonly series: readonly components['schemas']['SummaryStep'][]
+      /** @description Scores from `from` and below `to`; 1.00 is in the last. */
+      readonly scores: readonly {
+        readonly from: number
+        readonly to: number
+        readonly count: number
+      }[]
+      /** @description Most frequent first, those that did not come up left out. A decision may have several. */
+      readonly reasons: readonly {
+        readonly code: components['schemas']['ReasonCode']
+        readonly count: number
+      }[]
+      /** @description Most traffic first, 50 at most. */
+      readonly corridors: readonly components['schemas']['SummaryCorridor'][]
+      /** @description How many there are in all. */
+      readonly corridors_total: number
+      readonly latency_ms: components['schemas']['SummaryLatency']
     }
     readonly VerifyRequest: {
       /** @description FROM-TO: two-letter codes in any case (`GB-NG`), three-letter codes, or country names. */
@@ -2254,6 +2354,10 @@ export interface operations {
         readonly from?: string
         /** @description Recorded before this time; ISO 8601. */
         readonly to?: string
+        /** @description Records with exactly this one. */
+        readonly correlation_id?: string
+        /** @description As JSON unless given, or asked for by `Accept`. */
+        readonly format?: 'json' | 'csv'
       }
       readonly header?: never
       readonly path?: never
@@ -2261,7 +2365,7 @@ export interface operations {
     }
     readonly requestBody?: never
     readonly responses: {
-      /** @description Newest first. */
+      /** @description A page of records, newest first. */
       readonly 200: {
         headers: {
           readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -2274,6 +2378,45 @@ export interface operations {
         }
         content: {
           readonly 'application/json': readonly components['schemas']['Verification'][]
+          readonly 'text/csv': string
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly verificationsSummary: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Recorded at this time or later; ISO 8601. 24 hours before `to` unless given. */
+        readonly from?: string
+        /** @description Recorded before this time; ISO 8601. Now unless given. At most 366 days after `from`. */
+        readonly to?: string
+        readonly corridor?: string
+        readonly mode?: components['schemas']['Mode']
+      }
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['VerificationsSummary']
         }
       }
       readonly 400: components['responses']['Error400']

@@ -192,3 +192,10 @@ export function listOf<Item>(answer: Answer): readonly Item[] {
     throw unexpected('The answer is not a list: is this the address of a Fairway?', answer)
   return body as Item[]
 }
+
+/** The text of a success that is a table. */
+export function csvOf(answer: Answer): string {
+  if (!/^text\/csv\b/i.test(answer.headers.get('content-type') ?? ''))
+    throw unexpected('The answer is not CSV: is this the address of a Fairway?', answer)
+  return answer.text
+}

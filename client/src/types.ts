@@ -31,6 +31,7 @@ export type Assessment = Schemas['Assessment']
 export type AuditRecord = Schemas['AuditRecord']
 export type AuditExport = Schemas['AuditExport']
 export type Verification = Schemas['Verification']
+export type VerificationsSummary = Schemas['VerificationsSummary']
 export type OverrideRequest = Schemas['OverrideRequest']
 export type Override = Schemas['Override']
 export type OutcomeRequest = Schemas['OutcomeRequest']
@@ -70,6 +71,8 @@ export type OrganisationSettings = Schemas['OrganisationSettings']
 /** What the operation takes behind the question mark. */
 type Query<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>
 
-export type VerificationsQuery = Query<'verifications'>
+/** The form of the answer is for the method to choose. */
+export type VerificationsQuery = Omit<Query<'verifications'>, 'format'>
+export type SummaryQuery = Query<'verificationsSummary'>
 export type DeliveriesQuery = Query<'webhookDeliveries'>
 export type CorridorQuery = Query<'corridorHealth'>

@@ -70,6 +70,15 @@ const decisions: readonly Scene[] = [
     body: () => ({ outcome: 'COMPLETED', occurred_at: '2026-03-01T12:20:00Z' }),
   },
   { operation: 'verifications', parameters: () => ({ limit: 2, corridor: 'GB-NG' }) },
+  {
+    operation: 'verificationsSummary',
+    parameters: () => ({
+      from: '2026-03-01T11:00:00Z',
+      to: '2026-03-01T14:00:00Z',
+      corridor: 'GB-NG',
+      mode: 'shadow',
+    }),
+  },
   { operation: 'audit', parameters: (ids) => ({ request_id: idOf(ids, 'degraded') }) },
   { operation: 'explainDecision', parameters: (ids) => ({ id: idOf(ids, 'degraded') }) },
   { operation: 'decisionImpact', parameters: (ids) => ({ id: idOf(ids, 'degraded') }) },

@@ -14,11 +14,13 @@ import type { Readings, SignalName } from '../core/signals.ts'
 import type { AccessStore } from './ports/access.ts'
 import type { CipStore } from './ports/cip.ts'
 import type { CountOutcomes, FeedKind, FeedResults, FeedState } from './ports/feeds.ts'
+import type { Noted, Summed, SummaryQuery } from './ports/summary.ts'
 import type { Attempt, Outbox, OwnerWebhooks } from './ports/webhooks.ts'
 
 export type * from './ports/access.ts'
 export type * from './ports/cip.ts'
 export type * from './ports/feeds.ts'
+export type * from './ports/summary.ts'
 export type * from './ports/webhooks.ts'
 
 export interface Clock {
@@ -97,6 +99,8 @@ export interface CommitCommand {
   readonly idempotency: IdempotencyClaim | null
   /** Set by a computed `NO-GO`: the corridor is blocked from `blockedAtMs`, unless such a window is open already. */
   readonly block: { readonly blockedAtMs: number; readonly windowMs: number } | null
+  /** Counted in the same transaction. */
+  readonly noted: Noted
 }
 
 export type Claim =
@@ -110,6 +114,7 @@ export interface HistoryQuery {
   readonly before: RequestId | null
   readonly verdict: Verdict | null
   readonly corridor: Corridor | null
+  readonly correlationId: string | null
   /** Recording time, inclusive. */
   readonly fromMs: number | null
   /** Recording time, exclusive. */
@@ -154,6 +159,8 @@ export interface OwnerRecords {
   find(requestId: RequestId): Promise<Followed<Verification> | null>
   /** Newest first. */
   list(query: HistoryQuery): Promise<Followed<VerificationSummary>[]>
+  /** Exact: counted with every record, never looked for among them. */
+  summarise(query: SummaryQuery): Promise<Summed>
   /** Writes the override and its events, all or nothing. False where the decision has one already. */
   override(override: Override): Promise<boolean>
   /** False where the payment's end was reported already, or this very thing. */

@@ -28,6 +28,11 @@ export class Trace {
     return this.#offsetsUs
   }
 
+  /** The last of the moments; null until it has come. */
+  preparedUs(): number | null {
+    return this.#offsetsUs[places.record_prepared] ?? null
+  }
+
   elapsedMs(): number {
     return Math.round(this.#elapsedMs())
   }

@@ -98,7 +98,7 @@ export function createVerify(deps: VerifyDeps): Verify {
   }
 }
 
-type Prepared = Pick<CommitCommand, 'record' | 'block'>
+type Prepared = Omit<CommitCommand, 'idempotency'>
 
 /** Decides from the readings and prepares the record of it. */
 function compute(deps: VerifyDeps, request: Request, report: Read): Prepared {
@@ -143,7 +143,11 @@ function compute(deps: VerifyDeps, request: Request, report: Read): Prepared {
     evidence: JSON.stringify(evidence),
   }
   const blocks = decision.verdict === 'NO-GO' && deps.cooldownMs > 0
-  return { record, block: blocks ? { blockedAtMs: evaluatedAtMs, windowMs: deps.cooldownMs } : null }
+  return {
+    record,
+    block: blocks ? { blockedAtMs: evaluatedAtMs, windowMs: deps.cooldownMs } : null,
+    noted: { reasonCodes: answer.reason_codes, latencyUs: trace.preparedUs() },
+  }
 }
 
 /** A cooldown hit: the cached decision, in a record of its own. It never moves the window. */
@@ -169,7 +173,8 @@ function repeat(deps: VerifyDeps, request: Request, block: Block, cached: KeptAn
     answer: JSON.stringify(answer),
     evidence: JSON.stringify(evidence),
   }
-  return { record, block: null }
+  const noted = { reasonCodes: answer.reason_codes, latencyUs: request.trace.preparedUs() }
+  return { record, block: null, noted }
 }
 
 /** What a record has of its own request, whatever the decision. */
@@ -189,10 +194,11 @@ function ownMembers(request: Request) {
 async function settle(
   deps: VerifyDeps,
   request: Request,
-  { record, block }: Prepared,
+  prepared: Prepared,
   idempotency: IdempotencyClaim | null,
 ): Promise<VerifyOutcome> {
-  const claim = await deps.store.commit({ record, idempotency, block })
+  const { record } = prepared
+  const claim = await deps.store.commit({ ...prepared, idempotency })
   if (claim.kind === 'conflict') return claim
   if (claim.kind === 'replay') return replayed(claim.record, request.trace)
   const { requestId, mode } = record

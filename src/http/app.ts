@@ -60,6 +60,7 @@ import { registerReadiness } from './routes/readiness.ts'
 import { registerReplay } from './routes/replay.ts'
 import { registerRequestAccess } from './routes/request-access.ts'
 import { registerVerifications } from './routes/verifications.ts'
+import { registerVerificationsSummary } from './routes/verifications-summary.ts'
 import { registerVerify } from './routes/verify.ts'
 import { registerWebhooks } from './routes/webhooks.ts'
 import { nextTurn } from './turn.ts'
@@ -173,6 +174,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   registerMethodology(app, deps.policy)
   registerVerify(app, deps.verify)
   registerVerifications(app, deps.store)
+  registerVerificationsSummary(app, deps)
   registerAudit(app, deps.store)
   registerExport(app, deps)
   registerOverride(app, deps.recordOverride)

@@ -62,12 +62,14 @@ function repeated(record: Verification): RepeatedRecord {
   const { requestId, mode, verdict, scoreHundredths, confidenceHundredths, evaluatedAtMs, answer } = record
   return { requestId, mode, verdict, scoreHundredths, confidenceHundredths, evaluatedAtMs, answer }
 }
-const plain = (record: Verification): CommitCommand => ({ record, idempotency: null, block: null })
+const noted = { reasonCodes: [], latencyUs: null }
+const plain = (record: Verification): CommitCommand => ({ record, idempotency: null, block: null, noted })
 const all: HistoryQuery = {
   limit: 500,
   before: null,
   verdict: null,
   corridor: null,
+  correlationId: null,
   fromMs: null,
   toMs: null,
 }
@@ -199,6 +201,7 @@ for (const engine of engines) {
         record: record({ verdict: 'NO-GO', corridor: corridors[(index * 7) % 4] ?? ('GB-NG' as Corridor) }),
         idempotency: { key: `k${(index * 13) % 100}`, fingerprint: 'f' },
         block: { blockedAtMs: clock.nowMs(), windowMs: 0 },
+        noted,
       }))
       const claims = await Promise.all(
         commands.map((command, index) => (index % 2 === 0 ? store : other).commit(command)),

@@ -81,9 +81,8 @@ test('concurrent writes share commits', async () => {
     answer: '{}',
     evidence: '{}',
   })
-  await Promise.all(
-    Array.from({ length: 640 }, () => store.commit({ record: record(), idempotency: null, block: null })),
-  )
+  const command = { idempotency: null, block: null, noted: { reasonCodes: [], latencyUs: null } }
+  await Promise.all(Array.from({ length: 640 }, () => store.commit({ record: record(), ...command })))
   assert.equal(transactions, 10)
   assert.equal(await store.countVerifications(), 640)
   await store.close()

@@ -133,6 +133,7 @@ for (const engine of engines) {
           [2, 'events'],
           [3, 'intelligence'],
           [4, 'access'],
+          [5, 'summary'],
         ],
       )
       assert.deepEqual(await rowsOf(database.url, keptSql), kept)

@@ -30,12 +30,20 @@ export function* list(ownerId: string, asked: HistoryQuery): Script<Followed<Ver
   if (asked.fromMs !== null) conditions.push(`request_id >= ${parameter(firstRequestIdAt(asked.fromMs))}`)
   const limit = parameter(asked.limit)
 
+  /** Few have one correlation id: they are read, and then judged by the other filters. */
+  const byCorrelation = (): string => {
+    conditions.push(`correlation_id = ${parameter(asked.correlationId)}`)
+    if (asked.verdict !== null) conditions.push(`decision = ${parameter(asked.verdict)}`)
+    return `SELECT * FROM (SELECT request_id FROM verifications INDEXED BY verifications_by_correlation
+      WHERE ${conditions.join(' AND ')} ORDER BY request_id DESC LIMIT ${limit}) AS correlated_rows`
+  }
   // The index has all that a branch needs; whole rows are read for the page alone.
-  const branches = (asked.verdict === null ? verdicts : [asked.verdict]).map(
+  const byVerdict = (asked.verdict === null ? verdicts : [asked.verdict]).map(
     (verdict) => `SELECT * FROM (SELECT request_id FROM verifications
       WHERE ${conditions.join(' AND ')} AND decision = '${verdict}'
       ORDER BY request_id DESC LIMIT ${limit}) AS ${verdict === 'NO-GO' ? 'no_go' : verdict.toLowerCase()}_rows`,
   )
+  const branches = asked.correlationId === null ? byVerdict : [byCorrelation()]
   const rows = yield* query(
     `SELECT ${summaryColumns.map((name) => `v.${name}`).join(', ')}, o.request_id AS overridden,
         EXISTS (SELECT 1 FROM outcomes r WHERE r.request_id = v.request_id) AS ended

@@ -25,6 +25,7 @@ import { liveScores as liveScoresOf, type ScoresCommand } from './live-scores.ts
 import * as outbox from './outbox.ts'
 import * as outcomes from './outcomes.ts'
 import { insertOverride } from './overrides.ts'
+import * as rollups from './rollups.ts'
 import type { Driver, Script } from './script.ts'
 import { usageOfAll } from './usage.ts'
 import * as verifications from './verifications.ts'
@@ -41,8 +42,7 @@ export function createStore(driver: Driver, random: Random): Store {
     if (webhookIds.length > 0) for (const listener of listeners) listener(webhookIds)
   }
   const isShared = (error: unknown): boolean => error instanceof StoreUnavailable
-  // A batch picks a shard of the count at random, so that batches at once rarely meet on one row.
-  const shard = (): number => (random.bytes(1)[0] ?? 0) % verifications.countShards
+  const shards = shardsOf(driver, random)
 
   // On SQLite too: a look-up of its own for each request costs more in locks than in looking.
   const gathered = <Command, Result>(script: (commands: readonly Command[]) => Script<Result[]>) =>
@@ -59,7 +59,7 @@ export function createStore(driver: Driver, random: Random): Store {
 
   const commit = createBatcher<CommitCommand, Claim>({
     run: async (commands) => {
-      const { claims, webhookIds } = await driver.transact(() => verifications.commit(commands, shard()))
+      const { claims, webhookIds } = await driver.transact(() => verifications.commit(commands, shards()))
       written(webhookIds)
       return claims
     },
@@ -92,6 +92,19 @@ export function createStore(driver: Driver, random: Random): Store {
   }
 }
 
+/**
+ * A batch picks a shard of the count at random, so that batches at once rarely meet on one row; those of one instance never
+ * do in a rollup, where they take turns. Who writes alone needs no more than one, which keeps a summary short to read.
+ */
+function shardsOf({ isShared }: Driver, random: Random): () => verifications.Shards {
+  const byte = (): number => random.bytes(1)[0] ?? 0
+  let turn = isShared ? byte() : 0
+  return () => ({
+    counts: byte() % verifications.countShards,
+    rollups: isShared ? (turn = (turn + 1) % rollups.rollupShards) : 0,
+  })
+}
+
 type Listener = (webhookIds: readonly string[]) => void
 
 type Find = (command: verifications.FindCommand) => ReturnType<OwnerRecords['find']>
@@ -108,6 +121,7 @@ function ownerRecords(driver: Driver, ownerId: string, { find, liveScores, writt
   return {
     find: (requestId) => find({ ownerId, requestId }),
     list: (asked) => driver.read(() => history.list(ownerId, asked)),
+    summarise: (asked) => driver.read(() => rollups.summarise(ownerId, asked)),
     async override(override) {
       const webhookIds = await driver.transact(() => overrideOnce(override))
       written(webhookIds ?? [])

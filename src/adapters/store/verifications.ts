@@ -30,6 +30,7 @@ import {
   type SqlValue,
   type Statement,
 } from './script.ts'
+import { rollupStatements } from './rollups.ts'
 import { usageStatements } from './usage.ts'
 
 export const summaryColumns = [
@@ -120,6 +121,12 @@ function earlierClaim(
     : { kind: 'conflict' }
 }
 
+/** Where a batch counts, so that batches at once rarely meet on one row. */
+export interface Shards {
+  readonly counts: number
+  readonly rollups: number
+}
+
 export interface Committed {
   readonly claims: readonly Claim[]
   /** The endpoints for which events were written. */
@@ -130,7 +137,7 @@ export interface Committed {
  * Writes records with their keys, blocks and events. The unique key decides who is first; a later one, of this batch or of
  * another instance, writes nothing and is told what the first one stored.
  */
-export function* commit(commands: readonly CommitCommand[], shard: number): Script<Committed> {
+export function* commit(commands: readonly CommitCommand[], shards: Shards): Script<Committed> {
   const lost = yield* claimKeys(commands)
   const won = commands.filter((command) => !lost.has(command.record.requestId))
   const statements: Statement[] = inRuns(won).map(insertStatement)
@@ -140,14 +147,16 @@ export function* commit(commands: readonly CommitCommand[], shard: number): Scri
   }
   if (won.length > 0) {
     const sql = 'UPDATE verification_counts SET total = total + $1 WHERE shard = $2'
-    statements.push({ sql, values: [won.length, shard] }, ...usageStatements(won, shard))
+    statements.push({ sql, values: [won.length, shards.counts] }, ...usageStatements(won, shards.counts))
     statements.push(...liveScoreStatements(won.map(({ record }) => record)))
   }
   const announcements = inRuns(won.map(toldBy)).map((run) =>
     announceStatement('payment.decision.created', run),
   )
-  const groups = yield [...statements, ...announcements]
-  const webhookIds = webhooksOf(groups.slice(statements.length).flat())
+  // Last, so that the rows which every batch wants are held for as short as can be.
+  const groups = yield [...statements, ...announcements, ...rollupStatements(won, shards.rollups)]
+  const told = groups.slice(statements.length, statements.length + announcements.length)
+  const webhookIds = webhooksOf(told.flat())
   const earlier = lost.size === 0 ? [] : yield* look(commands.filter(isLost(lost)).map(asLook))
   const claims = commands.map((command): Claim => {
     if (!lost.has(command.record.requestId)) return { kind: 'fresh' }

@@ -1,15 +1,19 @@
 /** GET /api/verifications: the caller's own history, newest first. */
 
+import type { FastifyReply } from 'fastify'
 import type { Static } from 'typebox'
-import type { HistoryQuery as Asked, Store } from '../../app/ports.ts'
+import { historyCsv } from '../../app/history-csv.ts'
+import type { Followed, HistoryQuery as Asked, Store, VerificationSummary } from '../../app/ports.ts'
 import { outcomeMember, overrideMember, summaryMembers } from '../../app/record-wire.ts'
-import { parseCorridor } from '../../core/corridor.ts'
 import { parseRequestId } from '../../core/request-id.ts'
 import type { App } from '../app.ts'
 import { callerOf } from '../caller.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { accepted, mediaTypes } from '../media.ts'
 import { cursorRule, linkToNext, readCursor } from '../paging.ts'
+import { readCorridor } from '../payment.ts'
+import { readRecordedAt } from '../recorded-at.ts'
 import { errorResponses, keyed, response } from '../schemas/common.ts'
 import { History, HistoryQuery } from '../schemas/records.ts'
 
@@ -22,13 +26,21 @@ export function registerVerifications(app: App, store: Store): void {
       operationId: 'verifications',
       tags: ['Records'],
       summary: 'Your own decisions, newest first',
-      description: 'A page at a time: follow `Link: <…>; rel="next"` until there is none.',
+      description:
+        'A page at a time: follow `Link: <…>; rel="next"` until there is none. As CSV, by `Accept: text/csv` or `format`, a page is a header and a line a record, and the link keeps the format.',
       security: keyed,
       querystring: HistoryQuery,
       response: {
-        200: response(History, 'limited', {
-          Link: { type: 'string', description: 'The next page, while there is one.' },
-        }),
+        200: response(
+          {
+            description: 'A page of records, newest first.',
+            content: { 'application/json': { schema: History }, 'text/csv': { schema: { type: 'string' } } },
+          },
+          'limited',
+          {
+            Link: { type: 'string', description: 'The next page, while there is one.' },
+          },
+        ),
         ...errorResponses('limited', 400, 401, 403, 429, 500, 503),
       },
     },
@@ -40,57 +52,56 @@ export function registerVerifications(app: App, store: Store): void {
       const found = await store.forOwner(callerOf(request).ownerId).list({ ...asked, limit: asked.limit + 1 })
       const page = found.slice(0, asked.limit)
       const last = page.at(-1)
+      const isCsv = (request.query.format ?? accepted(request)) === 'csv'
       if (found.length > asked.limit && last !== undefined) {
-        reply.header('link', linkToNext('/api/verifications', request.query, last.requestId))
+        const query = isCsv ? { ...request.query, format: 'csv' } : request.query
+        reply.header('link', linkToNext('/api/verifications', query, last.requestId))
       }
-      return page.map((record) => ({
-        ...summaryMembers(record),
-        ...overrideMember(record),
-        ...outcomeMember(record),
-        recorded_at: new Date(record.recordedAtMs).toISOString(),
-      }))
+      return isCsv ? sendCsv(reply, page) : reply.send(page.map(itemOf))
     },
   })
+}
+
+type Record = Followed<VerificationSummary>
+
+function itemOf(record: Record) {
+  return {
+    ...summaryMembers(record),
+    ...overrideMember(record),
+    ...outcomeMember(record),
+    recorded_at: new Date(record.recordedAtMs).toISOString(),
+  }
+}
+
+function sendCsv(reply: FastifyReply, page: readonly Record[]): FastifyReply {
+  return reply
+    .type(mediaTypes.csv)
+    .header('content-disposition', 'attachment; filename="verifications.csv"')
+    .send(historyCsv(page))
 }
 
 type Query = Static<typeof HistoryQuery>
 
 function parseHistoryQuery(query: Query): { ok: true; asked: Asked } | { ok: false; errors: FieldError[] } {
   const errors: FieldError[] = []
-  const check = <Value>(path: string, message: string, value: Value | null): Value | null => {
-    if (value === null) errors.push({ path, message })
-    return value
-  }
-  const time = 'must be a time in ISO 8601, like 2026-01-31T12:00:00Z'
-  const given = <Value>(text: string | undefined, parse: (text: string) => Value): Value | null =>
-    text === undefined ? null : parse(text)
-
-  const corridor = given(query.corridor, (text) =>
-    check('/corridor', 'must name two countries as FROM-TO, like GB-NG', parseCorridor(text)),
-  )
-  const before = given(query.cursor, (text) =>
-    check('/cursor', cursorRule, parseRequestId(readCursor(text))?.id ?? null),
-  )
-  const fromMs = given(query.from, (text) => check('/from', time, parseTime(text)))
-  const toMs = given(query.to, (text) => check('/to', time, parseTime(text)))
+  const corridor = query.corridor === undefined ? null : readCorridor(query.corridor, '/corridor', errors)
+  const before = query.cursor === undefined ? null : (parseRequestId(readCursor(query.cursor))?.id ?? null)
+  if (query.cursor !== undefined && before === null) errors.push({ path: '/cursor', message: cursorRule })
+  const fromMs = readRecordedAt(query.from, '/from', errors)
+  const toMs = readRecordedAt(query.to, '/to', errors)
   if (fromMs !== null && toMs !== null && fromMs > toMs)
     errors.push({ path: '/from', message: 'must not be after to' })
   if (errors.length > 0) return { ok: false, errors }
-  const verdict = query.decision ?? null
   return {
     ok: true,
-    asked: { limit: query.limit ?? limits.historyPageDefault, before, verdict, corridor, fromMs, toMs },
+    asked: {
+      limit: query.limit ?? limits.historyPageDefault,
+      before,
+      verdict: query.decision ?? null,
+      corridor,
+      correlationId: query.correlation_id ?? null,
+      fromMs,
+      toMs,
+    },
   }
-}
-
-const isoTime = /^(\d{4})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
-
-/** A date alone is its midnight in UTC; a time needs its zone. The 30th of February is none, though `Date` takes it. */
-function parseTime(text: string): number | null {
-  const [, year, month, day] = isoTime.exec(text) ?? []
-  const dayExists =
-    new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day)
-  const ms = dayExists ? Date.parse(text) : Number.NaN
-  // Ids carry the years 1970 to 9999.
-  return ms >= 0 && ms < Date.UTC(10_000, 0) ? ms : null
 }

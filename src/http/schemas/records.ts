@@ -3,7 +3,9 @@
 import { Type } from 'typebox'
 import { corridorLengthMax } from '../../core/corridor.ts'
 import { overrideActions } from '../../core/override.ts'
+import { limits } from '../limits.ts'
 import { pageMembers } from '../paging.ts'
+import { recordedAtMembers } from '../recorded-at.ts'
 import {
   named,
   PaymentOutcome,
@@ -104,8 +106,15 @@ export const HistoryQuery = Type.Object({
   ...pageMembers('Records'),
   decision: Type.Optional(Verdict),
   corridor: Type.Optional(Type.String({ minLength: 1, maxLength: corridorLengthMax })),
-  from: Type.Optional(
-    Type.String({ description: 'Recorded at this time or later; ISO 8601.', maxLength: 40 }),
+  ...recordedAtMembers(),
+  correlation_id: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: limits.correlationIdLengthMax,
+      description: 'Records with exactly this one.',
+    }),
   ),
-  to: Type.Optional(Type.String({ description: 'Recorded before this time; ISO 8601.', maxLength: 40 })),
+  format: Type.Optional(
+    Type.Enum(['json', 'csv'], { description: 'As JSON unless given, or asked for by `Accept`.' }),
+  ),
 })

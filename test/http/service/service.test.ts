@@ -69,6 +69,7 @@ const paths = [
   '/api/v1/request-access',
   '/api/v1/signals/{decision_id}',
   '/api/v1/status/signals',
+  '/api/v1/verifications/summary',
   '/api/v1/verify',
   '/api/v1/webhooks',
   '/api/v1/webhooks/{webhook_id}',

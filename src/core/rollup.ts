@@ -1,0 +1,105 @@
+/** What is counted of decisions, by hour and by day: sums and histograms in integers, so that any two can be added. */
+
+import { reasonCodes, type ReasonCode } from './reasons.ts'
+
+export const hourMs = 60 * 60 * 1000
+export const dayMs = 24 * hourMs
+
+/** Of 0.04 each, so that the bands' edges, 0.48 and 0.80, are edges of bins. The last one has 1.00 too. */
+export const scoreBinHundredths = 4
+export const scoreBinCount = 25
+
+/** Upper bounds of the bins, each inclusive; one more bin has all that took longer. */
+export const latencyBoundsUs: readonly number[] = [
+  250, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000,
+  5_000_000,
+]
+export const latencyBinCount = latencyBoundsUs.length + 1
+
+export function scoreBinOf(scoreHundredths: number): number {
+  return Math.min(scoreBinCount - 1, Math.floor(scoreHundredths / scoreBinHundredths))
+}
+
+export function latencyBinOf(latencyUs: number): number {
+  let bin = 0
+  while (bin < latencyBoundsUs.length && latencyUs > (latencyBoundsUs[bin] ?? 0)) bin += 1
+  return bin
+}
+
+/** What is counted of one decision. */
+export interface Counted {
+  readonly scoreHundredths: number
+  readonly confidenceHundredths: number
+  readonly isCooldownHit: boolean
+  readonly reasonCodes: readonly ReasonCode[]
+  /** Null where it was not measured. */
+  readonly latencyUs: number | null
+}
+
+/** The names of the measures, in the order in which `Measures` has their values. */
+export const measureNames: readonly string[] = [
+  'total',
+  'score_sum',
+  'confidence_sum',
+  'cooldown_hits',
+  ...Array.from({ length: scoreBinCount }, (_, bin) => `score_${twoDigits(bin * scoreBinHundredths)}`),
+  ...latencyBoundsUs.map((boundUs) => `latency_${boundUs}us`),
+  'latency_longer',
+  ...reasonCodes.map((code) => `reason_${code.toLowerCase()}`),
+]
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0')
+}
+
+/** One list of numbers, which is how it is stored and added. */
+export type Measures = number[]
+
+const scoresAt = 4
+const latenciesAt = scoresAt + scoreBinCount
+const reasonsAt = latenciesAt + latencyBinCount
+const placeOfReason = new Map<ReasonCode, number>(reasonCodes.map((code, place) => [code, reasonsAt + place]))
+
+export function noMeasures(): Measures {
+  return Array.from({ length: measureNames.length }, () => 0)
+}
+
+/** Adds one decision to what was counted. */
+export function count(measures: Measures, counted: Counted): void {
+  const add = (place: number, amount: number): void =>
+    void (measures[place] = (measures[place] ?? 0) + amount)
+  add(0, 1)
+  add(1, counted.scoreHundredths)
+  add(2, counted.confidenceHundredths)
+  if (counted.isCooldownHit) add(3, 1)
+  add(scoresAt + scoreBinOf(counted.scoreHundredths), 1)
+  if (counted.latencyUs !== null) add(latenciesAt + latencyBinOf(counted.latencyUs), 1)
+  for (const code of counted.reasonCodes) {
+    const place = placeOfReason.get(code)
+    if (place !== undefined) add(place, 1)
+  }
+}
+
+/** The same numbers by their names. */
+export interface Totals {
+  readonly total: number
+  readonly scoreSum: number
+  readonly confidenceSum: number
+  readonly cooldownHits: number
+  readonly scores: readonly number[]
+  readonly latencies: readonly number[]
+  readonly reasons: readonly { readonly code: ReasonCode; readonly count: number }[]
+}
+
+export function totalsOf(measures: readonly number[]): Totals {
+  const [total = 0, scoreSum = 0, confidenceSum = 0, cooldownHits = 0] = measures
+  return {
+    total,
+    scoreSum,
+    confidenceSum,
+    cooldownHits,
+    scores: measures.slice(scoresAt, latenciesAt),
+    latencies: measures.slice(latenciesAt, reasonsAt),
+    reasons: reasonCodes.map((code, place) => ({ code, count: measures[reasonsAt + place] ?? 0 })),
+  }
+}
