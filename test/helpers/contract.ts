@@ -5,6 +5,7 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { Compile } from 'typebox/compile'
 import type { TSchema } from 'typebox'
 import type { App } from '../../src/http/app.ts'
+import { consolePages } from '../../src/http/routes/console.ts'
 import { ErrorBody } from '../../src/http/schemas/common.ts'
 
 const errorBody = Compile(ErrorBody)
@@ -85,7 +86,14 @@ export function checkError(body: unknown): void {
 }
 
 /** Pages for people and figures for the operator: deliberately no part of the contract. */
-const outside = [/^\/$/, /^\/favicon\.ico$/, /^\/openapi\.json$/, /^\/docs(?:\/.*)?$/, /^\/metrics$/]
+const outside = [
+  ...consolePages.map((page) => new RegExp(`^${page.replace(/:\w+/, '[^/]+')}$`)),
+  /^\/(?:theme\.js|assets\/[^/]+)$/,
+  /^\/favicon\.ico$/,
+  /^\/openapi\.json$/,
+  /^\/docs(?:\/.*)?$/,
+  /^\/metrics$/,
+]
 
 /** What the document does not name is refused: a path with 404, a method of a path that it names with 405. */
 function checkUndocumented(paths: Paths, { method, path, status }: Seen): void {

@@ -7,6 +7,7 @@ import { systemRandom } from '../../../src/adapters/system.ts'
 import { revokeKey } from '../../../src/app/keys.ts'
 import { formatKey, keyLifetimeMs, keyRandomBytes, scopes, type Scope } from '../../../src/core/api-key.ts'
 import type { ServedRoute } from '../../../src/http/app.ts'
+import { consolePages } from '../../../src/http/routes/console.ts'
 import { withHarness, type Answer, type Harness } from '../../helpers/harness.ts'
 
 /** In the words of the documents: `{id}` for `:id`. */
@@ -15,9 +16,12 @@ const named = ({ method, url }: ServedRoute): string => `${method} ${url.replace
 const needOf = ({ access }: ServedRoute): string =>
   access === null ? 'no key' : access.scope === null ? 'any key' : `\`${access.scope}\``
 
+/** The console's first page stands for all of them. */
+const otherPages: ReadonlySet<string> = new Set(consolePages.filter((page) => page !== '/'))
+
 /** HEAD comes with every GET, and is no row of its own. */
 const rowsOf = (routes: readonly ServedRoute[]): ServedRoute[] =>
-  routes.filter(({ method }) => method !== 'HEAD')
+  routes.filter(({ method, url }) => method !== 'HEAD' && !otherPages.has(url))
 
 function documented(): Record<string, string> {
   const page = readFileSync(new URL('../../../docs/access.md', import.meta.url), 'utf8')

@@ -1,0 +1,104 @@
+/** How the console is served: every page at its address, its files small, lasting and its own. */
+
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { builtConsole } from '../../../src/adapters/console-folder.ts'
+import { consolePages } from '../../../src/http/routes/console.ts'
+import { withHarness } from '../../helpers/harness.ts'
+
+const folder = builtConsole() ?? assert.fail('npm ci builds the console; npm run build does it again')
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  statSync(join(folder, name)).isFile(),
+)
+
+test('every page of the console has its address at the server, and the server no other', () => {
+  const source = readFileSync(new URL('../../../console/src/pages.ts', import.meta.url), 'utf8')
+  const paths = [...source.matchAll(/path: '([^']+)', page:/g)].map(([, path]) => path)
+  assert.deepEqual(paths, [...consolePages])
+})
+
+test('every page is the same document, under a policy that admits its own scripts alone', async () => {
+  await withHarness({ console: true }, async ({ get }) => {
+    const document = readFileSync(join(folder, 'index.html'), 'utf8')
+    for (const page of consolePages) {
+      const { status, headers, text } = await get(null, page.replace(/:\w+/, 'ANY-1'))
+      assert.equal(status, 200, page)
+      assert.equal(text, document)
+      assert.match(String(headers['content-type']), /^text\/html/)
+      assert.equal(headers['cache-control'], 'no-cache')
+      const policy = String(headers['content-security-policy'])
+      assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self';/)
+      assert.match(policy, /require-trusted-types-for 'script'/)
+      assert.doesNotMatch(policy, /unsafe|https?:|\*/)
+    }
+    for (const [, attributes, inside] of document.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)) {
+      assert.match(attributes ?? '', / src="\/[^/]/, 'a script is a file of ours')
+      assert.equal(inside, '', 'no script is in the page')
+    }
+    assert.doesNotMatch(document, /<style| style=|(?:src|href)="https?:|\son\w+=/)
+  })
+})
+
+describe('files', () => {
+  test('named by their content they are kept for ever, others are asked for again, and what is not there is a 404', async () => {
+    await withHarness({ console: true }, async ({ get, send }) => {
+      const script = files.find((name) => name.endsWith('.js') && name.startsWith('assets')) ?? ''
+      for (const [encoding, ending] of [
+        ['br', '.br'],
+        ['gzip', '.gz'],
+      ] as const) {
+        const answer = await send({
+          method: 'GET',
+          url: `/${script}`,
+          headers: { 'accept-encoding': encoding },
+        })
+        assert.equal(answer.status, 200)
+        assert.equal(answer.headers['content-encoding'], encoding)
+        assert.equal(Number(answer.headers['content-length']), statSync(join(folder, script + ending)).size)
+        assert.equal(answer.headers['cache-control'], 'public, max-age=31536000, immutable')
+        assert.match(String(answer.headers['content-type']), /javascript/)
+      }
+      assert.equal((await get(null, `/${script}`)).text, readFileSync(join(folder, script), 'utf8'))
+      assert.equal((await get(null, '/theme.js')).headers['cache-control'], 'no-cache')
+      for (const path of [
+        `/${script}.br`,
+        '/assets/none.js',
+        '/assets/',
+        '/index.html',
+        '/assets/..%2findex.html',
+      ]) {
+        const { status, body } = await get(null, path)
+        assert.equal(status, 404, path)
+        assert.equal(body.code, 'NOT_FOUND')
+      }
+    })
+  })
+
+  test('all scripts together are under 250 kB compressed', () => {
+    const bytes = files
+      .filter((name) => name.endsWith('.js.gz'))
+      .reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
+    assert.ok(bytes > 0 && bytes < 250_000, `${bytes} bytes`)
+  })
+
+  test('no page needs the drawings before it has charts', () => {
+    const entry = /src="\/(assets\/[^"]+\.js)"/.exec(readFileSync(join(folder, 'index.html'), 'utf8'))?.[1]
+    const drawings = files.filter(
+      (name) => name.endsWith('.js') && readFileSync(join(folder, name), 'utf8').includes('recharts-'),
+    )
+    assert.ok(drawings.length > 0, 'there are drawings')
+    assert.ok(!drawings.includes(entry ?? ''), 'the first script has none of them')
+  })
+})
+
+test('where the console was not built the page says how, and the API is up', async () => {
+  await withHarness({}, async ({ get }) => {
+    const { status, text, headers } = await get(null, '/')
+    assert.equal(status, 200)
+    assert.match(text, /npm run build/)
+    assert.match(String(headers['content-security-policy']), /default-src 'none'/)
+    assert.equal((await get(null, '/assets/any.js')).status, 404)
+  })
+})
