@@ -1,0 +1,90 @@
+/** Bars made of text and boxes: they need no drawing library, and their words and numbers are there to be read. */
+
+import type { Decision } from '@fairway/client'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { formatCount, formatShare } from '../format.ts'
+import { toneOf, Verdict, type Tone } from '../ui/verdict.tsx'
+import './bars.css'
+
+export interface CountBar {
+  readonly key: string
+  readonly name: ReactNode
+  readonly count: number
+  /** Where the things that were counted can be seen. */
+  readonly href?: string
+  readonly tone?: Exclude<Tone, 'info'>
+}
+
+/** How often each came up, longest bar first if the caller has them so. `all` is what the shares are of. */
+export function CountBars({
+  label,
+  bars,
+  all,
+}: {
+  readonly label: string
+  readonly bars: readonly CountBar[]
+  readonly all?: number
+}) {
+  const most = Math.max(1, ...bars.map(({ count }) => count))
+  return (
+    <ul className="count-bars" aria-label={label}>
+      {bars.map(({ key, name, count, href, tone }) => (
+        <li key={key}>
+          <span className="count-name">{href === undefined ? name : <Link href={href}>{name}</Link>}</span>
+          <span className="count-figures figures">
+            {formatCount(count)}
+            {all !== undefined && <span className="soft"> {formatShare(count, all)}</span>}
+          </span>
+          <span className="bar" aria-hidden="true">
+            <span
+              className={tone === undefined ? '' : `fill-${tone}`}
+              style={{ width: `${(count / most) * 100}%` }}
+            />
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const verdicts = Object.keys(toneOf) as readonly Decision[]
+
+/** The three verdicts as parts of one bar, each with its word, its number and its share. */
+export function VerdictShares({
+  counts,
+  hrefOf,
+}: {
+  readonly counts: Readonly<Record<Decision, number>>
+  readonly hrefOf?: (decision: Decision) => string
+}) {
+  const all = verdicts.reduce((sum, verdict) => sum + counts[verdict], 0)
+  return (
+    <div className="shares">
+      <div className="shares-bar" aria-hidden="true">
+        {verdicts
+          .filter((verdict) => counts[verdict] > 0)
+          .map((verdict) => (
+            <span key={verdict} className={`fill-${toneOf[verdict]}`} style={{ flexGrow: counts[verdict] }} />
+          ))}
+      </div>
+      <dl className="shares-words">
+        {verdicts.map((verdict) => (
+          <div key={verdict}>
+            <dt>
+              {hrefOf === undefined ? (
+                <Verdict of={verdict} />
+              ) : (
+                <Link href={hrefOf(verdict)}>
+                  <Verdict of={verdict} />
+                </Link>
+              )}
+            </dt>
+            <dd className="shares-share figures">{formatShare(counts[verdict], all)}</dd>
+            <dd className="small soft figures">{formatCount(counts[verdict])}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}
