@@ -42,3 +42,28 @@ export function formatUtc(at: string | number): string {
     ? String(at)
     : `${date.toISOString().replace('T', ' ').replace('Z', '')} UTC`
 }
+
+/** `14:00`, of an hour that begins. */
+export function formatHour(at: string | number): string {
+  return new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(new Date(at))
+}
+
+/** `15 Nov`: days are counted in UTC, so they are told in UTC. */
+export function formatUtcDay(at: string | number): string {
+  return new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
+    new Date(at),
+  )
+}
+
+/** `40 seconds ago`, `3 hours ago`; what lies ahead by a clock that is off is now. */
+export function formatAge(seconds: number): string {
+  const units = [
+    [86_400, 'day'],
+    [3_600, 'hour'],
+    [60, 'minute'],
+    [1, 'second'],
+  ] as const
+  const [size, unit] = units.find(([least]) => seconds >= least) ?? [1, 'second']
+  const count = Math.max(0, Math.floor(seconds / size))
+  return count === 0 ? 'now' : `${count} ${unit}${count === 1 ? '' : 's'} ago`
+}

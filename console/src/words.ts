@@ -36,8 +36,12 @@ const known = (table: Readonly<Record<string, string>>, name: string): string =>
 export const signalWords = (name: string): string => known(signals, name)
 export const actionWords = (name: string): string => known(actions, name)
 
-/** `HIGH_FX_VOLATILITY` as `High fx volatility`: for codes that need no words of their own. */
+/** `HIGH_FX_VOLATILITY` as `High FX volatility`: for codes that need no words of their own. */
 export function codeWords(code: string): string {
-  const words = code.toLowerCase().replaceAll('_', ' ')
+  const words = code
+    .toLowerCase()
+    .replaceAll('_', ' ')
+    .replace(/\bfx\b/, 'FX')
+    .replace(/\bcop\b/, 'payee check')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -12,6 +12,7 @@ import {
   XAxis,
   YAxis,
 } from 'recharts'
+import type { ReactNode } from 'react'
 import { formatCount, formatScore } from '../format.ts'
 
 const fillOf: Readonly<Record<Decision, string>> = {
@@ -19,6 +20,7 @@ const fillOf: Readonly<Record<Decision, string>> = {
   DEGRADED: 'var(--degraded)',
   'NO-GO': 'var(--nogo)',
 }
+const verdicts = Object.keys(fillOf) as readonly Decision[]
 
 const axis = {
   stroke: 'var(--soft)',
@@ -36,9 +38,40 @@ const tooltip = {
     fontSize: 13,
   },
   labelStyle: { color: 'var(--soft)' },
+  itemStyle: { color: 'var(--ink)' },
   cursor: { fill: 'var(--accent)', fillOpacity: 0.08 },
   isAnimationActive: false,
 } as const
+
+/** Counts over names: what all the drawings have in common. */
+function Counts<Row extends { readonly name: string }>({
+  rows,
+  height,
+  labelOf,
+  children,
+}: {
+  readonly rows: readonly Row[]
+  readonly height: number
+  /** What the pointer is told of a name. */
+  readonly labelOf: (row: Row) => string
+  readonly children: ReactNode
+}) {
+  return (
+    <ResponsiveContainer width="100%" height={height}>
+      <BarChart data={rows} margin={{ top: 8, right: 4, bottom: 0, left: 0 }} accessibilityLayer={false}>
+        <CartesianGrid vertical={false} stroke="var(--line)" />
+        <XAxis dataKey="name" {...axis} interval="preserveStartEnd" minTickGap={20} />
+        <YAxis {...axis} axisLine={false} width="auto" allowDecimals={false} tickFormatter={formatCount} />
+        <Tooltip
+          {...tooltip}
+          labelFormatter={(name, [first]) => (first === undefined ? name : labelOf(first.payload as Row))}
+          formatter={(count, name) => [formatCount(Number(count)), name === 'count' ? 'Decisions' : name]}
+        />
+        {children}
+      </BarChart>
+    </ResponsiveContainer>
+  )
+}
 
 export interface ScoreBin {
   readonly from: number
@@ -64,27 +97,71 @@ export function ScoreHistogram({
   readonly bounds: Bounds
   readonly height: number
 }) {
-  const data = bins.map((bin) => ({ ...bin, name: formatScore(bin.from) }))
+  const rows = bins.map((bin) => ({ ...bin, name: formatScore(bin.from) }))
   return (
-    <ResponsiveContainer width="100%" height={height}>
-      <BarChart data={data} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} accessibilityLayer={false}>
-        <CartesianGrid vertical={false} stroke="var(--line)" />
-        <XAxis dataKey="name" {...axis} interval="preserveStartEnd" minTickGap={24} />
-        <YAxis {...axis} axisLine={false} width={44} allowDecimals={false} tickFormatter={formatCount} />
-        <Tooltip
-          {...tooltip}
-          labelFormatter={(name) => (typeof name === 'string' ? `Score from ${name}` : name)}
-          formatter={(count) => [formatCount(Number(count)), 'Decisions']}
-        />
-        {[bounds.degraded, bounds.go].map(formatScore).map((bound) => (
-          <ReferenceLine key={bound} x={bound} stroke="var(--line-strong)" strokeDasharray="4 4" />
+    <Counts rows={rows} height={height} labelOf={({ name }) => `Score from ${name}`}>
+      {[bounds.degraded, bounds.go].map(formatScore).map((bound) => (
+        <ReferenceLine key={bound} x={bound} stroke="var(--line-strong)" strokeDasharray="4 4" />
+      ))}
+      <Bar dataKey="count" isAnimationActive={false} radius={[3, 3, 0, 0]}>
+        {rows.map(({ name, from }) => (
+          <Cell key={name} fill={fillOf[bandOf(from, bounds)]} />
         ))}
-        <Bar dataKey="count" isAnimationActive={false} radius={[3, 3, 0, 0]}>
-          {data.map(({ name, from }) => (
-            <Cell key={name} fill={fillOf[bandOf(from, bounds)]} />
-          ))}
-        </Bar>
-      </BarChart>
-    </ResponsiveContainer>
+      </Bar>
+    </Counts>
+  )
+}
+
+export interface NamedCount {
+  readonly name: string
+  readonly count: number
+}
+
+/** Plain columns, one for each name. */
+export function CountColumns({
+  rows,
+  height,
+}: {
+  readonly rows: readonly NamedCount[]
+  readonly height: number
+}) {
+  return (
+    <Counts rows={rows} height={height} labelOf={({ name }) => name}>
+      <Bar dataKey="count" fill="var(--accent)" isAnimationActive={false} radius={[3, 3, 0, 0]} />
+    </Counts>
+  )
+}
+
+export interface VerdictColumn extends Readonly<Record<Decision, number>> {
+  readonly name: string
+  /** The name in full, for whoever points at it. */
+  readonly label: string
+}
+
+/** The verdicts of each step of a time, on top of each other. */
+export function VerdictColumns({
+  rows,
+  height,
+  onPick,
+}: {
+  readonly rows: readonly VerdictColumn[]
+  readonly height: number
+  readonly onPick: (place: number, decision: Decision) => void
+}) {
+  return (
+    <Counts rows={rows} height={height} labelOf={({ label }) => label}>
+      {verdicts.map((verdict) => (
+        <Bar
+          key={verdict}
+          dataKey={verdict}
+          stackId="verdicts"
+          fill={fillOf[verdict]}
+          maxBarSize={48}
+          isAnimationActive={false}
+          cursor="pointer"
+          onClick={(_bar, place) => onPick(place, verdict)}
+        />
+      ))}
+    </Counts>
   )
 }

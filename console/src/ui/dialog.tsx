@@ -8,6 +8,7 @@ export function Dialog({
   onClose,
   className = 'dialog',
   titleShown = true,
+  stays = false,
   children,
 }: {
   readonly title: string
@@ -15,6 +16,8 @@ export function Dialog({
   readonly onClose: () => void
   readonly className?: string
   readonly titleShown?: boolean
+  /** Escape does not close it: what it shows would be lost. */
+  readonly stays?: boolean
   readonly children: ReactNode
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -25,7 +28,15 @@ export function Dialog({
     if (!open) element?.close()
   }, [open])
   return (
-    <dialog ref={dialog} className={className} aria-labelledby={id} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      className={className}
+      aria-labelledby={id}
+      onClose={onClose}
+      onCancel={(event) => {
+        if (stays) event.preventDefault()
+      }}
+    >
       {open && (
         <div>
           <h2 id={id} className={titleShown ? '' : 'sr-only'}>

@@ -1,0 +1,63 @@
+/** The corridors of a time: how much went over each, and how it fared. */
+
+import type { VerificationsSummary } from '@fairway/client'
+import { Link } from 'wouter'
+import { formatCount, formatScore, formatShare } from '../../format.ts'
+import { Card } from '../../ui/card.tsx'
+import { Table, type Column } from '../../ui/table.tsx'
+import type { Shown } from './figures.tsx'
+import { recordsHref } from './filters.ts'
+
+type Row = VerificationsSummary['corridors'][number]
+
+const share = (part: number, total: number) => (
+  <span className="nowrap">
+    {formatShare(part, total)} <span className="soft small">({formatCount(part)})</span>
+  </span>
+)
+
+const columnsOf = ({ from, to }: VerificationsSummary): readonly Column<Row>[] => [
+  {
+    name: 'Corridor',
+    cell: ({ corridor }) => (
+      <Link className="nowrap" href={`/corridors/${encodeURIComponent(corridor)}`}>
+        {corridor}
+      </Link>
+    ),
+  },
+  {
+    name: 'Decisions',
+    number: true,
+    cell: ({ corridor, total }) => (
+      <Link href={recordsHref({ corridor, from, to })} title={`The verifications of ${corridor}`}>
+        {formatCount(total)}
+      </Link>
+    ),
+  },
+  { name: 'GO', number: true, cell: (row) => share(row.GO, row.total) },
+  { name: 'DEGRADED', number: true, cell: (row) => share(row.DEGRADED, row.total) },
+  { name: 'NO-GO', number: true, cell: (row) => share(row['NO-GO'], row.total) },
+  {
+    name: 'Average score',
+    number: true,
+    cell: ({ average_score: average }) => (average === null ? 'none' : formatScore(average)),
+  },
+]
+
+export function Corridors({ summary }: Pick<Shown, 'summary'>) {
+  const { corridors, corridors_total: all } = summary
+  const note =
+    corridors.length < all
+      ? `The ${corridors.length} with the most decisions, of ${formatCount(all)}.`
+      : 'Most decisions first.'
+  return (
+    <Card title="Corridors" note={note}>
+      <Table
+        caption="Corridors"
+        columns={columnsOf(summary)}
+        rows={corridors}
+        keyOf={({ corridor }) => corridor}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,23 @@
+/** What became of an event: a word, a shape and a colour. */
+
+import type { Delivery } from '@fairway/client'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import { Chip, type Tone } from '../../ui/verdict.tsx'
+import { deliveryState } from './words.ts'
+
+const iconOf: Readonly<Record<Tone, IconName>> = {
+  go: 'check',
+  degraded: 'clock',
+  nogo: 'stop',
+  info: 'arrow',
+}
+
+export function DeliveryState({ of }: { readonly of: Delivery }) {
+  const { words, tone } = deliveryState(of)
+  return (
+    <Chip tone={tone}>
+      <Icon name={iconOf[tone]} size={15} />
+      {words}
+    </Chip>
+  )
+}
