@@ -48,19 +48,27 @@ function Counts<Row extends { readonly name: string }>({
   rows,
   height,
   labelOf,
+  ticks,
   children,
 }: {
   readonly rows: readonly Row[]
   readonly height: number
   /** What the pointer is told of a name. */
   readonly labelOf: (row: Row) => string
+  /** The names that stand below; as many as there is room for, unless given. */
+  readonly ticks?: readonly string[]
   readonly children: ReactNode
 }) {
   return (
     <ResponsiveContainer width="100%" height={height}>
       <BarChart data={rows} margin={{ top: 8, right: 4, bottom: 0, left: 0 }} accessibilityLayer={false}>
         <CartesianGrid vertical={false} stroke="var(--line)" />
-        <XAxis dataKey="name" {...axis} interval="preserveStartEnd" minTickGap={20} />
+        <XAxis
+          dataKey="name"
+          {...axis}
+          minTickGap={16}
+          {...(ticks === undefined ? { interval: 'equidistantPreserveStart' } : { ticks, interval: 0 })}
+        />
         <YAxis {...axis} axisLine={false} width="auto" allowDecimals={false} tickFormatter={formatCount} />
         <Tooltip
           {...tooltip}
@@ -98,9 +106,15 @@ export function ScoreHistogram({
   readonly height: number
 }) {
   const rows = bins.map((bin) => ({ ...bin, name: formatScore(bin.from) }))
+  const edges = [bounds.degraded, bounds.go].map(formatScore)
+  const ticks = [
+    ...rows.slice(0, 1).map(({ name }) => name),
+    ...edges,
+    ...rows.slice(-1).map(({ name }) => name),
+  ]
   return (
-    <Counts rows={rows} height={height} labelOf={({ name }) => `Score from ${name}`}>
-      {[bounds.degraded, bounds.go].map(formatScore).map((bound) => (
+    <Counts rows={rows} height={height} labelOf={({ name }) => `Score from ${name}`} ticks={ticks}>
+      {edges.map((bound) => (
         <ReferenceLine key={bound} x={bound} stroke="var(--line-strong)" strokeDasharray="4 4" />
       ))}
       <Bar dataKey="count" isAnimationActive={false} radius={[3, 3, 0, 0]}>

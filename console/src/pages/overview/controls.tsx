@@ -81,7 +81,7 @@ function CorridorFilter({ filters: { corridor }, error, onChange }: Controlled) 
       </Field>
       <datalist id={id}>
         {known.map((one) => (
-          <option key={one} value={one} />
+          <option key={one}>{one}</option>
         ))}
       </datalist>
     </form>

@@ -4,7 +4,8 @@ import type { VerificationsSummary } from '@fairway/client'
 import { Link } from 'wouter'
 import { formatCount, formatScore, formatShare } from '../../format.ts'
 import { Card } from '../../ui/card.tsx'
-import { Table, type Column } from '../../ui/table.tsx'
+import { StackTable } from '../../ui/stack-table.tsx'
+import type { Column } from '../../ui/table.tsx'
 import type { Shown } from './figures.tsx'
 import { recordsHref } from './filters.ts'
 
@@ -52,7 +53,7 @@ export function Corridors({ summary }: Pick<Shown, 'summary'>) {
       : 'Most decisions first.'
   return (
     <Card title="Corridors" note={note}>
-      <Table
+      <StackTable
         caption="Corridors"
         columns={columnsOf(summary)}
         rows={corridors}

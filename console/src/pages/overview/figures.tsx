@@ -10,11 +10,13 @@ import { boundsOf } from '../../rules.ts'
 import { Card, Tile, Tiles } from '../../ui/card.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { toneOf } from '../../ui/verdict.tsx'
 import { codeWords } from '../../words.ts'
 import { recordsHref } from './filters.ts'
 
 const verdicts: readonly Decision[] = ['GO', 'DEGRADED', 'NO-GO']
 const height = 240
+const latencyHeight = 180
 
 export interface Shown {
   readonly summary: VerificationsSummary
@@ -49,7 +51,7 @@ export function SummaryTiles({ summary }: Pick<Shown, 'summary'>) {
         value={orNone(latency_ms.p95, formatMs)}
         note={`p50 ${orNone(latency_ms.p50, formatMs)}`}
       />
-      <Tile name="Cooldown hits" value={formatCount(cooldown_hits)} note="a NO-GO that was repeated" />
+      <Tile name="Cooldown hits" value={formatCount(cooldown_hits)} note="NO-GO repeated" />
     </Tiles>
   )
 }
@@ -121,6 +123,14 @@ export function OverTime({ summary, corridor }: Shown) {
       rows={steps}
       keyOf={({ from }) => from}
     >
+      <div className="overview-legend">
+        {verdicts.map((verdict) => (
+          <span key={verdict}>
+            <span className={`overview-swatch fill-${toneOf[verdict]}`} />
+            {verdict}
+          </span>
+        ))}
+      </div>
       <VerdictColumns
         rows={steps.map(({ name, label, counts }) => ({ name, label, ...counts }))}
         height={height}
@@ -210,12 +220,12 @@ export function Latency({ summary: { latency_ms: latency } }: Pick<Shown, 'summa
           prepared.
         </>
       }
-      height={height}
+      height={latencyHeight}
       columns={latencyColumns}
       rows={rows}
       keyOf={({ name }) => name}
     >
-      <CountColumns rows={rows} height={height} />
+      <CountColumns rows={rows} height={latencyHeight} />
     </Figure>
   )
 }

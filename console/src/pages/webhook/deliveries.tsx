@@ -11,14 +11,18 @@ import { LinkButton } from '../../ui/button.tsx'
 import { Segments } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Empty } from '../../ui/state.tsx'
+import { StackTable } from '../../ui/stack-table.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { DeliveryState } from '../webhooks/state.tsx'
 import { attemptWords, eventWords } from '../webhooks/words.ts'
 
 /** New events come by themselves; what is under way is looked after sooner. */
-const everyMs = 10_000
+const everyMs = 5_000
 const pendingEveryMs = 2_000
 const pageLength = 25
+/** As the contract has it. */
+const triesMax = 5
 
 function Attempts({ of: { attempts, next_attempt: next } }: { readonly of: Delivery }) {
   return (
@@ -28,9 +32,8 @@ function Attempts({ of: { attempts, next_attempt: next } }: { readonly of: Deliv
           <Icon name={attempt.outcome === 'delivered' ? 'check' : 'stop'} size={16} />
           <span>
             {attemptWords(attempt)}
-            <span className="small soft">
-              {' '}
-              · try {attempt.attempt} · {formatMs(attempt.duration_ms)} · <Time at={attempt.at} />
+            <span className="hook-note">
+              Try {attempt.attempt} · {formatMs(attempt.duration_ms)} · <Time at={attempt.at} />
             </span>
           </span>
         </li>
@@ -38,73 +41,42 @@ function Attempts({ of: { attempts, next_attempt: next } }: { readonly of: Deliv
       {next !== null && (
         <li className="attempt-next">
           <Icon name="clock" size={16} />
-          <span className="soft">
-            {attempts.length === 0 ? (
-              'First try under way'
-            ) : (
-              <>
-                Try {next.attempt} of 5 comes at <Time at={next.due_at} />
-              </>
-            )}
-          </span>
+          {attempts.length === 0 ? (
+            <span>The first try is under way</span>
+          ) : (
+            <span>
+              Try {next.attempt} of {triesMax}
+              <span className="hook-note">
+                Comes at <Time at={next.due_at} />
+              </span>
+            </span>
+          )}
         </li>
       )}
     </ol>
   )
 }
 
-function Row({ delivery }: { readonly delivery: Delivery }) {
-  const { event, created_at: at, request_id: requestId } = delivery
-  return (
-    <tr role="row">
-      <th role="rowheader" scope="row">
+const columns: readonly Column<Delivery>[] = [
+  {
+    name: 'Event',
+    cell: ({ event, created_at: at, request_id: requestId }) => (
+      <>
         {eventWords[event]}
-        <br />
-        <span className="small soft">
+        <span className="hook-note">
           <Time at={at} />
         </span>
         {requestId !== null && (
-          <>
-            <br />
-            <Link className="small mono anywhere" href={`/verifications/${encodeURIComponent(requestId)}`}>
-              {requestId}
-            </Link>
-          </>
+          <Link className="delivery-id" href={`/verifications/${encodeURIComponent(requestId)}`}>
+            {requestId}
+          </Link>
         )}
-      </th>
-      <td role="cell">
-        <DeliveryState of={delivery} />
-      </td>
-      <td role="cell">
-        <Attempts of={delivery} />
-      </td>
-    </tr>
-  )
-}
-
-/** With roles of their own: on a narrow window its cells are blocks, and a browser then forgets that it is a table. */
-function DeliveryTable({ rows }: { readonly rows: readonly Delivery[] }) {
-  return (
-    <div className="deliveries">
-      <table className="table" role="table" aria-label="Deliveries">
-        <thead role="rowgroup">
-          <tr role="row">
-            {['Event', 'State', 'Attempts'].map((name) => (
-              <th key={name} role="columnheader" scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {rows.map((delivery) => (
-            <Row key={delivery.event_id} delivery={delivery} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
+      </>
+    ),
+  },
+  { name: 'State', cell: (delivery) => <DeliveryState of={delivery} /> },
+  { name: 'Attempts', cell: (delivery) => <Attempts of={delivery} /> },
+]
 
 const kinds = [
   ['all', 'All'],
@@ -159,7 +131,6 @@ export function Deliveries({ id, test }: { readonly id: string; readonly test: R
   return (
     <Card
       title="Deliveries"
-      note="Newest first. Five tries, then an event is given up; delivered ones are shown for 30 days."
       actions={
         <Segments
           label="Which deliveries"
@@ -169,26 +140,37 @@ export function Deliveries({ id, test }: { readonly id: string; readonly test: R
         />
       }
     >
+      <p className="card-note">
+        Newest first. After {triesMax} tries an event is given up; delivered ones are shown for 30 days.
+      </p>
       <Answered asked={asked}>
         {({ items, nextCursor }) => (
           <>
             {items.length === 0 ? (
               <None isDropped={isDropped} isLater={cursor !== null} test={test} />
             ) : (
-              <DeliveryTable rows={items} />
+              <StackTable
+                caption="Deliveries"
+                columns={columns}
+                rows={items}
+                keyOf={({ event_id: event }) => event}
+                named={false}
+              />
             )}
-            <nav className="row" aria-label="Pages of deliveries">
-              {cursor !== null && (
-                <LinkButton href={href({})} small icon="back">
-                  Newest
-                </LinkButton>
-              )}
-              {nextCursor !== null && (
-                <LinkButton href={href({ cursor: nextCursor })} small icon="arrow">
-                  Older
-                </LinkButton>
-              )}
-            </nav>
+            {(cursor !== null || nextCursor !== null) && (
+              <nav className="row" aria-label="Pages of deliveries">
+                {cursor !== null && (
+                  <LinkButton href={href({})} small icon="back">
+                    Newest
+                  </LinkButton>
+                )}
+                {nextCursor !== null && (
+                  <LinkButton href={href({ cursor: nextCursor })} small icon="arrow">
+                    Older
+                  </LinkButton>
+                )}
+              </nav>
+            )}
           </>
         )}
       </Answered>

@@ -14,6 +14,7 @@ import { Page } from '../../ui/page.tsx'
 import { Empty, Notice, Skeleton } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Chip } from '../../ui/verdict.tsx'
+import { codeWords } from '../../words.ts'
 import { WebhookProblem } from '../webhooks/denied.tsx'
 import { eventWords } from '../webhooks/words.ts'
 import { Remove, Rotate, useAct } from './actions.tsx'
@@ -35,7 +36,7 @@ function Facts({ webhook }: { readonly webhook: Webhook }) {
         [
           'Status',
           <Chip key="status" tone="go">
-            {status}
+            {codeWords(status)}
           </Chip>,
         ],
         ['Told of', events.map((event) => eventWords[event]).join(', ')],
@@ -45,7 +46,7 @@ function Facts({ webhook }: { readonly webhook: Webhook }) {
           'Id',
           <span key="id" className="row">
             <code>{id}</code>
-            <CopyButton text={id} label="Copy the id" />
+            <CopyButton text={id} label="Copy" />
           </span>,
         ],
       ]}

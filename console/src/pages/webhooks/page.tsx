@@ -11,9 +11,11 @@ import { Card } from '../../ui/card.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Skeleton } from '../../ui/state.tsx'
-import { Table, type Column } from '../../ui/table.tsx'
+import { StackTable } from '../../ui/stack-table.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Chip } from '../../ui/verdict.tsx'
+import { codeWords } from '../../words.ts'
 import { WebhookProblem } from './denied.tsx'
 import { RegisterForm } from './register.tsx'
 import { SecretDialog } from './secret.tsx'
@@ -21,7 +23,8 @@ import { DeliveryState } from './state.tsx'
 import { eventWords } from './words.ts'
 import './webhooks.css'
 
-const everyMs = 10_000
+/** One question for each endpoint: seldom, so that they leave the key its places. */
+const everyMs = 30_000
 
 /** How the newest event fared: whether an endpoint works is the first thing to know of it. */
 function LastDelivery({ id }: { readonly id: string }) {
@@ -57,7 +60,7 @@ const columns: readonly Column<Webhook>[] = [
       </>
     ),
   },
-  { name: 'Status', cell: ({ status }) => <Chip tone="go">{status}</Chip> },
+  { name: 'Status', cell: ({ status }) => <Chip tone="go">{codeWords(status)}</Chip> },
   { name: 'Told of', cell: ({ events }) => events.map((event) => eventWords[event]).join(', ') },
   { name: 'Last delivery', cell: ({ webhook_id: id }) => <LastDelivery id={id} /> },
   { name: 'Registered', cell: ({ created_at: at }) => <Time at={at} seconds={false} /> },
@@ -85,9 +88,12 @@ function Endpoints({ asked, onRegister }: { asked: Asked<readonly Webhook[]>; on
               and again until you have taken it.
             </Empty>
           ) : (
-            <div className="hook-list">
-              <Table caption="Endpoints" columns={columns} rows={data} keyOf={({ webhook_id: id }) => id} />
-            </div>
+            <StackTable
+              caption="Endpoints"
+              columns={columns}
+              rows={data}
+              keyOf={({ webhook_id: id }) => id}
+            />
           )}
         </Card>
       )}
@@ -133,7 +139,7 @@ export default function WebhooksPage() {
   return (
     <Page
       title="Webhooks"
-      lead="Fairway tells your systems of decisions and overrides by a signed POST, again until it is taken."
+      lead="Fairway tells your systems of decisions and overrides by a signed POST."
       actions={
         client !== null && (
           <Button look="primary" icon="hook" onClick={() => open(true)}>

@@ -85,7 +85,8 @@ function useRegistration(onDone: (registered: RegisteredWebhook) => void) {
   const { client } = useSession()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<FairwayError | null>(null)
-  async function register(draft: Draft): Promise<void> {
+  async function register(event: FormEvent, draft: Draft): Promise<void> {
+    event.preventDefault()
     if (busy || client === null) return
     setBusy(true)
     setError(null)
@@ -108,12 +109,8 @@ export function RegisterForm({
 }) {
   const [draft, setDraft] = useState(empty)
   const { busy, error, register } = useRegistration(onDone)
-  function submit(event: FormEvent): void {
-    event.preventDefault()
-    void register(draft)
-  }
   return (
-    <form className="stack" onSubmit={submit} noValidate>
+    <form className="stack" onSubmit={(event) => void register(event, draft)} noValidate>
       <Field
         label="URL"
         hint="https, at a public address. Events are sent to it by POST."

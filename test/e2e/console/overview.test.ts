@@ -1,0 +1,178 @@
+/** The overview: its figures are the summary's, its address says all of it, and it keeps itself up to date. */
+
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import type { VerificationsSummary } from '../../../client/src/types.ts'
+import { checkedFetch } from '../../helpers/checked-fetch.ts'
+import { checkPage, openConsole, type Console } from '../../helpers/console.ts'
+import { ask } from '../../helpers/process.ts'
+import { chromiumNeeded } from '../../helpers/runtimes.ts'
+
+/** A page asks again every ten seconds, on a machine that may be busy. */
+const patienceMs = 60_000
+
+const narrow = { width: 360, scheme: 'dark' as const }
+
+/** Two GO, three DEGRADED and, by a cooldown, two NO-GO, on three corridors. */
+async function seed(url: string, key: string): Promise<void> {
+  const payments = [
+    { corridor: 'GB-NG', amount: 1_000 },
+    { corridor: 'GB-NG', amount: 1_000.04 },
+    { corridor: 'GB-NG', amount: 1_000.01 },
+    { corridor: 'US-MX', amount: 250 },
+    { corridor: 'US-MX', amount: 300 },
+    { corridor: 'NG-GB', amount: 1_000.08 },
+    { corridor: 'NG-GB', amount: 1_000 },
+  ]
+  for (const payment of payments)
+    assert.equal((await ask(url, key, { ...payment, currency: 'GBP' })).status, 200)
+}
+
+async function summaryOf(url: string, key: string): Promise<VerificationsSummary> {
+  const answer = await checkedFetch(`${url}/api/v1/verifications/summary`, {
+    headers: { authorization: `Bearer ${key}` },
+  })
+  return (await answer.json()) as VerificationsSummary
+}
+
+const tile = (page: Page, name: string) =>
+  page
+    .locator('.tile')
+    .filter({ has: page.getByText(name, { exact: true }) })
+    .locator('.tile-value')
+
+/** The drawings are there, not their shapes. */
+const drawn = (page: Page) => page.locator('.recharts-bar-rectangle').first().waitFor()
+
+const searchOf = (page: Page): Record<string, string> => Object.fromEntries(new URL(page.url()).searchParams)
+
+let console: Console
+let key: string
+
+describe('the overview', { skip: chromiumNeeded.skip }, () => {
+  before(async () => {
+    console = await openConsole()
+    key = await console.issue()
+    await seed(console.url, key)
+  })
+  after(() => console.close())
+
+  test('its tiles, shares, reasons and corridors are those of the summary', showsTheSummary)
+  test('every figure can be read as a table, and leads to its records', leadsToRecords)
+  test('time and corridor live in the address, and a reload keeps them', livesInTheAddress)
+  test('what the server refuses of a custom time or a corridor stands beside its field', tellsRefusals)
+  test(
+    'without decisions it says what to do, and without the scope it says which is missing',
+    tellsWhatIsMissing,
+  )
+  test('a new decision appears by itself, and what is shown outlives the server', keepsUpToDate)
+})
+
+async function showsTheSummary(): Promise<void> {
+  const { total, decisions, cooldown_hits, average_score } = await summaryOf(console.url, key)
+  assert.deepEqual([total, decisions.GO, decisions['NO-GO'], cooldown_hits], [7, 2, 2, 1])
+  const visited = await console.visit('/overview', { key })
+  const { page } = visited
+  await drawn(page)
+  assert.equal(await tile(page, 'Decisions').textContent(), '7')
+  assert.equal(await tile(page, 'Share of GO').textContent(), '28.6%')
+  assert.equal(await tile(page, 'Average score').textContent(), average_score?.toFixed(2))
+  assert.match((await tile(page, 'Latency, p95').textContent()) ?? '', /\d (?:µs|ms|s)$/)
+  assert.equal(await tile(page, 'Cooldown hits').textContent(), '1')
+  await page.getByText(/Updated at \d\d:\d\d:\d\d/).waitFor()
+  const reasons = page.getByRole('list', { name: 'Top reasons' }).getByRole('listitem')
+  assert.match((await reasons.filter({ hasText: 'Corridor unsupported' }).textContent()) ?? '', /2 28.6%$/)
+  const rows = page.getByRole('table', { name: 'Corridors' }).getByRole('row')
+  assert.match((await rows.nth(1).textContent()) ?? '', /^GB-NG366.7% \(2\)33.3% \(1\)0% \(0\)/)
+  await checkPage(visited, 'overview')
+}
+
+async function leadsToRecords(): Promise<void> {
+  const visited = await console.visit('/overview', { key, ...narrow })
+  const { page } = visited
+  await drawn(page)
+  for (const title of ['Decisions over time', 'Scores', 'Latency']) {
+    const figure = page.getByRole('figure', { name: title })
+    await figure.getByText('The figures as a table').click()
+    await figure.getByRole('table').waitFor()
+  }
+  await checkPage(visited, 'overview-360-dark')
+  const times = page.getByRole('figure', { name: 'Decisions over time' })
+  await times.getByRole('link', { name: '3', exact: true }).click()
+  await page.waitForURL(/\/verifications\?/)
+  const { from = '', to = '', ...rest } = searchOf(page)
+  assert.deepEqual(rest, { decision: 'DEGRADED' })
+  assert.equal(Date.parse(to) - Date.parse(from), 3_600_000)
+  await page.goBack()
+  const corridors = page.getByRole('table', { name: 'Corridors' })
+  assert.equal(await corridors.getByRole('link', { name: 'US-MX' }).getAttribute('href'), '/corridors/US-MX')
+  const records = await corridors.getByTitle('The verifications of US-MX').getAttribute('href')
+  assert.match(records ?? '', /^\/verifications\?corridor=US-MX&from=.+&to=.+$/)
+}
+
+async function livesInTheAddress(): Promise<void> {
+  const { page } = await console.visit('/overview', { key })
+  await page.getByRole('button', { name: '7 d' }).click()
+  await page.getByText('days are UTC days').waitFor()
+  await page.getByLabel('Corridor', { exact: true }).fill('US-MX')
+  await page.keyboard.press('Enter')
+  await page.locator('.tile-value', { hasText: /^2$/ }).waitFor()
+  assert.deepEqual(searchOf(page), { range: '7d', corridor: 'US-MX' })
+  await page.reload()
+  await page.locator('.tile-value', { hasText: /^2$/ }).waitFor()
+  assert.equal(await page.getByRole('button', { name: '7 d' }).getAttribute('aria-pressed'), 'true')
+  assert.equal(await page.getByLabel('Corridor', { exact: true }).inputValue(), 'US-MX')
+  await page.getByLabel('Mode').selectOption('live')
+  await page.getByText('No verifications of this kind in this time').waitFor()
+  await page.getByRole('button', { name: 'Show all corridors and modes' }).click()
+  await page.locator('.tile-value', { hasText: /^7$/ }).waitFor()
+  assert.deepEqual(searchOf(page), { range: '7d' })
+}
+
+async function tellsRefusals(): Promise<void> {
+  const visited = await console.visit('/overview', { key })
+  const { page } = visited
+  await page.getByRole('button', { name: 'Custom' }).click()
+  await page.getByLabel('To', { exact: true }).fill('2020-01-01T00:00')
+  await page.getByRole('button', { name: 'Show this time' }).click()
+  await page.getByText('This must be before to, which is now unless given.').waitFor()
+  assert.equal(await page.getByLabel('From', { exact: true }).getAttribute('aria-invalid'), 'true')
+  assert.equal(await page.locator('.tile').count(), 0)
+  await checkPage(visited, 'overview-refused')
+  // Lagos is an hour ahead of UTC: the field is local, the address is not.
+  assert.equal(searchOf(page)['to'], '2019-12-31T23:00:00.000Z')
+  await page.getByLabel('To', { exact: true }).fill('')
+  await page.getByRole('button', { name: 'Show this time' }).click()
+  await page.locator('.tile-value', { hasText: /^7$/ }).waitFor()
+  await page.getByLabel('Corridor', { exact: true }).fill('nowhere')
+  await page.keyboard.press('Enter')
+  await page.getByText(/This must name two countries/).waitFor()
+  assert.equal(await page.getByLabel('Corridor', { exact: true }).getAttribute('aria-invalid'), 'true')
+}
+
+async function tellsWhatIsMissing(): Promise<void> {
+  const visited = await console.visit('/overview', { key: await console.issue(), ...narrow })
+  await visited.page.getByText('No verifications yet: try one').waitFor()
+  assert.equal(await visited.page.getByRole('link', { name: 'Try one' }).getAttribute('href'), '/')
+  await checkPage(visited, 'overview-empty-360-dark')
+  const denied = await console.visit('/overview', { key: await console.issue('--scopes', 'audit:read') })
+  await denied.page.getByText('This key lacks the scope decision:read.').waitFor()
+  await checkPage(denied, 'overview-denied')
+}
+
+async function keepsUpToDate(): Promise<void> {
+  const own = await console.issue()
+  await seed(console.url, own)
+  const visited = await console.visit('/overview', { key: own })
+  const { page } = visited
+  await page.locator('.tile-value', { hasText: /^7$/ }).waitFor()
+  await ask(console.url, own, { corridor: 'GB-NG', amount: 2_000, currency: 'GBP' })
+  await page.locator('.tile-value', { hasText: /^8$/ }).waitFor({ timeout: patienceMs })
+  await drawn(page)
+  await console.server.stop()
+  await page.getByRole('button', { name: '30 d' }).click()
+  await page.getByText('Fairway does not answer').waitFor()
+  assert.equal(await tile(page, 'Decisions').textContent(), '8')
+  await checkPage(visited, 'overview-down')
+}

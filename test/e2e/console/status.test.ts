@@ -1,0 +1,71 @@
+/** The status page: anybody may see what the service says of itself, and what of it cannot be had. */
+
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Readiness } from '../../../client/src/types.ts'
+import { checkedFetch } from '../../helpers/checked-fetch.ts'
+import { checkPage, openConsole, type Console } from '../../helpers/console.ts'
+import { chromiumNeeded } from '../../helpers/runtimes.ts'
+
+/** A page asks again every ten seconds, on a machine that may be busy. */
+const patienceMs = 60_000
+
+describe('the status page', { skip: chromiumNeeded.skip }, () => {
+  let console: Console
+  before(async () => {
+    console = await openConsole()
+  })
+  after(() => console.close())
+
+  test('a stranger sees all items, feeds, platform and health, with one line above them', async () => {
+    const answer = await checkedFetch(`${console.url}/api/v1/readiness`)
+    const { items_total: all, enterprise_readiness: ready, checklist } = (await answer.json()) as Readiness
+    for (const view of [{}, { width: 360, scheme: 'dark' as const }]) {
+      const visited = await console.visit('/status', view)
+      const { page } = visited
+      await page.getByText(`${all - ready} of ${all} items need attention`).waitFor()
+      await page.getByText('Not ready for production.').waitFor()
+      const items = page.getByRole('list', { name: 'Items of readiness' }).getByRole('listitem')
+      assert.equal(await items.count(), 16)
+      for (const { detail } of checklist.slice(0, 5)) await items.filter({ hasText: detail }).waitFor()
+      // Words for each of them: no name of the contract is left as it came.
+      assert.equal(await items.filter({ hasText: /\b[a-z]+_[a-z]+\b/ }).count(), 0)
+      const feeds = page.getByRole('table', { name: 'Signal feeds' }).getByRole('row')
+      await feeds.filter({ hasText: 'Confirmation of payee' }).getByText('Observed').waitFor()
+      assert.equal(await feeds.count(), 8)
+      await page.getByText('No telemetry affects any decision').waitFor()
+      await page.getByText('Healthy', { exact: true }).waitFor()
+      await checkPage(visited, `status${'width' in view ? '-360-dark' : ''}`)
+    }
+  })
+
+  test('a part that fails says so in its own card, and the others go on', async () => {
+    const visited = await console.visit('/status')
+    const { page } = visited
+    await page.route('**/api/v1/cip/status', (route) => route.abort())
+    await page.reload()
+    const card = page.getByRole('region', { name: 'Corridor intelligence' })
+    await card.getByText('Fairway does not answer').waitFor()
+    await page.getByText('items need attention').waitFor()
+    await page.getByRole('table', { name: 'Signal feeds' }).waitFor()
+    assert.equal(await page.getByRole('alert').count(), 1)
+    await checkPage(visited, 'status-part-fails')
+    await page.unroute('**/api/v1/cip/status')
+    await card.getByRole('button', { name: 'Try again' }).click()
+    await card.getByText('Telemetry only').waitFor()
+  })
+
+  test('when the server stops, the page says so by itself and keeps what it last heard', async () => {
+    const visited = await console.visit('/status')
+    const { page } = visited
+    await page.getByText('items need attention').waitFor()
+    await page.getByText('Healthy', { exact: true }).waitFor()
+    await console.server.stop()
+    await page.getByText('The status is not known').waitFor({ timeout: patienceMs })
+    assert.equal(await page.getByText('items need attention').count(), 0)
+    await page.getByRole('region', { name: 'Health' }).getByText('Fairway does not answer').waitFor()
+    assert.equal(await page.getByText('Healthy', { exact: true }).count(), 0)
+    assert.equal(await page.getByText('Telemetry only').count(), 1)
+    await checkPage(visited, 'status-down')
+  })
+})

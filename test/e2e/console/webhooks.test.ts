@@ -1,0 +1,234 @@
+/** Webhooks in the console: from the first endpoint to its removal, with a real receiver at the other end. */
+
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { checkedFetch } from '../../helpers/checked-fetch.ts'
+import { checkPage, openConsole, type Console } from '../../helpers/console.ts'
+import { ask } from '../../helpers/process.ts'
+import { withReceiver } from '../../helpers/receiver.ts'
+import { chromiumNeeded } from '../../helpers/runtimes.ts'
+import { signs } from '../../helpers/webhooks.ts'
+
+const narrow = { width: 360, scheme: 'dark' as const }
+
+/** The second try comes soon, the third not while a test looks. */
+const settings = { FAIRWAY_WEBHOOK_ALLOW_PRIVATE: 'true', FAIRWAY_WEBHOOK_RETRY_DELAYS_S: '1,900,900,900' }
+
+interface Endpoint {
+  readonly webhook_id: string
+  readonly secret: string
+}
+
+async function post(url: string, key: string, body?: object): Promise<Response> {
+  const response = await checkedFetch(url, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  assert.equal(response.status, 200, await response.clone().text())
+  return response
+}
+
+async function register(at: Console, key: string, url: string): Promise<Endpoint> {
+  const answer = await post(`${at.url}/api/v1/webhooks`, key, { url, description: 'Payments desk' })
+  return (await answer.json()) as Endpoint
+}
+
+const delivery = (page: Page, event: string): Locator =>
+  page.getByRole('table', { name: 'Deliveries' }).getByRole('row').filter({ hasText: event })
+
+/** All that a page, its address and its storage hold. */
+const heldBy = async (page: Page): Promise<string> =>
+  page.url() +
+  (await page.content()) +
+  String(
+    await page.evaluate(
+      'JSON.stringify({ ...sessionStorage, ...localStorage }) + JSON.stringify(history.state)',
+    ),
+  )
+
+let console: Console
+
+describe('webhooks', { skip: chromiumNeeded.skip }, () => {
+  before(async () => {
+    console = await openConsole(settings)
+  })
+  after(() => console.close())
+
+  test(
+    'an endpoint is registered with its faults told beside the fields, and its secret shown once',
+    registers,
+  )
+  test(
+    'a test event and a real decision appear with their attempts; a new secret signs; removal is asked about',
+    delivers,
+  )
+  test('what a receiver refuses is tried again before the eyes of whoever looks', retries)
+  test('deliveries are read page by page, and the address says which', pages)
+  test('a key without the scope is told which one it lacks, on both pages', needsTheScope)
+})
+
+async function registers(): Promise<void> {
+  await withReceiver(async (receiver) => {
+    const key = await console.issue()
+    const visited = await console.visit('/webhooks', { key })
+    const { page } = visited
+    await page.getByText('No endpoints yet').waitFor()
+    await checkPage(visited, 'webhooks-empty')
+    await page.getByRole('button', { name: 'Register an endpoint' }).first().click()
+    const form = page.getByRole('dialog')
+    const submit = form.getByRole('button', { name: 'Register the endpoint' })
+    await form.getByLabel('URL').fill('http://169.254.169.254/')
+    await submit.click()
+    await form.getByText('This must not lead to a private, local or reserved address.').waitFor()
+    assert.equal(await form.getByLabel('URL').getAttribute('aria-invalid'), 'true')
+    for (const box of await form.getByRole('checkbox').all()) await box.uncheck()
+    await submit.click()
+    await form.getByText('This must have at least 1 item.').waitFor()
+    await checkPage(visited, 'webhooks-register-refused')
+    await form.getByLabel(/^Decision/).check()
+    await form.getByLabel('URL').fill(receiver.url)
+    await submit.click()
+    const shown = page.getByRole('dialog', { name: 'Your endpoint is registered' })
+    const secret = (await shown.getByRole('region', { name: 'Signing secret' }).textContent()) ?? ''
+    assert.match(secret, /^whsec_.{40,}$/)
+    await page.keyboard.press('Escape')
+    await shown.getByRole('button', { name: 'Copy' }).click()
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), secret)
+    await checkPage(visited, 'webhooks-secret')
+    await shown.getByRole('button', { name: 'I have stored it' }).click()
+    await page.getByText('Nothing sent yet').waitFor()
+    assert.match(page.url(), /\/webhooks\/whk_\w+$/)
+    assert.ok(!(await heldBy(page)).includes(secret), 'the page after it does not hold the secret')
+    await checkPage(visited, 'webhook-nothing-sent')
+    for (const path of ['/webhooks', new URL(page.url()).pathname]) {
+      await page.goto(console.url + path)
+      await page.getByText('Active').waitFor()
+      assert.ok(!(await heldBy(page)).includes(secret), `${path} does not hold the secret`)
+    }
+  })
+}
+
+async function delivers(): Promise<void> {
+  await withReceiver(async (receiver) => {
+    const key = await console.issue()
+    const { webhook_id: id, secret } = await register(console, key, receiver.url)
+    const visited = await console.visit(`/webhooks/${id}`, { key })
+    const { page } = visited
+    await page.getByRole('button', { name: 'Send a test event' }).first().click()
+    await delivery(page, 'Test event').getByText('Delivered').waitFor()
+    await delivery(page, 'Test event').getByText('Answered 200').waitFor()
+    const decided = await ask(console.url, key, { corridor: 'US-MX', amount: 10 })
+    const { request_id: requestId } = (await decided.json()) as { request_id: string }
+    await delivery(page, requestId).getByText('Delivered').waitFor()
+    assert.deepEqual(
+      receiver.requests.map(({ json }) => String(json.event)),
+      ['webhook.test', 'payment.decision.created'],
+    )
+    assert.equal(
+      await page.getByRole('link', { name: requestId }).getAttribute('href'),
+      `/verifications/${requestId}`,
+    )
+    await checkPage(visited, 'webhook')
+    await page.getByRole('button', { name: 'Rotate the secret' }).click()
+    await page.getByRole('button', { name: 'Make a new secret' }).click()
+    const rotated = page.getByRole('dialog', { name: 'The new secret' })
+    const fresh = (await rotated.getByRole('region', { name: 'Signing secret' }).textContent()) ?? ''
+    assert.notEqual(fresh, secret)
+    await rotated.getByText('The old secret signs beside it until').waitFor()
+    await rotated.getByRole('button', { name: 'I have stored it' }).click()
+    assert.ok(!(await heldBy(page)).includes(fresh))
+    await page.getByRole('button', { name: 'Send a test event' }).click()
+    await delivery(page, 'Test event').nth(1).getByText('Answered 200').waitFor()
+    await delivery(page, 'Test event').nth(0).getByText('Answered 200').waitFor()
+    const [, , last] = receiver.requests
+    assert.ok(last !== undefined && signs(fresh, last).standard && signs(secret, last).standard)
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await checkPage(visited, 'webhook-remove')
+    await page.getByRole('button', { name: 'Remove the endpoint' }).click()
+    await page.getByText('No endpoints yet').waitFor()
+    await page.goto(`${console.url}/webhooks/${id}`)
+    await page.getByText('There is no such endpoint').waitFor()
+    await checkPage(visited, 'webhook-unknown')
+  })
+}
+
+async function retries(): Promise<void> {
+  await withReceiver(
+    async (receiver) => {
+      const key = await console.issue()
+      const { webhook_id: id } = await register(console, key, receiver.url)
+      const visited = await console.visit(`/webhooks/${id}`, { key, ...narrow })
+      const { page } = visited
+      await page.getByRole('button', { name: 'Send a test event' }).first().click()
+      const row = delivery(page, 'Test event')
+      await row.getByText('Answered 500, which is not a 2xx').nth(1).waitFor()
+      await row.getByText('To be tried again').waitFor()
+      await row.getByText('Try 3 of 5').waitFor()
+      await checkPage(visited, 'webhook-retry-360-dark')
+      await page.getByRole('button', { name: 'Given up' }).click()
+      await page.getByText('No event was given up').waitFor()
+      assert.equal(new URL(page.url()).search, '?status=dropped')
+      await page.goto(`${console.url}/webhooks`)
+      await page.getByText('To be tried again').waitFor()
+      await checkPage(visited, 'webhooks-360-dark')
+    },
+    () => 500,
+  )
+}
+
+async function pages(): Promise<void> {
+  await withReceiver(async (receiver) => {
+    const key = await console.issue()
+    const { webhook_id: id } = await register(console, key, receiver.url)
+    for (let sent = 0; sent < 26; sent += 1) await post(`${console.url}/api/v1/webhooks/${id}/test`, key)
+    const { page } = await console.visit(`/webhooks/${id}`, { key })
+    await page.getByRole('link', { name: 'Older' }).click()
+    await page.waitForURL(/\?cursor=/)
+    await page.getByRole('link', { name: 'Newest' }).waitFor()
+    await page.reload()
+    await delivery(page, 'Test event').first().waitFor()
+    assert.equal(await delivery(page, 'Test event').count(), 1)
+    await page.getByRole('link', { name: 'Newest' }).click()
+    await page.getByRole('link', { name: 'Older' }).waitFor()
+    assert.equal(await delivery(page, 'Test event').count(), 25)
+  })
+}
+
+async function needsTheScope(): Promise<void> {
+  const key = await console.issue('--scopes', 'decision:read')
+  for (const path of ['/webhooks', '/webhooks/whk_unknown']) {
+    const visited = await console.visit(path, { key })
+    await visited.page.getByText('This key may not manage webhooks').waitFor()
+    await checkPage(visited, `webhooks-denied${path.includes('whk') ? '-detail' : ''}`)
+  }
+}
+
+describe('an event that no try could deliver', { skip: chromiumNeeded.skip }, () => {
+  test('is shown as given up, with every try', async () => {
+    const hasty = await openConsole({ ...settings, FAIRWAY_WEBHOOK_RETRY_DELAYS_S: '1,1,1,1' })
+    try {
+      await withReceiver(
+        async (receiver) => {
+          const key = await hasty.issue()
+          const { webhook_id: id } = await register(hasty, key, receiver.url)
+          await post(`${hasty.url}/api/v1/webhooks/${id}/test`, key)
+          const visited = await hasty.visit(`/webhooks/${id}`, { key })
+          const row = delivery(visited.page, 'Test event')
+          await row.getByText('Given up').waitFor()
+          assert.equal(await row.getByText('Answered 404, which is not a 2xx').count(), 5)
+          await visited.page.getByRole('button', { name: 'Given up' }).click()
+          await row.getByText('Given up').waitFor()
+          await checkPage(visited, 'webhook-given-up')
+        },
+        () => 404,
+      )
+    } finally {
+      await hasty.close()
+    }
+  })
+})
