@@ -5,6 +5,7 @@ import { Link, Route, Switch, useLocation } from 'wouter'
 import { navigation, pages, type NavLink } from './pages.ts'
 import { Problem } from './problem.tsx'
 import { useSession } from './session.tsx'
+import { useSignInHref } from './sign-in-href.ts'
 import { useTheme, type Theme } from './theme.ts'
 import { Button, LinkButton } from './ui/button.tsx'
 import { Dialog } from './ui/dialog.tsx'
@@ -20,16 +21,21 @@ const themes: readonly (readonly [Theme, string])[] = [
   ['dark', 'Dark'],
 ]
 
-function Brand() {
+/** Who chooses the page that is open already is done with the menu, too. */
+interface Going {
+  readonly onGo?: () => void
+}
+
+function Brand({ onGo }: Going) {
   return (
-    <Link href="/" className="brand">
+    <Link href="/" className="brand" {...(onGo && { onClick: onGo })}>
       <Logo />
       Fairway
     </Link>
   )
 }
 
-function NavItem({ link, here }: { readonly link: NavLink; readonly here: string }) {
+function NavItem({ link, here, onGo }: Going & { readonly link: NavLink; readonly here: string }) {
   const inner = (
     <>
       <Icon name={link.icon} />
@@ -45,20 +51,27 @@ function NavItem({ link, here }: { readonly link: NavLink; readonly here: string
   }
   const isHere = here === link.path || (link.path !== '/' && here.startsWith(`${link.path}/`))
   return (
-    <Link className="nav-link" href={link.path} {...(isHere && { 'aria-current': 'page' })}>
+    <Link
+      className="nav-link"
+      href={link.path}
+      {...(isHere && { 'aria-current': 'page' })}
+      {...(onGo && { onClick: onGo })}
+    >
       {inner}
     </Link>
   )
 }
 
-function Sidebar({ as: Frame }: { readonly as: 'header' | 'div' }) {
+function Sidebar({ as: Frame, onGo }: Going & { readonly as: 'header' | 'div' }) {
+  const going = onGo ? { onGo } : {}
   const [here] = useLocation()
   const [theme, setTheme] = useTheme()
   const id = useId()
   const { client } = useSession()
+  const signInHref = useSignInHref()
   return (
     <Frame className="sidebar">
-      <Brand />
+      <Brand {...going} />
       <nav aria-label="Pages">
         {navigation.map(({ name, links }) => (
           <div className="nav-group" key={name}>
@@ -66,7 +79,7 @@ function Sidebar({ as: Frame }: { readonly as: 'header' | 'div' }) {
             <ul aria-labelledby={`${id}${name}`}>
               {links.map((link) => (
                 <li key={link.path}>
-                  <NavItem link={link} here={here} />
+                  <NavItem link={link} here={here} {...going} />
                 </li>
               ))}
             </ul>
@@ -75,7 +88,7 @@ function Sidebar({ as: Frame }: { readonly as: 'header' | 'div' }) {
       </nav>
       <div className="sidebar-foot">
         {client === null ? (
-          <LinkButton href="/sign-in" icon="key" small>
+          <LinkButton href={signInHref} icon="key" small>
             Sign in with a key
           </LinkButton>
         ) : (
@@ -105,7 +118,12 @@ function Topbar() {
         open={openAt === here}
         onClose={() => setOpenAt(null)}
       >
-        <Sidebar as="div" />
+        <div className="drawer-close">
+          <Button look="quiet" icon="close" onClick={() => setOpenAt(null)}>
+            Close
+          </Button>
+        </div>
+        <Sidebar as="div" onGo={() => setOpenAt(null)} />
       </Dialog>
     </header>
   )
@@ -134,7 +152,9 @@ function Nowhere() {
         icon="search"
         title="There is nothing at this address"
         action={<LinkButton href="/">Go to the start</LinkButton>}
-      />
+      >
+        The address may be mistyped, or of an older version.
+      </Empty>
     </Page>
   )
 }

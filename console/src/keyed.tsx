@@ -6,16 +6,20 @@ import { SignInForm } from './sign-in-form.tsx'
 import { Card } from './ui/card.tsx'
 import { Notice } from './ui/state.tsx'
 
+export function RefusedNotice() {
+  return (
+    <Notice tone="degraded" title="Your key is not accepted any more" live>
+      <p>It was revoked or has expired. Sign in with another one to go on where you were.</p>
+    </Notice>
+  )
+}
+
 export function Keyed({ what, children }: { readonly what: string; readonly children: ReactNode }) {
   const { client, refused } = useSession()
   if (client !== null) return children
   return (
     <div className="stack" style={{ maxWidth: 560 }}>
-      {refused && (
-        <Notice tone="degraded" title="Your key is not accepted any more" live>
-          <p>It was revoked or has expired. Sign in with another one to go on where you were.</p>
-        </Notice>
-      )}
+      {refused && <RefusedNotice />}
       <Card title={`Sign in to see ${what}`}>
         <SignInForm />
       </Card>

@@ -1,17 +1,32 @@
 /** Signing in: the key is tried before it is kept. */
 
-import { AuthenticationError, type FairwayError } from '@fairway/client'
+import { AuthenticationError } from '@fairway/client'
 import { useState, type FormEvent } from 'react'
 import { Problem } from './problem.tsx'
 import { tryKey, useSession } from './session.tsx'
+import { useSignInHref } from './sign-in-href.ts'
 import { Button, LinkButton } from './ui/button.tsx'
 import { Field } from './ui/field.tsx'
 
-export function SignInForm({ onDone }: { readonly onDone?: () => void }) {
+/** A key that could not be one is not sent. */
+function errorWords(error: unknown): string | undefined {
+  if (error instanceof AuthenticationError) return 'This key is unknown, expired or revoked.'
+  return error instanceof TypeError ? 'This is not a key: paste it as it was issued.' : undefined
+}
+
+export function SignInForm({
+  onDone,
+  getKeyHref,
+}: {
+  readonly onDone?: () => void
+  /** Where a key is to be had, if that is on the same page. */
+  readonly getKeyHref?: string
+}) {
   const { signIn } = useSession()
+  const signInHref = useSignInHref()
   const [key, setKey] = useState('')
   const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<FairwayError | null>(null)
+  const [error, setError] = useState<unknown>(null)
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault()
     if (busy) return
@@ -22,18 +37,14 @@ export function SignInForm({ onDone }: { readonly onDone?: () => void }) {
       signIn(key.trim())
       onDone?.()
     } catch (caught) {
-      setError(caught as FairwayError)
+      setError(caught)
       setBusy(false)
     }
   }
-  const refused = error instanceof AuthenticationError
+  const words = errorWords(error)
   return (
     <form className="stack" onSubmit={(event) => void submit(event)}>
-      <Field
-        label="API key"
-        hint="Kept for this tab alone: it is gone when you close it."
-        {...(refused && { error: 'This key is unknown, expired or revoked.' })}
-      >
+      <Field label="API key" hint="Kept for this tab alone: it is gone when you close it." error={words}>
         {(input) => (
           <input
             {...input}
@@ -46,14 +57,20 @@ export function SignInForm({ onDone }: { readonly onDone?: () => void }) {
           />
         )}
       </Field>
-      {error !== null && !refused && <Problem error={error} />}
+      {error !== null && words === undefined && <Problem error={error} />}
       <div className="row">
         <Button type="submit" look="primary" busy={busy}>
           Sign in
         </Button>
-        <LinkButton href="/sign-in#get-a-key" look="quiet">
-          Get a sandbox key
-        </LinkButton>
+        {getKeyHref === undefined ? (
+          <LinkButton href={`${signInHref}#get-a-key`} look="quiet">
+            Get a sandbox key
+          </LinkButton>
+        ) : (
+          <a href={getKeyHref} className="button button-quiet">
+            Get a sandbox key
+          </a>
+        )}
       </div>
     </form>
   )

@@ -1,5 +1,6 @@
 /** Whose key this is, and the way out. */
 
+import { Link } from 'wouter'
 import { useAsk } from './ask.ts'
 import { useSession } from './session.tsx'
 import { Button } from './ui/button.tsx'
@@ -12,7 +13,9 @@ export function WhoIsSignedIn() {
     <div className="stack" style={{ gap: 'var(--s2)' }}>
       {data !== undefined && (
         <p className="row">
-          <span className="anywhere">{data.organisation}</span>
+          <Link href="/sign-in" className="anywhere" title="Your key">
+            {data.organisation}
+          </Link>
           <Chip tone={data.key.environment === 'production' ? 'degraded' : 'info'}>
             {data.key.environment}
           </Chip>

@@ -1,0 +1,237 @@
+/** Decisions by month, by corridor, against outcomes and by reason. */
+
+import type { Assessment, BatchResponse, Decision, PaymentOutcome } from '@fairway/client'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { CountBars } from '../../charts/bars.tsx'
+import { formatCount, formatShare } from '../../format.ts'
+import { Card } from '../../ui/card.tsx'
+import { Table, type Column } from '../../ui/table.tsx'
+import { toneOf, Verdict } from '../../ui/verdict.tsx'
+import { outcomes } from '../../words.ts'
+import { agrees, byCorridor, byReason, countsOf, outcomeColumns, verdicts, type Group } from './figures.ts'
+import { countedRows } from './headline.tsx'
+import { monthName } from './months.ts'
+import { reasonMeaning } from './reasons.ts'
+
+/** The shares as one thin bar; the numbers stand beside it. */
+function ShareBar({ rows }: { readonly rows: readonly Assessment[] }) {
+  const counts = countsOf(rows)
+  return (
+    <span className="share-bar" aria-hidden="true">
+      {verdicts.map((verdict) => (
+        <span key={verdict} className={`fill-${toneOf[verdict]}`} style={{ flexGrow: counts[verdict] }} />
+      ))}
+    </span>
+  )
+}
+
+const verdictColumn = (verdict: Decision): Column<Group> => ({
+  name: verdict,
+  number: true,
+  cell: ({ rows }) => {
+    const count = countsOf(rows)[verdict]
+    return (
+      <>
+        {formatCount(count)} <span className="soft share-of">{formatShare(count, rows.length)}</span>
+      </>
+    )
+  },
+})
+
+const groupColumns = (first: string, nameOf: (group: Group) => ReactNode): readonly Column<Group>[] => [
+  {
+    name: first,
+    cell: (group) => (
+      <span className="named">
+        {nameOf(group)}
+        <ShareBar rows={group.rows} />
+      </span>
+    ),
+  },
+  { name: 'Rows', number: true, cell: ({ rows }) => formatCount(rows.length) },
+  ...verdicts.map(verdictColumn),
+]
+
+function Breakdown({
+  title,
+  note,
+  first,
+  groups,
+  nameOf,
+}: {
+  readonly title: string
+  readonly note: string
+  readonly first: string
+  readonly groups: readonly Group[]
+  readonly nameOf: (group: Group) => ReactNode
+}) {
+  return (
+    <Card title={title} note={note}>
+      <Table
+        caption={`${title}: rows, and their shares`}
+        columns={groupColumns(first, nameOf)}
+        rows={groups}
+        keyOf={({ key }) => key}
+      />
+    </Card>
+  )
+}
+
+const monthsMax = 36
+
+export function MonthTable({ groups }: { readonly groups: readonly Group[] }) {
+  if (groups.every(({ key }) => key === '')) {
+    return (
+      <Card title="Decisions by month">
+        <p className="soft">No row has a date, so there are no months.</p>
+      </Card>
+    )
+  }
+  const more = groups.length - monthsMax
+  return (
+    <Breakdown
+      title="Decisions by month"
+      note={`Months are those of the timestamps as they are written in the file.${more > 0 ? ` The last ${monthsMax} of ${formatCount(groups.length)} are shown.` : ''}`}
+      first="Month"
+      groups={groups.slice(-monthsMax)}
+      nameOf={({ key }) => (key === '' ? 'No date' : monthName(key))}
+    />
+  )
+}
+
+const corridorsMax = 15
+
+function corridorLink({ key, rows }: Group): ReactNode {
+  if (rows[0]?.corridor !== key) return key
+  return (
+    <span>
+      <Link href={`/corridors/${key}`}>{key}</Link>
+      {!rows[0].corridor_supported && <span className="soft small"> no data</span>}
+    </span>
+  )
+}
+
+export function CorridorTable({ rows }: { readonly rows: readonly Assessment[] }) {
+  const all = byCorridor(rows)
+  const rest = all.slice(corridorsMax)
+  const others = { key: `${formatCount(rest.length)} further`, rows: rest.flatMap((group) => group.rows) }
+  const which =
+    rest.length === 0
+      ? 'Those with the most rows first.'
+      : `The ${corridorsMax} corridors with the most rows; all others are summed in the last line.`
+  return (
+    <Breakdown
+      title="Decisions by corridor"
+      note={`${which} Without data for a corridor the verdict is DEGRADED: this is no sign of risk, and no sign of health either.`}
+      first="Corridor"
+      groups={rest.length === 0 ? all : [...all.slice(0, corridorsMax), others]}
+      nameOf={corridorLink}
+    />
+  )
+}
+
+const signs = { true: '✓ matches', false: '✕ does not match', null: '– not counted' } as const
+
+function Agreement({
+  verdict,
+  outcome,
+  count,
+}: {
+  readonly verdict: Decision
+  readonly outcome: PaymentOutcome | null
+  readonly count: number
+}) {
+  const agreement = agrees(verdict, outcome)
+  return (
+    <span className={`agreement${count === 0 ? ' soft' : ''}`}>
+      <strong>{formatCount(count)}</strong>
+      <span className="small soft nowrap">{signs[`${agreement}`]}</span>
+    </span>
+  )
+}
+
+const outcomeTable = (rows: readonly Assessment[]): readonly Column<Decision>[] => [
+  { name: 'Verdict', cell: (verdict) => <Verdict of={verdict} /> },
+  ...outcomeColumns.map((outcome): Column<Decision> => ({
+    name: outcome === null ? 'None given' : outcomes[outcome],
+    number: true,
+    cell: (verdict) => (
+      <Agreement
+        {...{ verdict, outcome }}
+        count={rows.filter((row) => row.svc_decision === verdict && row.actual_outcome === outcome).length}
+      />
+    ),
+  })),
+  {
+    name: 'Total',
+    number: true,
+    cell: (verdict) => <strong>{formatCount(countsOf(rows)[verdict])}</strong>,
+  },
+]
+
+export function Alignment({ report }: { readonly report: BatchResponse }) {
+  const { assessments: rows, summary } = report
+  const title = 'Verdict against outcome'
+  if (rows.every((row) => row.actual_outcome === null)) {
+    return (
+      <Card title={title}>
+        <p className="soft">
+          No outcomes given. With a column <code>actual_outcome</code> in the file, this section compares each
+          verdict with what became of the payment.
+        </p>
+      </Card>
+    )
+  }
+  const aligned = rows.filter((row) => row.alignment === true).length
+  const said =
+    summary.alignment_pct === null
+      ? 'No row has a final outcome yet, so there is no alignment.'
+      : `The verdict agrees with the final outcome in ${formatCount(aligned)} of ${countedRows(summary.transactions_with_outcome)} that have one: an alignment of ${formatShare(summary.alignment_pct, 100)}.`
+  return (
+    <Card
+      title={title}
+      note="GO matches completed. DEGRADED and NO-GO match failed, rejected and delayed. Pending rows and rows without an outcome are not counted."
+    >
+      <p>{said}</p>
+      <Table
+        caption="Rows by verdict and actual outcome"
+        columns={outcomeTable(rows)}
+        rows={verdicts}
+        keyOf={String}
+      />
+    </Card>
+  )
+}
+
+export function Reasons({ rows }: { readonly rows: readonly Assessment[] }) {
+  const found = byReason(rows)
+  if (found.length === 0) {
+    return (
+      <Card title="Top reasons">
+        <p className="soft">No row was flagged.</p>
+      </Card>
+    )
+  }
+  return (
+    <Card
+      title="Top reasons"
+      note={`Rows that carry each reason, and their share of all ${countedRows(rows.length)}. A row can carry several reasons, so shares can add up to more than 100%.`}
+    >
+      <CountBars
+        label="Top reasons"
+        all={rows.length}
+        bars={found.map(([code, count]) => ({
+          key: code,
+          count,
+          name: (
+            <>
+              <code>{code}</code>
+              <span className="small soft reason-meaning">{reasonMeaning(code)}</span>
+            </>
+          ),
+        }))}
+      />
+    </Card>
+  )
+}

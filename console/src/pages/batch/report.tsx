@@ -1,0 +1,150 @@
+/** The report of a batch: the same figures, in the same order, as the page that `fairway assess` writes. */
+
+import type { BatchResponse } from '@fairway/client'
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { Problem } from '../../problem.tsx'
+import { saveFile } from '../../save.ts'
+import { useSession } from '../../session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Notice } from '../../ui/state.tsx'
+import { Time } from '../../ui/time.tsx'
+import { Alignment, CorridorTable, MonthTable, Reasons } from './breakdown.tsx'
+import { plainName } from './csv.ts'
+import type { Loaded } from './file.ts'
+import { byMonth } from './figures.ts'
+import { countedRows, Headline, Scores } from './headline.tsx'
+import { monthName } from './months.ts'
+import { ReportRows } from './rows.tsx'
+import type { Work } from './work.ts'
+
+function DownloadCsv({ report, text }: { readonly report: BatchResponse; readonly text: string }) {
+  const { client } = useSession()
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  async function fetchCsv(): Promise<void> {
+    if (client === null) return
+    setBusy(true)
+    setError(null)
+    try {
+      const csv = await client.batchAssess(text, { format: 'csv', reportName: report.report_name })
+      saveFile(`${report.report_id}.csv`, 'text/csv', [csv])
+    } catch (caught) {
+      setError(caught)
+    }
+    setBusy(false)
+  }
+  return (
+    <>
+      <Button icon="download" small busy={busy} onClick={() => void fetchCsv()}>
+        Download as CSV
+      </Button>
+      {error !== null && <Problem error={error} />}
+    </>
+  )
+}
+
+function Facts({
+  report,
+  loaded,
+  period,
+}: {
+  readonly report: BatchResponse
+  readonly loaded: Loaded
+  readonly period: string
+}) {
+  const facts: readonly (readonly [name: string, value: ReactNode])[] = [
+    ['Source', loaded.name],
+    ['Generated', <Time key="at" at={report.generated_at} seconds={false} />],
+    ['Period', period],
+    ['Assessed', countedRows(report.transaction_count)],
+    ['Model version', report.model_version],
+    ['Report ID', <code key="id">{report.report_id}</code>],
+  ]
+  return (
+    <dl className="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** From the first month to the last, of the rows that have one. */
+function periodOf(months: readonly string[]): string {
+  const [first, last] = [months[0], months.at(-1)]
+  if (first === undefined || last === undefined) return 'not dated'
+  return first === last ? monthName(first) : `${monthName(first)} to ${monthName(last)}`
+}
+
+export function Report({
+  report,
+  loaded,
+  work,
+}: {
+  readonly report: BatchResponse
+  readonly loaded: Loaded
+  readonly work: Work
+}) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true })
+    window.scrollTo(0, 0)
+  }, [])
+  const { assessments: rows } = report
+  const months = useMemo(() => {
+    const { names, rows: given } = loaded.sheet
+    const column = names.findIndex((name) => plainName(name) === 'timestamp')
+    return byMonth(rows, (index) => given[index]?.cells[column] ?? '')
+  }, [rows, loaded])
+  const dated = months.flatMap(({ key }) => (key === '' ? [] : [key]))
+  return (
+    <>
+      <Card
+        title={
+          <span ref={heading} tabIndex={-1} className="anywhere report-title">
+            {report.report_name}
+          </span>
+        }
+        actions={
+          <>
+            <DownloadCsv report={report} text={loaded.text} />
+            <Button small onClick={work.reopen}>
+              Back to the rows
+            </Button>
+            <Button small look="quiet" onClick={work.clear}>
+              Assess another file
+            </Button>
+          </>
+        }
+      >
+        <Facts report={report} loaded={loaded} period={periodOf(dated)} />
+        <p className="small soft">
+          Shadow mode. The signals behind these verdicts are simulated; no payment rail was queried. The
+          assessment looked back at past payments: it stored nothing and moved no money.
+        </p>
+        {report.warnings.length > 0 && (
+          <Notice tone="info" title="Not everything was read">
+            {report.warnings.map((warning) => (
+              <p key={warning} className="anywhere">
+                {warning}
+              </p>
+            ))}
+          </Notice>
+        )}
+      </Card>
+      <Headline report={report} />
+      <Scores rows={rows} />
+      <div className="columns">
+        <MonthTable groups={months} />
+        <CorridorTable rows={rows} />
+      </div>
+      <Alignment report={report} />
+      <Reasons rows={rows} />
+      <ReportRows rows={rows} />
+    </>
+  )
+}

@@ -1,0 +1,182 @@
+/** The rows of a file as they will be sent; those that were refused can be mended where they stand. */
+
+import type { FieldError } from '@fairway/client'
+import { useId, useState, type FormEvent } from 'react'
+import { useAddress } from '../../address.ts'
+import { formatCount } from '../../format.ts'
+import { Problem } from '../../problem.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Field, Segments } from '../../ui/field.tsx'
+import { Notice } from '../../ui/state.tsx'
+import { columnsNotRead, columnsShown } from './csv.ts'
+import type { Loaded } from './file.ts'
+import { Pager, pageIn, sliceOf } from './pager.tsx'
+import { isNumber, Row } from './sheet-row.tsx'
+import { ChooseFile } from './source.tsx'
+import type { Work } from './work.ts'
+
+/** By the row's place. */
+function byRow(faults: readonly FieldError[]): ReadonlyMap<number, readonly FieldError[]> {
+  const found = new Map<number, FieldError[]>()
+  for (const fault of faults) {
+    if (fault.row === undefined) continue
+    const place = fault.row - 1
+    found.set(place, [...(found.get(place) ?? []), fault])
+  }
+  return found
+}
+
+const counted = (count: number): string => `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`
+
+function FaultNotice({
+  faults,
+  bad,
+  all,
+}: {
+  readonly faults: readonly FieldError[]
+  readonly bad: number
+  readonly all: number
+}) {
+  const ofFile = faults.filter(({ row }) => row === undefined)
+  if (ofFile.length > 0) {
+    return (
+      <Notice tone="nogo" title="The file was not assessed" live>
+        {ofFile.map(({ path, message, line }) => (
+          <p key={path + message}>{`The file ${message}${line === undefined ? '' : ` (line ${line})`}.`}</p>
+        ))}
+        <p>Mend it and choose it again.</p>
+      </Notice>
+    )
+  }
+  return (
+    <Notice
+      tone="degraded"
+      title={`${formatCount(bad)} of ${counted(all)} ${bad === 1 ? 'needs' : 'need'} attention`}
+      live
+    >
+      <p>
+        Nothing was assessed: one bad row holds up the whole. Correct the cells below and assess again, or
+        choose a corrected file.
+      </p>
+    </Notice>
+  )
+}
+
+function AssessForm({ work }: { readonly work: Work }) {
+  const [name, setName] = useState('')
+  const { batch, assess } = work
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    void assess(name)
+  }
+  return (
+    <form className="assess-form" onSubmit={submit}>
+      <Field label="Name of the report (optional)">
+        {(input) => (
+          <input
+            {...input}
+            value={name}
+            maxLength={200}
+            autoComplete="off"
+            onChange={({ target }) => setName(target.value)}
+          />
+        )}
+      </Field>
+      <Button type="submit" look="primary" busy={batch.busy}>
+        {batch.faults.length > 0 ? 'Assess again' : `Assess ${counted(batch.loaded?.sheet.rows.length ?? 0)}`}
+      </Button>
+    </form>
+  )
+}
+
+export function SheetCard({ work, loaded }: { readonly work: Work; readonly loaded: Loaded }) {
+  const { batch, take, clear } = work
+  const { names, rows } = loaded.sheet
+  const notRead = columnsNotRead(names)
+  const bad = byRow(batch.faults)
+  return (
+    <Card
+      title={<span className="anywhere">{loaded.name}</span>}
+      actions={
+        <>
+          <ChooseFile take={take} words="Choose another file" />
+          <Button small look="quiet" onClick={clear}>
+            Start over
+          </Button>
+        </>
+      }
+    >
+      <p className="card-note anywhere">
+        {`${counted(rows.length)}, as they will be sent. Nothing is recorded.${notRead.length === 0 ? '' : ` Columns not read: ${notRead.slice(0, 12).join(', ')}.`}`}
+      </p>
+      <AssessForm work={work} />
+      {batch.error !== null && <Problem error={batch.error} />}
+      {batch.faults.length > 0 && <FaultNotice faults={batch.faults} bad={bad.size} all={rows.length} />}
+      <SheetTable work={work} loaded={loaded} bad={bad} />
+    </Card>
+  )
+}
+
+function SheetTable({
+  work,
+  loaded,
+  bad,
+}: {
+  readonly work: Work
+  readonly loaded: Loaded
+  readonly bad: ReadonlyMap<number, readonly FieldError[]>
+}) {
+  const [address, change] = useAddress()
+  const id = useId()
+  const { names, rows } = loaded.sheet
+  const onlyBad = bad.size > 0 && address.get('show') !== 'all'
+  const places = onlyBad ? [...bad.keys()] : rows.map((_row, place) => place)
+  const page = pageIn(address.get('page'), places.length)
+  const columns = columnsShown(names)
+  return (
+    <>
+      {bad.size > 0 && (
+        <div className="row">
+          <Segments
+            label="Rows shown"
+            value={onlyBad ? 'attention' : 'all'}
+            options={[
+              ['attention', `Needs attention (${formatCount(bad.size)})`],
+              ['all', `All rows (${formatCount(rows.length)})`],
+            ]}
+            onChange={(show) => change({ show, page: null })}
+          />
+        </div>
+      )}
+      <div className="table-frame" tabIndex={0} role="region" aria-label="The rows of the file">
+        <table className="table sheet">
+          <caption className="sr-only">The rows of the file</caption>
+          <thead>
+            <tr>
+              <th scope="col" className="num">
+                Row
+              </th>
+              {columns.map((place) => (
+                <th key={place} scope="col" {...(isNumber(loaded, place) && { className: 'num' })}>
+                  {names[place]}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {sliceOf(places, page).map((place) => (
+              <Row
+                key={place}
+                id={`${id}-${place}`}
+                {...{ work, loaded, place, columns }}
+                faults={bad.get(place) ?? []}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Pager page={page} count={places.length} onPage={(next) => change({ page: String(next) })} />
+    </>
+  )
+}

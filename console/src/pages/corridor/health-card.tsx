@@ -1,0 +1,142 @@
+/** How a corridor is doing: its state, what to do about it, and the signals it follows from. */
+
+import type { CorridorHealth } from '@fairway/client'
+import { Link } from 'wouter'
+import { corridorName } from '../../countries.ts'
+import { formatAmount, formatCount, formatMs, formatScore } from '../../format.ts'
+import { HealthMark, healthOf } from '../../health.tsx'
+import { useRules } from '../../rules.ts'
+import { Card } from '../../ui/card.tsx'
+import { Table, type Column } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { Chip, type Tone } from '../../ui/verdict.tsx'
+import { codeWords, signalWords } from '../../words.ts'
+
+type Bucket = CorridorHealth['signals']['fx'] & { readonly name: keyof CorridorHealth['signals'] }
+type Feed = CorridorHealth['feeds'][number]
+
+const names: Readonly<Record<Bucket['name'], string>> = {
+  fx: 'FX',
+  network: 'Network',
+  settlement: 'Settlement',
+  liquidity: 'Liquidity',
+  compliance: 'Compliance',
+}
+
+const tones: Readonly<Record<Bucket['status'], Tone | undefined>> = {
+  CLEAR: 'go',
+  LOW: 'go',
+  MODERATE: 'degraded',
+  ELEVATED: 'degraded',
+  CRITICAL: 'nogo',
+  NO_DATA: undefined,
+}
+
+const statusChip = (status: Bucket['status']) => {
+  const tone = tones[status]
+  return <Chip {...(tone !== undefined && { tone })}>{codeWords(status)}</Chip>
+}
+
+const columns: readonly Column<Bucket>[] = [
+  {
+    name: 'What',
+    cell: ({ name, signals }) => (
+      <span className="bucket">
+        <strong>{names[name]}</strong>
+        <span className="small soft">{signals.map(signalWords).join(', ')}</span>
+      </span>
+    ),
+  },
+  { name: 'State', cell: ({ status }) => statusChip(status) },
+  {
+    name: 'Risk value',
+    cell: ({ risk_value: value, status }) => (
+      <span className="bucket-value">
+        <span className="figures">{value === null ? '–' : formatScore(value)}</span>
+        <span className="bar" aria-hidden="true">
+          <span className={`fill-${tones[status] ?? 'none'}`} style={{ width: `${(value ?? 0) * 100}%` }} />
+        </span>
+      </span>
+    ),
+  },
+]
+
+const feedColumns: readonly Column<Feed>[] = [
+  { name: 'Signal', cell: ({ signal }) => signalWords(signal) },
+  { name: 'State', cell: ({ status }) => codeWords(status) },
+  { name: 'Kind', cell: ({ kind }) => kind ?? 'none' },
+  {
+    name: 'Observed',
+    cell: ({ observed_at: at }) => (at === null ? <span className="soft">never</span> : <Time at={at} />),
+  },
+  { name: 'Age', number: true, cell: ({ age_ms: age }) => (age === null ? '–' : formatMs(age)) },
+  { name: 'Fault', cell: ({ fault }) => (fault === null ? '–' : codeWords(fault)) },
+]
+
+/** What it means that there is no data. */
+function Unsupported() {
+  const { data: rules } = useRules()
+  if (rules === undefined) return null
+  return (
+    <div className="stack">
+      <h3>What that means</h3>
+      <p>
+        {`Every payment here is DEGRADED, with the advice to treat it as no data; above ${formatCount(rules.policy_gate.no_go_above)} units of its currency it is NO-GO. Decide by what you know of this corridor yourself. `}
+        There is data for{' '}
+        {rules.supported_corridors.map((corridor, place) => (
+          <span key={corridor}>
+            {place > 0 && ' and '}
+            <Link href={`/corridors/${corridor}`}>{corridorName(corridor)}</Link>
+          </span>
+        ))}
+        .
+      </p>
+    </div>
+  )
+}
+
+export function HealthCard({ health }: { readonly health: CorridorHealth }) {
+  const { signals, feeds, amount, live_signals: live } = health
+  const buckets = (Object.keys(names) as Bucket['name'][]).map((name) => ({ name, ...signals[name] }))
+  const source =
+    health.data_environment === 'simulation' ? 'simulated signals' : `${live} of 7 signals read live`
+  return (
+    <Card
+      title={
+        amount === null
+          ? 'Health for everyday payments'
+          : `Health for payments of ${formatAmount(amount, health.currency)}`
+      }
+    >
+      <div className="corridor-state">
+        <HealthMark of={healthOf(health)} large />
+        <p>{health.advisory}</p>
+      </div>
+      {health.corridor_supported ? (
+        <Table
+          caption="What the state follows from; a risk value of 1 is clear"
+          captionShown
+          columns={columns}
+          rows={buckets}
+          keyOf={({ name }) => name}
+        />
+      ) : (
+        <Unsupported />
+      )}
+      {feeds.length > 0 && (
+        <Table
+          caption="The live feeds as they are now"
+          captionShown
+          columns={feedColumns}
+          rows={feeds}
+          keyOf={({ signal }) => signal}
+        />
+      )}
+      <p className="small soft">
+        {`Evaluated at `}
+        <Time at={health.evaluated_at} />
+        {`, from ${source}, in the ${health.environment}. Nothing is stored.`}
+      </p>
+    </Card>
+  )
+}

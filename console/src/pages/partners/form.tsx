@@ -1,0 +1,84 @@
+/** The question: one payment, and the partners that could carry it. */
+
+import { useId, useState, type FormEvent } from 'react'
+import { errorOf } from '../../problem.tsx'
+import { useRules } from '../../rules.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Field } from '../../ui/field.tsx'
+import { linesOf, partnersError, type Asked } from './payment.ts'
+
+const fields = [
+  ['corridor', 'Corridor'],
+  ['amount', 'Amount'],
+  ['currency', 'Currency'],
+] as const
+
+export function PartnersForm({
+  asked,
+  error,
+  busy,
+  onAsk,
+}: {
+  readonly asked: Asked
+  readonly error: unknown
+  readonly busy: boolean
+  readonly onAsk: (asked: Asked) => void
+}) {
+  const { data: rules } = useRules()
+  const corridors = useId()
+  const [typed, setTyped] = useState({ ...asked, partners: asked.partners.join('\n') })
+  const names = linesOf(typed.partners)
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    onAsk({ ...typed, partners: names })
+  }
+  return (
+    <Card title="Payment and partners">
+      <form className="stack" noValidate onSubmit={submit}>
+        <div className="form-grid">
+          {fields.map(([name, label]) => (
+            <Field key={name} label={label} error={errorOf(error, `/${name}`)}>
+              {(input) => (
+                <input
+                  {...input}
+                  autoComplete="off"
+                  spellCheck={false}
+                  value={typed[name]}
+                  onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
+                  {...(name === 'corridor' && { list: corridors })}
+                  {...(name === 'amount' && { inputMode: 'decimal' as const })}
+                />
+              )}
+            </Field>
+          ))}
+        </div>
+        <datalist id={corridors}>
+          {rules?.supported_corridors.map((corridor) => (
+            <option key={corridor}>{corridor}</option>
+          ))}
+        </datalist>
+        <Field
+          label="Partners, one a line"
+          hint={`${names.length} ${names.length === 1 ? 'name' : 'names'}; 2 to 50 of your choice. Each has its own simulated network, liquidity and history; the names sim-partner-… are our own.`}
+          error={partnersError(error)}
+        >
+          {(input) => (
+            <textarea
+              {...input}
+              rows={Math.min(10, Math.max(4, names.length + 1))}
+              spellCheck={false}
+              value={typed.partners}
+              onChange={({ target }) => setTyped({ ...typed, partners: target.value })}
+            />
+          )}
+        </Field>
+        <div className="row">
+          <Button type="submit" look="primary" busy={busy}>
+            Rank partners
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,108 @@
+/** The question: corridor, amount, currency, and whether the answer is recorded. */
+
+import { InvalidRequestError } from '@fairway/client'
+import { useEffect, useId, useRef, type FormEvent } from 'react'
+import { Link } from 'wouter'
+import { formatClock } from '../../format.ts'
+import { errorOf, Problem } from '../../problem.tsx'
+import { useRemaining } from '../../remaining.ts'
+import { useRules } from '../../rules.ts'
+import { useSession } from '../../session.tsx'
+import { useSignInHref } from '../../sign-in-href.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import type { Typed } from './payment.ts'
+
+const fields = [
+  ['corridor', 'Corridor'],
+  ['amount', 'Amount'],
+  ['currency', 'Currency'],
+] as const
+
+const isBeside = (error: unknown): boolean =>
+  error instanceof InvalidRequestError &&
+  error.errors.length > 0 &&
+  error.errors.every(({ path }) => fields.some(([name]) => `/${name}` === path))
+
+function Left() {
+  const left = useRemaining('demo-verify')
+  if (left === null) return 'The demo needs no key and records nothing.'
+  const told = `${left.left} of ${left.limit} left in the demo`
+  return left.left > 0 ? `${told}.` : `${told}: the next place is free at ${formatClock(left.freeAtMs)}.`
+}
+
+function Recording({ on, onChange }: { readonly on: boolean; readonly onChange: (on: boolean) => void }) {
+  const { client } = useSession()
+  const signInHref = useSignInHref()
+  if (client === null) {
+    return (
+      <p className="small soft">
+        <Link href={signInHref}>Sign in</Link> to record decisions with your key.
+      </p>
+    )
+  }
+  return (
+    <label className="check">
+      <input type="checkbox" checked={on} onChange={(event) => onChange(event.target.checked)} />
+      Record it with my key
+    </label>
+  )
+}
+
+interface Props {
+  readonly typed: Typed
+  readonly onType: (typed: Typed) => void
+  readonly record: boolean
+  readonly onRecord: (record: boolean) => void
+  readonly busy: boolean
+  readonly error: unknown
+  readonly onVerify: () => void
+}
+
+export function PaymentForm({ typed, onType, record, onRecord, busy, error, onVerify }: Props) {
+  const { data: rules } = useRules()
+  const corridors = useId()
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [error])
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (!busy) onVerify()
+  }
+  return (
+    <form ref={form} className="card" aria-label="Payment" noValidate onSubmit={submit}>
+      <div className="try-form">
+        {fields.map(([name, label]) => (
+          <Field key={name} label={label} error={errorOf(error, `/${name}`)}>
+            {(input) => (
+              <input
+                {...input}
+                name={name}
+                autoComplete="off"
+                spellCheck={false}
+                value={typed[name]}
+                onChange={(event) => onType({ ...typed, [name]: event.target.value })}
+                {...(name === 'corridor' && { list: corridors })}
+                {...(name === 'amount' && { inputMode: 'decimal' as const })}
+              />
+            )}
+          </Field>
+        ))}
+        <Button type="submit" look="primary" icon="bolt" busy={busy}>
+          Verify
+        </Button>
+      </div>
+      <datalist id={corridors}>
+        {rules?.supported_corridors.map((corridor) => (
+          <option key={corridor}>{corridor}</option>
+        ))}
+      </datalist>
+      <div className="try-foot">
+        <p className="small soft figures">{record ? 'It will be in your history.' : <Left />}</p>
+        <Recording on={record} onChange={onRecord} />
+      </div>
+      {error !== null && !isBeside(error) && <Problem error={error} />}
+    </form>
+  )
+}

@@ -1,0 +1,99 @@
+/** The seven signals: what each read, its weight, and what it adds, down to the score. */
+
+import type { DemoVerifyResponse, Methodology, SignalLabel } from '@fairway/client'
+import { formatScore } from '../../format.ts'
+import { Card } from '../../ui/card.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Chip } from '../../ui/verdict.tsx'
+import { codeWords, signalWords } from '../../words.ts'
+
+const fillOf: Readonly<Record<SignalLabel, string>> = {
+  CLEAR: 'go',
+  LOW: 'go',
+  MODERATE: 'degraded',
+  ELEVATED: 'nogo',
+  CRITICAL: 'nogo',
+}
+
+/** Weights are percents and risk values thousandths: in whole numbers the seven add up to the last place. */
+const unit = 100_000
+const inUnits = (weight: number, risk: number): number => Math.round(weight * 100) * Math.round(risk * 1_000)
+const exact = (units: number): string => (units / unit).toFixed(5)
+
+export type Evidence = Pick<DemoVerifyResponse, 'probe_details' | 'reason_codes' | 'score'>
+
+interface Factor {
+  readonly signal: string
+  readonly label: SignalLabel
+  readonly risk: number
+  readonly weight: number
+  readonly units: number
+  readonly flagged: boolean
+}
+
+function factorsOf({ probe_details: details, reason_codes: codes }: Evidence, rules: Methodology): Factor[] {
+  return rules.signals.map(({ signal, weight, reason_code: code }) => {
+    const { signal: label, risk_value: risk } = details[signal]
+    return { signal, label, risk, weight, units: inUnits(weight, risk), flagged: codes.includes(code) }
+  })
+}
+
+function Row({ signal, label, risk, weight, units, flagged }: Factor) {
+  return (
+    <li className="signal">
+      <span className="signal-name">
+        {signalWords(signal)}
+        {flagged && (
+          <Chip tone="nogo">
+            <Icon name="warn" size={14} /> Flagged
+          </Chip>
+        )}
+      </span>
+      <span className="bar" aria-hidden="true">
+        <span className={`fill-${fillOf[label]}`} style={{ width: `${risk * 100}%` }} />
+      </span>
+      <span className="signal-label">{codeWords(label)}</span>
+      <span className="num">{risk.toFixed(3)}</span>
+      <span className="num soft">
+        <span aria-hidden="true">× </span>
+        <span className="sr-only">, weight </span>
+        {Math.round(weight * 100)}%
+      </span>
+      <span className="num signal-adds">
+        <span className="sr-only">, adds </span>
+        {exact(units)}
+      </span>
+    </li>
+  )
+}
+
+export function Signals({ evidence, rules }: { readonly evidence: Evidence; readonly rules: Methodology }) {
+  const factors = factorsOf(evidence, rules)
+  const composite = factors.reduce((sum, { units }) => sum + units, 0)
+  const flags = factors.filter(({ flagged }) => flagged).length
+  const { flagged_signals_from: from, share_taken: share } = rules.penalty
+  const penalty = flags >= from ? composite * share : 0
+  const sum: [string, string][] = [['Together', exact(composite)]]
+  if (penalty > 0) sum.push([`Less ${share * 100}%, for ${flags} flags`, `−${exact(penalty)}`])
+  sum.push(['Score, rounded down', formatScore(evidence.score)])
+  return (
+    <Card
+      title="Seven signals"
+      note="Each is read from 0, worst, to 1, clear, and adds its reading times its weight."
+    >
+      <ol className="signals">
+        {factors.map((factor) => (
+          <Row key={factor.signal} {...factor} />
+        ))}
+      </ol>
+      <dl className="signals-sum">
+        {sum.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className="num">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  )
+}

@@ -1,0 +1,90 @@
+/** Asking for a decision: the demo's, or one that is recorded; with what came last, and what went wrong since. */
+
+import {
+  AuthenticationError,
+  type Decided,
+  type DemoVerifyResponse,
+  type FairwayError,
+  type Hold,
+} from '@fairway/client'
+import { useCallback, useRef, useState } from 'react'
+import { openClient, useSession } from '../../session.tsx'
+import { paymentOf, type Payment, type Typed } from './payment.ts'
+
+/** What was asked. */
+export interface Question {
+  readonly payment: Payment
+  /** Of a recorded one: its idempotency key. */
+  readonly recordedUnder: string | null
+}
+
+export type Shown =
+  | { readonly question: Question; readonly decision: DemoVerifyResponse | Decided; readonly hold?: never }
+  | { readonly question: Question; readonly hold: Hold; readonly decision?: never }
+
+interface State {
+  /** Stays while the next one is awaited, and beside an error. */
+  readonly shown: Shown | null
+  readonly busy: boolean
+  readonly error: FairwayError | null
+}
+
+const nothing: State = { shown: null, busy: false, error: null }
+
+/** Not `crypto.randomUUID`: pages that came over http do not have it. */
+const newKey = (): string =>
+  `try-${Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+
+export interface Verification extends State {
+  readonly verify: (typed: Typed, record: boolean) => Promise<void>
+  readonly clear: () => void
+}
+
+export function useVerification(): Verification {
+  const { client, refuse } = useSession()
+  const [state, setState] = useState(nothing)
+  const turn = useRef(0)
+  /** A payment that was asked for under a key and not decided: asking again must not decide it twice. */
+  const open = useRef({ text: '', key: '' })
+
+  const ask = useCallback(
+    async (payment: Payment, record: boolean): Promise<Shown> => {
+      if (!record || client === null) {
+        return {
+          question: { payment, recordedUnder: null },
+          decision: await openClient.demoVerify(payment),
+        }
+      }
+      const text = JSON.stringify(payment)
+      if (open.current.text !== text) open.current = { text, key: newKey() }
+      const { key: idempotencyKey } = open.current
+      const question = { payment, recordedUnder: idempotencyKey }
+      const result = await client.verify(payment, { idempotencyKey })
+      if (result.held) return { question, hold: result }
+      open.current = { text: '', key: '' }
+      return { question, decision: result }
+    },
+    [client],
+  )
+  const verify = useCallback(
+    async (typed: Typed, record: boolean) => {
+      turn.current += 1
+      const mine = turn.current
+      setState((before) => ({ ...before, busy: true }))
+      try {
+        const shown = await ask(paymentOf(typed), record)
+        if (mine === turn.current) setState({ shown, busy: false, error: null })
+      } catch (caught) {
+        if (caught instanceof AuthenticationError) refuse()
+        const error = caught as FairwayError
+        if (mine === turn.current) setState((before) => ({ ...before, busy: false, error }))
+      }
+    },
+    [ask, refuse],
+  )
+  const clear = useCallback(() => {
+    turn.current += 1
+    setState(nothing)
+  }, [])
+  return { ...state, verify, clear }
+}

@@ -1,0 +1,156 @@
+/** The corridors and each of them: health as the API tells it, with the key's own traffic and without. */
+
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { CorridorHealth } from '@fairway/client'
+import { checkedFetch } from '../../helpers/checked-fetch.ts'
+import { checkPage, openConsole, type Console } from '../../helpers/console.ts'
+import { ask } from '../../helpers/process.ts'
+import { chromiumNeeded } from '../../helpers/runtimes.ts'
+
+const dark = { width: 360, scheme: 'dark' } as const
+const views = [{}, dark]
+const endOf = (view: object): string => ('width' in view ? '-360-dark' : '')
+
+let console: Console
+
+async function healthOf(key: string, path: string): Promise<CorridorHealth> {
+  const headers = { authorization: `Bearer ${key}` }
+  const answer = await checkedFetch(`${console.url}/api/v1/corridors/${path}`, { headers })
+  return (await answer.json()) as CorridorHealth
+}
+
+/** Eleven decisions on four corridors. */
+async function traffic(key: string): Promise<void> {
+  const counts = { 'GB-NG': 6, 'NG-GB': 2, 'GB-GH': 2, 'US-NG': 1 }
+  const payments = Object.entries(counts).flatMap(([corridor, count]) =>
+    Array.from({ length: count }, (_, place) => ({
+      corridor,
+      amount: 500 + place * 30_000,
+      currency: 'GBP',
+    })),
+  )
+  for (const payment of payments) assert.equal((await ask(console.url, key, payment)).status, 200)
+}
+
+describe('corridors', { skip: chromiumNeeded.skip }, () => {
+  before(async () => {
+    console = await openConsole()
+  })
+  after(() => console.close())
+
+  test(
+    'without traffic the supported corridors are there, with their health and a way to begin',
+    withoutTraffic,
+  )
+  test('with traffic every corridor has its decisions, drawn and as a table', withTraffic)
+  test('a corridor tells its health for the amount in the address, and what was decided there', oneCorridor)
+  test('a corridor without data says what that means, and what is no corridor says so', withoutData)
+  test('a server that is gone is told, and what was shown stays', survivesOutage)
+})
+
+async function withoutTraffic(): Promise<void> {
+  const visited = await console.visit('/corridors', { key: await console.issue() })
+  const { page } = visited
+  await page.getByRole('heading', { name: 'No verifications yet' }).waitFor()
+  const rows = page.getByRole('region', { name: /^Corridors:/ }).getByRole('rowheader')
+  const names = (await rows.allInnerTexts()).map((text) => text.split(/\s*\n/)[0])
+  assert.deepEqual(names, ['United Kingdom to Nigeria', 'Nigeria to United Kingdom'])
+  await checkPage(visited, 'corridors-empty')
+  await page.getByLabel('Another corridor').fill('United Kingdom-Ghana')
+  await page.getByLabel('Another corridor').press('Enter')
+  await page.getByText('You have verified no payment on this corridor yet.').waitFor()
+  await page.getByRole('heading', { name: 'No decisions in this time' }).waitFor()
+  await page.getByText('There is no data for GB-GH').waitFor()
+  await checkPage(visited, 'corridor-empty')
+}
+
+async function withTraffic(): Promise<void> {
+  const key = await console.issue()
+  await traffic(key)
+  for (const view of views) {
+    const visited = await console.visit('/corridors?range=7d', { key, ...view })
+    const { page } = visited
+    await page.getByText('11 decisions; the most, 54.5%, for United Kingdom to Nigeria.').waitFor()
+    const rows = page.getByRole('region', { name: /^Corridors:/ }).getByRole('row')
+    const told = (await rows.allInnerTexts()).slice(1).map((text) => text.split(/\s*[\n\t]+\s*/).slice(1, 4))
+    assert.deepEqual(told, [
+      ['GB-NG', 'Operational', '6'],
+      ['NG-GB', 'Operational', '2'],
+      ['GB-GH', 'No data', '2'],
+      ['US-NG', 'No data', '1'],
+    ])
+    assert.equal(await page.locator('.diagram path').count(), 4)
+    assert.equal(await page.getByRole('button', { name: '7 d' }).getAttribute('aria-pressed'), 'true')
+    await checkPage(visited, `corridors${endOf(view)}`)
+    await page.getByRole('link', { name: 'United States to Nigeria' }).press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'United States to Nigeria' }).waitFor()
+    await page.context().close()
+  }
+}
+
+async function oneCorridor(): Promise<void> {
+  const key = await console.issue()
+  await traffic(key)
+  const answer = await healthOf(key, 'GB-NG?amount=85000')
+  for (const view of views) {
+    const visited = await console.visit('/corridors/GB-NG?amount=85000', { key, ...view })
+    const { page } = visited
+    await page.getByText(answer.advisory).waitFor()
+    await page.getByRole('heading', { name: 'Health for payments of 85,000 GBP' }).waitFor()
+    const values = await page.locator('.bucket-value').allInnerTexts()
+    assert.deepEqual(
+      values.map((text) => text.trim()),
+      Object.values(answer.signals).map(({ risk_value: value }) => value?.toFixed(2)),
+    )
+    await page.locator('.recharts-bar-rectangle').first().waitFor()
+    assert.equal(
+      await page
+        .getByRole('region', { name: /^The last 6 decisions/ })
+        .getByRole('row')
+        .count(),
+      1 + 6,
+    )
+    await checkPage(visited, `corridor${endOf(view)}`)
+    await page.getByRole('button', { name: 'Everyday payments' }).click()
+    await page.getByText((await healthOf(key, 'GB-NG')).advisory).waitFor()
+    assert.equal(new URL(page.url()).search, '')
+    await page.getByLabel('For payments of, in GBP').fill('-1')
+    await page.getByRole('button', { name: 'Look at it' }).click()
+    await page.getByText('This must not be negative.').waitFor()
+    const verify = page.getByRole('link', { name: 'Verify a payment here' })
+    assert.equal(await verify.getAttribute('href'), '/?corridor=GB-NG')
+    await page.context().close()
+  }
+}
+
+async function withoutData(): Promise<void> {
+  const key = await console.issue()
+  for (const view of views) {
+    const visited = await console.visit('/corridors/gb-gh', { key, ...view })
+    const { page } = visited
+    await page.getByRole('heading', { name: 'What that means' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'United Kingdom to Ghana' }).waitFor()
+    await checkPage(visited, `corridor-no-data${endOf(view)}`)
+    await page.goto(`${console.url}/corridors/Atlantis`)
+    await page.getByRole('heading', { name: '“Atlantis” is not a corridor' }).waitFor()
+    await checkPage(visited, `corridor-unknown${endOf(view)}`)
+    await page.context().close()
+  }
+}
+
+async function survivesOutage(): Promise<void> {
+  const own = await openConsole()
+  try {
+    const visited = await own.visit('/corridors', { key: await own.issue() })
+    const { page } = visited
+    await page.getByRole('heading', { name: 'No verifications yet' }).waitFor()
+    await own.server.stop()
+    await page.getByRole('button', { name: '24 h' }).click()
+    await page.getByRole('heading', { name: 'Fairway does not answer' }).first().waitFor()
+    await page.getByRole('link', { name: 'United Kingdom to Nigeria' }).waitFor()
+    await checkPage(visited, 'corridors-down')
+  } finally {
+    await own.close()
+  }
+}
