@@ -36,7 +36,7 @@ function isToldInForm(error: unknown): boolean {
 function Trouble({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
   return isToldInForm(error) ? (
     <Notice tone="nogo" title="A filter is not understood">
-      <p>Mend the field that is marked above, and apply again.</p>
+      <p>Correct the field that is marked, and apply again.</p>
     </Notice>
   ) : (
     <Problem error={error} onRetry={onRetry} />

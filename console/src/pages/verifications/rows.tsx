@@ -13,7 +13,7 @@ const columns = [
   ['score', 'Score'],
   ['confidence', 'Confidence'],
   ['amount', 'Amount'],
-  ['corridor', 'Corridor, mode'],
+  ['corridor', 'Corridor'],
   ['own', 'Correlation id'],
 ] as const
 
