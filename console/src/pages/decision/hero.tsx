@@ -108,7 +108,9 @@ function factsOf(record: AuditRecord, about: AboutDecision): (readonly [string, 
     [
       'Correlation id',
       own === null ? (
-        <span className="soft">none</span>
+        <span key="own" className="soft">
+          none
+        </span>
       ) : (
         <Link key="own" href={`/verifications?${new URLSearchParams({ correlation_id: own }).toString()}`}>
           {own}

@@ -61,10 +61,8 @@ function Actions({
       {(Object.keys(actions) as Action[]).map((action) => (
         <label key={action} className="choice">
           <input type="radio" name="action" checked={chosen === action} onChange={() => onChoose(action)} />
-          <span>
-            <strong>{action}</strong>
-            <span className="decision-second">{actions[action]}</span>
-          </span>
+          <strong>{action}</strong>
+          <span className="decision-second">{actions[action]}</span>
         </label>
       ))}
       {fault !== undefined && (

@@ -8,17 +8,21 @@ import { Part, Section } from './section.tsx'
 
 type Moment = Measured['events'][number]
 
-function Strip({ events, total }: { readonly events: readonly Moment[]; readonly total: number }) {
+/** Each begins where the one before it ended. */
+function placed(events: readonly Moment[]) {
   let at = 0
-  const rows = events.map(({ event, duration_ms: duration }) => {
+  return events.map(({ event, duration_ms: duration }) => {
     const from = at
     at += duration
     return { event, duration, from }
   })
+}
+
+function Strip({ events, total }: { readonly events: readonly Moment[]; readonly total: number }) {
   const share = (ms: number): string => `${total === 0 ? 0 : (ms / total) * 100}%`
   return (
     <ol className="gantt">
-      {rows.map(({ event, duration, from }) => (
+      {placed(events).map(({ event, duration, from }) => (
         <li key={event}>
           <span>{codeWords(event)}</span>
           <span className="gantt-bar" aria-hidden="true">

@@ -62,7 +62,7 @@ function Fields({
       {text('corridor', 'Corridor', { placeholder: 'GB-NG', list: 'corridors' })}
       <datalist id="corridors">
         {rules?.supported_corridors.map((corridor) => (
-          <option key={corridor} value={corridor} />
+          <option key={corridor}>{corridor}</option>
         ))}
       </datalist>
       {time('from', 'From, your time')}

@@ -27,10 +27,11 @@ import { Pager } from './pager.tsx'
 import './records.css'
 import { Rows } from './rows.tsx'
 
+const fieldPaths: ReadonlySet<string> = new Set(filterNames.map((name) => `/${name}`))
+
 /** Whether each fault of a refused request is told beside a field of the form. */
 function isToldInForm(error: unknown): boolean {
-  const fields: readonly string[] = filterNames.map((name) => `/${name}`)
-  return error instanceof InvalidRequestError && error.errors.every(({ path }) => fields.includes(path))
+  return error instanceof InvalidRequestError && error.errors.every(({ path }) => fieldPaths.has(path))
 }
 
 function Trouble({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
