@@ -51,6 +51,8 @@ export function Tiles({ children }: { readonly children: ReactNode }) {
   return <dl className="tiles">{children}</dl>
 }
 
+export const figures = (text: string): ReactNode => <span className="figures">{text}</span>
+
 /** Names and values, as a list. */
 export function Pairs({ of }: { readonly of: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
