@@ -33,7 +33,8 @@ export function formatMs(ms: number): string {
 
 /** `1 second`, `14 minutes`: a wait, rounded up, so that whoever waits so long has waited long enough. */
 export function formatWait(seconds: number): string {
-  const [count, unit] = seconds < 100 ? [Math.ceil(seconds), 'second'] : [Math.ceil(seconds / 60), 'minute']
+  const [size, unit] = seconds < 100 ? [1, 'second'] : seconds < 6_000 ? [60, 'minute'] : [3_600, 'hour']
+  const count = Math.ceil(seconds / size)
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 

@@ -11,9 +11,11 @@ import {
   UnavailableError,
 } from '@fairway/client'
 import { useEffect, useState, type ReactNode } from 'react'
-import { formatClock, formatWait } from './format.ts'
+import { formatClock, formatTime, formatWait } from './format.ts'
 import { Button } from './ui/button.tsx'
 import { Notice } from './ui/state.tsx'
+
+const daySeconds = 86_400
 
 /** Seconds from now until then, counted down. */
 export function useSecondsUntil(thenMs: number): number {
@@ -25,14 +27,15 @@ export function useSecondsUntil(thenMs: number): number {
   return Math.max(0, Math.ceil((thenMs - nowMs) / 1_000))
 }
 
-function ComeBack({ seconds }: { readonly seconds: number }) {
+/** When to come back, counted down. Give it a key of its answer: it counts from when it appeared. */
+export function ComeBack({ seconds }: { readonly seconds: number }) {
   const [thenMs] = useState(() => Date.now() + seconds * 1_000)
   const left = useSecondsUntil(thenMs)
   return (
     <p>
       {left === 0
         ? 'There is a place again: try now.'
-        : `Come back at ${formatClock(thenMs)}, in ${formatWait(left)}.`}
+        : `Come back at ${seconds < daySeconds / 2 ? formatClock(thenMs) : formatTime(thenMs)}, in ${formatWait(left)}.`}
     </p>
   )
 }
@@ -50,7 +53,10 @@ function tell(error: unknown): Told {
     }
   }
   if (error instanceof RateLimitError) {
-    return { title: 'Too many requests', body: <ComeBack seconds={error.retryAfterSeconds ?? 60} /> }
+    return {
+      title: 'Too many requests',
+      body: <ComeBack key={error.requestId} seconds={error.retryAfterSeconds ?? 60} />,
+    }
   }
   if (error instanceof AuthenticationError) {
     return {
@@ -66,7 +72,7 @@ function tell(error: unknown): Told {
       body: (
         <>
           <p>{error.message}</p>
-          <ComeBack seconds={error.retryAfterSeconds ?? 60} />
+          <ComeBack key={error.requestId} seconds={error.retryAfterSeconds ?? 60} />
         </>
       ),
     }

@@ -1,0 +1,49 @@
+/** A score on its bands: a ruler from 0 to 1 with the zones of the three verdicts. */
+
+import { formatScore } from '../format.ts'
+import './ruler.css'
+
+/** Within its track at either end: the mark moves by its own width as it goes. */
+const at = (score: number) => ({ left: `${score * 100}%`, transform: `translateX(-${score * 100}%)` })
+
+export function ScoreRuler({
+  score,
+  bounds: { go, degraded },
+}: {
+  readonly score: number
+  readonly bounds: { readonly go: number; readonly degraded: number }
+}) {
+  const zones = [
+    ['NO-GO', 'nogo', degraded],
+    ['DEGRADED', 'degraded', go - degraded],
+    ['GO', 'go', 1 - go],
+  ] as const
+  const says = `Score ${formatScore(score)} on a scale from 0 to 1: GO from ${formatScore(go)}, DEGRADED from ${formatScore(degraded)}, NO-GO below it.`
+  return (
+    <div className="ruler" role="img" aria-label={says}>
+      <div className="ruler-above">
+        <span style={at(score)}>{formatScore(score)}</span>
+      </div>
+      <div className="ruler-zones">
+        {zones.map(([name, tone, width]) => (
+          <span key={name} className={`ruler-zone fill-${tone}`} style={{ flex: `${width} 0 0` }} />
+        ))}
+        <i style={at(score)} />
+      </div>
+      <div className="ruler-zones">
+        {zones.map(([name, , width]) => (
+          <span key={name} style={{ flex: `${width} 0 0` }}>
+            {name}
+          </span>
+        ))}
+      </div>
+      <div className="ruler-scale">
+        {[0, degraded, go, 1].map((bound) => (
+          <span key={bound} style={at(bound)}>
+            {bound === 0 || bound === 1 ? bound : formatScore(bound)}
+          </span>
+        ))}
+      </div>
+    </div>
+  )
+}
