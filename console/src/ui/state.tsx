@@ -6,6 +6,7 @@ import type { Tone } from './verdict.tsx'
 
 const iconOf: Readonly<Record<Tone, IconName>> = { go: 'check', degraded: 'warn', nogo: 'stop', info: 'info' }
 
+/** Its title is no heading: it stands wherever something went wrong, at no level of the page. */
 export function Notice({
   tone,
   title,
@@ -22,7 +23,7 @@ export function Notice({
     <div className={`notice tone-${tone}`} {...(live && { role: tone === 'nogo' ? 'alert' : 'status' })}>
       <Icon name={iconOf[tone]} />
       <div className="notice-body">
-        <h3>{title}</h3>
+        <p className="state-title">{title}</p>
         {children}
       </div>
     </div>
@@ -43,7 +44,7 @@ export function Empty({
   return (
     <div className="empty">
       <Icon name={icon} size={36} />
-      <h3>{title}</h3>
+      <p className="state-title">{title}</p>
       {children !== undefined && <p>{children}</p>}
       {action}
     </div>
