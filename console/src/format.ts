@@ -14,6 +14,18 @@ export function formatAmount(amount: number | null, currency: string | null): st
   return currency === null ? number : `${number} ${currency}`
 }
 
+/** With the places that the currency has, so that amounts beneath each other are aligned; what is finer is shown too. */
+export function formatAlignedAmount(amount: number, currency: string): string {
+  const { maximumFractionDigits: places = 2 } = new Intl.NumberFormat(undefined, {
+    style: 'currency',
+    currency,
+  }).resolvedOptions()
+  return new Intl.NumberFormat(undefined, {
+    minimumFractionDigits: places,
+    maximumFractionDigits: 20,
+  }).format(amount)
+}
+
 export function formatMs(ms: number): string {
   if (ms < 1) return `${Math.round(ms * 1_000)} µs`
   return ms < 1_000 ? `${Number(ms.toPrecision(3))} ms` : `${Number((ms / 1_000).toPrecision(3))} s`

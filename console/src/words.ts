@@ -1,6 +1,6 @@
 /** What the contract's names are called in the console. Whatever is not known here is shown as it came. */
 
-import type { PaymentOutcome, RecommendedAction, SignalName } from '@fairway/client'
+import type { Override, PaymentOutcome, RecommendedAction, SignalName } from '@fairway/client'
 
 const signals: Readonly<Record<SignalName, string>> = {
   fraud_flags: 'Fraud and AML flags',
@@ -29,6 +29,13 @@ export const outcomes: Readonly<Record<PaymentOutcome, string>> = {
   REJECTED: 'Rejected',
   DELAYED: 'Delayed',
   PENDING: 'Pending',
+}
+
+/** What a person had done with a payment, against the decision. */
+export const actionTaken: Readonly<Record<Override['action'], string>> = {
+  EXECUTE: 'Overridden: execute',
+  HOLD: 'Overridden: hold',
+  REJECT: 'Overridden: reject',
 }
 
 const known = (table: Readonly<Record<string, string>>, name: string): string => table[name] ?? name

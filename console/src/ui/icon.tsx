@@ -34,6 +34,7 @@ const shapes = {
   download: <path d="M12 4v11m-5-4.5 5 4.5 5-4.500M4 20h16" />,
   upload: <path d="M12 16V5M7 9.5 12 5l5 4.500M4 20h16" />,
   arrow: <path d="M4 12h15m-6-6 6 6-6 6" />,
+  'arrow-up': <path d="M12 20V5m-6 6 6-6 6 6" />,
   back: <path d="M20 12H5m6-6-6 6 6 6" />,
   search: <path d="M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13Zm5-2 5 5" />,
   clock: <path d="M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18Zm0-14v5.500l3.5 2" />,

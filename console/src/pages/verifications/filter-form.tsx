@@ -1,0 +1,125 @@
+/** The filters as a form. A verdict is chosen with one press; what is typed is asked for when it is whole. */
+
+import { useState, type FormEvent } from 'react'
+import { isoOf, localInputOf } from '../../local-time.ts'
+import { errorOf } from '../../problem.tsx'
+import { useRules } from '../../rules.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, Segments } from '../../ui/field.tsx'
+import { filterNames, isFiltered, noFilters, type FilterName, type Filters } from './filters.ts'
+
+const decisions = [
+  ['', 'All'],
+  ['GO', 'GO'],
+  ['DEGRADED', 'DEGRADED'],
+  ['NO-GO', 'NO-GO'],
+] as const
+
+interface FormProps {
+  readonly filters: Filters
+  readonly error: unknown
+  readonly onChange: (filters: Filters) => void
+}
+
+function Fields({
+  draft,
+  error,
+  onDraft,
+}: {
+  readonly draft: Filters
+  readonly error: unknown
+  readonly onDraft: (draft: Filters) => void
+}) {
+  const { data: rules } = useRules()
+  const text = (name: FilterName, label: string, more: { placeholder?: string; list?: string }) => (
+    <Field label={label} error={errorOf(error, `/${name}`)}>
+      {(input) => (
+        <input
+          {...input}
+          {...more}
+          autoComplete="off"
+          spellCheck={false}
+          value={draft[name]}
+          onChange={(event) => onDraft({ ...draft, [name]: event.target.value })}
+        />
+      )}
+    </Field>
+  )
+  const time = (name: 'from' | 'to', label: string) => (
+    <Field label={label} error={errorOf(error, `/${name}`)}>
+      {(input) => (
+        <input
+          {...input}
+          type="datetime-local"
+          value={localInputOf(draft[name])}
+          onChange={(event) => onDraft({ ...draft, [name]: isoOf(event.target.value) })}
+        />
+      )}
+    </Field>
+  )
+  return (
+    <>
+      {text('corridor', 'Corridor', { placeholder: 'GB-NG', list: 'corridors' })}
+      <datalist id="corridors">
+        {rules?.supported_corridors.map((corridor) => (
+          <option key={corridor}>{corridor}</option>
+        ))}
+      </datalist>
+      {time('from', 'From, your time')}
+      {time('to', 'Until, your time')}
+      {text('correlation_id', 'Correlation id', { placeholder: 'Exactly as sent' })}
+    </>
+  )
+}
+
+/** What is typed follows the address wherever that goes: back, forward, or cleared. */
+function useDraft(filters: Filters): readonly [Filters, (draft: Filters) => void] {
+  const [draft, setDraft] = useState(filters)
+  const [seen, setSeen] = useState(filters)
+  if (filterNames.some((name) => seen[name] !== filters[name])) {
+    setSeen(filters)
+    setDraft(filters)
+  }
+  return [draft, setDraft]
+}
+
+const isWide = (): boolean => window.matchMedia('(min-width: 700px)').matches
+
+export function FilterForm({ filters, error, onChange }: FormProps) {
+  const [draft, setDraft] = useDraft(filters)
+  const [open, setOpen] = useState(() => isWide() || isFiltered({ ...filters, decision: '' }))
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    onChange({ ...draft, corridor: draft.corridor.trim() })
+  }
+  const decisionError = errorOf(error, '/decision')
+  return (
+    <form className="card records-filters" aria-label="Filters" noValidate onSubmit={submit}>
+      <div className="records-filters-head">
+        <Segments
+          label="Decision"
+          options={decisions}
+          value={filters.decision as (typeof decisions)[number][0]}
+          onChange={(decision) => onChange({ ...draft, decision })}
+        />
+        <div className="row">
+          {isFiltered(filters) && (
+            <Button look="quiet" small icon="close" onClick={() => onChange(noFilters)}>
+              Clear all filters
+            </Button>
+          )}
+          <Button look="quiet" small aria-expanded={open} onClick={() => setOpen(!open)}>
+            {open ? 'Fewer filters' : 'More filters'}
+          </Button>
+        </div>
+      </div>
+      {decisionError !== undefined && <p className="field-error">{decisionError}</p>}
+      {open && (
+        <div className="records-filters-fields">
+          <Fields draft={draft} error={error} onDraft={setDraft} />
+          <Button type="submit">Apply</Button>
+        </div>
+      )}
+    </form>
+  )
+}
