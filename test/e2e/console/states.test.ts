@@ -1,0 +1,213 @@
+/** What a page does when all is not well, and for whoever has no mouse: the shell's own guarantees. */
+
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { ask, issueByCli, run, serve, type Served } from '../../helpers/process.ts'
+import { checkPage, openConsole, type Console, type View } from '../../helpers/console.ts'
+import { chromiumNeeded } from '../../helpers/runtimes.ts'
+
+/** The page that tells of the key, which asks again every 15 seconds. */
+const keyPage = '/sign-in'
+const refreshMs = 15_000
+const turnsMax = 500
+
+/** Time is the test's own from here on: a refresh that is due in 15 seconds is due at once. */
+async function visitWithClock(at: Console, view: View) {
+  const visited = await at.visit(keyPage, view)
+  await visited.page.clock.install()
+  await visited.page.reload()
+  await visited.page.getByText('Decisions recorded').waitFor()
+  return visited
+}
+
+/** Lets time pass, refresh by refresh, until the words are there, or gone. */
+async function until(page: Page, words: string, isShown: boolean): Promise<void> {
+  for (let turn = 0; turn < turnsMax; turn += 1) {
+    if ((await page.getByText(words).isVisible()) === isShown) return
+    await page.clock.runFor(refreshMs)
+  }
+  assert.fail(`"${words}" is ${isShown ? 'not there' : 'there still'}`)
+}
+
+const { skip } = chromiumNeeded
+let console: Console
+before(async () => {
+  if (skip === false) console = await openConsole()
+})
+after(async () => {
+  if (skip === false) await console.close()
+})
+
+describe('a page that is open', { skip }, () => {
+  test('asks for a key in its own place when its key is revoked, and goes on with another', async () => {
+    const { key, key_id: keyId } = await issueByCli(console.databaseUrl)
+    const visited = await visitWithClock(console, { key })
+    const { page } = visited
+    const { code } = await run(['keys', 'revoke', keyId], { DATABASE_URL: console.databaseUrl })
+    assert.equal(code, 0)
+    await until(page, 'Your key is not accepted any more', true)
+    assert.equal(await page.evaluate(`sessionStorage.getItem('fairway.key')`), null)
+    await checkPage(visited, 'states-revoked')
+    await page.getByLabel('API key').fill(await console.issue('--owner', 'Payments team'))
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('heading', { name: 'Payments team' }).waitFor()
+    assert.equal(page.url(), console.url + keyPage)
+    await page.context().close()
+  })
+
+  test('an unknown address inside the console leads back to the start', async () => {
+    const visited = await console.visit('/')
+    const { page } = visited
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.evaluate(`history.pushState(null, '', '/no-such-page')`)
+    await page.getByRole('heading', { level: 1, name: 'No such page' }).waitFor()
+    await checkPage(visited, 'states-nowhere')
+    await page.getByRole('link', { name: 'Go to the start' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Ask before money moves' }).waitFor()
+    await page.context().close()
+  })
+
+  test('the first visit shows heading and form before any data is there', async () => {
+    const { page } = await console.visit('/sign-in')
+    let blocked = 0
+    // Never answered: what is seen needs none of it.
+    await page.route('**/api/**', () => {
+      blocked += 1
+    })
+    await page.goto(console.url)
+    await page.getByRole('heading', { level: 1, name: 'Ask before money moves' }).waitFor()
+    await page.getByLabel('Corridor').waitFor()
+    await page.getByRole('button', { name: 'Verify', exact: true }).waitFor()
+    assert.equal(blocked > 0, true)
+    await page.getByRole('button', { name: 'Verify', exact: true }).click()
+    await page.getByText('Deciding').waitFor()
+    await page.context().close()
+  })
+
+  test('a chosen theme beats the system’s, over a reload and before the first paint', async () => {
+    const { page } = await console.visit('/', { scheme: 'light' })
+    const paper = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
+    const light = await paper()
+    await page.getByRole('button', { name: 'Dark' }).click()
+    await page.waitForFunction(`getComputedStyle(document.body).backgroundColor !== '${light}'`)
+    const dark = await paper()
+    await page.reload()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    assert.equal(await paper(), dark)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.getByRole('button', { name: 'Light' }).click()
+    await page.waitForFunction(`getComputedStyle(document.body).backgroundColor === '${light}'`)
+    await page.getByRole('button', { name: 'System' }).click()
+    await page.waitForFunction(`getComputedStyle(document.body).backgroundColor === '${dark}'`)
+    assert.equal(await page.evaluate(`localStorage.getItem('fairway.theme')`), null)
+    await page.context().close()
+  })
+})
+
+describe('a server that falters', { skip }, () => {
+  test('a key that asked too often is told when to come back, and the page recovers by itself', async () => {
+    const faltering = await openConsole({ FAIRWAY_LIMIT_KEYED: '3/5' })
+    try {
+      const visited = await visitWithClock(faltering, { key: await faltering.issue() })
+      await until(visited.page, 'Too many requests', true)
+      await visited.page.getByText(/^Come back at [\d:]+, in \d+ seconds?\.$/).waitFor()
+      await visited.page.getByText('Decisions recorded').waitFor()
+      await checkPage(visited, 'states-limited')
+      await until(visited.page, 'Too many requests', false)
+    } finally {
+      await faltering.close()
+    }
+  })
+
+  test('one that is stopped is told as such, what was loaded stays, and its return is noticed', async () => {
+    const faltering = await openConsole()
+    let again: Served | null = null
+    try {
+      const key = await faltering.issue()
+      const visited = await visitWithClock(faltering, { key, width: 360, scheme: 'dark' })
+      const { page } = visited
+      await faltering.server.stop()
+      await until(page, 'Fairway does not answer', true)
+      await page.getByText('Decisions recorded').waitFor()
+      await checkPage(visited, 'states-down-360-dark')
+      again = await serve({ DATABASE_URL: faltering.databaseUrl, PORT: new URL(faltering.url).port })
+      assert.equal((await ask(faltering.url, key, { corridor: 'GB-NG', amount: 1000 })).status, 200)
+      await until(page, 'Fairway does not answer', false)
+      await page.locator('dd', { hasText: /^1$/ }).waitFor()
+    } finally {
+      await again?.stop()
+      await faltering.close()
+    }
+  })
+})
+
+const focused = (page: Page) =>
+  page.evaluate(
+    `(document.activeElement.labels?.[0] ?? document.activeElement).textContent.trim()`,
+  ) as Promise<string>
+
+/** Presses Tab until it is there; each step on the way must be seen, but for that out of the page. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const passed: string[] = []
+  while (passed.at(-1) !== name) {
+    await page.keyboard.press('Tab')
+    passed.push(await focused(page))
+    assert.equal(passed.length < 40, true, `there is no way to ${name}: ${passed.join(', ')}`)
+    const isSeen = await page.evaluate(
+      `document.activeElement === document.body || getComputedStyle(document.activeElement).outlineStyle !== 'none'`,
+    )
+    assert.equal(isSeen, true, `the focus on ${passed.at(-1)} is seen`)
+  }
+}
+
+describe('by keyboard alone', { skip }, () => {
+  test('one comes from the first page to a decision, and to being signed in', async () => {
+    const key = await console.issue()
+    const { page, faults } = await console.visit('/')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.keyboard.press('Tab')
+    assert.equal(await focused(page), 'Skip to the content')
+    await page.keyboard.press('Enter')
+    await tabTo(page, 'Corridor')
+    await tabTo(page, 'Verify')
+    await page.keyboard.press('Enter')
+    await page.getByText('Proceed with the payment', { exact: true }).waitFor()
+    assert.equal(await focused(page), 'Verify')
+    await tabTo(page, 'Sign in')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+    await tabTo(page, 'API key')
+    await page.keyboard.insertText(key)
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Record it with my key').waitFor()
+    assert.deepEqual(faults, [])
+    await page.context().close()
+  })
+
+  test('the menu of a narrow window opens, closes and gives the focus back', async () => {
+    const visited = await console.visit('/', { width: 360, scheme: 'dark' })
+    const { page } = visited
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const menu = page.getByRole('dialog', { name: 'Menu' })
+    await tabTo(page, 'Menu')
+    await page.keyboard.press('Enter')
+    await menu.waitFor()
+    await checkPage(visited, 'states-menu-360-dark')
+    await page.keyboard.press('Escape')
+    await menu.waitFor({ state: 'hidden' })
+    assert.equal(await focused(page), 'Menu')
+    await page.keyboard.press('Enter')
+    await menu.waitFor()
+    assert.equal(await focused(page), 'Close')
+    await page.keyboard.press('Enter')
+    await menu.waitFor({ state: 'hidden' })
+    assert.equal(await focused(page), 'Menu')
+    await page.keyboard.press('Enter')
+    await tabTo(page, 'Status')
+    await page.keyboard.press('Enter')
+    await menu.waitFor({ state: 'hidden' })
+    await page.getByRole('heading', { level: 1, name: 'Status' }).waitFor()
+    await page.context().close()
+  })
+})
