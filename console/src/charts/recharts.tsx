@@ -61,7 +61,7 @@ function Counts<Row extends { readonly name: string }>({
 }) {
   return (
     <ResponsiveContainer width="100%" height={height}>
-      <BarChart data={rows} margin={{ top: 8, right: 4, bottom: 0, left: 0 }} accessibilityLayer={false}>
+      <BarChart data={rows} margin={{ top: 8, right: 12, bottom: 0, left: 0 }} accessibilityLayer={false}>
         <CartesianGrid vertical={false} stroke="var(--line)" />
         <XAxis
           dataKey="name"
@@ -72,6 +72,8 @@ function Counts<Row extends { readonly name: string }>({
         <YAxis {...axis} axisLine={false} width="auto" allowDecimals={false} tickFormatter={formatCount} />
         <Tooltip
           {...tooltip}
+          separator=": "
+          itemSorter={({ dataKey }) => verdicts.findIndex((verdict) => verdict === dataKey)}
           labelFormatter={(name, [first]) => (first === undefined ? name : labelOf(first.payload as Row))}
           formatter={(count, name) => [formatCount(Number(count)), name === 'count' ? 'Decisions' : name]}
         />
@@ -163,7 +165,11 @@ export function VerdictColumns({
   readonly onPick: (place: number, decision: Decision) => void
 }) {
   return (
-    <Counts rows={rows} height={height} labelOf={({ label }) => label}>
+    <Counts
+      rows={rows}
+      height={height}
+      labelOf={({ label }) => label.charAt(0).toUpperCase() + label.slice(1)}
+    >
       {verdicts.map((verdict) => (
         <Bar
           key={verdict}

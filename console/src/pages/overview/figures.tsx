@@ -5,7 +5,15 @@ import { Link, useLocation } from 'wouter'
 import { CountBars, VerdictShares } from '../../charts/bars.tsx'
 import { Figure } from '../../charts/figure.tsx'
 import { CountColumns, ScoreHistogram, VerdictColumns } from '../../charts/lazy.tsx'
-import { formatCount, formatHour, formatMs, formatScore, formatShare, formatUtcDay } from '../../format.ts'
+import {
+  formatCount,
+  formatHour,
+  formatMs,
+  formatScore,
+  formatShare,
+  formatTime,
+  formatUtcDay,
+} from '../../format.ts'
 import { boundsOf } from '../../rules.ts'
 import { Card, Tile, Tiles } from '../../ui/card.tsx'
 import type { Column } from '../../ui/table.tsx'
@@ -74,7 +82,7 @@ function stepsOf({ series, step, to }: VerificationsSummary): Step[] {
       from,
       to: series[place + 1]?.starts_at ?? to,
       name,
-      label: isHour ? `${formatUtcDay(from)}, from ${name}` : `${name}, UTC`,
+      label: isHour ? `from ${formatTime(from, false)}` : `on ${name}, UTC`,
       counts,
       total: counts.GO + counts.DEGRADED + counts['NO-GO'],
       average,
@@ -117,7 +125,7 @@ export function OverTime({ summary, corridor }: Shown) {
   return (
     <Figure
       title="Decisions over time"
-      says={`${unit}. ${most === undefined ? '' : `Most on ${most.label}: ${formatCount(most.total)}.`}`}
+      says={`${unit}. ${most === undefined ? '' : `Most, ${formatCount(most.total)}, ${most.label}.`}`}
       height={height}
       columns={stepColumns(isHour, corridor)}
       rows={steps}

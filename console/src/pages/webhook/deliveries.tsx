@@ -60,12 +60,13 @@ function Attempts({ of: { attempts, next_attempt: next } }: { readonly of: Deliv
 const columns: readonly Column<Delivery>[] = [
   {
     name: 'Event',
-    cell: ({ event, created_at: at, request_id: requestId }) => (
+    cell: ({ event, event_id: eventId, created_at: at, request_id: requestId }) => (
       <>
         {eventWords[event]}
         <span className="hook-note">
           <Time at={at} />
         </span>
+        <span className="delivery-id soft">{eventId}</span>
         {requestId !== null && (
           <Link className="delivery-id" href={`/verifications/${encodeURIComponent(requestId)}`}>
             {requestId}

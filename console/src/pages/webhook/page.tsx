@@ -87,9 +87,9 @@ function Endpoint({ webhook }: { readonly webhook: Webhook }) {
         </div>
         {test.error !== null && <Problem error={test.error} />}
         {sent !== null && (
-          <Notice tone="info" title="The test event is on its way" live>
+          <Notice tone="info" title="A test event was sent" live>
             <p>
-              It is <code className="anywhere">{sent}</code>; below you see how it fares.
+              It is <code className="anywhere">{sent}</code>; its delivery is below.
             </p>
           </Notice>
         )}

@@ -101,8 +101,15 @@ function Endpoints({ asked, onRegister }: { asked: Asked<readonly Webhook[]>; on
   )
 }
 
-function Webhooks({ isOpen, onOpen }: { isOpen: boolean; onOpen: (open: boolean) => void }) {
-  const asked = useAsk(['webhooks'], (client) => client.webhooks())
+function Webhooks({
+  asked,
+  isOpen,
+  onOpen,
+}: {
+  readonly asked: Asked<readonly Webhook[]>
+  readonly isOpen: boolean
+  readonly onOpen: (open: boolean) => void
+}) {
   const [registered, setRegistered] = useState<RegisteredWebhook | null>(null)
   const [, navigate] = useLocation()
   function done(webhook: RegisteredWebhook): void {
@@ -132,6 +139,9 @@ function Webhooks({ isOpen, onOpen }: { isOpen: boolean; onOpen: (open: boolean)
 
 export default function WebhooksPage() {
   const { client } = useSession()
+  const asked = useAsk(['webhooks'], (known) => known.webhooks())
+  // Where there are none the empty list offers it, and without the scope nobody can.
+  const isOffered = client !== null && asked.data !== undefined && asked.data.length > 0
   const [params, setParams] = useSearchParams()
   const isOpen = params.get('dialog') === 'register'
   const open = (opened: boolean): void =>
@@ -141,7 +151,7 @@ export default function WebhooksPage() {
       title="Webhooks"
       lead="Fairway tells your systems of decisions and overrides by a signed POST."
       actions={
-        client !== null && (
+        isOffered && (
           <Button look="primary" icon="hook" onClick={() => open(true)}>
             Register an endpoint
           </Button>
@@ -149,7 +159,7 @@ export default function WebhooksPage() {
       }
     >
       <Keyed what="your endpoints">
-        <Webhooks isOpen={isOpen} onOpen={open} />
+        <Webhooks asked={asked} isOpen={isOpen} onOpen={open} />
       </Keyed>
     </Page>
   )
