@@ -92,6 +92,7 @@ describe('a decision in the console', { skip: chromiumNeeded.skip }, () => {
     await page.getByRole('button', { name: 'Look over and record' }).press('Enter')
     await page.getByText('Choose what is to be done with the payment.').waitFor()
     await page.getByRole('radio', { name: /^EXECUTE/ }).press('Space')
+    await page.getByText('Choose what is to be done with the payment.').waitFor({ state: 'detached' })
     await page.keyboard.press('Tab')
     await page.keyboard.type('payee confirmed')
     await page.keyboard.press('Tab')
