@@ -1,7 +1,7 @@
 /** One decision in the console: its reasons add up, what is added to it is asked twice, and every state helps. */
 
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { checkedFetch } from '../../helpers/checked-fetch.ts'
 import { checkPage, openConsole, type Console, type View } from '../../helpers/console.ts'
@@ -56,33 +56,39 @@ async function settled(page: Page): Promise<void> {
   await page.locator('.skeleton').first().waitFor({ state: 'detached' })
 }
 
-describe('a decision in the console', { skip: chromiumNeeded.skip }, () => {
-  let console: Console
-  before(async () => {
-    console = await openConsole({ FAIRWAY_WEBHOOK_ALLOW_PRIVATE: 'true' })
-  })
-  after(() => console.close())
+const needed = { skip: chromiumNeeded.skip }
 
-  const open = (id: string, key: string, view: View = {}) =>
-    console.visit(`/verifications/${id}`, { key, ...view })
+let console: Console
+before(async () => {
+  if (needed.skip === false) console = await openConsole({ FAIRWAY_WEBHOOK_ALLOW_PRIVATE: 'true' })
+})
+after(async () => {
+  if (needed.skip === false) await console.close()
+})
 
-  test('the factors, as they are shown, add up to the score exactly', async () => {
-    const key = await console.issue()
-    for (const [decision, payment] of Object.entries(payments)) {
-      const id = await decide(console.url, key, payment)
-      const visited = await open(id, key)
-      const { page } = visited
-      const { parts, sums } = await shownAmounts(page)
-      const total = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, one) => sum + one, 0n)
-      assert.deepEqual([total(parts.slice(0, 7)), total(parts)], sums)
-      await page.locator('.hero-verdict').getByText(decision, { exact: true }).waitFor()
-      await settled(page)
-      if (decision === 'NO-GO') await checkPage(visited, 'decision-no-go')
-      await page.context().close()
-    }
-  })
+const open = (id: string, key: string, view: View = {}) =>
+  console.visit(`/verifications/${id}`, { key, ...view })
 
-  test('an override is made by keyboard alone, after it was read over; text that looks like a page stays text', async () => {
+test('the factors, as they are shown, add up to the score exactly', needed, async () => {
+  const key = await console.issue()
+  for (const [decision, payment] of Object.entries(payments)) {
+    const id = await decide(console.url, key, payment)
+    const visited = await open(id, key)
+    const { page } = visited
+    const { parts, sums } = await shownAmounts(page)
+    const total = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, one) => sum + one, 0n)
+    assert.deepEqual([total(parts.slice(0, 7)), total(parts)], sums)
+    await page.locator('.hero-verdict').getByText(decision, { exact: true }).waitFor()
+    await settled(page)
+    if (decision === 'NO-GO') await checkPage(visited, 'decision-no-go')
+    await page.context().close()
+  }
+})
+
+test(
+  'an override is made by keyboard alone, after it was read over; text that looks like a page stays text',
+  needed,
+  async () => {
     const key = await console.issue()
     const id = await decide(console.url, key, payments.DEGRADED)
     const visited = await open(id, key)
@@ -121,25 +127,29 @@ describe('a decision in the console', { skip: chromiumNeeded.skip }, () => {
       .waitFor()
     assert.equal(await page.locator('img[src="x"]').count(), 0)
     await checkPage(visited, 'decision-overridden')
-  })
+  },
+)
 
-  test('whoever is slower sees the override of the faster, and theirs alone is kept', async () => {
-    const key = await console.issue()
-    const id = await decide(console.url, key, payments['NO-GO'])
-    const { page } = await open(id, key, narrow)
-    await page.getByRole('radio', { name: /^EXECUTE/ }).check()
-    await page.getByLabel('Reason code').fill('SLOWER')
-    await page.getByLabel('Justification').fill('I was slower.')
-    const theirs = { request_id: id, action: 'REJECT', reason_code: 'FASTER', justification: 'I was faster.' }
-    assert.equal((await post(`${console.url}/api/v1/override`, key, theirs)).status, 200)
-    await page.getByRole('button', { name: 'Look over and record' }).click()
-    await page.getByRole('button', { name: 'Record the override' }).click()
-    await page.getByText(/^Somebody was faster/).waitFor()
-    await page.locator('#override').getByText('I was faster.').waitFor()
-    assert.equal((await audited(console.url, key, id)).human_override?.['reason_code'], 'FASTER')
-  })
+test('whoever is slower sees the override of the faster, and theirs alone is kept', needed, async () => {
+  const key = await console.issue()
+  const id = await decide(console.url, key, payments['NO-GO'])
+  const { page } = await open(id, key, narrow)
+  await page.getByRole('radio', { name: /^EXECUTE/ }).check()
+  await page.getByLabel('Reason code').fill('SLOWER')
+  await page.getByLabel('Justification').fill('I was slower.')
+  const theirs = { request_id: id, action: 'REJECT', reason_code: 'FASTER', justification: 'I was faster.' }
+  assert.equal((await post(`${console.url}/api/v1/override`, key, theirs)).status, 200)
+  await page.getByRole('button', { name: 'Look over and record' }).click()
+  await page.getByRole('button', { name: 'Record the override' }).click()
+  await page.getByText(/^Somebody was faster/).waitFor()
+  await page.locator('#override').getByText('I was faster.').waitFor()
+  assert.equal((await audited(console.url, key, id)).human_override?.['reason_code'], 'FASTER')
+})
 
-  test('the outcome is reported on the page, pending first; a time before the decision is refused at its field', async () => {
+test(
+  'the outcome is reported on the page, pending first; a time before the decision is refused at its field',
+  needed,
+  async () => {
     const key = await console.issue()
     const id = await decide(console.url, key, payments.GO)
     const visited = await open(id, key)
@@ -160,91 +170,92 @@ describe('a decision in the console', { skip: chromiumNeeded.skip }, () => {
     await form.waitFor({ state: 'detached' })
     assert.equal((await audited(console.url, key, id)).outcome?.['outcome'], 'COMPLETED')
     await checkPage(visited, 'decision-outcome')
-  })
+  },
+)
 
-  test('a decision that repeats another names its source and leads there', async () => {
-    const key = await console.issue()
-    const source = await decide(console.url, key, payments['NO-GO'])
-    const id = await decide(console.url, key, { ...payments['NO-GO'], amount: 500 })
-    const visited = await open(id, key, narrow)
+test('a decision that repeats another names its source and leads there', needed, async () => {
+  const key = await console.issue()
+  const source = await decide(console.url, key, payments['NO-GO'])
+  const id = await decide(console.url, key, { ...payments['NO-GO'], amount: 500 })
+  const visited = await open(id, key, narrow)
+  const { page } = visited
+  await page.getByText('This repeats an earlier decision').waitFor()
+  await settled(page)
+  await checkPage(visited, 'decision-cooldown-360-dark')
+  await page.getByRole('link', { name: source }).first().click()
+  await page.waitForURL(`**/verifications/${source}`)
+  await page.getByRole('list', { name: 'How the score adds up' }).waitFor()
+  assert.equal(await page.getByText('This repeats an earlier decision').count(), 0)
+})
+
+test('an export that is downloaded is found intact by the command that the page names', needed, async () => {
+  const key = await console.issue()
+  const id = await decide(console.url, key, payments.DEGRADED)
+  const { page } = await open(`${id}#record`, key)
+  await page.getByText(`fairway audit verify audit-${id}.json`).waitFor()
+  for (const format of ['json', 'csv']) {
+    const started = page.waitForEvent('download')
+    await page.getByRole('button', { name: `Download ${format.toUpperCase()}` }).click()
+    const download = await started
+    assert.equal(download.suggestedFilename(), `audit-${id}.${format}`)
+    const { code, stdout } = await run(['audit', 'verify', await download.path()])
+    assert.equal(code, 0, stdout)
+  }
+  await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Timeline' }).click()
+  assert.equal(new URL(page.url()).hash, '#timeline')
+  assert.ok(await page.getByText('In all').isVisible())
+})
+
+test('deliveries of the decision are shown, and no others', needed, async () => {
+  const key = await console.issue()
+  await withReceiver(async (receiver) => {
+    const registered = await post(`${console.url}/api/v1/webhooks`, key, { url: receiver.url })
+    assert.equal(registered.status, 200)
+    const id = await decide(console.url, key, payments.GO)
+    await decide(console.url, key, payments.DEGRADED)
+    const visited = await open(id, key)
     const { page } = visited
-    await page.getByText('This repeats an earlier decision').waitFor()
-    await settled(page)
-    await checkPage(visited, 'decision-cooldown-360-dark')
-    await page.getByRole('link', { name: source }).first().click()
-    await page.waitForURL(`**/verifications/${source}`)
-    await page.getByRole('list', { name: 'How the score adds up' }).waitFor()
-    assert.equal(await page.getByText('This repeats an earlier decision').count(), 0)
+    const table = page.getByRole('region', { name: 'Deliveries of this decision' })
+    await table.getByText('payment.decision.created').waitFor()
+    assert.equal(await table.locator('tbody tr').count(), 1)
+    await checkPage(visited, 'decision-deliveries')
   })
+})
 
-  test('an export that is downloaded is found intact by the command that the page names', async () => {
-    const key = await console.issue()
-    const id = await decide(console.url, key, payments.DEGRADED)
-    const { page } = await open(`${id}#record`, key)
-    await page.getByText(`fairway audit verify audit-${id}.json`).waitFor()
-    for (const format of ['json', 'csv']) {
-      const started = page.waitForEvent('download')
-      await page.getByRole('button', { name: `Download ${format.toUpperCase()}` }).click()
-      const download = await started
-      assert.equal(download.suggestedFilename(), `audit-${id}.${format}`)
-      const { code, stdout } = await run(['audit', 'verify', await download.path()])
-      assert.equal(code, 0, stdout)
-    }
-    await page
-      .getByRole('navigation', { name: 'On this page' })
-      .getByRole('link', { name: 'Timeline' })
-      .click()
-    assert.equal(new URL(page.url()).hash, '#timeline')
-    assert.ok(await page.getByText('In all').isVisible())
-  })
+test('a key without a scope is told which it lacks, and sees what it may', needed, async () => {
+  const key = await console.issue()
+  const id = await decide(console.url, key, payments.DEGRADED)
+  const reader = await console.issue('--scopes', 'decision:read,audit:read')
+  const own = await decide(console.url, reader, payments.DEGRADED)
+  const visited = await open(own, reader)
+  await visited.page.getByText('This key may not override decisions').waitFor()
+  await visited.page
+    .locator('#webhooks')
+    .getByText(/webhook:manage/)
+    .waitFor()
+  await settled(visited.page)
+  await checkPage(visited, 'decision-reader')
+  const asker = await console.issue('--scopes', 'decision:read')
+  const asked = await open(await decide(console.url, asker, payments.DEGRADED), asker)
+  await asked.page.getByRole('list', { name: 'How the score adds up' }).waitFor()
+  await asked.page
+    .locator('#record')
+    .getByText(/audit:read/)
+    .waitFor()
+  await checkPage(asked, 'decision-asker')
+  // Another's decision is as unknown as one that never was.
+  for (const strange of [id, encodeURIComponent(html)]) {
+    const lost = await open(strange, reader, narrow)
+    await lost.page.getByText('There is no such decision').waitFor()
+    await checkPage(lost, 'decision-unknown-360-dark')
+  }
+})
 
-  test('deliveries of the decision are shown, and no others', async () => {
-    const key = await console.issue()
-    await withReceiver(async (receiver) => {
-      const registered = await post(`${console.url}/api/v1/webhooks`, key, { url: receiver.url })
-      assert.equal(registered.status, 200)
-      const id = await decide(console.url, key, payments.GO)
-      await decide(console.url, key, payments.DEGRADED)
-      const visited = await open(id, key)
-      const { page } = visited
-      const table = page.getByRole('region', { name: 'Deliveries of this decision' })
-      await table.getByText('payment.decision.created').waitFor()
-      assert.equal(await table.locator('tbody tr').count(), 1)
-      await checkPage(visited, 'decision-deliveries')
-    })
-  })
-
-  test('a key without a scope is told which it lacks, and sees what it may', async () => {
-    const key = await console.issue()
-    const id = await decide(console.url, key, payments.DEGRADED)
-    const reader = await console.issue('--scopes', 'decision:read,audit:read')
-    const own = await decide(console.url, reader, payments.DEGRADED)
-    const visited = await open(own, reader)
-    await visited.page.getByText('This key may not override decisions').waitFor()
-    await visited.page
-      .locator('#webhooks')
-      .getByText(/webhook:manage/)
-      .waitFor()
-    await settled(visited.page)
-    await checkPage(visited, 'decision-reader')
-    const asker = await console.issue('--scopes', 'decision:read')
-    const asked = await open(await decide(console.url, asker, payments.DEGRADED), asker)
-    await asked.page.getByRole('list', { name: 'How the score adds up' }).waitFor()
-    await asked.page
-      .locator('#record')
-      .getByText(/audit:read/)
-      .waitFor()
-    await checkPage(asked, 'decision-asker')
-    // Another's decision is as unknown as one that never was.
-    for (const strange of [id, encodeURIComponent(html)]) {
-      const lost = await open(strange, reader, narrow)
-      await lost.page.getByText('There is no such decision').waitFor()
-      await checkPage(lost, 'decision-unknown-360-dark')
-    }
-  })
-
-  // The last: nobody has a server after it.
-  test('when the server is gone, the page says so once, and an override that was not sent is not lost', async () => {
+// The last: nobody has a server after it.
+test(
+  'when the server is gone, the page says so once, and an override that was not sent is not lost',
+  needed,
+  async () => {
     const key = await console.issue()
     const source = await decide(console.url, key, payments['NO-GO'])
     const id = await decide(console.url, key, { ...payments['NO-GO'], amount: 500 })
@@ -265,5 +276,5 @@ describe('a decision in the console', { skip: chromiumNeeded.skip }, () => {
     await page.getByText('Fairway does not answer').waitFor()
     assert.equal(await page.getByText('Fairway does not answer').count(), 1)
     await checkPage(visited, 'decision-down-360-dark')
-  })
-})
+  },
+)
