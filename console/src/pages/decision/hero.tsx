@@ -3,48 +3,28 @@
 import type { AuditRecord, Decision, Explanation } from '@fairway/client'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { ScoreRuler } from '../../charts/ruler.tsx'
 import { formatAmount, formatScore } from '../../format.ts'
 import { CopyButton } from '../../ui/code.tsx'
 import { Pairs } from '../../ui/card.tsx'
 import { Notice, Skeleton } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
-import { Chip, toneOf, Verdict } from '../../ui/verdict.tsx'
+import { Chip, Verdict } from '../../ui/verdict.tsx'
 import { actionTaken, actionWords, outcomes } from '../../words.ts'
 import { answered, type AboutDecision } from './asks.ts'
 import { DecisionLink } from './section.tsx'
 
-type Bands = Explanation['bands']
-
-function bandWords(bands: Bands, score: number): string {
-  const band = bands.find(({ score_from, score_below }) => score >= score_from && score < score_below)
-  if (band === undefined) return ''
-  const { decision, score_from: from, score_below: below } = band
-  const upper = below > 1 ? '' : `below ${formatScore(below)}`
-  const range = [from > 0 && `from ${formatScore(from)}`, upper].filter(Boolean).join(' and ')
-  return `A score ${range} is ${decision}`
+/** Where the bands began when it was decided. */
+function boundsOf(bands: Explanation['bands']) {
+  const from = (decision: Decision): number =>
+    bands.find((band) => band.decision === decision)?.score_from ?? 0
+  return { go: from('GO'), degraded: from('DEGRADED') }
 }
 
-function Scale({ bands, score }: { readonly bands: Bands; readonly score: number }) {
-  const rising = bands.toSorted((a, b) => a.score_from - b.score_from)
-  return (
-    <div className="scale" aria-hidden="true">
-      <div className="scale-bands">
-        {rising.map(({ decision, score_from: from, score_below: below }) => (
-          <span
-            key={decision}
-            className={`fill-${toneOf[decision]}`}
-            style={{ width: `${(Math.min(1, below) - from) * 100}%` }}
-          />
-        ))}
-      </div>
-      <span className="scale-mark" style={{ left: `${score * 100}%` }} />
-      {[0, ...rising.slice(1).map((band) => band.score_from), 1].map((at) => (
-        <span key={at} className="scale-tick" style={{ left: `${at * 100}%` }}>
-          {formatScore(at)}
-        </span>
-      ))}
-    </div>
-  )
+/** The verdict of the record may be another than that of its score: then a rule has spoken. */
+function overruled({ policy_gate: gate, corridor_supported: supported }: Explanation): string | null {
+  if (!supported) return 'There is no data on this corridor: that is DEGRADED, whatever the score.'
+  return gate.changed_decision ? 'The policy gate decided, whatever the score.' : null
 }
 
 interface Judged {
@@ -52,11 +32,10 @@ interface Judged {
   readonly score: number
 }
 
-/** The verdict of the record may be another than that of its score: then a rule has spoken. */
 function Score({ of, about }: { readonly of: Judged; readonly about: AboutDecision }) {
   const { data: explanation } = about.explanation
   const { data: audit } = about.audit
-  const gate = explanation?.policy_gate
+  const rule = explanation === undefined ? null : overruled(explanation)
   return (
     <div className="hero-score">
       <dl className="hero-figures">
@@ -72,17 +51,11 @@ function Score({ of, about }: { readonly of: Judged; readonly about: AboutDecisi
         )}
       </dl>
       {explanation === undefined ? (
-        <Skeleton height={46} />
+        <Skeleton height={70} />
       ) : (
-        <>
-          <Scale bands={explanation.bands} score={of.score} />
-          <p className="small soft">
-            {bandWords(explanation.bands, of.score)}
-            {gate?.changed_decision === true && ', but the policy gate overruled it'}
-            {!explanation.corridor_supported && ', but there is no data on this corridor'}.
-          </p>
-        </>
+        <ScoreRuler score={of.score} bounds={boundsOf(explanation.bands)} />
       )}
+      {rule !== null && <p className="small soft">{rule}</p>}
     </div>
   )
 }

@@ -196,19 +196,27 @@ export function OverrideForm({
   readonly onDone: (made: Override | 'theirs') => void
 }) {
   const [draft, setDraft] = useState<Draft>({ action: null, reason: '', justification: '' })
-  const [faults, setFaults] = useState<Faults>({})
+  const [tried, setTried] = useState(false)
+  /** What the server said of what was sent. */
+  const [refused, setRefused] = useState<Faults>({})
   const [asking, setAsking] = useState<OverrideRequest | null>(null)
   function submit(event: FormEvent): void {
     event.preventDefault()
-    const found = faultsOf(draft)
-    setFaults(found)
+    setTried(true)
     const { action, reason: reason_code, justification } = draft
-    if (Object.keys(found).length > 0 || action === null) return
+    if (Object.keys(faultsOf(draft)).length > 0 || action === null) return
     setAsking({ request_id: record.request_id, action, reason_code, justification })
   }
   return (
     <form className="stack decision-form" noValidate aria-label="Override this decision" onSubmit={submit}>
-      <Fields draft={draft} faults={faults} onDraft={setDraft} />
+      <Fields
+        draft={draft}
+        faults={tried ? { ...refused, ...faultsOf(draft) } : {}}
+        onDraft={(changed) => {
+          setDraft(changed)
+          setRefused({})
+        }}
+      />
       <div>
         <Button type="submit">Look over and record</Button>
       </div>
@@ -224,7 +232,7 @@ export function OverrideForm({
             }}
             onRefused={(error) => {
               setAsking(null)
-              setFaults(serverFaults(error))
+              setRefused(serverFaults(error))
             }}
           />
         )}

@@ -1,0 +1,280 @@
+/** One decision in the console: its reasons add up, what is added to it is asked twice, and every state helps. */
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { checkedFetch } from '../../helpers/checked-fetch.ts'
+import { checkPage, openConsole, type Console, type View } from '../../helpers/console.ts'
+import { ask, run } from '../../helpers/process.ts'
+import { withReceiver } from '../../helpers/receiver.ts'
+import { chromiumNeeded } from '../../helpers/runtimes.ts'
+
+const narrow = { width: 360, scheme: 'dark' } as const
+const html = '<img src=x onerror=alert(1)><script>alert(2)</script>'
+
+const payments = {
+  GO: { corridor: 'GB-NG', amount: 1000, currency: 'GBP' },
+  DEGRADED: { corridor: 'GB-NG', amount: 60_000, currency: 'GBP', correlation_id: html },
+  'NO-GO': { corridor: 'NG-GB', amount: 1000.08, currency: 'GBP' },
+} as const
+
+async function decide(url: string, key: string, payment: object): Promise<string> {
+  const { request_id: id } = (await (await ask(url, key, payment)).json()) as { request_id: string }
+  return id
+}
+
+function post(url: string, key: string, body: object): Promise<Response> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  return checkedFetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+}
+
+async function audited(url: string, key: string, id: string) {
+  const answer = await checkedFetch(`${url}/api/v1/audit/${id}`, {
+    headers: { authorization: `Bearer ${key}` },
+  })
+  return (await answer.json()) as {
+    human_override: Record<string, unknown> | null
+    outcome: Record<string, unknown> | null
+  }
+}
+
+/** As whole numbers of the ninth place: binary fractions would make sums of their own. */
+const units = (text: string): bigint => BigInt(Math.round(Number(text.replace('−', '-')) * 1e9))
+
+async function shownAmounts(page: Page) {
+  const steps = page.getByRole('list', { name: 'How the score adds up' }).getByRole('listitem')
+  await steps.first().waitFor()
+  const texts = await page.locator('.step-amount').allTextContents()
+  const parts = texts.filter((text) => !text.startsWith('=')).map(units)
+  const sums = texts.filter((text) => text.startsWith('=')).map((text) => units(text.slice(1).trim()))
+  return { parts, sums }
+}
+
+/** Everything that the page asks for is there. */
+async function settled(page: Page): Promise<void> {
+  await page.locator('.hero').waitFor()
+  await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+}
+
+const needed = { skip: chromiumNeeded.skip }
+
+let console: Console
+before(async () => {
+  if (needed.skip === false) console = await openConsole({ FAIRWAY_WEBHOOK_ALLOW_PRIVATE: 'true' })
+})
+after(async () => {
+  if (needed.skip === false) await console.close()
+})
+
+const open = (id: string, key: string, view: View = {}) =>
+  console.visit(`/verifications/${id}`, { key, ...view })
+
+test('the factors, as they are shown, add up to the score exactly', needed, async () => {
+  const key = await console.issue()
+  for (const [decision, payment] of Object.entries(payments)) {
+    const id = await decide(console.url, key, payment)
+    const visited = await open(id, key)
+    const { page } = visited
+    const { parts, sums } = await shownAmounts(page)
+    const total = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, one) => sum + one, 0n)
+    assert.deepEqual([total(parts.slice(0, 7)), total(parts)], sums)
+    await page.locator('.hero-verdict').getByText(decision, { exact: true }).waitFor()
+    await settled(page)
+    if (decision === 'NO-GO') await checkPage(visited, 'decision-no-go')
+    await page.context().close()
+  }
+})
+
+test(
+  'an override is made by keyboard alone, after it was read over; text that looks like a page stays text',
+  needed,
+  async () => {
+    const key = await console.issue()
+    const id = await decide(console.url, key, payments.DEGRADED)
+    const visited = await open(id, key)
+    const { page } = visited
+    page.on('dialog', () => visited.faults.push('a script of a record ran'))
+    await page.getByRole('link', { name: html }).waitFor()
+    await page.getByRole('button', { name: 'Look over and record' }).press('Enter')
+    await page.getByText('Choose what is to be done with the payment.').waitFor()
+    await page.getByRole('radio', { name: /^EXECUTE/ }).press('Space')
+    await page.getByText('Choose what is to be done with the payment.').waitFor({ state: 'detached' })
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('payee confirmed')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(html)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Record this override for ever?' })
+    for (const text of [id, 'PAYEE_CONFIRMED', html]) await dialog.getByText(text).waitFor()
+    await checkPage(visited, 'decision-override-asked')
+    await page.keyboard.press('Escape')
+    assert.equal((await audited(console.url, key, id)).human_override, null)
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('button', { name: 'Go back' }).waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByText('The override is recorded').waitFor()
+    const { human_override: made } = await audited(console.url, key, id)
+    assert.partialDeepStrictEqual(made, {
+      action: 'EXECUTE',
+      reason_code: 'PAYEE_CONFIRMED',
+      justification: html,
+    })
+    await page
+      .locator('#impact')
+      .getByText(/overrode the decision with EXECUTE/)
+      .waitFor()
+    assert.equal(await page.locator('img[src="x"]').count(), 0)
+    await checkPage(visited, 'decision-overridden')
+  },
+)
+
+test('whoever is slower sees the override of the faster, and theirs alone is kept', needed, async () => {
+  const key = await console.issue()
+  const id = await decide(console.url, key, payments['NO-GO'])
+  const { page } = await open(id, key, narrow)
+  await page.getByRole('radio', { name: /^EXECUTE/ }).check()
+  await page.getByLabel('Reason code').fill('SLOWER')
+  await page.getByLabel('Justification').fill('I was slower.')
+  const theirs = { request_id: id, action: 'REJECT', reason_code: 'FASTER', justification: 'I was faster.' }
+  assert.equal((await post(`${console.url}/api/v1/override`, key, theirs)).status, 200)
+  await page.getByRole('button', { name: 'Look over and record' }).click()
+  await page.getByRole('button', { name: 'Record the override' }).click()
+  await page.getByText(/^Somebody was faster/).waitFor()
+  await page.locator('#override').getByText('I was faster.').waitFor()
+  assert.equal((await audited(console.url, key, id)).human_override?.['reason_code'], 'FASTER')
+})
+
+test(
+  'the outcome is reported on the page, pending first; a time before the decision is refused at its field',
+  needed,
+  async () => {
+    const key = await console.issue()
+    const id = await decide(console.url, key, payments.GO)
+    const visited = await open(id, key)
+    const form = visited.page.getByRole('form', { name: 'Report the outcome' })
+    const send = form.getByRole('button', { name: 'Report the outcome' })
+    await form.getByLabel('When, your time').fill('2020-01-01T00:00')
+    await send.click()
+    await form.getByText('This must not be before the decision.').waitFor()
+    await form.getByLabel('When, your time').fill('')
+    await form.getByLabel('How the payment ended').selectOption('PENDING')
+    await send.click()
+    const outcome = visited.page.locator('#outcome')
+    await outcome.locator('dd').getByText('Pending').waitFor()
+    await form.getByLabel('How the payment ended').selectOption('COMPLETED')
+    await send.click()
+    await outcome.locator('dd').getByText('Completed').waitFor()
+    await visited.page.getByText(/nothing to override/).waitFor()
+    await form.waitFor({ state: 'detached' })
+    assert.equal((await audited(console.url, key, id)).outcome?.['outcome'], 'COMPLETED')
+    await checkPage(visited, 'decision-outcome')
+  },
+)
+
+test('a decision that repeats another names its source and leads there', needed, async () => {
+  const key = await console.issue()
+  const source = await decide(console.url, key, payments['NO-GO'])
+  const id = await decide(console.url, key, { ...payments['NO-GO'], amount: 500 })
+  const visited = await open(id, key, narrow)
+  const { page } = visited
+  await page.getByText('This repeats an earlier decision').waitFor()
+  await settled(page)
+  await checkPage(visited, 'decision-cooldown-360-dark')
+  await page.getByRole('link', { name: source }).first().click()
+  await page.waitForURL(`**/verifications/${source}`)
+  await page.getByRole('list', { name: 'How the score adds up' }).waitFor()
+  assert.equal(await page.getByText('This repeats an earlier decision').count(), 0)
+})
+
+test('an export that is downloaded is found intact by the command that the page names', needed, async () => {
+  const key = await console.issue()
+  const id = await decide(console.url, key, payments.DEGRADED)
+  const { page } = await open(`${id}#record`, key)
+  await page.getByText(`fairway audit verify audit-${id}.json`).waitFor()
+  for (const format of ['json', 'csv']) {
+    const started = page.waitForEvent('download')
+    await page.getByRole('button', { name: `Download ${format.toUpperCase()}` }).click()
+    const download = await started
+    assert.equal(download.suggestedFilename(), `audit-${id}.${format}`)
+    const { code, stdout } = await run(['audit', 'verify', await download.path()])
+    assert.equal(code, 0, stdout)
+  }
+  await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Timeline' }).click()
+  assert.equal(new URL(page.url()).hash, '#timeline')
+  assert.ok(await page.getByText('In all').isVisible())
+})
+
+test('deliveries of the decision are shown, and no others', needed, async () => {
+  const key = await console.issue()
+  await withReceiver(async (receiver) => {
+    const registered = await post(`${console.url}/api/v1/webhooks`, key, { url: receiver.url })
+    assert.equal(registered.status, 200)
+    const id = await decide(console.url, key, payments.GO)
+    await decide(console.url, key, payments.DEGRADED)
+    const visited = await open(id, key)
+    const { page } = visited
+    const table = page.getByRole('region', { name: 'Deliveries of this decision' })
+    await table.getByText('payment.decision.created').waitFor()
+    assert.equal(await table.locator('tbody tr').count(), 1)
+    await checkPage(visited, 'decision-deliveries')
+  })
+})
+
+test('a key without a scope is told which it lacks, and sees what it may', needed, async () => {
+  const key = await console.issue()
+  const id = await decide(console.url, key, payments.DEGRADED)
+  const reader = await console.issue('--scopes', 'decision:read,audit:read')
+  const own = await decide(console.url, reader, payments.DEGRADED)
+  const visited = await open(own, reader)
+  await visited.page.getByText('This key may not override decisions').waitFor()
+  await visited.page
+    .locator('#webhooks')
+    .getByText(/webhook:manage/)
+    .waitFor()
+  await settled(visited.page)
+  await checkPage(visited, 'decision-reader')
+  const asker = await console.issue('--scopes', 'decision:read')
+  const asked = await open(await decide(console.url, asker, payments.DEGRADED), asker)
+  await asked.page.getByRole('list', { name: 'How the score adds up' }).waitFor()
+  await asked.page
+    .locator('#record')
+    .getByText(/audit:read/)
+    .waitFor()
+  await checkPage(asked, 'decision-asker')
+  // Another's decision is as unknown as one that never was.
+  for (const strange of [id, encodeURIComponent(html)]) {
+    const lost = await open(strange, reader, narrow)
+    await lost.page.getByText('There is no such decision').waitFor()
+    await checkPage(lost, 'decision-unknown-360-dark')
+  }
+})
+
+// The last: nobody has a server after it.
+test(
+  'when the server is gone, the page says so once, and an override that was not sent is not lost',
+  needed,
+  async () => {
+    const key = await console.issue()
+    const source = await decide(console.url, key, payments['NO-GO'])
+    const id = await decide(console.url, key, { ...payments['NO-GO'], amount: 500 })
+    const visited = await open(id, key, narrow)
+    const { page } = visited
+    await settled(page)
+    await page.getByRole('radio', { name: /^HOLD/ }).check()
+    await page.getByLabel('Reason code').fill('WAIT')
+    await page.getByLabel('Justification').fill('Until Monday.')
+    await page.getByRole('button', { name: 'Look over and record' }).click()
+    await console.server.stop()
+    await page.getByRole('button', { name: 'Record the override' }).click()
+    await page.getByRole('dialog').getByText('Fairway does not answer').waitFor()
+    await checkPage(visited, 'decision-override-down-360-dark')
+    await page.getByRole('button', { name: 'Go back' }).click()
+    assert.equal(await page.getByLabel('Justification').inputValue(), 'Until Monday.')
+    await page.getByRole('link', { name: source }).first().click()
+    await page.getByText('Fairway does not answer').waitFor()
+    assert.equal(await page.getByText('Fairway does not answer').count(), 1)
+    await checkPage(visited, 'decision-down-360-dark')
+  },
+)

@@ -1,0 +1,246 @@
+/** The history in the console: filters in the address, pages there and back, the CSV, and every state. */
+
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { checkedFetch } from '../../helpers/checked-fetch.ts'
+import { checkPage, openConsole, type Console } from '../../helpers/console.ts'
+import { ask } from '../../helpers/process.ts'
+import { chromiumNeeded } from '../../helpers/runtimes.ts'
+
+const narrow = { width: 360, scheme: 'dark' } as const
+const html = '<img src=x onerror=alert(1)><script>alert(2)</script>'
+
+interface Item {
+  readonly request_id: string
+  readonly recorded_at: string
+}
+
+/** One of each verdict, with references of their own; newest last. */
+async function seed(url: string, key: string): Promise<Item[]> {
+  const payments = [
+    { corridor: 'GB-NG', amount: 1000, currency: 'GBP', correlation_id: 'order-1' },
+    { corridor: 'GB-NG', amount: 60_000, currency: 'GBP', correlation_id: html },
+    { corridor: 'NG-GB', amount: 1000.08, currency: 'GBP', correlation_id: 'order-3' },
+    { corridor: 'GB-KE' },
+  ]
+  for (const payment of payments) assert.equal((await ask(url, key, payment)).status, 200)
+  return listed(url, key)
+}
+
+async function listed(url: string, key: string, query = ''): Promise<Item[]> {
+  return (await asked(url, key, `?limit=500${query}`)).json() as Promise<Item[]>
+}
+
+const asked = (url: string, key: string, query: string): Promise<Response> =>
+  checkedFetch(`${url}/api/verifications${query}`, { headers: { authorization: `Bearer ${key}` } })
+
+/** Waits until the table shows just these, in this order. */
+async function shows(page: Page, items: readonly Item[]): Promise<void> {
+  const ids = items.map(({ request_id }) => request_id)
+  const rowOf = (id: string | undefined, place: string): string => `:has(> tr${place} a[href$="${id}"])`
+  const first = rowOf(ids[0], ':first-child')
+  const last = rowOf(ids.at(-1), `:last-child:nth-child(${ids.length})`)
+  await page.locator(`.table-frame[aria-busy="false"] tbody${first}${last}`).waitFor()
+  assert.deepEqual(await page.locator('.records tbody th a').allTextContents(), ids)
+}
+
+const queryOf = (page: Page): Record<string, string> => Object.fromEntries(new URL(page.url()).searchParams)
+
+const needed = { skip: chromiumNeeded.skip }
+
+let console: Console
+before(async () => {
+  if (needed.skip === false) console = await openConsole()
+})
+after(async () => {
+  if (needed.skip === false) await console.close()
+})
+
+test(
+  'each filter is in the address; a copied address, a reload and the way back show the same',
+  needed,
+  async () => {
+    const key = await console.issue()
+    const [kenya, nogo, capped, go] = (await seed(console.url, key)) as [Item, Item, Item, Item]
+    const visited = await console.visit('/verifications', { key })
+    const { page } = visited
+    await shows(page, [kenya, nogo, capped, go])
+    await checkPage(visited, 'verifications')
+    const form = page.getByRole('form', { name: 'Filters' })
+    await form.getByRole('button', { name: 'DEGRADED' }).click()
+    await shows(page, [kenya, capped])
+    assert.deepEqual(queryOf(page), { decision: 'DEGRADED' })
+    await form.getByLabel('Corridor').fill('gb-ng')
+    await form.getByLabel('Corridor').press('Enter')
+    await shows(page, [capped])
+    assert.deepEqual(queryOf(page), { decision: 'DEGRADED', corridor: 'gb-ng' })
+    await page.reload()
+    await shows(page, [capped])
+    assert.equal(await form.getByLabel('Corridor').inputValue(), 'gb-ng')
+    const copied = await console.visit(page.url().slice(console.url.length), { key, ...narrow })
+    await shows(copied.page, [capped])
+    await checkPage(copied, 'verifications-filtered-360-dark')
+    await page.goBack()
+    await shows(page, [kenya, capped])
+    assert.equal(await form.getByLabel('Corridor').inputValue(), '')
+    await page.goBack()
+    await shows(page, [kenya, nogo, capped, go])
+    await form.getByLabel('Correlation id').fill(html)
+    await form.getByRole('button', { name: 'Apply' }).click()
+    await shows(page, [capped])
+    await form.getByRole('button', { name: 'Clear all filters' }).click()
+    await shows(page, [kenya, nogo, capped, go])
+    assert.deepEqual(queryOf(page), {})
+    assert.deepEqual(visited.faults, [])
+  },
+)
+
+test('times are entered as the reader’s own and asked for in UTC', needed, async () => {
+  const key = await console.issue()
+  await seed(console.url, key)
+  const { page } = await console.visit('/verifications', { key })
+  // Lagos is an hour ahead of UTC, all the year round.
+  await page.getByLabel('Until, your time').fill('2026-01-31T13:30')
+  await page.getByLabel('From, your time').fill('2026-01-01T01:00')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await page.getByText('Nothing matches').waitFor()
+  assert.deepEqual(queryOf(page), { from: '2026-01-01T00:00:00.000Z', to: '2026-01-31T12:30:00.000Z' })
+  assert.equal(await page.getByLabel('Until, your time').inputValue(), '2026-01-31T13:30')
+  await page.getByLabel('Until, your time').fill('2025-01-01T00:00')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await page.getByText('This must not be after to.').waitFor()
+})
+
+test('a history of several pages is walked to its end and back', needed, async () => {
+  const key = await console.issue()
+  for (let place = 0; place < 58; place += 1) {
+    await ask(console.url, key, { corridor: 'GB-NG', amount: 1000 + place, currency: 'GBP' })
+  }
+  const all = await listed(console.url, key)
+  const pages = [all.slice(0, 25), all.slice(25, 50), all.slice(50)] as const
+  const visited = await console.visit('/verifications', { key })
+  const { page } = visited
+  const next = page.getByRole('button', { name: 'Next' })
+  const previous = page.getByRole('button', { name: 'Previous' })
+  await shows(page, pages[0])
+  assert.ok(await previous.isDisabled())
+  await next.click()
+  await shows(page, pages[1])
+  await page.reload()
+  await next.click()
+  await shows(page, pages[2])
+  assert.ok(await next.isDisabled())
+  const copied = await console.visit(page.url().slice(console.url.length), { key })
+  await shows(copied.page, pages[2])
+  await copied.page.getByRole('button', { name: 'First page' }).click()
+  await shows(copied.page, pages[0])
+  await previous.click()
+  await shows(page, pages[1])
+  await previous.click()
+  await shows(page, pages[0])
+  await page.goBack()
+  await shows(page, pages[1])
+  await page.getByLabel('Rows a page').selectOption('100')
+  await shows(page, all)
+  assert.deepEqual(queryOf(page), { limit: '100' })
+  assert.deepEqual(visited.faults, [])
+})
+
+test('the CSV holds what is filtered, and text that looks like a page stays text', needed, async () => {
+  const key = await console.issue()
+  await seed(console.url, key)
+  const visited = await console.visit('/verifications?decision=DEGRADED', { key })
+  const { page } = visited
+  page.on('dialog', () => visited.faults.push('a script of a record ran'))
+  await page.getByText(html).waitFor()
+  const started = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download CSV' }).click()
+  const download = await started
+  assert.match(download.suggestedFilename(), /^verifications-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.csv$/)
+  const text = await readFile(await download.path(), 'utf8')
+  assert.equal(text, await (await asked(console.url, key, '?decision=DEGRADED&format=csv')).text())
+  assert.ok(text.includes(html))
+  await page.getByText('2 rows saved').waitFor()
+  assert.equal(await page.locator('img[src="x"]').count(), 0)
+  // A network that keeps everybody waiting.
+  await page.route(/format=csv/, () => {})
+  await page.getByRole('button', { name: 'Download CSV' }).click()
+  await page.getByText('0 rows…').waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByText('0 rows…').waitFor({ state: 'detached' })
+  await checkPage(visited, 'verifications-csv')
+})
+
+test('what is decided meanwhile is offered, and moves no row until it is wanted', needed, async () => {
+  const key = await console.issue()
+  const earlier = await seed(console.url, key)
+  const { page } = await console.visit('/verifications', { key })
+  await page.clock.install()
+  await page.reload()
+  await shows(page, earlier)
+  for (const amount of [1, 2]) await ask(console.url, key, { corridor: 'GB-NG', amount })
+  const all = await listed(console.url, key)
+  await page.clock.fastForward(11_000)
+  const offer = page.getByRole('button', { name: '2 new: show' })
+  await offer.waitFor()
+  await shows(page, earlier)
+  await offer.click()
+  await shows(page, all)
+  await offer.waitFor({ state: 'detached' })
+})
+
+test('a request id leads to its decision', needed, async () => {
+  const key = await console.issue()
+  const [newest] = await seed(console.url, key)
+  const { page } = await console.visit('/verifications', { key })
+  await page.getByLabel('Request id').fill(`  ${newest?.request_id} `)
+  await page.getByLabel('Request id').press('Enter')
+  await page.waitForURL(`**/verifications/${newest?.request_id}`)
+  await page.getByRole('heading', { level: 1, name: 'Decision' }).waitFor()
+})
+
+test(
+  'without records, without a match, and with a filter that is none, the page says what to do',
+  needed,
+  async () => {
+    const key = await console.issue()
+    for (const view of [{}, narrow]) {
+      const name = (state: string): string => `verifications-${state}${'width' in view ? '-360-dark' : ''}`
+      const empty = await console.visit('/verifications', { key, ...view })
+      await empty.page.getByText('No verifications yet: try one').waitFor()
+      await checkPage(empty, name('empty'))
+      const refused = await console.visit('/verifications?corridor=GB', { key, ...view })
+      await refused.page.getByText(/^This must name two countries/).waitFor()
+      assert.equal(await refused.page.getByLabel('Corridor').getAttribute('aria-invalid'), 'true')
+      await checkPage(refused, name('refused'))
+      const { page } = refused
+      await page.getByLabel('Corridor').fill('GB-NG')
+      await page.getByLabel('Corridor').press('Enter')
+      await page.getByText('Nothing matches').waitFor()
+      await checkPage(refused, name('no-match'))
+      await page.getByRole('main').getByRole('button', { name: 'Clear all filters' }).last().click()
+      await page.getByRole('link', { name: 'Try a verification' }).click()
+      await page.waitForURL(`${console.url}/`)
+      for (const visited of [empty, refused]) await visited.page.context().close()
+    }
+  },
+)
+
+// The last: nobody has a server after it.
+test('when the server is gone, the page says so and shows no rows of another question', needed, async () => {
+  const key = await console.issue()
+  const items = await seed(console.url, key)
+  const visits = await Promise.all(
+    [{}, narrow].map((view) => console.visit('/verifications', { key, ...view })),
+  )
+  for (const { page } of visits) await shows(page, items)
+  await console.server.stop()
+  for (const [place, visited] of visits.entries()) {
+    await visited.page.getByRole('button', { name: 'NO-GO' }).click()
+    await visited.page.getByText('Fairway does not answer').waitFor()
+    assert.equal(await visited.page.locator('.records').count(), 0)
+    await checkPage(visited, `verifications-down${place === 0 ? '' : '-360-dark'}`)
+  }
+})
