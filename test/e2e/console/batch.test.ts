@@ -184,10 +184,10 @@ async function looksThroughRows(page: Page, all: BatchResponse['assessments']): 
   await page.getByRole('button', { name: `NO-GO ${noGo.length}`, exact: true }).click()
   assert.equal(await table.getByRole('row').count(), 1 + noGo.length)
   assert.match(page.url(), /[?&]verdict=NO-GO/)
-  const improved = all.filter((row) => row.improvement_opportunity)
+  const improved = all.find((row) => row.improvement_opportunity)
   await page.getByRole('button', { name: /^Improvement opportunities/ }).click()
   await table
-    .getByText(improved[0]?.improvement_note ?? 'none')
+    .getByText(improved?.improvement_note ?? 'none')
     .first()
     .waitFor()
   await page.getByRole('button', { name: 'All 200', exact: true }).click()
