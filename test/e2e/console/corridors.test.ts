@@ -52,7 +52,7 @@ describe('corridors', { skip: chromiumNeeded.skip }, () => {
 async function withoutTraffic(): Promise<void> {
   const visited = await console.visit('/corridors', { key: await console.issue() })
   const { page } = visited
-  await page.getByRole('heading', { name: 'No verifications yet' }).waitFor()
+  await page.getByText('No verifications yet').waitFor()
   const rows = page.getByRole('region', { name: /^Corridors:/ }).getByRole('rowheader')
   const names = (await rows.allInnerTexts()).map((text) => text.split(/\s*\n/)[0])
   assert.deepEqual(names, ['United Kingdom to Nigeria', 'Nigeria to United Kingdom'])
@@ -60,7 +60,7 @@ async function withoutTraffic(): Promise<void> {
   await page.getByLabel('Another corridor').fill('United Kingdom-Ghana')
   await page.getByLabel('Another corridor').press('Enter')
   await page.getByText('You have verified no payment on this corridor yet.').waitFor()
-  await page.getByRole('heading', { name: 'No decisions in this time' }).waitFor()
+  await page.getByText('No decisions in this time').waitFor()
   await page.getByText('There is no data for GB-GH').waitFor()
   await checkPage(visited, 'corridor-empty')
 }
@@ -133,7 +133,7 @@ async function withoutData(): Promise<void> {
     await page.getByRole('heading', { level: 1, name: 'United Kingdom to Ghana' }).waitFor()
     await checkPage(visited, `corridor-no-data${endOf(view)}`)
     await page.goto(`${console.url}/corridors/Atlantis`)
-    await page.getByRole('heading', { name: '“Atlantis” is not a corridor' }).waitFor()
+    await page.getByText('“Atlantis” is not a corridor').waitFor()
     await checkPage(visited, `corridor-unknown${endOf(view)}`)
     await page.context().close()
   }
@@ -144,10 +144,10 @@ async function survivesOutage(): Promise<void> {
   try {
     const visited = await own.visit('/corridors', { key: await own.issue() })
     const { page } = visited
-    await page.getByRole('heading', { name: 'No verifications yet' }).waitFor()
+    await page.getByText('No verifications yet').waitFor()
     await own.server.stop()
     await page.getByRole('button', { name: '24 h' }).click()
-    await page.getByRole('heading', { name: 'Fairway does not answer' }).first().waitFor()
+    await page.getByText('Fairway does not answer').first().waitFor()
     await page.getByRole('link', { name: 'United Kingdom to Nigeria' }).waitFor()
     await checkPage(visited, 'corridors-down')
   } finally {

@@ -19,9 +19,11 @@ function ShareBar({ rows }: { readonly rows: readonly Assessment[] }) {
   const counts = countsOf(rows)
   return (
     <span className="share-bar" aria-hidden="true">
-      {verdicts.map((verdict) => (
-        <span key={verdict} className={`fill-${toneOf[verdict]}`} style={{ flexGrow: counts[verdict] }} />
-      ))}
+      {verdicts
+        .filter((verdict) => counts[verdict] > 0)
+        .map((verdict) => (
+          <span key={verdict} className={`fill-${toneOf[verdict]}`} style={{ flexGrow: counts[verdict] }} />
+        ))}
     </span>
   )
 }

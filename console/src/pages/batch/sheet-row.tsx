@@ -80,7 +80,7 @@ function Cell({
   const isChanged = batch.changed.has(`${place}/${column}`)
   const isTold = message !== undefined || isChanged
   return (
-    <td>
+    <td data-name={name}>
       <input
         className="input"
         aria-label={`Row ${place + 1}, ${name}`}

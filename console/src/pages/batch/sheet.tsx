@@ -150,7 +150,7 @@ function SheetTable({
         </div>
       )}
       <div className="table-frame" tabIndex={0} role="region" aria-label="The rows of the file">
-        <table className="table sheet">
+        <table className={onlyBad ? 'table sheet sheet-bad' : 'table sheet'}>
           <caption className="sr-only">The rows of the file</caption>
           <thead>
             <tr>

@@ -1,11 +1,11 @@
 /** One corridor: its health, and what the key decided on it. */
 
-import { InvalidRequestError } from '@fairway/client'
+import { InvalidRequestError, type CorridorHealth } from '@fairway/client'
 import type { FormEvent } from 'react'
 import { useParams } from 'wouter'
 import { useAddress } from '../../address.ts'
 import { Answered } from '../../answer.tsx'
-import { useAsk } from '../../ask.ts'
+import { useAsk, type Asked } from '../../ask.ts'
 import { corridorName } from '../../countries.ts'
 import { useDraft } from '../../draft.ts'
 import { Keyed } from '../../keyed.tsx'
@@ -63,14 +63,7 @@ function amountOf(text: string | null): { readonly amount?: number } {
   return { amount }
 }
 
-function CorridorWork({ given }: { readonly given: string }) {
-  const [address] = useAddress()
-  const amount = address.get('amount')
-  const health = useAsk(
-    ['corridor', given, amount],
-    async (client) => client.corridorHealth(given, amountOf(amount)),
-    { everyMs: 30_000, keepPrevious: false },
-  )
+function CorridorWork({ given, health }: { readonly given: string; readonly health: Asked<CorridorHealth> }) {
   const { data, error } = health
   if (errorOf(error, '/corridor') !== undefined) {
     return (
@@ -107,31 +100,41 @@ function decoded(text: string): string {
   }
 }
 
+/** The address has any spelling; the answer has the one that counts. */
+function useHealth(given: string): Asked<CorridorHealth> {
+  const [address] = useAddress()
+  const amount = address.get('amount')
+  return useAsk(
+    ['corridor', given, amount],
+    async (client) => client.corridorHealth(given, amountOf(amount)),
+    { everyMs: 30_000, keepPrevious: false },
+  )
+}
+
 export default function CorridorPage() {
-  const { corridor } = useParams<{ corridor: string }>()
-  const given = decoded(corridor)
-  const code = given.toUpperCase()
-  const query = new URLSearchParams({ corridor: given }).toString()
+  const given = decoded(useParams<{ corridor: string }>().corridor)
+  const health = useHealth(given)
+  const code = health.data?.corridor ?? given.toUpperCase()
+  const isKnown = corridorName(code) !== code
+  const query = new URLSearchParams({ corridor: isKnown ? code : given }).toString()
   return (
     <Page
-      title={corridorName(code) === code ? given : corridorName(code)}
-      lead={
-        corridorName(code) === code
-          ? undefined
-          : `The corridor ${code}: how it is doing, and your decisions on it.`
-      }
+      title={isKnown ? corridorName(code) : given}
+      lead={isKnown ? `The corridor ${code}: how it is doing, and your decisions on it.` : undefined}
       actions={
-        <>
-          <LinkButton href={`/partners?${query}`}>Rank partners here</LinkButton>
-          <LinkButton look="primary" href={`/?${query}`}>
-            Verify a payment here
-          </LinkButton>
-        </>
+        isKnown ? (
+          <>
+            <LinkButton href={`/partners?${query}`}>Rank partners here</LinkButton>
+            <LinkButton look="primary" href={`/?${query}`}>
+              Verify a payment here
+            </LinkButton>
+          </>
+        ) : undefined
       }
     >
       <Keyed what="how this corridor is doing">
         <div className="page">
-          <CorridorWork key={given} given={given} />
+          <CorridorWork given={given} health={health} />
         </div>
       </Keyed>
     </Page>

@@ -33,9 +33,15 @@ const columns: readonly Column<Lane>[] = [
         <span className="small soft">{corridor}</span>
         {sums !== null && (
           <span className="lane-shares" aria-hidden="true">
-            {verdicts.map((verdict) => (
-              <span key={verdict} className={`fill-${toneOf[verdict]}`} style={{ flexGrow: sums[verdict] }} />
-            ))}
+            {verdicts
+              .filter((verdict) => sums[verdict] > 0)
+              .map((verdict) => (
+                <span
+                  key={verdict}
+                  className={`fill-${toneOf[verdict]}`}
+                  style={{ flexGrow: sums[verdict] }}
+                />
+              ))}
           </span>
         )}
       </span>

@@ -131,7 +131,7 @@ function PartnersWork() {
         {data === undefined && isAsked && error === undefined && (
           <Skeleton height={320} label="Ranking the partners" />
         )}
-        {!isAsked && (
+        {(!isAsked || isBeside(error)) && (
           <Empty icon="partners" title="No ranking yet">
             Say what you want to send and who could carry it. Fairway scores each partner for this payment and
             says which one to take.
