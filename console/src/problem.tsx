@@ -97,9 +97,10 @@ function tell(error: unknown): Told {
 
 export function Problem({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   const { title, body } = tell(error)
-  const requestId = error instanceof FairwayError ? error.requestId : null
+  const isLimit = error instanceof RateLimitError
+  const requestId = error instanceof FairwayError && !isLimit ? error.requestId : null
   return (
-    <Notice tone={error instanceof RateLimitError ? 'degraded' : 'nogo'} title={title} live>
+    <Notice tone={isLimit ? 'degraded' : 'nogo'} title={title} live>
       {body}
       {requestId !== null && (
         <p className="small">

@@ -14,6 +14,23 @@ function errorWords(error: unknown): string | undefined {
   return error instanceof TypeError ? 'This is not a key: paste it as it was issued.' : undefined
 }
 
+function GetKeyLink({ href }: { readonly href?: string }) {
+  const signInHref = useSignInHref()
+  const words = 'Get a sandbox key'
+  if (href === undefined) {
+    return (
+      <LinkButton href={`${signInHref}#get-a-key`} look="quiet">
+        {words}
+      </LinkButton>
+    )
+  }
+  return (
+    <a href={href} className="button button-quiet">
+      {words}
+    </a>
+  )
+}
+
 export function SignInForm({
   onDone,
   getKeyHref,
@@ -23,7 +40,6 @@ export function SignInForm({
   readonly getKeyHref?: string
 }) {
   const { signIn } = useSession()
-  const signInHref = useSignInHref()
   const [key, setKey] = useState('')
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
@@ -62,15 +78,7 @@ export function SignInForm({
         <Button type="submit" look="primary" busy={busy}>
           Sign in
         </Button>
-        {getKeyHref === undefined ? (
-          <LinkButton href={`${signInHref}#get-a-key`} look="quiet">
-            Get a sandbox key
-          </LinkButton>
-        ) : (
-          <a href={getKeyHref} className="button button-quiet">
-            Get a sandbox key
-          </a>
-        )}
+        <GetKeyLink {...(getKeyHref !== undefined && { href: getKeyHref })} />
       </div>
     </form>
   )

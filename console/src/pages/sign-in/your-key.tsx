@@ -34,7 +34,7 @@ function Whose({ settings: { organisation, key, usage } }: { readonly settings: 
           ['Key', id],
           ['Made', made],
           ['Ends', ends],
-          ['Decisions recorded', figures(formatCount(usage.verifications_this_key))],
+          ['Recorded', figures(formatCount(usage.verifications_this_key))],
         ]}
       />
     </Card>

@@ -88,6 +88,17 @@ function Reasons({ of }: { readonly of: Decided['reasons'] }) {
   )
 }
 
+function Cooldown({ source_request_id: id, expires_at: until }: NonNullable<Decided['cooldown']>) {
+  return (
+    <Notice tone="info" title="The corridor is cooling down">
+      <p>
+        A recent <Link href={`/verifications/${id}`}>NO-GO</Link> is repeated until <Time at={until} />.
+        Nothing was computed anew.
+      </p>
+    </Notice>
+  )
+}
+
 export function DecisionCard({
   question,
   decision,
@@ -130,14 +141,7 @@ export function DecisionCard({
         )}
       </div>
       <Reasons of={decision.reasons} />
-      {cooldown !== undefined && (
-        <Notice tone="info" title="The corridor is cooling down">
-          <p>
-            A recent <Link href={`/verifications/${cooldown.source_request_id}`}>NO-GO</Link> is repeated
-            until <Time at={cooldown.expires_at} />. Nothing was computed anew.
-          </p>
-        </Notice>
-      )}
+      {cooldown !== undefined && <Cooldown {...cooldown} />}
       <Facts
         of={[
           ['Confidence', figures(formatScore(decision.confidence))],

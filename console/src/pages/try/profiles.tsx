@@ -53,11 +53,8 @@ export function Profiles({ payment, score }: { readonly payment: Payment; readon
           return (
             <>
               {known.some((one) => one.score !== score) && (
-                <Notice tone="info" title="Compared without the test amount">
-                  <p>
-                    The comparison takes an amount as it is: what the decimals brought about does not act
-                    here.
-                  </p>
+                <Notice tone="info" title="The comparison stands apart">
+                  <p>It takes the payment as it is: test amounts and cooldowns do not act here.</p>
                 </Notice>
               )}
               <div className="profiles">
