@@ -60,24 +60,33 @@ const latenciesAt = scoresAt + scoreBinCount
 const reasonsAt = latenciesAt + latencyBinCount
 const placeOfReason = new Map<ReasonCode, number>(reasonCodes.map((code, place) => [code, reasonsAt + place]))
 
+const zeros: Readonly<Measures> = measureNames.map(() => 0)
+
 export function noMeasures(): Measures {
-  return Array.from({ length: measureNames.length }, () => 0)
+  return zeros.slice()
 }
 
 /** Adds one decision to what was counted. */
 export function count(measures: Measures, counted: Counted): void {
-  const add = (place: number, amount: number): void =>
-    void (measures[place] = (measures[place] ?? 0) + amount)
-  add(0, 1)
-  add(1, counted.scoreHundredths)
-  add(2, counted.confidenceHundredths)
-  if (counted.isCooldownHit) add(3, 1)
-  add(scoresAt + scoreBinOf(counted.scoreHundredths), 1)
-  if (counted.latencyUs !== null) add(latenciesAt + latencyBinOf(counted.latencyUs), 1)
+  const { scoreHundredths, latencyUs } = counted
+  add(measures, 0, 1)
+  add(measures, 1, scoreHundredths)
+  add(measures, 2, counted.confidenceHundredths)
+  if (counted.isCooldownHit) add(measures, 3, 1)
+  add(measures, scoresAt + scoreBinOf(scoreHundredths), 1)
+  if (latencyUs !== null) add(measures, latenciesAt + latencyBinOf(latencyUs), 1)
   for (const code of counted.reasonCodes) {
     const place = placeOfReason.get(code)
-    if (place !== undefined) add(place, 1)
+    if (place !== undefined) add(measures, place, 1)
   }
+}
+
+function add(measures: Measures, place: number, amount: number): void {
+  measures[place] = (measures[place] ?? 0) + amount
+}
+
+export function sumOf(left: Measures, right: Measures): Measures {
+  return left.map((value, place) => value + (right[place] ?? 0))
 }
 
 /** The same numbers by their names. */

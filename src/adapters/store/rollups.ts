@@ -1,7 +1,16 @@
 /** Decisions counted by hour and by day, in the transaction that writes them, and summed up again. */
 
 import type { Corridor } from '../../core/corridor.ts'
-import { count, dayMs, hourMs, measureNames, noMeasures, totalsOf, type Measures } from '../../core/rollup.ts'
+import {
+  count,
+  dayMs,
+  hourMs,
+  measureNames,
+  noMeasures,
+  sumOf,
+  totalsOf,
+  type Measures,
+} from '../../core/rollup.ts'
 import type { Verdict } from '../../core/score.ts'
 import { piecesOf, stepMs } from '../../core/summary.ts'
 import type { CommitCommand, Summed, SummedDecisions, SummaryQuery, Verification } from '../../app/ports.ts'
@@ -28,7 +37,7 @@ const addSql = sqlForRows(
       ${measureNames.map((name) => `${name} = rollups.${name} + excluded.${name}`).join(', ')}`,
 )
 
-/** What is counted in one row. */
+/** What is counted in one row; the record stands for all that it has in common. */
 interface Bucket {
   readonly span: 'hour' | 'day'
   readonly startsAtMs: number
@@ -38,51 +47,66 @@ interface Bucket {
 
 /** Rows in one order, so that two writers never wait for each other in a ring. */
 export function rollupStatements(written: readonly CommitCommand[], shard: number): Statement[] {
-  const buckets = [...bucketsOf(written)].toSorted(([left], [right]) => (left < right ? -1 : 1))
+  const hours = hoursOf(written)
+  const buckets = [...hours, ...daysOf(hours)].toSorted(([left], [right]) => (left < right ? -1 : 1))
   return inRuns(buckets).map((run) => ({
     sql: addSql(run.length),
-    values: run.flatMap(([, { span, startsAtMs, record, measures }]): SqlValue[] => [
-      record.ownerId,
-      span,
-      startsAtMs,
-      record.mode,
-      record.corridor,
-      record.verdict,
-      shard,
-      ...measures,
-    ]),
+    values: run.flatMap(([, bucket]) => valuesOf(bucket, shard)),
   }))
 }
 
-/** By their name. Like requests of one batch are one row for their hour and one for their day. */
-function bucketsOf(written: readonly CommitCommand[]): Map<string, Bucket> {
+function valuesOf({ span, startsAtMs, record, measures }: Bucket, shard: number): SqlValue[] {
+  const { ownerId, mode, corridor, verdict } = record
+  const key: SqlValue[] = [ownerId, span, startsAtMs, mode, corridor, verdict, shard]
+  return key.concat(measures)
+}
+
+const isLike = (one: Verification, other: Verification): boolean =>
+  one.ownerId === other.ownerId &&
+  one.corridor === other.corridor &&
+  one.verdict === other.verdict &&
+  one.mode === other.mode
+
+const nameOf = (
+  span: Bucket['span'],
+  startsAtMs: number,
+  { ownerId, mode, corridor, verdict }: Verification,
+): string => `${ownerId} ${span} ${startsAtMs} ${mode} ${corridor} ${verdict}`
+
+/** Like requests of one batch are one row. Mostly they follow each other, and then no name has to be made. */
+function hoursOf(written: readonly CommitCommand[]): Map<string, Bucket> {
   const buckets = new Map<string, Bucket>()
+  let bucket: Bucket | undefined
   for (const { record, noted } of written) {
-    const { scoreHundredths, confidenceHundredths, cooldownSourceId } = record
-    const counted = {
-      scoreHundredths,
-      confidenceHundredths,
-      isCooldownHit: cooldownSourceId !== null,
-      ...noted,
+    const startsAtMs = record.recordedAtMs - (record.recordedAtMs % hourMs)
+    if (bucket === undefined || bucket.startsAtMs !== startsAtMs || !isLike(bucket.record, record)) {
+      const name = nameOf('hour', startsAtMs, record)
+      bucket = buckets.get(name) ?? { span: 'hour', startsAtMs, record, measures: noMeasures() }
+      buckets.set(name, bucket)
     }
-    for (const [span, unitMs] of spans) {
-      const startsAtMs = record.recordedAtMs - (record.recordedAtMs % unitMs)
-      const name = `${record.ownerId} ${span} ${startsAtMs} ${record.mode} ${record.corridor} ${record.verdict}`
-      let bucket = buckets.get(name)
-      if (bucket === undefined) {
-        bucket = { span, startsAtMs, record, measures: noMeasures() }
-        buckets.set(name, bucket)
-      }
-      count(bucket.measures, counted)
-    }
+    count(bucket.measures, {
+      scoreHundredths: record.scoreHundredths,
+      confidenceHundredths: record.confidenceHundredths,
+      isCooldownHit: record.cooldownSourceId !== null,
+      reasonCodes: noted.reasonCodes,
+      latencyUs: noted.latencyUs,
+    })
   }
   return buckets
 }
 
-const spans = [
-  ['hour', hourMs],
-  ['day', dayMs],
-] as const
+/** A batch is rarely of two hours: the day has the numbers of its hour then. */
+function daysOf(hours: ReadonlyMap<string, Bucket>): Map<string, Bucket> {
+  const buckets = new Map<string, Bucket>()
+  for (const { startsAtMs: hourAtMs, record, measures } of hours.values()) {
+    const startsAtMs = hourAtMs - (hourAtMs % dayMs)
+    const name = nameOf('day', startsAtMs, record)
+    const known = buckets.get(name)
+    const sum = known === undefined ? measures : sumOf(known.measures, measures)
+    buckets.set(name, { span: 'day', startsAtMs, record, measures: sum })
+  }
+  return buckets
+}
 
 const verdictColumns = { GO: 'go', DEGRADED: 'degraded', 'NO-GO': 'no_go' } as const satisfies Record<
   Verdict,
