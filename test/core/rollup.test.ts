@@ -68,11 +68,12 @@ test('a latency is in the first bin that takes it, and in the last what takes lo
 })
 
 test('every measure has a name of its own', () => {
-  assert.equal(new Set(measureNames).size, 4 + scoreBinCount + latencyBinCount + reasonCodes.length)
+  assert.equal(new Set(measureNames).size, 6 + scoreBinCount + latencyBinCount + reasonCodes.length)
   assert.equal(noMeasures().length, measureNames.length)
 })
 
 const anyCounted: fc.Arbitrary<Counted> = fc.record({
+  verdict: fc.constantFrom('GO', 'DEGRADED', 'NO-GO'),
   scoreHundredths: fc.integer({ min: 0, max: 100 }),
   confidenceHundredths: fc.integer({ min: 0, max: 100 }),
   isCooldownHit: fc.boolean(),
@@ -88,10 +89,12 @@ test('what was counted is what a plain look at every decision finds', () => {
       const measures = noMeasures()
       for (const decision of decisions) count(measures, decision)
       const totals = totalsOf(measures)
+      const share = (verdict: string): number => decisions.filter((one) => one.verdict === verdict).length
       const hasCode = (code: ReasonCode): number =>
         decisions.filter((one) => one.reasonCodes.includes(code)).length
       assert.deepEqual(totals, {
         total: decisions.length,
+        verdicts: { GO: share('GO'), DEGRADED: share('DEGRADED'), 'NO-GO': share('NO-GO') },
         scoreSum: sum(decisions.map((one) => one.scoreHundredths)),
         confidenceSum: sum(decisions.map((one) => one.confidenceHundredths)),
         cooldownHits: decisions.filter((one) => one.isCooldownHit).length,

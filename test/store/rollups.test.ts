@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import pg from 'pg'
+import { gatherShards } from '../../src/adapters/store/rollup-shards.ts'
 import { systemRandom } from '../../src/adapters/system.ts'
 import type { CommitCommand, Store, SummaryQuery, Summed, Verification } from '../../src/app/ports.ts'
 import type { Corridor } from '../../src/core/corridor.ts'
@@ -103,10 +105,8 @@ function summedPlainly(
       (mode === null || record.mode === mode),
   )
   const measures = noMeasures()
-  const verdicts = noVerdicts()
   for (const { record, noted } of picked) {
     count(measures, { ...record, ...noted, isCooldownHit: record.cooldownSourceId !== null })
-    verdicts[record.verdict] += 1
   }
   const stepOfRecord = ({ record }: CommitCommand): number =>
     Math.floor(record.recordedAtMs / stepMs[step]) * stepMs[step]
@@ -115,7 +115,6 @@ function summedPlainly(
     .toSorted((left, right) => right.total - left.total || (left.corridor < right.corridor ? -1 : 1))
   return {
     totals: totalsOf(measures),
-    verdicts,
     steps: new Map([...Map.groupBy(picked, stepOfRecord)].map(([atMs, those]) => [atMs, decisionsOf(those)])),
     corridors: byCorridor.slice(0, corridorsMax),
     corridorsTotal: byCorridor.length,
@@ -174,7 +173,7 @@ for (const engine of engines) {
   test(`${engine}: the table has a column for every measure, each reason code among them, and no other`, async () => {
     await withHarness({ engine }, async ({ databaseUrl }) => {
       const columns = await storedColumns(engine, databaseUrl)
-      const key = ['owner_id', 'span', 'starts_at_ms', 'mode', 'corridor', 'decision', 'shard']
+      const key = ['owner_id', 'span', 'starts_at_ms', 'mode', 'corridor', 'shard']
       assert.deepEqual(columns, [...key, ...measureNames])
     })
   })
@@ -257,6 +256,34 @@ for (const engine of engines) {
     })
   })
 }
+
+test('postgres: what is over is brought together in one row, all of it, also while others count and gather', async () => {
+  await withHarness({ engine: 'postgres' }, async (harness) => {
+    const other = await harness.sibling()
+    const pool = new pg.Pool({ connectionString: harness.databaseUrl })
+    const made = (seed: number): CommitCommand[] =>
+      fc.sample(anyTraits, { seed, numRuns: 300 }).map((one) => commandOf({ ...one, owner: 'own_busy' }))
+    const commands = [...made(1), ...made(2)]
+    const write = (those: readonly CommitCommand[]): Promise<unknown> =>
+      Promise.all(those.map((command, place) => (place % 2 === 0 ? harness : other).store.commit(command)))
+    // The last day, which is not over, stays as it was counted.
+    const nowMs = firstMs + 9.5 * dayMs
+    await write(commands.slice(0, 300))
+    const apart = 'SELECT span, starts_at_ms FROM rollups WHERE shard > 0 ORDER BY starts_at_ms'
+    const before = await rowsOf(harness.databaseUrl, apart)
+    assert.ok(before.length > 0, 'nothing was counted apart')
+    await Promise.all([gatherShards(pool, nowMs), write(commands.slice(300)), gatherShards(pool, nowMs)])
+    assert.deepEqual(await summary(other, 'own_busy'), summedPlainly(commands, 'own_busy', everything))
+    await gatherShards(pool, nowMs)
+    assert.deepEqual(await summary(other, 'own_busy'), summedPlainly(commands, 'own_busy', everything))
+    for (const row of await rowsOf(harness.databaseUrl, apart)) {
+      const endedAtMs = Number(row['starts_at_ms']) + (row['span'] === 'day' ? dayMs : hourMs)
+      assert.ok(endedAtMs >= nowMs - hourMs, 'what is over is apart')
+    }
+    await pool.end()
+    await other.close()
+  })
+})
 
 const all = {
   before: null,
