@@ -4,14 +4,25 @@ export interface ReadEndpoint {
   readonly method: 'GET' | 'POST'
   /** `{id}` stands for a record of the key. */
   readonly path: string
+  /** For people, in place of a path that is another every day. */
+  readonly name?: string
   readonly body?: Readonly<Record<string, unknown>>
   /** Of an answer that is not JSON: the bare route sends the text as it is. */
   readonly textType?: string
 }
 
+const daysBack = (days: number): string =>
+  new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
+
 export const readEndpoints: readonly ReadEndpoint[] = [
   { method: 'GET', path: '/api/v1/audit/{id}' },
   { method: 'GET', path: '/api/verifications?limit=50' },
+  { method: 'GET', path: '/api/v1/verifications/summary', name: '/api/v1/verifications/summary, 24 hours' },
+  {
+    method: 'GET',
+    path: `/api/v1/verifications/summary?from=${daysBack(30)}`,
+    name: '/api/v1/verifications/summary, 30 days',
+  },
   { method: 'GET', path: '/api/v1/decision/{id}/explanation' },
   { method: 'GET', path: '/api/v1/decision/{id}/impact' },
   { method: 'GET', path: '/api/v1/decision/{id}/timeline' },

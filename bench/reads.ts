@@ -7,6 +7,7 @@ import type { Measured, Traffic } from './loader.ts'
 import { temporaryDirectory } from './processes.ts'
 import { barePathOf, readEndpoints, type ReadEndpoint } from './reads-endpoints.ts'
 import { spreadOf, type Row } from './report.ts'
+import { giveRollupsAPast } from './rollups-history.ts'
 import {
   askOnce,
   fill,
@@ -89,6 +90,7 @@ async function prepare(
   const fromMs = Date.now()
   await fill(database, sizes.growthRecords)
   const toMs = Date.now()
+  await giveRollupsAPast(database)
   // Otherwise PostgreSQL would do so by itself, in the middle of the rounds.
   if (engine === 'postgres') await onPostgres(database.url, ['VACUUM ANALYZE', 'CHECKPOINT'])
   return { database, span: { fromMs, toMs } }
@@ -159,7 +161,7 @@ function readRow(engine: Engine, { endpoint, rounds }: Contest, records: number)
   const ratios = rounds.map(({ own, bare }) => own.requestsPerSecond / bare.requestsPerSecond)
   return {
     group: 'reads',
-    row: `${engine}: ${endpoint.method} ${endpoint.path}`,
+    row: `${engine}: ${endpoint.method} ${endpoint.name ?? endpoint.path}`,
     ratio: spreadOf(ratios),
     target: records < judgedRecords ? null : { bound: 'at least', value: 0.5 },
     ...figures({ results: rounds.map(({ own }) => own) }),

@@ -33,14 +33,14 @@ export function createSummarise({ store, clock }: { readonly store: Store; reado
     const step = stepOf(range)
     const query = { range, step, corridor, mode, corridorsMax: summaryCorridorsMax }
     const summed = await store.forOwner(ownerId).summarise(query)
-    const { totals, verdicts } = summed
+    const { totals } = summed
     return {
       from: isoOf(range.fromMs),
       to: isoOf(range.toMs),
       step,
       generated_at: isoOf(clock.nowMs()),
       total: totals.total,
-      decisions: verdicts,
+      decisions: totals.verdicts,
       average_score: averageOf(totals.scoreSum, totals.total),
       average_confidence: averageOf(totals.confidenceSum, totals.total),
       cooldown_hits: totals.cooldownHits,

@@ -1,6 +1,7 @@
 /** What is counted of decisions, by hour and by day: sums and histograms in integers, so that any two can be added. */
 
 import { reasonCodes, type ReasonCode } from './reasons.ts'
+import type { Verdict } from './score.ts'
 
 export const hourMs = 60 * 60 * 1000
 export const dayMs = 24 * hourMs
@@ -28,6 +29,7 @@ export function latencyBinOf(latencyUs: number): number {
 
 /** What is counted of one decision. */
 export interface Counted {
+  readonly verdict: Verdict
   readonly scoreHundredths: number
   readonly confidenceHundredths: number
   readonly isCooldownHit: boolean
@@ -38,7 +40,9 @@ export interface Counted {
 
 /** The names of the measures, in the order in which `Measures` has their values. */
 export const measureNames: readonly string[] = [
-  'total',
+  'go',
+  'degraded',
+  'no_go',
   'score_sum',
   'confidence_sum',
   'cooldown_hits',
@@ -55,34 +59,48 @@ function twoDigits(number: number): string {
 /** One list of numbers, which is how it is stored and added. */
 export type Measures = number[]
 
-const scoresAt = 4
+const placeOfVerdict: Readonly<Record<Verdict, number>> = { GO: 0, DEGRADED: 1, 'NO-GO': 2 }
+const scoreSumAt = 3
+const confidenceSumAt = 4
+const cooldownHitsAt = 5
+const scoresAt = 6
 const latenciesAt = scoresAt + scoreBinCount
 const reasonsAt = latenciesAt + latencyBinCount
 const placeOfReason = new Map<ReasonCode, number>(reasonCodes.map((code, place) => [code, reasonsAt + place]))
 
+const zeros: Readonly<Measures> = measureNames.map(() => 0)
+
 export function noMeasures(): Measures {
-  return Array.from({ length: measureNames.length }, () => 0)
+  return zeros.slice()
 }
 
 /** Adds one decision to what was counted. */
 export function count(measures: Measures, counted: Counted): void {
-  const add = (place: number, amount: number): void =>
-    void (measures[place] = (measures[place] ?? 0) + amount)
-  add(0, 1)
-  add(1, counted.scoreHundredths)
-  add(2, counted.confidenceHundredths)
-  if (counted.isCooldownHit) add(3, 1)
-  add(scoresAt + scoreBinOf(counted.scoreHundredths), 1)
-  if (counted.latencyUs !== null) add(latenciesAt + latencyBinOf(counted.latencyUs), 1)
+  const { scoreHundredths, latencyUs } = counted
+  add(measures, placeOfVerdict[counted.verdict], 1)
+  add(measures, scoreSumAt, scoreHundredths)
+  add(measures, confidenceSumAt, counted.confidenceHundredths)
+  if (counted.isCooldownHit) add(measures, cooldownHitsAt, 1)
+  add(measures, scoresAt + scoreBinOf(scoreHundredths), 1)
+  if (latencyUs !== null) add(measures, latenciesAt + latencyBinOf(latencyUs), 1)
   for (const code of counted.reasonCodes) {
     const place = placeOfReason.get(code)
-    if (place !== undefined) add(place, 1)
+    if (place !== undefined) add(measures, place, 1)
   }
+}
+
+function add(measures: Measures, place: number, amount: number): void {
+  measures[place] = (measures[place] ?? 0) + amount
+}
+
+export function sumOf(left: readonly number[], right: readonly number[]): Measures {
+  return left.map((value, place) => value + (right[place] ?? 0))
 }
 
 /** The same numbers by their names. */
 export interface Totals {
   readonly total: number
+  readonly verdicts: Readonly<Record<Verdict, number>>
   readonly scoreSum: number
   readonly confidenceSum: number
   readonly cooldownHits: number
@@ -92,9 +110,10 @@ export interface Totals {
 }
 
 export function totalsOf(measures: readonly number[]): Totals {
-  const [total = 0, scoreSum = 0, confidenceSum = 0, cooldownHits = 0] = measures
+  const [go = 0, degraded = 0, noGo = 0, scoreSum = 0, confidenceSum = 0, cooldownHits = 0] = measures
   return {
-    total,
+    total: go + degraded + noGo,
+    verdicts: { GO: go, DEGRADED: degraded, 'NO-GO': noGo },
     scoreSum,
     confidenceSum,
     cooldownHits,

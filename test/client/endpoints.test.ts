@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { parse } from 'csv-parse/sync'
 import * as library from '../../client/src/index.ts'
 import { FairwayClient, NotFoundError, type Verification } from '../../client/src/index.ts'
 import { checkedFetch } from '../helpers/checked-fetch.ts'
@@ -29,11 +30,14 @@ async function decide(amount: number): Promise<string> {
   return result.request_id
 }
 
+/** A second form of an operation: the history as one table. */
+const otherForms = ['exportVerifications']
+
 test('every operation of the contract is a method of the same name, and there is no other', () => {
   const paths = Object.values(harness.app.swagger().paths ?? {}) as Record<string, { operationId?: string }>[]
   const operations = paths.flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId))
   const methods = Object.getOwnPropertyNames(FairwayClient.prototype).filter((name) => name !== 'constructor')
-  assert.deepEqual(new Set(methods), new Set(operations))
+  assert.deepEqual(new Set(methods), new Set([...operations, ...otherForms]))
 })
 
 test('each method: verify and what looks into its decision', async () => {
@@ -167,5 +171,44 @@ describe('the history', () => {
       assert.ok(one.request_id)
       break
     }
+  })
+})
+
+describe('the history as a whole', () => {
+  test('is exported as one table with one header, however many pages it has', async () => {
+    const { key: apiKey } = await harness.issue()
+    const surroundings = { fetch: checkedFetch }
+    const mine = new FairwayClient({ baseUrl: client.baseUrl, apiKey, surroundings })
+    const made: string[] = []
+    for (const amount of [1, 2, 3, 60_000, 4]) {
+      const result = await mine.verify({ corridor: 'GB-NG', amount, correlation_id: 'a, "b"' })
+      if (!result.held) made.push(result.request_id)
+    }
+    const pieces: string[] = []
+    for await (const lines of mine.exportVerifications({ limit: 2 })) pieces.push(lines)
+    assert.equal(pieces.length, 3)
+    assert.ok(pieces.every((piece) => piece.endsWith('\n')))
+    const rows: Record<string, string>[] = parse(pieces.join(''), { columns: true })
+    assert.deepEqual(
+      rows.map((row) => row['request_id']),
+      made.toReversed(),
+    )
+    assert.ok(rows.every((row) => row['correlation_id'] === 'a, "b"'))
+    const filtered: string[] = []
+    for await (const lines of mine.exportVerifications({ decision: 'DEGRADED' })) filtered.push(lines)
+    assert.equal(filtered.join('').trim().split('\n').length, 2)
+    const none: string[] = []
+    for await (const lines of mine.exportVerifications({ decision: 'NO-GO' })) none.push(lines)
+    assert.deepEqual(none, [`${Object.keys(rows[0] ?? {}).join(',')}\n`], 'an empty history has its header')
+  })
+
+  test('is summed up', async () => {
+    const { key: apiKey } = await harness.issue()
+    const mine = new FairwayClient({ baseUrl: client.baseUrl, apiKey, surroundings: { fetch: checkedFetch } })
+    await mine.verify({ corridor: 'GB-NG', amount: 1 })
+    const summary = await mine.verificationsSummary()
+    assert.deepEqual([summary.total, summary.decisions.GO, summary.step], [1, 1, 'hour'])
+    assert.equal((await mine.verificationsSummary({ corridor: 'NG-GB', mode: 'shadow' })).total, 0)
+    await assert.rejects(mine.verificationsSummary({ from: 'yesterday' }), library.InvalidRequestError)
   })
 })

@@ -107,6 +107,13 @@ async function checkLooksInto(harness: Harness, key: string, id: string): Promis
   assert.deepEqual(verifyBundle(text).findings, [])
 }
 
+async function checkSummedUp(harness: Harness, key: string): Promise<void> {
+  const { body } = await harness.get(key, '/api/v1/verifications/summary')
+  assert.deepEqual(body.decisions, { GO: 0, DEGRADED: 1, 'NO-GO': 1 })
+  const measured = (body.latency_ms.buckets as { count: number }[]).reduce((sum, { count }) => sum + count, 0)
+  assert.deepEqual([body.total, measured, body.corridors_total], [2, 2, 2])
+}
+
 for (const engine of engines) {
   test(`what the first release kept is there after the upgrade, and takes overrides and webhooks (${engine})`, async () => {
     const database = await freshDatabase(engine)
@@ -147,6 +154,7 @@ for (const engine of engines) {
       assert.equal((await harness.get(null, '/api/health')).body.total_verifications, 2)
       const { usage } = (await harness.get(key, '/api/v1/organisation/settings')).body
       assert.deepEqual(usage, { verifications_this_key: 2 }, 'what was recorded before is counted')
+      await checkSummedUp(harness, key)
       for (const id of ids) await checkLooksInto(harness, key, id)
       const hit = await harness.verify(key, { corridor: 'GB-NG', amount: 5 })
       assert.equal(hit.body.cooldown.source_request_id, ids[1], 'the cooldown goes on')

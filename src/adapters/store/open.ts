@@ -7,6 +7,7 @@ import { migrate } from './migrations.ts'
 import { ensurePartitions, schemaLock } from './partitions.ts'
 import { createPostgresLimiter, pruneLimits } from './postgres-limiter.ts'
 import { openPostgres } from './postgres.ts'
+import { gatherShards } from './rollup-shards.ts'
 import { query, type Driver, type Script } from './script.ts'
 import { openSqlite } from './sqlite.ts'
 import { createStore } from './store.ts'
@@ -61,6 +62,7 @@ async function openShared({ databaseUrl, clock, random, onFault }: OpenOptions):
     try {
       await ensurePartitions(driver.pool, clock.nowMs())
       await pruneLimits(driver.pool)
+      await gatherShards(driver.pool, clock.nowMs())
     } catch (error) {
       onFault(`database upkeep failed and will be tried again: ${(error as Error).message}`)
     }

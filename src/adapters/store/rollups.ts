@@ -1,9 +1,17 @@
 /** Decisions counted by hour and by day, in the transaction that writes them, and summed up again. */
 
 import type { Corridor } from '../../core/corridor.ts'
-import { count, dayMs, hourMs, measureNames, noMeasures, totalsOf, type Measures } from '../../core/rollup.ts'
-import type { Verdict } from '../../core/score.ts'
-import { piecesOf, stepMs } from '../../core/summary.ts'
+import {
+  count,
+  dayMs,
+  hourMs,
+  measureNames,
+  noMeasures,
+  sumOf,
+  totalsOf,
+  type Measures,
+} from '../../core/rollup.ts'
+import { piecesOf, stepMs, type Step } from '../../core/summary.ts'
 import type { CommitCommand, Summed, SummedDecisions, SummaryQuery, Verification } from '../../app/ports.ts'
 import {
   inRuns,
@@ -19,7 +27,7 @@ import {
 /** Of a combination's row, where several instances may count at once. */
 export const rollupShards = 8
 
-const keyColumns = ['owner_id', 'span', 'starts_at_ms', 'mode', 'corridor', 'decision', 'shard'] as const
+const keyColumns = ['owner_id', 'span', 'starts_at_ms', 'mode', 'corridor', 'shard'] as const
 const columns = [...keyColumns, ...measureNames]
 
 const addSql = sqlForRows(
@@ -28,9 +36,11 @@ const addSql = sqlForRows(
       ${measureNames.map((name) => `${name} = rollups.${name} + excluded.${name}`).join(', ')}`,
 )
 
-/** What is counted in one row. */
+type Span = 'hour' | 'day'
+
+/** What is counted in one row; the record stands for all that it has in common. */
 interface Bucket {
-  readonly span: 'hour' | 'day'
+  readonly span: Span
   readonly startsAtMs: number
   readonly record: Verification
   readonly measures: Measures
@@ -38,120 +48,137 @@ interface Bucket {
 
 /** Rows in one order, so that two writers never wait for each other in a ring. */
 export function rollupStatements(written: readonly CommitCommand[], shard: number): Statement[] {
-  const buckets = [...bucketsOf(written)].toSorted(([left], [right]) => (left < right ? -1 : 1))
+  const hours = hoursOf(written)
+  const buckets = [...hours, ...daysOf(hours)].toSorted(([left], [right]) => (left < right ? -1 : 1))
   return inRuns(buckets).map((run) => ({
     sql: addSql(run.length),
-    values: run.flatMap(([, { span, startsAtMs, record, measures }]): SqlValue[] => [
-      record.ownerId,
-      span,
-      startsAtMs,
-      record.mode,
-      record.corridor,
-      record.verdict,
-      shard,
-      ...measures,
-    ]),
+    values: run.flatMap(([, bucket]) => valuesOf(bucket, shard)),
   }))
 }
 
-/** By their name. Like requests of one batch are one row for their hour and one for their day. */
-function bucketsOf(written: readonly CommitCommand[]): Map<string, Bucket> {
+function valuesOf({ span, startsAtMs, record, measures }: Bucket, shard: number): SqlValue[] {
+  const { ownerId, mode, corridor } = record
+  const key: SqlValue[] = [ownerId, span, startsAtMs, mode, corridor, shard]
+  return key.concat(measures)
+}
+
+const isLike = (one: Verification, other: Verification): boolean =>
+  one.ownerId === other.ownerId && one.corridor === other.corridor && one.mode === other.mode
+
+const nameOf = (span: Span, startsAtMs: number, { ownerId, mode, corridor }: Verification): string =>
+  `${ownerId} ${span} ${startsAtMs} ${mode} ${corridor}`
+
+/** Like requests of one batch are one row. Mostly they follow each other, and then no name has to be made. */
+function hoursOf(written: readonly CommitCommand[]): Map<string, Bucket> {
   const buckets = new Map<string, Bucket>()
+  let bucket: Bucket | undefined
   for (const { record, noted } of written) {
-    const { scoreHundredths, confidenceHundredths, cooldownSourceId } = record
-    const counted = {
-      scoreHundredths,
-      confidenceHundredths,
-      isCooldownHit: cooldownSourceId !== null,
-      ...noted,
+    const startsAtMs = record.recordedAtMs - (record.recordedAtMs % hourMs)
+    if (bucket === undefined || bucket.startsAtMs !== startsAtMs || !isLike(bucket.record, record)) {
+      const name = nameOf('hour', startsAtMs, record)
+      bucket = buckets.get(name) ?? { span: 'hour', startsAtMs, record, measures: noMeasures() }
+      buckets.set(name, bucket)
     }
-    for (const [span, unitMs] of spans) {
-      const startsAtMs = record.recordedAtMs - (record.recordedAtMs % unitMs)
-      const name = `${record.ownerId} ${span} ${startsAtMs} ${record.mode} ${record.corridor} ${record.verdict}`
-      let bucket = buckets.get(name)
-      if (bucket === undefined) {
-        bucket = { span, startsAtMs, record, measures: noMeasures() }
-        buckets.set(name, bucket)
-      }
-      count(bucket.measures, counted)
-    }
+    count(bucket.measures, {
+      verdict: record.verdict,
+      scoreHundredths: record.scoreHundredths,
+      confidenceHundredths: record.confidenceHundredths,
+      isCooldownHit: record.cooldownSourceId !== null,
+      reasonCodes: noted.reasonCodes,
+      latencyUs: noted.latencyUs,
+    })
   }
   return buckets
 }
 
-const spans = [
-  ['hour', hourMs],
-  ['day', dayMs],
-] as const
+/** A batch is rarely of two hours: the day has the numbers of its hour then. */
+function daysOf(hours: ReadonlyMap<string, Bucket>): Map<string, Bucket> {
+  const buckets = new Map<string, Bucket>()
+  for (const { startsAtMs: hourAtMs, record, measures } of hours.values()) {
+    const startsAtMs = hourAtMs - (hourAtMs % dayMs)
+    const name = nameOf('day', startsAtMs, record)
+    const known = buckets.get(name)
+    const sum = known === undefined ? measures : sumOf(known.measures, measures)
+    buckets.set(name, { span: 'day', startsAtMs, record, measures: sum })
+  }
+  return buckets
+}
 
-const verdictColumns = { GO: 'go', DEGRADED: 'degraded', 'NO-GO': 'no_go' } as const satisfies Record<
-  Verdict,
-  string
->
-const verdictSums = Object.entries(verdictColumns)
-  .map(([verdict, name]) => `SUM(CASE WHEN decision = '${verdict}' THEN total ELSE 0 END) AS ${name}`)
-  .join(', ')
-const shared = 'SUM(total) AS total, SUM(score_sum) AS score_sum'
+/** What a step and a corridor tell. */
+const narrow = ['go', 'degraded', 'no_go', 'score_sum'] as const
+const narrowSums = narrow.map((name) => `CAST(SUM(${name}) AS bigint) AS ${name}`).join(', ')
+/** The histograms travel as one text, since the other parts have none. */
+const allSums = measureNames.map((name) => `COALESCE(SUM(${name}), 0)`).join(" || ',' || ")
+const noSums = narrow.map((name) => `0 AS ${name}`).join(', ')
 
 /**
- * One statement, so that all parts of the answer are of one moment: everything, by step, and by corridor. The histograms
- * travel as one text, since the other parts have none.
+ * One statement, so that all parts of the answer are of one moment: everything, by step, and by corridor. Each piece is
+ * summed by itself: a subquery over all of them would copy every row, column by column.
  */
-function summarySql(conditions: string, unitMs: number): string {
-  const piece = (span: string, from: number): string => `SELECT * FROM rollups
-      WHERE owner_id = $1 AND span = '${span}' AND starts_at_ms >= $${from} AND starts_at_ms < $${from + 1}${conditions}`
-  const counts = measureNames.map((name) => `COALESCE(SUM(${name}), 0)`).join(` || ',' || `)
-  return `WITH picked AS NOT MATERIALIZED (${piece('hour', 2)} UNION ALL ${piece('day', 4)} UNION ALL ${piece('hour', 6)}),
-    everything AS (SELECT 'all' AS part, '' AS name, ${shared}, ${verdictSums}, 0 AS parts, ${counts} AS counts FROM picked),
-    steps AS (SELECT 'step' AS part, CAST(step_ms AS text) AS name, ${shared}, ${verdictSums}, 0 AS parts, '' AS counts
-      FROM (SELECT starts_at_ms - starts_at_ms % ${unitMs} AS step_ms, decision, total, score_sum FROM picked) AS timed
-      GROUP BY step_ms),
-    corridors AS (SELECT 'corridor' AS part, corridor AS name, ${shared}, ${verdictSums}, COUNT(*) OVER () AS parts, '' AS counts
-      FROM picked GROUP BY corridor ORDER BY SUM(total) DESC, corridor LIMIT $8)
-    SELECT part, name, CAST(total AS bigint) AS total, CAST(score_sum AS bigint) AS score_sum, CAST(go AS bigint) AS go,
-        CAST(degraded AS bigint) AS degraded, CAST(no_go AS bigint) AS no_go, parts, counts
-      FROM (SELECT * FROM everything UNION ALL SELECT * FROM steps UNION ALL SELECT * FROM corridors) AS summed`
+function writeSql(step: Step, spans: readonly Span[], filters: readonly string[]): string {
+  // $1 is the owner, $2 how many corridors; then the filters, and two times for each piece.
+  const chosen = filters.map((name, place) => ` AND ${name} = $${3 + place}`).join('')
+  const firstTime = 3 + filters.length
+  const pieces = spans.map(
+    (span, place) => `FROM rollups WHERE owner_id = $1 AND span = '${span}'
+      AND starts_at_ms >= $${firstTime + 2 * place} AND starts_at_ms < $${firstTime + 2 * place + 1}${chosen}`,
+  )
+  const ofEach = (select: (from: string) => string): string => pieces.map(select).join(' UNION ALL ')
+  const startsAt = `starts_at_ms - starts_at_ms % ${stepMs[step]}`
+  const everything = ofEach(
+    (from) => `SELECT 'all' AS part, '' AS name, ${noSums}, 0 AS parts, ${allSums} AS counts ${from}`,
+  )
+  const steps = ofEach(
+    (from) => `SELECT 'step', CAST(${startsAt} AS text), ${narrowSums}, 0, '' ${from} GROUP BY ${startsAt}`,
+  )
+  const corridors = `SELECT 'corridor', corridor, ${narrowSums}, COUNT(*) OVER (), ''
+    FROM (${ofEach((from) => `SELECT corridor, ${narrowSums} ${from} GROUP BY corridor`)}) AS pieces
+    GROUP BY corridor ORDER BY SUM(go + degraded + no_go) DESC, corridor LIMIT $2`
+  return `${everything} UNION ALL ${steps} UNION ALL SELECT * FROM (${corridors}) AS corridors`
+}
+
+const texts = new Map<string, string>()
+
+/** It is long, and there are few of them: each is written once. */
+function summarySql(step: Step, spans: readonly Span[], filters: readonly string[]): string {
+  const name = [step, ...spans, ...filters].join(' ')
+  const text = texts.get(name) ?? writeSql(step, spans, filters)
+  texts.set(name, text)
+  return text
 }
 
 export function* summarise(ownerId: string, asked: SummaryQuery): Script<Summed> {
-  const { head, days, tail } = piecesOf(asked.range, asked.step)
-  const values: SqlValue[] = [ownerId]
-  for (const { fromMs, toMs } of [head, days, tail]) values.push(fromMs, toMs)
-  values.push(asked.corridorsMax)
-  let conditions = ''
-  for (const name of ['corridor', 'mode'] as const) {
-    const value = asked[name]
-    if (value !== null) conditions += ` AND ${name} = $${values.push(value)}`
-  }
-  const rows = yield* query(summarySql(conditions, stepMs[asked.step]), values)
-  const [all] = partsOf(rows, 'all')
-  const corridors = partsOf(rows, 'corridor')
+  const { range, step, corridor, mode, corridorsMax } = asked
+  const { head, days, tail } = piecesOf(range, step)
+  const pieces = [
+    { span: 'hour', ...head },
+    { span: 'day', ...days },
+    { span: 'hour', ...tail },
+  ] as const
+  const read = pieces.filter(({ fromMs, toMs }) => fromMs < toMs)
+  const filters = Object.entries({ corridor, mode }).filter(([, value]) => value !== null)
+  const sql = summarySql(
+    step,
+    read.map(({ span }) => span),
+    filters.map(([name]) => name),
+  )
+  const values = [ownerId, corridorsMax, ...filters.map(([, value]) => value)]
+  return summedOf(yield* query(sql, [...values, ...read.flatMap(({ fromMs, toMs }) => [fromMs, toMs])]))
+}
+
+function summedOf(rows: readonly Row[]): Summed {
+  const parts = Map.groupBy(rows, (row) => String(row['part']))
+  const corridors = parts.get('corridor') ?? []
+  const counts = (parts.get('all') ?? []).map((row) => String(row['counts']).split(',').map(Number))
   return {
-    totals: totalsOf(
-      String(all?.['counts'] ?? '')
-        .split(',')
-        .map(Number),
-    ),
-    verdicts: summedOf(all).verdicts,
-    steps: new Map(partsOf(rows, 'step').map((row) => [Number(row['name']), summedOf(row)])),
-    corridors: corridors.map((row) => ({ corridor: row['name'] as Corridor, ...summedOf(row) })),
+    totals: totalsOf(counts.reduce(sumOf, noMeasures())),
+    steps: new Map((parts.get('step') ?? []).map((row) => [Number(row['name']), decisionsOf(row)])),
+    corridors: corridors.map((row) => ({ corridor: row['name'] as Corridor, ...decisionsOf(row) })),
     corridorsTotal: Number(corridors[0]?.['parts'] ?? 0),
   }
 }
 
-function partsOf(rows: readonly Row[], part: 'all' | 'step' | 'corridor'): readonly Row[] {
-  return rows.filter((row) => row['part'] === part)
-}
-
-/** Of nothing, a sum is null. */
-function summedOf(row: Row | undefined): SummedDecisions {
-  return {
-    total: Number(row?.['total'] ?? 0),
-    scoreSum: Number(row?.['score_sum'] ?? 0),
-    verdicts: {
-      GO: Number(row?.[verdictColumns.GO] ?? 0),
-      DEGRADED: Number(row?.[verdictColumns.DEGRADED] ?? 0),
-      'NO-GO': Number(row?.[verdictColumns['NO-GO']] ?? 0),
-    },
-  }
+function decisionsOf(row: Row): SummedDecisions {
+  const [go = 0, degraded = 0, noGo = 0, scoreSum = 0] = narrow.map((name) => Number(row[name]))
+  return { total: go + degraded + noGo, scoreSum, verdicts: { GO: go, DEGRADED: degraded, 'NO-GO': noGo } }
 }

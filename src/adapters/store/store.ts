@@ -94,14 +94,14 @@ export function createStore(driver: Driver, random: Random): Store {
 
 /**
  * A batch picks a shard of the count at random, so that batches at once rarely meet on one row; those of one instance never
- * do in a rollup, where they take turns. Who writes alone needs no more than one, which keeps a summary short to read.
+ * do in a rollup, where they take turns. Shard 0 is for who writes alone, and for what is brought together.
  */
 function shardsOf({ isShared }: Driver, random: Random): () => verifications.Shards {
   const byte = (): number => random.bytes(1)[0] ?? 0
   let turn = isShared ? byte() : 0
   return () => ({
     counts: byte() % verifications.countShards,
-    rollups: isShared ? (turn = (turn + 1) % rollups.rollupShards) : 0,
+    rollups: isShared ? 1 + (turn = (turn + 1) % rollups.rollupShards) : 0,
   })
 }
 

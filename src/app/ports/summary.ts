@@ -31,7 +31,6 @@ export interface SummedDecisions {
 
 export interface Summed {
   readonly totals: Totals
-  readonly verdicts: Readonly<Record<Verdict, number>>
   /** By the start of the hour or the day; only those in which something was recorded. */
   readonly steps: ReadonlyMap<number, SummedDecisions>
   /** Most traffic first. */

@@ -17,6 +17,7 @@ import {
   SignalName,
   Timestamp,
   Verdict,
+  wordsPattern,
 } from './common.ts'
 
 const shared = {
@@ -111,6 +112,7 @@ export const HistoryQuery = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: limits.correlationIdLengthMax,
+      pattern: wordsPattern,
       description: 'Records with exactly this one.',
     }),
   ),

@@ -29,19 +29,23 @@ const reasonCodes = [
   'POLICY_CAP_APPLIED',
 ]
 
-const sums = ['total', 'score_sum', 'confidence_sum', 'cooldown_hits']
+const sums = ['go', 'degraded', 'no_go', 'score_sum', 'confidence_sum', 'cooldown_hits']
 const bins = [
   ...scoreBins.map(({ name }) => name),
   ...latencyBins.map(({ name }) => name),
   ...reasonCodes.map((code) => `reason_${code.toLowerCase()}`),
 ]
-const keys = ['owner_id', 'span', 'starts_at_ms', 'mode', 'corridor', 'decision', 'shard']
+const keys = ['owner_id', 'span', 'starts_at_ms', 'mode', 'corridor', 'shard']
 const all = [...keys, ...sums, ...bins].join(', ')
 
 /** What was recorded before anybody counted, by the hour; the days are made of the hours. */
 function hoursSoFar(latencyUs: string, codes: string, hasCode: (code: string) => string): string {
   const countWhere = (condition: string): string => `COUNT(*) FILTER (WHERE ${condition})`
   const counts = [
+    ...['GO', 'DEGRADED', 'NO-GO'].map((decision) => countWhere(`decision = '${decision}'`)),
+    'SUM(score_hundredths)',
+    'SUM(confidence_hundredths)',
+    'COUNT(cooldown_source_id)',
     ...scoreBins.map(({ bin }) => countWhere(`score_bin = ${bin}`)),
     ...latencyBins.map(({ above, boundUs }) =>
       countWhere(`latency_us > ${above}${boundUs === null ? '' : ` AND latency_us <= ${boundUs}`}`),
@@ -49,34 +53,32 @@ function hoursSoFar(latencyUs: string, codes: string, hasCode: (code: string) =>
     ...reasonCodes.map((code) => countWhere(hasCode(code))),
   ]
   return `INSERT INTO rollups (${all})
-    SELECT owner_id, 'hour', starts_at_ms, mode, corridor, decision, 0,
-        COUNT(*), SUM(score_hundredths), SUM(confidence_hundredths), COUNT(cooldown_source_id), ${counts.join(', ')}
+    SELECT owner_id, 'hour', starts_at_ms, mode, corridor, 0, ${counts.join(', ')}
       FROM (SELECT owner_id, recorded_at_ms - recorded_at_ms % 3600000 AS starts_at_ms, mode, corridor, decision,
           score_hundredths, confidence_hundredths, cooldown_source_id,
           CASE WHEN score_hundredths >= 96 THEN 24 ELSE score_hundredths / 4 END AS score_bin,
           ${latencyUs} AS latency_us, ${codes} AS codes
         FROM verifications) AS recorded
-      GROUP BY owner_id, starts_at_ms, mode, corridor, decision`
+      GROUP BY owner_id, starts_at_ms, mode, corridor`
 }
 
 const daysSoFar = `INSERT INTO rollups (${all})
-  SELECT owner_id, 'day', day_ms, mode, corridor, decision, 0, ${[...sums, ...bins].map((name) => `SUM(${name})`).join(', ')}
+  SELECT owner_id, 'day', day_ms, mode, corridor, 0, ${[...sums, ...bins].map((name) => `SUM(${name})`).join(', ')}
     FROM (SELECT *, starts_at_ms - starts_at_ms % 86400000 AS day_ms FROM rollups) AS hours
-    GROUP BY owner_id, day_ms, mode, corridor, decision`
+    GROUP BY owner_id, day_ms, mode, corridor`
 
 export const summary: Migration = {
   number: 5,
   name: 'summary',
   shared: [
-    // Of each combination a row for its hour and one for its day, so that a long time is read in few rows. Sharded where
-    // several instances count at once.
+    // Of each mode and corridor a row for the hour and one for the day, so that a long time is read in few rows. Sharded
+    // where several instances count at once.
     `CREATE TABLE rollups (
       owner_id text NOT NULL,
       span text NOT NULL,
       starts_at_ms bigint NOT NULL,
       mode text NOT NULL,
       corridor text NOT NULL,
-      decision text NOT NULL,
       shard integer NOT NULL,
       ${sums.map((name) => `${name} bigint NOT NULL`).join(', ')},
       ${bins.map((name) => `${name} integer NOT NULL`).join(', ')},
@@ -98,6 +100,8 @@ export const summary: Migration = {
     // Few rows, changed with every batch: room for it on their own pages, and dead ones taken away early.
     `ALTER TABLE rollups SET
       (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000)`,
+    // For the upkeep, which brings shards together when their time is over.
+    'CREATE INDEX rollups_apart ON rollups (span, starts_at_ms) WHERE shard > 0',
     hoursSoFar(
       "CAST(CAST(evidence AS jsonb) #>> '{timeline_us,9}' AS bigint)",
       "CAST(answer AS jsonb) -> 'reason_codes'",

@@ -1,0 +1,30 @@
+/** Gives the counts of a seeded store a past: what was recorded in its one hour, in every hour of the days before. */
+
+import { DatabaseSync } from 'node:sqlite'
+import { dayMs, hourMs, measureNames } from '../src/core/rollup.ts'
+import { onPostgres, type Database } from './service.ts'
+
+const days = 30
+
+/** Records cannot be given a past, since their months have no partitions; the rows that a summary reads can. */
+function copySql(span: 'hour' | 'day', copies: number, unitMs: number): string {
+  const cells = columns.map((name) => (name === 'starts_at_ms' ? `starts_at_ms - n * ${unitMs}` : name))
+  return `WITH RECURSIVE back (n) AS (SELECT CAST(1 AS bigint) UNION ALL SELECT n + 1 FROM back WHERE n < ${copies})
+    INSERT INTO rollups (${columns.join(', ')})
+    SELECT ${cells.join(', ')} FROM rollups CROSS JOIN back
+      WHERE span = '${span}' AND starts_at_ms = (SELECT MAX(starts_at_ms) FROM rollups WHERE span = '${span}')
+      ON CONFLICT DO NOTHING`
+}
+
+const columns = ['owner_id', 'span', 'starts_at_ms', 'mode', 'corridor', 'shard', ...measureNames]
+
+export async function giveRollupsAPast({ engine, url }: Database): Promise<void> {
+  const statements = [copySql('hour', days * 24, hourMs), copySql('day', days, dayMs)]
+  if (engine === 'postgres') return onPostgres(url, statements)
+  const database = new DatabaseSync(url.slice('sqlite:'.length))
+  try {
+    for (const sql of statements) database.exec(sql)
+  } finally {
+    database.close()
+  }
+}
