@@ -1,17 +1,7 @@
 /** The drawings, all in one chunk that is fetched when the first of them is needed. Their frames tell the same in words. */
 
 import type { Decision } from '@fairway/client'
-import {
-  Bar,
-  BarChart,
-  CartesianGrid,
-  Cell,
-  ReferenceLine,
-  ResponsiveContainer,
-  Tooltip,
-  XAxis,
-  YAxis,
-} from 'recharts'
+import { Bar, BarChart, CartesianGrid, Cell, ReferenceLine, Tooltip, XAxis, YAxis } from 'recharts'
 import type { ReactNode } from 'react'
 import { formatCount, formatScore } from '../format.ts'
 
@@ -60,26 +50,30 @@ function Counts<Row extends { readonly name: string }>({
   readonly children: ReactNode
 }) {
   return (
-    <ResponsiveContainer width="100%" height={height}>
-      <BarChart data={rows} margin={{ top: 8, right: 12, bottom: 0, left: 0 }} accessibilityLayer={false}>
-        <CartesianGrid vertical={false} stroke="var(--line)" />
-        <XAxis
-          dataKey="name"
-          {...axis}
-          minTickGap={16}
-          {...(ticks === undefined ? { interval: 'equidistantPreserveStart' } : { ticks, interval: 0 })}
-        />
-        <YAxis {...axis} axisLine={false} width="auto" allowDecimals={false} tickFormatter={formatCount} />
-        <Tooltip
-          {...tooltip}
-          separator=": "
-          itemSorter={({ dataKey }) => verdicts.findIndex((verdict) => verdict === dataKey)}
-          labelFormatter={(name, [first]) => (first === undefined ? name : labelOf(first.payload as Row))}
-          formatter={(count, name) => [formatCount(Number(count)), name === 'count' ? 'Decisions' : name]}
-        />
-        {children}
-      </BarChart>
-    </ResponsiveContainer>
+    <BarChart
+      responsive
+      style={{ width: '100%', height }}
+      data={rows}
+      margin={{ top: 8, right: 12, bottom: 0, left: 0 }}
+      accessibilityLayer={false}
+    >
+      <CartesianGrid vertical={false} stroke="var(--line)" />
+      <XAxis
+        dataKey="name"
+        {...axis}
+        minTickGap={16}
+        {...(ticks === undefined ? { interval: 'equidistantPreserveStart' } : { ticks, interval: 0 })}
+      />
+      <YAxis {...axis} axisLine={false} width="auto" allowDecimals={false} tickFormatter={formatCount} />
+      <Tooltip
+        {...tooltip}
+        separator=": "
+        itemSorter={({ dataKey }) => verdicts.findIndex((verdict) => verdict === dataKey)}
+        labelFormatter={(name, [first]) => (first === undefined ? name : labelOf(first.payload as Row))}
+        formatter={(count, name) => [formatCount(Number(count)), name === 'count' ? 'Decisions' : name]}
+      />
+      {children}
+    </BarChart>
   )
 }
 
