@@ -12,9 +12,12 @@ export function thousands(amount: number): string {
   return text.replace(/^\d+(?=\.|$)/, (whole) => whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ','))
 }
 
-const withoutExponent = new Intl.NumberFormat('en-GB', { useGrouping: false, maximumFractionDigits: 20 })
+/** Made when the first such number comes: it takes longer than the start of most commands may, and few ever see one. */
+let withoutExponent: Intl.NumberFormat | null = null
 
 function plainly(amount: number): string {
   const text = String(amount)
-  return text.includes('e') ? withoutExponent.format(amount) : text
+  if (!text.includes('e')) return text
+  withoutExponent ??= new Intl.NumberFormat('en-GB', { useGrouping: false, maximumFractionDigits: 20 })
+  return withoutExponent.format(amount)
 }

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { documentFile, documentText, typesFile, typesText } from '../../scripts/generate-contract.ts'
 import { withHarness } from '../helpers/harness.ts'
+import { simulatedFeeds } from '../helpers/live.ts'
 
 /** A whole document is no message: only where the two part is shown. */
 function assertSame(path: URL, now: string): void {
@@ -21,6 +22,33 @@ test('docs/openapi.json is the document that the service publishes', async () =>
   await withHarness({}, async ({ get }) => {
     const { text } = await get(null, '/openapi.json')
     assertSame(documentFile, await documentText(JSON.parse(text) as object))
+  })
+})
+
+/** Every setting that the service is put together with, at another value than its own. */
+const changed = {
+  LOG_LEVEL: 'silent',
+  FAIRWAY_COOLDOWN_S: '0',
+  FAIRWAY_LIMIT_VERIFY: '1/1',
+  FAIRWAY_LIMIT_KEYED: '2/2',
+  FAIRWAY_LIMIT_BATCH: '3/3',
+  FAIRWAY_LIMIT_DEMO: '4/4',
+  FAIRWAY_LIMIT_ACCESS: '5/5',
+  FAIRWAY_TRUST_PROXY: '1',
+  FAIRWAY_POLICY_CAPS: 'NGN=100/200',
+  FAIRWAY_CIP_PROBE_S: '0',
+  FAIRWAY_WEBHOOK_RETRY_DELAYS_S: '1,2,3,4',
+  FAIRWAY_WEBHOOK_ALLOW_PRIVATE: 'true',
+  FAIRWAY_RECAPTCHA_SECRET: 'a-secret',
+}
+
+test('no setting, engine or feed changes the document', async () => {
+  await withHarness({}, async ({ app }) => {
+    const usual = JSON.stringify(app.swagger())
+    const options = { engine: 'postgres', settings: changed, feeds: simulatedFeeds } as const
+    await withHarness(options, async (other) => {
+      assert.ok(usual === JSON.stringify(other.app.swagger()), 'it is another one')
+    })
   })
 })
 

@@ -1,7 +1,7 @@
-/** A fresh database for one test, on either engine. */
+/** A database of its own for one test, on either engine. */
 
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -15,32 +15,54 @@ export interface FreshDatabase {
   drop(): Promise<void>
 }
 
-export async function freshDatabase(engine: Engine): Promise<FreshDatabase> {
-  return engine === 'sqlite' ? freshFile() : freshOnServer()
+/** The settings that say where the templates of this run are. */
+export const templateNames = {
+  sqlite: 'TEST_TEMPLATE_FILE',
+  postgres: 'TEST_TEMPLATE_DATABASE',
+} as const satisfies Record<Engine, string>
+
+/** With nothing in it, as a first start finds it. */
+export function freshDatabase(engine: Engine): Promise<FreshDatabase> {
+  return engine === 'sqlite' ? freshFile(null) : freshOnServer(null)
 }
 
-function freshFile(): FreshDatabase {
+/** Without a row, but with its schema, as every later start finds it. Where the run has no template it is empty. */
+export function migratedDatabase(engine: Engine): Promise<FreshDatabase> {
+  const template = process.env[templateNames[engine]] ?? null
+  return engine === 'sqlite' ? freshFile(template) : freshOnServer(template)
+}
+
+function freshFile(template: string | null): Promise<FreshDatabase> {
   const directory = mkdtempSync(join(tmpdir(), 'fairway-test-'))
-  return {
-    url: `sqlite:${join(directory, 'fairway.db')}`,
+  const path = join(directory, 'fairway.db')
+  if (template !== null) copyFileSync(template, path)
+  return Promise.resolve({
+    url: `sqlite:${path}`,
     drop: () => {
       rmSync(directory, { recursive: true, force: true })
       return Promise.resolve()
     },
-  }
+  })
 }
 
-async function freshOnServer(): Promise<FreshDatabase> {
+async function freshOnServer(template: string | null): Promise<FreshDatabase> {
   const server = process.env['TEST_DATABASE_URL']
   if (server === undefined) throw new Error('run the tests with npm test: it brings up PostgreSQL')
   const name = `fairway_${randomBytes(8).toString('hex')}`
-  await onServer(server, `CREATE DATABASE ${name}`)
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  return { url: url.href, drop: () => onServer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
+  await onServer(server, `CREATE DATABASE ${name}${template === null ? '' : ` TEMPLATE ${template}`}`)
+  return {
+    url: databaseOn(server, name),
+    drop: () => onServer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  }
 }
 
-async function onServer(server: string, sql: string): Promise<void> {
+export function databaseOn(server: string, name: string): string {
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+export async function onServer(server: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: server })
   await client.connect()
   try {

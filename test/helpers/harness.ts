@@ -30,7 +30,7 @@ import type { KeyPrefix, Scope } from '../../src/core/api-key.ts'
 import { createApp, type App } from '../../src/http/app.ts'
 import { ManualClock } from './clock.ts'
 import { checkAgainstContract } from './contract.ts'
-import { freshDatabase, type Engine } from './databases.ts'
+import { freshDatabase, migratedDatabase, type Engine } from './databases.ts'
 
 export interface Answer {
   readonly status: number
@@ -96,8 +96,10 @@ export interface HarnessOptions {
 }
 
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
-  const database = await freshDatabase(options.engine ?? 'sqlite')
-  const harness = await assemble(database.url, options.clock ?? new ManualClock(), options)
+  const { engine = 'sqlite', clock } = options
+  // When it was migrated can be seen: with a clock that starts at another time, that is to be its first moment, too.
+  const database = await (clock === undefined ? migratedDatabase(engine) : freshDatabase(engine))
+  const harness = await assemble(database.url, clock ?? new ManualClock(), options)
   return {
     ...harness,
     async close() {

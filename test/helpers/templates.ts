@@ -1,0 +1,43 @@
+/** Databases whose schema is up to date, made once for a whole test run: whoever starts on a copy has nothing left to migrate. */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openStore } from '../../src/adapters/store/open.ts'
+import { systemRandom } from '../../src/adapters/system.ts'
+import { ManualClock } from './clock.ts'
+import { databaseOn, onServer, templateNames } from './databases.ts'
+
+export interface Templates {
+  remove(): Promise<void>
+}
+
+/** Tells every process of the run where they are. */
+export async function makeTemplates(server: string): Promise<Templates> {
+  const directory = mkdtempSync(join(tmpdir(), 'fairway-template-'))
+  const file = join(directory, 'fairway.db')
+  await migrate(`sqlite:${file}`)
+  process.env[templateNames.sqlite] = file
+
+  const name = `fairway_template_${process.pid}`
+  await onServer(server, `CREATE DATABASE ${name}`)
+  await migrate(databaseOn(server, name))
+  // One that somebody is connected to cannot be copied.
+  await onServer(server, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`)
+  process.env[templateNames.postgres] = name
+  return {
+    async remove() {
+      rmSync(directory, { recursive: true, force: true })
+      await onServer(server, `DROP DATABASE IF EXISTS ${name}`)
+    },
+  }
+}
+
+/** As a service does when it starts: at the time of the clock that tests have unless they bring their own. */
+async function migrate(databaseUrl: string): Promise<void> {
+  const options = { databaseUrl, clock: new ManualClock(), random: systemRandom, onFault: ignore }
+  const { store } = await openStore(options)
+  await store.close()
+}
+
+function ignore(): void {}
