@@ -92,7 +92,10 @@ function Results({
   const shown = isStale && error !== undefined ? undefined : data
   return (
     <div className="stack" ref={top}>
-      <FilterForm filters={filters} error={error} onChange={onFilter} />
+      {/* Where nothing was ever decided there is nothing to choose from. */}
+      {(shown?.items.length !== 0 || isFiltered(filters)) && (
+        <FilterForm filters={filters} error={error} onChange={onFilter} />
+      )}
       {error !== undefined && <Trouble error={error} onRetry={() => void mutate()} />}
       {shown === undefined && error === undefined && <Skeleton height={420} label="Loading the decisions" />}
       {shown?.items.length === 0 && (
