@@ -84,6 +84,7 @@ describe('the batch page', { skip: chromiumNeeded.skip }, () => {
   test('by keyboard alone a file is chosen and assessed, and what went wrong is told', byKeyboard)
   test('what cannot be assessed is refused in words before it is sent, and nothing is lost', refusesFiles)
   test('a pasted text, a dropped file and an address with the sample are taken as well', takesTexts)
+  // The last, since the server is not started again.
   test('a server that is gone costs nothing but the answer', survivesOutage)
 })
 
@@ -293,18 +294,13 @@ async function takesTexts(): Promise<void> {
 }
 
 async function survivesOutage(): Promise<void> {
-  const own = await openConsole()
-  try {
-    const visited = await own.visit('/batch', { key: await own.issue() })
-    const { page } = visited
-    await choose(page, mended)
-    await page.getByRole('button', { name: 'Assess 5 rows' }).waitFor()
-    await own.server.stop()
-    await assess(page)
-    await page.getByText('Fairway does not answer').waitFor()
-    await page.getByRole('button', { name: 'Assess 5 rows' }).waitFor()
-    await checkPage(visited, 'batch-down')
-  } finally {
-    await own.close()
-  }
+  const visited = await console.visit('/batch', { key: await console.issue() })
+  const { page } = visited
+  await choose(page, mended)
+  await page.getByRole('button', { name: 'Assess 5 rows' }).waitFor()
+  await console.server.stop()
+  await assess(page)
+  await page.getByText('Fairway does not answer').waitFor()
+  await page.getByRole('button', { name: 'Assess 5 rows' }).waitFor()
+  await checkPage(visited, 'batch-down')
 }

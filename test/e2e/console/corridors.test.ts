@@ -46,6 +46,7 @@ describe('corridors', { skip: chromiumNeeded.skip }, () => {
   test('with traffic every corridor has its decisions, drawn and as a table', withTraffic)
   test('a corridor tells its health for the amount in the address, and what was decided there', oneCorridor)
   test('a corridor without data says what that means, and what is no corridor says so', withoutData)
+  // The last, since the server is not started again.
   test('a server that is gone is told, and what was shown stays', survivesOutage)
 })
 
@@ -140,17 +141,12 @@ async function withoutData(): Promise<void> {
 }
 
 async function survivesOutage(): Promise<void> {
-  const own = await openConsole()
-  try {
-    const visited = await own.visit('/corridors', { key: await own.issue() })
-    const { page } = visited
-    await page.getByText('No verifications yet').waitFor()
-    await own.server.stop()
-    await page.getByRole('button', { name: '24 h' }).click()
-    await page.getByText('Fairway does not answer').first().waitFor()
-    await page.getByRole('link', { name: 'United Kingdom to Nigeria' }).waitFor()
-    await checkPage(visited, 'corridors-down')
-  } finally {
-    await own.close()
-  }
+  const visited = await console.visit('/corridors', { key: await console.issue() })
+  const { page } = visited
+  await page.getByText('No verifications yet').waitFor()
+  await console.server.stop()
+  await page.getByRole('button', { name: '24 h' }).click()
+  await page.getByText('Fairway does not answer').first().waitFor()
+  await page.getByRole('link', { name: 'United Kingdom to Nigeria' }).waitFor()
+  await checkPage(visited, 'corridors-down')
 }

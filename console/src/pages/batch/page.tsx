@@ -1,12 +1,12 @@
 /** Batch: payments of the past, assessed at once. Nothing is recorded. */
 
 import { useCallback, useEffect } from 'react'
-import sampleUrl from '../../../../examples/payments.csv?url'
 import { useAddress } from '../../address.ts'
 import { Keyed } from '../../keyed.tsx'
 import { Page } from '../../ui/page.tsx'
 import { takeText, type Taken } from './file.ts'
 import { Report } from './report.tsx'
+import sampleUrl from './sample.csv?url'
 import { SheetCard } from './sheet.tsx'
 import { DropArea, RefusalNotice, Source } from './source.tsx'
 import { useWork, type Work } from './work.ts'

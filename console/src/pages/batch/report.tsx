@@ -80,20 +80,57 @@ function periodOf(months: readonly string[]): string {
   return first === last ? monthName(first) : `${monthName(first)} to ${monthName(last)}`
 }
 
-export function Report({
-  report,
-  loaded,
-  work,
-}: {
+interface ReportProps {
   readonly report: BatchResponse
   readonly loaded: Loaded
   readonly work: Work
-}) {
+}
+
+/** What the report is about, and the way on; it has the focus when it appears. */
+function ReportHead({ report, loaded, work, period }: ReportProps & { readonly period: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     heading.current?.focus({ preventScroll: true })
     window.scrollTo(0, 0)
   }, [])
+  return (
+    <Card
+      title={
+        <span ref={heading} tabIndex={-1} className="anywhere report-title">
+          {report.report_name}
+        </span>
+      }
+      actions={
+        <>
+          <DownloadCsv report={report} text={loaded.text} />
+          <Button small onClick={work.reopen}>
+            Back to the rows
+          </Button>
+          <Button small look="quiet" onClick={work.clear}>
+            Assess another file
+          </Button>
+        </>
+      }
+    >
+      <Facts report={report} loaded={loaded} period={period} />
+      <p className="small soft">
+        Shadow mode. The signals behind these verdicts are simulated; no payment rail was queried. The
+        assessment looked back at past payments: it stored nothing and moved no money.
+      </p>
+      {report.warnings.length > 0 && (
+        <Notice tone="info" title="Not everything was read">
+          {report.warnings.map((warning) => (
+            <p key={warning} className="anywhere">
+              {warning}
+            </p>
+          ))}
+        </Notice>
+      )}
+    </Card>
+  )
+}
+
+export function Report({ report, loaded, work }: ReportProps) {
   const { assessments: rows } = report
   const months = useMemo(() => {
     const { names, rows: given } = loaded.sheet
@@ -103,39 +140,7 @@ export function Report({
   const dated = months.flatMap(({ key }) => (key === '' ? [] : [key]))
   return (
     <>
-      <Card
-        title={
-          <span ref={heading} tabIndex={-1} className="anywhere report-title">
-            {report.report_name}
-          </span>
-        }
-        actions={
-          <>
-            <DownloadCsv report={report} text={loaded.text} />
-            <Button small onClick={work.reopen}>
-              Back to the rows
-            </Button>
-            <Button small look="quiet" onClick={work.clear}>
-              Assess another file
-            </Button>
-          </>
-        }
-      >
-        <Facts report={report} loaded={loaded} period={periodOf(dated)} />
-        <p className="small soft">
-          Shadow mode. The signals behind these verdicts are simulated; no payment rail was queried. The
-          assessment looked back at past payments: it stored nothing and moved no money.
-        </p>
-        {report.warnings.length > 0 && (
-          <Notice tone="info" title="Not everything was read">
-            {report.warnings.map((warning) => (
-              <p key={warning} className="anywhere">
-                {warning}
-              </p>
-            ))}
-          </Notice>
-        )}
-      </Card>
+      <ReportHead {...{ report, loaded, work }} period={periodOf(dated)} />
       <Headline report={report} />
       <Scores rows={rows} />
       <div className="columns">

@@ -118,6 +118,31 @@ export function SheetCard({ work, loaded }: { readonly work: Work; readonly load
   )
 }
 
+function Shown({
+  onlyBad,
+  bad,
+  all,
+}: {
+  readonly onlyBad: boolean
+  readonly bad: number
+  readonly all: number
+}) {
+  const [, change] = useAddress()
+  return (
+    <div className="row">
+      <Segments
+        label="Rows shown"
+        value={onlyBad ? 'attention' : 'all'}
+        options={[
+          ['attention', `Needs attention (${formatCount(bad)})`],
+          ['all', `All rows (${formatCount(all)})`],
+        ]}
+        onChange={(show) => change({ show, page: null })}
+      />
+    </div>
+  )
+}
+
 function SheetTable({
   work,
   loaded,
@@ -136,19 +161,7 @@ function SheetTable({
   const columns = columnsShown(names)
   return (
     <>
-      {bad.size > 0 && (
-        <div className="row">
-          <Segments
-            label="Rows shown"
-            value={onlyBad ? 'attention' : 'all'}
-            options={[
-              ['attention', `Needs attention (${formatCount(bad.size)})`],
-              ['all', `All rows (${formatCount(rows.length)})`],
-            ]}
-            onChange={(show) => change({ show, page: null })}
-          />
-        </div>
-      )}
+      {bad.size > 0 && <Shown onlyBad={onlyBad} bad={bad.size} all={rows.length} />}
       <div className="table-frame" tabIndex={0} role="region" aria-label="The rows of the file">
         <table className={onlyBad ? 'table sheet sheet-bad' : 'table sheet'}>
           <caption className="sr-only">The rows of the file</caption>

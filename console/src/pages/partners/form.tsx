@@ -14,6 +14,45 @@ const fields = [
   ['currency', 'Currency'],
 ] as const
 
+function PaymentFields({
+  typed,
+  error,
+  onType,
+}: {
+  readonly typed: Omit<Asked, 'partners'>
+  readonly error: unknown
+  readonly onType: (change: Partial<Omit<Asked, 'partners'>>) => void
+}) {
+  const { data: rules } = useRules()
+  const corridors = useId()
+  return (
+    <>
+      <div className="form-grid">
+        {fields.map(([name, label]) => (
+          <Field key={name} label={label} error={errorOf(error, `/${name}`)}>
+            {(input) => (
+              <input
+                {...input}
+                autoComplete="off"
+                spellCheck={false}
+                value={typed[name]}
+                onChange={({ target }) => onType({ [name]: target.value })}
+                {...(name === 'corridor' && { list: corridors })}
+                {...(name === 'amount' && { inputMode: 'decimal' as const })}
+              />
+            )}
+          </Field>
+        ))}
+      </div>
+      <datalist id={corridors}>
+        {rules?.supported_corridors.map((corridor) => (
+          <option key={corridor}>{corridor}</option>
+        ))}
+      </datalist>
+    </>
+  )
+}
+
 export function PartnersForm({
   asked,
   error,
@@ -25,8 +64,6 @@ export function PartnersForm({
   readonly busy: boolean
   readonly onAsk: (asked: Asked) => void
 }) {
-  const { data: rules } = useRules()
-  const corridors = useId()
   const [typed, setTyped] = useState({ ...asked, partners: asked.partners.join('\n') })
   const names = linesOf(typed.partners)
   function submit(event: FormEvent): void {
@@ -36,28 +73,7 @@ export function PartnersForm({
   return (
     <Card title="Payment and partners">
       <form className="stack" noValidate onSubmit={submit}>
-        <div className="form-grid">
-          {fields.map(([name, label]) => (
-            <Field key={name} label={label} error={errorOf(error, `/${name}`)}>
-              {(input) => (
-                <input
-                  {...input}
-                  autoComplete="off"
-                  spellCheck={false}
-                  value={typed[name]}
-                  onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
-                  {...(name === 'corridor' && { list: corridors })}
-                  {...(name === 'amount' && { inputMode: 'decimal' as const })}
-                />
-              )}
-            </Field>
-          ))}
-        </div>
-        <datalist id={corridors}>
-          {rules?.supported_corridors.map((corridor) => (
-            <option key={corridor}>{corridor}</option>
-          ))}
-        </datalist>
+        <PaymentFields {...{ typed, error }} onType={(change) => setTyped({ ...typed, ...change })} />
         <Field
           label="Partners, one a line"
           hint={`${names.length} ${names.length === 1 ? 'name' : 'names'}; 2 to 50 of your choice. Each has its own simulated network, liquidity and history; the names sim-partner-… are our own.`}
