@@ -12,9 +12,6 @@ export default defineConfig({
     // A policy that admits no data: addresses needs files.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // A twentieth smaller than what Vite's own would make.
-    minify: 'terser',
-    terserOptions: { compress: { passes: 2 } },
     // Each file costs a request, and what is small compresses badly on its own.
     rollupOptions: { output: { experimentalMinChunkSize: 4_000 } },
     reportCompressedSize: false,
