@@ -1,4 +1,4 @@
-/** Gives the counts of a seeded store a past: what was recorded in its one hour, in every hour of the days before. */
+/** Gives the counts of a seeded store a past: what its key recorded in one hour, in every hour of the days before. */
 
 import { DatabaseSync } from 'node:sqlite'
 import { dayMs, hourMs, measureNames } from '../src/core/rollup.ts'
@@ -12,7 +12,7 @@ function copySql(span: 'hour' | 'day', copies: number, unitMs: number): string {
   return `WITH RECURSIVE back (n) AS (SELECT CAST(1 AS bigint) UNION ALL SELECT n + 1 FROM back WHERE n < ${copies})
     INSERT INTO rollups (${columns.join(', ')})
     SELECT ${cells.join(', ')} FROM rollups CROSS JOIN back
-      WHERE span = '${span}' AND starts_at_ms = (SELECT MAX(starts_at_ms) FROM rollups WHERE span = '${span}')
+      WHERE owner_id IN (SELECT owner_id FROM api_keys) AND span = '${span}' AND starts_at_ms = (SELECT MAX(starts_at_ms) FROM rollups WHERE span = '${span}')
       ON CONFLICT DO NOTHING`
 }
 
