@@ -10,6 +10,20 @@ import { chromiumNeeded } from '../../helpers/runtimes.ts'
 /** A page asks again every ten seconds, on a machine that may be busy. */
 const patienceMs = 60_000
 
+async function stopAndLook(console: Console): Promise<void> {
+  const visited = await console.visit('/status')
+  const { page } = visited
+  await page.getByText('items need attention').waitFor()
+  await page.getByText('Healthy', { exact: true }).waitFor()
+  await console.server.stop()
+  await page.getByText('The status is not known').waitFor({ timeout: patienceMs })
+  assert.equal(await page.getByText('items need attention').count(), 0)
+  await page.getByRole('region', { name: 'Health' }).getByText('Fairway does not answer').waitFor()
+  assert.equal(await page.getByText('Healthy', { exact: true }).count(), 0)
+  assert.equal(await page.getByText('Telemetry only').count(), 1)
+  await checkPage(visited, 'status-down')
+}
+
 describe('the status page', { skip: chromiumNeeded.skip }, () => {
   let console: Console
   before(async () => {
@@ -59,17 +73,6 @@ describe('the status page', { skip: chromiumNeeded.skip }, () => {
     await card.getByText('Telemetry only').waitFor()
   })
 
-  test('when the server stops, the page says so by itself and keeps what it last heard', async () => {
-    const visited = await console.visit('/status')
-    const { page } = visited
-    await page.getByText('items need attention').waitFor()
-    await page.getByText('Healthy', { exact: true }).waitFor()
-    await console.server.stop()
-    await page.getByText('The status is not known').waitFor({ timeout: patienceMs })
-    assert.equal(await page.getByText('items need attention').count(), 0)
-    await page.getByRole('region', { name: 'Health' }).getByText('Fairway does not answer').waitFor()
-    assert.equal(await page.getByText('Healthy', { exact: true }).count(), 0)
-    assert.equal(await page.getByText('Telemetry only').count(), 1)
-    await checkPage(visited, 'status-down')
-  })
+  test('when the server stops, the page says so by itself and keeps what it last heard', () =>
+    stopAndLook(console))
 })
