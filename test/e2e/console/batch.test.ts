@@ -220,8 +220,9 @@ async function byKeyboard(): Promise<void> {
     }
     assert.fail(`the keyboard does not reach ${wanted}`)
   }
-  await press('Drop a CSV file here')
+  // Before the keyboard sets out: the browser has to know that somebody waits for its dialog.
   const choosing = page.waitForEvent('filechooser')
+  await press('Drop a CSV file here')
   await page.keyboard.press('Enter')
   await (await choosing).setFiles(payments(bad))
   await page.getByText('5 rows, as they will be sent').waitFor()
