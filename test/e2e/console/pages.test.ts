@@ -1,4 +1,4 @@
-/** Every page of the console: it renders without data and without a key, light and dark, wide and narrow. */
+/** Every page of the console, for a stranger: it renders without a key and without data, light and dark, wide and narrow. */
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -23,15 +23,19 @@ describe('every page', { skip: chromiumNeeded.skip }, () => {
   })
   after(() => console.close())
 
-  for (const path of consolePages) {
-    test(`${path} renders for a stranger, light and wide, dark and narrow`, async () => {
-      for (const view of [{}, { width: 360, scheme: 'dark' as const }]) {
-        const visited = await console.visit(addressOf(path), view)
+  for (const view of [{}, { width: 360, scheme: 'dark' }] as const) {
+    const ending = 'width' in view ? '-360-dark' : ''
+    test(`renders for a stranger${ending}, has a title, and asks for a key in its place where it needs one`, async () => {
+      const visited = await console.visit('/', view)
+      for (const path of consolePages) {
+        await visited.page.goto(console.url + addressOf(path))
         await visited.page.getByRole('heading', { level: 1 }).waitFor()
-        assert.match(await visited.page.title(), / · Fairway$/)
-        await checkPage(visited, `${nameOf(path)}-stranger${'width' in view ? '-360-dark' : ''}`)
-        await visited.page.context().close()
+        await visited.page.waitForFunction(
+          "/ · Fairway$/.test(document.title) && !document.querySelector('main [aria-busy=true]')",
+        )
+        await checkPage(visited, `${nameOf(path)}-stranger${ending}`)
       }
+      assert.equal(await visited.page.evaluate('sessionStorage.length'), 0)
     })
   }
 })
