@@ -9,23 +9,28 @@ import {
   UnavailableError,
   type FairwayClient,
 } from '@fairway/client'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import useSWR, { type SWRConfiguration, type SWRResponse } from 'swr'
 import { openClient, useSession } from './session.tsx'
 
+const retryFirstMs = 3_000
+const retryMaxMs = 30_000
+
 /** How long until an error is worth another try; null where asking again changes nothing. */
-export function retryAfterMs(error: unknown): number | null {
+function retryAfterMs(error: unknown, tries: number): number | null {
   if (error instanceof RateLimitError || error instanceof UnavailableError) {
     return (error.retryAfterSeconds ?? 5) * 1_000
   }
-  return error instanceof ConnectionError || error instanceof TimeoutError ? 3_000 : null
+  // A server that does not answer is asked less and less often: every page of every tab asks it.
+  return error instanceof ConnectionError || error instanceof TimeoutError
+    ? Math.min(retryMaxMs, retryFirstMs * 2 ** (tries - 1))
+    : null
 }
 
 export const swrSettings: SWRConfiguration = {
   revalidateOnFocus: false,
-  keepPreviousData: true,
   onErrorRetry(error: unknown, _key, _config, revalidate, { retryCount }) {
-    const afterMs = retryAfterMs(error)
+    const afterMs = retryAfterMs(error, retryCount)
     if (afterMs !== null) setTimeout(() => void revalidate({ retryCount }), afterMs)
   },
 }
@@ -39,9 +44,9 @@ export interface AskOptions {
   readonly keepPrevious?: boolean
 }
 
-const settingsOf = ({ everyMs, keepPrevious }: AskOptions): SWRConfiguration => ({
+const settingsOf = ({ everyMs, keepPrevious = false }: AskOptions): SWRConfiguration => ({
   ...(everyMs !== undefined && { refreshInterval: everyMs }),
-  ...(keepPrevious !== undefined && { keepPreviousData: keepPrevious }),
+  keepPreviousData: keepPrevious,
 })
 
 /** Without a key. The name must say all that the question depends on. */
@@ -60,6 +65,9 @@ export function useAsk<Answer>(
   options: AskOptions = {},
 ): Asked<Answer> {
   const { client, number, refuse } = useSession()
+  /** What another key was answered is never kept for this one. */
+  const [began] = useState(number)
+  const keepPrevious = options.keepPrevious === true && number === began
   const key = client === null || name === null ? null : ['keyed', number, ...name]
   const asked = useSWR<Answer, FairwayError>(
     key,
@@ -67,7 +75,7 @@ export function useAsk<Answer>(
       if (client === null) throw new Error('nobody is signed in')
       return ask(client)
     },
-    settingsOf(options),
+    settingsOf({ ...options, keepPrevious }),
   )
   const isRefused = asked.error instanceof AuthenticationError
   useEffect(() => {

@@ -1,6 +1,6 @@
 /** Pages that need a key ask for one in their own place, so that the address stays and leads on. */
 
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { useSession } from './session.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { Card } from './ui/card.tsx'
@@ -15,8 +15,9 @@ export function RefusedNotice() {
 }
 
 export function Keyed({ what, children }: { readonly what: string; readonly children: ReactNode }) {
-  const { client, refused } = useSession()
-  if (client !== null) return children
+  const { client, number, refused } = useSession()
+  // Anew for each key: nothing of one may be shown to another.
+  if (client !== null) return <Fragment key={number}>{children}</Fragment>
   return (
     <div className="stack" style={{ maxWidth: 560 }}>
       {refused && <RefusedNotice />}

@@ -1,7 +1,8 @@
 /** The key of this tab: kept for the tab alone, never in the address, sent to this origin only. */
 
 import { FairwayClient } from '@fairway/client'
-import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from 'react'
+import { createContext, useCallback, useContext, useMemo, useRef, useState, type ReactNode } from 'react'
+import { forgetDrafts } from './kept-draft.ts'
 import { observedFetch } from './remaining.ts'
 
 const storageName = 'fairway.key'
@@ -31,6 +32,7 @@ export interface Session {
   readonly refused: boolean
   readonly signIn: (key: string) => void
   readonly signOut: () => void
+  /** Of this session alone: an answer that comes after the next one has begun ends nothing. */
   readonly refuse: () => void
 }
 
@@ -55,18 +57,29 @@ function store(key: string | null): void {
 
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
   const [state, setState] = useState(() => ({ key: stored(), number: 0, refused: false }))
+  const last = useRef(0)
   const change = useCallback((key: string | null, refused: boolean) => {
+    last.current += 1
     store(key)
-    setState(({ number }) => ({ key, refused, number: number + 1 }))
+    setState({ key, refused, number: last.current })
   }, [])
   const session = useMemo<Session>(
     () => ({
       client: state.key === null ? null : clientWith(state.key),
       number: state.number,
       refused: state.refused,
-      signIn: (key) => change(key, false),
-      signOut: () => change(null, false),
-      refuse: () => change(null, true),
+      signIn: (key) => {
+        // Whoever takes the place of another finds nothing of theirs; after a refusal the work goes on.
+        if (state.key !== null && state.key !== key) forgetDrafts()
+        change(key, false)
+      },
+      signOut: () => {
+        forgetDrafts()
+        change(null, false)
+      },
+      refuse: () => {
+        if (state.number === last.current) change(null, true)
+      },
     }),
     [state, change],
   )

@@ -16,7 +16,7 @@ export function Dialog({
   readonly onClose: () => void
   readonly className?: string
   readonly titleShown?: boolean
-  /** Escape does not close it: what it shows would be lost. */
+  /** Only whoever opened it closes it: what it shows would be lost. */
   readonly stays?: boolean
   readonly children: ReactNode
 }) {
@@ -32,7 +32,14 @@ export function Dialog({
       ref={dialog}
       className={className}
       aria-labelledby={id}
-      onClose={onClose}
+      onClose={(event) => {
+        // A browser may close it in spite of all, when Escape is pressed again and again.
+        if (stays && open) event.currentTarget.showModal()
+        else onClose()
+      }}
+      onKeyDown={(event) => {
+        if (stays && event.key === 'Escape') event.preventDefault()
+      }}
       onCancel={(event) => {
         if (stays) event.preventDefault()
       }}

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { checkedFetch } from '../../helpers/checked-fetch.ts'
 import { checkPage, openConsole, type Console, type View } from '../../helpers/console.ts'
-import { ask, run } from '../../helpers/process.ts'
+import { ask, issueByCli, run } from '../../helpers/process.ts'
 import { withReceiver } from '../../helpers/receiver.ts'
 import { chromiumNeeded } from '../../helpers/runtimes.ts'
 
@@ -96,22 +96,30 @@ test(
     page.on('dialog', () => visited.faults.push('a script of a record ran'))
     await page.getByRole('link', { name: html }).waitFor()
     await page.getByRole('button', { name: 'Look over and record' }).press('Enter')
-    await page.getByText('Choose what is to be done with the payment.').waitFor()
-    await page.getByRole('radio', { name: /^EXECUTE/ }).press('Space')
-    await page.getByText('Choose what is to be done with the payment.').waitFor({ state: 'detached' })
+    const group = page.getByRole('radiogroup', { name: 'What is to be done instead' })
+    await group.getByText('Choose what is to be done with the payment.').waitFor()
+    assert.equal(await group.getAttribute('aria-invalid'), 'true')
+    await page
+      .getByRole('alert')
+      .getByText(/^Choose .* Give a code .* Say why/)
+      .waitFor()
+    await page.locator('input[type=radio]:focus').press('Space')
+    await group.getByText('Choose what is to be done with the payment.').waitFor({ state: 'detached' })
     await page.keyboard.press('Tab')
     await page.keyboard.type('payee confirmed')
     await page.keyboard.press('Tab')
     await page.keyboard.type(html)
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Record this override for ever?' })
+    const dialog = page.getByRole('dialog', { name: 'Record this override permanently?' })
     for (const text of [id, 'PAYEE_CONFIRMED', html]) await dialog.getByText(text).waitFor()
     await checkPage(visited, 'decision-override-asked')
     await page.keyboard.press('Escape')
     assert.equal((await audited(console.url, key, id)).human_override, null)
     await page.keyboard.press('Enter')
     await dialog.getByRole('button', { name: 'Go back' }).waitFor()
+    // Over the justification, which may have to be scrolled, and the way back.
+    await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.getByText('The override is recorded').waitFor()
@@ -141,10 +149,96 @@ test('whoever is slower sees the override of the faster, and theirs alone is kep
   assert.equal((await post(`${console.url}/api/v1/override`, key, theirs)).status, 200)
   await page.getByRole('button', { name: 'Look over and record' }).click()
   await page.getByRole('button', { name: 'Record the override' }).click()
-  await page.getByText(/^Somebody was faster/).waitFor()
+  await page.getByText('This decision already has an override').waitFor()
+  await page.getByText('It differs from yours, which was not recorded.').waitFor()
   await page.locator('#override').getByText('I was faster.').waitFor()
   assert.equal((await audited(console.url, key, id)).human_override?.['reason_code'], 'FASTER')
 })
+
+async function writeOverride(page: Page, justification: string): Promise<void> {
+  await page.getByRole('radio', { name: /^HOLD/ }).check()
+  await page.getByLabel('Reason code').fill('WAIT')
+  await page.getByLabel('Justification').fill(justification)
+}
+
+async function recordOverride(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Look over and record' }).click()
+  await page.getByRole('button', { name: 'Record the override' }).click()
+}
+
+test('an override whose answer was lost is known again as one’s own', needed, async () => {
+  const key = await console.issue()
+  const id = await decide(console.url, key, payments.DEGRADED)
+  const { page } = await open(id, key)
+  await writeOverride(page, 'Until Monday.')
+  await page.route('**/api/v1/override', async (route) => {
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  await recordOverride(page)
+  await page.getByRole('dialog').getByText('Fairway does not answer').waitFor()
+  await page.unroute('**/api/v1/override')
+  await page.getByRole('button', { name: 'Record the override' }).click()
+  await page.getByText('The override is recorded').waitFor()
+  assert.equal(await page.getByText('This decision already has an override').count(), 0)
+})
+
+test(
+  'the draft of an override outlasts a reload and a key that is revoked, but not signing out',
+  needed,
+  async () => {
+    const { key, key_id: keyId } = await issueByCli(console.databaseUrl)
+    const id = await decide(console.url, key, payments.DEGRADED)
+    const { page } = await console.visit('/')
+    await page.evaluate(`sessionStorage.setItem('fairway.key', '${key}')`)
+    await page.goto(`${console.url}/verifications/${id}`)
+    await writeOverride(page, 'Until Monday.')
+    await page.reload()
+    await settled(page)
+    assert.equal(await page.getByLabel('Justification').inputValue(), 'Until Monday.')
+    const rotated = await run(['keys', 'rotate', keyId, '--overlap', '0', '--json'], {
+      DATABASE_URL: console.databaseUrl,
+    })
+    assert.equal(rotated.code, 0, rotated.stderr)
+    const { key: again } = JSON.parse(rotated.stdout) as { key: string }
+    await recordOverride(page)
+    await page.getByText('Your key is not accepted any more').waitFor()
+    await page.getByLabel('API key').fill(again)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByLabel('Reason code').waitFor()
+    assert.equal(await page.getByLabel('Justification').inputValue(), 'Until Monday.')
+    assert.equal(await page.getByRole('radio', { name: /^HOLD/ }).isChecked(), true)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('API key').waitFor()
+    assert.equal(await page.evaluate('sessionStorage.length'), 0)
+  },
+)
+
+test(
+  'on a small window the index stays in sight, and so do the actions of a long override',
+  needed,
+  async () => {
+    const key = await console.issue()
+    const id = await decide(console.url, key, payments.DEGRADED)
+    const visited = await open(id, key, { ...narrow, height: 640 })
+    const { page } = visited
+    await settled(page)
+    const label = await page.locator('.hero dt', { hasText: 'Corridor' }).boundingBox()
+    const value = await page.locator('.hero dd', { hasText: 'GB-NG' }).boundingBox()
+    assert.ok(Math.abs((label?.y ?? 0) - (value?.y ?? 999)) < 8, 'a label and its value are on one line')
+    await checkPage(visited, 'decision-360-dark')
+    const index = page.getByRole('navigation', { name: 'On this page' })
+    await index.getByRole('link', { name: 'Record' }).click()
+    const { y = -1, height = 999 } = (await index.boundingBox()) ?? {}
+    assert.ok(y >= 0 && y + height < 140, `the index is at ${y}`)
+    await writeOverride(page, 'A long story. '.repeat(140))
+    await page.getByRole('button', { name: 'Look over and record' }).click()
+    const { y: top = 999, height: tall = 0 } =
+      (await page.getByRole('button', { name: 'Record the override' }).boundingBox()) ?? {}
+    assert.ok(top + tall <= 640, `the action ends at ${top + tall}`)
+    await checkPage(visited, 'decision-override-long-360-dark')
+  },
+)
 
 test(
   'the outcome is reported on the page, pending first; a time before the decision is refused at its field',

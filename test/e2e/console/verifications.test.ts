@@ -228,6 +228,82 @@ test(
   },
 )
 
+test('a place in the list that leads nowhere leads back to the first page', needed, async () => {
+  const [mine, theirs] = await Promise.all([console.issue(), console.issue()])
+  const items = await seed(console.url, mine)
+  const strange = (await asked(console.url, mine, '?limit=1')).headers.get('link') ?? ''
+  const cursor = /cursor=([^&>]+)/.exec(strange)?.[1] ?? ''
+  const lost = await console.visit(`/verifications?cursor=${cursor}`, { key: theirs })
+  await lost.page.getByText('Nothing further here').waitFor()
+  await lost.page.getByRole('form', { name: 'Filters' }).waitFor()
+  await checkPage(lost, 'verifications-nothing-further')
+  await lost.page.getByRole('button', { name: 'First page' }).click()
+  await lost.page.getByText('No verifications yet: try one').waitFor()
+  for (const limit of ['9999', 'abc', '0']) {
+    const { page } = await console.visit(`/verifications?limit=${limit}`, { key: mine })
+    await shows(page, items)
+    await page.context().close()
+  }
+  const refused = await console.visit('/verifications?cursor=abc&limit=50', { key: mine })
+  const { page } = refused
+  await page.getByText('There is no such page of the list').waitFor()
+  await checkPage(refused, 'verifications-no-such-page')
+  await page.getByRole('button', { name: 'First page' }).click()
+  await shows(page, items)
+  await page.goto(`${console.url}/verifications?decision=GO&cursor=abc&limit=50`)
+  await page.getByRole('button', { name: 'Clear all filters' }).click()
+  await shows(page, items)
+  assert.deepEqual(queryOf(page), {})
+})
+
+test(
+  'whoever signs in next begins at the first page, and sees nothing of the one before',
+  needed,
+  async () => {
+    const mine = await console.issue()
+    await seed(console.url, mine)
+    const { page } = await console.visit('/verifications?limit=1', { key: mine })
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.waitForURL(/cursor=/)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('API key').fill(await console.issue())
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByText('No verifications yet: try one').waitFor()
+    assert.deepEqual(queryOf(page), { limit: '1' })
+  },
+)
+
+test('an amount of any length leaves the other columns in sight', needed, async () => {
+  const key = await console.issue()
+  const own = 'order-of-the-year'
+  const payment = { corridor: 'GB-NG', amount: 1e15, currency: 'GBP', correlation_id: own }
+  assert.equal((await ask(console.url, key, payment)).status, 200)
+  const visited = await console.visit('/verifications?decision=GOOD', { key })
+  const { page } = visited
+  await page.locator('.field-error svg').waitFor()
+  await page.getByRole('button', { name: 'All', exact: true }).click()
+  await page.getByText(own).waitFor()
+  const hidden = await page.evaluate(
+    `[document.querySelector('.table-frame')].map((one) => one.scrollWidth - one.clientWidth)[0]`,
+  )
+  assert.equal(hidden, 0)
+  await checkPage(visited, 'verifications-long-amount')
+})
+
+test('a server that does not answer is asked less and less often', needed, async () => {
+  const { page } = await console.visit('/', { key: await console.issue() })
+  await page.clock.install()
+  let tries = 0
+  await page.route('**/api/verifications?*', async (route) => {
+    tries += 1
+    await route.abort('connectionrefused')
+  })
+  await page.goto(`${console.url}/verifications`)
+  await page.getByText('Fairway does not answer').waitFor()
+  for (let second = 0; second < 60; second += 1) await page.clock.runFor(1_000)
+  assert.ok(tries > 2 && tries < 8, `${tries} tries in a minute`)
+})
+
 // The last: nobody has a server after it.
 test('when the server is gone, the page says so and shows no rows of another question', needed, async () => {
   const key = await console.issue()

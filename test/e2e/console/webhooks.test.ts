@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { checkedFetch } from '../../helpers/checked-fetch.ts'
 import { checkPage, openConsole, type Console } from '../../helpers/console.ts'
-import { ask } from '../../helpers/process.ts'
+import { ask, issueByCli, run } from '../../helpers/process.ts'
 import { withReceiver } from '../../helpers/receiver.ts'
 import { chromiumNeeded } from '../../helpers/runtimes.ts'
 import { signs } from '../../helpers/webhooks.ts'
@@ -69,6 +69,8 @@ describe('webhooks', { skip: chromiumNeeded.skip }, () => {
   )
   test('what a receiver refuses is tried again before the eyes of whoever looks', retries)
   test('deliveries are read page by page, and the address says which', pages)
+  test('an endpoint whose registration was answered to nobody is found, not made twice', findsTheLost)
+  test('a key that is refused meanwhile is replaced in place, and the form is as it was', goesOn)
   test('a key without the scope is told which one it lacks, on both pages', needsTheScope)
 })
 
@@ -96,7 +98,7 @@ async function registers(): Promise<void> {
     const shown = page.getByRole('dialog', { name: 'Your endpoint is registered' })
     const secret = (await shown.getByRole('region', { name: 'Signing secret' }).textContent()) ?? ''
     assert.match(secret, /^whsec_.{40,}$/)
-    await page.keyboard.press('Escape')
+    for (let press = 0; press < 5; press += 1) await page.keyboard.press('Escape')
     await shown.getByRole('button', { name: 'Copy' }).click()
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), secret)
     await checkPage(visited, 'webhooks-secret')
@@ -197,6 +199,51 @@ async function pages(): Promise<void> {
     await page.getByRole('link', { name: 'Older' }).waitFor()
     assert.equal(await delivery(page, 'Test event').count(), 25)
   })
+}
+
+async function findsTheLost(): Promise<void> {
+  await withReceiver(async (receiver) => {
+    const key = await console.issue()
+    await register(console, key, receiver.url)
+    const visited = await console.visit('/webhooks?dialog=register', { key })
+    const { page } = visited
+    let isDown = false
+    await page.getByText('1 of at most 20.').waitFor()
+    await page.route('**/api/v1/webhooks', async (route) => {
+      if (route.request().method() === 'POST') {
+        await route.fetch()
+        isDown = true
+      }
+      await (isDown ? route.abort('connectionreset') : route.continue())
+    })
+    const form = page.getByRole('dialog', { name: 'Register an endpoint' })
+    await form.getByLabel('URL').fill(receiver.url)
+    await form.getByRole('button', { name: 'Register the endpoint' }).click()
+    await form.getByText('It is not known whether the endpoint was registered.').waitFor()
+    await page.unroute('**/api/v1/webhooks')
+    await form.getByRole('button', { name: 'Register the endpoint' }).click()
+    await form.getByText('This endpoint may have been registered').waitFor()
+    await form.getByText('Its secret was not shown.').waitFor()
+    await form.getByRole('button', { name: 'Remove it' }).waitFor()
+    await page.getByText('2 of at most 20.').waitFor()
+    await checkPage(visited, 'webhooks-found')
+    await form.getByRole('button', { name: 'Make a new secret' }).click()
+    const shown = page.getByRole('dialog', { name: 'Your endpoint is registered' })
+    await shown.getByText(/^whsec_/).waitFor()
+  })
+}
+
+async function goesOn(): Promise<void> {
+  const { key, key_id: keyId } = await issueByCli(console.databaseUrl)
+  const { page } = await console.visit('/webhooks?dialog=register', { key })
+  await page.getByLabel('URL').fill('https://payments.example.com/hooks')
+  await run(['keys', 'revoke', keyId], { DATABASE_URL: console.databaseUrl })
+  await page.getByRole('button', { name: 'Register the endpoint' }).click()
+  await page.getByText('Your key is not accepted any more').waitFor()
+  await page.getByLabel('API key').fill(await console.issue())
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  const form = page.getByRole('dialog', { name: 'Register an endpoint' })
+  assert.equal(await form.getByLabel('URL').inputValue(), 'https://payments.example.com/hooks')
 }
 
 async function needsTheScope(): Promise<void> {

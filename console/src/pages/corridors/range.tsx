@@ -34,6 +34,6 @@ export function useTraffic(corridor: string): Asked<VerificationsSummary> {
   return useAsk(
     ['traffic', range, corridor],
     (client) => client.verificationsSummary(queryOf(filters, Date.now())),
-    { everyMs: 30_000 },
+    { everyMs: 30_000, keepPrevious: true },
   )
 }

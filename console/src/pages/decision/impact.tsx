@@ -20,9 +20,9 @@ export function ImpactSection({ about }: { readonly about: AboutDecision }) {
           <>
             <Pairs
               of={[
-                ['It called to', interventions[impact.intervention_type]],
+                ['Recommended', interventions[impact.intervention_type]],
                 [
-                  'Risk kept away',
+                  'Risk avoided',
                   <span className="impact" key="risk">
                     <strong className="figures">{formatScore(impact.risk_reduction)}</strong>
                     <span className="bar" aria-hidden="true">

@@ -116,7 +116,7 @@ export function OutcomeSection({ id, about }: { readonly id: string; readonly ab
             {(outcome === null || outcome.outcome === 'PENDING') && (
               <>
                 <p className="decision-prose">
-                  Reported once, and kept beside the decision for ever. Only “Pending” leaves the end open.
+                  Reported once, and kept beside the decision permanently. Only “Pending” leaves the end open.
                 </p>
                 <Form report={report} />
               </>

@@ -1,29 +1,14 @@
-/** The form of an override, and the question before it is kept for ever. */
+/** The form of an override: what is written in it outlasts a reload, and a key that is refused meanwhile. */
 
-import {
-  ConflictError,
-  InvalidRequestError,
-  type AuditRecord,
-  type Override,
-  type OverrideRequest,
-} from '@fairway/client'
-import { useId, useState, type FormEvent } from 'react'
-import { errorOf, Problem } from '../../problem.tsx'
-import { useSession } from '../../session.tsx'
+import type { AuditRecord, InvalidRequestError, OverrideRequest } from '@fairway/client'
+import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
+import { forgetDraft, useKeptDraft } from '../../kept-draft.ts'
+import { errorOf } from '../../problem.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Pairs } from '../../ui/card.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Verdict } from '../../ui/verdict.tsx'
-
-type Action = Override['action']
-
-export const actions: Readonly<Record<Action, string>> = {
-  EXECUTE: 'Send the payment in spite of the decision',
-  HOLD: 'Keep it back until further notice',
-  REJECT: 'Do not send it at all',
-}
+import { actions, Confirmation, type Action, type Recorded } from './override-confirm.tsx'
 
 interface Draft {
   readonly action: Action | null
@@ -32,6 +17,10 @@ interface Draft {
 }
 
 type Faults = Readonly<Partial<Record<keyof Draft, string>>>
+
+const noDraft: Draft = { action: null, reason: '', justification: '' }
+
+export const draftName = (requestId: string): string => `override.${requestId}`
 
 const justificationLengthMax = 2_000
 
@@ -56,7 +45,11 @@ function Actions({
 }) {
   const id = useId()
   return (
-    <fieldset className="choices" {...(fault !== undefined && { 'aria-describedby': id })}>
+    <fieldset
+      className="choices"
+      role="radiogroup"
+      {...(fault !== undefined && { 'aria-invalid': true, 'aria-describedby': id })}
+    >
       <legend>What is to be done instead</legend>
       {(Object.keys(actions) as Action[]).map((action) => (
         <label key={action} className="choice">
@@ -108,7 +101,7 @@ function Fields({
       </Field>
       <Field
         label="Justification"
-        hint={`Kept for ever, in your words. ${justificationLengthMax - draft.justification.length} characters left.`}
+        hint={`Kept permanently, in your words. ${justificationLengthMax - draft.justification.length} characters left.`}
         error={faults.justification}
       >
         {(input) => (
@@ -124,63 +117,6 @@ function Fields({
   )
 }
 
-/** Repeats what will be recorded: nobody can take it back. */
-function Confirmation({
-  record,
-  request,
-  onCancel,
-  onDone,
-  onRefused,
-}: {
-  readonly record: AuditRecord
-  readonly request: OverrideRequest
-  readonly onCancel: () => void
-  readonly onDone: (made: Override | 'theirs') => void
-  readonly onRefused: (error: InvalidRequestError) => void
-}) {
-  const { client } = useSession()
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  async function send(): Promise<void> {
-    setBusy(true)
-    setError(null)
-    try {
-      if (client !== null) onDone(await client.override(request))
-    } catch (caught) {
-      setBusy(false)
-      if (caught instanceof ConflictError) onDone('theirs')
-      else if (caught instanceof InvalidRequestError) onRefused(caught)
-      else setError(caught)
-    }
-  }
-  return (
-    <>
-      <p>It is kept beside the decision and cannot be changed or taken back. The decision itself stays.</p>
-      <Pairs
-        of={[
-          ['Decision', <Verdict key="decision" of={record.decision} />],
-          ['Request id', <code key="id">{record.request_id}</code>],
-          ['Action', `${request.action}: ${actions[request.action].toLowerCase()}`],
-          ['Reason code', <code key="reason">{request.reason_code}</code>],
-          [
-            'Justification',
-            <span key="why" className="decision-words">
-              {request.justification}
-            </span>,
-          ],
-        ]}
-      />
-      {error !== null && <Problem error={error} />}
-      <div className="dialog-actions">
-        <Button onClick={onCancel}>Go back</Button>
-        <Button look="primary" busy={busy} onClick={() => void send()}>
-          Record the override
-        </Button>
-      </div>
-    </>
-  )
-}
-
 const serverFaults = (error: InvalidRequestError): Faults => {
   const [action, reason, justification] = ['/action', '/reason_code', '/justification'].map((path) =>
     errorOf(error, path),
@@ -188,53 +124,83 @@ const serverFaults = (error: InvalidRequestError): Faults => {
   return { ...(action && { action }), ...(reason && { reason }), ...(justification && { justification }) }
 }
 
+/** Whoever tried is brought to the first fault, each time they try. */
+function useFirstFault(tries: number) {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    const fault = tries === 0 ? null : form.current?.querySelector<HTMLElement>('[aria-invalid=true]')
+    const control = fault?.matches('fieldset') === true ? fault.querySelector('input') : fault
+    control?.focus()
+  }, [tries])
+  return form
+}
+
+function useOverride(record: AuditRecord) {
+  const [draft, setDraft] = useKeptDraft(draftName(record.request_id), noDraft)
+  const [tries, setTries] = useState(0)
+  /** What the server said of what was sent. */
+  const [refused, setRefused] = useState<Faults>({})
+  /** Read out once for each try, not at each key that is pressed. */
+  const [said, setSaid] = useState('')
+  const [asking, setAsking] = useState<OverrideRequest | null>(null)
+  function fail(faults: Faults): void {
+    setTries(tries + 1)
+    setSaid(Object.values(faults).join(' '))
+  }
+  function write(changed: Draft): void {
+    setDraft(changed)
+    setRefused({})
+  }
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    const { action, reason: reason_code, justification } = draft
+    const found = faultsOf(draft)
+    if (Object.keys(found).length > 0 || action === null) return fail(found)
+    setSaid('')
+    setAsking({ request_id: record.request_id, action, reason_code, justification })
+  }
+  function refuse(error: InvalidRequestError): void {
+    const found = serverFaults(error)
+    setAsking(null)
+    setRefused(found)
+    fail(found)
+  }
+  const faults: Faults = tries > 0 ? { ...refused, ...faultsOf(draft) } : {}
+  return { draft, tries, said, asking, faults, write, submit, refuse, goBack: () => setAsking(null) }
+}
+
 export function OverrideForm({
   record,
   onDone,
 }: {
   readonly record: AuditRecord
-  readonly onDone: (made: Override | 'theirs') => void
+  readonly onDone: (recorded: Recorded) => void
 }) {
-  const [draft, setDraft] = useState<Draft>({ action: null, reason: '', justification: '' })
-  const [tried, setTried] = useState(false)
-  /** What the server said of what was sent. */
-  const [refused, setRefused] = useState<Faults>({})
-  const [asking, setAsking] = useState<OverrideRequest | null>(null)
-  function submit(event: FormEvent): void {
-    event.preventDefault()
-    setTried(true)
-    const { action, reason: reason_code, justification } = draft
-    if (Object.keys(faultsOf(draft)).length > 0 || action === null) return
-    setAsking({ request_id: record.request_id, action, reason_code, justification })
+  const { draft, tries, said, asking, faults, write, submit, goBack, refuse } = useOverride(record)
+  const form = useFirstFault(tries)
+  function done(recorded: Recorded): void {
+    goBack()
+    forgetDraft(draftName(record.request_id))
+    onDone(recorded)
   }
   return (
-    <form className="stack decision-form" noValidate aria-label="Override this decision" onSubmit={submit}>
-      <Fields
-        draft={draft}
-        faults={tried ? { ...refused, ...faultsOf(draft) } : {}}
-        onDraft={(changed) => {
-          setDraft(changed)
-          setRefused({})
-        }}
-      />
+    <form
+      ref={form}
+      className="stack decision-form"
+      noValidate
+      aria-label="Override this decision"
+      onSubmit={submit}
+    >
+      <Fields draft={draft} faults={faults} onDraft={write} />
+      <p role="alert" className="sr-only">
+        {said}
+      </p>
       <div>
         <Button type="submit">Look over and record</Button>
       </div>
-      <Dialog title="Record this override for ever?" open={asking !== null} onClose={() => setAsking(null)}>
+      <Dialog title="Record this override permanently?" open={asking !== null} onClose={goBack}>
         {asking !== null && (
-          <Confirmation
-            record={record}
-            request={asking}
-            onCancel={() => setAsking(null)}
-            onDone={(made) => {
-              setAsking(null)
-              onDone(made)
-            }}
-            onRefused={(error) => {
-              setAsking(null)
-              setRefused(serverFaults(error))
-            }}
-          />
+          <Confirmation record={record} request={asking} onCancel={goBack} onDone={done} onRefused={refuse} />
         )}
       </Dialog>
     </form>

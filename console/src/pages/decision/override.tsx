@@ -3,19 +3,26 @@
 import type { AuditRecord, Override } from '@fairway/client'
 import { useEffect, useRef, useState } from 'react'
 import { useAsk } from '../../ask.ts'
+import { forgetDraft } from '../../kept-draft.ts'
 import { Pairs } from '../../ui/card.tsx'
 import { Notice } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Verdict } from '../../ui/verdict.tsx'
 import { askAgain, type AboutDecision } from './asks.ts'
-import { actions, OverrideForm } from './override-form.tsx'
+import { actions, type Recorded } from './override-confirm.tsx'
+import { draftName, OverrideForm } from './override-form.tsx'
 import { Part, Section } from './section.tsx'
 
 type Made = 'recorded' | 'theirs' | null
 
-const told: Readonly<Record<Exclude<Made, null>, string>> = {
-  recorded: 'The override is recorded',
-  theirs: 'Somebody was faster: this is their override, and yours was not recorded',
+function Told({ made }: { readonly made: Made }) {
+  if (made === null) return null
+  if (made === 'recorded') return <Notice tone="go" title="The override is recorded" live />
+  return (
+    <Notice tone="degraded" title="This decision already has an override" live>
+      <p>It differs from yours, which was not recorded.</p>
+    </Notice>
+  )
 }
 
 function Shown({ of, made }: { readonly of: Override; readonly made: Made }) {
@@ -24,9 +31,11 @@ function Shown({ of, made }: { readonly of: Override; readonly made: Made }) {
     // The form that had the focus is gone.
     if (made !== null) block.current?.focus()
   }, [made])
+  // One that was recorded from elsewhere leaves nothing to write.
+  useEffect(() => forgetDraft(draftName(of.request_id)), [of.request_id])
   return (
     <div className="stack" ref={block} tabIndex={-1}>
-      {made !== null && <Notice tone={made === 'recorded' ? 'go' : 'degraded'} title={told[made]} live />}
+      <Told made={made} />
       <Pairs
         of={[
           [
@@ -56,11 +65,11 @@ function Absent({
   onDone,
 }: {
   readonly record: AuditRecord
-  readonly onDone: (made: Override | 'theirs') => void
+  readonly onDone: (recorded: Recorded) => void
 }) {
   const { data: settings } = useAsk(['settings'], (client) => client.organisationSettings())
   if (record.decision === 'GO') {
-    return <p className="soft">A GO needs nobody’s approval, so there is nothing to override.</p>
+    return <p className="soft">A GO needs no approval, so there is nothing to override.</p>
   }
   if (settings?.features.overrides === false) {
     return (
@@ -85,11 +94,11 @@ function Absent({
 export function OverrideSection({ about }: { readonly about: AboutDecision }) {
   const [made, setMade] = useState<Made>(null)
   const { audit } = about
-  function done(result: Override | 'theirs'): void {
-    setMade(result === 'theirs' ? 'theirs' : 'recorded')
-    if (result !== 'theirs' && audit.data !== undefined) {
+  function done({ override, isOurs }: Recorded): void {
+    setMade(isOurs ? 'recorded' : 'theirs')
+    if (audit.data !== undefined) {
       // At once: what was just recorded must not look missing.
-      void audit.mutate({ ...audit.data, human_override: result }, { revalidate: false })
+      void audit.mutate({ ...audit.data, human_override: override }, { revalidate: false })
     }
     askAgain(about)
   }

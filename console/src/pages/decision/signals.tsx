@@ -22,7 +22,7 @@ const columns: readonly Column<Signal>[] = [
   },
   { name: 'Status', cell: ({ label }) => <Label of={label} /> },
   { name: 'Risk value', number: true, cell: ({ risk_value: value }) => value.toFixed(3) },
-  { name: 'Trusted', number: true, cell: ({ confidence }) => formatScore(confidence) },
+  { name: 'Confidence', number: true, cell: ({ confidence }) => formatScore(confidence) },
   { name: 'Source', cell: ({ source }) => source },
   { name: 'Category', cell: ({ category }) => category },
 ]

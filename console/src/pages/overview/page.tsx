@@ -107,7 +107,7 @@ function Overview() {
   const asked = useAsk(
     ['summary', paramsOf(filters).toString()],
     (client) => client.verificationsSummary(queryOf(filters, Date.now())),
-    { everyMs },
+    { everyMs, keepPrevious: true },
   )
   const { data, error, isLoading, mutate } = asked
   const isRefused = error instanceof InvalidRequestError

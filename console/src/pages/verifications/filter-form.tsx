@@ -6,7 +6,8 @@ import { errorOf } from '../../problem.tsx'
 import { useRules } from '../../rules.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Segments } from '../../ui/field.tsx'
-import { filterNames, isFiltered, noFilters, type FilterName, type Filters } from './filters.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { filterNames, isFiltered, type FilterName, type Filters } from './filters.ts'
 
 const decisions = [
   ['', 'All'],
@@ -19,6 +20,7 @@ interface FormProps {
   readonly filters: Filters
   readonly error: unknown
   readonly onChange: (filters: Filters) => void
+  readonly onClear: () => void
 }
 
 function Fields({
@@ -85,7 +87,7 @@ function useDraft(filters: Filters): readonly [Filters, (draft: Filters) => void
 
 const isWide = (): boolean => window.matchMedia('(min-width: 700px)').matches
 
-export function FilterForm({ filters, error, onChange }: FormProps) {
+export function FilterForm({ filters, error, onChange, onClear }: FormProps) {
   const [draft, setDraft] = useDraft(filters)
   const [open, setOpen] = useState(() => isWide() || isFiltered({ ...filters, decision: '' }))
   function submit(event: FormEvent): void {
@@ -104,7 +106,7 @@ export function FilterForm({ filters, error, onChange }: FormProps) {
         />
         <div className="row">
           {isFiltered(filters) && (
-            <Button look="quiet" small icon="close" onClick={() => onChange(noFilters)}>
+            <Button look="quiet" small icon="close" onClick={onClear}>
               Clear all filters
             </Button>
           )}
@@ -113,7 +115,12 @@ export function FilterForm({ filters, error, onChange }: FormProps) {
           </Button>
         </div>
       </div>
-      {decisionError !== undefined && <p className="field-error">{decisionError}</p>}
+      {decisionError !== undefined && (
+        <p className="field-error">
+          <Icon name="warn" size={16} />
+          <span>{decisionError}</span>
+        </p>
+      )}
       {open && (
         <div className="records-filters-fields">
           <Fields draft={draft} error={error} onDraft={setDraft} />

@@ -13,6 +13,8 @@ export const noFilters: Filters = { decision: '', corridor: '', from: '', to: ''
 
 export const pageSizes = [25, 50, 100] as const
 const pageSizeDefault = 25
+/** As the contract has it. */
+const pageSizeMax = 500
 
 export interface Looked {
   readonly filters: Filters
@@ -21,13 +23,21 @@ export interface Looked {
   readonly cursor: string | null
 }
 
+/** An address may say anything: what is no size of a page is none that was chosen. */
+function limitOf(text: string | null): number {
+  const limit = text === null || !/^\d+$/.test(text) ? pageSizeDefault : Number(text)
+  return limit >= 1 && limit <= pageSizeMax ? limit : pageSizeDefault
+}
+
 export function readLooked(search: string): Looked {
   const params = new URLSearchParams(search)
   const filters = { ...noFilters }
   for (const name of filterNames) filters[name] = params.get(name) ?? ''
-  const limit = Number(params.get('limit') ?? pageSizeDefault)
-  return { filters, limit, cursor: params.get('cursor') }
+  return { filters, limit: limitOf(params.get('limit')), cursor: params.get('cursor') }
 }
+
+/** The whole history, from its beginning. */
+export const allLooked: Looked = { filters: noFilters, limit: pageSizeDefault, cursor: null }
 
 /** The address that shows it. Whatever is not chosen is not in it. */
 export function addressOf({ filters, limit, cursor }: Looked): string {

@@ -22,7 +22,7 @@ export function Newer({
   const { data } = useAsk(
     ['verifications', 'newest', asked],
     (client) => client.verifications(asked).page(),
-    { everyMs: lookEveryMs, keepPrevious: false },
+    { everyMs: lookEveryMs },
   )
   const [top] = items
   const place = data?.items.findIndex(({ request_id }) => request_id === top?.request_id) ?? 0

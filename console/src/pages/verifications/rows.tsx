@@ -1,6 +1,7 @@
 /** Decisions as rows; on a narrow window each is a card of its own. */
 
 import type { Verification } from '@fairway/client'
+import { Fragment, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { formatAlignedAmount, formatScore } from '../../format.ts'
 import { actionTaken, outcomes } from '../../words.ts'
@@ -19,6 +20,20 @@ const columns = [
 
 const numbers: ReadonlySet<string> = new Set(['score', 'confidence', 'amount'])
 const classOf = (name: string): string => `records-${name}${numbers.has(name) ? ' num' : ''}`
+
+const amountLengthMax = 14
+
+/** So long an amount that it would push others out of sight is broken between its groups. */
+function breakable(amount: string): ReactNode {
+  if (amount.length <= amountLengthMax) return <span className="records-figure">{amount}</span>
+  return amount.split(/(?<=\D)/).map((group, place) => (
+    // The groups of one amount never change their places.
+    <Fragment key={place}>
+      {group}
+      <wbr />
+    </Fragment>
+  ))
+}
 
 /** What followed the decision: a person's word, and how the payment ended. */
 function Marks({ of: { human_override: override, outcome } }: { readonly of: Verification }) {
@@ -61,7 +76,8 @@ function Row({ of: one }: { readonly of: Verification }) {
           <span className="soft">none</span>
         ) : (
           <>
-            {formatAlignedAmount(one.amount, one.currency)} <span className="soft">{one.currency}</span>
+            {breakable(formatAlignedAmount(one.amount, one.currency))}{' '}
+            <span className="soft">{one.currency}</span>
           </>
         )}
       </td>

@@ -1,6 +1,11 @@
 /** What can be done to an endpoint: each is asked about first where it cannot be taken back. */
 
-import type { FairwayClient, FairwayError, RotatedWebhook } from '@fairway/client'
+import {
+  AuthenticationError,
+  type FairwayClient,
+  type FairwayError,
+  type RotatedWebhook,
+} from '@fairway/client'
 import { useState, type ReactNode } from 'react'
 import { Problem } from '../../problem.tsx'
 import { useSession } from '../../session.tsx'
@@ -11,7 +16,7 @@ import { SecretDialog } from '../webhooks/secret.tsx'
 
 /** One thing that is done to the server: busy meanwhile, with its error where it failed. */
 export function useAct<Done>(act: (client: FairwayClient) => Promise<Done>, onDone: (done: Done) => void) {
-  const { client } = useSession()
+  const { client, refuse } = useSession()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<FairwayError | null>(null)
   async function run(): Promise<void> {
@@ -22,6 +27,8 @@ export function useAct<Done>(act: (client: FairwayClient) => Promise<Done>, onDo
       onDone(await act(client))
     } catch (caught) {
       setError(caught as FairwayError)
+      // The page asks for another key in its own place, and goes on.
+      if (caught instanceof AuthenticationError) refuse()
     }
     setBusy(false)
   }

@@ -105,7 +105,7 @@ function useDeliveries(id: string, cursor: string | null, isDropped: boolean) {
           ...(isDropped && { status: 'dropped' }),
         })
         .page(),
-    { everyMs, keepPrevious: false },
+    { everyMs },
   )
   const { data, mutate } = asked
   const isPending = data?.items.some(({ status }) => status === 'pending') === true

@@ -39,7 +39,7 @@ function Facts({ webhook }: { readonly webhook: Webhook }) {
             {codeWords(status)}
           </Chip>,
         ],
-        ['Told of', events.map((event) => eventWords[event]).join(', ')],
+        ['Events', events.map((event) => eventWords[event]).join(', ')],
         ...(description === null || description === '' ? [] : [['Description', description] as const]),
         ['Registered', <Time key="at" at={at} />],
         [

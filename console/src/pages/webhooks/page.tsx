@@ -1,9 +1,10 @@
 /** Webhooks: the endpoints that are told of decisions and overrides, and the way to a new one. */
 
-import type { RegisteredWebhook, Webhook } from '@fairway/client'
+import type { Webhook } from '@fairway/client'
 import { useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { useAsk, type Asked } from '../../ask.ts'
+import { forgetDraft } from '../../kept-draft.ts'
 import { Keyed } from '../../keyed.tsx'
 import { useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -17,7 +18,8 @@ import { Time } from '../../ui/time.tsx'
 import { Chip } from '../../ui/verdict.tsx'
 import { codeWords } from '../../words.ts'
 import { WebhookProblem } from './denied.tsx'
-import { RegisterForm } from './register.tsx'
+import { draftName, RegisterForm } from './register.tsx'
+import { useRegistration, type WithSecret } from './registration.ts'
 import { SecretDialog } from './secret.tsx'
 import { DeliveryState } from './state.tsx'
 import { eventWords } from './words.ts'
@@ -61,7 +63,7 @@ const columns: readonly Column<Webhook>[] = [
     ),
   },
   { name: 'Status', cell: ({ status }) => <Chip tone="go">{codeWords(status)}</Chip> },
-  { name: 'Told of', cell: ({ events }) => events.map((event) => eventWords[event]).join(', ') },
+  { name: 'Events', cell: ({ events }) => events.map((event) => eventWords[event]).join(', ') },
   { name: 'Last delivery', cell: ({ webhook_id: id }) => <LastDelivery id={id} /> },
   { name: 'Registered', cell: ({ created_at: at }) => <Time at={at} seconds={false} /> },
 ]
@@ -110,12 +112,22 @@ function Webhooks({
   readonly isOpen: boolean
   readonly onOpen: (open: boolean) => void
 }) {
-  const [registered, setRegistered] = useState<RegisteredWebhook | null>(null)
+  const [registered, setRegistered] = useState<WithSecret | null>(null)
   const [, navigate] = useLocation()
-  function done(webhook: RegisteredWebhook): void {
+  function done(webhook: WithSecret): void {
+    forgetDraft(draftName)
     setRegistered(webhook)
     onOpen(false)
     void asked.mutate()
+  }
+  const registration = useRegistration(asked.data, done, () => void asked.mutate())
+  function close(): void {
+    registration.forget()
+    onOpen(false)
+  }
+  function cancel(): void {
+    forgetDraft(draftName)
+    close()
   }
   function stored(): void {
     if (registered !== null) navigate(`/webhooks/${encodeURIComponent(registered.webhook_id)}`)
@@ -124,8 +136,8 @@ function Webhooks({
   return (
     <>
       <Endpoints asked={asked} onRegister={() => onOpen(true)} />
-      <Dialog title="Register an endpoint" open={isOpen} onClose={() => onOpen(false)}>
-        <RegisterForm onDone={done} onCancel={() => onOpen(false)} />
+      <Dialog title="Register an endpoint" open={isOpen} onClose={close}>
+        <RegisterForm registration={registration} onCancel={cancel} />
       </Dialog>
       <SecretDialog title="Your endpoint is registered" secret={registered?.secret ?? null} onStored={stored}>
         <p>

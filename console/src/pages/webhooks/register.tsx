@@ -1,18 +1,15 @@
 /** The form that registers an endpoint: what the server refuses is told beside its field. */
 
-import {
-  UnprocessableError,
-  type FairwayError,
-  type RegisteredWebhook,
-  type WebhookRequest,
-} from '@fairway/client'
-import { useId, useState, type FormEvent } from 'react'
+import { UnprocessableError, type FairwayError, type Webhook, type WebhookRequest } from '@fairway/client'
+import { useId } from 'react'
+import { useKeptDraft } from '../../kept-draft.ts'
 import { errorOf, Problem } from '../../problem.tsx'
-import { useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Notice } from '../../ui/state.tsx'
+import { Time } from '../../ui/time.tsx'
+import { isLost, type Registration } from './registration.ts'
 import { eventWords, subscribable, type EventName } from './words.ts'
 
 function EventChoice({
@@ -60,6 +57,7 @@ interface Draft {
   readonly events: readonly EventName[]
 }
 
+export const draftName = 'webhook'
 const empty: Draft = { url: '', description: '', events: subscribable.map(([event]) => event) }
 
 function requestOf({ url, description, events }: Draft): WebhookRequest {
@@ -77,40 +75,62 @@ function Refusal({ error }: { readonly error: FairwayError | null }) {
       </Notice>
     )
   }
+  if (isLost(error)) {
+    return (
+      <Notice tone="nogo" title="Fairway does not answer" live>
+        <p>It is not known whether the endpoint was registered. Trying again looks for it first.</p>
+      </Notice>
+    )
+  }
   const isBeside = ['/url', '/events', '/description'].some((path) => errorOf(error, path) !== undefined)
   return isBeside ? null : <Problem error={error} />
 }
 
-function useRegistration(onDone: (registered: RegisteredWebhook) => void) {
-  const { client } = useSession()
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<FairwayError | null>(null)
-  async function register(event: FormEvent, draft: Draft): Promise<void> {
-    event.preventDefault()
-    if (busy || client === null) return
-    setBusy(true)
-    setError(null)
-    try {
-      onDone(await client.registerWebhook(requestOf(draft)))
-    } catch (caught) {
-      setError(caught as FairwayError)
-      setBusy(false)
-    }
-  }
-  return { busy, error, register }
+/** One that may be ours: its secret is lost, so it is of use with another one only, or to nobody. */
+function Found({
+  webhook,
+  registration,
+}: {
+  readonly webhook: Webhook
+  readonly registration: Registration
+}) {
+  const { busy, error, rotate, remove } = registration
+  return (
+    <>
+      <Notice tone="degraded" title="This endpoint may have been registered" live>
+        <p>
+          Fairway’s answer was lost, and since <Time at={webhook.created_at} /> there is an endpoint with this
+          URL that was not there before. Its secret was not shown.
+        </p>
+        <p>
+          <code className="anywhere">{webhook.url}</code>
+        </p>
+      </Notice>
+      <p>Make a new secret to use it, or remove it and begin anew.</p>
+      {error !== null && <Problem error={error} />}
+      <div className="dialog-actions">
+        <Button look="danger" busy={busy} onClick={remove}>
+          Remove it
+        </Button>
+        <Button look="primary" busy={busy} onClick={rotate}>
+          Make a new secret
+        </Button>
+      </div>
+    </>
+  )
 }
 
-export function RegisterForm({
-  onDone,
-  onCancel,
+function Fields({
+  draft,
+  error,
+  onDraft,
 }: {
-  readonly onDone: (registered: RegisteredWebhook) => void
-  readonly onCancel: () => void
+  readonly draft: Draft
+  readonly error: FairwayError | null
+  readonly onDraft: (draft: Draft) => void
 }) {
-  const [draft, setDraft] = useState(empty)
-  const { busy, error, register } = useRegistration(onDone)
   return (
-    <form className="stack" onSubmit={(event) => void register(event, draft)} noValidate>
+    <>
       <Field
         label="URL"
         hint="https, at a public address. Events are sent to it by POST."
@@ -125,14 +145,14 @@ export function RegisterForm({
             spellCheck={false}
             placeholder="https://payments.example.com/hooks/fairway"
             value={draft.url}
-            onChange={({ target }) => setDraft({ ...draft, url: target.value })}
+            onChange={({ target }) => onDraft({ ...draft, url: target.value })}
           />
         )}
       </Field>
       <EventChoice
         chosen={draft.events}
         error={errorOf(error, '/events')}
-        onChange={(events) => setDraft({ ...draft, events })}
+        onChange={(events) => onDraft({ ...draft, events })}
       />
       <Field label="Description, if you like" error={errorOf(error, '/description')}>
         {(input) => (
@@ -141,10 +161,34 @@ export function RegisterForm({
             autoComplete="off"
             placeholder="Payments desk"
             value={draft.description}
-            onChange={({ target }) => setDraft({ ...draft, description: target.value })}
+            onChange={({ target }) => onDraft({ ...draft, description: target.value })}
           />
         )}
       </Field>
+    </>
+  )
+}
+
+export function RegisterForm({
+  registration,
+  onCancel,
+}: {
+  readonly registration: Registration
+  readonly onCancel: () => void
+}) {
+  const [draft, setDraft] = useKeptDraft(draftName, empty)
+  const { busy, error, found, register } = registration
+  if (found !== null) return <Found webhook={found} registration={registration} />
+  return (
+    <form
+      className="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        register(requestOf(draft))
+      }}
+    >
+      <Fields draft={draft} error={error} onDraft={setDraft} />
       <Refusal error={error} />
       <div className="dialog-actions">
         <Button look="quiet" onClick={onCancel}>

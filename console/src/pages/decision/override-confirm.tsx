@@ -1,0 +1,114 @@
+/** The question before an override is recorded, and the sending of it, once, whatever becomes of the answer. */
+
+import {
+  AuthenticationError,
+  ConflictError,
+  InvalidRequestError,
+  type AuditRecord,
+  type FairwayClient,
+  type Override,
+  type OverrideRequest,
+} from '@fairway/client'
+import { useState } from 'react'
+import { Problem } from '../../problem.tsx'
+import { useSession } from '../../session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Pairs } from '../../ui/card.tsx'
+import { Verdict } from '../../ui/verdict.tsx'
+
+export type Action = Override['action']
+
+export const actions: Readonly<Record<Action, string>> = {
+  EXECUTE: 'Send the payment in spite of the decision',
+  HOLD: 'Keep it back until further notice',
+  REJECT: 'Do not send it at all',
+}
+
+/** The override that the decision has, and whether it is the one that was sent. */
+export interface Recorded {
+  readonly override: Override
+  readonly isOurs: boolean
+}
+
+/** An answer may be lost on its way: then the next try is refused, though what stands there is what was sent. */
+async function record(client: FairwayClient, request: OverrideRequest): Promise<Recorded> {
+  try {
+    return { override: await client.override(request), isOurs: true }
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error
+    const { human_override: override } = await client.audit(request.request_id)
+    if (override === null) throw error
+    const isOurs = (['action', 'reason_code', 'justification'] as const).every(
+      (member) => override[member] === request[member],
+    )
+    return { override, isOurs }
+  }
+}
+
+function useSending(
+  request: OverrideRequest,
+  onDone: (recorded: Recorded) => void,
+  onRefused: (error: InvalidRequestError) => void,
+) {
+  const { client, refuse } = useSession()
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  async function send(): Promise<void> {
+    if (client === null) return
+    setBusy(true)
+    setError(null)
+    try {
+      onDone(await record(client, request))
+    } catch (caught) {
+      setBusy(false)
+      if (caught instanceof InvalidRequestError) onRefused(caught)
+      // The page asks for another key in its own place; the draft waits for it.
+      else if (caught instanceof AuthenticationError) refuse()
+      else setError(caught)
+    }
+  }
+  return { busy, error, send: () => void send() }
+}
+
+/** Repeats what will be recorded: nobody can take it back. */
+export function Confirmation({
+  record,
+  request,
+  onCancel,
+  onDone,
+  onRefused,
+}: {
+  readonly record: AuditRecord
+  readonly request: OverrideRequest
+  readonly onCancel: () => void
+  readonly onDone: (recorded: Recorded) => void
+  readonly onRefused: (error: InvalidRequestError) => void
+}) {
+  const { busy, error, send } = useSending(request, onDone, onRefused)
+  return (
+    <div className="stack decision-confirm">
+      <p>It is kept beside the decision and cannot be changed or taken back. The decision itself stays.</p>
+      <Pairs
+        of={[
+          ['Decision', <Verdict key="decision" of={record.decision} />],
+          ['Request id', <code key="id">{record.request_id}</code>],
+          ['Action', `${request.action}: ${actions[request.action].toLowerCase()}`],
+          ['Reason code', <code key="reason">{request.reason_code}</code>],
+          [
+            'Justification',
+            <div key="why" className="decision-words" tabIndex={0} role="group" aria-label="Justification">
+              {request.justification}
+            </div>,
+          ],
+        ]}
+      />
+      {error !== null && <Problem error={error} />}
+      <div className="dialog-actions">
+        <Button onClick={onCancel}>Go back</Button>
+        <Button look="primary" busy={busy} onClick={send}>
+          Record the override
+        </Button>
+      </div>
+    </div>
+  )
+}
