@@ -92,8 +92,9 @@ export const summary: Migration = {
       ${[...sums, ...bins].map((name) => `${name} bigint NOT NULL`).join(', ')},
       PRIMARY KEY (${keys.join(', ')})
     ) WITHOUT ROWID`,
-    // Most records have none, and those cost nothing here.
-    `CREATE INDEX verifications_by_correlation ON verifications (owner_id, correlation_id, request_id)
+    // Most records have none, and those cost nothing here. The corridor comes last to be judged without reading the record.
+    `CREATE INDEX verifications_by_correlation
+      ON verifications (owner_id, correlation_id, decision, request_id, corridor)
       WHERE correlation_id IS NOT NULL`,
   ],
   sqlite: [
