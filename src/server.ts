@@ -193,7 +193,7 @@ function appDeps(
     limits,
     trustProxy,
     logger,
-    consoleFolder: builtConsole(),
+    console: builtConsole(),
   }
 }
 

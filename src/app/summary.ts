@@ -8,7 +8,6 @@ import {
   inWholeHours,
   percentileUs,
   stepMs,
-  stepOf,
   stepStarts,
   type Range,
   type Step,
@@ -21,6 +20,7 @@ export const summaryCorridorsMax = 50
 export interface SummaryAsked {
   readonly ownerId: string
   readonly range: Range
+  readonly step: Step
   readonly corridor: Corridor | null
   readonly mode: Mode | null
 }
@@ -28,9 +28,8 @@ export interface SummaryAsked {
 export type Summarise = ReturnType<typeof createSummarise>
 
 export function createSummarise({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
-  return async ({ ownerId, range: asked, corridor, mode }: SummaryAsked) => {
+  return async ({ ownerId, range: asked, step, corridor, mode }: SummaryAsked) => {
     const range = inWholeHours(asked)
-    const step = stepOf(range)
     const query = { range, step, corridor, mode, corridorsMax: summaryCorridorsMax }
     const summed = await store.forOwner(ownerId).summarise(query)
     const { totals } = summed

@@ -12,8 +12,8 @@ export type Step = 'hour' | 'day'
 
 export const stepMs: Readonly<Record<Step, number>> = { hour: hourMs, day: dayMs }
 
-/** The longest range of whole hours that is shown hour by hour: 72 hours, and the one by which a ragged range grows. */
-export const hourlyRangeMsMax = 73 * hourMs
+/** The longest range that is shown hour by hour. */
+export const hourlyRangeMsMax = 72 * hourMs
 /** The longest that may be asked for. */
 export const rangeMsMax = 366 * dayMs
 
@@ -26,12 +26,15 @@ export function inWholeHours({ fromMs, toMs }: Range): Range {
   return { fromMs: downTo(hourMs, fromMs), toMs: upTo(hourMs, toMs) }
 }
 
+/** The last moment that may end a range: widened to whole hours it is still of a year with four digits. */
+export const rangeEndMsMax = Date.UTC(9999, 11, 31, 23)
+
 /** Of the hour that a moment is in: what is recorded at that very moment is before it. */
 export function endOfHour(atMs: number): number {
   return downTo(hourMs, atMs) + hourMs
 }
 
-/** Of whole hours. */
+/** Of a range as it was asked for, before it is widened: who asks for 72 hours gets hours, however they lie. */
 export function stepOf({ fromMs, toMs }: Range): Step {
   return toMs - fromMs <= hourlyRangeMsMax ? 'hour' : 'day'
 }

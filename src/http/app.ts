@@ -120,8 +120,14 @@ export interface AppDeps {
   /** Who may say for whom it speaks; see `Config`. */
   readonly trustProxy: TrustProxy
   readonly logger: FastifyBaseLogger
-  /** Where the console was built to; null where it was not. */
-  readonly consoleFolder: string | null
+  /** Null where it was not built. */
+  readonly console: BuiltConsole | null
+}
+
+/** The console as `npm run build` made it: the folder of its files, and the page that every address of it has. */
+export interface BuiltConsole {
+  readonly folder: string
+  readonly page: string
 }
 
 export type App = FastifyInstance<
@@ -168,7 +174,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const routes = collectRoutes(app)
 
   await registerReference(app)
-  await registerConsole(app, deps.consoleFolder)
+  await registerConsole(app, deps.console)
   registerHealth(app, deps)
   registerMetrics(app, deps.metrics)
   registerMethodology(app, deps.policy)

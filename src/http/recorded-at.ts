@@ -16,6 +16,9 @@ export const recordedAtMembers = (
 })
 
 const timeRule = 'must be a time in ISO 8601, like 2026-01-31T12:00:00Z'
+/** Those that ids carry. */
+const yearRule = 'must be in the years 1970 to 9999, in UTC'
+const endMs = Date.UTC(10_000, 0)
 
 /** Null where none was given, or where a fault was found. */
 export function readRecordedAt(
@@ -25,8 +28,9 @@ export function readRecordedAt(
 ): number | null {
   if (text === undefined) return null
   const atMs = parseTime(text)
-  if (atMs === null) errors.push({ path, message: timeRule })
-  return atMs
+  if (atMs !== null && atMs >= 0 && atMs < endMs) return atMs
+  errors.push({ path, message: atMs === null ? timeRule : yearRule })
+  return null
 }
 
 const isoTime = /^(\d{4})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
@@ -37,6 +41,5 @@ function parseTime(text: string): number | null {
   const dayExists =
     new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day)
   const ms = dayExists ? Date.parse(text) : Number.NaN
-  // Ids carry the years 1970 to 9999.
-  return ms >= 0 && ms < Date.UTC(10_000, 0) ? ms : null
+  return Number.isNaN(ms) ? null : ms
 }

@@ -27,7 +27,7 @@ import { createVerify } from '../../src/app/verify.ts'
 import { createWebhooks } from '../../src/app/webhooks.ts'
 import { readConfig, setupOf, type Config } from '../../src/config.ts'
 import type { KeyPrefix, Scope } from '../../src/core/api-key.ts'
-import { createApp, type App } from '../../src/http/app.ts'
+import { createApp, type App, type AppDeps } from '../../src/http/app.ts'
 import { ManualClock } from './clock.ts'
 import { checkAgainstContract } from './contract.ts'
 import { freshDatabase, migratedDatabase, type Engine } from './databases.ts'
@@ -91,8 +91,8 @@ export interface HarnessOptions {
   readonly clock?: ManualClock
   /** In place of the system's: where ids, keys and secrets must be the same each time. */
   readonly random?: Random
-  /** The console's files are served, too. */
-  readonly console?: true
+  /** The console is served, too: the one that was built, or this. */
+  readonly console?: true | AppDeps['console']
 }
 
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
@@ -161,7 +161,7 @@ async function startService(
     limits,
     trustProxy,
     logger,
-    consoleFolder: options.console === true ? builtConsole() : null,
+    console: options.console === true ? builtConsole() : (options.console ?? null),
   })
   await app.ready()
   async function close(): Promise<void> {

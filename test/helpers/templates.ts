@@ -1,5 +1,6 @@
 /** Databases whose schema is up to date, made once for a whole test run: whoever starts on a copy has nothing left to migrate. */
 
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +20,8 @@ export async function makeTemplates(server: string): Promise<Templates> {
   await migrate(`sqlite:${file}`)
   process.env[templateNames.sqlite] = file
 
-  const name = `fairway_template_${process.pid}`
+  // Not by the process: those of two containers on one server may have the same number.
+  const name = `fairway_template_${randomBytes(8).toString('hex')}`
   await onServer(server, `CREATE DATABASE ${name}`)
   await migrate(databaseOn(server, name))
   // One that somebody is connected to cannot be copied.

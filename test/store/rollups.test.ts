@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import pg from 'pg'
+import { summary as migration } from '../../src/adapters/store/schema/summary.ts'
 import { gatherShards } from '../../src/adapters/store/rollup-shards.ts'
 import { systemRandom } from '../../src/adapters/system.ts'
 import type { CommitCommand, Store, SummaryQuery, Summed, Verification } from '../../src/app/ports.ts'
@@ -161,6 +162,17 @@ async function forgetRollups({ databaseUrl }: Harness): Promise<void> {
   })
 }
 
+/** Where the statement that counts what is there looks into the JSON of a record, as the engine plans it. */
+async function parsesInUpgrade(engine: Engine, url: string): Promise<string[]> {
+  const counting = migration[engine].find((sql) => sql.includes('timeline_us')) ?? assert.fail()
+  const plan = await rowsOf(url, `EXPLAIN ${engine === 'sqlite' ? '' : '(VERBOSE) '}${counting}`)
+  if (engine === 'sqlite') return plan.map(({ p4 }) => String(p4)).filter((called) => /^json_/.test(called))
+  // Above the scan an expression stands for its value: what the scan gives away was parsed there, once a record.
+  const lines = plan.map((row) => String(row['QUERY PLAN']))
+  const output = lines[lines.findIndex((line) => /Scan on \w+\.verifications_/.test(line)) + 1] ?? ''
+  return [...output.matchAll(/(?:evidence|answer)\)?::jsonb/g)].map(([found]) => found)
+}
+
 async function storedColumns(engine: Engine, url: string): Promise<unknown[]> {
   const sql =
     engine === 'sqlite'
@@ -231,6 +243,30 @@ for (const engine of engines) {
       assert.ok(ended.filter(({ status }) => status === 'rejected').length >= 4)
       const records = await store.forOwner('own_a').list({ ...all, limit: 50 })
       assert.equal((await summary({ store }, 'own_a')).totals.total, records.length)
+    })
+  })
+
+  test(`${engine}: the upgrade parses each JSON of a record once, however many columns look at it`, async () => {
+    await withHarness({ engine }, async ({ databaseUrl }) => {
+      assert.equal((await parsesInUpgrade(engine, databaseUrl)).length, 2)
+    })
+  })
+
+  test(`${engine}: a count beyond 32 bits is kept, and added to`, async () => {
+    await withHarness({ engine }, async (harness) => {
+      const [traits = assert.fail()] = fc.sample(anyTraits, { seed: 7, numRuns: 1 })
+      const command = commandOf({ ...traits, owner: 'own_a', codes: ['HEALTHY_PARTNER'], latencyUs: 1 })
+      await harness.store.commit(command)
+      const counts = measureNames.filter((name) => /^(?:score_\d|latency|reason)/.test(name))
+      await asStranger(harness.databaseUrl, ({ run }) =>
+        run(`UPDATE rollups SET ${counts.map((name) => `${name} = ${name} * 5000000000`).join(', ')}`),
+      )
+      const again = commandOf({ ...traits, owner: 'own_a', codes: ['HEALTHY_PARTNER'], latencyUs: 1 })
+      await harness.store.commit(again)
+      const { totals } = await summary(harness, 'own_a')
+      for (const list of [totals.scores, totals.latencies, totals.reasons.map((reason) => reason.count)]) {
+        assert.equal(Math.max(...list), 5_000_000_001)
+      }
     })
   })
 

@@ -28,22 +28,19 @@ export function* list(ownerId: string, asked: HistoryQuery): Script<Followed<Ver
   const upper = [asked.before, asked.toMs === null ? null : firstRequestIdAt(asked.toMs)]
   for (const id of upper) if (id !== null) conditions.push(`request_id < ${parameter(id)}`)
   if (asked.fromMs !== null) conditions.push(`request_id >= ${parameter(firstRequestIdAt(asked.fromMs))}`)
+  let source = 'verifications'
+  if (asked.correlationId !== null) {
+    conditions.push(`correlation_id = ${parameter(asked.correlationId)}`)
+    source = 'verifications INDEXED BY verifications_by_correlation'
+  }
   const limit = parameter(asked.limit)
 
-  /** Few have one correlation id: they are read, and then judged by the other filters. */
-  const byCorrelation = (): string => {
-    conditions.push(`correlation_id = ${parameter(asked.correlationId)}`)
-    if (asked.verdict !== null) conditions.push(`decision = ${parameter(asked.verdict)}`)
-    return `SELECT * FROM (SELECT request_id FROM verifications INDEXED BY verifications_by_correlation
-      WHERE ${conditions.join(' AND ')} ORDER BY request_id DESC LIMIT ${limit}) AS correlated_rows`
-  }
   // The index has all that a branch needs; whole rows are read for the page alone.
-  const byVerdict = (asked.verdict === null ? verdicts : [asked.verdict]).map(
-    (verdict) => `SELECT * FROM (SELECT request_id FROM verifications
+  const branches = (asked.verdict === null ? verdicts : [asked.verdict]).map(
+    (verdict) => `SELECT * FROM (SELECT request_id FROM ${source}
       WHERE ${conditions.join(' AND ')} AND decision = '${verdict}'
       ORDER BY request_id DESC LIMIT ${limit}) AS ${verdict === 'NO-GO' ? 'no_go' : verdict.toLowerCase()}_rows`,
   )
-  const branches = asked.correlationId === null ? byVerdict : [byCorrelation()]
   const rows = yield* query(
     `SELECT ${summaryColumns.map((name) => `v.${name}`).join(', ')}, o.request_id AS overridden,
         EXISTS (SELECT 1 FROM outcomes r WHERE r.request_id = v.request_id) AS ended

@@ -11,8 +11,7 @@ import { gatherShards } from './rollup-shards.ts'
 import { query, type Driver, type Script } from './script.ts'
 import { openSqlite } from './sqlite.ts'
 import { createStore } from './store.ts'
-
-const maintenanceEveryMs = 60 * 60 * 1000
+import { firstUpkeepAfterMs, startUpkeep } from './upkeep.ts'
 
 export interface OpenOptions {
   readonly databaseUrl: string
@@ -20,6 +19,8 @@ export interface OpenOptions {
   readonly random: Random
   /** Told of faults that no request sees: a lost idle connection, upkeep that failed and will be tried again. */
   readonly onFault: (message: string) => void
+  /** How soon after the start a shared database is tidied up for the first time. */
+  readonly firstUpkeepAfterMs?: number
 }
 
 export interface Opened {
@@ -43,7 +44,13 @@ async function openEmbedded(path: string, { clock, random }: OpenOptions): Promi
   return { store: createStore(driver, random), limiter: createMemoryLimiter(clock) }
 }
 
-async function openShared({ databaseUrl, clock, random, onFault }: OpenOptions): Promise<Opened> {
+async function openShared({
+  databaseUrl,
+  clock,
+  random,
+  onFault,
+  firstUpkeepAfterMs: firstAfterMs = firstUpkeepAfterMs,
+}: OpenOptions): Promise<Opened> {
   const options = {
     url: databaseUrl,
     onIdleError: (error: Error) => onFault(`an idle database connection was lost: ${error.message}`),
@@ -58,27 +65,25 @@ async function openShared({ databaseUrl, clock, random, onFault }: OpenOptions):
     throw error
   }
 
-  async function maintain(): Promise<void> {
-    try {
-      await ensurePartitions(driver.pool, clock.nowMs())
-      await pruneLimits(driver.pool)
-      await gatherShards(driver.pool, clock.nowMs())
-    } catch (error) {
-      onFault(`database upkeep failed and will be tried again: ${(error as Error).message}`)
-    }
-  }
-  const timer = setInterval(() => void maintain(), maintenanceEveryMs)
-  timer.unref()
+  const { pool } = driver
+  const upkeep = startUpkeep(
+    [
+      { name: 'partitions', run: () => ensurePartitions(pool, clock.nowMs()) },
+      { name: 'limits', run: () => pruneLimits(pool) },
+      { name: 'rollups', run: (signal) => gatherShards(pool, clock.nowMs(), signal) },
+    ],
+    { firstAfterMs, onFault },
+  )
   const store = createStore(driver, random)
   return {
     store: {
       ...store,
-      close: () => {
-        clearInterval(timer)
-        return store.close()
+      async close() {
+        await upkeep.stop()
+        await store.close()
       },
     },
-    limiter: createPostgresLimiter(driver.pool),
+    limiter: createPostgresLimiter(pool),
   }
 }
 

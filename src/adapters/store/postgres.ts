@@ -160,7 +160,7 @@ const texts = new Map<string, string>()
 
 /** Which index to use is told to SQLite alone, which keeps no statistics unless it is asked to. */
 function inPostgres(sql: string): string {
-  return sql.replace(/ INDEXED BY \w+/, '')
+  return sql.replaceAll(/ INDEXED BY \w+/g, '')
 }
 
 /** A name makes the server keep the plan; it is made of the text, so that one text has one plan. */

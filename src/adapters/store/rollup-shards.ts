@@ -28,9 +28,10 @@ const gatherSql = `WITH apart AS (
         ${measureNames.map((name) => `${name} = rollups.${name} + excluded.${name}`).join(', ')})
   SELECT CAST(COUNT(*) AS integer) AS gathered FROM apart`
 
-export async function gatherShards(pool: pg.Pool, nowMs: number): Promise<void> {
+/** Goes on until nothing is left, or it is told to stop. */
+export async function gatherShards(pool: pg.Pool, nowMs: number, signal?: AbortSignal): Promise<void> {
   const times = [hourMs, dayMs].map((spanMs) => nowMs - graceMs - spanMs)
-  for (;;) {
+  while (signal?.aborted !== true) {
     const { rows } = await pool.query<{ gathered: number }>(gatherSql, times)
     if ((rows[0]?.gathered ?? 0) < rowsAtOnce) return
   }

@@ -1,7 +1,7 @@
 /** The console: its pages, and the files that they are made of. Nothing in it comes from another host. */
 
 import fastifyStatic from '@fastify/static'
-import type { App } from '../app.ts'
+import type { App, BuiltConsole } from '../app.ts'
 
 /** Every page is the same document; the console finds out by the address which one it is. */
 export const consolePages = [
@@ -56,34 +56,44 @@ const unbuilt = `<!doctype html>
 /** A buoy in the fairway. */
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b5cad"/><path d="M16 5l5 14h-10z" fill="#fff"/><path d="M6 23q5-4 10 0t10 0" fill="none" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/></svg>`
 
-/** `folder`: where the console was built to; null where it was not. */
-export async function registerConsole(app: App, folder: string | null): Promise<void> {
+/** `built`: null where the console was not built. */
+export async function registerConsole(app: App, built: BuiltConsole | null): Promise<void> {
   app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) =>
     reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(icon),
   )
-  if (folder !== null) {
-    await app.register(fastifyStatic, {
-      root: folder,
-      // A route for each file: what is not there is a 404 like any other.
-      wildcard: false,
-      globIgnore: ['index.html', '**/*.br', '**/*.gz'],
-      index: false,
-      preCompressed: true,
-      cacheControl: false,
-      setHeaders(reply, path) {
-        // Their names change with what is in them.
-        const isNamedByContent = /[\\/]assets[\\/][^\\/]+$/.test(path)
-        reply.header(
-          'cache-control',
-          isNamedByContent ? `public, max-age=${assetAgeMaxSeconds}, immutable` : 'no-cache',
-        )
-      },
-    })
-  }
   for (const page of consolePages) {
-    app.get(page, { schema: { hide: true } }, (_request, reply) => {
-      reply.headers(pageHeaders)
-      return folder === null ? reply.send(unbuilt) : reply.sendFile('index.html')
-    })
+    app.get(page, { schema: { hide: true } }, (_request, reply) =>
+      reply.headers(pageHeaders).send(built?.page ?? unbuilt),
+    )
   }
+  if (built !== null) await app.register((part: App) => registerFiles(part, built.folder))
+}
+
+/** In a part of the application of their own, for the sake of their hook. */
+async function registerFiles(part: App, folder: string): Promise<void> {
+  // Conditions for changing a file, and nobody changes one here. What sends the files throws where they do not hold.
+  part.addHook('onRequest', (request, _reply, done) => {
+    delete request.headers['if-match']
+    delete request.headers['if-unmodified-since']
+    done()
+  })
+  await part.register(fastifyStatic, {
+    root: folder,
+    // A route for each file: what is not there is a 404 like any other.
+    wildcard: false,
+    globIgnore: ['index.html', '**/*.br', '**/*.gz'],
+    index: false,
+    preCompressed: true,
+    // They are small: whoever asks for a part gets the whole.
+    acceptRanges: false,
+    cacheControl: false,
+    setHeaders(reply, path) {
+      // Their names change with what is in them.
+      const isNamedByContent = /[\\/]assets[\\/][^\\/]+$/.test(path)
+      reply.header(
+        'cache-control',
+        isNamedByContent ? `public, max-age=${assetAgeMaxSeconds}, immutable` : 'no-cache',
+      )
+    },
+  })
 }

@@ -4,7 +4,7 @@ import type { Static } from 'typebox'
 import { createSummarise } from '../../app/summary.ts'
 import type { Clock, Store } from '../../app/ports.ts'
 import { dayMs } from '../../core/rollup.ts'
-import { endOfHour, rangeMsMax, type Range } from '../../core/summary.ts'
+import { endOfHour, rangeEndMsMax, rangeMsMax, stepOf, type Range, type Step } from '../../core/summary.ts'
 import type { App } from '../app.ts'
 import { callerOf } from '../caller.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
@@ -35,15 +35,17 @@ export function registerVerificationsSummary(app: App, deps: { store: Store; clo
     async handler(request, reply) {
       const errors: FieldError[] = []
       const { query } = request
-      const range = readRange(query, deps.clock.nowMs(), errors)
+      const asked = readRange(query, deps.clock.nowMs(), errors)
       const corridor = query.corridor === undefined ? null : readCorridor(query.corridor, '/corridor', errors)
       if (errors.length > 0) return sendProblem(reply, invalid(errors))
-      return summarise({ ownerId: callerOf(request).ownerId, range, corridor, mode: query.mode ?? null })
+      return summarise({ ownerId: callerOf(request).ownerId, ...asked, corridor, mode: query.mode ?? null })
     },
   })
 }
 
-function readRange(query: Static<typeof SummaryQuery>, nowMs: number, errors: FieldError[]): Range {
+type Query = Static<typeof SummaryQuery>
+
+function readRange(query: Query, nowMs: number, errors: FieldError[]): { range: Range; step: Step } {
   const faultsBefore = errors.length
   const givenFromMs = readRecordedAt(query.from, '/from', errors)
   const givenToMs = readRecordedAt(query.to, '/to', errors)
@@ -51,11 +53,15 @@ function readRange(query: Static<typeof SummaryQuery>, nowMs: number, errors: Fi
   const fromMs = givenFromMs ?? Math.max(0, untilMs - dayMs)
   const range = { fromMs, toMs: givenToMs ?? endOfHour(nowMs) }
   // Of a time that could not be read, no more needs to be said.
-  if (errors.length > faultsBefore) return range
-  if (fromMs >= range.toMs)
-    errors.push({ path: '/from', message: 'must be before to, which is now unless given' })
-  if (untilMs - fromMs > rangeMsMax) {
-    errors.push({ path: '/from', message: `must be at most ${rangeMsMax / dayMs} days before to` })
+  if (errors.length === faultsBefore) {
+    if (fromMs >= range.toMs) errors.push(givenFromMs === null ? toTooEarly : fromTooLate)
+    if (untilMs - fromMs > rangeMsMax) errors.push(fromTooEarly)
+    if (range.toMs > rangeEndMsMax) errors.push(toTooLate)
   }
-  return range
+  return { range, step: stepOf({ fromMs, toMs: untilMs }) }
 }
+
+const fromTooLate = { path: '/from', message: 'must be before to, which is now unless given' }
+const fromTooEarly = { path: '/from', message: `must be at most ${rangeMsMax / dayMs} days before to` }
+const toTooEarly = { path: '/to', message: 'must be after the first moment of 1970' }
+const toTooLate = { path: '/to', message: 'must be at most 9999-12-31T23:00:00Z: a range has whole hours' }

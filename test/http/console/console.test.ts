@@ -1,14 +1,15 @@
 /** How the console is served: every page at its address, its files small, lasting and its own. */
 
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { builtConsole } from '../../../src/adapters/console-folder.ts'
 import { consolePages } from '../../../src/http/routes/console.ts'
+import { withFolder } from '../../helpers/folder.ts'
 import { withHarness } from '../../helpers/harness.ts'
 
-const folder = builtConsole() ?? assert.fail('npm ci builds the console; npm run build does it again')
+const { folder } = builtConsole() ?? assert.fail('npm ci builds the console; npm run build does it again')
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
   statSync(join(folder, name)).isFile(),
 )
@@ -76,6 +77,47 @@ describe('files', () => {
     })
   })
 
+  test('a part that nobody can have, and a condition that does not hold, are passed over: the whole file is sent', async () => {
+    await withHarness({ console: true }, async ({ send, log }) => {
+      const long = 'Thu, 01 Jan 1970 00:00:00 GMT'
+      for (const url of [
+        '/theme.js',
+        `/${files.find((name) => name.endsWith('.css')) ?? ''}`,
+        '/',
+        '/overview',
+      ]) {
+        const whole = await send({ method: 'GET', url })
+        assert.equal(whole.status, 200)
+        assert.equal(whole.headers['accept-ranges'], undefined)
+        for (const headers of [
+          { range: 'bytes=99999999-' },
+          { range: 'bytes=abc' },
+          { range: 'bytes=0-3' },
+          { 'if-match': '"x"' },
+          { 'if-unmodified-since': long },
+          { 'if-match': '"x"', 'if-unmodified-since': long, range: 'bytes=5-1' },
+        ]) {
+          for (const encoding of ['identity', 'br']) {
+            const answer = await send({
+              method: 'GET',
+              url,
+              headers: { ...headers, 'accept-encoding': encoding },
+            })
+            assert.equal(answer.status, 200, `${url} ${JSON.stringify(headers)}`)
+            if (encoding === 'identity') assert.equal(answer.text, whole.text)
+          }
+        }
+      }
+      const tag = String((await send({ method: 'GET', url: '/theme.js' })).headers['etag'])
+      const known = await send({ method: 'GET', url: '/theme.js', headers: { 'if-none-match': tag } })
+      assert.equal(known.status, 304, 'a file that is known is not sent again')
+      assert.deepEqual(
+        log.filter((line) => line.includes('unexpected fault')),
+        [],
+      )
+    })
+  })
+
   test('all scripts together are under 250 kB compressed', () => {
     const bytes = files
       .filter((name) => name.endsWith('.js.gz'))
@@ -90,6 +132,24 @@ describe('files', () => {
     )
     assert.ok(drawings.length > 0, 'there are drawings')
     assert.ok(!drawings.includes(entry ?? ''), 'the first script has none of them')
+  })
+})
+
+test('a page goes on naming the files that are served, while another build takes the place of its own', async () => {
+  await withFolder(async (place) => {
+    const build = (name: string): void => {
+      mkdirSync(join(place, 'assets'), { recursive: true })
+      writeFileSync(join(place, 'assets', name), name)
+      writeFileSync(join(place, 'index.html'), `<script src="/assets/${name}"></script>`)
+    }
+    assert.equal(builtConsole(place), null)
+    build('first.js')
+    await withHarness({ console: builtConsole(place) }, async ({ get }) => {
+      build('second.js')
+      const { text } = await get(null, '/overview')
+      assert.match(text, /first\.js/)
+      assert.equal((await get(null, '/assets/first.js')).status, 200)
+    })
   })
 })
 

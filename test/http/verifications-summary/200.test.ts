@@ -199,3 +199,20 @@ test('more corridors than a table holds: those with most traffic, and how many t
     ])
   })
 })
+
+test('72 hours as they were asked for are told by the hour, however they lie and also up to now; more by the day', async () => {
+  await withHarness({}, async (harness) => {
+    const { key } = await harness.issue()
+    harness.clock.advance(hourMs / 2)
+    for (const [query, step, steps] of [
+      ['?from=2026-02-26T12:30:00Z', 'hour', 73],
+      ['?from=2026-02-26T12:29:59Z', 'day', 4],
+      ['?from=2026-02-20T10:30:00Z&to=2026-02-23T10:30:00Z', 'hour', 73],
+      ['?from=2026-02-20T10:00:00Z&to=2026-02-23T10:00:00Z', 'hour', 72],
+      ['?from=2026-02-20T10:30:00Z&to=2026-02-23T10:31:00Z', 'day', 4],
+    ] as const) {
+      const body = await summaryOf(harness, key, query)
+      assert.deepEqual([body.step, body.series.length], [step, steps], query)
+    }
+  })
+})

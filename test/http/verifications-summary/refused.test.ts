@@ -7,6 +7,9 @@ import { errorsOf } from '../../helpers/post.ts'
 
 const path = '/api/v1/verifications/summary'
 const time = 'must be a time in ISO 8601, like 2026-01-31T12:00:00Z'
+const years = 'must be in the years 1970 to 9999, in UTC'
+const afterFirst = 'must be after the first moment of 1970'
+const wholeHours = 'must be at most 9999-12-31T23:00:00Z: a range has whole hours'
 const beforeTo = 'must be before to, which is now unless given'
 const tooLong = 'must be at most 366 days before to'
 
@@ -16,7 +19,12 @@ const cases: readonly (readonly [query: string, path: string, message?: string])
   ['from=2026-02-30', '/from', time],
   ['to=2026-03-01T12:00', '/to', time],
   ['to=99999-01-01', '/to', time],
-  ['from=1969-12-31', '/from', time],
+  ['from=1969-12-31', '/from', years],
+  ['from=1970-01-01T00:00:00%2B01:00', '/from', years],
+  ['to=9999-12-31T23:30:00-01:00', '/to', years],
+  ['to=1970-01-01', '/to', afterFirst],
+  ['to=9999-12-31T23:00:00.001Z', '/to', wholeHours],
+  ['from=9999-12-31&to=9999-12-31T23:30:00Z', '/to', wholeHours],
   ['from=2026-03-02&to=2026-03-01', '/from', beforeTo],
   ['from=2026-03-01&to=2026-03-01', '/from', beforeTo],
   ['from=2026-03-01T13:00:00Z', '/from', beforeTo],

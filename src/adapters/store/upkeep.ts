@@ -1,0 +1,52 @@
+/** Work that a shared database needs now and then: soon after the start and every hour, each task by itself. */
+
+/** Later than any command of the command line takes, which has no need of it. */
+export const firstUpkeepAfterMs = 10_000
+const everyMs = 60 * 60 * 1000
+
+export interface UpkeepTask {
+  readonly name: string
+  /** Ends early, between two statements, when it is asked to. */
+  run(signal: AbortSignal): Promise<void>
+}
+
+export interface Upkeep {
+  /** Waits for what is under way. */
+  stop(): Promise<void>
+}
+
+export interface UpkeepOptions {
+  readonly firstAfterMs: number
+  readonly onFault: (message: string) => void
+}
+
+/** A task that fails keeps no other from its turn, and is tried again with the next. */
+export function startUpkeep(tasks: readonly UpkeepTask[], { firstAfterMs, onFault }: UpkeepOptions): Upkeep {
+  const stopping = new AbortController()
+
+  async function attempt({ name, run }: UpkeepTask): Promise<void> {
+    try {
+      await run(stopping.signal)
+    } catch (error) {
+      onFault(`database upkeep (${name}) failed and will be tried again: ${(error as Error).message}`)
+    }
+  }
+
+  async function runAll(): Promise<void> {
+    for (const task of tasks) if (!stopping.signal.aborted) await attempt(task)
+  }
+
+  let underWay = Promise.resolve()
+  const go = (): void => {
+    underWay = underWay.then(runAll)
+  }
+  const timers = [setTimeout(go, firstAfterMs), setInterval(go, everyMs)]
+  for (const timer of timers) timer.unref()
+  return {
+    stop() {
+      for (const timer of timers) clearTimeout(timer)
+      stopping.abort()
+      return underWay
+    },
+  }
+}
