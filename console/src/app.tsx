@@ -1,6 +1,6 @@
 /** The shell: navigation, session, theme, and the page in the middle. */
 
-import { Component, Suspense, useId, useState, type ReactNode } from 'react'
+import { Component, Suspense, useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { Link, Route, Switch, useLocation } from 'wouter'
 import { navigation, pages, type NavLink } from './pages.ts'
 import { Problem } from './problem.tsx'
@@ -92,7 +92,7 @@ function Sidebar({ as: Frame, onGo }: Going & { readonly as: 'header' | 'div' })
             Sign in with a key
           </LinkButton>
         ) : (
-          <WhoIsSignedIn />
+          <WhoIsSignedIn {...going} />
         )}
         <Segments label="Theme" options={themes} value={theme} onChange={setTheme} />
       </div>
@@ -166,8 +166,27 @@ const waiting = (
   </div>
 )
 
+/**
+ * Whoever signs in or out presses something that is gone then: the focus goes to the field for a key, or to the heading of
+ * what is there now. A key that ends by itself takes the focus from nobody who still has it.
+ */
+function useFocusOfSession(): void {
+  const { number, refused } = useSession()
+  const seen = useRef(number)
+  useEffect(() => {
+    if (seen.current === number) return
+    seen.current = number
+    if (refused && document.activeElement !== document.body) return
+    const main = document.querySelector('main')
+    const field = main?.querySelector<HTMLElement>('[data-sign-in]')
+    const next = field ?? main?.querySelector('h1')
+    next?.focus()
+  }, [number, refused])
+}
+
 export function App() {
   const [here] = useLocation()
+  useFocusOfSession()
   return (
     <div className="shell">
       <a className="skip" href="#content">

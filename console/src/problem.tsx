@@ -11,7 +11,7 @@ import {
   UnavailableError,
 } from '@fairway/client'
 import { useEffect, useState, type ReactNode } from 'react'
-import { formatClock, formatTime, formatWait } from './format.ts'
+import { formatClock, formatCount, formatTime, formatWait } from './format.ts'
 import { Button } from './ui/button.tsx'
 import { Notice } from './ui/state.tsx'
 
@@ -98,7 +98,9 @@ function tell(error: unknown): Told {
 export function Problem({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   const { title, body } = tell(error)
   const isLimit = error instanceof RateLimitError
-  const requestId = error instanceof FairwayError && !isLimit ? error.requestId : null
+  // Of a limit and of a key there is nothing to report: it is the caller who can help it.
+  const isTheirs = isLimit || error instanceof AuthenticationError
+  const requestId = error instanceof FairwayError && !isTheirs ? error.requestId : null
   return (
     <Notice tone={isLimit ? 'degraded' : 'nogo'} title={title} live>
       {body}
@@ -120,5 +122,6 @@ export function Problem({ error, onRetry }: { readonly error: unknown; readonly 
 export function errorOf(error: unknown, path: string): string | undefined {
   if (!(error instanceof InvalidRequestError)) return undefined
   const found = error.errors.find((one) => one.path === path)
-  return found && `This ${found.message}.`
+  // Sixteen digits in a row are counted by nobody.
+  return found && `This ${found.message.replaceAll(/\d{7,}/g, (long) => formatCount(Number(long)))}.`
 }

@@ -60,10 +60,11 @@ export function SignInForm({
   const words = errorWords(error)
   return (
     <form className="stack" onSubmit={(event) => void submit(event)}>
-      <Field label="API key" hint="Kept for this tab alone: it is gone when you close it." error={words}>
+      <Field label="API key" hint="Kept until you close this tab or sign out." error={words}>
         {(input) => (
           <input
             {...input}
+            data-sign-in
             type="password"
             autoComplete="off"
             spellCheck={false}

@@ -6,7 +6,8 @@ import { useSession } from './session.tsx'
 import { Button } from './ui/button.tsx'
 import { Chip } from './ui/verdict.tsx'
 
-export function WhoIsSignedIn() {
+/** `onGo`: what stands around it, a menu perhaps, has served. */
+export function WhoIsSignedIn({ onGo }: { readonly onGo?: () => void }) {
   const { signOut } = useSession()
   const { data } = useAsk(['settings'], (client) => client.organisationSettings())
   return (
@@ -21,7 +22,13 @@ export function WhoIsSignedIn() {
           </Chip>
         </p>
       )}
-      <Button small onClick={signOut}>
+      <Button
+        small
+        onClick={() => {
+          signOut()
+          onGo?.()
+        }}
+      >
         Sign out
       </Button>
     </div>

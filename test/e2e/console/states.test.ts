@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { checkedFetch } from '../../helpers/checked-fetch.ts'
 import { ask, issueByCli, run, serve, type Served } from '../../helpers/process.ts'
-import { checkPage, openConsole, type Console, type View } from '../../helpers/console.ts'
+import { checkPage, openConsole, screenshots, type Console, type View } from '../../helpers/console.ts'
 import { chromiumNeeded } from '../../helpers/runtimes.ts'
 
 /** The page that tells of the key, which asks again every 15 seconds. */
@@ -110,6 +110,35 @@ describe('a page that is open', { skip }, () => {
     await page.getByRole('button', { name: 'Verify', exact: true }).click()
     await page.getByText('Deciding').waitFor()
     await page.context().close()
+  })
+})
+
+/** Every page that needs a key, and what it says to whoever has none. */
+const keyedPages = [
+  ['/overview', 'your decisions'],
+  ['/verifications', 'your verifications'],
+  ['/batch', 'what Fairway says of your payments'],
+  ['/partners?corridor=GB-NG&amount=1000&currency=GBP', 'which partner to take'],
+  ['/corridors', 'how corridors are doing'],
+  ['/webhooks', 'your endpoints'],
+] as const
+
+describe('a key that is revoked', { skip }, () => {
+  test('every page that needs one asks for another in its place, and keeps its address', async () => {
+    const { key, key_id: keyId } = await issueByCli(console.databaseUrl)
+    const { code } = await run(['keys', 'revoke', keyId], { DATABASE_URL: console.databaseUrl })
+    assert.equal(code, 0)
+    // A server that has never seen the key does not take it for a moment longer.
+    for (const [path, what] of keyedPages) {
+      const { page, faults } = await console.visit(path, { key })
+      await page.getByText('Your key is not accepted any more').waitFor()
+      await page.getByRole('heading', { name: `Sign in to see ${what}` }).waitFor()
+      await page.getByLabel('API key').waitFor()
+      assert.equal(page.url(), console.url + path)
+      assert.equal(await page.getByText('Something went wrong').count(), 0)
+      assert.deepEqual(faults, [])
+      await page.context().close()
+    }
   })
 })
 
@@ -252,6 +281,57 @@ describe('by keyboard alone', { skip }, () => {
     await page.keyboard.press('Enter')
     await menu.waitFor({ state: 'hidden' })
     await page.getByRole('heading', { level: 1, name: 'Status' }).waitFor()
+    await page.context().close()
+  })
+})
+
+describe('the focus, by keyboard alone', { skip }, () => {
+  test('signing out leads to the field for a key, and signing in there to the heading of the page', async () => {
+    const key = await console.issue()
+    for (const width of [1280, 360]) {
+      const { page, faults } = await console.visit('/partners', { key, width })
+      await page.getByText('No ranking yet').waitFor()
+      if (width < 900) {
+        await tabTo(page, 'Menu')
+        await page.keyboard.press('Enter')
+      }
+      await tabTo(page, 'Sign out')
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Sign in to see which partner to take' }).waitFor()
+      assert.equal(await focused(page), 'API key')
+      assert.equal(await page.getByRole('dialog', { name: 'Menu' }).isVisible(), false)
+      await page.keyboard.insertText(key)
+      await page.keyboard.press('Enter')
+      await page.getByText('No ranking yet').waitFor()
+      assert.equal(await focused(page), 'Partners')
+      assert.deepEqual(faults, [])
+      await page.context().close()
+    }
+  })
+
+  test('who signs out on a page that needs no key is at its heading', async () => {
+    const { page } = await console.visit('/', { key: await console.issue() })
+    await page.getByLabel('Record it with my key').waitFor()
+    await tabTo(page, 'Sign out')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Sign in with a key' }).waitFor()
+    assert.equal(await focused(page), 'Ask before money moves')
+    await page.context().close()
+  })
+})
+
+describe('a low window', { skip }, () => {
+  test('the way out stays in sight, and every page can be reached', async () => {
+    const visited = await console.visit('/status', { key: await console.issue(), height: 500 })
+    const { page } = visited
+    const signOut = await page.getByRole('button', { name: 'Sign out' }).boundingBox()
+    assert.ok(signOut)
+    assert.equal(signOut.y >= 0 && signOut.y + signOut.height <= 500, true)
+    await tabTo(page, 'API reference')
+    const link = await page.getByRole('link', { name: 'API reference' }).boundingBox()
+    assert.ok(link)
+    assert.equal(link.y + link.height <= signOut.y, true)
+    await page.screenshot({ path: `${screenshots}console-states-low.png` })
     await page.context().close()
   })
 })

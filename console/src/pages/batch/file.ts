@@ -61,7 +61,7 @@ export function takeText(name: string, text: string): Taken {
     return { loaded: { name, text, sheet } }
   } catch (error) {
     if (!(error instanceof NotCsv)) throw error
-    return refused(`${name} cannot be read`, `It ${error.message}. Mend it and choose it again.`)
+    return refused(`${name} cannot be read`, `It ${error.message}. Correct it and choose it again.`)
   }
 }
 

@@ -45,7 +45,7 @@ function FaultNotice({
         {ofFile.map(({ path, message, line }) => (
           <p key={path + message}>{`The file ${message}${line === undefined ? '' : ` (line ${line})`}.`}</p>
         ))}
-        <p>Mend it and choose it again.</p>
+        <p>Correct it and choose it again.</p>
       </Notice>
     )
   }

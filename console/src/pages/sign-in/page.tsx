@@ -18,7 +18,7 @@ const uses: readonly (readonly [IconName, string])[] = [
   ['chart', 'It opens your overview, your history, batches, partners and webhooks.'],
   [
     'key',
-    'It stays in this tab and is gone with it. It is never in an address, and sent to this server alone.',
+    'It is kept in this tab until you close it or sign out; if you duplicate the tab, the copy has it too. It is never in an address, and sent to this server alone.',
   ],
 ]
 
@@ -78,7 +78,10 @@ export default function SignInPage() {
       <SignedOut />
     </Page>
   ) : (
-    <Page title="Your key" lead="This tab is signed in. Close it, or sign out, and the key is forgotten.">
+    <Page
+      title="Your key"
+      lead="This tab is signed in, until you close it or sign out. A duplicate of it has the key too."
+    >
       <YourKey />
     </Page>
   )

@@ -26,7 +26,8 @@ export function curlOf({ payment, recordedUnder }: Question, origin: string): st
 
 export function scriptOf({ payment, recordedUnder }: Question, origin: string): string {
   const { corridor, amount, currency } = payment
-  const body = `{ corridor: ${inScript(corridor)}, amount: ${amount}, currency: ${inScript(currency)} }`
+  const sum = amount === undefined ? '' : `amount: ${amount}, `
+  const body = `{ corridor: ${inScript(corridor)}, ${sum}currency: ${inScript(currency)} }`
   const opens = "import { FairwayClient } from '@fairway/client'\n"
   if (recordedUnder === null) {
     return `${opens}

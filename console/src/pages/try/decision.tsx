@@ -14,6 +14,7 @@ import { Notice, Skeleton } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Chip, Verdict } from '../../ui/verdict.tsx'
 import { actionWords, signalWords } from '../../words.ts'
+import type { Payment } from './payment.ts'
 import type { Question } from './verification.ts'
 
 const meanings: readonly (readonly [Decision, string, string])[] = [
@@ -99,6 +100,11 @@ function Cooldown({ source_request_id: id, expires_at: until }: NonNullable<Deci
   )
 }
 
+const titleOf = ({ amount, currency }: Payment, corridor: string): string =>
+  amount === undefined
+    ? `A payment without an amount on ${corridor}`
+    : `${formatAmount(amount, currency.toUpperCase())} on ${corridor}`
+
 export function DecisionCard({
   question,
   decision,
@@ -115,7 +121,7 @@ export function DecisionCard({
   const path = 'suggested_path' in decision ? decision.suggested_path : null
   return (
     <Card
-      title={`${formatAmount(payment.amount, payment.currency.toUpperCase())} on ${decision.corridor}`}
+      title={titleOf(payment, decision.corridor)}
       actions={
         isRecorded ? (
           <LinkButton href={`/verifications/${decision.request_id}`} small icon="arrow">
@@ -166,7 +172,7 @@ export function HoldCard({
   readonly onAgain: () => void
 }) {
   return (
-    <Card title={`${formatAmount(payment.amount, payment.currency.toUpperCase())} on ${payment.corridor}`}>
+    <Card title={titleOf(payment, payment.corridor)}>
       <div className="stack">
         <span className="verdict verdict-large tone-degraded try-hold">
           <Icon name="clock" size={26} />

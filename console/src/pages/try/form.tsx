@@ -3,7 +3,8 @@
 import { InvalidRequestError } from '@fairway/client'
 import { useEffect, useId, useRef, type FormEvent } from 'react'
 import { Link } from 'wouter'
-import { formatClock } from '../../format.ts'
+import { formatClock, formatCount } from '../../format.ts'
+import { RefusedNotice } from '../../keyed.tsx'
 import { errorOf, Problem } from '../../problem.tsx'
 import { useRemaining } from '../../remaining.ts'
 import { useRules } from '../../rules.ts'
@@ -11,7 +12,7 @@ import { useSession } from '../../session.tsx'
 import { useSignInHref } from '../../sign-in-href.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
-import type { Typed } from './payment.ts'
+import { opening, type Typed } from './payment.ts'
 
 const fields = [
   ['corridor', 'Corridor'],
@@ -49,6 +50,9 @@ function Recording({ on, onChange }: { readonly on: boolean; readonly onChange: 
   )
 }
 
+const withoutAmount = (record: boolean): string =>
+  record ? 'Decided without an amount.' : `The demo takes ${formatCount(Number(opening.amount))}.`
+
 interface Props {
   readonly typed: Typed
   readonly onType: (typed: Typed) => void
@@ -61,6 +65,7 @@ interface Props {
 
 export function PaymentForm({ typed, onType, record, onRecord, busy, error, onVerify }: Props) {
   const { data: rules } = useRules()
+  const { refused } = useSession()
   const corridors = useId()
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
@@ -74,7 +79,12 @@ export function PaymentForm({ typed, onType, record, onRecord, busy, error, onVe
     <form ref={form} className="card" aria-label="Payment" noValidate onSubmit={submit}>
       <div className="try-form">
         {fields.map(([name, label]) => (
-          <Field key={name} label={label} error={errorOf(error, `/${name}`)}>
+          <Field
+            key={name}
+            label={label}
+            {...(name === 'amount' && typed.amount.trim() === '' && { hint: withoutAmount(record) })}
+            error={errorOf(error, `/${name}`)}
+          >
             {(input) => (
               <input
                 {...input}
@@ -102,6 +112,7 @@ export function PaymentForm({ typed, onType, record, onRecord, busy, error, onVe
         <p className="small soft figures">{record ? 'It will be in your history.' : <Left />}</p>
         <Recording on={record} onChange={onRecord} />
       </div>
+      {refused && <RefusedNotice />}
       {error !== null && !isBeside(error) && <Problem error={error} />}
     </form>
   )

@@ -9,7 +9,9 @@ export interface Typed {
   readonly currency: string
 }
 
-export type Payment = Required<Pick<DemoVerifyRequest, 'corridor' | 'amount' | 'currency'>>
+/** Without an amount where none was typed. */
+export type Payment = Required<Pick<DemoVerifyRequest, 'corridor' | 'currency'>> &
+  Pick<DemoVerifyRequest, 'amount'>
 
 export const opening: Typed = { corridor: 'GB-NG', amount: '1000', currency: 'GBP' }
 
@@ -30,9 +32,20 @@ export function searchWith(search: string, typed: Partial<Typed> & { readonly sh
 
 /** What JSON can carry; all else about it is for the server to judge. */
 export function paymentOf({ corridor, amount, currency }: Typed): Payment {
-  if (!/^\s*-?\d+(?:\.\d+)?\s*$/.test(amount)) {
-    const message = 'must be a number, with a point before decimals'
+  const isGiven = amount.trim() !== ''
+  if (isGiven && !/^\s*-?\d+(?:\.\d+)?\s*$/.test(amount)) {
+    const message = 'must be a plain number without separators, like 1234.56'
     throw new InvalidRequestError(message, { errors: [{ path: '/amount', message }] })
   }
-  return { corridor: corridor.trim(), amount: Number(amount), currency: currency.trim() }
+  return {
+    corridor: corridor.trim(),
+    ...(isGiven && { amount: Number(amount) }),
+    currency: currency.trim(),
+  }
 }
+
+/** The demo always has an amount: what it would take by itself is said, so that the page shows what was decided. */
+export const inDemo = (payment: Payment): Required<Payment> => ({
+  ...payment,
+  amount: payment.amount ?? Number(opening.amount),
+})

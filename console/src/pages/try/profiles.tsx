@@ -8,7 +8,7 @@ import { useRemaining } from '../../remaining.ts'
 import { Card, figures, Pairs } from '../../ui/card.tsx'
 import { Notice, Skeleton } from '../../ui/state.tsx'
 import { Verdict } from '../../ui/verdict.tsx'
-import type { Payment } from './payment.ts'
+import { inDemo, type Payment } from './payment.ts'
 
 type Result = NonNullable<DemoCompareResponse['results']['balanced']>
 
@@ -31,14 +31,15 @@ function Profile({ result }: { readonly result: Result }) {
 }
 
 export function Profiles({ payment, score }: { readonly payment: Payment; readonly score: number }) {
-  const asked = useOpenAsk(['demo-compare', payment], (client) => client.demoCompare({ payment }), {
+  const given = inDemo(payment)
+  const asked = useOpenAsk(['demo-compare', given], (client) => client.demoCompare({ payment: given }), {
     keepPrevious: false,
   })
   const left = useRemaining('demo-compare')
   return (
     <Card
       title="Three risk profiles"
-      note="One score against three thresholds: how much your organisation dares."
+      note="One score against three thresholds: how much your organisation takes on."
       actions={
         left && (
           <span className="small soft figures">
@@ -54,7 +55,7 @@ export function Profiles({ payment, score }: { readonly payment: Payment; readon
             <>
               {known.some((one) => one.score !== score) && (
                 <Notice tone="info" title="The comparison stands apart">
-                  <p>It takes the payment as it is: test amounts and cooldowns do not act here.</p>
+                  <p>It compares thresholds only: test amounts and cooldowns do not act here.</p>
                 </Notice>
               )}
               <div className="profiles">

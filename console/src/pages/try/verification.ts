@@ -7,9 +7,9 @@ import {
   type FairwayError,
   type Hold,
 } from '@fairway/client'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { openClient, useSession } from '../../session.tsx'
-import { paymentOf, type Payment, type Typed } from './payment.ts'
+import { inDemo, paymentOf, type Payment, type Typed } from './payment.ts'
 
 /** What was asked. */
 export interface Question {
@@ -30,6 +30,7 @@ interface State {
 }
 
 const nothing: State = { shown: null, busy: false, error: null }
+const withoutAnswer = (state: State): State => ({ ...state, shown: null })
 
 /** Not `crypto.randomUUID`: pages that came over http do not have it. */
 const newKey = (): string =>
@@ -41,18 +42,31 @@ export interface Verification extends State {
 }
 
 export function useVerification(): Verification {
-  const { client, refuse } = useSession()
+  const { client, number, refuse } = useSession()
   const [state, setState] = useState(nothing)
+  const [seen, setSeen] = useState(number)
   const turn = useRef(0)
   /** A payment that was asked for under a key and not decided: asking again must not decide it twice. */
   const open = useRef({ text: '', key: '' })
 
+  // What was recorded with a key is for whoever has it: it goes with the key. The demo's answers are anybody's.
+  if (seen !== number) {
+    setSeen(number)
+    if (state.shown?.question.recordedUnder !== null) setState(withoutAnswer)
+  }
+  const session = useRef(number)
+  useEffect(() => {
+    session.current = number
+    open.current = { text: '', key: '' }
+  }, [number])
+
   const ask = useCallback(
     async (payment: Payment, record: boolean): Promise<Shown> => {
       if (!record || client === null) {
+        const given = inDemo(payment)
         return {
-          question: { payment, recordedUnder: null },
-          decision: await openClient.demoVerify(payment),
+          question: { payment: given, recordedUnder: null },
+          decision: await openClient.demoVerify(given),
         }
       }
       const text = JSON.stringify(payment)
@@ -71,16 +85,20 @@ export function useVerification(): Verification {
       turn.current += 1
       const mine = turn.current
       setState((before) => ({ ...before, busy: true }))
+      const settle = (after: Partial<State>): void => {
+        if (mine !== turn.current) return
+        const isLate = record && session.current !== number
+        setState((before) => ({ ...before, ...(isLate ? {} : after), busy: false }))
+      }
       try {
-        const shown = await ask(paymentOf(typed), record)
-        if (mine === turn.current) setState({ shown, busy: false, error: null })
+        settle({ shown: await ask(paymentOf(typed), record), error: null })
       } catch (caught) {
+        // The session tells of a key that was refused.
         if (caught instanceof AuthenticationError) refuse()
-        const error = caught as FairwayError
-        if (mine === turn.current) setState((before) => ({ ...before, busy: false, error }))
+        settle({ error: caught instanceof AuthenticationError ? null : (caught as FairwayError) })
       }
     },
-    [ask, refuse],
+    [ask, number, refuse],
   )
   const clear = useCallback(() => {
     turn.current += 1
