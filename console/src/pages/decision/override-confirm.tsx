@@ -31,7 +31,7 @@ export interface Recorded {
 }
 
 /** An answer may be lost on its way: then the next try is refused, though what stands there is what was sent. */
-async function record(client: FairwayClient, request: OverrideRequest): Promise<Recorded> {
+async function recordOnce(client: FairwayClient, request: OverrideRequest): Promise<Recorded> {
   try {
     return { override: await client.override(request), isOurs: true }
   } catch (error) {
@@ -58,7 +58,7 @@ function useSending(
     setBusy(true)
     setError(null)
     try {
-      onDone(await record(client, request))
+      onDone(await recordOnce(client, request))
     } catch (caught) {
       setBusy(false)
       if (caught instanceof InvalidRequestError) onRefused(caught)

@@ -1,7 +1,7 @@
 /** Verifications: the whole history, filtered and page by page. What is looked at is in the address. */
 
 import { InvalidRequestError, type Page as Listed, type Verification } from '@fairway/client'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { useAsk } from '../../ask.ts'
 import { Keyed } from '../../keyed.tsx'
@@ -150,12 +150,12 @@ function Results({ looked, onLook }: { readonly looked: Looked; readonly onLook:
 function useFirstPageOfEachKey(looked: Looked): void {
   const { number } = useSession()
   const [, navigate] = useLocation()
-  const [seen, setSeen] = useState(number)
+  const seen = useRef(number)
   useEffect(() => {
-    if (seen === number) return
-    setSeen(number)
+    if (seen.current === number) return
+    seen.current = number
     navigate(addressOf({ ...looked, cursor: null }), { replace: true })
-  }, [seen, number, looked, navigate])
+  }, [number, looked, navigate])
 }
 
 export default function Verifications() {

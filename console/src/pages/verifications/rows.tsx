@@ -26,9 +26,8 @@ const amountLengthMax = 14
 /** So long an amount that it would push others out of sight is broken between its groups. */
 function breakable(amount: string): ReactNode {
   if (amount.length <= amountLengthMax) return <span className="records-figure">{amount}</span>
-  return amount.split(/(?<=\D)/).map((group, place) => (
-    // The groups of one amount never change their places.
-    <Fragment key={place}>
+  return [...amount.matchAll(/\d+\D?/g)].map(({ 0: group, index }) => (
+    <Fragment key={index}>
       {group}
       <wbr />
     </Fragment>

@@ -44,13 +44,12 @@ export interface Registration extends State {
   readonly forget: () => void
 }
 
-export function useRegistration(
+/** A try that never makes a second one unnoticed; `settled` when nothing is in doubt any more. */
+function useTry(
   known: readonly Webhook[] | undefined,
   onDone: (registered: WithSecret) => void,
   onChanged: () => void,
-): Registration {
-  const { client, refuse } = useSession()
-  const [state, setState] = useState(still)
+) {
   /** Those that were there before a try whose answer was lost; null where none was. */
   const before = useRef<ReadonlySet<string> | null>(null)
 
@@ -79,6 +78,23 @@ export function useRegistration(
     }
   }
 
+  return {
+    tried,
+    settled: () => {
+      before.current = null
+    },
+  }
+}
+
+export function useRegistration(
+  known: readonly Webhook[] | undefined,
+  onDone: (registered: WithSecret) => void,
+  onChanged: () => void,
+): Registration {
+  const { client, refuse } = useSession()
+  const [state, setState] = useState(still)
+  const { tried, settled } = useTry(known, onDone, onChanged)
+
   async function act(work: (api: FairwayClient) => Promise<State>): Promise<void> {
     if (state.busy || client === null) return
     setState({ ...state, busy: true, error: null })
@@ -93,7 +109,7 @@ export function useRegistration(
   const settle = (work: (api: FairwayClient, id: string) => Promise<void>) =>
     void act(async (api) => {
       if (state.found !== null) await work(api, state.found.webhook_id)
-      before.current = null
+      settled()
       return still
     })
 
