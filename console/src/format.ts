@@ -2,9 +2,17 @@
 
 const whole = new Intl.NumberFormat()
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
+const alignedPercent = new Intl.NumberFormat(undefined, {
+  style: 'percent',
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+})
 
 export const formatCount = (count: number): string => whole.format(count)
 export const formatShare = (part: number, all: number): string => percent.format(all === 0 ? 0 : part / all)
+/** With one place always: for shares beneath or beside each other. */
+export const formatAlignedShare = (part: number, all: number): string =>
+  alignedPercent.format(all === 0 ? 0 : part / all)
 /** Scores, confidences, risk values: two places, always. */
 export const formatScore = (score: number): string => score.toFixed(2)
 

@@ -3,7 +3,7 @@
 import type { Decision } from '@fairway/client'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { formatCount, formatShare } from '../format.ts'
+import { formatAlignedShare, formatCount } from '../format.ts'
 import { toneOf, Verdict, type Tone } from '../ui/verdict.tsx'
 import './bars.css'
 
@@ -16,7 +16,7 @@ export interface CountBar {
   readonly tone?: Exclude<Tone, 'info'>
 }
 
-/** How often each came up, longest bar first if the caller has them so. `all` is what the shares are of. */
+/** How often each came up, longest bar first if the caller has them so. `all` is what shares and lengths are of. */
 export function CountBars({
   label,
   bars,
@@ -26,7 +26,7 @@ export function CountBars({
   readonly bars: readonly CountBar[]
   readonly all?: number
 }) {
-  const most = Math.max(1, ...bars.map(({ count }) => count))
+  const full = Math.max(1, all ?? 0, ...bars.map(({ count }) => count))
   return (
     <ul className="count-bars" aria-label={label}>
       {bars.map(({ key, name, count, href, tone }) => (
@@ -34,12 +34,12 @@ export function CountBars({
           <span className="count-name">{href === undefined ? name : <Link href={href}>{name}</Link>}</span>
           <span className="count-figures figures">
             {formatCount(count)}
-            {all !== undefined && <span className="soft"> {formatShare(count, all)}</span>}
+            {all !== undefined && <span className="soft"> {formatAlignedShare(count, all)}</span>}
           </span>
           <span className="bar" aria-hidden="true">
             <span
               className={tone === undefined ? '' : `fill-${tone}`}
-              style={{ width: `${(count / most) * 100}%` }}
+              style={{ width: `${(count / full) * 100}%` }}
             />
           </span>
         </li>
@@ -80,7 +80,7 @@ export function VerdictShares({
                 </Link>
               )}
             </dt>
-            <dd className="shares-share figures">{formatShare(counts[verdict], all)}</dd>
+            <dd className="shares-share figures">{formatAlignedShare(counts[verdict], all)}</dd>
             <dd className="small soft figures">{formatCount(counts[verdict])}</dd>
           </div>
         ))}

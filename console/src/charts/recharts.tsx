@@ -39,6 +39,7 @@ function Counts<Row extends { readonly name: string }>({
   height,
   labelOf,
   ticks,
+  tickOf = String,
   children,
 }: {
   readonly rows: readonly Row[]
@@ -47,6 +48,8 @@ function Counts<Row extends { readonly name: string }>({
   readonly labelOf: (row: Row) => string
   /** The names that stand below; as many as there is room for, unless given. */
   readonly ticks?: readonly string[]
+  /** How a name stands below. */
+  readonly tickOf?: (name: string) => string
   readonly children: ReactNode
 }) {
   return (
@@ -62,6 +65,7 @@ function Counts<Row extends { readonly name: string }>({
         dataKey="name"
         {...axis}
         minTickGap={16}
+        tickFormatter={tickOf}
         {...(ticks === undefined ? { interval: 'equidistantPreserveStart' } : { ticks, interval: 0 })}
       />
       <YAxis {...axis} axisLine={false} width="auto" allowDecimals={false} tickFormatter={formatCount} />
@@ -108,8 +112,16 @@ export function ScoreHistogram({
     ...edges,
     ...rows.slice(-1).map(({ name }) => name),
   ]
+  const last = rows.at(-1)
   return (
-    <Counts rows={rows} height={height} labelOf={({ name }) => `Score from ${name}`} ticks={ticks}>
+    <Counts
+      rows={rows}
+      height={height}
+      labelOf={({ name, to }) => `Score from ${name} to ${formatScore(to)}`}
+      ticks={ticks}
+      // Bars are named by where they begin; the axis ends where the last of them does.
+      tickOf={(name) => (name === last?.name ? formatScore(last.to) : name)}
+    >
       {edges.map((bound) => (
         <ReferenceLine key={bound} x={bound} stroke="var(--line-strong)" strokeDasharray="4 4" />
       ))}
@@ -156,7 +168,7 @@ export function VerdictColumns({
 }: {
   readonly rows: readonly VerdictColumn[]
   readonly height: number
-  readonly onPick: (place: number, decision: Decision) => void
+  readonly onPick?: (place: number, decision: Decision) => void
 }) {
   return (
     <Counts
@@ -172,8 +184,10 @@ export function VerdictColumns({
           fill={fillOf[verdict]}
           maxBarSize={48}
           isAnimationActive={false}
-          cursor="pointer"
-          onClick={(_bar, place) => onPick(place, verdict)}
+          {...(onPick !== undefined && {
+            cursor: 'pointer',
+            onClick: (_bar: unknown, place: number) => onPick(place, verdict),
+          })}
         />
       ))}
     </Counts>

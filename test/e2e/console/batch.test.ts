@@ -133,7 +133,19 @@ async function mendsRows(): Promise<void> {
   assert.deepEqual(ids.toSorted(), answer.assessments.map((row) => row.transaction_id).toSorted())
   assert.equal(await page.locator('img').count(), 0)
   await page.getByText('Not everything was read').waitFor()
+  await saysWhatItIs(page)
   await checkPage(visited, 'batch-mended')
+}
+
+/** A report without dates has no months; its values are whole, and it says that it is kept nowhere. */
+async function saysWhatItIs(page: Page): Promise<void> {
+  await page.getByText('This report is kept only on this page').waitFor()
+  await page.getByText('No row has a date').waitFor()
+  assert.equal(await page.getByRole('heading', { name: 'Decisions by month' }).count(), 0)
+  const lines = await page.evaluate(
+    `[...document.querySelectorAll('.facts code, .facts time')].map((one) => one.getClientRects().length)`,
+  )
+  assert.deepEqual(lines, [1, 1])
 }
 
 async function reportsAsTheApi(): Promise<void> {
@@ -155,9 +167,9 @@ async function reportsAsTheApi(): Promise<void> {
   assert.deepEqual(
     shares.map((text) => text.split(/\s+/)),
     [
-      ['GO', `${summary.go_pct}%`, String(summary.go)],
-      ['DEGRADED', `${summary.degraded_pct}%`, String(summary.degraded)],
-      ['NO-GO', `${summary.no_go_pct}%`, String(summary.no_go)],
+      ['GO', `${summary.go_pct.toFixed(1)}%`, String(summary.go)],
+      ['DEGRADED', `${summary.degraded_pct.toFixed(1)}%`, String(summary.degraded)],
+      ['NO-GO', `${summary.no_go_pct.toFixed(1)}%`, String(summary.no_go)],
     ],
   )
   const there = answer.assessments.filter((row) => row.corridor === 'GB-NG')

@@ -54,7 +54,7 @@ async function withoutTraffic(): Promise<void> {
   const visited = await console.visit('/corridors', { key: await console.issue() })
   const { page } = visited
   await page.getByText('No verifications yet').waitFor()
-  const rows = page.getByRole('region', { name: /^Corridors:/ }).getByRole('rowheader')
+  const rows = page.getByRole('table', { name: /^Corridors:/ }).getByRole('rowheader')
   const names = (await rows.allInnerTexts()).map((text) => text.split(/\s*\n/)[0])
   assert.deepEqual(names, ['United Kingdom to Nigeria', 'Nigeria to United Kingdom'])
   await checkPage(visited, 'corridors-empty')
@@ -73,7 +73,7 @@ async function withTraffic(): Promise<void> {
     const visited = await console.visit('/corridors?range=7d', { key, ...view })
     const { page } = visited
     await page.getByText('11 decisions; the most, 54.5%, for United Kingdom to Nigeria.').waitFor()
-    const rows = page.getByRole('region', { name: /^Corridors:/ }).getByRole('row')
+    const rows = page.getByRole('table', { name: /^Corridors:/ }).getByRole('row')
     const told = (await rows.allInnerTexts()).slice(1).map((text) => text.split(/\s*[\n\t]+\s*/).slice(1, 4))
     assert.deepEqual(told, [
       ['GB-NG', 'Operational', '6'],
@@ -81,6 +81,10 @@ async function withTraffic(): Promise<void> {
       ['GB-GH', 'No data', '2'],
       ['US-NG', 'No data', '1'],
     ])
+    // The last column, too, is where one need not scroll for it.
+    const score = await rows.nth(1).getByRole('cell').last().boundingBox()
+    assert.ok(score)
+    assert.equal(score.x + score.width <= (endOf(view) === '' ? 1280 : dark.width), true)
     assert.equal(await page.locator('.diagram path').count(), 4)
     assert.equal(await page.getByRole('button', { name: '7 d' }).getAttribute('aria-pressed'), 'true')
     await checkPage(visited, `corridors${endOf(view)}`)

@@ -63,6 +63,13 @@ describe('the overview', { skip: chromiumNeeded.skip }, () => {
   test('time and corridor live in the address, and a reload keeps them', livesInTheAddress)
   test('what the server refuses of a custom time or a corridor stands beside its field', tellsRefusals)
   test(
+    'each bar is a whole hour or a whole day, and each drawing says what it is scaled to',
+    countsWholeSteps,
+  )
+  test('a custom time that nobody edited stays as the address has it', keepsUneditedTimes)
+  test('an address that makes no sense is told in plain words, with a way on', recoversFromNonsense)
+  test('with a mode chosen no figure leads to records of other modes', linksNoOtherMode)
+  test(
     'without decisions it says what to do, and without the scope it says which is missing',
     tellsWhatIsMissing,
   )
@@ -84,7 +91,7 @@ async function showsTheSummary(): Promise<void> {
   const reasons = page.getByRole('list', { name: 'Top reasons' }).getByRole('listitem')
   assert.match((await reasons.filter({ hasText: 'Corridor unsupported' }).textContent()) ?? '', /2 28.6%$/)
   const rows = page.getByRole('table', { name: 'Corridors' }).getByRole('row')
-  assert.match((await rows.nth(1).textContent()) ?? '', /^GB-NG366.7% \(2\)33.3% \(1\)0% \(0\)/)
+  assert.match((await rows.nth(1).textContent()) ?? '', /^GB-NG366.7% \(2\)33.3% \(1\)0\.0% \(0\)/)
   await checkPage(visited, 'overview')
 }
 
@@ -136,7 +143,7 @@ async function tellsRefusals(): Promise<void> {
   await page.getByRole('button', { name: 'Custom' }).click()
   await page.getByLabel('To', { exact: true }).fill('2020-01-01T00:00')
   await page.getByRole('button', { name: 'Show this time' }).click()
-  await page.getByText('This must be before to, which is now unless given.').waitFor()
+  await page.getByText('From must be earlier than To, which is now if left empty.').waitFor()
   assert.equal(await page.getByLabel('From', { exact: true }).getAttribute('aria-invalid'), 'true')
   assert.equal(await page.locator('.tile').count(), 0)
   await checkPage(visited, 'overview-refused')
@@ -149,6 +156,55 @@ async function tellsRefusals(): Promise<void> {
   await page.keyboard.press('Enter')
   await page.getByText(/This must name two countries/).waitFor()
   assert.equal(await page.getByLabel('Corridor', { exact: true }).getAttribute('aria-invalid'), 'true')
+}
+
+async function countsWholeSteps(): Promise<void> {
+  const { page } = await console.visit('/overview', { key })
+  await drawn(page)
+  const steps = page.getByRole('figure', { name: 'Decisions over time' }).locator('tbody tr')
+  assert.equal(await steps.count(), 24)
+  const scores = page.getByRole('figure', { name: 'Scores' }).locator('.figure-picture')
+  await scores.getByText('1.00', { exact: true }).waitFor()
+  await scores.getByText('0.00', { exact: true }).waitFor()
+  assert.equal(await scores.getByText('0.96', { exact: true }).count(), 0)
+  const bar = page.getByRole('list', { name: 'Top reasons' }).locator('li').filter({ hasText: '28.6%' })
+  const width = await bar.first().locator('.bar > span').getAttribute('style')
+  assert.match(width ?? '', /width: 28\.5\d+%/)
+  for (const days of [7, 30, 90]) {
+    await page.getByRole('button', { name: `${days} d`, exact: true }).click()
+    await page.waitForFunction(
+      `document.querySelector('figure').querySelectorAll('tbody tr').length === ${days}`,
+    )
+  }
+}
+
+async function keepsUneditedTimes(): Promise<void> {
+  const from = '2026-01-01T10:20:30.456Z'
+  const { page } = await console.visit(`/overview?range=custom&from=${from}`, { key })
+  await page.getByLabel('To', { exact: true }).fill('2026-02-01T00:00')
+  await page.getByRole('button', { name: 'Show this time' }).click()
+  await page.waitForURL(/to=/)
+  assert.deepEqual(searchOf(page), { range: 'custom', from, to: '2026-01-31T23:00:00.000Z' })
+}
+
+async function recoversFromNonsense(): Promise<void> {
+  const visited = await console.visit('/overview?from=blah&to=2026-99-99', { key, ...narrow })
+  const { page } = visited
+  await page.getByText('This time cannot be read.').nth(1).waitFor()
+  await checkPage(visited, 'overview-nonsense-360-dark')
+  await page.getByRole('button', { name: 'Show the last 24 hours' }).click()
+  await page.locator('.tile-value', { hasText: /^7$/ }).waitFor()
+  assert.deepEqual(searchOf(page), {})
+}
+
+async function linksNoOtherMode(): Promise<void> {
+  const { page } = await console.visit('/overview?mode=shadow', { key })
+  await drawn(page)
+  await page.getByText('Verifications cannot be filtered by mode').waitFor()
+  await page.getByRole('table', { name: 'Corridors' }).waitFor()
+  assert.equal(await page.locator('main a[href^="/verifications"]').count(), 0)
+  await page.getByLabel('Mode').selectOption('')
+  await page.getByTitle('The verifications of US-MX').waitFor()
 }
 
 async function tellsWhatIsMissing(): Promise<void> {

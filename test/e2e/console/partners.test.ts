@@ -54,6 +54,14 @@ async function ranks(): Promise<void> {
     scores.map((text) => text.trim()),
     answer.ranked_partners.map(({ score }) => score.toFixed(2)),
   )
+  const edges = (await page.evaluate(
+    `[document.querySelector('thead th.num'), ...document.querySelectorAll('.partner-score .figures')].map((one) => {
+      const range = document.createRange()
+      range.selectNodeContents(one)
+      return Math.round(range.getBoundingClientRect().right)
+    })`,
+  )) as number[]
+  assert.equal(new Set(edges).size, 1, 'scores end where their heading does')
   const marked = page.locator('.partner').filter({ hasText: 'Recommended' }).locator('bdi')
   assert.deepEqual(await marked.allInnerTexts(), [answer.recommended_partner])
   await checkPage(visited, 'partners')

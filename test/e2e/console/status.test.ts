@@ -18,7 +18,11 @@ async function stopAndLook(console: Console): Promise<void> {
   await console.server.stop()
   await page.getByText('The status is not known').waitFor({ timeout: patienceMs })
   assert.equal(await page.getByText('items need attention').count(), 0)
-  await page.getByRole('region', { name: 'Health' }).getByText('Fairway does not answer').waitFor()
+  await page.getByRole('region', { name: 'Health' }).getByText('Not known.').waitFor()
+  // One thing went wrong, so it is told once, with one button.
+  assert.equal(await page.getByText('Fairway does not answer').count(), 1)
+  assert.equal(await page.getByRole('alert').count(), 1)
+  assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 1)
   assert.equal(await page.getByText('Healthy', { exact: true }).count(), 0)
   assert.equal(await page.getByText('Telemetry only').count(), 1)
   await checkPage(visited, 'status-down')
@@ -40,7 +44,10 @@ describe('the status page', { skip: chromiumNeeded.skip }, () => {
       await page.getByText('Not ready for production.').waitFor()
       const items = page.getByRole('list', { name: 'Items of readiness' }).getByRole('listitem')
       assert.equal(await items.count(), 16)
-      const missing = 16 - (await items.filter({ has: page.getByText('Ready', { exact: true }) }).count())
+      const missing = await items.filter({ has: page.getByText('Not ready', { exact: true }) }).count()
+      assert.equal(missing, checklist.filter(({ status }) => status === 'not_available').length)
+      const planned = checklist.filter(({ status }) => status === 'planned').length
+      await page.getByText(`${planned} planned.`).waitFor()
       await page.getByText(`${missing} of 16 items need attention`).waitFor()
       for (const { detail } of checklist.slice(0, 5)) await items.filter({ hasText: detail }).waitFor()
       // Words for each of them: no name of the contract is left as it came.

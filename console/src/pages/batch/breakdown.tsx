@@ -4,7 +4,7 @@ import type { Assessment, BatchResponse, Decision, PaymentOutcome } from '@fairw
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { CountBars } from '../../charts/bars.tsx'
-import { formatCount, formatShare } from '../../format.ts'
+import { formatAlignedShare, formatCount, formatShare } from '../../format.ts'
 import { Card } from '../../ui/card.tsx'
 import { Table, type Column } from '../../ui/table.tsx'
 import { toneOf, Verdict } from '../../ui/verdict.tsx'
@@ -35,7 +35,7 @@ const verdictColumn = (verdict: Decision): Column<Group> => ({
     const count = countsOf(rows)[verdict]
     return (
       <>
-        {formatCount(count)} <span className="soft share-of">{formatShare(count, rows.length)}</span>
+        {formatCount(count)} <span className="soft share-of">{formatAlignedShare(count, rows.length)}</span>
       </>
     )
   },
@@ -83,13 +83,8 @@ function Breakdown({
 const monthsMax = 36
 
 export function MonthTable({ groups }: { readonly groups: readonly Group[] }) {
-  if (groups.every(({ key }) => key === '')) {
-    return (
-      <Card title="Decisions by month">
-        <p className="soft">No row has a date, so there are no months.</p>
-      </Card>
-    )
-  }
+  // The head of the report says that nothing is dated.
+  if (groups.every(({ key }) => key === '')) return null
   const more = groups.length - monthsMax
   return (
     <Breakdown

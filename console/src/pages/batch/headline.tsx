@@ -4,7 +4,7 @@ import type { Assessment, BatchResponse, Decision } from '@fairway/client'
 import { VerdictShares } from '../../charts/bars.tsx'
 import { Figure } from '../../charts/figure.tsx'
 import { ScoreHistogram } from '../../charts/lazy.tsx'
-import { formatCount, formatScore, formatShare } from '../../format.ts'
+import { formatAlignedShare, formatCount, formatScore, formatShare } from '../../format.ts'
 import { boundsOf, useRules } from '../../rules.ts'
 import { Card, Tile, Tiles } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/state.tsx'
@@ -180,7 +180,7 @@ export function Scores({ rows }: { readonly rows: readonly Assessment[] }) {
       columns={[
         { name: 'Score', cell: ({ from, to }) => `${formatScore(from)} to ${formatScore(to)}` },
         { name: 'Rows', number: true, cell: ({ count }) => formatCount(count) },
-        { name: 'Share', number: true, cell: ({ count }) => formatShare(count, rows.length) },
+        { name: 'Share', number: true, cell: ({ count }) => formatAlignedShare(count, rows.length) },
       ]}
       rows={bins.filter(({ count }) => count > 0)}
       keyOf={({ from }) => String(from)}

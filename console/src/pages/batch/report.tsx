@@ -76,7 +76,7 @@ function Facts({
 /** From the first month to the last, of the rows that have one. */
 function periodOf(months: readonly string[]): string {
   const [first, last] = [months[0], months.at(-1)]
-  if (first === undefined || last === undefined) return 'not dated'
+  if (first === undefined || last === undefined) return 'No row has a date'
   return first === last ? monthName(first) : `${monthName(first)} to ${monthName(last)}`
 }
 
@@ -102,7 +102,6 @@ function ReportHead({ report, loaded, work, period }: ReportProps & { readonly p
       }
       actions={
         <>
-          <DownloadCsv report={report} text={loaded.text} />
           <Button small onClick={work.reopen}>
             Back to the rows
           </Button>
@@ -112,6 +111,10 @@ function ReportHead({ report, loaded, work, period }: ReportProps & { readonly p
         </>
       }
     >
+      <div className="row">
+        <p>This report is kept only on this page: reload it or sign out, and it is gone.</p>
+        <DownloadCsv report={report} text={loaded.text} />
+      </div>
       <Facts report={report} loaded={loaded} period={period} />
       <p className="small soft">
         Shadow mode. The signals behind these verdicts are simulated; no payment rail was queried. The

@@ -6,7 +6,7 @@ import { Link, useLocation } from 'wouter'
 import { Answered } from '../../answer.tsx'
 import { useAsk, type Asked } from '../../ask.ts'
 import { corridorName } from '../../countries.ts'
-import { formatCount, formatScore, formatShare } from '../../format.ts'
+import { formatAlignedShare, formatCount, formatScore, formatShare } from '../../format.ts'
 import { HealthMark } from '../../health.tsx'
 import { Keyed } from '../../keyed.tsx'
 import { useRules } from '../../rules.ts'
@@ -15,7 +15,8 @@ import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Skeleton } from '../../ui/state.tsx'
-import { Table, type Column } from '../../ui/table.tsx'
+import { StackTable } from '../../ui/stack-table.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { toneOf } from '../../ui/verdict.tsx'
 import { Diagram, Legend } from './diagram.tsx'
 import { RangeChoice, useTraffic } from './range.tsx'
@@ -52,7 +53,7 @@ const columns: readonly Column<Lane>[] = [
   ...verdicts.map((verdict): Column<Lane> => ({
     name: verdict,
     number: true,
-    cell: ({ sums }) => (sums === null ? '–' : formatShare(sums[verdict], sums.total)),
+    cell: ({ sums }) => (sums === null ? '–' : formatAlignedShare(sums[verdict], sums.total)),
   })),
   {
     name: 'Average score',
@@ -124,7 +125,7 @@ function Lanes({
             : 'Those with data first, then by traffic.'
         }
       >
-        <Table
+        <StackTable
           caption="Corridors: health, decisions and verdicts"
           columns={columns}
           rows={lanes}

@@ -7,7 +7,7 @@ import { errorOf } from '../../problem.tsx'
 import { useRules } from '../../rules.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Segments } from '../../ui/field.tsx'
-import { chosen, fromLocal, ranges, toLocal, type Filters } from './filters.ts'
+import { chosen, ranges, saidTime, shownTime, type Filters } from './filters.ts'
 
 interface Controlled {
   readonly filters: Filters
@@ -15,16 +15,25 @@ interface Controlled {
   readonly onChange: (changed: Partial<Filters>) => void
 }
 
+/** Whoever picks a date knows nothing of its notation. */
+function timeErrorOf(error: unknown, path: '/from' | '/to'): string | undefined {
+  const told = errorOf(error, path)
+  if (told?.includes('ISO 8601') === true) return 'This time cannot be read.'
+  if (told?.includes('must be before') === true)
+    return 'From must be earlier than To, which is now if left empty.'
+  return told?.replace(/^This/, 'From').replace(' before to', ' before To')
+}
+
 function CustomRange({ filters, error, onChange }: Controlled) {
-  const [from, setFrom] = useDraft(toLocal(filters.from))
-  const [to, setTo] = useDraft(toLocal(filters.to))
+  const [from, setFrom] = useDraft(shownTime(filters.from))
+  const [to, setTo] = useDraft(shownTime(filters.to))
   function submit(event: FormEvent): void {
     event.preventDefault()
-    onChange({ from: fromLocal(from), to: fromLocal(to) })
+    onChange({ from: saidTime(from, filters.from), to: saidTime(to, filters.to) })
   }
   return (
     <form className="overview-custom" onSubmit={submit}>
-      <Field label="From" hint="Your local time." error={errorOf(error, '/from')}>
+      <Field label="From" hint="Your local time." error={timeErrorOf(error, '/from')}>
         {(input) => (
           <input
             {...input}
@@ -34,7 +43,7 @@ function CustomRange({ filters, error, onChange }: Controlled) {
           />
         )}
       </Field>
-      <Field label="To" hint="Now, if left empty." error={errorOf(error, '/to')}>
+      <Field label="To" hint="Now, if left empty." error={timeErrorOf(error, '/to')}>
         {(input) => (
           <input {...input} type="datetime-local" value={to} onChange={({ target }) => setTo(target.value)} />
         )}

@@ -2,7 +2,7 @@
 
 import type { VerificationsSummary } from '@fairway/client'
 import { Link } from 'wouter'
-import { formatCount, formatScore, formatShare } from '../../format.ts'
+import { formatAlignedShare, formatCount, formatScore } from '../../format.ts'
 import { Card } from '../../ui/card.tsx'
 import { StackTable } from '../../ui/stack-table.tsx'
 import type { Column } from '../../ui/table.tsx'
@@ -13,11 +13,11 @@ type Row = VerificationsSummary['corridors'][number]
 
 const share = (part: number, total: number) => (
   <span className="nowrap">
-    {formatShare(part, total)} <span className="soft small">({formatCount(part)})</span>
+    {formatAlignedShare(part, total)} <span className="soft small">({formatCount(part)})</span>
   </span>
 )
 
-const columnsOf = ({ from, to }: VerificationsSummary): readonly Column<Row>[] => [
+const columnsOf = ({ from, to }: VerificationsSummary, linked: boolean): readonly Column<Row>[] => [
   {
     name: 'Corridor',
     cell: ({ corridor }) => (
@@ -29,11 +29,14 @@ const columnsOf = ({ from, to }: VerificationsSummary): readonly Column<Row>[] =
   {
     name: 'Decisions',
     number: true,
-    cell: ({ corridor, total }) => (
-      <Link href={recordsHref({ corridor, from, to })} title={`The verifications of ${corridor}`}>
-        {formatCount(total)}
-      </Link>
-    ),
+    cell: ({ corridor, total }) =>
+      linked ? (
+        <Link href={recordsHref({ corridor, from, to })} title={`The verifications of ${corridor}`}>
+          {formatCount(total)}
+        </Link>
+      ) : (
+        formatCount(total)
+      ),
   },
   { name: 'GO', number: true, cell: (row) => share(row.GO, row.total) },
   { name: 'DEGRADED', number: true, cell: (row) => share(row.DEGRADED, row.total) },
@@ -45,7 +48,7 @@ const columnsOf = ({ from, to }: VerificationsSummary): readonly Column<Row>[] =
   },
 ]
 
-export function Corridors({ summary }: Pick<Shown, 'summary'>) {
+export function Corridors({ summary, linked = true }: Omit<Shown, 'corridor'>) {
   const { corridors, corridors_total: all } = summary
   const note =
     corridors.length < all
@@ -55,7 +58,7 @@ export function Corridors({ summary }: Pick<Shown, 'summary'>) {
     <Card title="Corridors" note={note}>
       <StackTable
         caption="Corridors"
-        columns={columnsOf(summary)}
+        columns={columnsOf(summary, linked)}
         rows={corridors}
         keyOf={({ corridor }) => corridor}
       />

@@ -30,6 +30,8 @@ export interface Shown {
   readonly summary: VerificationsSummary
   /** The corridor that was asked for, if one was: links lead on with it. */
   readonly corridor: string
+  /** Whether the records behind a figure can be shown: they can be filtered by all but the mode. */
+  readonly linked?: boolean
 }
 
 const orNone = (value: number | null, format: (value: number) => string): string =>
@@ -90,7 +92,7 @@ function stepsOf({ series, step, to }: VerificationsSummary): Step[] {
   })
 }
 
-function stepColumns(isHour: boolean, corridor: string): readonly Column<Step>[] {
+function stepColumns(isHour: boolean, corridor: string, linked: boolean): readonly Column<Step>[] {
   return [
     {
       name: isHour ? 'Hour from' : 'Day in UTC',
@@ -100,8 +102,8 @@ function stepColumns(isHour: boolean, corridor: string): readonly Column<Step>[]
       name: verdict,
       number: true,
       cell: ({ from, to, counts }: Step) =>
-        counts[verdict] === 0 ? (
-          '0'
+        counts[verdict] === 0 || !linked ? (
+          formatCount(counts[verdict])
         ) : (
           <Link href={recordsHref({ decision: verdict, corridor, from, to })}>
             {formatCount(counts[verdict])}
@@ -113,7 +115,7 @@ function stepColumns(isHour: boolean, corridor: string): readonly Column<Step>[]
   ]
 }
 
-export function OverTime({ summary, corridor }: Shown) {
+export function OverTime({ summary, corridor, linked = true }: Shown) {
   const [, navigate] = useLocation()
   const isHour = summary.step === 'hour'
   const steps = stepsOf(summary)
@@ -121,13 +123,17 @@ export function OverTime({ summary, corridor }: Shown) {
     (best, one) => (one.total > (best?.total ?? 0) ? one : best),
     undefined,
   )
+  function pick(place: number, decision: Decision): void {
+    const step = steps[place]
+    if (step !== undefined) navigate(recordsHref({ decision, corridor, from: step.from, to: step.to }))
+  }
   const unit = isHour ? 'By hour, in your local time' : 'By day; days are UTC days'
   return (
     <Figure
       title="Decisions over time"
       says={`${unit}. ${most === undefined ? '' : `Most, ${formatCount(most.total)}, ${most.label}.`}`}
       height={height}
-      columns={stepColumns(isHour, corridor)}
+      columns={stepColumns(isHour, corridor, linked)}
       rows={steps}
       keyOf={({ from }) => from}
     >
@@ -142,22 +148,19 @@ export function OverTime({ summary, corridor }: Shown) {
       <VerdictColumns
         rows={steps.map(({ name, label, counts }) => ({ name, label, ...counts }))}
         height={height}
-        onPick={(place, decision) => {
-          const step = steps[place]
-          if (step !== undefined) navigate(recordsHref({ decision, corridor, from: step.from, to: step.to }))
-        }}
+        {...(linked && { onPick: pick })}
       />
     </Figure>
   )
 }
 
-export function Shares({ summary, corridor }: Shown) {
+export function Shares({ summary, corridor, linked = true }: Shown) {
   const { from, to, decisions, total } = summary
   return (
     <Card title="Verdicts" note={`Of ${formatCount(total)} decisions.`}>
       <VerdictShares
         counts={decisions}
-        hrefOf={(decision) => recordsHref({ decision, corridor, from, to })}
+        {...(linked && { hrefOf: (decision: Decision) => recordsHref({ decision, corridor, from, to }) })}
       />
     </Card>
   )

@@ -1,6 +1,7 @@
 /** What of the decisions is summed up: which time, corridor and mode. It lives in the address, so that it can be passed on. */
 
 import type { Decision, Mode, SummaryQuery } from '@fairway/client'
+import { isoOf, localInputOf } from '../../local-time.ts'
 
 export const ranges = [
   ['24h', '24 h'],
@@ -45,11 +46,12 @@ export function paramsOf({ range, from, to, corridor, mode }: Filters): URLSearc
   return new URLSearchParams(Object.entries(said).filter(([, value]) => value !== ''))
 }
 
-const dayMs = 24 * 60 * 60 * 1_000
+const hourMs = 60 * 60 * 1_000
+const dayMs = 24 * hourMs
 
-/** Days are whole ones in UTC, today with them: the first bar would be a part of a day otherwise. */
+/** Whole hours, or whole days in UTC, the current one with them: so many bars as are asked for, each of them whole. */
 function fromOf(range: Exclude<Range, 'custom'>, nowMs: number): number {
-  if (range === '24h') return nowMs - dayMs
+  if (range === '24h') return (Math.floor(nowMs / hourMs) - 23) * hourMs
   const days = Number.parseInt(range, 10)
   return (Math.floor(nowMs / dayMs) - days + 1) * dayMs
 }
@@ -79,13 +81,9 @@ export function recordsHref(query: {
   return `/verifications?${new URLSearchParams(said).toString()}`
 }
 
-/** `2026-11-15T09:30`, as a field for a local time wants it; nothing of what is no time. */
-export function toLocal(iso: string): string {
-  const at = new Date(iso)
-  if (iso === '' || Number.isNaN(at.getTime())) return ''
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-}
+/** To the minute, as a field for a local time wants it; nothing of what is no time. */
+export const shownTime = (iso: string): string => localInputOf(iso).replace(/(T\d\d:\d\d).*$/, '$1')
 
-export function fromLocal(local: string): string {
-  return local === '' ? '' : new Date(local).toISOString()
-}
+/** What was not edited stays as it was said: the field shows neither its seconds nor which of two equal hours it was. */
+export const saidTime = (typed: string, before: string): string =>
+  typed !== '' && typed === shownTime(before) ? before : isoOf(typed)

@@ -15,7 +15,7 @@ import { Empty, Skeleton } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Controls } from './controls.tsx'
 import { Corridors } from './corridors.tsx'
-import { Latency, OverTime, Reasons, Scores, Shares, SummaryTiles } from './figures.tsx'
+import { Latency, OverTime, Reasons, Scores, Shares, SummaryTiles, type Shown } from './figures.tsx'
 import { filtersOf, paramsOf, queryOf, type Filters } from './filters.ts'
 import './overview.css'
 
@@ -55,23 +55,26 @@ function Nothing({ filters, onChange }: { filters: Filters; onChange: (changed: 
   )
 }
 
-function Summary({ summary, corridor }: { summary: VerificationsSummary; corridor: string }) {
+function Summary(shown: Shown) {
+  const { summary } = shown
   const rules = useRules()
   return (
     <>
       <SummaryTiles summary={summary} />
-      <OverTime summary={summary} corridor={corridor} />
-      <div className="columns">
+      <OverTime {...shown} />
+      <div className="columns overview-pair">
         <div className="page">
-          <Shares summary={summary} corridor={corridor} />
+          <Shares {...shown} />
           <Answered asked={rules} skeleton={<Skeleton height={360} />}>
             {(known) => <Scores summary={summary} rules={known} />}
           </Answered>
         </div>
-        <Reasons summary={summary} />
+        <div className="page">
+          <Reasons summary={summary} />
+          <Latency summary={summary} />
+        </div>
       </div>
-      <Corridors summary={summary} />
-      <Latency summary={summary} />
+      <Corridors {...shown} />
     </>
   )
 }
@@ -85,20 +88,23 @@ const shapes = (
 )
 
 /** What the answer covers, which is more than was asked for: whole hours. */
-function Covered({ from, to, generated_at: at }: VerificationsSummary) {
+function Covered({ summary, linked }: { summary: VerificationsSummary; linked: boolean }) {
+  const { from, to, generated_at: at } = summary
   return (
     <p className="small soft">
       From <Time at={from} seconds={false} /> to <Time at={to} seconds={false} />, in whole hours. Updated at{' '}
       <time dateTime={at} title={formatUtc(at)} className="figures">
         {formatClock(Date.parse(at))}
       </time>
-      .
+      .{!linked && ' Verifications cannot be filtered by mode, so the figures do not lead to them.'}
     </p>
   )
 }
 
 /** Those that stand beside a field are not told a second time. */
 const fields = ['/from', '/to', '/corridor']
+
+const lastDay = { range: '24h', from: '', to: '' } as const
 
 function Overview() {
   const [params, setParams] = useSearchParams()
@@ -111,22 +117,30 @@ function Overview() {
   )
   const { data, error, isLoading, mutate } = asked
   const isRefused = error instanceof InvalidRequestError
+  const isTimeRefused = ['/from', '/to'].some((path) => errorOf(error, path) !== undefined)
   const isBeside = fields.some((path) => errorOf(error, path) !== undefined)
   return (
     <>
       <Controls filters={filters} error={error} onChange={change} />
       {error !== undefined && !isBeside && <Problem error={error} onRetry={() => void mutate()} />}
       {data === undefined && error === undefined && shapes}
+      {isTimeRefused && (
+        <Empty
+          icon="clock"
+          title="There is nothing to show for this time"
+          action={<Button onClick={() => change(lastDay)}>Show the last 24 hours</Button>}
+        />
+      )}
       {/* Of a question that was refused there is nothing to show, not even the answer to the one before. */}
       {data !== undefined && !isRefused && (
         <div className="page overview" aria-busy={isLoading}>
-          <Covered {...data} />
+          <Covered summary={data} linked={filters.mode === ''} />
           {data.total === 0 ? (
             <Card>
               <Nothing filters={filters} onChange={change} />
             </Card>
           ) : (
-            <Summary summary={data} corridor={filters.corridor} />
+            <Summary summary={data} corridor={filters.corridor} linked={filters.mode === ''} />
           )}
         </div>
       )}

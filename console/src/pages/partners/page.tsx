@@ -35,12 +35,13 @@ const columnsOf = (recommended: string | null): readonly Column<Ranked>[] => [
   { name: 'Verdict', cell: ({ decision }) => <Verdict of={decision} /> },
   {
     name: 'Score',
+    number: true,
     cell: ({ score, decision }) => (
       <span className="partner-score">
-        <span className="figures">{formatScore(score)}</span>
         <span className="bar" aria-hidden="true">
           <span className={`fill-${toneOf[decision]}`} style={{ width: `${score * 100}%` }} />
         </span>
+        <span className="figures">{formatScore(score)}</span>
       </span>
     ),
   },

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { Answered } from '../../answer.tsx'
 import { useOpenAsk, type Asked } from '../../ask.ts'
 import { formatCount, formatShare } from '../../format.ts'
+import { Problem } from '../../problem.tsx'
 import { Card, Pairs } from '../../ui/card.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Notice, Skeleton } from '../../ui/state.tsx'
@@ -26,8 +27,9 @@ const levelWords = (level: string, capability: string): string =>
   `${capability === 'ready' ? 'Ready' : 'Not ready'} for ${level}.`
 
 function Overall({ readiness }: { readonly readiness: Readiness }) {
-  const { items_total: all, enterprise_readiness: ready, sandbox_capability: sandbox } = readiness
-  const missing = all - ready
+  const { items_total: all, checklist, sandbox_capability: sandbox } = readiness
+  const missing = checklist.filter(({ status }) => status === 'not_available').length
+  const planned = checklist.filter(({ status }) => status === 'planned').length
   const title =
     missing === 0
       ? 'All systems ready'
@@ -36,6 +38,7 @@ function Overall({ readiness }: { readonly readiness: Readiness }) {
     <Notice tone={missing === 0 ? 'go' : sandbox === 'ready' ? 'degraded' : 'nogo'} title={title}>
       <p>
         {levelWords('the sandbox', sandbox)} {levelWords('production', readiness.production_capability)}{' '}
+        {planned > 0 && `${planned} planned. `}
         Checked at <Time at={readiness.checked_at} />.
       </p>
     </Notice>
@@ -46,20 +49,31 @@ function Part<Answer>({
   title,
   note,
   asked,
+  told,
   height,
   children,
 }: {
   readonly title: string
   readonly note?: string
   readonly asked: Asked<Answer>
+  /** What went wrong is told above, for all parts at once. */
+  readonly told: boolean
   readonly height: number
   readonly children: (answer: Answer) => ReactNode
 }) {
   return (
     <Card title={title} {...(note !== undefined && { note })}>
-      <Answered asked={asked} skeleton={<Skeleton height={height} label={`Loading ${title}`} />}>
-        {children}
-      </Answered>
+      {told && asked.error !== undefined ? (
+        asked.data === undefined ? (
+          <p className="soft">Not known.</p>
+        ) : (
+          children(asked.data)
+        )
+      ) : (
+        <Answered asked={asked} skeleton={<Skeleton height={height} label={`Loading ${title}`} />}>
+          {children}
+        </Answered>
+      )}
     </Card>
   )
 }
@@ -114,42 +128,82 @@ function PlatformFacts({ cip }: { readonly cip: CipStatus }) {
   )
 }
 
+interface Told {
+  /** What went wrong with several parts: one thing, most probably, and told once. */
+  readonly error: unknown
+  readonly onRetry: () => void
+}
+
+function Above({
+  readiness,
+  common,
+}: {
+  readonly readiness: Asked<Readiness>
+  readonly common: Told | null
+}) {
+  const isUnknown = readiness.error !== undefined || common !== null
+  if (!isUnknown) {
+    return readiness.data === undefined ? (
+      <Skeleton height={84} label="Loading the status" />
+    ) : (
+      <Overall readiness={readiness.data} />
+    )
+  }
+  return (
+    <>
+      {common !== null && <Problem error={common.error} onRetry={common.onRetry} />}
+      <p className="soft">
+        The status is not known. What is shown below, if anything, is what was last heard.
+      </p>
+    </>
+  )
+}
+
+function commonOf(
+  asked: readonly { readonly error: unknown; readonly mutate: () => Promise<unknown> }[],
+): Told | null {
+  const failed = asked.filter(({ error }) => error !== undefined)
+  if (failed.length < 2) return null
+  return { error: failed[0]?.error, onRetry: () => failed.forEach(({ mutate }) => void mutate()) }
+}
+
 export default function StatusPage() {
   const readiness = useStatus('readiness', (client) => client.readiness())
   const health = useStatus('health', (client) => client.health())
   const cip = useStatus('cip', (client) => client.cipStatus())
   const signals = useStatus('signals', (client) => client.signalStatus())
+  const common = commonOf([readiness, health, cip, signals])
+  const told = common !== null
   return (
     <Page title="Status" lead="How this instance is doing. It is asked every ten seconds.">
-      {readiness.data === undefined
-        ? readiness.error === undefined && <Skeleton height={84} label="Loading the status" />
-        : readiness.error === undefined && <Overall readiness={readiness.data} />}
-      {readiness.error !== undefined && (
-        <Notice tone="nogo" title="The status is not known" live>
-          <p>What is shown below, if anything, is what was last heard.</p>
-        </Notice>
-      )}
+      <Above {...{ readiness, common }} />
       <div className="columns status-pair">
-        <Part title="Health" asked={health} height={150}>
+        <Part title="Health" {...{ asked: health, told }} height={150}>
           {/* What does not answer is not healthy, whatever it last said. */}
-          {(answer) => health.error === undefined && <HealthFacts health={answer} />}
+          {(answer) =>
+            health.error === undefined ? (
+              <HealthFacts health={answer} />
+            ) : (
+              told && <p className="soft">Not known.</p>
+            )
+          }
         </Part>
-        <Part
-          title="Corridor intelligence"
-
-          asked={cip}
-          height={200}
-        >
+        <Part title="Corridor intelligence" {...{ asked: cip, told }} height={200}>
           {(answer) => <PlatformFacts cip={answer} />}
         </Part>
       </div>
-      <Part title="Signal feeds" note="Where the seven signals come from." asked={signals} height={340}>
+      <Part
+        title="Signal feeds"
+        note="Where the seven signals come from."
+        {...{ asked: signals, told }}
+        height={340}
+      >
         {(answer) => <Signals status={answer} />}
       </Part>
       <Part
         title="Readiness"
         note="Each item is looked up as it is asked for."
-        asked={readiness}
+        {...{ asked: readiness, told }}
         height={600}
       >
         {(answer) => <Checklist readiness={answer} />}

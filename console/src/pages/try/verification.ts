@@ -41,27 +41,13 @@ export interface Verification extends State {
   readonly clear: () => void
 }
 
-export function useVerification(): Verification {
-  const { client, number, refuse } = useSession()
-  const [state, setState] = useState(nothing)
-  const [seen, setSeen] = useState(number)
-  const turn = useRef(0)
+/** One question, to the demo or under a key. */
+function useAsking(): (payment: Payment, record: boolean) => Promise<Shown> {
+  const { client } = useSession()
   /** A payment that was asked for under a key and not decided: asking again must not decide it twice. */
   const open = useRef({ text: '', key: '' })
-
-  // What was recorded with a key is for whoever has it: it goes with the key. The demo's answers are anybody's.
-  if (seen !== number) {
-    setSeen(number)
-    if (state.shown?.question.recordedUnder !== null) setState(withoutAnswer)
-  }
-  const session = useRef(number)
-  useEffect(() => {
-    session.current = number
-    open.current = { text: '', key: '' }
-  }, [number])
-
-  const ask = useCallback(
-    async (payment: Payment, record: boolean): Promise<Shown> => {
+  return useCallback(
+    async (payment, record) => {
       if (!record || client === null) {
         const given = inDemo(payment)
         return {
@@ -80,6 +66,24 @@ export function useVerification(): Verification {
     },
     [client],
   )
+}
+
+export function useVerification(): Verification {
+  const { number, refuse } = useSession()
+  const ask = useAsking()
+  const [state, setState] = useState(nothing)
+  const [seen, setSeen] = useState(number)
+  const turn = useRef(0)
+  // What was recorded with a key is for whoever has it: it goes with the key. The demo's answers are anybody's.
+  if (seen !== number) {
+    setSeen(number)
+    if (state.shown?.question.recordedUnder !== null) setState(withoutAnswer)
+  }
+  const session = useRef(number)
+  useEffect(() => {
+    session.current = number
+  }, [number])
+
   const verify = useCallback(
     async (typed: Typed, record: boolean) => {
       turn.current += 1
