@@ -1,6 +1,6 @@
 /** What an answer may be sent as, where a caller can choose. */
 
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 
 /** With their parameters, so that a caller may ask for them too. */
@@ -9,8 +9,17 @@ export const mediaTypes = {
   csv: 'text/csv; charset=utf-8; header=present',
 }
 
-/** What the caller would rather have; JSON where it does not say, or wants neither. */
-export function accepted({ headers }: FastifyRequest): 'csv' | 'json' {
+type Format = keyof typeof mediaTypes
+
+/** What the caller asks for by name, else what it would rather have; JSON where it does not say, or wants neither. */
+export function chooseFormat(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  named: Format | undefined,
+): Format {
+  // For caches on the way: the same address has another answer for another caller.
+  reply.header('vary', 'Accept')
+  if (named !== undefined) return named
   const wanted = new Negotiator({ headers }).mediaType([mediaTypes.json, mediaTypes.csv])
   return wanted === mediaTypes.csv ? 'csv' : 'json'
 }

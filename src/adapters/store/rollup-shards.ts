@@ -31,8 +31,8 @@ const gatherSql = `WITH apart AS (
 /** Goes on until nothing is left, or it is told to stop. */
 export async function gatherShards(pool: pg.Pool, nowMs: number, signal?: AbortSignal): Promise<void> {
   const times = [hourMs, dayMs].map((spanMs) => nowMs - graceMs - spanMs)
-  while (signal?.aborted !== true) {
+  for (;;) {
     const { rows } = await pool.query<{ gathered: number }>(gatherSql, times)
-    if ((rows[0]?.gathered ?? 0) < rowsAtOnce) return
+    if ((rows[0]?.gathered ?? 0) < rowsAtOnce || signal?.aborted === true) return
   }
 }

@@ -7,7 +7,7 @@ const everyMs = 60 * 60 * 1000
 export interface UpkeepTask {
   readonly name: string
   /** Ends early, between two statements, when it is asked to. */
-  run(signal: AbortSignal): Promise<void>
+  readonly run: (signal: AbortSignal) => Promise<void>
 }
 
 export interface Upkeep {

@@ -16,7 +16,7 @@ import type { App } from '../app.ts'
 import { CsvBody, registerCsvParser } from '../body.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { accepted, mediaTypes } from '../media.ts'
+import { chooseFormat, mediaTypes } from '../media.ts'
 import { BatchAnswer, BatchBody, BatchCsv, BatchFrame, BatchQuery } from '../schemas/batch.ts'
 import { errorResponses, keyed, response } from '../schemas/common.ts'
 import { compileValidator } from '../validator.ts'
@@ -71,7 +71,7 @@ export async function registerBatch(app: App, assessBatch: AssessBatch): Promise
         if (read.kind !== 'rows') return sendProblem(reply, invalid(errorsOf(read, isCsv)))
         const reportName = (isCsv ? undefined : given.report_name) ?? named
         const report = assessBatch({ ...read, reportName: reportName?.trim() ?? null })
-        return (format ?? accepted(request)) === 'csv'
+        return chooseFormat(request, reply, format) === 'csv'
           ? sendCsv(reply, report)
           : reply.type(mediaTypes.json).send(JSON.stringify(report))
       },

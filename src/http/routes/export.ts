@@ -8,7 +8,7 @@ import type { Clock, Store } from '../../app/ports.ts'
 import type { App } from '../app.ts'
 import { callerOf } from '../caller.ts'
 import { notFound, sendProblem } from '../errors.ts'
-import { accepted, mediaTypes } from '../media.ts'
+import { chooseFormat, mediaTypes } from '../media.ts'
 import { errorResponses, keyed, response } from '../schemas/common.ts'
 import { AuditBundle } from '../schemas/intelligence.ts'
 
@@ -50,7 +50,7 @@ export function registerExport(app: App, { store, clock }: { store: Store; clock
     async handler(request, reply) {
       const dossier = await openDossier(store.forOwner(callerOf(request).ownerId), request.params.id)
       if (dossier === null) return sendProblem(reply, notFound)
-      const format = request.query.format ?? accepted(request)
+      const format = chooseFormat(request, reply, request.query.format)
       const exportedAtMs = clock.nowMs()
       return reply
         .type(mediaTypes[format])

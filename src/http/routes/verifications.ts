@@ -10,7 +10,7 @@ import type { App } from '../app.ts'
 import { callerOf } from '../caller.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { accepted, mediaTypes } from '../media.ts'
+import { chooseFormat, mediaTypes } from '../media.ts'
 import { cursorRule, linkToNext, readCursor } from '../paging.ts'
 import { readCorridor } from '../payment.ts'
 import { readRecordedAt } from '../recorded-at.ts'
@@ -52,7 +52,7 @@ export function registerVerifications(app: App, store: Store): void {
       const found = await store.forOwner(callerOf(request).ownerId).list({ ...asked, limit: asked.limit + 1 })
       const page = found.slice(0, asked.limit)
       const last = page.at(-1)
-      const isCsv = (request.query.format ?? accepted(request)) === 'csv'
+      const isCsv = chooseFormat(request, reply, request.query.format) === 'csv'
       if (found.length > asked.limit && last !== undefined) {
         const query = isCsv ? { ...request.query, format: 'csv' } : request.query
         reply.header('link', linkToNext('/api/verifications', query, last.requestId))

@@ -100,6 +100,7 @@ test('as CSV it is a download with a value a line, which says the same and verif
       headers: { authorization: `Bearer ${key}`, accept: 'text/csv' },
     })
     assert.equal(asked.text, csv.text)
+    for (const { headers } of [json, csv, asked]) assert.equal(headers['vary'], 'Accept')
   })
 })
 

@@ -65,6 +65,7 @@ test('format decides; without it Accept does; without either, or with neither ty
       assert.equal(answer.status, 200, answer.text)
       const type = typeOf(answer.headers['content-type'])
       assert.equal(type, csv ? 'text/csv' : 'application/json', `${format} and ${accept}`)
+      assert.equal(answer.headers['vary'], 'Accept')
     }
   })
 })

@@ -39,6 +39,7 @@ test('format decides; without it Accept does; without either it is JSON', async 
       const type = csv ? 'text/csv; charset=utf-8; header=present' : 'application/json; charset=utf-8'
       assert.equal(typeOf(answer), type, `${query} ${accept}`)
       assert.equal('content-disposition' in answer.headers, csv)
+      assert.equal(answer.headers['vary'], 'Accept', 'a cache keeps the two apart')
     }
   })
 })
