@@ -76,7 +76,9 @@ describe('files', () => {
       }
     })
   })
+})
 
+describe('requests that ask for less than a file', () => {
   test('a part that nobody can have, and a condition that does not hold, are passed over: the whole file is sent', async () => {
     await withHarness({ console: true }, async ({ send, log }) => {
       const long = 'Thu, 01 Jan 1970 00:00:00 GMT'
@@ -117,7 +119,9 @@ describe('files', () => {
       )
     })
   })
+})
 
+describe('scripts', () => {
   test('all scripts together are under 250 kB compressed', () => {
     const bytes = files
       .filter((name) => name.endsWith('.js.gz'))
