@@ -319,7 +319,7 @@ test('deliveries of the decision are shown, and no others', needed, async () => 
 test('a key without a scope is told which it lacks, and sees what it may', needed, async () => {
   const key = await console.issue()
   const id = await decide(console.url, key, payments.DEGRADED)
-  const reader = await console.issue('--scopes', 'decision:read,audit:read')
+  const reader = await console.issue({ scopes: ['decision:read', 'audit:read'] })
   const own = await decide(console.url, reader, payments.DEGRADED)
   const visited = await open(own, reader)
   await visited.page.getByText('This key may not override decisions').waitFor()
@@ -329,7 +329,7 @@ test('a key without a scope is told which it lacks, and sees what it may', neede
     .waitFor()
   await settled(visited.page)
   await checkPage(visited, 'decision-reader')
-  const asker = await console.issue('--scopes', 'decision:read')
+  const asker = await console.issue({ scopes: ['decision:read'] })
   const asked = await open(await decide(console.url, asker, payments.DEGRADED), asker)
   await asked.page.getByRole('list', { name: 'How the score adds up' }).waitFor()
   await asked.page

@@ -212,7 +212,7 @@ async function tellsWhatIsMissing(): Promise<void> {
   await visited.page.getByText('No verifications yet: try one').waitFor()
   assert.equal(await visited.page.getByRole('link', { name: 'Try one' }).getAttribute('href'), '/')
   await checkPage(visited, 'overview-empty-360-dark')
-  const denied = await console.visit('/overview', { key: await console.issue('--scopes', 'audit:read') })
+  const denied = await console.visit('/overview', { key: await console.issue({ scopes: ['audit:read'] }) })
   await denied.page.getByText('This key lacks the scope decision:read.').waitFor()
   await checkPage(denied, 'overview-denied')
 }

@@ -247,7 +247,7 @@ async function goesOn(): Promise<void> {
 }
 
 async function needsTheScope(): Promise<void> {
-  const key = await console.issue('--scopes', 'decision:read')
+  const key = await console.issue({ scopes: ['decision:read'] })
   for (const path of ['/webhooks', '/webhooks/whk_unknown']) {
     const visited = await console.visit(path, { key })
     await visited.page.getByText('This key may not manage webhooks').waitFor()
