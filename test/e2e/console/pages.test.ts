@@ -32,10 +32,9 @@ describe('every page', { skip: chromiumNeeded.skip }, () => {
       for (const path of pages) {
         await visited.page.goto(console.url + addressOf(path))
         await visited.page.getByRole('heading', { level: 1 }).waitFor()
-        await visited.page.waitForFunction(
-          "/ · Fairway$/.test(document.title) && !document.querySelector('main [aria-busy=true]')",
-        )
+        await visited.page.locator('main [aria-busy="true"]').first().waitFor({ state: 'detached' })
         await checkPage(visited, `${nameOf(path)}-stranger${ending}`)
+        assert.match(await visited.page.title(), / · Fairway$/)
       }
       assert.equal(await visited.page.evaluate('sessionStorage.length'), 0)
     })

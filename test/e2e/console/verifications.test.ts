@@ -97,11 +97,16 @@ test(
   },
 )
 
-test('times are entered as the reader’s own and asked for in UTC', needed, async () => {
+test('times are the reader’s own, with UTC on hover, and asked for in UTC', needed, async () => {
   const key = await console.issue()
   await seed(console.url, key)
   const { page } = await console.visit('/verifications', { key })
   // Lagos is an hour ahead of UTC, all the year round.
+  const time = page.locator('.records time').first()
+  const at = (await time.getAttribute('datetime')) ?? ''
+  assert.equal(await time.getAttribute('title'), `${at.replace('T', ' ').replace('Z', '')} UTC`)
+  const local = new Date(Date.parse(at) + 3_600_000).toISOString()
+  assert.equal((await time.textContent())?.slice(-8), local.slice(11, 19))
   await page.getByLabel('Until, your time').fill('2026-01-31T13:30')
   await page.getByLabel('From, your time').fill('2026-01-01T01:00')
   await page.getByRole('button', { name: 'Apply' }).click()

@@ -1,5 +1,7 @@
 /** A CSV file as rows that can be shown and changed, counted as the server counts them; and back again. */
 
+import type { Transaction } from '@fairway/client'
+
 /** What Fairway reads; columns of other names are left alone. */
 export const columnsRead = [
   'id',
@@ -9,7 +11,7 @@ export const columnsRead = [
   'actual_outcome',
   'timestamp',
   'rail',
-] as const
+] as const satisfies readonly (keyof Transaction)[]
 
 export const rowsMax = 500
 export const bytesMax = 1_048_576
