@@ -173,9 +173,10 @@ async function countsWholeSteps(): Promise<void> {
   assert.match(width ?? '', /width: 28\.5\d+%/)
   for (const days of [7, 30, 90]) {
     await page.getByRole('button', { name: `${days} d`, exact: true }).click()
-    await page.waitForFunction(
-      `document.querySelector('figure').querySelectorAll('tbody tr').length === ${days}`,
-    )
+    await page
+      .locator(`figure tbody:has(> tr:nth-child(${days}):last-child)`)
+      .first()
+      .waitFor({ state: 'attached' })
   }
 }
 
