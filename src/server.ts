@@ -201,7 +201,13 @@ export async function serve(config: Config, environment: Environment): Promise<R
   boundYoungGeneration()
   const logger = createLogger(config.logLevel)
   const { databaseUrl } = config
-  const opened = await openStore({ databaseUrl, clock, random, onFault: (message) => logger.warn(message) })
+  const opened = await openStore({
+    databaseUrl,
+    clock,
+    random,
+    onFault: (message) => logger.warn(message),
+    writerEntry: new URL('store-worker.ts', import.meta.url),
+  })
   let work: ReturnType<typeof startWork> | null = null
   const close = async (): Promise<void> => {
     await work?.stop()

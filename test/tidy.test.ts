@@ -125,6 +125,8 @@ interface Floor {
 }
 
 const nothing = /^$/
+/** The entries of the process and of its threads, and the server's, which main loads when it is to serve. */
+const wiring = ['src/main.ts', 'src/server.ts', 'src/assess-worker.ts', 'src/store-worker.ts']
 const floors: Readonly<Record<string, Floor>> = {
   'src/core/': { imports: ['src/core/'], packages: nothing },
   'src/app/': {
@@ -146,10 +148,7 @@ const floors: Readonly<Record<string, Floor>> = {
     typesOf: /./,
   },
   'src/config.ts': { imports: ['src/core/'], packages: nothing },
-  // Wiring: the entries of the process and of its threads, and the server's, which main loads when it is to serve.
-  'src/main.ts': { imports: ['src/'], packages: /./ },
-  'src/server.ts': { imports: ['src/'], packages: /./ },
-  'src/assess-worker.ts': { imports: ['src/'], packages: /./ },
+  ...Object.fromEntries(wiring.map((entry) => [entry, { imports: ['src/'], packages: /./ }])),
   'client/': { imports: ['client/'], packages: nothing },
   'console/': { imports: ['console/', 'client/'], packages: /^(?!node:)/ },
 }
@@ -196,7 +195,7 @@ test('the scan sees static, type-only, re-exported and dynamic imports', () => {
 })
 
 test('nobody imports an entry, and main alone the wiring of the server', () => {
-  const entries = new Set(['src/main.ts', 'src/assess-worker.ts', 'src/server.ts'])
+  const entries = new Set(wiring)
   const others = sources.filter((path) => path !== 'src/main.ts')
   const importers = findings(others, (node, path) => {
     const { specifier } = referenceOf(node) ?? { specifier: '' }

@@ -3,14 +3,12 @@
 import { eventIdOf, subscribableKinds, type EventId, type SubscribableKind } from '../core/event.ts'
 import { webhookIdPrefix, webhookUrlLengthMax } from '../core/webhook.ts'
 import { prefixedId, type Ids } from './ids.ts'
-import type { Clock, EndpointGuard, Random, Store, Webhook, WebhookSecret } from './ports.ts'
+import type { Clock, EndpointGuard, Random, Store, Webhook } from './ports.ts'
 import { makeSecret } from './delivery/signature.ts'
 
 export const webhooksPerOwnerMax = 20
 /** A replaced secret signs beside the new one for this long. */
 export const secretOverlapMs = 24 * 60 * 60 * 1000
-/** So that the header that carries all signatures stays small. */
-const secretsMax = 5
 
 export interface WebhookDeps {
   readonly store: Store
@@ -91,9 +89,7 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
       const secret = makeSecret(random)
       const nowMs = clock.nowMs()
       const overlapEndsAtMs = nowMs + secretOverlapMs
-      const changed = await of(ownerId).changeSecrets(webhookId, (secrets) =>
-        withNewSecret(secrets, secret, nowMs, overlapEndsAtMs),
-      )
+      const changed = await of(ownerId).addSecret(webhookId, { secret, nowMs, overlapEndsAtMs })
       if (changed === 'unknown') return { kind: 'unknown' }
       if (changed === 'refused') return { kind: 'too_often' }
       return { kind: 'rotated', webhook: changed, secret, overlapEndsAtMs }
@@ -110,17 +106,4 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
       return announced ? { eventId, createdAtMs: atMs } : null
     },
   }
-}
-
-/** Every replaced secret keeps its day, also where the next replacement comes within it; null where there are too many. */
-function withNewSecret(
-  secrets: readonly WebhookSecret[],
-  secret: string,
-  nowMs: number,
-  overlapEndsAtMs: number,
-): WebhookSecret[] | null {
-  const kept = secrets
-    .filter(({ endsAtMs }) => endsAtMs === null || endsAtMs > nowMs)
-    .map((one) => ({ ...one, endsAtMs: one.endsAtMs ?? overlapEndsAtMs }))
-  return kept.length >= secretsMax ? null : [{ secret, endsAtMs: null }, ...kept]
 }

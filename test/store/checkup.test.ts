@@ -108,7 +108,7 @@ async function withCareless(
   work: (driver: Driver, spoil: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   if (engine === 'sqlite') {
-    const driver = openSqlite(url.slice('sqlite:'.length))
+    const driver = openSqlite({ path: url.slice('sqlite:'.length) })
     const spoil = async (): Promise<void> => driver.database.exec('PRAGMA synchronous = NORMAL')
     await work(driver, spoil).finally(() => driver.close())
     return

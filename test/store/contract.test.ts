@@ -18,12 +18,26 @@ interface Fixture extends Opened {
   readonly again: () => Promise<Opened>
 }
 
-async function withStore(engine: Engine, work: (fixture: Fixture) => Promise<void>): Promise<void> {
+/** As the server has it: what is written is written by a thread. */
+const threaded = 'sqlite with a thread that writes'
+type Kind = Engine | typeof threaded
+const kinds: readonly Kind[] = [...engines, threaded]
+
+function optionsOf(kind: Kind) {
+  const writerEntry = new URL('../../src/store-worker.ts', import.meta.url)
+  return {
+    engine: kind === threaded ? 'sqlite' : kind,
+    writing: kind === threaded ? { writerEntry } : {},
+  } as const
+}
+
+async function withStore(kind: Kind, work: (fixture: Fixture) => Promise<void>): Promise<void> {
+  const { engine, writing } = optionsOf(kind)
   const database = await freshDatabase(engine)
   const clock = new ManualClock()
   const ids = createIds({ clock, random: systemRandom })
   const open = (): Promise<Opened> =>
-    openStore({ databaseUrl: database.url, clock, random: systemRandom, onFault: () => {} })
+    openStore({ databaseUrl: database.url, clock, random: systemRandom, onFault: assert.fail, ...writing })
   const opened = await open()
   const others: Opened[] = []
   const record = (more: Partial<Verification> = {}): Verification => ({
@@ -74,9 +88,9 @@ const all: HistoryQuery = {
   toMs: null,
 }
 
-for (const engine of engines) {
-  test(`${engine}: a record is read back exactly as it was written, by its owner alone`, async () => {
-    await withStore(engine, async ({ store, record, again }) => {
+for (const kind of kinds) {
+  test(`${kind}: a record is read back exactly as it was written, by its owner alone`, async () => {
+    await withStore(kind, async ({ store, record, again }) => {
       const written = record()
       const bare = record({ amount: null, correlationId: null })
       assert.deepEqual(await store.commit(plain(written)), { kind: 'fresh' })
@@ -103,8 +117,8 @@ for (const engine of engines) {
     })
   })
 
-  test(`${engine}: the first under an idempotency key wins, the same again replays, another body conflicts`, async () => {
-    await withStore(engine, async ({ store, record, again }) => {
+  test(`${kind}: the first under an idempotency key wins, the same again replays, another body conflicts`, async () => {
+    await withStore(kind, async ({ store, record, again }) => {
       const { store: other } = await again()
       const first = record()
       const idempotency = { key: 'k', fingerprint: 'f' }
@@ -128,8 +142,8 @@ for (const engine of engines) {
     })
   })
 
-  test(`${engine}: in one batch, each command gets its own outcome`, async () => {
-    await withStore(engine, async ({ store, record }) => {
+  test(`${kind}: in one batch, each command gets its own outcome`, async () => {
+    await withStore(kind, async ({ store, record }) => {
       const taken = record()
       await store.commit({ ...plain(taken), idempotency: { key: 'taken', fingerprint: 'f' } })
       const records = Array.from({ length: 100 }, (_, index) => record({ amount: index }))
@@ -155,8 +169,8 @@ for (const engine of engines) {
     })
   })
 
-  test(`${engine}: a block is of one owner, mode and corridor, and an open window is never moved`, async () => {
-    await withStore(engine, async ({ store, record, clock }) => {
+  test(`${kind}: a block is of one owner, mode and corridor, and an open window is never moved`, async () => {
+    await withStore(kind, async ({ store, record, clock }) => {
       const windowMs = 90_000
       const asked = {
         ownerId: 'own_a',
@@ -193,8 +207,8 @@ for (const engine of engines) {
     })
   })
 
-  test(`${engine}: many blocks and keys at once, from two instances, neither clash nor stall`, async () => {
-    await withStore(engine, async ({ store, record, clock, again }) => {
+  test(`${kind}: many blocks and keys at once, from two instances, neither clash nor stall`, async () => {
+    await withStore(kind, async ({ store, record, clock, again }) => {
       const { store: other } = await again()
       const corridors = ['GB-NG', 'NG-GB', 'US-MX', 'FR-DE'] as Corridor[]
       const commands = Array.from({ length: 400 }, (_, index): CommitCommand => ({
@@ -211,9 +225,11 @@ for (const engine of engines) {
     })
   })
 
-  test(`${engine}: several instances that start at once bring up one schema`, async () => {
+  test(`${kind}: several instances that start at once bring up one schema`, async () => {
+    const { engine, writing } = optionsOf(kind)
     const database = await freshDatabase(engine)
     const options = {
+      ...writing,
       databaseUrl: database.url,
       clock: new ManualClock(),
       random: systemRandom,
@@ -226,8 +242,8 @@ for (const engine of engines) {
     await database.drop()
   })
 
-  test(`${engine}: records go on into months and years that nobody has prepared for`, async () => {
-    await withStore(engine, async ({ store, record, clock }) => {
+  test(`${kind}: records go on into months and years that nobody has prepared for`, async () => {
+    await withStore(kind, async ({ store, record, clock }) => {
       const ids: string[] = []
       for (let month = 0; month < 15; month += 1) {
         const one = record()
@@ -243,8 +259,8 @@ for (const engine of engines) {
     })
   })
 
-  test(`${engine}: keys are found by hash alone, and an end once set is never put off`, async () => {
-    await withStore(engine, async ({ store }) => {
+  test(`${kind}: keys are found by hash alone, and an end once set is never put off`, async () => {
+    await withStore(kind, async ({ store }) => {
       const key = {
         keyId: 'key_1',
         ownerId: 'own_1',

@@ -4,10 +4,11 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import pg from 'pg'
+import { changingWith } from '../../src/adapters/store/changes.ts'
 import { migrate } from '../../src/adapters/store/migrations.ts'
 import { openStore } from '../../src/adapters/store/open.ts'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
-import { query, type Driver, type Script } from '../../src/adapters/store/script.ts'
+import { query, type Driver } from '../../src/adapters/store/script.ts'
 import { openSqlite } from '../../src/adapters/store/sqlite.ts'
 import { createStore } from '../../src/adapters/store/store.ts'
 import { systemRandom } from '../../src/adapters/system.ts'
@@ -20,7 +21,7 @@ import { freshDatabase } from '../helpers/databases.ts'
 
 test('sqlite: the connection that writes is in WAL mode with full synchronisation and guarded triggers', async () => {
   const database = await freshDatabase('sqlite')
-  const driver = openSqlite(database.url.slice('sqlite:'.length))
+  const driver = openSqlite({ path: database.url.slice('sqlite:'.length) })
   const value = (name: string): unknown =>
     Object.values(driver.database.prepare(`PRAGMA ${name}`).get() ?? {})[0]
   assert.equal(value('journal_mode'), 'wal')
@@ -52,15 +53,15 @@ test('postgres: commits are synchronous even where the server is set otherwise',
 test('concurrent writes share commits', async () => {
   const database = await freshDatabase('sqlite')
   const clock = new ManualClock()
-  const driver = openSqlite(database.url.slice('sqlite:'.length))
+  const driver = openSqlite({ path: database.url.slice('sqlite:'.length) })
   await driver.transact(() => migrate('sqlite', clock.nowMs()))
   let transactions = 0
   const counting: Driver = {
     ...driver,
-    transact<Result>(script: () => Script<Result>): Promise<Result> {
+    change: changingWith((script) => {
       transactions += 1
       return driver.transact(script)
-    },
+    }),
   }
   const store = createStore(counting, systemRandom)
   const ids = createIds({ clock, random: systemRandom })

@@ -6,10 +6,11 @@ import { createMemoryLimiter } from './memory-limiter.ts'
 import { migrate } from './migrations.ts'
 import { ensurePartitions, schemaLock } from './partitions.ts'
 import { createPostgresLimiter, pruneLimits } from './postgres-limiter.ts'
-import { openPostgres } from './postgres.ts'
+import { openPostgres, type PostgresDriver } from './postgres.ts'
 import { gatherShards } from './rollup-shards.ts'
-import { query, type Driver, type Script } from './script.ts'
+import { query, type Script } from './script.ts'
 import { openSqlite } from './sqlite.ts'
+import { withWriter } from './sqlite-writer.ts'
 import { createStore } from './store.ts'
 import { firstUpkeepAfterMs, startUpkeep } from './upkeep.ts'
 
@@ -19,6 +20,11 @@ export interface OpenOptions {
   readonly random: Random
   /** Told of faults that no request sees: a lost idle connection, upkeep that failed and will be tried again. */
   readonly onFault: (message: string) => void
+  /**
+   * The file of a thread that writes to an embedded database, so that no request waits for the disk but its own. Without
+   * it, as for a command that does one thing, this thread writes.
+   */
+  readonly writerEntry?: URL
   /** How soon after the start a shared database is tidied up for the first time. */
   readonly firstUpkeepAfterMs?: number
 }
@@ -33,15 +39,20 @@ export async function openStore(options: OpenOptions): Promise<Opened> {
   return databaseUrl.startsWith('sqlite:') ? openEmbedded(databaseUrl.slice(7), options) : openShared(options)
 }
 
-async function openEmbedded(path: string, { clock, random }: OpenOptions): Promise<Opened> {
-  const driver = openSqlite(path)
+async function openEmbedded(
+  path: string,
+  { clock, random, onFault, writerEntry }: OpenOptions,
+): Promise<Opened> {
+  const own = openSqlite({ path })
   try {
-    await driver.transact(() => migrate('sqlite', clock.nowMs()))
+    await own.transact(() => migrate('sqlite', clock.nowMs()))
+    const driver =
+      writerEntry === undefined ? own : await withWriter(own, { path, entry: writerEntry, onFault })
+    return { store: createStore(driver, random), limiter: createMemoryLimiter(clock) }
   } catch (error) {
-    await driver.close()
+    await own.close()
     throw error
   }
-  return { store: createStore(driver, random), limiter: createMemoryLimiter(clock) }
 }
 
 async function openShared({
@@ -88,7 +99,7 @@ async function openShared({
 }
 
 /** Bringing a long history up to date takes longer than any request may: it has connections without a time limit. */
-async function bringUpToDate(patient: Driver, nowMs: number): Promise<void> {
+async function bringUpToDate(patient: PostgresDriver, nowMs: number): Promise<void> {
   try {
     await patient.transact(() => migrateLocked(nowMs))
   } finally {

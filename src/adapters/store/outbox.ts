@@ -73,7 +73,10 @@ export function* turn({ ended, wanted, lease, nowMs, leaseEndsAtMs }: OutboxTurn
     // That a removed endpoint gets nothing more was asked for.
     abandoned: unclaimable.filter(({ hasEndpoint }) => hasEndpoint).map(({ delivery }) => delivery),
     recorded: new Set(
-      ended.filter(({ delivery }) => recordedRows.has(keyOf(delivery.webhookId, delivery.eventId))),
+      [...ended.keys()].filter((place) => {
+        const delivery = ended[place]?.delivery
+        return delivery !== undefined && recordedRows.has(keyOf(delivery.webhookId, delivery.eventId))
+      }),
     ),
   }
 }

@@ -4,7 +4,8 @@ import type { OverrideAction } from '../../core/override.ts'
 import type { RequestId } from '../../core/request-id.ts'
 import type { Verdict } from '../../core/score.ts'
 import type { Override } from '../../app/ports.ts'
-import { placeholders, sqlForRows, type Row, type Statement } from './script.ts'
+import { announceStatement, webhooksOf } from './announcements.ts'
+import { placeholders, sqlForRows, type Row, type Script, type Statement } from './script.ts'
 
 const names = [
   'override_id',
@@ -21,8 +22,17 @@ const names = [
 /** For a join as `o`: other tables have columns of the same names. */
 export const overrideColumns = names.map((name) => `o.${name} AS o_${name}`).join(', ')
 
+/** The endpoints that are told of it; null where the decision has an override already. */
+export function* overrideOnce(override: Override): Script<string[] | null> {
+  const [inserted = []] = yield [insertOverride(override)]
+  if (inserted.length === 0) return null
+  const told = { ...override, subjectId: override.overrideId }
+  const [rows = []] = yield [announceStatement('payment.override.created', [told])]
+  return webhooksOf(rows)
+}
+
 /** The decision's id is the key. The first condition is for SQLite, whose guard against replacing knows no giving way. */
-export function insertOverride(override: Override): Statement {
+function insertOverride(override: Override): Statement {
   return {
     sql: `INSERT INTO overrides (${names.join(', ')}) SELECT $1, $2, $3, $4, $5, $6, $7, $8, CAST($9 AS bigint)
       WHERE NOT EXISTS (SELECT 1 FROM overrides WHERE request_id = $2) ON CONFLICT DO NOTHING RETURNING override_id`,

@@ -3,7 +3,8 @@
 import { hash } from 'node:crypto'
 import pg from 'pg'
 import { StoreUnavailable } from '../../app/ports.ts'
-import type { Driver, Row, Script, Statement } from './script.ts'
+import { changingWith } from './changes.ts'
+import type { Driver, Row, Script, Statement, Transact } from './script.ts'
 
 const connectionsMax = 10
 const connectTimeoutMs = 3_000
@@ -53,28 +54,13 @@ export interface PostgresOptions {
   readonly onMissingPartition: (pool: pg.Pool) => Promise<void>
 }
 
-export function openPostgres(options: PostgresOptions): Driver & { readonly pool: pg.Pool } {
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    application_name: 'fairway',
-    max: connectionsMax,
-    connectionTimeoutMillis: connectTimeoutMs,
-    ...(options.isPatient === true
-      ? { statement_timeout: 0 }
-      : { statement_timeout: statementTimeoutMs, query_timeout: answerTimeoutMs }),
-    keepAlive: true,
-    pipeline: true,
-    types,
-    // Durable whatever the server's own default is: an answer leaves after the write-ahead log is on disk.
-    onConnect: async (client) => {
-      await client.query('SET synchronous_commit TO on')
-    },
-  })
-  pool.on('error', options.onIdleError)
-  // A connection may be lost while a script holds it. Its query is told so; the event that tells it again, heard by
-  // nobody, would end the process.
-  pool.on('connect', (client) => client.on('error', ignore))
+export interface PostgresDriver extends Driver {
+  readonly transact: Transact
+  readonly pool: pg.Pool
+}
 
+export function openPostgres(options: PostgresOptions): PostgresDriver {
+  const pool = openPool(options)
   const connect = (): Promise<pg.PoolClient> => translated(pool.connect())
 
   async function transactOnce<Result>(script: () => Script<Result>): Promise<Result> {
@@ -110,8 +96,33 @@ export function openPostgres(options: PostgresOptions): Driver & { readonly pool
     inFlightMax: 2,
     read: (script) => drive(script(), (statement) => translated(pool.query<Row>(named(statement)))),
     transact,
+    change: changingWith(transact),
     close: () => pool.end(),
   }
+}
+
+function openPool(options: PostgresOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: 'fairway',
+    max: connectionsMax,
+    connectionTimeoutMillis: connectTimeoutMs,
+    ...(options.isPatient === true
+      ? { statement_timeout: 0 }
+      : { statement_timeout: statementTimeoutMs, query_timeout: answerTimeoutMs }),
+    keepAlive: true,
+    pipeline: true,
+    types,
+    // Durable whatever the server's own default is: an answer leaves after the write-ahead log is on disk.
+    onConnect: async (client) => {
+      await client.query('SET synchronous_commit TO on')
+    },
+  })
+  pool.on('error', options.onIdleError)
+  // A connection may be lost while a script holds it. Its query is told so; the event that tells it again, heard by
+  // nobody, would end the process.
+  pool.on('connect', (client) => client.on('error', ignore))
+  return pool
 }
 
 type Send = (statement: Statement) => Promise<{ rows: Row[] }>

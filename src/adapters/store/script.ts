@@ -3,6 +3,8 @@
  * back; SQLite runs one in a single breath, PostgreSQL sends each group in one go and waits for it.
  */
 
+import type { Change } from './changes.ts'
+
 export type SqlValue = string | number | null
 export type Row = Readonly<Record<string, SqlValue>>
 
@@ -20,7 +22,7 @@ export function* query(sql: string, values: readonly SqlValue[] = []): Script<re
   return rows ?? []
 }
 
-/** What a driver does; all that differs between the engines is behind it. */
+/** What the store needs of an engine; all that differs between the engines is behind it. */
 export interface Driver {
   /** Whether other instances may be at work on the same database. */
   readonly isShared: boolean
@@ -30,10 +32,13 @@ export interface Driver {
   readonly inFlightMax: number
   /** Statements on their own: each sees what is committed. */
   read<Result>(script: () => Script<Result>): Promise<Result>
-  /** One transaction, durable when it resolves. May run the script again if the engine asks for it. */
-  transact<Result>(script: () => Script<Result>): Promise<Result>
+  /** One transaction, durable when it resolves. */
+  readonly change: Change
   close(): Promise<void>
 }
+
+/** Runs a script as one transaction; again if the engine asks for it. */
+export type Transact = <Result>(script: () => Script<Result>) => Promise<Result>
 
 /** How many rows a prepared statement may have: every small number, few large ones. */
 const rowCounts = [64, 48, 32, 24, ...Array.from({ length: 16 }, (_, index) => 16 - index)]

@@ -1,4 +1,4 @@
-/** The embedded engine: one file, one connection, crash-safe. A transaction runs without a pause, so nobody sees half of it. */
+/** The embedded engine: one file, crash-safe. A transaction runs without a pause, so nobody sees half of it. */
 
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -6,11 +6,12 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import { StoreUnavailable } from '../../app/ports.ts'
 import { migrations } from './migrations.ts'
-import type { Driver, Row, Script, SqlValue, Statement } from './script.ts'
+import { changingWith } from './changes.ts'
+import type { Driver, Row, Script, SqlValue, Statement, Transact } from './script.ts'
 
 /** How long another process may hold the file before it counts as unavailable. */
 const busyTimeoutMs = 5_000
-/** SQLite waits with the whole process: never longer than this at once, and requests are served in between. */
+/** SQLite waits with the whole thread: where requests are served, never longer than this at once, and they go on in between. */
 const busyPauseMs = 25
 
 /** The guards as the migrations wrote them, to the letter: SQLite keeps the text. */
@@ -26,8 +27,21 @@ const checks = {
 /** Result codes that speak of the file or the disk, not of the statement: busy, locked, readonly, I/O, full, cannot open. */
 const unavailableCodes = new Set([5, 6, 8, 10, 13, 14])
 
-export function openSqlite(path: string): Driver & { readonly database: DatabaseSync } {
+export interface SqliteDriver extends Driver {
+  readonly transact: Transact
+  readonly database: DatabaseSync
+}
+
+export interface SqliteOptions {
+  readonly path: string
+  /** True in a thread that serves nobody: it waits for a busy file in one go. */
+  readonly mayBlock?: boolean
+}
+
+export function openSqlite({ path, mayBlock = false }: SqliteOptions): SqliteDriver {
   const database = openFile(path)
+  // The settings may have had to wait for another process that starts; from here on nobody waits with them.
+  if (!mayBlock) database.exec(`PRAGMA busy_timeout=${busyPauseMs}`)
   const prepared = new Map<string, Query>()
 
   function execute({ sql, values }: Statement): Row[] {
@@ -57,13 +71,16 @@ export function openSqlite(path: string): Driver & { readonly database: Database
     }
   }
 
+  const transact: Transact = (script) =>
+    mayBlock ? attempt(() => transactNow(script)) : patiently(() => attempt(() => transactNow(script)))
   return {
     database,
     isShared: false,
     checks,
     inFlightMax: 1,
     read: (script) => attempt(() => drive(script())),
-    transact: (script) => patiently(() => attempt(() => transactNow(script))),
+    transact,
+    change: changingWith(transact),
     close: () => attempt(() => database.close()),
   }
 }
@@ -112,8 +129,6 @@ function openFile(path: string): DatabaseSync {
     ]) {
       database.exec(`PRAGMA ${setting}`)
     }
-    // The settings above may have to wait for another process that starts; from here on nobody waits with them.
-    database.exec(`PRAGMA busy_timeout=${busyPauseMs}`)
     return database
   } catch (error) {
     throw new StoreUnavailable(`${path} cannot be opened (${(error as Error).message})`, { cause: error })

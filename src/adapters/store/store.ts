@@ -7,7 +7,6 @@ import type {
   CommitCommand,
   KeyStore,
   Outbox,
-  Override,
   OwnerRecords,
   OwnerWebhooks,
   Random,
@@ -15,7 +14,6 @@ import type {
 } from '../../app/ports.ts'
 import { StoreUnavailable } from '../../app/ports.ts'
 import { createBatcher } from './batcher.ts'
-import { announceStatement, webhooksOf } from './announcements.ts'
 import * as access from './access.ts'
 import { checkup } from './checkup.ts'
 import * as cip from './cip.ts'
@@ -24,7 +22,6 @@ import * as keys from './keys.ts'
 import { liveScores as liveScoresOf, type ScoresCommand } from './live-scores.ts'
 import * as outbox from './outbox.ts'
 import * as outcomes from './outcomes.ts'
-import { insertOverride } from './overrides.ts'
 import * as rollups from './rollups.ts'
 import type { Driver, Script } from './script.ts'
 import { usageOfAll } from './usage.ts'
@@ -59,7 +56,7 @@ export function createStore(driver: Driver, random: Random): Store {
 
   const commit = createBatcher<CommitCommand, Claim>({
     run: async (commands) => {
-      const { claims, webhookIds } = await driver.transact(() => verifications.commit(commands, shards()))
+      const { claims, webhookIds } = await driver.change('commit', commands, shards())
       written(webhookIds)
       return claims
     },
@@ -77,11 +74,11 @@ export function createStore(driver: Driver, random: Random): Store {
       findByHash: (hash) => driver.read(() => keys.findByHash(hash)),
       find: (keyId) => driver.read(() => keys.find(keyId)),
       list: () => driver.read(() => keys.list()),
-      insert: (key, hash) => driver.transact(() => keys.insert(key, hash)),
-      revoke: (keyId, atMs) => driver.transact(() => keys.revoke(keyId, atMs)),
+      insert: (key, hash) => driver.change('insertKey', key, hash),
+      revoke: (keyId, atMs) => driver.change('revokeKey', keyId, atMs),
       usage,
-      noteUses: (uses) => driver.transact(() => keys.noteUses(uses)),
-      replace: (oldKeyId, end, key, hash) => driver.transact(() => keys.replace(oldKeyId, end, key, hash)),
+      noteUses: (uses) => driver.change('noteKeyUses', uses),
+      replace: (oldKeyId, end, key, hash) => driver.change('replaceKey', oldKeyId, end, key, hash),
     },
     access: accessOf(driver),
     countOutcomes: (window) => driver.read(() => outcomes.count(window)),
@@ -123,35 +120,25 @@ function ownerRecords(driver: Driver, ownerId: string, { find, liveScores, writt
     list: (asked) => driver.read(() => history.list(ownerId, asked)),
     summarise: (asked) => driver.read(() => rollups.summarise(ownerId, asked)),
     async override(override) {
-      const webhookIds = await driver.transact(() => overrideOnce(override))
+      const webhookIds = await driver.change('override', override)
       written(webhookIds ?? [])
       return webhookIds !== null
     },
-    report: (outcome) => driver.transact(() => outcomes.report(outcome)),
+    report: (outcome) => driver.change('reportOutcome', outcome),
     liveScores: (corridor, countMax) => liveScores({ ownerId, corridor, countMax }),
     webhooks: ownerWebhooks(driver, ownerId, written),
   }
 }
 
-/** The endpoints that are told of it; null where the decision has an override already. */
-function* overrideOnce(override: Override): Script<string[] | null> {
-  const [inserted = []] = yield [insertOverride(override)]
-  if (inserted.length === 0) return null
-  const told = { ...override, subjectId: override.overrideId }
-  const [rows = []] = yield [announceStatement('payment.override.created', [told])]
-  return webhooksOf(rows)
-}
-
 function ownerWebhooks(driver: Driver, ownerId: string, written: Listener): OwnerWebhooks {
   return {
-    insert: (webhook, countMax) => driver.transact(() => webhooks.insert({ ...webhook, ownerId }, countMax)),
+    insert: (webhook, countMax) => driver.change('insertWebhook', { ...webhook, ownerId }, countMax),
     list: () => driver.read(() => webhooks.list(ownerId)),
     find: (webhookId) => driver.read(() => webhooks.find(ownerId, webhookId)),
-    remove: (webhookId, atMs) => driver.transact(() => webhooks.remove(ownerId, webhookId, atMs)),
-    changeSecrets: (webhookId, change) =>
-      driver.transact(() => webhooks.changeSecrets(ownerId, webhookId, change)),
+    remove: (webhookId, atMs) => driver.change('removeWebhook', ownerId, webhookId, atMs),
+    addSecret: (webhookId, added) => driver.change('addWebhookSecret', ownerId, webhookId, added),
     async announce(webhookId, event) {
-      const announced = await driver.transact(() => outbox.announceTo(ownerId, webhookId, event))
+      const announced = await driver.change('announceTo', ownerId, webhookId, event)
       if (announced) written([webhookId])
       return announced
     },
@@ -165,20 +152,20 @@ function ownerWebhooks(driver: Driver, ownerId: string, written: Listener): Owne
 function outboxOf(driver: Driver, listeners: Listener[]): Outbox {
   return {
     onWritten: (listener) => void listeners.push(listener),
-    turn: (turn) => driver.transact(() => outbox.turn(turn)),
+    turn: (turn) => driver.change('outboxTurn', turn),
     waiting: (asked) => driver.read(() => outbox.waiting(asked)),
     bringForward: (webhookId, dueAfterMs, nowMs) =>
-      driver.transact(() => outbox.bringForward(webhookId, dueAfterMs, nowMs)),
-    prune: (asked) => driver.transact(() => outbox.prune(asked)),
+      driver.change('bringForward', webhookId, dueAfterMs, nowMs),
+    prune: (asked) => driver.change('pruneOutbox', asked),
   }
 }
 
 function accessOf(driver: Driver): AccessStore {
   return {
-    submit: (request, key, quota) => driver.transact(() => access.submit(request, key, quota)),
+    submit: (request, key, quota) => driver.change('submitAccess', request, key, quota),
     find: (accessRequestId) => driver.read(() => access.find(accessRequestId)),
     list: (status) => driver.read(() => access.list(status)),
-    decide: (accessRequestId, made) => driver.transact(() => access.decide(accessRequestId, made)),
+    decide: (accessRequestId, made) => driver.change('decideAccess', accessRequestId, made),
   }
 }
 
@@ -187,15 +174,15 @@ function cipOf(driver: Driver): CipStore {
     async claimTurn(turn) {
       // A look costs nobody anything; the claim decides.
       const dueAtMs = await driver.read(() => cip.nextTurnAt())
-      return cip.isDue(dueAtMs, turn) && (await driver.transact(() => cip.claimTurn(turn)))
+      return cip.isDue(dueAtMs, turn) && (await driver.change('claimProbe', turn))
     },
-    record: (lease, observations) => driver.transact(() => cip.record(lease, observations)),
+    record: (lease, observations) => driver.change('recordProbe', lease, observations),
     async prune(beforeDay) {
-      if (await driver.read(() => cip.hasOlder(beforeDay))) await driver.transact(() => cip.prune(beforeDay))
+      if (await driver.read(() => cip.hasOlder(beforeDay))) await driver.change('pruneProbe', beforeDay)
     },
     state: () => driver.read(() => cip.state()),
     latest: (untilMs) => driver.read(() => cip.latest(untilMs)),
     composites: (asked) => driver.read(() => cip.composites(asked)),
-    transition: (made) => driver.transact(() => cip.transition(made)),
+    transition: (made) => driver.change('transition', made),
   }
 }

@@ -1,6 +1,7 @@
 /** Webhook endpoints: every statement on them, once for both engines. */
 
 import type { SubscribableKind } from '../../core/event.ts'
+import { withNewSecret, type NewSecret } from '../../core/webhook.ts'
 import type { Webhook, WebhookSecret } from '../../app/ports.ts'
 import { query, type Row, type Script } from './script.ts'
 
@@ -66,14 +67,14 @@ export function* remove(ownerId: string, webhookId: string, atMs: number): Scrip
   return rows.length > 0
 }
 
-export function* changeSecrets(
+export function* addSecret(
   ownerId: string,
   webhookId: string,
-  change: (secrets: readonly WebhookSecret[]) => readonly WebhookSecret[] | null,
+  added: NewSecret,
 ): Script<Webhook | 'unknown' | 'refused'> {
   const webhook = yield* find(ownerId, webhookId, ' FOR UPDATE')
   if (webhook === null) return 'unknown'
-  const secrets = change(webhook.secrets)
+  const secrets = withNewSecret(webhook.secrets, added)
   if (secrets === null) return 'refused'
   yield* query('UPDATE webhooks SET secrets = $2 WHERE webhook_id = $1', [webhookId, JSON.stringify(secrets)])
   return { ...webhook, secrets }

@@ -236,9 +236,9 @@ export class Dispatcher {
     for (const delivery of deliveries) this.#ended.push(givenBack(delivery, nowMs))
   }
 
-  #tellDrops(ended: readonly EndedClaim[], recorded: ReadonlySet<EndedClaim>): void {
-    for (const one of ended) {
-      if (one.state === 'dropped' && recorded.has(one)) this.#deps.observer.dropped(one)
+  #tellDrops(ended: readonly EndedClaim[], recorded: ReadonlySet<number>): void {
+    for (const [place, one] of ended.entries()) {
+      if (one.state === 'dropped' && recorded.has(place)) this.#deps.observer.dropped(one)
     }
   }
 

@@ -2,14 +2,10 @@
 
 import type { EventId, EventKind, SubscribableKind } from '../../core/event.ts'
 import type { RequestId } from '../../core/request-id.ts'
+import type { NewSecret, WebhookSecret } from '../../core/webhook.ts'
 import type { Override, Verification } from '../ports.ts'
 
-/** An endpoint's secret; one that was replaced goes on for a while. */
-export interface WebhookSecret {
-  readonly secret: string
-  /** Null: the newest, which does not end. */
-  readonly endsAtMs: number | null
-}
+export type { WebhookSecret }
 
 export interface Webhook {
   readonly webhookId: string
@@ -30,11 +26,8 @@ export interface OwnerWebhooks {
   find(webhookId: string): Promise<Webhook | null>
   /** False where there is none. What waits for it is not sent any more. */
   remove(webhookId: string, atMs: number): Promise<boolean>
-  /** Replaces the secrets by what is made of them, unless that is null; one transaction. */
-  changeSecrets(
-    webhookId: string,
-    change: (secrets: readonly WebhookSecret[]) => readonly WebhookSecret[] | null,
-  ): Promise<Webhook | 'unknown' | 'refused'>
+  /** Puts a secret before those that there are, unless they are too many; one transaction. */
+  addSecret(webhookId: string, added: NewSecret): Promise<Webhook | 'unknown' | 'refused'>
   /** Puts one event on its way to this endpoint alone; false where there is none such. */
   announce(
     webhookId: string,
@@ -121,8 +114,8 @@ export interface OutboxTurn {
 
 export interface OutboxTurnResult {
   readonly claimed: readonly ClaimedDelivery[]
-  /** Those that were recorded: a lease that had ended, and was given to another, records success alone. */
-  readonly recorded: ReadonlySet<EndedClaim>
+  /** The places, among the ends, of those that were recorded: a lease that had ended, and was given to another, records success alone. */
+  readonly recorded: ReadonlySet<number>
   /** Dropped, since what they tell of is not there any more. */
   readonly abandoned: readonly Delivery[]
 }

@@ -1,0 +1,55 @@
+/**
+ * Every change of the store by its name. A change that is asked for by name and values is data: it can be run here or in
+ * another thread, and there is no other way to write.
+ */
+
+import * as access from './access.ts'
+import * as cip from './cip.ts'
+import * as keys from './keys.ts'
+import * as outbox from './outbox.ts'
+import * as outcomes from './outcomes.ts'
+import { overrideOnce } from './overrides.ts'
+import type { Script, Transact } from './script.ts'
+import { commit } from './verifications.ts'
+import * as webhooks from './webhooks.ts'
+
+export const changes = {
+  commit,
+  override: overrideOnce,
+  reportOutcome: outcomes.report,
+  insertKey: keys.insert,
+  revokeKey: keys.revoke,
+  replaceKey: keys.replace,
+  noteKeyUses: keys.noteUses,
+  submitAccess: access.submit,
+  decideAccess: access.decide,
+  insertWebhook: webhooks.insert,
+  removeWebhook: webhooks.remove,
+  addWebhookSecret: webhooks.addSecret,
+  announceTo: outbox.announceTo,
+  outboxTurn: outbox.turn,
+  bringForward: outbox.bringForward,
+  pruneOutbox: outbox.prune,
+  claimProbe: cip.claimTurn,
+  recordProbe: cip.record,
+  pruneProbe: cip.prune,
+  transition: cip.transition,
+}
+
+type Changes = typeof changes
+export type ChangeName = keyof Changes
+type ResultOf<Name extends ChangeName> =
+  ReturnType<Changes[Name]> extends Script<infer Result> ? Result : never
+
+/** Asks for a change; what it says when it is durable. */
+export type Change = <Name extends ChangeName>(
+  name: Name,
+  ...values: Parameters<Changes[Name]>
+) => Promise<ResultOf<Name>>
+
+export function changingWith(transact: Transact): Change {
+  return (name, ...values) => {
+    const script = changes[name] as (...given: typeof values) => Script<ResultOf<typeof name>>
+    return transact(() => script(...values))
+  }
+}

@@ -1,0 +1,6 @@
+/** The entry of the thread that writes to SQLite. */
+
+import { parentPort, workerData } from 'node:worker_threads'
+import { runWriter } from './adapters/store/sqlite-writer.ts'
+
+if (parentPort !== null) runWriter(parentPort, workerData as { path: string })

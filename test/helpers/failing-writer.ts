@@ -1,0 +1,13 @@
+/** The thread that writes, which ends at its second change before it has answered. */
+
+import { parentPort, workerData } from 'node:worker_threads'
+import { runWriter } from '../../src/adapters/store/sqlite-writer.ts'
+
+if (parentPort !== null) {
+  let asked = 0
+  parentPort.on('message', () => {
+    asked += 1
+    if (asked === 2) process.exit(1)
+  })
+  runWriter(parentPort, workerData as { path: string })
+}

@@ -1,0 +1,101 @@
+/** The thread that writes to SQLite: its faults are told, and it is replaced. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DatabaseSync } from 'node:sqlite'
+import { openStore } from '../../src/adapters/store/open.ts'
+import { systemRandom } from '../../src/adapters/system.ts'
+import { StoreUnavailable, type Store } from '../../src/app/ports.ts'
+import { ManualClock } from '../helpers/clock.ts'
+import { freshDatabase } from '../helpers/databases.ts'
+
+interface Fixture {
+  readonly store: Store
+  readonly path: string
+  readonly insertKey: (keyId: string) => Promise<void>
+}
+
+async function withWriter(entry: string, work: (fixture: Fixture) => Promise<void>): Promise<void> {
+  const database = await freshDatabase('sqlite')
+  const clock = new ManualClock()
+  const { store } = await openStore({
+    databaseUrl: database.url,
+    clock,
+    random: systemRandom,
+    onFault: () => {},
+    writerEntry: new URL(entry, import.meta.url),
+  })
+  const insertKey = (keyId: string): Promise<void> =>
+    store.keys.insert(
+      {
+        keyId,
+        ownerId: 'own_1',
+        ownerLabel: 'Team',
+        type: 'test',
+        prefix: 'pk_test_',
+        scopes: ['decision:read'],
+        verifyLimit: null,
+        createdAtMs: clock.nowMs(),
+        expiresAtMs: null,
+        revokedAtMs: null,
+      },
+      `hash of ${keyId}`,
+    )
+  try {
+    await work({ store, path: database.url.slice('sqlite:'.length), insertKey })
+  } finally {
+    await store.close()
+    await database.drop()
+  }
+}
+
+const keyIdsOf = async (store: Store): Promise<string[]> =>
+  (await store.keys.list()).map(({ keyId }) => keyId)
+
+test('what the thread had not answered when it ended is unavailable, and the next change is made by another', async () => {
+  await withWriter('../helpers/failing-writer.ts', async ({ store, insertKey }) => {
+    await insertKey('key_1')
+    const unanswered = await Promise.allSettled([insertKey('key_2'), insertKey('key_3')])
+    for (const one of unanswered) {
+      assert.equal(one.status, 'rejected')
+      assert.ok(one.reason instanceof StoreUnavailable)
+    }
+    await insertKey('key_4')
+    assert.deepEqual(await keyIdsOf(store), ['key_1', 'key_4'])
+  })
+})
+
+test('a change that is refused is told as it was, and spoils nothing after it', async () => {
+  await withWriter('../../src/store-worker.ts', async ({ store, insertKey }) => {
+    const [, again, other] = await Promise.allSettled(['key_1', 'key_1', 'key_2'].map(insertKey))
+    assert.equal(again?.status, 'rejected')
+    assert.match(String(again.reason), /UNIQUE constraint failed: api_keys/)
+    assert.ok(!(again.reason instanceof StoreUnavailable))
+    assert.equal(other?.status, 'fulfilled')
+    assert.deepEqual(await keyIdsOf(store), ['key_1', 'key_2'])
+  })
+})
+
+test('while another process holds the file, reads are answered, and the change is made when it lets go', async () => {
+  await withWriter('../../src/store-worker.ts', async ({ store, path, insertKey }) => {
+    const stranger = new DatabaseSync(path)
+    stranger.exec('BEGIN IMMEDIATE')
+    const inserted = insertKey('key_1')
+    assert.deepEqual(await keyIdsOf(store), [])
+    stranger.exec('COMMIT')
+    stranger.close()
+    await inserted
+    assert.deepEqual(await keyIdsOf(store), ['key_1'])
+  })
+})
+
+test('a file that cannot be opened fails the start, with its name', async () => {
+  const opening = openStore({
+    databaseUrl: `sqlite:${import.meta.filename}/fairway.db`,
+    clock: new ManualClock(),
+    random: systemRandom,
+    onFault: () => {},
+    writerEntry: new URL('../../src/store-worker.ts', import.meta.url),
+  })
+  await assert.rejects(opening, /sqlite-writer\.test\.ts\/fairway\.db cannot be opened/)
+})
