@@ -20,19 +20,19 @@ interface Fixture extends Opened {
 
 /** As the server has it: what is written is written by a thread. */
 const threaded = 'sqlite with a thread that writes'
-type Kind = Engine | typeof threaded
-const kinds: readonly Kind[] = [...engines, threaded]
+type Variant = Engine | typeof threaded
+const variants: readonly Variant[] = [...engines, threaded]
 
-function optionsOf(kind: Kind) {
+function optionsOf(variant: Variant) {
   const writerEntry = new URL('../../src/store-worker.ts', import.meta.url)
   return {
-    engine: kind === threaded ? 'sqlite' : kind,
-    writing: kind === threaded ? { writerEntry } : {},
+    engine: variant === threaded ? 'sqlite' : variant,
+    writing: variant === threaded ? { writerEntry } : {},
   } as const
 }
 
-async function withStore(kind: Kind, work: (fixture: Fixture) => Promise<void>): Promise<void> {
-  const { engine, writing } = optionsOf(kind)
+async function withStore(variant: Variant, work: (fixture: Fixture) => Promise<void>): Promise<void> {
+  const { engine, writing } = optionsOf(variant)
   const database = await freshDatabase(engine)
   const clock = new ManualClock()
   const ids = createIds({ clock, random: systemRandom })
@@ -88,9 +88,9 @@ const all: HistoryQuery = {
   toMs: null,
 }
 
-for (const kind of kinds) {
-  test(`${kind}: a record is read back exactly as it was written, by its owner alone`, async () => {
-    await withStore(kind, async ({ store, record, again }) => {
+for (const variant of variants) {
+  test(`${variant}: a record is read back exactly as it was written, by its owner alone`, async () => {
+    await withStore(variant, async ({ store, record, again }) => {
       const written = record()
       const bare = record({ amount: null, correlationId: null })
       assert.deepEqual(await store.commit(plain(written)), { kind: 'fresh' })
@@ -117,8 +117,8 @@ for (const kind of kinds) {
     })
   })
 
-  test(`${kind}: the first under an idempotency key wins, the same again replays, another body conflicts`, async () => {
-    await withStore(kind, async ({ store, record, again }) => {
+  test(`${variant}: the first under an idempotency key wins, the same again replays, another body conflicts`, async () => {
+    await withStore(variant, async ({ store, record, again }) => {
       const { store: other } = await again()
       const first = record()
       const idempotency = { key: 'k', fingerprint: 'f' }
@@ -142,8 +142,8 @@ for (const kind of kinds) {
     })
   })
 
-  test(`${kind}: in one batch, each command gets its own outcome`, async () => {
-    await withStore(kind, async ({ store, record }) => {
+  test(`${variant}: in one batch, each command gets its own outcome`, async () => {
+    await withStore(variant, async ({ store, record }) => {
       const taken = record()
       await store.commit({ ...plain(taken), idempotency: { key: 'taken', fingerprint: 'f' } })
       const records = Array.from({ length: 100 }, (_, index) => record({ amount: index }))
@@ -169,8 +169,8 @@ for (const kind of kinds) {
     })
   })
 
-  test(`${kind}: a block is of one owner, mode and corridor, and an open window is never moved`, async () => {
-    await withStore(kind, async ({ store, record, clock }) => {
+  test(`${variant}: a block is of one owner, mode and corridor, and an open window is never moved`, async () => {
+    await withStore(variant, async ({ store, record, clock }) => {
       const windowMs = 90_000
       const asked = {
         ownerId: 'own_a',
@@ -207,8 +207,8 @@ for (const kind of kinds) {
     })
   })
 
-  test(`${kind}: many blocks and keys at once, from two instances, neither clash nor stall`, async () => {
-    await withStore(kind, async ({ store, record, clock, again }) => {
+  test(`${variant}: many blocks and keys at once, from two instances, neither clash nor stall`, async () => {
+    await withStore(variant, async ({ store, record, clock, again }) => {
       const { store: other } = await again()
       const corridors = ['GB-NG', 'NG-GB', 'US-MX', 'FR-DE'] as Corridor[]
       const commands = Array.from({ length: 400 }, (_, index): CommitCommand => ({
@@ -225,8 +225,8 @@ for (const kind of kinds) {
     })
   })
 
-  test(`${kind}: several instances that start at once bring up one schema`, async () => {
-    const { engine, writing } = optionsOf(kind)
+  test(`${variant}: several instances that start at once bring up one schema`, async () => {
+    const { engine, writing } = optionsOf(variant)
     const database = await freshDatabase(engine)
     const options = {
       ...writing,
@@ -242,8 +242,8 @@ for (const kind of kinds) {
     await database.drop()
   })
 
-  test(`${kind}: records go on into months and years that nobody has prepared for`, async () => {
-    await withStore(kind, async ({ store, record, clock }) => {
+  test(`${variant}: records go on into months and years that nobody has prepared for`, async () => {
+    await withStore(variant, async ({ store, record, clock }) => {
       const ids: string[] = []
       for (let month = 0; month < 15; month += 1) {
         const one = record()
@@ -259,8 +259,8 @@ for (const kind of kinds) {
     })
   })
 
-  test(`${kind}: keys are found by hash alone, and an end once set is never put off`, async () => {
-    await withStore(kind, async ({ store }) => {
+  test(`${variant}: keys are found by hash alone, and an end once set is never put off`, async () => {
+    await withStore(variant, async ({ store }) => {
       const key = {
         keyId: 'key_1',
         ownerId: 'own_1',
