@@ -1,10 +1,10 @@
 /** The scale engine: a pool of connections to one PostgreSQL, shared by any number of instances. */
 
-import { hash } from 'node:crypto'
 import pg from 'pg'
 import { StoreUnavailable } from '../../app/ports.ts'
 import { changingWith } from './changes.ts'
-import type { Driver, Row, Script, Statement, Transact } from './script.ts'
+import { sendGroup, type GroupAnswer } from './postgres-group.ts'
+import { keyTable, KeyTaken, type Driver, type Script, type Statement, type Transact } from './script.ts'
 
 const connectionsMax = 10
 const connectTimeoutMs = 3_000
@@ -16,6 +16,7 @@ const attemptsMax = 4
 const deadlock = '40P01'
 const serializationFailure = '40001'
 const checkViolation = '23514'
+const uniqueViolation = '23505'
 
 /** Bits of `pg_trigger.tgtype`. */
 const before = 2
@@ -66,7 +67,7 @@ export function openPostgres(options: PostgresOptions): PostgresDriver {
   async function transactOnce<Result>(script: () => Script<Result>): Promise<Result> {
     const client = await connect()
     try {
-      const result = await driveInTransaction(client, script())
+      const result = await driveInTransaction(script(), (group) => translated(sendGroup(client, group)))
       client.release()
       return result
     } catch (error) {
@@ -89,12 +90,24 @@ export function openPostgres(options: PostgresOptions): PostgresDriver {
     }
   }
 
+  async function read<Result>(script: () => Script<Result>): Promise<Result> {
+    const client = await connect()
+    try {
+      const result = await drive(script(), (group) => translated(sendGroup(client, group)))
+      client.release()
+      return result
+    } catch (error) {
+      client.release(error instanceof StoreUnavailable)
+      throw error
+    }
+  }
+
   return {
     pool,
     isShared: true,
     checks,
     inFlightMax: 2,
-    read: (script) => drive(script(), (statement) => translated(pool.query<Row>(named(statement)))),
+    read,
     transact,
     change: changingWith(transact),
     close: () => pool.end(),
@@ -111,7 +124,6 @@ function openPool(options: PostgresOptions): pg.Pool {
       ? { statement_timeout: 0 }
       : { statement_timeout: statementTimeoutMs, query_timeout: answerTimeoutMs }),
     keepAlive: true,
-    pipeline: true,
     types,
     // Durable whatever the server's own default is: an answer leaves after the write-ahead log is on disk.
     onConnect: async (client) => {
@@ -125,36 +137,42 @@ function openPool(options: PostgresOptions): pg.Pool {
   return pool
 }
 
-type Send = (statement: Statement) => Promise<{ rows: Row[] }>
+type Send = (statements: readonly Statement[]) => Promise<GroupAnswer>
 
+/** Statements on their own, a group at a time. */
 async function drive<Result>(script: Script<Result>, send: Send): Promise<Result> {
   let step = script.next()
-  while (step.done !== true) {
-    const results = await all(step.value.map(send))
-    step = script.next(results.map((result) => result.rows))
-  }
+  while (step.done !== true) step = script.next((await send(step.value)).rows)
   return step.value
 }
 
-/** `BEGIN` travels with the first group: it costs no round trip of its own. */
-async function driveInTransaction<Result>(client: pg.PoolClient, script: Script<Result>): Promise<Result> {
-  const begun = translated(client.query('BEGIN'))
-  const driven = drive(script, (statement) => translated(client.query<Row>(named(statement))))
-  await Promise.allSettled([begun, driven])
-  await begun
-  const result = await driven
-  const committed = await translated(client.query('COMMIT'))
-  if (committed.command !== 'COMMIT') throw new Error(`the transaction ended with ${committed.command}`)
-  return result
+const begin: Statement = { sql: 'BEGIN', values: [] }
+const commit: Statement = { sql: 'COMMIT', values: [] }
+
+/**
+ * The beginning travels with the first group and the end with the last, where the script says which that is: they cost no
+ * round trip. A group that is both is a transaction by itself.
+ */
+async function driveInTransaction<Result>(script: Script<Result>, send: Send): Promise<Result> {
+  let step = script.next()
+  let hasBegun = false
+  let hasEnded = false
+  while (step.done !== true) {
+    const group = step.value
+    const isLast = group.isLast === true
+    const before = hasBegun || isLast ? [] : [begin]
+    const answer = await send([...before, ...group, ...(isLast && hasBegun ? [commit] : [])])
+    if (isLast && hasBegun) expectCommit(answer)
+    hasEnded = isLast
+    hasBegun = true
+    step = script.next(answer.rows.slice(before.length))
+  }
+  if (hasBegun && !hasEnded) expectCommit(await send([commit]))
+  return step.value
 }
 
-/** Like `Promise.all`, but waits for every answer before it fails, so that none is left on the wire. */
-async function all<Value>(promises: readonly Promise<Value>[]): Promise<Value[]> {
-  const settled = await Promise.allSettled(promises)
-  return settled.map((result) => {
-    if (result.status === 'rejected') throw result.reason
-    return result.value
-  })
+function expectCommit({ lastCommand }: GroupAnswer): void {
+  if (lastCommand !== 'COMMIT') throw new Error(`the transaction ended with ${lastCommand}`)
 }
 
 async function rollBack(client: pg.PoolClient): Promise<boolean> {
@@ -166,26 +184,7 @@ async function rollBack(client: pg.PoolClient): Promise<boolean> {
   }
 }
 
-const names = new Map<string, string>()
-const texts = new Map<string, string>()
-
-/** Which index to use is told to SQLite alone, which keeps no statistics unless it is asked to. */
-function inPostgres(sql: string): string {
-  return sql.replaceAll(/ INDEXED BY \w+/g, '')
-}
-
-/** A name makes the server keep the plan; it is made of the text, so that one text has one plan. */
-function named({ sql, values }: Statement): pg.QueryConfig {
-  let name = names.get(sql)
-  if (name === undefined) {
-    name = `fw_${hash('sha256', sql, 'hex').slice(0, 24)}`
-    names.set(sql, name)
-    texts.set(sql, inPostgres(sql))
-  }
-  return { name, text: texts.get(sql) ?? sql, values: [...values] }
-}
-
-/** int8 arrives as text; ours are milliseconds and counts, exact in a double. */
+/** For those who ask the pool itself. int8 arrives as text; ours are milliseconds and counts, exact in a double. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
     oid === pg.types.builtins.INT8
@@ -207,6 +206,10 @@ function isMissingPartition(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === checkViolation && error.constraint === undefined
 }
 
+function isTakenKey(error: Error): boolean {
+  return error instanceof pg.DatabaseError && error.code === uniqueViolation && error.table === keyTable
+}
+
 /** Classes in which the server says that it cannot work: connection, log-in, no such database, resources, operator, system, read-only. */
 const unavailableClasses = /^(?:08|28|3D|53|57|58|XX|25006)/
 
@@ -216,6 +219,7 @@ async function translated<Result>(asked: Promise<Result>): Promise<Result> {
     return await asked
   } catch (error) {
     const failure = error instanceof Error ? error : new Error(String(error))
+    if (isTakenKey(failure)) throw new KeyTaken(failure.message, { cause: failure })
     if (failure instanceof pg.DatabaseError && !unavailableClasses.test(codeOf(failure))) throw failure
     throw new StoreUnavailable(failure.message, { cause: failure })
   }

@@ -14,7 +14,25 @@ export interface Statement {
   readonly values: readonly SqlValue[]
 }
 
-export type Script<Result> = Generator<readonly Statement[], Result, readonly (readonly Row[])[]>
+/** Statements that do not need each other's rows. */
+export interface Group extends ReadonlyArray<Statement> {
+  /** The script changes nothing after it, nor fails: the engine may commit in the same breath. */
+  readonly isLast?: true
+}
+
+export type Script<Result> = Generator<Group, Result, readonly (readonly Row[])[]>
+
+export function last(statements: readonly Statement[]): Group {
+  return Object.assign([...statements], { isLast: true as const })
+}
+
+/** Where the unique key stands that decides which of several racers is first. */
+export const keyTable = 'idempotency_keys'
+
+/** Nothing happened: another was first with an idempotency key. */
+export class KeyTaken extends Error {
+  override readonly name = 'KeyTaken'
+}
 
 /** One statement, its rows. */
 export function* query(sql: string, values: readonly SqlValue[] = []): Script<readonly Row[]> {

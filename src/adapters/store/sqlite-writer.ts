@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { Worker, type MessagePort } from 'node:worker_threads'
 import { StoreUnavailable } from '../../app/ports.ts'
 import type { ChangeName, Change } from './changes.ts'
-import type { Driver } from './script.ts'
+import { KeyTaken, type Driver } from './script.ts'
 import { openSqlite, type SqliteDriver } from './sqlite.ts'
 
 /** What it leaves behind is collected before it adds up. */
@@ -21,6 +21,7 @@ interface Asked {
 type Answer =
   | { readonly kind: 'done'; readonly result: unknown }
   | { readonly kind: 'unavailable'; readonly message: string }
+  | { readonly kind: 'key_taken'; readonly message: string }
   | { readonly kind: 'failed'; readonly error: Error }
 
 interface Waiting {
@@ -56,6 +57,7 @@ export async function withWriter(reader: SqliteDriver, options: WriterOptions): 
     const asker = waiting.shift()
     if (answer.kind === 'done') asker?.resolve(answer.result)
     else if (answer.kind === 'failed') asker?.reject(answer.error)
+    else if (answer.kind === 'key_taken') asker?.reject(new KeyTaken(answer.message))
     else asker?.reject(new StoreUnavailable(answer.message))
   }
 
@@ -69,7 +71,7 @@ export async function withWriter(reader: SqliteDriver, options: WriterOptions): 
   const ask = (asked: Asked): Promise<unknown> =>
     new Promise((resolve, reject) => {
       waiting.push({ resolve, reject })
-      writer.postMessage(asked)
+      writer.postMessage(asked, [])
     })
 
   return {
@@ -78,7 +80,7 @@ export async function withWriter(reader: SqliteDriver, options: WriterOptions): 
     async close() {
       isClosing = true
       const ended = once(writer, 'exit')
-      writer.postMessage(null)
+      writer.postMessage(null, [])
       await ended
       await reader.close()
     },
@@ -102,5 +104,6 @@ export function runWriter(port: MessagePort, { path }: { readonly path: string }
 
 function failureOf(error: unknown): Answer {
   if (error instanceof StoreUnavailable) return { kind: 'unavailable', message: error.message }
+  if (error instanceof KeyTaken) return { kind: 'key_taken', message: error.message }
   return { kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) }
 }

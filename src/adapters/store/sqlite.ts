@@ -7,7 +7,16 @@ import { setTimeout } from 'node:timers/promises'
 import { StoreUnavailable } from '../../app/ports.ts'
 import { migrations } from './migrations.ts'
 import { changingWith } from './changes.ts'
-import type { Driver, Row, Script, SqlValue, Statement, Transact } from './script.ts'
+import {
+  keyTable,
+  KeyTaken,
+  type Driver,
+  type Row,
+  type Script,
+  type SqlValue,
+  type Statement,
+  type Transact,
+} from './script.ts'
 
 /** How long another process may hold the file before it counts as unavailable. */
 const busyTimeoutMs = 5_000
@@ -166,8 +175,16 @@ function resultCode(error: unknown): number {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
 }
 
+/** Extended result codes: a primary key, or another unique one, is there already. */
+const duplicateCodes = new Set([1555, 2067])
+
+function isTakenKey(error: Error): boolean {
+  return 'errcode' in error && duplicateCodes.has(Number(error.errcode)) && error.message.includes(keyTable)
+}
+
 function translate(error: unknown): Error {
   const failure = error instanceof Error ? error : new Error(String(error))
+  if (isTakenKey(failure)) return new KeyTaken(failure.message, { cause: failure })
   return unavailableCodes.has(resultCode(failure))
     ? new StoreUnavailable(failure.message, { cause: failure })
     : failure

@@ -17,6 +17,7 @@ import { createBatcher } from './batcher.ts'
 import * as access from './access.ts'
 import { checkup } from './checkup.ts'
 import * as cip from './cip.ts'
+import { createCommitting } from './committing.ts'
 import * as history from './history.ts'
 import * as keys from './keys.ts'
 import { liveScores as liveScoresOf, type ScoresCommand } from './live-scores.ts'
@@ -55,11 +56,7 @@ export function createStore(driver: Driver, random: Random): Store {
   const usage: KeyStore['usage'] = gathered(usageOfAll)
 
   const commit = createBatcher<CommitCommand, Claim>({
-    run: async (commands) => {
-      const { claims, webhookIds } = await driver.change('commit', commands, shards())
-      written(webhookIds)
-      return claims
-    },
+    run: createCommitting({ driver, shards, written }),
     sizeMax: batchSizeMax,
     inFlightMax,
     isShared,

@@ -22,6 +22,8 @@ import { outcomeColumns, outcomeOf } from './outcomes.ts'
 import { overrideColumns, overrideOf } from './overrides.ts'
 import {
   inRuns,
+  keyTable,
+  last,
   placeholders,
   query,
   sqlForRows,
@@ -80,7 +82,7 @@ const lookSql = sqlForRows(
   ) => `WITH asked (place, owner_id, mode, corridor, idempotency_key) AS (VALUES ${placeholders(rows, 5)})
     SELECT 'key' AS found, a.place, k.fingerprint, 0 AS blocked_at_ms, ${repeatedColumns}
       FROM asked a
-      JOIN idempotency_keys k ON k.owner_id = a.owner_id AND k.idempotency_key = a.idempotency_key
+      JOIN ${keyTable} k ON k.owner_id = a.owner_id AND k.idempotency_key = a.idempotency_key
       JOIN verifications v ON v.request_id = k.request_id
     UNION ALL
     SELECT 'block' AS found, a.place, '' AS fingerprint, c.blocked_at_ms, ${repeatedColumns}
@@ -112,10 +114,10 @@ function lookResults(run: readonly LookCommand[], rows: readonly Row[]): Look[] 
   })
 }
 
-function earlierClaim(
-  row: Row,
-  fingerprint: string | undefined,
-): { kind: 'replay'; record: RepeatedRecord } | { kind: 'conflict' } {
+/** What the second one under a key is told. */
+export type TakenClaim = Exclude<Claim, { kind: 'fresh' }>
+
+function earlierClaim(row: Row, fingerprint: string | undefined): TakenClaim {
   return row['fingerprint'] === fingerprint
     ? { kind: 'replay', record: repeatedOf(row) }
     : { kind: 'conflict' }
@@ -127,44 +129,25 @@ export interface Shards {
   readonly rollups: number
 }
 
-export interface Committed {
-  readonly claims: readonly Claim[]
-  /** The endpoints for which events were written. */
-  readonly webhookIds: readonly string[]
-}
-
 /**
- * Writes records with their keys, blocks and events. The unique key decides who is first; a later one, of this batch or of
- * another instance, writes nothing and is told what the first one stored.
+ * Writes records with their keys, blocks and events; says for which endpoints there are events. The unique key decides who
+ * is first: where one of these is taken, nothing is written at all.
  */
-export function* commit(commands: readonly CommitCommand[], shards: Shards): Script<Committed> {
-  const lost = yield* claimKeys(commands)
-  const won = commands.filter((command) => !lost.has(command.record.requestId))
-  const statements: Statement[] = inRuns(won).map(insertStatement)
-  const blocking = won.filter((command) => command.block !== null)
-  for (const command of inLockOrder(blocking, corridorOrder)) {
-    statements.push(blockStatement(command))
-  }
-  if (won.length > 0) {
-    const sql = 'UPDATE verification_counts SET total = total + $1 WHERE shard = $2'
-    statements.push({ sql, values: [won.length, shards.counts] }, ...usageStatements(won, shards.counts))
-    statements.push(...liveScoreStatements(won.map(({ record }) => record)))
-  }
-  const announcements = inRuns(won.map(toldBy)).map((run) =>
+export function* commit(commands: readonly CommitCommand[], shards: Shards): Script<string[]> {
+  const statements: Statement[] = [...keyStatements(commands), ...inRuns(commands).map(insertStatement)]
+  const blocking = commands.filter((command) => command.block !== null)
+  for (const command of inLockOrder(blocking, corridorOrder)) statements.push(blockStatement(command))
+  const sql = 'UPDATE verification_counts SET total = total + $1 WHERE shard = $2'
+  statements.push({ sql, values: [commands.length, shards.counts] })
+  statements.push(...usageStatements(commands, shards.counts))
+  statements.push(...liveScoreStatements(commands.map(({ record }) => record)))
+  const announcements = inRuns(commands.map(toldBy)).map((run) =>
     announceStatement('payment.decision.created', run),
   )
   // Last, so that the rows which every batch wants are held for as short as can be.
-  const groups = yield [...statements, ...announcements, ...rollupStatements(won, shards.rollups)]
-  const told = groups.slice(statements.length, statements.length + announcements.length)
-  const webhookIds = webhooksOf(told.flat())
-  const earlier = lost.size === 0 ? [] : yield* look(commands.filter(isLost(lost)).map(asLook))
-  const claims = commands.map((command): Claim => {
-    if (!lost.has(command.record.requestId)) return { kind: 'fresh' }
-    const found = earlier.shift()
-    // A key whose record an operator has taken away is still taken: nothing is decided twice under it.
-    return found === undefined || found.kind === 'open' ? { kind: 'conflict' } : found
-  })
-  return { claims, webhookIds }
+  const rollups = rollupStatements(commands, shards.rollups)
+  const groups = yield last([...statements, ...announcements, ...rollups])
+  return webhooksOf(groups.slice(statements.length, statements.length + announcements.length).flat())
 }
 
 function toldBy({ record }: CommitCommand): Told {
@@ -172,28 +155,50 @@ function toldBy({ record }: CommitCommand): Told {
   return { ownerId, requestId, subjectId: requestId, createdAtMs: recordedAtMs }
 }
 
-const claimSql = sqlForRows(
-  (rows) => `INSERT INTO idempotency_keys (owner_id, idempotency_key, fingerprint, request_id)
-    VALUES ${placeholders(rows, 4)} ON CONFLICT DO NOTHING RETURNING request_id`,
+const keySql = sqlForRows(
+  (rows) => `INSERT INTO ${keyTable} (owner_id, idempotency_key, fingerprint, request_id)
+    VALUES ${placeholders(rows, 4)}`,
 )
 
-/** The ids of the commands whose key was taken already. */
-function* claimKeys(commands: readonly CommitCommand[]): Script<Set<string>> {
+function keyStatements(commands: readonly CommitCommand[]): Statement[] {
   const withKey = commands.filter((command) => command.idempotency !== null)
-  const keyed = inLockOrder(withKey, keyOrder)
-  const lost = new Set<string>(keyed.map((command) => command.record.requestId))
-  if (keyed.length === 0) return lost
-  const groups = yield inRuns(keyed).map((run) => ({
-    sql: claimSql(run.length),
-    values: run.flatMap(({ record, idempotency }) => [
+  return inRuns(inLockOrder(withKey, keyOrder)).map((run) => {
+    const values: SqlValue[] = []
+    for (const { record, idempotency } of run) {
+      values.push(record.ownerId, idempotency?.key ?? '', idempotency?.fingerprint ?? '', record.requestId)
+    }
+    return { sql: keySql(run.length), values }
+  })
+}
+
+const takenSql = sqlForRows(
+  (rows) => `WITH asked (place, owner_id, idempotency_key) AS (VALUES ${placeholders(rows, 3)})
+    SELECT a.place, k.fingerprint, ${repeatedColumns}
+      FROM asked a
+      JOIN ${keyTable} k ON k.owner_id = a.owner_id AND k.idempotency_key = a.idempotency_key
+      LEFT JOIN verifications v ON v.request_id = k.request_id`,
+)
+
+/** What those whose key is taken are told; null for those whose key is free. */
+export function* takenKeys(commands: readonly CommitCommand[]): Script<(TakenClaim | null)[]> {
+  const runs = inRuns(commands)
+  const groups = yield runs.map((run) => ({
+    sql: takenSql(run.length),
+    values: run.flatMap(({ record, idempotency }, place) => [
+      String(place),
       record.ownerId,
-      idempotency?.key ?? '',
-      idempotency?.fingerprint ?? '',
-      record.requestId,
+      idempotency?.key ?? null,
     ]),
   }))
-  for (const row of groups.flat()) lost.delete(String(row['request_id']))
-  return lost
+  return runs.flatMap((run, index) => {
+    const byPlace = new Map((groups[index] ?? []).map((row) => [row['place'], row]))
+    return run.map(({ idempotency }, place) => {
+      const row = byPlace.get(String(place))
+      if (row === undefined) return null
+      // A key whose record an operator has taken away is still taken: nothing is decided twice under it.
+      return row['request_id'] === null ? { kind: 'conflict' } : earlierClaim(row, idempotency?.fingerprint)
+    })
+  })
 }
 
 const keyOrder = ({ record, idempotency }: CommitCommand): string =>
@@ -239,14 +244,6 @@ function blockStatement({ record, block }: CommitCommand): Statement {
       blockedAtMs + clockSkewMsMax,
     ],
   }
-}
-
-function isLost(lost: ReadonlySet<string>): (command: CommitCommand) => boolean {
-  return (command) => lost.has(command.record.requestId)
-}
-
-function asLook({ record, idempotency }: CommitCommand): LookCommand {
-  return { ownerId: record.ownerId, mode: record.mode, corridor: record.corridor, idempotency }
 }
 
 export interface FindCommand {

@@ -1,0 +1,184 @@
+/**
+ * Sends a group of statements to PostgreSQL in one go: all of them travel together, with one Sync behind the last, and their
+ * answers come back together. Outside of a transaction the server makes them one: all of it happens, or nothing.
+ */
+
+import { hash } from 'node:crypto'
+import pg from 'pg'
+import type { Row, SqlValue, Statement } from './script.ts'
+
+type Parse = (text: string) => SqlValue
+
+/** How the rows of a statement are read. */
+interface Shape {
+  readonly names: readonly string[]
+  readonly parses: readonly Parse[]
+  readonly empty: Readonly<Record<string, SqlValue>>
+}
+
+/** What a connection has prepared, and what the rows of it are like. */
+interface Known {
+  readonly prepared: Set<string>
+  readonly shapes: Map<string, Shape>
+  /** Sent to be prepared; the server confirms one after the other. */
+  parsing: string[]
+}
+
+const noRows: Shape = { names: [], parses: [], empty: {} }
+
+/** int8 arrives as text; ours are milliseconds and counts, exact in a double. */
+const numeric = new Set<number>([
+  pg.types.builtins.INT2,
+  pg.types.builtins.INT4,
+  pg.types.builtins.INT8,
+  pg.types.builtins.FLOAT8,
+])
+
+const knownOf = new WeakMap<pg.Connection, Known>()
+
+function known(connection: pg.Connection): Known {
+  let one = knownOf.get(connection)
+  if (one === undefined) {
+    const made: Known = { prepared: new Set(), shapes: new Map(), parsing: [] }
+    connection.on('parseComplete', () => {
+      const name = made.parsing.shift()
+      if (name !== undefined) made.prepared.add(name)
+    })
+    knownOf.set(connection, made)
+    one = made
+  }
+  return one
+}
+
+interface Named {
+  readonly name: string
+  readonly text: string
+}
+
+const namedTexts = new Map<string, Named>()
+
+/** A name makes the server keep the plan; it is made of the text, so that one text has one plan. */
+function named(sql: string): Named {
+  let one = namedTexts.get(sql)
+  if (one === undefined) {
+    // Which index to use is told to SQLite alone, which keeps no statistics unless it is asked to.
+    const text = sql.replaceAll(/ INDEXED BY \w+/g, '')
+    one = { name: `fw_${hash('sha256', sql, 'hex').slice(0, 24)}`, text }
+    namedTexts.set(sql, one)
+  }
+  return one
+}
+
+const onTheWire = (value: SqlValue): string | null => (typeof value === 'number' ? String(value) : value)
+
+export interface GroupAnswer {
+  /** Of each statement. */
+  readonly rows: Row[][]
+  /** What the last one was told to have done: `COMMIT`, or `ROLLBACK` of a transaction that had failed. */
+  readonly lastCommand: string
+}
+
+type Callback = (error: Error | null, answer?: GroupAnswer) => void
+
+/** What `pg` asks of a query that is not its own. */
+class Group implements pg.Submittable {
+  /** Wrapped by the client, which gives up on an answer that takes too long. */
+  callback: Callback
+  readonly #statements: readonly Statement[]
+  readonly #rows: Row[][] = []
+  #known: Known | null = null
+  #place = 0
+  #shape: Shape | null = null
+  #lastCommand = ''
+  #failure: Error | null = null
+
+  constructor(statements: readonly Statement[], callback: Callback) {
+    this.#statements = statements
+    this.callback = callback
+  }
+
+  submit(connection: pg.Connection): void {
+    this.#known = known(connection)
+    const { prepared, shapes, parsing } = this.#known
+    const sent = new Set<string>()
+    connection.stream.cork()
+    for (const { sql, values } of this.#statements) {
+      const { name, text } = named(sql)
+      this.#rows.push([])
+      if (!prepared.has(name) && !sent.has(name)) {
+        parsing.push(name)
+        sent.add(name)
+        connection.parse({ name, text, types: [] }, true)
+      }
+      // The types of `pg` know values as text only.
+      connection.bind({ statement: name, values: values.map(onTheWire) as string[] }, true)
+      if (!shapes.has(name)) connection.describe({ type: 'P' }, true)
+      connection.execute(null, true)
+    }
+    connection.sync()
+    connection.stream.uncork()
+  }
+
+  handleRowDescription({ fields }: { fields: readonly { name: string; dataTypeID: number }[] }): void {
+    const names = fields.map((field) => field.name)
+    this.#shape = {
+      names,
+      parses: fields.map(({ dataTypeID }) => (numeric.has(dataTypeID) ? Number : String)),
+      empty: Object.fromEntries(names.map((name) => [name, null])),
+    }
+  }
+
+  handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
+    const { names, parses, empty } = this.#shapeHere()
+    const row = { ...empty }
+    for (const [column, name] of names.entries()) {
+      const text = fields[column]
+      if (text !== null && text !== undefined) row[name] = parses[column]?.(text) ?? null
+    }
+    this.#rows[this.#place]?.push(row)
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    const name = this.#nameHere()
+    if (this.#known?.shapes.has(name) === false) this.#known.shapes.set(name, this.#shape ?? noRows)
+    this.#lastCommand = text
+    this.#shape = null
+    this.#place += 1
+  }
+
+  handleEmptyQuery(): void {
+    this.handleCommandComplete({ text: '' })
+  }
+
+  handleError(error: Error): void {
+    if (this.#known !== null) this.#known.parsing = []
+    this.#failure = error
+    this.callback(error)
+  }
+
+  handleReadyForQuery(): void {
+    if (this.#failure === null) this.callback(null, { rows: this.#rows, lastCommand: this.#lastCommand })
+  }
+
+  handlePortalSuspended(): void {}
+  handleCopyInResponse(): void {}
+  handleCopyData(): void {}
+
+  #nameHere(): string {
+    return named(this.#statements[this.#place]?.sql ?? '').name
+  }
+
+  #shapeHere(): Shape {
+    return this.#shape ?? this.#known?.shapes.get(this.#nameHere()) ?? noRows
+  }
+}
+
+export function sendGroup(client: pg.PoolClient, statements: readonly Statement[]): Promise<GroupAnswer> {
+  return new Promise((resolve, reject) => {
+    const callback: Callback = (error, answer) => {
+      if (answer === undefined) reject(error ?? new Error('a group of statements had no answer'))
+      else resolve(answer)
+    }
+    client.query(new Group(statements, callback))
+  })
+}
