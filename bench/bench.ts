@@ -1,6 +1,7 @@
 /** What every group of the bench is given. */
 
 import type { Loader } from './loader.ts'
+import type { Servers } from './servers.ts'
 import type { Databases, Engine } from './service.ts'
 
 /** Throughput at one number of connections. */
@@ -14,7 +15,7 @@ export interface Level {
 
 export interface Sizes {
   readonly levels: readonly Level[]
-  /** One server for all kinds of verify, where so little is stored that none feels the others' records. */
+  /** One service for all groups that need no settings of their own. */
   readonly sharesServers: boolean
   readonly rounds: number
   readonly roundMs: number
@@ -63,7 +64,7 @@ export const fullSizes: Sizes = {
   growthRoundMs: 500,
   growthRecords: [100_000, 1_000_000],
   readRounds: 5,
-  readRoundMs: 500,
+  readRoundMs: 400,
   readWarmUpMs: 700,
   readRecords: 1_000_000,
   readIds: 1_000,
@@ -80,22 +81,22 @@ export const fullSizes: Sizes = {
 /** Enough to see that everything works and about where it stands; nothing in it is long enough to be judged but what costs little. */
 export const quickSizes: Sizes = {
   levels: [
-    { connections: 32, rounds: 3, roundMs: 500, freshOnly: false },
+    { connections: 32, rounds: 3, roundMs: 400, freshOnly: false },
     { connections: 1, rounds: 2, roundMs: 300, freshOnly: true },
     { connections: 256, rounds: 2, roundMs: 300, freshOnly: true },
   ],
   sharesServers: true,
   rounds: 3,
-  roundMs: 300,
-  warmUpMs: 300,
+  roundMs: 250,
+  warmUpMs: 250,
   starts: 3,
   memoryRequests: 10_000,
   growthRounds: 3,
   growthRoundMs: 200,
   growthRecords: [20_000],
   readRounds: 2,
-  readRoundMs: 50,
-  readWarmUpMs: 50,
+  readRoundMs: 40,
+  readWarmUpMs: 40,
   readRecords: 20_000,
   readIds: 100,
   assessRounds: 2,
@@ -103,7 +104,7 @@ export const quickSizes: Sizes = {
   sideEngines: ['sqlite'],
   webhookEvents: 1_000,
   pacedRounds: 3,
-  pacedRoundMs: 500,
+  pacedRoundMs: 400,
   hangingRounds: 0,
   hangingRoundMs: 0,
 }
@@ -120,6 +121,7 @@ export interface Bench {
   readonly sizes: Sizes
   readonly loader: Loader
   readonly databases: Databases
+  readonly servers: Servers
   readonly say: (line: string) => void
 }
 

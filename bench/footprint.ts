@@ -5,11 +5,12 @@ import { spreadOf, type Row } from './report.ts'
 import { startBaseline, startService, trafficOf, verifyOnce } from './service.ts'
 import { temporaryDirectory } from './processes.ts'
 
-export async function benchStart({ sizes, databases, say }: Bench): Promise<Row[]> {
-  const database = await databases.fresh('sqlite')
-  const server = await startService(database)
-  const answer = JSON.stringify(await verifyOnce(server, trafficOf(database.key, everydayBody)))
-  await server.stop()
+export async function benchStart({ sizes, servers, say }: Bench): Promise<Row[]> {
+  const service = await servers.open('sqlite')
+  const answer = JSON.stringify(
+    await verifyOnce(service.server, trafficOf(service.database.key, everydayBody)),
+  )
+  await servers.close(service)
   const ownMs: number[] = []
   const bareMs: number[] = []
   for (let start = 1; start <= sizes.starts; start += 1) {

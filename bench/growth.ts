@@ -8,7 +8,7 @@ import { medianOf, spreadOf, type Row } from './report.ts'
 import { onPostgres, startService, trafficOf, type Database, type Engine, type Server } from './service.ts'
 
 const smallRecords = 1_000
-const roundWarmUpMs = 100
+const roundWarmUpMsMax = 100
 
 interface Kind {
   readonly name: string
@@ -39,7 +39,8 @@ export async function benchGrowth(bench: Bench, engine: Engine): Promise<Row[]> 
 
   async function run(stored: Stored, { idempotencyKey }: Kind, durationMs: number): Promise<Measured> {
     const traffic = trafficOf(stored.database.key, everydayBody, idempotencyKey)
-    const measured = await loader.run(stored.server, traffic, { warmUpMs: roundWarmUpMs, durationMs })
+    const warmUpMs = Math.min(roundWarmUpMsMax, durationMs / 5)
+    const measured = await loader.run(stored.server, traffic, { warmUpMs, durationMs })
     await stored.trim()
     return measured
   }

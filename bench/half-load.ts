@@ -7,7 +7,7 @@ import type { Engine } from './service.ts'
 import type { Contestant } from './throughput.ts'
 
 /** At the start of every round, while the machine turns from one server to the next. */
-const roundWarmUpMs = 200
+const roundWarmUpMsMax = 200
 
 export interface HalfLoad {
   readonly fresh: Contestant
@@ -27,7 +27,7 @@ export async function benchHalfLoad(bench: Bench, engine: Engine, given: HalfLoa
     loader.run(
       server,
       { ...traffic, ratePerSecond },
-      { warmUpMs: roundWarmUpMs, durationMs: sizes.pacedRoundMs },
+      { warmUpMs: Math.min(roundWarmUpMsMax, sizes.pacedRoundMs / 5), durationMs: sizes.pacedRoundMs },
     )
   const own: Measured[] = []
   const bare: Measured[] = []

@@ -199,6 +199,7 @@ class Tally {
   readonly #measureFromMs: number
   readonly #durationMs: number
   #measured = 0
+  #countedUntilMs = 0
 
   constructor(bound: LoadJob['bound']) {
     this.#measureFromMs = this.startedMs + ('requests' in bound ? 0 : bound.warmUpMs)
@@ -208,7 +209,11 @@ class Tally {
   /** By the time of its answer; false when the time is up. */
   count(nowMs: number, sentAtMs: number): boolean {
     const elapsedMs = nowMs - this.#measureFromMs
-    if (elapsedMs >= 0 && elapsedMs <= this.#durationMs) this.#add(nowMs - sentAtMs)
+    // Where not one answer came in time, the first one after it tells how slow it was.
+    if (elapsedMs >= 0 && (elapsedMs <= this.#durationMs || this.#measured === 0)) {
+      this.#add(nowMs - sentAtMs)
+      this.#countedUntilMs = elapsedMs
+    }
     return elapsedMs < this.#durationMs
   }
 
@@ -233,7 +238,7 @@ class Tally {
     return {
       requests: this.#measured,
       requestsSent,
-      elapsedMs: Math.min(nowMs - this.#measureFromMs, this.#durationMs),
+      elapsedMs: Math.max(Math.min(nowMs - this.#measureFromMs, this.#durationMs), this.#countedUntilMs),
       p50Ms: this.#latencies.quantileMs(0.5),
       p99Ms: this.#latencies.quantileMs(0.99),
       lateP99Ms: this.#lateness?.quantileMs(0.99) ?? null,

@@ -3,7 +3,7 @@
 import { everydayBody, type Bench } from './bench.ts'
 import { memoryOf } from './loader.ts'
 import { medianOf, type Row } from './report.ts'
-import { startService, trafficOf, type Engine } from './service.ts'
+import { trafficOf, type Engine } from './service.ts'
 
 const megabyte = 1_000_000
 const judgedRequests = 1_000_000
@@ -12,10 +12,10 @@ const sampleEveryMs = 100
 const fifths = 5
 
 export async function benchMemory(bench: Bench, engine: Engine): Promise<Row[]> {
-  const { sizes, loader, databases, say } = bench
+  const { sizes, loader, servers, say } = bench
   const requests = sizes.memoryRequests
-  const database = await databases.fresh(engine)
-  const server = await startService(database)
+  const service = await servers.open(engine)
+  const { database, server } = service
   const residentMB: number[] = []
   const sampler = setInterval(() => {
     const seen = memoryOf(server.pid)
@@ -25,8 +25,7 @@ export async function benchMemory(bench: Bench, engine: Engine): Promise<Row[]> 
   const traffic = trafficOf(database.key, everydayBody, 'distinct')
   const measured = await loader.run(server, traffic, { requests }).finally(() => clearInterval(sampler))
   const memory = memoryOf(server.pid)
-  await server.stop()
-  await databases.discard(database)
+  await servers.close(service)
   if (memory === null || residentMB.length < fifths) {
     say(
       `memory on ${engine}: left out, since ${memory === null ? 'this system has no /proc' : 'it was too short'}`,

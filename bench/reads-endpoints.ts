@@ -39,7 +39,7 @@ export const readEndpoints: readonly ReadEndpoint[] = [
     body: { ...payment, partners: ['Ash', 'Birch', 'Cedar', 'Elm'] },
   },
   { method: 'POST', path: '/api/v1/demo-verify', body: payment },
-  { method: 'POST', path: '/api/v1/demo-compare', body: payment },
+  { method: 'POST', path: '/api/v1/demo-compare', body: { payment } },
   { method: 'GET', path: '/api/v1/webhooks' },
   { method: 'GET', path: '/api/v1/webhooks/{webhook_id}' },
   { method: 'GET', path: '/api/v1/webhooks/{webhook_id}/deliveries?limit=50' },

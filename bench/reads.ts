@@ -48,7 +48,7 @@ export async function benchReads(bench: Bench, engine: Engine): Promise<Row[]> {
     await loader.run(service, own, bound)
     await loader.run(bare, beside, bound)
   }
-  const warmUpMs = Math.min(roundWarmUpMsMax, sizes.readRoundMs / 2)
+  const warmUpMs = Math.min(roundWarmUpMsMax, sizes.readRoundMs / 5)
   for (let round = 1; round <= sizes.readRounds; round += 1) {
     const bound = { warmUpMs, durationMs: sizes.readRoundMs }
     for (const contest of contests) {

@@ -14,6 +14,7 @@ import { benchMemory } from './memory.ts'
 import { guardEnds, stopAll, wasInterrupted } from './processes.ts'
 import { benchReads } from './reads.ts'
 import { machineText, tableOf, writeJson, type Row } from './report.ts'
+import { createServers } from './servers.ts'
 import { createDatabases } from './service.ts'
 import { benchThroughput } from './throughput.ts'
 import { benchWebhooks } from './webhooks.ts'
@@ -83,10 +84,12 @@ const say = (line: string): void =>
 async function run({ quick, only, records, json }: Options): Promise<void> {
   const startedAt = new Date().toISOString()
   const sizes = quick ? quickSizes : fullSizes
+  const databases = createDatabases(say)
   const bench: Bench = {
     sizes: records === null ? sizes : withRecords(sizes, records),
     loader: startLoader(),
-    databases: createDatabases(say),
+    databases,
+    servers: createServers(databases, sizes.sharesServers),
     say,
   }
   say(machineText())

@@ -4,19 +4,11 @@ import { everydayBody, type Bench, type Level } from './bench.ts'
 import { benchHalfLoad } from './half-load.ts'
 import type { Measured, Target as Loaded, Traffic } from './loader.ts'
 import { medianOf, spreadOf, type Row, type Target } from './report.ts'
-import {
-  startBaseline,
-  startService,
-  trafficOf,
-  verifyOnce,
-  type Answer,
-  type Database,
-  type Engine,
-  type Server,
-} from './service.ts'
+import type { Service } from './servers.ts'
+import { startBaseline, trafficOf, verifyOnce, type Answer, type Engine, type Server } from './service.ts'
 
 /** At the start of every round, while the machine turns from one server to the next. */
-const roundWarmUpMs = 200
+const roundWarmUpMsMax = 200
 /** The number of connections at which throughput is judged. */
 const judgedConnections = 32
 
@@ -69,12 +61,13 @@ const scenarios: readonly Scenario[] = [
   },
 ]
 
-/** So long that a window does not end in the middle of a round. */
-const settings = { FAIRWAY_COOLDOWN_S: '86400' }
-
 export interface Contestant {
   readonly server: Server
   readonly traffic: Traffic
+}
+
+interface Scene extends Contestant {
+  readonly service: Service
 }
 
 interface Results {
@@ -107,20 +100,21 @@ export async function benchThroughput(bench: Bench, engine: Engine): Promise<Row
     }
   }
   rows.push(...(await benchHalfLoad(bench, engine, { fresh, baseline, maxPerSecond: freshPerSecond })))
-  for (const server of new Set([bare, ...contestants.map((one) => one.server)])) await server.stop()
+  await bare.stop()
+  for (const { service } of contestants) await bench.servers.close(service)
   return rows
 }
 
 /** A list of results for each contestant. */
 async function rounds(
-  { sizes, loader, say }: Bench,
+  { loader, say }: Bench,
   engine: Engine,
   level: Level,
   everyone: readonly Contestant[],
 ): Promise<Measured[][]> {
   const { connections } = level
   const results = everyone.map((one) => ({ ...one, measured: [] as Measured[] }))
-  const bound = { warmUpMs: Math.min(roundWarmUpMs, sizes.warmUpMs), durationMs: level.roundMs }
+  const bound = { warmUpMs: Math.min(roundWarmUpMsMax, level.roundMs / 5), durationMs: level.roundMs }
   for (let round = 1; round <= level.rounds; round += 1) {
     // The order turns with every round, so that nobody always comes first.
     for (const { server, traffic, measured } of round % 2 === 1 ? results : results.toReversed()) {
@@ -131,24 +125,20 @@ async function rounds(
   return results.map(({ measured }) => measured)
 }
 
-/** Each with a server and a database of its own, so that none pays for what the others store; a short run shares one. */
-async function startScenarios(bench: Bench, engine: Engine): Promise<Contestant[]> {
-  const start = async (): Promise<{ database: Database; server: Server }> => {
-    const database = await bench.databases.fresh(engine)
-    return { database, server: await startService(database, settings) }
-  }
-  const shared = bench.sizes.sharesServers ? await start() : null
-  const contestants: Contestant[] = []
+/** Each with a service of its own, so that none pays for what the others store; a short run has one for all. */
+async function startScenarios({ servers }: Bench, engine: Engine): Promise<Scene[]> {
+  const scenes: Scene[] = []
   for (const scenario of scenarios) {
-    const { database, server } = shared ?? (await start())
+    const service = await servers.open(engine)
+    const { database, server } = service
     const traffic = trafficOf(database.key, scenario.body, scenario.idempotencyKey)
     if (scenario.firstBody !== undefined) {
       await verifyOnce(server, { ...traffic, body: JSON.stringify(scenario.firstBody) })
     }
     await checkAnswer(server, traffic, scenario)
-    contestants.push({ server, traffic })
+    scenes.push({ service, server, traffic })
   }
-  return contestants
+  return scenes
 }
 
 async function checkAnswer(server: Loaded, traffic: Traffic, { name, isRight }: Scenario): Promise<void> {
