@@ -51,7 +51,7 @@ export interface Sizes {
 export const fullSizes: Sizes = {
   levels: [
     { connections: 32, rounds: 5, roundMs: 3_000, freshOnly: false },
-    { connections: 1, rounds: 5, roundMs: 1_500, freshOnly: false },
+    { connections: 1, rounds: 5, roundMs: 1_000, freshOnly: false },
     { connections: 256, rounds: 5, roundMs: 2_000, freshOnly: false },
   ],
   sharesServers: false,
@@ -73,8 +73,8 @@ export const fullSizes: Sizes = {
   sideEngines: ['sqlite', 'postgres'],
   webhookEvents: 10_000,
   pacedRounds: 5,
-  pacedRoundMs: 5_000,
-  hangingRounds: 4,
+  pacedRoundMs: 4_000,
+  hangingRounds: 3,
   hangingRoundMs: 8_000,
 }
 
