@@ -90,7 +90,7 @@ export const quickSizes: Sizes = {
   roundMs: 250,
   warmUpMs: 250,
   starts: 3,
-  memoryRequests: 10_000,
+  memoryRequests: 5_000,
   growthRounds: 3,
   growthRoundMs: 200,
   growthRecords: [20_000],

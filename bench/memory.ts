@@ -2,7 +2,7 @@
 
 import { everydayBody, type Bench } from './bench.ts'
 import { memoryOf } from './loader.ts'
-import { medianOf, type Row } from './report.ts'
+import { medianOf, spreadOf, type Row } from './report.ts'
 import { trafficOf, type Engine } from './service.ts'
 
 const megabyte = 1_000_000
@@ -50,7 +50,6 @@ function rowsOf(
     )
   const early = medianOf(fifth(1))
   const late = medianOf(fifth(fifths - 1))
-  const ratio = late / early
   const named = `the service on ${engine}, ${requests.toLocaleString('en-GB')} verifications`
   // Asked of so many; a quick run sends fewer and is not judged.
   const judged = requests >= judgedRequests
@@ -69,7 +68,7 @@ function rowsOf(
       row: `resident memory of ${named}: the last fifth to the second`,
       value: late,
       unit: 'MB',
-      ratio: { median: ratio, min: ratio, max: ratio },
+      ratio: spreadOf(fifth(fifths - 1).map((sample) => sample / early)),
       target: judged ? { bound: 'at most', value: flatAtMost } : null,
       detail: { secondFifthMB: early, lastFifthMB: late, grownMB: late - early },
     },

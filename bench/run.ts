@@ -81,7 +81,8 @@ const beganMs = performance.now()
 const say = (line: string): void =>
   void process.stderr.write(`${String(secondsSince(beganMs)).padStart(4)} s  ${line}\n`)
 
-async function run({ quick, only, records, json }: Options): Promise<void> {
+async function run(options: Options): Promise<void> {
+  const { quick, records } = options
   const startedAt = new Date().toISOString()
   const sizes = quick ? quickSizes : fullSizes
   const databases = createDatabases(say)
@@ -95,6 +96,30 @@ async function run({ quick, only, records, json }: Options): Promise<void> {
   say(machineText())
   const rows: Row[] = []
   const groupSeconds: Record<string, number> = {}
+  let isWhole = false
+  try {
+    await measureGroups(bench, options, rows, groupSeconds)
+    isWhole = true
+  } finally {
+    // What was measured before a fault, or before the time was up, is worth seeing all the same.
+    const { loader } = bench
+    const notes = [...(isWhole ? [] : ['Broken off: rows are missing.']), ...notesOf(loader, quick)]
+    const seconds = secondsSince(beganMs)
+    process.stdout.write(
+      `\n${machineText()}${quick ? ', quick' : ''}, ${seconds} s\n\n${tableOf(rows)}\n\n${notes.join('\n')}\n`,
+    )
+    const about = { startedAt, endedAt: new Date().toISOString(), seconds, groupSeconds, isWhole }
+    writeJson(options.json, { ...about, ...options, sizes: bench.sizes, loader: loader.use(), notes }, rows)
+    say(`the figures are in ${options.json}`)
+  }
+}
+
+async function measureGroups(
+  bench: Bench,
+  { quick, only }: Options,
+  rows: Row[],
+  groupSeconds: Record<string, number>,
+): Promise<void> {
   const chosen = Object.entries(groups).filter(([name]) => only.includes(name))
   for (const [place, [name, measure]] of chosen.entries()) {
     say(`== ${name}, group ${place + 1} of ${chosen.length}`)
@@ -103,14 +128,6 @@ async function run({ quick, only, records, json }: Options): Promise<void> {
     rows.push(...(await measure(bench)).map((row) => (tooSmall ? { ...row, tooSmall } : row)))
     groupSeconds[name] = secondsSince(groupBeganMs)
   }
-  const seconds = secondsSince(beganMs)
-  const notes = notesOf(bench.loader, quick)
-  process.stdout.write(
-    `\n${machineText()}${quick ? ', quick' : ''}, ${seconds} s\n\n${tableOf(rows)}\n\n${notes.join('\n')}\n`,
-  )
-  const about = { startedAt, endedAt: new Date().toISOString(), seconds, groupSeconds, quick, only }
-  writeJson(json, { ...about, sizes: bench.sizes, loader: bench.loader.use(), notes }, rows)
-  say(`done; the figures are in ${json}`)
 }
 
 /** What a reader must know to believe the table. */
