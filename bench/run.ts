@@ -136,7 +136,7 @@ function notesOf(loader: Loader, quick: boolean): string[] {
     .use()
     .map(
       ({ connections, cpuUs, cpuShareMax }) =>
-        `The load generator at ${connections} connections: ${cpuUs.toFixed(0)} us of processor time a request, ` +
+        `The load generator at ${connections} connection${connections === 1 ? '' : 's'}: ${cpuUs.toFixed(0)} us of processor time a request, ` +
         `at most ${cpuShareMax.toFixed(2)} of a core${cpuShareMax > loaderShareMax ? ': it was the bottleneck' : ''}.`,
     )
   if (quick)
