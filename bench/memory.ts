@@ -72,6 +72,14 @@ function rowsOf(
       target: judged ? { bound: 'at most', value: flatAtMost } : null,
       detail: { secondFifthMB: earlyMB, lastFifthMB: lateMB, grownMB: lateMB - earlyMB },
     },
+    {
+      group: 'memory',
+      row: 'peak of the same, at any time',
+      value: beside.peakMB,
+      unit: 'MB',
+      ratio: null,
+      target: null,
+    },
   ]
 }
 
