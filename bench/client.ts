@@ -4,18 +4,17 @@ import { FairwayClient } from '../client/src/index.ts'
 import { everydayBody, type Bench } from './bench.ts'
 import { runNode } from './processes.ts'
 import { medianOf, spreadOf, type Row } from './report.ts'
-import { startService } from './service.ts'
 
 const callers = 8
 const commandMsMax = 30_000
 
 export async function benchClient(bench: Bench): Promise<Row[]> {
-  const { databases, say } = bench
-  const database = await databases.fresh('sqlite')
-  const service = await startService(database)
-  const url = `http://127.0.0.1:${service.port}`
+  const { servers, say } = bench
+  const service = await servers.open('sqlite')
+  const { database, server } = service
+  const url = `http://127.0.0.1:${server.port}`
   const rows = [await benchCalls(bench, url, database.key), await benchCommand(bench, url)]
-  await service.stop()
+  await servers.close(service)
   say('client: done')
   return rows
 }

@@ -1,24 +1,21 @@
-/** What a verify costs in a large store beside what it costs in a small one. */
+/** What a verify costs in large stores beside what it costs in a small one. */
 
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { everydayBody, judgedRecords, type Bench } from './bench.ts'
 import type { Measured, Traffic } from './loader.ts'
 import { medianOf, spreadOf, type Row } from './report.ts'
-import {
-  fill,
-  onPostgres,
-  startService,
-  trafficOf,
-  type Database,
-  type Engine,
-  type Server,
-} from './service.ts'
+import { onPostgres, startService, trafficOf, type Database, type Engine, type Server } from './service.ts'
 
 const smallRecords = 1_000
-const roundWarmUpMs = 100
+const roundWarmUpMsMax = 100
 
-const kinds: readonly { readonly name: string; readonly idempotencyKey: Traffic['idempotencyKey'] }[] = [
+interface Kind {
+  readonly name: string
+  readonly idempotencyKey: Traffic['idempotencyKey']
+}
+
+const kinds: readonly Kind[] = [
   { name: 'fresh', idempotencyKey: null },
   { name: 'fresh, a new key each', idempotencyKey: 'distinct' },
 ]
@@ -29,56 +26,53 @@ interface Stored {
   readonly server: Server
   /** Takes away what came after the seed, so that every round starts with the same number of records. */
   readonly trim: () => Promise<void>
-}
-
-interface Pair {
-  readonly small: Measured
-  readonly large: Measured
+  /** A list for each kind. */
+  readonly results: readonly Measured[][]
 }
 
 export async function benchGrowth(bench: Bench, engine: Engine): Promise<Row[]> {
   const { sizes, loader, say } = bench
   const small = await prepare(bench, engine, smallRecords)
-  const large = await prepare(bench, engine, sizes.growthRecords)
-  const pairs: Pair[][] = kinds.map(() => [])
+  const large: Stored[] = []
+  for (const records of sizes.growthRecords) large.push(await prepare(bench, engine, records))
+  const stores = [small, ...large]
 
-  async function measure(stored: Stored, kind: (typeof kinds)[number]): Promise<Measured> {
-    const traffic = trafficOf(stored.database.key, everydayBody, kind.idempotencyKey)
-    const bound = { warmUpMs: roundWarmUpMs, durationMs: sizes.growthRoundMs }
-    const measured = await loader.run(stored.server, traffic, bound)
+  async function run(stored: Stored, { idempotencyKey }: Kind, durationMs: number): Promise<Measured> {
+    const traffic = trafficOf(stored.database.key, everydayBody, idempotencyKey)
+    const warmUpMs = Math.min(roundWarmUpMsMax, durationMs / 5)
+    const measured = await loader.run(stored.server, traffic, { warmUpMs, durationMs })
     await stored.trim()
     return measured
   }
 
-  for (const stored of [small, large]) {
-    for (const { idempotencyKey } of kinds) {
-      const traffic = trafficOf(stored.database.key, everydayBody, idempotencyKey)
-      await loader.run(stored.server, traffic, { warmUpMs: 0, durationMs: sizes.warmUpMs })
-    }
-    await stored.trim()
+  for (const stored of stores) {
+    for (const kind of kinds) await run(stored, kind, sizes.warmUpMs)
   }
   for (let round = 1; round <= sizes.growthRounds; round += 1) {
     for (const [place, kind] of kinds.entries()) {
-      // The order turns with every round, so that neither store always comes first.
-      const first = await measure(round % 2 === 0 ? small : large, kind)
-      const second = await measure(round % 2 === 0 ? large : small, kind)
-      pairs[place]?.push(round % 2 === 0 ? { small: first, large: second } : { small: second, large: first })
+      // The order turns with every round, so that no store always comes first.
+      const first = round % stores.length
+      for (const stored of [...stores.slice(first), ...stores.slice(0, first)]) {
+        stored.results[place]?.push(await run(stored, kind, sizes.growthRoundMs))
+      }
     }
     if (round % 5 === 0 || round === sizes.growthRounds) {
       say(`growth on ${engine}: round ${round} of ${sizes.growthRounds}`)
     }
   }
-  for (const stored of [small, large]) await stored.server.stop()
-  return kinds.map((kind, place) => growthRow(engine, kind.name, large.records, pairs[place] ?? []))
+  for (const { server } of stores) await server.stop()
+  return kinds.flatMap(({ name }, place) => [
+    growthRow(engine, name, small, place),
+    ...large.map((stored) => growthRow(engine, name, stored, place, small)),
+  ])
 }
 
-async function prepare({ databases, say }: Bench, engine: Engine, records: number): Promise<Stored> {
-  say(`growth on ${engine}: storing ${records.toLocaleString('en-GB')} records`)
-  const database = await databases.fresh(engine)
-  await fill(database, records)
+async function prepare({ databases }: Bench, engine: Engine, records: number): Promise<Stored> {
+  const { database } = await databases.filled(engine, records)
   const trim = engine === 'sqlite' ? sqliteTrim(database.url) : await postgresTrim(database.url)
   await trim()
-  return { records, database, server: await startService(database), trim }
+  const server = await startService(database)
+  return { records, database, server, trim, results: kinds.map(() => []) }
 }
 
 const lastId = 'SELECT max(request_id) AS id FROM verifications'
@@ -126,24 +120,31 @@ async function postgresTrim(url: string): Promise<() => Promise<void>> {
     ])
 }
 
-function growthRow(engine: Engine, kind: string, records: number, pairs: readonly Pair[]): Row {
-  const usOf = ({ requestsPerSecond }: Measured): number => 1_000_000 / requestsPerSecond
-  const large = pairs.map((pair) => pair.large)
-  const cpuUs = large.map((result) => result.serverCpuUs).filter((value) => value !== null)
+const usOf = ({ requestsPerSecond }: Measured): number => 1_000_000 / requestsPerSecond
+
+/** Each round's ratio is to the small store in the same round; that one's own row has none. */
+function growthRow(engine: Engine, kind: string, stored: Stored, place: number, small?: Stored): Row {
+  const own = stored.results[place] ?? []
+  const beside = small?.results[place]
+  const cpuUs = own.map((result) => result.serverCpuUs).filter((value) => value !== null)
+  const size = (records: number): string => records.toLocaleString('en-GB')
   return {
     group: 'growth',
-    row: `${engine}: ${kind}, ${records.toLocaleString('en-GB')} stored, to ${smallRecords.toLocaleString('en-GB')}`,
-    value: medianOf(large.map(usOf)),
+    row: `${engine}: ${kind}, ${size(stored.records)} stored${small === undefined ? '' : `, to ${size(small.records)}`}`,
+    value: medianOf(own.map(usOf)),
     unit: 'us a verify',
-    ratio: spreadOf(pairs.map((pair) => usOf(pair.large) / usOf(pair.small))),
-    target: records < judgedRecords ? null : { bound: 'at most', value: 1.2 },
-    p50Ms: medianOf(large.map((result) => result.p50Ms)),
-    p99Ms: medianOf(large.map((result) => result.p99Ms)),
+    ratio:
+      beside === undefined
+        ? null
+        : spreadOf(own.map((result, round) => usOf(result) / usOf(beside[round] ?? result))),
+    target: stored.records === judgedRecords ? { bound: 'at most', value: 1.2 } : null,
+    p50Ms: medianOf(own.map((result) => result.p50Ms)),
+    p99Ms: medianOf(own.map((result) => result.p99Ms)),
     serverCpuUs: cpuUs.length === 0 ? null : medianOf(cpuUs),
     detail: {
-      smallUs: medianOf(pairs.map((pair) => usOf(pair.small))),
-      smallRecordsAtRoundEnd: smallRecords + medianOf(pairs.map((pair) => pair.small.requestsSent)),
-      pairs,
+      records: stored.records,
+      recordsAtRoundEnd: stored.records + medianOf(own.map((result) => result.requestsSent)),
+      rounds: own,
     },
   }
 }

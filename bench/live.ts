@@ -11,7 +11,6 @@ import { figures } from './throughput.ts'
 /** At the start of every round, while the service turns from one mode to the other. */
 const roundWarmUpMs = 200
 
-const engines: readonly Engine[] = ['sqlite', 'postgres']
 const modes = ['shadow', 'live'] as const
 type Mode = (typeof modes)[number]
 
@@ -60,7 +59,7 @@ interface LiveRound extends Measured {
 
 export async function benchLive(bench: Bench): Promise<Row[]> {
   const rows: Row[] = []
-  for (const engine of engines) {
+  for (const engine of bench.sizes.sideEngines) {
     for (const setup of setups) rows.push(...(await benchSetup(bench, engine, setup)))
   }
   return rows

@@ -4,6 +4,7 @@ import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { LoadJob, LoadReply, LoadResult } from './load.ts'
 import { startNode } from './processes.ts'
+import { medianOf } from './report.ts'
 
 export const verifyPath = '/api/v1/verify'
 export const connections = 32
@@ -28,6 +29,8 @@ export interface Traffic {
   readonly idempotencyKey: LoadJob['idempotencyKey']
   /** A closed loop unless told. */
   readonly ratePerSecond?: number
+  /** 32 unless told. */
+  readonly connections?: number
 }
 
 export interface Measured extends LoadResult {
@@ -36,28 +39,50 @@ export interface Measured extends LoadResult {
   readonly serverCpuUs: number | null
 }
 
+/** What the load generator itself used in the closed loops of this run, at one number of connections. */
+export interface LoaderUse {
+  readonly connections: number
+  readonly jobs: number
+  /** In the middle of all jobs, for each request; and of one core in the busiest. */
+  readonly cpuUs: number
+  readonly cpuShareMax: number
+}
+
 export interface Loader {
   run(target: Target, traffic: Traffic, bound: LoadJob['bound']): Promise<Measured>
+  use(): LoaderUse[]
 }
 
 export function startLoader(): Loader {
   const child = startNode(['bench/load.ts'], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const closedLoops: { readonly connections: number; readonly result: LoadResult }[] = []
   return {
+    use() {
+      return [...Map.groupBy(closedLoops, (one) => one.connections)]
+        .toSorted(([left], [right]) => left - right)
+        .map(([at, jobs]) => ({
+          connections: at,
+          jobs: jobs.length,
+          cpuUs: medianOf(jobs.map(({ result }) => result.loaderCpuUs)),
+          cpuShareMax: Math.max(...jobs.map(({ result }) => result.loaderCpuShare)),
+        }))
+    },
     async run(target, traffic, bound) {
       const plannedMs = 'requests' in bound ? bound.requests : bound.warmUpMs + bound.durationMs
       const job: LoadJob = {
         method: 'POST',
         paths: [traffic.path ?? verifyPath],
         ratePerSecond: null,
+        connections,
         ...traffic,
         port: target.port,
-        connections,
         bound,
         timeLimitMs: plannedMs + graceMs,
       }
       const cpuBeforeMs = cpuMsOf(target.pid)
       const result = await ask(child, job)
       const cpuAfterMs = cpuMsOf(target.pid)
+      if (job.ratePerSecond === null) closedLoops.push({ connections: job.connections, result })
       const serverCpuUs =
         cpuBeforeMs === null || cpuAfterMs === null
           ? null

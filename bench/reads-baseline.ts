@@ -23,7 +23,7 @@ function addRoute({ method, path, textType }: ReadEndpoint, place: number): void
   let turn = 0
   app.route({
     method,
-    url: barePathOf(place, path.replace(/\?.*/, '').replace('{id}', ':id')),
+    url: barePathOf(place, path.replace(/\?.*/, '').replaceAll(/\{(\w+)\}/g, ':$1')),
     handler: (_request, reply) => {
       if (textType !== undefined) reply.type(textType)
       reply.send(sent[turn++ % sent.length])

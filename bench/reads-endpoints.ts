@@ -2,7 +2,7 @@
 
 export interface ReadEndpoint {
   readonly method: 'GET' | 'POST'
-  /** `{id}` stands for a record of the key. */
+  /** `{id}` stands for a record of the key, `{webhook_id}` for its endpoint, `{corridor}` for a supported one. */
   readonly path: string
   /** For people, in place of a path that is another every day. */
   readonly name?: string
@@ -13,6 +13,8 @@ export interface ReadEndpoint {
 
 const daysBack = (days: number): string =>
   new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
+
+const payment = { corridor: 'GB-NG', amount: 60_000, currency: 'GBP' } as const
 
 export const readEndpoints: readonly ReadEndpoint[] = [
   { method: 'GET', path: '/api/v1/audit/{id}' },
@@ -29,18 +31,65 @@ export const readEndpoints: readonly ReadEndpoint[] = [
   { method: 'GET', path: '/api/v1/signals/{id}' },
   { method: 'GET', path: '/api/v1/audit/export/{id}' },
   { method: 'GET', path: '/api/v1/audit/export/{id}?format=csv', textType: 'text/csv; charset=utf-8' },
-  { method: 'GET', path: '/api/v1/corridors/GB-NG' },
+  { method: 'GET', path: '/api/v1/corridors/{corridor}' },
+  { method: 'POST', path: '/api/v1/replay', body: { ...payment, actual_outcome: 'FAILED' } },
   {
     method: 'POST',
-    path: '/api/v1/replay',
-    body: { corridor: 'GB-NG', amount: 60_000, actual_outcome: 'FAILED' },
+    path: '/api/v1/decision/compare',
+    body: { ...payment, partners: ['Ash', 'Birch', 'Cedar', 'Elm'] },
   },
+  { method: 'POST', path: '/api/v1/demo-verify', body: payment },
+  { method: 'POST', path: '/api/v1/demo-compare', body: { payment } },
+  { method: 'GET', path: '/api/v1/webhooks' },
+  { method: 'GET', path: '/api/v1/webhooks/{webhook_id}' },
+  { method: 'GET', path: '/api/v1/webhooks/{webhook_id}/deliveries?limit=50' },
   { method: 'GET', path: '/api/v1/organisation/settings' },
   { method: 'GET', path: '/api/health' },
   { method: 'GET', path: '/api/v1/readiness' },
   { method: 'GET', path: '/api/v1/status/signals' },
   { method: 'GET', path: '/api/v1/cip/status' },
+  { method: 'GET', path: '/api/v1/methodology' },
+  { method: 'GET', path: '/metrics', textType: 'text/plain; version=0.0.4; charset=utf-8' },
+  { method: 'GET', path: '/openapi.json' },
 ]
+
+/** Routes that have no row among the reads, and why. */
+const otherRoutes: Readonly<Record<string, string>> = {
+  'POST /api/v1/verify': 'rows of its own',
+  'POST /api/v1/batch-assess': 'rows of its own',
+  'POST /api/v1/override': 'writes, once a decision',
+  'POST /api/v1/decision/{}/outcome': 'writes, once a decision',
+  'POST /api/v1/webhooks': 'writes, a few times in the life of an owner',
+  'DELETE /api/v1/webhooks/{}': 'writes, a few times in the life of an owner',
+  'POST /api/v1/webhooks/{}/rotate-secret': 'writes, a few times in the life of an owner',
+  'POST /api/v1/webhooks/{}/test': 'writes, a few times in the life of an owner',
+  'POST /api/v1/request-access': 'writes, a few times in the life of an owner',
+  'GET /': 'a page for people',
+  'GET /favicon.ico': 'a page for people',
+  'GET /docs': 'a page for people',
+  'GET /docs/*': 'a page for people',
+}
+
+export interface NamedRoute {
+  readonly method: string
+  /** With parameters as `{name}` or as `:name`. */
+  readonly path: string
+}
+
+const nameOf = ({ method, path }: NamedRoute): string =>
+  `${method.toUpperCase()} ${path.replace(/\?.*/, '').replaceAll(/\{\w+\}|:\w+/g, '{}')}`
+
+/** Of the routes that are served, those that have no row and no reason to have none. */
+export function unmeasured(routes: readonly NamedRoute[]): string[] {
+  const measured = new Set(readEndpoints.map(nameOf))
+  return routes.map(nameOf).filter((name) => !measured.has(name) && !Object.hasOwn(otherRoutes, name))
+}
+
+/** Rows and reasons that speak of no route any more. */
+export function outdated(routes: readonly NamedRoute[]): string[] {
+  const served = new Set(routes.map(nameOf))
+  return [...readEndpoints.map(nameOf), ...Object.keys(otherRoutes)].filter((name) => !served.has(name))
+}
 
 /** The bare route of the endpoint at this place; its number sets two endpoints apart that differ in their query alone. */
 export const barePathOf = (place: number, path: string): string => `/${place}${path}`

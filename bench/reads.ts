@@ -5,29 +5,22 @@ import { join } from 'node:path'
 import { judgedRecords, type Bench } from './bench.ts'
 import type { Measured, Traffic } from './loader.ts'
 import { temporaryDirectory } from './processes.ts'
-import { barePathOf, readEndpoints, type ReadEndpoint } from './reads-endpoints.ts'
-import { spreadOf, type Row } from './report.ts'
-import { giveRollupsAPast } from './rollups-history.ts'
 import {
-  askOnce,
-  fill,
-  onPostgres,
-  startBaseline,
-  startService,
-  type Answer,
-  type Database,
-  type Engine,
-  type Server,
-} from './service.ts'
+  barePathOf,
+  readEndpoints,
+  unmeasured,
+  type NamedRoute,
+  type ReadEndpoint,
+} from './reads-endpoints.ts'
+import { openReadStore, type ReadStore } from './reads-store.ts'
+import { spreadOf, type Row } from './report.ts'
+import { askOnce, startBaseline, type Engine, type Server } from './service.ts'
 import { figures } from './throughput.ts'
 
-/** About so many, spread over the whole history, so that no cache answers for the store. */
-const idsCount = 1_000
 /** How many different answers of an endpoint its bare route sends: records of every kind are among so many. */
 const answersCount = 64
 /** At the start of every round, while the machine turns from one server to the next. */
-const roundWarmUpMs = 100
-const neverBinds = { FAIRWAY_LIMIT_KEYED: '100000000/1', FAIRWAY_LIMIT_BATCH: '100000000/1' }
+const roundWarmUpMsMax = 100
 
 interface Round {
   readonly own: Measured
@@ -44,10 +37,10 @@ interface Contest {
 
 export async function benchReads(bench: Bench, engine: Engine): Promise<Row[]> {
   const { sizes, loader, say } = bench
-  const { database, span } = await prepare(bench, engine)
-  const service = await startService(database, neverBinds)
-  const ids = await idsOf(service, database.key, span)
-  const contests = readEndpoints.map((endpoint, place) => contestOf(endpoint, place, database.key, ids))
+  const store = await openReadStore(bench, engine)
+  const { service } = store
+  await checkCoverage(service)
+  const contests = readEndpoints.map((endpoint, place) => contestOf(endpoint, place, store))
   const bare = await startBare(service, contests)
 
   for (const { own, bare: beside } of contests) {
@@ -55,8 +48,9 @@ export async function benchReads(bench: Bench, engine: Engine): Promise<Row[]> {
     await loader.run(service, own, bound)
     await loader.run(bare, beside, bound)
   }
+  const warmUpMs = Math.min(roundWarmUpMsMax, sizes.readRoundMs / 5)
   for (let round = 1; round <= sizes.readRounds; round += 1) {
-    const bound = { warmUpMs: roundWarmUpMs, durationMs: sizes.readRoundMs }
+    const bound = { warmUpMs, durationMs: sizes.readRoundMs }
     for (const contest of contests) {
       const runOwn = (): Promise<Measured> => loader.run(service, contest.own, bound)
       const runBare = (): Promise<Measured> => loader.run(bare, contest.bare, bound)
@@ -71,29 +65,23 @@ export async function benchReads(bench: Bench, engine: Engine): Promise<Row[]> {
     }
     say(`reads on ${engine}: round ${round} of ${sizes.readRounds}`)
   }
-  for (const server of [service, bare]) await server.stop()
-  return contests.map((contest) => readRow(engine, contest, sizes.growthRecords))
+  await store.close()
+  await bare.stop()
+  return contests.map((contest) => readRow(engine, contest, sizes.readRecords))
 }
 
-/** When the records of a store were recorded. */
-interface Span {
-  readonly fromMs: number
-  readonly toMs: number
-}
-
-async function prepare(
-  { databases, sizes, say }: Bench,
-  engine: Engine,
-): Promise<{ database: Database; span: Span }> {
-  say(`reads on ${engine}: storing ${sizes.growthRecords.toLocaleString('en-GB')} records`)
-  const database = await databases.fresh(engine)
-  const fromMs = Date.now()
-  await fill(database, sizes.growthRecords)
-  const toMs = Date.now()
-  await giveRollupsAPast(database)
-  // Otherwise PostgreSQL would do so by itself, in the middle of the rounds.
-  if (engine === 'postgres') await onPostgres(database.url, ['VACUUM ANALYZE', 'CHECKPOINT'])
-  return { database, span: { fromMs, toMs } }
+/** By what the service says of itself, so that no endpoint is forgotten. */
+async function checkCoverage(service: Server): Promise<void> {
+  const path = '/openapi.json'
+  const text = await askOnce(service, { method: 'GET', path, headers: {}, body: null, idempotencyKey: null })
+  const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, unknown>> }
+  const routes = Object.entries(paths).flatMap(([served, methods]) =>
+    Object.keys(methods).map((method): NamedRoute => ({ method, path: served })),
+  )
+  const missing = unmeasured(routes)
+  if (missing.length > 0) {
+    throw new Error(`bench/reads-endpoints.ts neither measures nor excuses ${missing.join(', ')}`)
+  }
 }
 
 function trafficTo(endpoint: Pick<ReadEndpoint, 'method' | 'body'>, key: string): Omit<Traffic, 'path'> {
@@ -106,23 +94,8 @@ function trafficTo(endpoint: Pick<ReadEndpoint, 'method' | 'body'>, key: string)
   }
 }
 
-/** The newest record of the key before each of many moments of the span; there is none before the first was stored. */
-async function idsOf(service: Server, key: string, { fromMs, toMs }: Span): Promise<string[]> {
-  const ids = new Set<string>()
-  for (let place = 1; place <= idsCount; place += 1) {
-    const before = new Date(fromMs + ((toMs - fromMs) * place) / idsCount).toISOString()
-    const path = `/api/verifications?limit=1&to=${before}`
-    const page = JSON.parse(
-      await askOnce(service, { ...trafficTo({ method: 'GET' }, key), path }),
-    ) as Answer[]
-    for (const record of page) ids.add(String(record['request_id']))
-  }
-  if (ids.size < idsCount / 2) throw new Error(`only ${ids.size} records were found in the history`)
-  return [...ids]
-}
-
-function contestOf(endpoint: ReadEndpoint, place: number, key: string, ids: readonly string[]): Contest {
-  const { path } = endpoint
+function contestOf(endpoint: ReadEndpoint, place: number, { key, ids, webhookId }: ReadStore): Contest {
+  const path = endpoint.path.replace('{corridor}', 'GB-NG').replace('{webhook_id}', webhookId)
   const paths = path.includes('{id}') ? ids.map((id) => path.replace('{id}', id)) : [path]
   const traffic = trafficTo(endpoint, key)
   return {

@@ -13,8 +13,6 @@ export interface Spread {
 export interface Target {
   readonly bound: 'at least' | 'at most' | 'under'
   readonly value: number
-  /** What a later milestone asks for. */
-  readonly later?: number
 }
 
 export interface Row {
@@ -25,6 +23,8 @@ export interface Row {
   readonly ratio: Spread | null
   /** Of the ratio where there is one, else of the value. */
   readonly target: Target | null
+  /** Measured for too short a time to be judged: the target is shown, and nothing is said of it. */
+  readonly tooSmall?: boolean
   readonly p50Ms?: number
   readonly p99Ms?: number
   readonly serverCpuUs?: number | null
@@ -50,9 +50,9 @@ const isMet: Readonly<Record<Target['bound'], (value: number, bound: number) => 
   under: (value, bound) => value < bound,
 }
 
-/** Null where nothing is asked. */
-export function verdictOf({ value, ratio, target }: Row): 'ok' | 'MISS' | null {
-  if (target === null) return null
+/** Null where nothing is asked, or too little was measured. */
+export function verdictOf({ value, ratio, target, tooSmall }: Row): 'ok' | 'MISS' | null {
+  if (target === null || tooSmall === true) return null
   return isMet[target.bound](ratio?.median ?? value, target.value) ? 'ok' : 'MISS'
 }
 
@@ -80,7 +80,7 @@ function cellsOf(row: Row): string[] {
     value === null || value === undefined ? '' : value.toFixed(digits)
   return [
     row.row,
-    Math.round(row.value).toLocaleString('en-GB'),
+    valueText(row.value),
     row.unit,
     ratio === null ? '' : `${ratio.median.toFixed(2)} (${ratio.min.toFixed(2)}-${ratio.max.toFixed(2)})`,
     targetText(row.target),
@@ -91,10 +91,13 @@ function cellsOf(row: Row): string[] {
   ]
 }
 
+/** Small ones, such as milliseconds, with two digits: rounded, they would say nothing. */
+const valueText = (value: number): string =>
+  value < 10 ? value.toFixed(2) : Math.round(value).toLocaleString('en-GB')
+
 function targetText(target: Target | null): string {
   if (target === null) return ''
-  const later = target.later === undefined ? '' : `, later ${target.later}`
-  return `${target.bound} ${target.value.toLocaleString('en-GB')}${later}`
+  return `${target.bound} ${target.value.toLocaleString('en-GB')}`
 }
 
 export function machineInfo() {

@@ -3,12 +3,20 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { freePort, startPostgres } from '../test/helpers/postgres.ts'
 import { verifyPath, type Target, type Traffic } from './loader.ts'
-import { closeAtEnd, hasEnded, runNode, startNode, stopProcess, temporaryDirectory } from './processes.ts'
+import {
+  closeAtEnd,
+  hasEnded,
+  removeDirectory,
+  runNode,
+  startNode,
+  stopProcess,
+  temporaryDirectory,
+} from './processes.ts'
 
 const startMsMax = 30_000
 const pollMs = 5
@@ -30,24 +38,60 @@ export interface Database {
   readonly key: string
 }
 
+/** One with records in it, and when they were recorded. */
+export interface Filled {
+  readonly database: Database
+  readonly fromMs: number
+  readonly toMs: number
+}
+
 /** Databases made on one PostgreSQL that is brought up when the first is asked for, or as files. */
 export interface Databases {
   fresh(engine: Engine): Promise<Database>
+  /** With so many records, of which the bench's key owns half. Stored once a run: whoever adds some takes them away again. */
+  filled(engine: Engine, records: number): Promise<Filled>
+  /** Gives back the room of one that nobody needs any more. */
+  discard(database: Database): Promise<void>
 }
 
-export function createDatabases(): Databases {
+export function createDatabases(say: (line: string) => void = () => undefined): Databases {
   let server: Promise<string> | null = null
   let made = 0
+  const full = new Map<string, Promise<Filled>>()
+
+  async function fresh(engine: Engine): Promise<Database> {
+    made += 1
+    const name = `bench_${made}`
+    if (engine === 'sqlite') return withKey(engine, `sqlite:${join(temporaryDirectory(), 'bench.db')}`)
+    server ??= bringUpPostgres()
+    const url = new URL(await server)
+    await onPostgres(url.href, [`CREATE DATABASE ${name}`])
+    url.pathname = `/${name}`
+    return withKey(engine, url.href)
+  }
+
+  async function fillFresh(engine: Engine, records: number): Promise<Filled> {
+    say(`${engine}: storing ${records.toLocaleString('en-GB')} records`)
+    const database = await fresh(engine)
+    const fromMs = Date.now()
+    await fill(database, records)
+    return { database, fromMs, toMs: Date.now() }
+  }
+
   return {
-    async fresh(engine) {
-      made += 1
-      const name = `bench_${made}`
-      if (engine === 'sqlite') return withKey(engine, `sqlite:${join(temporaryDirectory(), 'bench.db')}`)
-      server ??= bringUpPostgres()
-      const url = new URL(await server)
-      await onPostgres(url.href, [`CREATE DATABASE ${name}`])
-      url.pathname = `/${name}`
-      return withKey(engine, url.href)
+    fresh,
+    filled(engine, records) {
+      const name = `${engine} ${records}`
+      const filling = full.get(name) ?? fillFresh(engine, records)
+      full.set(name, filling)
+      return filling
+    },
+    async discard({ engine, url }) {
+      if (engine === 'sqlite') return removeDirectory(dirname(url.slice('sqlite:'.length)))
+      const admin = new URL(url)
+      const name = admin.pathname.slice(1)
+      admin.pathname = '/postgres'
+      await onPostgres(admin.href, [`DROP DATABASE ${name} WITH (FORCE)`])
     },
   }
 }

@@ -1,25 +1,20 @@
 /** Requests a second of the service beside those of the bare route, in interleaved rounds. */
 
-import { everydayBody, type Bench } from './bench.ts'
+import { everydayBody, type Bench, type Level } from './bench.ts'
+import { benchHalfLoad } from './half-load.ts'
 import type { Measured, Target as Loaded, Traffic } from './loader.ts'
 import { medianOf, spreadOf, type Row, type Target } from './report.ts'
-import {
-  startBaseline,
-  startService,
-  trafficOf,
-  verifyOnce,
-  type Answer,
-  type Engine,
-  type Server,
-} from './service.ts'
+import type { Service } from './servers.ts'
+import { startBaseline, trafficOf, verifyOnce, type Answer, type Engine, type Server } from './service.ts'
 
 /** At the start of every round, while the machine turns from one server to the next. */
-const roundWarmUpMs = 200
+const roundWarmUpMsMax = 200
+/** The number of connections at which throughput is judged. */
+const judgedConnections = 32
 
 interface Scenario {
   readonly name: string
   readonly target: Readonly<Record<Engine, Target>>
-  readonly settings?: Readonly<Record<string, string>>
   readonly body: Readonly<Record<string, unknown>>
   readonly idempotencyKey: Traffic['idempotencyKey']
   /** Sent once, before the rest. */
@@ -30,26 +25,27 @@ interface Scenario {
 
 const isFresh = (answer: Answer): boolean =>
   answer['decision'] === 'GO' && answer['idempotency_hit'] === false && !('cooldown' in answer)
-const onPostgres: Target = { bound: 'at least', value: 0.35 }
+const atLeast = (value: number): Target => ({ bound: 'at least', value })
+const onPostgres = atLeast(0.5)
 
 const scenarios: readonly Scenario[] = [
   {
     name: 'verify, fresh',
-    target: { sqlite: { bound: 'at least', value: 0.5, later: 0.7 }, postgres: onPostgres },
+    target: { sqlite: atLeast(0.7), postgres: onPostgres },
     body: everydayBody,
     idempotencyKey: null,
     isRight: isFresh,
   },
   {
     name: 'verify, fresh, a new key each',
-    target: { sqlite: { bound: 'at least', value: 0.5, later: 0.7 }, postgres: onPostgres },
+    target: { sqlite: atLeast(0.7), postgres: onPostgres },
     body: everydayBody,
     idempotencyKey: 'distinct',
     isRight: isFresh,
   },
   {
     name: 'idempotent replay',
-    target: { sqlite: { bound: 'at least', value: 0.7 }, postgres: onPostgres },
+    target: { sqlite: atLeast(0.85), postgres: onPostgres },
     body: everydayBody,
     idempotencyKey: { always: 'bench-replay-0123456789abcdef0123456' },
     firstBody: everydayBody,
@@ -57,9 +53,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     name: 'cooldown hit',
-    target: { sqlite: { bound: 'at least', value: 0.5 }, postgres: onPostgres },
-    // So long that the window does not end in the middle of a round.
-    settings: { FAIRWAY_COOLDOWN_S: '86400' },
+    target: { sqlite: atLeast(0.7), postgres: onPostgres },
     body: { ...everydayBody, corridor: 'NG-GB' },
     idempotencyKey: null,
     firstBody: { ...everydayBody, corridor: 'NG-GB', amount: 1000.08 },
@@ -67,54 +61,84 @@ const scenarios: readonly Scenario[] = [
   },
 ]
 
-interface Contestant {
+export interface Contestant {
   readonly server: Server
   readonly traffic: Traffic
-  readonly results: Measured[]
+}
+
+interface Scene extends Contestant {
+  readonly service: Service
+}
+
+interface Results {
+  readonly results: readonly Measured[]
 }
 
 export async function benchThroughput(bench: Bench, engine: Engine): Promise<Row[]> {
-  const { sizes, loader, say } = bench
-  const contestants: Contestant[] = []
-  let answer: Answer | null = null
-  for (const scenario of scenarios) {
-    const started = await startScenario(bench, engine, scenario)
-    contestants.push(started)
-    answer ??= await verifyOnce(started.server, started.traffic)
-  }
-  const traffic = trafficOf('pk_test_unread', everydayBody)
+  const { sizes, loader } = bench
+  const contestants = await startScenarios(bench, engine)
+  const [fresh] = contestants
+  if (fresh === undefined) throw new Error('there is no scenario')
+  const answer = await verifyOnce(fresh.server, fresh.traffic)
   const bare = await startBaseline(['bench/baseline.ts', JSON.stringify(answer)])
-  const baseline: Contestant = { server: bare, traffic, results: [] }
-  const everyone = [baseline, ...contestants]
+  const baseline: Contestant = { server: bare, traffic: trafficOf('pk_test_unread', everydayBody) }
 
-  for (const { server, traffic: warming } of everyone) {
-    await loader.run(server, warming, { warmUpMs: 0, durationMs: sizes.warmUpMs })
+  for (const { server, traffic } of [baseline, ...contestants]) {
+    await loader.run(server, traffic, { warmUpMs: 0, durationMs: sizes.warmUpMs })
   }
-  for (let round = 1; round <= sizes.rounds; round += 1) {
-    for (const one of everyone) {
-      const bound = { warmUpMs: roundWarmUpMs, durationMs: sizes.roundMs }
-      one.results.push(await loader.run(one.server, one.traffic, bound))
+  const rows: Row[] = []
+  let freshPerSecond = Number.NaN
+  for (const level of sizes.levels) {
+    const asked = level.freshOnly ? [fresh] : contestants
+    const [bareRounds = [], ...ownRounds] = await rounds(bench, engine, level, [baseline, ...asked])
+    rows.push(baselineRow(engine, level, { results: bareRounds }))
+    for (const [place, results] of ownRounds.entries()) {
+      rows.push(scenarioRow(engine, level, place, { results }, { results: bareRounds }))
     }
-    say(`${engine}: round ${round} of ${sizes.rounds}`)
+    if (level.connections === judgedConnections) {
+      freshPerSecond = medianOf((ownRounds[0] ?? []).map((result) => result.requestsPerSecond))
+    }
   }
-  for (const { server } of everyone) await server.stop()
-  return [
-    baselineRow(engine, baseline),
-    ...scenarios.map((scenario, place) =>
-      scenarioRow(engine, scenario, contestants[place] ?? baseline, baseline),
-    ),
-  ]
+  rows.push(...(await benchHalfLoad(bench, engine, { fresh, baseline, maxPerSecond: freshPerSecond })))
+  await bare.stop()
+  for (const { service } of contestants) await bench.servers.close(service)
+  return rows
 }
 
-async function startScenario(bench: Bench, engine: Engine, scenario: Scenario): Promise<Contestant> {
-  const database = await bench.databases.fresh(engine)
-  const server = await startService(database, scenario.settings)
-  const traffic = trafficOf(database.key, scenario.body, scenario.idempotencyKey)
-  if (scenario.firstBody !== undefined) {
-    await verifyOnce(server, { ...traffic, body: JSON.stringify(scenario.firstBody) })
+/** A list of results for each contestant. */
+async function rounds(
+  { loader, say }: Bench,
+  engine: Engine,
+  level: Level,
+  everyone: readonly Contestant[],
+): Promise<Measured[][]> {
+  const { connections } = level
+  const results = everyone.map((one) => ({ ...one, measured: [] as Measured[] }))
+  const bound = { warmUpMs: Math.min(roundWarmUpMsMax, level.roundMs / 5), durationMs: level.roundMs }
+  for (let round = 1; round <= level.rounds; round += 1) {
+    // The order turns with every round, so that nobody always comes first.
+    for (const { server, traffic, measured } of round % 2 === 1 ? results : results.toReversed()) {
+      measured.push(await loader.run(server, { ...traffic, connections }, bound))
+    }
   }
-  await checkAnswer(server, traffic, scenario)
-  return { server, traffic, results: [] }
+  say(`${engine}: ${level.rounds} rounds with ${connectionsText(level)}`)
+  return results.map(({ measured }) => measured)
+}
+
+/** Each with a service of its own, so that none pays for what the others store; a short run has one for all. */
+async function startScenarios({ servers }: Bench, engine: Engine): Promise<Scene[]> {
+  const scenes: Scene[] = []
+  for (const scenario of scenarios) {
+    const service = await servers.open(engine)
+    const { database, server } = service
+    const traffic = trafficOf(database.key, scenario.body, scenario.idempotencyKey)
+    if (scenario.firstBody !== undefined) {
+      await verifyOnce(server, { ...traffic, body: JSON.stringify(scenario.firstBody) })
+    }
+    await checkAnswer(server, traffic, scenario)
+    scenes.push({ service, server, traffic })
+  }
+  return scenes
 }
 
 async function checkAnswer(server: Loaded, traffic: Traffic, { name, isRight }: Scenario): Promise<void> {
@@ -123,7 +147,7 @@ async function checkAnswer(server: Loaded, traffic: Traffic, { name, isRight }: 
 }
 
 /** Of all rounds, in the middle. */
-export function figures({ results }: Pick<Contestant, 'results'>) {
+export function figures({ results }: Results) {
   const cpuUs = results.map((result) => result.serverCpuUs).filter((value) => value !== null)
   return {
     value: medianOf(results.map((result) => result.requestsPerSecond)),
@@ -135,21 +159,35 @@ export function figures({ results }: Pick<Contestant, 'results'>) {
   }
 }
 
-function baselineRow(engine: Engine, baseline: Contestant): Row {
-  const row = `baseline of the ${engine} rounds: bare Fastify`
+const connectionsText = ({ connections }: Level): string =>
+  connections === 1 ? '1 connection' : `${connections} connections`
+
+function baselineRow(engine: Engine, level: Level, baseline: Results): Row {
+  const row = `baseline of the ${engine} rounds, ${connectionsText(level)}: bare Fastify`
   return { group: engine, row, ratio: null, target: null, ...figures(baseline) }
 }
 
 /** Each round's ratio is to the baseline of the same round. */
-function scenarioRow(engine: Engine, scenario: Scenario, own: Contestant, baseline: Contestant): Row {
+function scenarioRow(engine: Engine, level: Level, place: number, own: Results, baseline: Results): Row {
+  const scenario = scenarios[place]
+  if (scenario === undefined) throw new Error('there are results of no scenario')
   const ratios = own.results.map(
     (result, round) => result.requestsPerSecond / (baseline.results[round]?.requestsPerSecond ?? Number.NaN),
   )
+  const { detail, ...middle } = figures(own)
+  const beside = figures(baseline)
   return {
     group: engine,
-    row: `${engine}: ${scenario.name}`,
+    row: `${engine}: ${scenario.name}, ${connectionsText(level)}`,
     ratio: spreadOf(ratios),
-    target: scenario.target[engine],
-    ...figures(own),
+    target: level.connections === judgedConnections ? scenario.target[engine] : null,
+    ...middle,
+    detail: {
+      connections: level.connections,
+      baseline: { requestsPerSecond: beside.value, p50Ms: beside.p50Ms, p99Ms: beside.p99Ms },
+      loaderCpuUs: medianOf(own.results.map((result) => result.loaderCpuUs)),
+      loaderCpuShare: medianOf(own.results.map((result) => result.loaderCpuShare)),
+      ...detail,
+    },
   }
 }

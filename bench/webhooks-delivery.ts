@@ -21,7 +21,7 @@ import type { KeptRequest, ReceiverReport } from './webhooks-receiver.ts'
 /** Requests that the bare loop repeats: so many that no cache knows them all by heart. */
 const keptMax = 1_000
 /** Before the first round: a loop that is not warm yet is slower, and would flatter the service in a short run. */
-const loopWarmUpRequests = 20_000
+const loopWarmUpRequestsMax = 20_000
 const everyWebhook = 'place IS NOT NULL'
 
 interface Delivered extends ReceiverReport {
@@ -43,7 +43,7 @@ export async function benchDelivery(bench: Bench, engine: Engine, sender: ToldSe
   const byService = (kept = 0): Promise<Delivered> => deliverBacklog(sender, events, kept)
   await byService(keptMax)
   const loop = startLoop(receiver, await receiver.kept())
-  await loop.run(loopWarmUpRequests)
+  await loop.run(Math.min(loopWarmUpRequestsMax, 4 * events))
   const rounds: Round[] = []
   for (let round = 1; round <= sizes.rounds; round += 1) {
     // The order turns with every round, so that neither always comes first.

@@ -8,11 +8,9 @@ import { benchHanging } from './webhooks-hanging.ts'
 import { startSender, stopSender, type ToldSender } from './webhooks-parts.ts'
 import { benchOutboxRow, benchPaced } from './webhooks-verify.ts'
 
-const engines: readonly Engine[] = ['sqlite', 'postgres']
-
 export async function benchWebhooks(bench: Bench): Promise<Row[]> {
   const rows: Row[] = []
-  for (const engine of engines) rows.push(...(await benchEngine(bench, engine)))
+  for (const engine of bench.sizes.sideEngines) rows.push(...(await benchEngine(bench, engine)))
   return rows
 }
 
@@ -24,7 +22,7 @@ async function benchEngine(bench: Bench, engine: Engine): Promise<Row[]> {
   rows.push(...(await benchPaced(bench, engine, none, healthy)))
   await stopSender(none)
   rows.push(...(await benchDelivery(bench, engine, healthy)))
-  rows.push(...(await benchHanging(bench, engine, healthy)))
+  if (bench.sizes.hangingRounds > 0) rows.push(...(await benchHanging(bench, engine, healthy)))
   await stopSender(healthy)
   return rows
 }
