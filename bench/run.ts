@@ -5,6 +5,7 @@ import { benchAssess } from './assess.ts'
 import { benchBatch } from './batch.ts'
 import { fullSizes, quickSizes, type Bench } from './bench.ts'
 import { benchClient } from './client.ts'
+import { benchCost } from './cost.ts'
 import { benchDecide } from './decide.ts'
 import { benchMemory, benchStart } from './footprint.ts'
 import { benchGrowth } from './growth.ts'
@@ -33,6 +34,7 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   webhooks: benchWebhooks,
   live: benchLive,
   client: benchClient,
+  cost: benchCost,
 }
 
 const usage = `Usage: npm run bench -- [--quick] [--only NAME,NAME] [--json FILE]
