@@ -11,8 +11,6 @@ const usPerTick = 10_000
 
 /** Since the start of the server, and so worth only as a difference. */
 export interface Spent {
-  /** Of the server and all its processes, those that have ended too; null where the system does not tell. */
-  readonly cpuUs: number | null
   readonly walBytes: number
   /** Whole pages in the log, each written at its first change after a checkpoint. */
   readonly walPageImages: number
@@ -29,7 +27,7 @@ export interface Space {
 export interface Watch {
   /** Exact only while nobody works: a backend tells what it did when it is idle for a while, or ends. */
   spent(): Promise<Spent>
-  /** Exact at any time. */
+  /** Of the server and all its processes, those that have ended too; exact at any time, null where the system does not tell. */
   cpuUs(): number | null
   walBytes(): Promise<number>
   spaceByTable(): Promise<ReadonlyMap<string, Space>>
@@ -75,7 +73,6 @@ export async function watchPostgres(url: string): Promise<Watch> {
     async spent() {
       const row = await one(spentSql)
       return {
-        cpuUs: cpuUsBelow(server),
         walBytes: Number(row['wal_bytes']),
         walPageImages: Number(row['page_images']),
         walFlushes: Number(row['flushes']),

@@ -155,6 +155,19 @@ test('a shard that is asked for more than it has is told so, and one at half its
   assert.equal(run(capacity * 10), true)
 })
 
+test('what docs/scale.md says of each rate in words is what the figures say', () => {
+  const [ten, hundred] = [10_000, 100_000].map((one) => serversNeeded(demandOf(figures, one)))
+  assert.ok(ten !== undefined && hundred !== undefined)
+  assert.ok(ten.processor < 1 && ten.log < 1, 'at 10,000 one server has enough processor and log')
+  assert.ok(ten.disk > 1 && ten.memory > 1, 'and not enough space')
+  assert.ok(hundred.processor > 1 && hundred.log > 1 && hundred.disk > 1, 'at 100,000 no single server does')
+  assert.ok((ownerLoads(1_000_000, assumptions.owners, 1)[0] ?? 0) > shardCapacity(figures))
+  const withWebhook = figures.costs['fresh, a new key each, one webhook']
+  assert.ok(
+    withWebhook.serviceCpuUs > cost.serviceCpuUs * 1.4 && withWebhook.storeCpuUs > cost.storeCpuUs * 1.4,
+  )
+})
+
 test('every table has a cell for each of its heads', () => {
   for (const table of tablesOf(figures)) {
     assert.deepEqual([...new Set(table.rows.map((row) => row.length))], [table.heads.length])
