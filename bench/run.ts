@@ -5,6 +5,7 @@ import { benchAssess } from './assess.ts'
 import { benchBatch } from './batch.ts'
 import { fullSizes, quickSizes, withRecords, type Bench } from './bench.ts'
 import { benchClient } from './client.ts'
+import { benchCost } from './cost.ts'
 import { benchDecide } from './decide.ts'
 import { benchStart } from './footprint.ts'
 import { benchGrowth } from './growth.ts'
@@ -38,6 +39,7 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   webhooks: benchWebhooks,
   live: benchLive,
   client: benchClient,
+  cost: benchCost,
 }
 
 /** Cheap enough to be measured well in a quick run, too. */

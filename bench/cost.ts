@@ -1,0 +1,255 @@
+/** What one decision costs the service and its store: processor time, log, space, transactions, flushes. */
+
+import { readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { everydayBody, type Bench } from './bench.ts'
+import { watchPostgres, type Space, type Spent, type Watch } from './cost-postgres.ts'
+import { cpuMsOf, type Traffic } from './loader.ts'
+import type { Row } from './report.ts'
+import { askOnce, startService, trafficOf, verifyOnce, type Database, type Server } from './service.ts'
+import { isOutboxDone, startReceiver, until, type Receiver } from './webhooks-parts.ts'
+
+/** Of the requests of the memory group, which are many: here nothing has to settle. */
+const shareOfMemoryRequests = 0.25
+const shareOfWarmUp = 0.3
+
+interface Scenario {
+  readonly name: string
+  readonly settings?: Readonly<Record<string, string>>
+  readonly body: Readonly<Record<string, unknown>>
+  readonly idempotencyKey: Traffic['idempotencyKey']
+  /** Sent once, before the rest. */
+  readonly firstBody?: Readonly<Record<string, unknown>>
+  readonly hasWebhook?: true
+}
+
+const scenarios: readonly Scenario[] = [
+  { name: 'fresh', body: everydayBody, idempotencyKey: null },
+  { name: 'fresh, a new key each', body: everydayBody, idempotencyKey: 'distinct' },
+  {
+    name: 'fresh, a new key each, one webhook',
+    settings: { FAIRWAY_WEBHOOK_ALLOW_PRIVATE: 'true' },
+    body: everydayBody,
+    idempotencyKey: 'distinct',
+    hasWebhook: true,
+  },
+  {
+    name: 'idempotent replay',
+    body: everydayBody,
+    idempotencyKey: { always: 'cost-replay-0123456789abcdef01234567' },
+    firstBody: everydayBody,
+  },
+  {
+    name: 'cooldown hit',
+    settings: { FAIRWAY_COOLDOWN_S: '86400' },
+    body: { ...everydayBody, corridor: 'NG-GB' },
+    idempotencyKey: null,
+    firstBody: { ...everydayBody, corridor: 'NG-GB', amount: 1000.08 },
+  },
+]
+
+/** Of one decision; what the system or the engine does not tell is null. */
+export interface Cost {
+  readonly decisions: number
+  readonly requestsPerSecond: number
+  readonly serviceCpuUs: number | null
+  readonly storeCpuUs: number | null
+  readonly walBytes: number | null
+  readonly walPageImages: number | null
+  readonly walFlushes: number | null
+  readonly walFlushMs: number | null
+  readonly transactions: number | null
+  readonly tableBytes: number
+  readonly indexBytes: number
+  readonly bytesByTable: Readonly<Record<string, Space>>
+  /** Not of one decision: held by the service at the end. */
+  readonly connections: number | null
+}
+
+export async function benchCost(bench: Bench): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const scenario of scenarios) {
+    rows.push(...rowsOf('postgres', scenario.name, await costOnPostgres(bench, scenario)))
+    bench.say(`cost on postgres: ${scenario.name}`)
+  }
+  for (const scenario of scenarios.filter(({ hasWebhook }) => hasWebhook === undefined)) {
+    rows.push(...rowsOf('sqlite', scenario.name, await costOnSqlite(bench, scenario)))
+    bench.say(`cost on sqlite: ${scenario.name}`)
+  }
+  return rows
+}
+
+function sizesOf({ sizes }: Bench): { readonly requests: number; readonly warmUp: number } {
+  const requests = Math.round(sizes.memoryRequests * shareOfMemoryRequests)
+  return { requests, warmUp: Math.round(requests * shareOfWarmUp) }
+}
+
+interface Begun {
+  readonly server: Server
+  readonly traffic: Traffic
+  readonly receiver: Receiver | null
+}
+
+async function begin(database: Database, scenario: Scenario): Promise<Begun> {
+  const server = await startService(database, scenario.settings)
+  const receiver = scenario.hasWebhook === true ? await startReceiver('answer') : null
+  if (receiver !== null) await subscribe(server, database.key, receiver)
+  const traffic = trafficOf(database.key, scenario.body, scenario.idempotencyKey)
+  if (scenario.firstBody !== undefined) {
+    await verifyOnce(server, { ...traffic, body: JSON.stringify(scenario.firstBody) })
+  }
+  return { server, traffic, receiver }
+}
+
+async function subscribe(server: Server, key: string, { port }: Receiver): Promise<void> {
+  const url = `http://127.0.0.1:${port}/events`
+  await askOnce(server, { ...trafficOf(key, { url }), path: '/api/v1/webhooks' })
+}
+
+/** What is known while the service runs: the measured part alone. */
+interface Running {
+  readonly requestsPerSecond: number
+  readonly serviceCpuUs: number | null
+}
+
+/** Sends so many, and waits until what they brought about is done as well. */
+async function send(
+  { loader }: Bench,
+  { server, traffic, receiver }: Begun,
+  database: Database,
+  requests: number,
+): Promise<Running> {
+  const cpuBeforeMs = cpuMsOf(server.pid)
+  const { requestsPerSecond } = await loader.run(server, traffic, { requests })
+  if (receiver !== null) await until('the events', () => isOutboxDone(database, 'true'))
+  const cpuAfterMs = cpuMsOf(server.pid)
+  const cpuMs = cpuBeforeMs === null || cpuAfterMs === null ? null : cpuAfterMs - cpuBeforeMs
+  return { requestsPerSecond, serviceCpuUs: cpuMs === null ? null : (cpuMs * 1000) / requests }
+}
+
+async function costOnPostgres(bench: Bench, scenario: Scenario): Promise<Cost> {
+  const { requests, warmUp } = sizesOf(bench)
+  const database = await bench.databases.fresh('postgres')
+  const watch = await watchPostgres(database.url)
+  const before = await watch.spent()
+  const begun = await begin(database, scenario)
+  await send(bench, begun, database, warmUp)
+  const from = await momentOf(watch)
+  const running = await send(bench, begun, database, requests)
+  const to = await momentOf(watch)
+  const connections = await watch.connections()
+  await begun.receiver?.stop()
+  await begun.server.stop()
+  await watch.alone()
+  const after = await watch.spent()
+  await watch.close()
+  const cpuUs = from.cpuUs === null || to.cpuUs === null ? null : to.cpuUs - from.cpuUs
+  const space = spaceOfOne(from.space, to.space, requests)
+  return {
+    decisions: requests,
+    ...running,
+    storeCpuUs: cpuUs === null ? null : cpuUs / requests,
+    walBytes: (to.walBytes - from.walBytes) / requests,
+    ...spentOnOne(before, after, requests + warmUp),
+    ...space,
+    connections,
+  }
+}
+
+async function momentOf(watch: Watch) {
+  return { cpuUs: watch.cpuUs(), walBytes: await watch.walBytes(), space: await watch.spaceByTable() }
+}
+
+/** From before the service's start to after its end, since only then has every connection told what it did. */
+function spentOnOne(before: Spent, after: Spent, decisions: number) {
+  const flushes = after.walFlushes - before.walFlushes
+  return {
+    walPageImages: (after.walPageImages - before.walPageImages) / decisions,
+    walFlushes: flushes / decisions,
+    /** Of one flush. */
+    walFlushMs: flushes === 0 ? null : (after.walFlushMs - before.walFlushMs) / flushes,
+    transactions: (after.transactions - before.transactions) / decisions,
+  }
+}
+
+type SpaceByTable = ReadonlyMap<string, Space>
+
+function spaceOfOne(from: SpaceByTable, to: SpaceByTable, decisions: number) {
+  const bytesByTable: Record<string, Space> = {}
+  let tableBytes = 0
+  let indexBytes = 0
+  for (const [name, now] of to) {
+    const was = from.get(name) ?? { tableBytes: 0, indexBytes: 0 }
+    const grown = {
+      tableBytes: (now.tableBytes - was.tableBytes) / decisions,
+      indexBytes: (now.indexBytes - was.indexBytes) / decisions,
+    }
+    if (grown.tableBytes !== 0 || grown.indexBytes !== 0) bytesByTable[name] = grown
+    tableBytes += grown.tableBytes
+    indexBytes += grown.indexBytes
+  }
+  return { tableBytes, indexBytes, bytesByTable }
+}
+
+async function costOnSqlite(bench: Bench, scenario: Scenario): Promise<Cost> {
+  const { requests, warmUp } = sizesOf(bench)
+  const database = await bench.databases.fresh('sqlite')
+  const path = database.url.slice('sqlite:'.length)
+  const warming = await begin(database, scenario)
+  await send(bench, warming, database, warmUp)
+  // Only a stop brings the log into the file, so that its size means something; the service warms up anew after it.
+  await warming.server.stop()
+  const bytesBefore = bytesOf(path)
+  const begun = await begin(database, scenario)
+  await send(bench, begun, database, warmUp)
+  const running = await send(bench, begun, database, requests)
+  await begun.server.stop()
+  return {
+    decisions: requests,
+    ...running,
+    storeCpuUs: null,
+    walBytes: null,
+    walPageImages: null,
+    walFlushes: null,
+    walFlushMs: null,
+    transactions: null,
+    tableBytes: (bytesOf(path) - bytesBefore) / (requests + warmUp),
+    indexBytes: 0,
+    bytesByTable: {},
+    connections: null,
+  }
+}
+
+function bytesOf(path: string): number {
+  const folder = dirname(path)
+  return readdirSync(folder)
+    .map((name) => join(folder, name))
+    .filter((file) => file.startsWith(path))
+    .reduce((sum, file) => sum + statSync(file).size, 0)
+}
+
+const figures: readonly (readonly [string, string, (cost: Cost) => number | null])[] = [
+  ['CPU of the service', 'us', (cost) => cost.serviceCpuUs],
+  ['CPU of PostgreSQL', 'us', (cost) => cost.storeCpuUs],
+  ['write-ahead log', 'bytes', (cost) => cost.walBytes],
+  ['stored, with indexes', 'bytes', (cost) => cost.tableBytes + cost.indexBytes],
+  ['transactions', 'in 1,000', (cost) => (cost.transactions === null ? null : cost.transactions * 1000)],
+  ['flushes of the log', 'in 1,000', (cost) => (cost.walFlushes === null ? null : cost.walFlushes * 1000)],
+]
+
+function rowsOf(engine: Database['engine'], scenario: string, cost: Cost): Row[] {
+  const known = figures.flatMap(([what, unit, read]) => {
+    const value = read(cost)
+    return value === null ? [] : [{ what, unit, value }]
+  })
+  return known.map(({ what, unit, value }, place) => ({
+    group: 'cost',
+    row: `${engine}: ${scenario}: ${what}`,
+    value,
+    unit,
+    ratio: null,
+    target: null,
+    // Once for all rows of a kind of decision, and whole: the figures of docs/scale.md are made of it.
+    ...(place === 0 ? { detail: { engine, scenario, cost } } : {}),
+  }))
+}

@@ -1,0 +1,18 @@
+/** docs/scale.md speaks of every table that there is. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { migrations } from '../../src/adapters/store/migrations.ts'
+import { readPage } from '../helpers/docs/pages.ts'
+
+test('the page on scale says of every table whether it can be spread by owner', () => {
+  const statements = migrations.flatMap(({ shared, postgres }) => [...shared, ...postgres])
+  const tables = statements.flatMap((sql) => /^CREATE (?:UNLOGGED )?TABLE (\w+)/.exec(sql)?.[1] ?? [])
+  assert.ok(tables.includes('verifications') && tables.includes('limit_buckets'))
+  const page = readPage('docs/scale.md')
+  const rows = page.split('\n').filter((line) => line.startsWith('| `'))
+  assert.deepEqual(
+    tables.filter((name) => !rows.some((row) => (row.split('|')[1] ?? '').includes(`\`${name}\``))),
+    [],
+  )
+})
