@@ -164,7 +164,8 @@ function inPostgres(sql: string): string {
 }
 
 /** A name makes the server keep the plan; it is made of the text, so that one text has one plan. */
-function named({ sql, values }: Statement): pg.QueryConfig {
+function named({ sql, values, isPassing }: Statement): pg.QueryConfig {
+  if (isPassing === true) return { text: inPostgres(sql), values: [...values] }
   let name = names.get(sql)
   if (name === undefined) {
     name = `fw_${hash('sha256', sql, 'hex').slice(0, 24)}`

@@ -10,6 +10,8 @@ export interface Statement {
   /** In the dialect that both engines share, with `$1` parameters. */
   readonly sql: string
   readonly values: readonly SqlValue[]
+  /** One of so many texts that an engine which keeps plans on its server keeps none of it. */
+  readonly isPassing?: boolean
 }
 
 export type Script<Result> = Generator<readonly Statement[], Result, readonly (readonly Row[])[]>

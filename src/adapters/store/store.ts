@@ -10,6 +10,7 @@ import type {
   Override,
   OwnerRecords,
   OwnerWebhooks,
+  PartitionStore,
   Random,
   Store,
 } from '../../app/ports.ts'
@@ -34,7 +35,13 @@ import * as webhooks from './webhooks.ts'
 /** The most commands that share a statement or a commit: as many rows as the longest prepared run. */
 const batchSizeMax = 64
 
-export function createStore(driver: Driver, random: Random): Store {
+/** What the months of a store that keeps records by month have to do with it; null where there are none. */
+export interface Monthly {
+  readonly nowMs: () => number
+  readonly partitions: PartitionStore
+}
+
+export function createStore(driver: Driver, random: Random, monthly: Monthly | null = null): Store {
   const { inFlightMax } = driver
   const listeners: Listener[] = []
   /** After the commit: whoever hears of it finds it there. */
@@ -71,7 +78,8 @@ export function createStore(driver: Driver, random: Random): Store {
   return {
     look,
     commit,
-    forOwner: (ownerId) => ownerRecords(driver, ownerId, { find, liveScores, written }),
+    forOwner: (ownerId) =>
+      ownerRecords(driver, ownerId, { find, liveScores, written, nowMs: monthly?.nowMs ?? null }),
     outbox: outboxOf(driver, listeners),
     keys: {
       findByHash: (hash) => driver.read(() => keys.findByHash(hash)),
@@ -86,6 +94,7 @@ export function createStore(driver: Driver, random: Random): Store {
     access: accessOf(driver),
     countOutcomes: (window) => driver.read(() => outcomes.count(window)),
     cip: cipOf(driver),
+    partitions: monthly?.partitions ?? null,
     checkup: (nowMs) => driver.read(() => checkup(driver, nowMs)),
     countVerifications: () => driver.read(() => verifications.countAll()),
     close: () => driver.close(),
@@ -115,12 +124,21 @@ interface Shared {
   readonly find: Find
   readonly liveScores: LiveScores
   readonly written: Listener
+  /** Null where all records lie in one table. */
+  readonly nowMs: Monthly['nowMs'] | null
 }
 
-function ownerRecords(driver: Driver, ownerId: string, { find, liveScores, written }: Shared): OwnerRecords {
+function ownerRecords(
+  driver: Driver,
+  ownerId: string,
+  { find, liveScores, written, nowMs }: Shared,
+): OwnerRecords {
   return {
     find: (requestId) => find({ ownerId, requestId }),
-    list: (asked) => driver.read(() => history.list(ownerId, asked)),
+    list: (asked) =>
+      driver.read(() =>
+        nowMs === null ? history.list(ownerId, asked) : history.listByMonth(ownerId, asked, nowMs()),
+      ),
     summarise: (asked) => driver.read(() => rollups.summarise(ownerId, asked)),
     async override(override) {
       const webhookIds = await driver.transact(() => overrideOnce(override))
