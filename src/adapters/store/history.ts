@@ -91,11 +91,11 @@ function* inWindow(ownerId: string, asked: HistoryQuery, window: Window): Script
   const values: SqlValue[] = []
   const conditions = conditionsOf(ownerId, { ...asked, toMs: null, before: window.before }, values)
   const { bounds, keepsPlan } = window
-  const sql = pageSql([...conditions, ...bounds], {
-    asked,
-    limit: String(size),
-    records: ['verifications v ON v.request_id = page.request_id', ...bounds.map((one) => `v.${one}`)],
-  })
+  // Apart from the rest of the statement, so that each id of the page is looked up where it is: joined, the planner may
+  // choose to read every month from end to end while it knows little of them.
+  const named = ['request_id = page.request_id', ...bounds].join(' AND ')
+  const records = `CROSS JOIN LATERAL (SELECT * FROM verifications WHERE ${named} OFFSET 0) AS v`
+  const sql = pageSql([...conditions, ...bounds], { asked, limit: String(size), records })
   const [rows = []] = yield [{ sql, values, ...(keepsPlan ? {} : { isPassing: true }) }]
   return rows
 }
@@ -104,7 +104,7 @@ function* whole(ownerId: string, asked: HistoryQuery): Script<readonly Row[]> {
   const values: SqlValue[] = []
   const conditions = conditionsOf(ownerId, { ...asked, before: upperOf(asked) }, values)
   const limit = `$${values.push(asked.limit)}`
-  const records = ['verifications v ON v.request_id = page.request_id']
+  const records = 'JOIN verifications v ON v.request_id = page.request_id'
   return yield* query(pageSql(conditions, { asked, limit, records }), values)
 }
 
@@ -125,8 +125,8 @@ function conditionsOf(
 interface PageText {
   readonly asked: HistoryQuery
   readonly limit: string
-  /** Of the join with the whole rows. */
-  readonly records: readonly string[]
+  /** How the whole rows are joined. */
+  readonly records: string
 }
 
 /**
@@ -144,7 +144,7 @@ function pageSql(conditions: readonly string[], { asked, limit, records }: PageT
   return `SELECT ${summaryColumns.map((name) => `v.${name}`).join(', ')}, o.request_id AS overridden,
         EXISTS (SELECT 1 FROM outcomes r WHERE r.request_id = v.request_id) AS ended
       FROM (${branches.join(' UNION ALL ')} ORDER BY request_id DESC LIMIT ${limit}) AS page
-      JOIN ${records.join(' AND ')}
+      ${records}
       LEFT JOIN overrides o ON o.request_id = v.request_id ORDER BY v.request_id DESC`
 }
 
