@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
+import { findAllByMonth } from '../../src/adapters/store/find-by-month.ts'
 import { listByMonth } from '../../src/adapters/store/history.ts'
 import type { Row, Script, Statement } from '../../src/adapters/store/script.ts'
-import { findAll } from '../../src/adapters/store/verifications.ts'
 import type { HistoryQuery, VerificationSummary } from '../../src/app/ports.ts'
 import { monthAt, monthStartMs } from '../../src/core/month.ts'
 import type { RequestId } from '../../src/core/request-id.ts'
@@ -127,14 +127,24 @@ test('postgres: a page looks into the months that fill it and into no others, an
   })
 })
 
-test('postgres: a record is looked for in its own month alone', async () => {
+test('postgres: records are looked for in their own months alone, and so is each of them found', async () => {
   await withPast(async (past) => {
     const ids = (await fill(past, 12, 1)) as RequestId[]
     const ownerId = await ownerOf(past)
-    for (const [place, requestId] of ids.entries()) {
-      const { scanned } = await workOf(past, findAll([{ ownerId, requestId }]))
-      assert.deepEqual([...scanned], tablesOf(place))
+    const nowMs = past.clock.nowMs()
+    const asked = (...places: readonly number[]) =>
+      places.map((place) => ({ ownerId, requestId: ids[place] ?? assert.fail() }))
+    for (const places of [...ids.map((_, place) => [place]), [2, 5, 9], [3, 10, 11]]) {
+      const { scanned, planned } = await workOf(past, findAllByMonth(asked(...places), nowMs))
+      assert.deepEqual([...scanned].toSorted(), tablesOf(...places))
+      assert.deepEqual(planned, scanned)
     }
+    const records = past.store.forOwner(ownerId)
+    const found = await Promise.all(ids.toReversed().map((id) => records.find(id)))
+    assert.deepEqual(
+      found.map((one) => one?.requestId),
+      ids.toReversed(),
+    )
   })
 })
 

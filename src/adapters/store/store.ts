@@ -20,6 +20,7 @@ import { announceStatement, webhooksOf } from './announcements.ts'
 import * as access from './access.ts'
 import { checkup } from './checkup.ts'
 import * as cip from './cip.ts'
+import { findAllByMonth } from './find-by-month.ts'
 import * as history from './history.ts'
 import * as keys from './keys.ts'
 import { liveScores as liveScoresOf, type ScoresCommand } from './live-scores.ts'
@@ -60,7 +61,9 @@ export function createStore(driver: Driver, random: Random, monthly: Monthly | n
       isShared,
     })
   const look: Store['look'] = gathered(verifications.look)
-  const find: Find = gathered(verifications.findAll)
+  const find: Find = gathered((commands) =>
+    monthly === null ? verifications.findAll(commands) : findAllByMonth(commands, monthly.nowMs()),
+  )
   const liveScores: LiveScores = gathered(liveScoresOf)
   const usage: KeyStore['usage'] = gathered(usageOfAll)
 
