@@ -2,7 +2,8 @@
 
 export type Month = string & { readonly brand: 'Month' }
 
-const shape = /^(\d{4})-(0[1-9]|1[0-2])$/
+/** Of the years that ids carry. */
+const shape = /^(?:19[7-9]\d|[2-9]\d{3})-(?:0[1-9]|1[0-2])$/
 
 export function parseMonth(text: string): Month | null {
   return shape.test(text) ? (text as Month) : null

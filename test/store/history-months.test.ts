@@ -121,6 +121,7 @@ test('postgres: a page looks into the months that fill it and into no others, an
     await check({ limit: 3, before }, [19, 20])
     const fromMs = monthStartMs(firstMonth, 10)
     await check({ limit: 50, fromMs, toMs: fromMs + 20 * dayMs }, [10])
+    await check({ limit: 3, toMs: fromMs }, [9])
     // Two months do not fill it: one statement knows them all, and looks into no more than it takes.
     const every = Array.from({ length: monthsMany }, (_, place) => place)
     await check({ limit: 8, verdict: 'GO' }, [last - 2, last - 1, last], every)
@@ -175,7 +176,8 @@ test('postgres: whatever is asked for, a page over many months is the newest of 
     const whole = await records.list({ ...all, limit: 500 })
     assert.equal(whole.length, 21)
     const corridor = whole.find(({ verdict }) => verdict === 'DEGRADED')?.corridor ?? assert.fail()
-    const ends = [null, 0, 4, 7].map((place) => (place === null ? null : monthStartMs(firstMonth, place)))
+    const [epochMs, beyondMs] = [14 * dayMs, Date.UTC(9999, 11, 31)]
+    const ends = [null, ...[0, 4, 7].map((place) => monthStartMs(firstMonth, place)), epochMs, beyondMs]
     const filters: Partial<HistoryQuery>[] = [
       {},
       { verdict: 'GO' },

@@ -1,6 +1,6 @@
 /** Histories: pages of an owner's records. */
 
-import { monthAt, monthStartMs } from '../../core/month.ts'
+import { monthAt, monthStartMs, type Month } from '../../core/month.ts'
 import { firstRequestIdAt, type RequestId } from '../../core/request-id.ts'
 import type { Verdict } from '../../core/score.ts'
 import type {
@@ -53,24 +53,32 @@ interface Window {
 function* windowsOf(asked: HistoryQuery, nowMs: number): Generator<Window> {
   const before = upperOf(asked)
   const current = monthAt(nowMs)
-  const month = before === null ? current : monthOfId(before)
+  const month = before === null ? current : monthBefore(before)
   if (month === null) return yield { bounds: [], before, keepsPlan: true }
   // Whatever a clock says, the newest month is open at its end.
   const isNewest = month >= current
-  const first = boundsOf(isNewest ? current : month)
-  const previous = boundsOf(monthAt(monthStartMs(isNewest ? current : month, -1)))
+  const shown = isNewest ? current : month
+  const first = boundsOf(shown)
   const from = asked.fromMs === null ? '' : firstRequestIdAt(asked.fromMs)
   const start = `request_id >= '${first.firstId}'`
   const end = `request_id < '${first.endId}'`
   yield { bounds: isNewest ? [start] : [start, end], before, keepsPlan: isNewest }
-  if (from >= first.firstId) return
-  const { firstId, endId } = previous
+  // No id is older than the first month of all.
+  if (from >= first.firstId || monthStartMs(shown) <= 0) return
+  const { firstId, endId } = boundsOf(monthAt(monthStartMs(shown, -1)))
   yield {
     bounds: [`request_id >= '${firstId}'`, `request_id < '${endId}'`],
     before: null,
     keepsPlan: isNewest,
   }
   if (from < firstId) yield { bounds: [], before: firstId, keepsPlan: true }
+}
+
+/** That of the last id before it; null for what is no id of ours. */
+function monthBefore(id: RequestId): Month | null {
+  const month = monthOfId(id)
+  const isFirst = month !== null && boundsOf(month).firstId === id && monthStartMs(month) > 0
+  return isFirst ? monthAt(monthStartMs(month, -1)) : month
 }
 
 /** The earlier one of the two ends that may be asked for. */

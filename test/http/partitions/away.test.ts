@@ -90,6 +90,26 @@ test('a month that is away is unknown, its keys stay taken, and all of it is the
   })
 })
 
+test("a cooldown's repeat is kept in its own month, and shows the evidence of its source when that is back", async () => {
+  await withPast(async (past) => {
+    past.clock.setWall(Date.UTC(2020, 3, 1) - 10_000)
+    const blocked = await past.verify(past.key, { corridor: 'GB-NG', amount: 600_000 })
+    past.clock.advance(20_000)
+    const { body } = await past.verify(past.key, { corridor: 'GB-NG', amount: 5 })
+    assert.equal(body.cooldown.source_request_id, blocked.body.request_id)
+    past.clock.setWall(Date.UTC(2020, 5, 1))
+    const seen = async (): Promise<number[]> => [
+      (await past.get(past.key, `/api/v1/audit/${body.request_id}`)).status,
+      (await past.get(past.key, `/api/v1/decision/${body.request_id}/explanation`)).status,
+    ]
+    assert.deepEqual(await seen(), [200, 200])
+    assert.equal((await past.detach('2020-03')).kind, 'detached')
+    assert.deepEqual(await seen(), [200, 404])
+    assert.equal((await past.attach('2020-03')).kind, 'attached')
+    assert.deepEqual(await seen(), [200, 200])
+  })
+})
+
 test('while a detach waits for somebody who is reading, servers answer and record', async () => {
   await withPast(async (past) => {
     const [march = ''] = await past.record('2020-03', 1)
