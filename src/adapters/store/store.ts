@@ -84,16 +84,7 @@ export function createStore(driver: Driver, random: Random, monthly: Monthly | n
     forOwner: (ownerId) =>
       ownerRecords(driver, ownerId, { find, liveScores, written, nowMs: monthly?.nowMs ?? null }),
     outbox: outboxOf(driver, listeners),
-    keys: {
-      findByHash: (hash) => driver.read(() => keys.findByHash(hash)),
-      find: (keyId) => driver.read(() => keys.find(keyId)),
-      list: () => driver.read(() => keys.list()),
-      insert: (key, hash) => driver.transact(() => keys.insert(key, hash)),
-      revoke: (keyId, atMs) => driver.transact(() => keys.revoke(keyId, atMs)),
-      usage,
-      noteUses: (uses) => driver.transact(() => keys.noteUses(uses)),
-      replace: (oldKeyId, end, key, hash) => driver.transact(() => keys.replace(oldKeyId, end, key, hash)),
-    },
+    keys: keysOf(driver, usage),
     access: accessOf(driver),
     countOutcomes: (window) => driver.read(() => outcomes.count(window)),
     cip: cipOf(driver),
@@ -191,6 +182,19 @@ function outboxOf(driver: Driver, listeners: Listener[]): Outbox {
     bringForward: (webhookId, dueAfterMs, nowMs) =>
       driver.transact(() => outbox.bringForward(webhookId, dueAfterMs, nowMs)),
     prune: (asked) => driver.transact(() => outbox.prune(asked)),
+  }
+}
+
+function keysOf(driver: Driver, usage: KeyStore['usage']): KeyStore {
+  return {
+    findByHash: (hash) => driver.read(() => keys.findByHash(hash)),
+    find: (keyId) => driver.read(() => keys.find(keyId)),
+    list: () => driver.read(() => keys.list()),
+    insert: (key, hash) => driver.transact(() => keys.insert(key, hash)),
+    revoke: (keyId, atMs) => driver.transact(() => keys.revoke(keyId, atMs)),
+    usage,
+    noteUses: (uses) => driver.transact(() => keys.noteUses(uses)),
+    replace: (oldKeyId, end, key, hash) => driver.transact(() => keys.replace(oldKeyId, end, key, hash)),
   }
 }
 
