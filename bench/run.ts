@@ -12,6 +12,7 @@ import { benchGrowth } from './growth.ts'
 import { benchLive } from './live.ts'
 import { startLoader, type Loader } from './loader.ts'
 import { benchMemory } from './memory.ts'
+import { benchPartitions } from './partitions.ts'
 import { guardEnds, stopAll, wasInterrupted } from './processes.ts'
 import { benchReads } from './reads.ts'
 import { machineText, tableOf, writeJson, type Row } from './report.ts'
@@ -36,6 +37,7 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
     ...(await benchGrowth(bench, 'postgres')),
   ],
   reads: async (bench) => [...(await benchReads(bench, 'sqlite')), ...(await benchReads(bench, 'postgres'))],
+  partitions: benchPartitions,
   webhooks: benchWebhooks,
   live: benchLive,
   client: benchClient,

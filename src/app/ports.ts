@@ -14,12 +14,14 @@ import type { Readings, SignalName } from '../core/signals.ts'
 import type { AccessStore } from './ports/access.ts'
 import type { CipStore } from './ports/cip.ts'
 import type { CountOutcomes, FeedKind, FeedResults, FeedState } from './ports/feeds.ts'
+import type { PartitionStore } from './ports/partitions.ts'
 import type { Noted, Summed, SummaryQuery } from './ports/summary.ts'
 import type { Attempt, Outbox, OwnerWebhooks } from './ports/webhooks.ts'
 
 export type * from './ports/access.ts'
 export type * from './ports/cip.ts'
 export type * from './ports/feeds.ts'
+export type * from './ports/partitions.ts'
 export type * from './ports/summary.ts'
 export type * from './ports/webhooks.ts'
 
@@ -243,6 +245,8 @@ export interface Store {
   readonly countOutcomes: CountOutcomes
   readonly outbox: Outbox
   readonly cip: CipStore
+  /** Null where all records lie in one table. */
+  readonly partitions: PartitionStore | null
   checkup(nowMs: number): Promise<Checkup>
   countVerifications(): Promise<number>
   close(): Promise<void>

@@ -9,6 +9,7 @@ import { registerAssess } from './assess.ts'
 import { registerCip } from './cip.ts'
 import { registerFeeds } from './feeds.ts'
 import { registerKeys } from './keys.ts'
+import { registerPartitions } from './partitions.ts'
 import { CommandFailure, plain, type CliParts } from './parts.ts'
 import { withoutSecrets } from './secrets.ts'
 import { registerServe } from './serve.ts'
@@ -65,6 +66,7 @@ export function programOf(parts: CliParts, ending: Ending): Command {
   registerAssess(program, parts)
   registerCip(program, parts)
   registerFeeds(program, parts)
+  registerPartitions(program, parts)
   registerWebhooks(program, parts)
   program.commandsGroup('Help:')
   return program.helpCommand('help [command]', 'show help of a command')

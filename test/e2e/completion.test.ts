@@ -54,6 +54,7 @@ const offers: readonly (readonly [line: string, offered: readonly string[]])[] =
   ['fairway history --decision D', ['DEGRADED']],
   ['fairway completion ', ['bash', 'fish', 'zsh']],
   ['fairway keys ', ['issue', 'list', 'revoke', 'rotate']],
+  ['fairway partitions ', ['attach', 'detach', 'list']],
   ['fairway explain ', []],
   ['fairway hel', ['help']],
   ['fairway help ver', ['verify']],

@@ -141,6 +141,7 @@ for (const engine of engines) {
           [3, 'intelligence'],
           [4, 'access'],
           [5, 'summary'],
+          [6, 'partitions'],
         ],
       )
       assert.deepEqual(await rowsOf(database.url, keptSql), kept)

@@ -5,10 +5,18 @@ import { events } from './schema/events.ts'
 import { foundation } from './schema/foundation.ts'
 import { intelligence } from './schema/intelligence.ts'
 import { inPostgres, type Migration } from './schema/migration.ts'
+import { partitions } from './schema/partitions.ts'
 import { summary } from './schema/summary.ts'
 import { query, type Script } from './script.ts'
 
-export const migrations: readonly Migration[] = [foundation, events, intelligence, access, summary]
+export const migrations: readonly Migration[] = [
+  foundation,
+  events,
+  intelligence,
+  access,
+  summary,
+  partitions,
+]
 
 /** Applies what is missing; the caller holds the lock that keeps others from doing the same. */
 export function* migrate(engine: 'sqlite' | 'postgres', nowMs: number): Script<number> {

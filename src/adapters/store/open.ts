@@ -4,6 +4,7 @@ import type pg from 'pg'
 import type { Clock, Limiter, Random, Store } from '../../app/ports.ts'
 import { createMemoryLimiter } from './memory-limiter.ts'
 import { migrate } from './migrations.ts'
+import { createPartitionStore } from './partition-moves.ts'
 import { ensurePartitions, schemaLock } from './partitions.ts'
 import { createPostgresLimiter, pruneLimits } from './postgres-limiter.ts'
 import { openPostgres, type PostgresDriver } from './postgres.ts'
@@ -85,7 +86,9 @@ async function openShared({
     ],
     { firstAfterMs, onFault },
   )
-  const store = createStore(driver, random)
+  const openPatient = () => openPostgres({ ...options, isPatient: true })
+  const partitions = createPartitionStore(pool, openPatient)
+  const store = createStore(driver, random, { nowMs: () => clock.nowMs(), partitions })
   return {
     store: {
       ...store,

@@ -42,7 +42,7 @@ function known(connection: pg.Connection): Known {
     const made: Known = { prepared: new Set(), shapes: new Map(), parsing: [] }
     connection.on('parseComplete', () => {
       const name = made.parsing.shift()
-      if (name !== undefined) made.prepared.add(name)
+      if (name !== undefined && name !== passing) made.prepared.add(name)
     })
     knownOf.set(connection, made)
     one = made
@@ -57,13 +57,20 @@ interface Named {
 
 const namedTexts = new Map<string, Named>()
 
+/** The name of what the server is to forget when the next such comes. */
+const passing = ''
+
+/** Which index to use is told to SQLite alone, which keeps no statistics unless it is asked to. */
+function inPostgres(sql: string): string {
+  return sql.replaceAll(/ INDEXED BY \w+/g, '')
+}
+
 /** A name makes the server keep the plan; it is made of the text, so that one text has one plan. */
-function named(sql: string): Named {
+function named({ sql, isPassing }: Statement): Named {
+  if (isPassing === true) return { name: passing, text: inPostgres(sql) }
   let one = namedTexts.get(sql)
   if (one === undefined) {
-    // Which index to use is told to SQLite alone, which keeps no statistics unless it is asked to.
-    const text = sql.replaceAll(/ INDEXED BY \w+/g, '')
-    one = { name: `fw_${hash('sha256', sql, 'hex').slice(0, 24)}`, text }
+    one = { name: `fw_${hash('sha256', sql, 'hex').slice(0, 24)}`, text: inPostgres(sql) }
     namedTexts.set(sql, one)
   }
   return one
@@ -102,16 +109,16 @@ class Group implements pg.Submittable {
     const { prepared, shapes, parsing } = this.#known
     const sent = new Set<string>()
     connection.stream.cork()
-    for (const { sql, values } of this.#statements) {
-      const { name, text } = named(sql)
+    for (const statement of this.#statements) {
+      const { name, text } = named(statement)
       this.#rows.push([])
       if (!prepared.has(name) && !sent.has(name)) {
         parsing.push(name)
-        sent.add(name)
+        if (name !== passing) sent.add(name)
         connection.parse({ name, text, types: [] }, true)
       }
       // The types of `pg` know values as text only.
-      connection.bind({ statement: name, values: values.map(onTheWire) as string[] }, true)
+      connection.bind({ statement: name, values: statement.values.map(onTheWire) as string[] }, true)
       if (!shapes.has(name)) connection.describe({ type: 'P' }, true)
       connection.execute(null, true)
     }
@@ -140,7 +147,9 @@ class Group implements pg.Submittable {
 
   handleCommandComplete({ text }: { text: string }): void {
     const name = this.#nameHere()
-    if (this.#known?.shapes.has(name) === false) this.#known.shapes.set(name, this.#shape ?? noRows)
+    if (name !== passing && this.#known?.shapes.has(name) === false) {
+      this.#known.shapes.set(name, this.#shape ?? noRows)
+    }
     this.#lastCommand = text
     this.#shape = null
     this.#place += 1
@@ -165,7 +174,8 @@ class Group implements pg.Submittable {
   handleCopyData(): void {}
 
   #nameHere(): string {
-    return named(this.#statements[this.#place]?.sql ?? '').name
+    const statement = this.#statements[this.#place]
+    return statement === undefined ? passing : named(statement).name
   }
 
   #shapeHere(): Shape {

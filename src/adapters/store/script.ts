@@ -12,6 +12,8 @@ export interface Statement {
   /** In the dialect that both engines share, with `$1` parameters. */
   readonly sql: string
   readonly values: readonly SqlValue[]
+  /** One of so many texts that an engine which keeps plans on its server keeps none of it. */
+  readonly isPassing?: boolean
 }
 
 /** Statements that do not need each other's rows. */

@@ -9,6 +9,7 @@ import type {
   Outbox,
   OwnerRecords,
   OwnerWebhooks,
+  PartitionStore,
   Random,
   Store,
 } from '../../app/ports.ts'
@@ -18,6 +19,7 @@ import * as access from './access.ts'
 import { checkup } from './checkup.ts'
 import * as cip from './cip.ts'
 import { createCommitting } from './committing.ts'
+import { findAllByMonth } from './find-by-month.ts'
 import * as history from './history.ts'
 import * as keys from './keys.ts'
 import { liveScores as liveScoresOf, type ScoresCommand } from './live-scores.ts'
@@ -32,7 +34,13 @@ import * as webhooks from './webhooks.ts'
 /** The most commands that share a statement or a commit: as many rows as the longest prepared run. */
 const batchSizeMax = 64
 
-export function createStore(driver: Driver, random: Random): Store {
+/** What the months of a store that keeps records by month have to do with it; null where there are none. */
+export interface Monthly {
+  readonly nowMs: () => number
+  readonly partitions: PartitionStore
+}
+
+export function createStore(driver: Driver, random: Random, monthly: Monthly | null = null): Store {
   const { inFlightMax } = driver
   const listeners: Listener[] = []
   /** After the commit: whoever hears of it finds it there. */
@@ -51,7 +59,9 @@ export function createStore(driver: Driver, random: Random): Store {
       isShared,
     })
   const look: Store['look'] = gathered(verifications.look)
-  const find: Find = gathered(verifications.findAll)
+  const find: Find = gathered((commands) =>
+    monthly === null ? verifications.findAll(commands) : findAllByMonth(commands, monthly.nowMs()),
+  )
   const liveScores: LiveScores = gathered(liveScoresOf)
   const usage: KeyStore['usage'] = gathered(usageOfAll)
 
@@ -65,21 +75,14 @@ export function createStore(driver: Driver, random: Random): Store {
   return {
     look,
     commit,
-    forOwner: (ownerId) => ownerRecords(driver, ownerId, { find, liveScores, written }),
+    forOwner: (ownerId) =>
+      ownerRecords(driver, ownerId, { find, liveScores, written, nowMs: monthly?.nowMs ?? null }),
     outbox: outboxOf(driver, listeners),
-    keys: {
-      findByHash: (hash) => driver.read(() => keys.findByHash(hash)),
-      find: (keyId) => driver.read(() => keys.find(keyId)),
-      list: () => driver.read(() => keys.list()),
-      insert: (key, hash) => driver.change('insertKey', key, hash),
-      revoke: (keyId, atMs) => driver.change('revokeKey', keyId, atMs),
-      usage,
-      noteUses: (uses) => driver.change('noteKeyUses', uses),
-      replace: (oldKeyId, end, key, hash) => driver.change('replaceKey', oldKeyId, end, key, hash),
-    },
+    keys: keysOf(driver, usage),
     access: accessOf(driver),
     countOutcomes: (window) => driver.read(() => outcomes.count(window)),
     cip: cipOf(driver),
+    partitions: monthly?.partitions ?? null,
     checkup: (nowMs) => driver.read(() => checkup(driver, nowMs)),
     countVerifications: () => driver.read(() => verifications.countAll()),
     close: () => driver.close(),
@@ -109,12 +112,21 @@ interface Shared {
   readonly find: Find
   readonly liveScores: LiveScores
   readonly written: Listener
+  /** Null where all records lie in one table. */
+  readonly nowMs: Monthly['nowMs'] | null
 }
 
-function ownerRecords(driver: Driver, ownerId: string, { find, liveScores, written }: Shared): OwnerRecords {
+function ownerRecords(
+  driver: Driver,
+  ownerId: string,
+  { find, liveScores, written, nowMs }: Shared,
+): OwnerRecords {
   return {
     find: (requestId) => find({ ownerId, requestId }),
-    list: (asked) => driver.read(() => history.list(ownerId, asked)),
+    list: (asked) =>
+      driver.read(() =>
+        nowMs === null ? history.list(ownerId, asked) : history.listByMonth(ownerId, asked, nowMs()),
+      ),
     summarise: (asked) => driver.read(() => rollups.summarise(ownerId, asked)),
     async override(override) {
       const webhookIds = await driver.change('override', override)
@@ -154,6 +166,19 @@ function outboxOf(driver: Driver, listeners: Listener[]): Outbox {
     bringForward: (webhookId, dueAfterMs, nowMs) =>
       driver.change('bringForward', webhookId, dueAfterMs, nowMs),
     prune: (asked) => driver.change('pruneOutbox', asked),
+  }
+}
+
+function keysOf(driver: Driver, usage: KeyStore['usage']): KeyStore {
+  return {
+    findByHash: (hash) => driver.read(() => keys.findByHash(hash)),
+    find: (keyId) => driver.read(() => keys.find(keyId)),
+    list: () => driver.read(() => keys.list()),
+    insert: (key, hash) => driver.change('insertKey', key, hash),
+    revoke: (keyId, atMs) => driver.change('revokeKey', keyId, atMs),
+    usage,
+    noteUses: (uses) => driver.change('noteKeyUses', uses),
+    replace: (oldKeyId, end, key, hash) => driver.change('replaceKey', oldKeyId, end, key, hash),
   }
 }
 

@@ -251,33 +251,42 @@ export interface FindCommand {
   readonly requestId: RequestId
 }
 
-const findSql = sqlForRows(
-  (rows) => `WITH asked (place, owner_id, request_id) AS (VALUES ${placeholders(rows, 3)})
+/** With what more is known of where the records lie. */
+export const findTextOf = (where: (rows: number) => string): ((rows: number) => string) =>
+  sqlForRows(
+    (rows) => `WITH asked (place, owner_id, request_id) AS (VALUES ${placeholders(rows, 3)})
     SELECT a.place, ${columns.map((name) => `v.${name}`).join(', ')}, ${overrideColumns}, ${outcomeColumns}
-      FROM asked a JOIN verifications v ON v.request_id = a.request_id AND v.owner_id = a.owner_id
+      FROM asked a JOIN verifications v ON v.request_id = a.request_id AND v.owner_id = a.owner_id${where(rows)}
       LEFT JOIN overrides o ON o.request_id = v.request_id
       LEFT JOIN outcomes r ON r.request_id = v.request_id`,
-)
+  )
+const findSql = findTextOf(() => '')
+
+export type Found = Followed<Verification> | null
 
 /** Many at once: what arrives together is looked up together. */
-export function* findAll(commands: readonly FindCommand[]): Script<(Followed<Verification> | null)[]> {
+export function* findAll(commands: readonly FindCommand[]): Script<Found[]> {
   const runs = inRuns(commands)
-  const groups = yield runs.map((run) => ({
-    sql: findSql(run.length),
-    values: run.flatMap(({ ownerId, requestId }, place) => [String(place), ownerId, requestId]),
-  }))
-  return runs.flatMap((run, index) => {
-    const byPlace = new Map<SqlValue | undefined, Row>()
-    for (const row of groups[index] ?? []) {
-      // A payment that was pending and then ended has two rows: the end counts.
-      if (row['r_is_final'] !== 0 || !byPlace.has(row['place'])) byPlace.set(row['place'], row)
-    }
-    return run.map((_, place) => {
-      const row = byPlace.get(String(place))
-      return row === undefined
-        ? null
-        : { ...verificationOf(row), override: overrideOf(row), outcome: outcomeOf(row) }
-    })
+  const groups = yield runs.map((run) => findStatement(run, findSql))
+  return runs.flatMap((run, index) => foundOf(run, groups[index] ?? []))
+}
+
+export function findStatement(run: readonly FindCommand[], sql: (rows: number) => string): Statement {
+  const values = run.flatMap(({ ownerId, requestId }, place) => [String(place), ownerId, requestId])
+  return { sql: sql(run.length), values }
+}
+
+export function foundOf(run: readonly FindCommand[], rows: readonly Row[]): Found[] {
+  const byPlace = new Map<SqlValue | undefined, Row>()
+  for (const row of rows) {
+    // A payment that was pending and then ended has two rows: the end counts.
+    if (row['r_is_final'] !== 0 || !byPlace.has(row['place'])) byPlace.set(row['place'], row)
+  }
+  return run.map((_, place) => {
+    const row = byPlace.get(String(place))
+    return row === undefined
+      ? null
+      : { ...verificationOf(row), override: overrideOf(row), outcome: outcomeOf(row) }
   })
 }
 
