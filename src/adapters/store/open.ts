@@ -97,7 +97,7 @@ async function openShared({
         await store.close()
       },
     },
-    limiter: createPostgresLimiter(pool),
+    limiter: createPostgresLimiter(driver),
   }
 }
 

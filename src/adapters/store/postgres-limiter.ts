@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { StoreUnavailable, type Limiter } from '../../app/ports.ts'
 import type { Admission, RateLimit } from '../../core/rolling-window.ts'
 import { createBatcher } from './batcher.ts'
+import { query, type Driver, type Row } from './script.ts'
 
 interface AdmitCommand {
   readonly bucket: string
@@ -11,11 +12,10 @@ interface AdmitCommand {
 }
 
 interface AdmitRow {
-  readonly bucket: string
   readonly granted: number
-  readonly in_window: number
-  readonly oldest_us: number
-  readonly now_us: number
+  readonly inWindow: number
+  readonly oldestUs: number
+  readonly nowUs: number
 }
 
 interface Asked {
@@ -23,9 +23,9 @@ interface Asked {
   wanted: number
 }
 
-export function createPostgresLimiter(pool: pg.Pool): Limiter {
+export function createPostgresLimiter(driver: Driver): Limiter {
   const admit = createBatcher<AdmitCommand, Admission>({
-    run: (commands) => admitAll(pool, commands),
+    run: (commands) => admitAll(driver, commands),
     sizeMax: 256,
     inFlightMax: 2,
     isShared: () => true,
@@ -33,7 +33,7 @@ export function createPostgresLimiter(pool: pg.Pool): Limiter {
   return { admit: (bucket, limit) => admit({ bucket, limit }) }
 }
 
-async function admitAll(pool: pg.Pool, commands: readonly AdmitCommand[]): Promise<Admission[]> {
+async function admitAll(driver: Driver, commands: readonly AdmitCommand[]): Promise<Admission[]> {
   const asked = new Map<string, Asked>()
   for (const { bucket, limit } of commands) {
     const known = asked.get(bucket)
@@ -41,40 +41,59 @@ async function admitAll(pool: pg.Pool, commands: readonly AdmitCommand[]): Promi
     else known.wanted += 1
   }
   const buckets = [...asked.keys()].toSorted()
-  const rows = await askDatabase(pool, buckets, asked)
+  const rows = await askDatabase(driver, buckets, asked)
   const taken = new Map<string, number>()
   return commands.map(({ bucket, limit }) => {
     const row = rows.get(bucket)
     if (row === undefined) throw new Error(`the limiter did not answer for ${bucket}`)
     const place = (taken.get(bucket) ?? 0) + 1
     taken.set(bucket, place)
-    const untilFreeMs = (row.oldest_us - row.now_us) / 1000 + limit.windowMs
+    const untilFreeMs = (row.oldestUs - row.nowUs) / 1000 + limit.windowMs
     return place <= row.granted
-      ? { admitted: true, remaining: limit.count - row.in_window - place, resetMs: untilFreeMs }
+      ? { admitted: true, remaining: limit.count - row.inWindow - place, resetMs: untilFreeMs }
       : { admitted: false, retryAfterMs: untilFreeMs }
   })
 }
 
+const admitSql =
+  'SELECT * FROM fairway_admit(CAST($1 AS text[]), CAST($2 AS integer[]), CAST($3 AS integer[]), CAST($4 AS bigint[]))'
+
 async function askDatabase(
-  pool: pg.Pool,
+  driver: Driver,
   buckets: readonly string[],
   asked: ReadonlyMap<string, Asked>,
 ): Promise<Map<string, AdmitRow>> {
+  const values = [
+    listOf(buckets.map(quoted)),
+    listOf(buckets.map((bucket) => asked.get(bucket)?.wanted ?? 0)),
+    listOf(buckets.map((bucket) => asked.get(bucket)?.limit.count ?? 0)),
+    listOf(buckets.map((bucket) => Math.round((asked.get(bucket)?.limit.windowMs ?? 0) * 1000))),
+  ]
   try {
-    const { rows } = await pool.query<AdmitRow>({
-      name: 'fairway_admit',
-      text: 'SELECT * FROM fairway_admit($1::text[], $2::integer[], $3::integer[], $4::bigint[])',
-      values: [
-        buckets,
-        buckets.map((bucket) => asked.get(bucket)?.wanted ?? 0),
-        buckets.map((bucket) => asked.get(bucket)?.limit.count ?? 0),
-        buckets.map((bucket) => Math.round((asked.get(bucket)?.limit.windowMs ?? 0) * 1000)),
-      ],
-    })
-    return new Map(rows.map((row) => [row.bucket, row]))
+    const rows = await driver.read(() => query(admitSql, values))
+    return new Map(rows.map((row) => [String(row['bucket']), admitRowOf(row)]))
   } catch (error) {
     throw new StoreUnavailable('the rate limiter cannot reach the database', { cause: error })
   }
+}
+
+/** As PostgreSQL writes an array. */
+function listOf(items: readonly (string | number)[]): string {
+  return `{${items.join(',')}}`
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll(/["\\]/g, '\\$&')}"`
+}
+
+function admitRowOf(row: Row): AdmitRow {
+  const [granted = 0, inWindow = 0, oldestUs = 0, nowUs = 0] = [
+    'granted',
+    'in_window',
+    'oldest_us',
+    'now_us',
+  ].map((name) => Number(row[name]))
+  return { granted, inWindow, oldestUs, nowUs }
 }
 
 /** Forgets buckets that nobody used for a day. */
