@@ -69,26 +69,32 @@ const repeatedColumns =
 /** The shards of `verification_counts`, as the first migration made them. */
 export const countShards = 32
 
-/** What each command finds before it computes: an earlier answer under its key, and a block on its corridor. */
+/**
+ * What each command finds before it computes: an earlier answer under its key, and a block on its corridor. Records are read
+ * only where something was found: a join would have the engine open every month there is for each look.
+ */
 export function* look(commands: readonly LookCommand[]): Script<Look[]> {
   const runs = inRuns(commands)
   const groups = yield runs.map(lookStatement)
-  return runs.flatMap((run, index) => lookResults(run, groups[index] ?? []))
+  const ids = new Set<string>()
+  for (const rows of groups) for (const row of rows) ids.add(String(row['request_id']))
+  if (ids.size === 0) return commands.map(() => ({ kind: 'open', block: null }))
+  const records = yield inRuns([...ids]).map((run) => ({ sql: repeatedSql(run.length), values: run }))
+  const byId = new Map(records.flat().map((row) => [String(row['request_id']), repeatedOf(row)]))
+  return runs.flatMap((run, index) => lookResults(run, groups[index] ?? [], byId))
 }
 
 const lookSql = sqlForRows(
   (
     rows,
   ) => `WITH asked (place, owner_id, mode, corridor, idempotency_key) AS (VALUES ${placeholders(rows, 5)})
-    SELECT 'key' AS found, a.place, k.fingerprint, 0 AS blocked_at_ms, ${repeatedColumns}
+    SELECT 'key' AS found, a.place, k.fingerprint, 0 AS blocked_at_ms, k.request_id
       FROM asked a
       JOIN ${keyTable} k ON k.owner_id = a.owner_id AND k.idempotency_key = a.idempotency_key
-      JOIN verifications v ON v.request_id = k.request_id
     UNION ALL
-    SELECT 'block' AS found, a.place, '' AS fingerprint, c.blocked_at_ms, ${repeatedColumns}
+    SELECT 'block' AS found, a.place, '' AS fingerprint, c.blocked_at_ms, c.request_id
       FROM asked a
-      JOIN cooldowns c ON c.owner_id = a.owner_id AND c.mode = a.mode AND c.corridor = a.corridor
-      JOIN verifications v ON v.request_id = c.request_id`,
+      JOIN cooldowns c ON c.owner_id = a.owner_id AND c.mode = a.mode AND c.corridor = a.corridor`,
 )
 
 function lookStatement(run: readonly LookCommand[]): Statement {
@@ -99,28 +105,39 @@ function lookStatement(run: readonly LookCommand[]): Statement {
   return { sql: lookSql(run.length), values }
 }
 
-function lookResults(run: readonly LookCommand[], rows: readonly Row[]): Look[] {
+const repeatedSql = sqlForRows(
+  (rows) =>
+    `SELECT ${repeatedColumns} FROM verifications v WHERE v.request_id IN (${inOrder(rows).join(',')})`,
+)
+
+const inOrder = (count: number): string[] => Array.from({ length: count }, (_, place) => `$${place + 1}`)
+
+function lookResults(
+  run: readonly LookCommand[],
+  rows: readonly Row[],
+  byId: ReadonlyMap<string, RepeatedRecord>,
+): Look[] {
   const byPlace = new Map<string, Row>()
   for (const row of rows) byPlace.set(`${row['found']}${row['place']}`, row)
+  const recordOf = (row: Row | undefined): RepeatedRecord | undefined => byId.get(String(row?.['request_id']))
   return run.map((command, place) => {
-    const earlier = byPlace.get(`key${place}`)
-    if (earlier !== undefined) return earlierClaim(earlier, command.idempotency?.fingerprint)
-    const block = byPlace.get(`block${place}`)
-    if (block === undefined) return { kind: 'open', block: null }
-    return {
-      kind: 'open',
-      block: { blockedAtMs: Number(block['blocked_at_ms']), record: repeatedOf(block) },
+    const key = byPlace.get(`key${place}`)
+    const earlier = recordOf(key)
+    if (key !== undefined && earlier !== undefined) {
+      return earlierClaim(String(key['fingerprint']), command.idempotency?.fingerprint, earlier)
     }
+    const blocked = byPlace.get(`block${place}`)
+    const record = recordOf(blocked)
+    if (blocked === undefined || record === undefined) return { kind: 'open', block: null }
+    return { kind: 'open', block: { blockedAtMs: Number(blocked['blocked_at_ms']), record } }
   })
 }
 
 /** What the second one under a key is told. */
 export type TakenClaim = Exclude<Claim, { kind: 'fresh' }>
 
-function earlierClaim(row: Row, fingerprint: string | undefined): TakenClaim {
-  return row['fingerprint'] === fingerprint
-    ? { kind: 'replay', record: repeatedOf(row) }
-    : { kind: 'conflict' }
+function earlierClaim(kept: string, asked: string | undefined, record: RepeatedRecord): TakenClaim {
+  return kept === asked ? { kind: 'replay', record } : { kind: 'conflict' }
 }
 
 /** Where a batch counts, so that batches at once rarely meet on one row. */
@@ -196,7 +213,9 @@ export function* takenKeys(commands: readonly CommitCommand[]): Script<(TakenCla
       const row = byPlace.get(String(place))
       if (row === undefined) return null
       // A key whose record an operator has taken away is still taken: nothing is decided twice under it.
-      return row['request_id'] === null ? { kind: 'conflict' } : earlierClaim(row, idempotency?.fingerprint)
+      return row['request_id'] === null
+        ? { kind: 'conflict' }
+        : earlierClaim(String(row['fingerprint']), idempotency?.fingerprint, repeatedOf(row))
     })
   })
 }
