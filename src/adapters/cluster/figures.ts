@@ -28,7 +28,7 @@ export class FigureOffice {
     this.#serving.set(desk.id, desk)
   }
 
-  /** Called when nothing more can come from it. */
+  /** Nothing more is heard from it: it would be counted twice. */
   leave({ id }: Desk): void {
     const last = this.#latest.get(id)
     this.#serving.delete(id)
@@ -38,6 +38,7 @@ export class FigureOffice {
   }
 
   hear(desk: Desk, message: Extract<ToPrimary, { own: Figures }>): void {
+    if (!this.#serving.has(desk.id)) return
     this.#latest.set(desk.id, message.own)
     if (message.kind === 'figures_wanted') void this.#answer(desk, message.id)
     else if (message.id !== null) {

@@ -37,12 +37,10 @@ class Crew implements Workers {
   readonly #living = new Set<Child>()
   readonly #figures = new FigureOffice()
   readonly #stopping = new AbortController()
-  #port: number
   url = ''
 
   constructor(options: PrimaryOptions) {
     this.#options = options
-    this.#port = options.port
   }
 
   /** The first alone: it brings the schema up to date and takes the port, so that what is wrong is found once. */
@@ -77,9 +75,7 @@ class Crew implements Workers {
   }
 
   #fork(): Child {
-    // With the last worker the port is given back; the next must take the same one again.
-    if (this.#living.size === 0 && this.url !== '') this.#port = Number(new URL(this.url).port)
-    const child = forkChild(this.#port, (from, message) => this.#figures.hear(from, message))
+    const child = forkChild(this.#portToAskFor(), (from, message) => this.#figures.hear(from, message))
     this.#living.add(child)
     void child.ready.then(
       () => this.#figures.join(child),
@@ -90,6 +86,13 @@ class Crew implements Workers {
       this.#figures.leave(child)
     })
     return child
+  }
+
+  /** Node shares a port among those who ask for the same number, also for 0. With the last of them it is given back, and must be taken again. */
+  #portToAskFor(): number {
+    const holder = [...this.#living].find((child) => child.isReady())
+    if (holder !== undefined) return holder.port
+    return this.url === '' ? this.#options.port : Number(new URL(this.url).port)
   }
 
   /** One worker after another in one place, until the stop. */
