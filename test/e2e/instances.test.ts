@@ -214,3 +214,15 @@ test('one of three instances is killed and one cut off and healed: nothing answe
     await receiver.close()
   }
 })
+
+test('an instance that is cut off from its database ends all the same when it is told to stop', async () => {
+  const scene = await openScene()
+  const [, , cutOff] = scene.instances
+  try {
+    assert.equal((await attempt(cutOff.url, scene.key.key, 1))?.[0], 200)
+    scene.line.cut('swallow')
+    assert.equal(await cutOff.stop(), 0)
+  } finally {
+    await scene.end()
+  }
+})

@@ -73,7 +73,12 @@ export function openPostgres(options: PostgresOptions): Driver & { readonly pool
   pool.on('error', options.onIdleError)
   // A connection may be lost while a script holds it. Its query is told so; the event that tells it again, heard by
   // nobody, would end the process.
-  pool.on('connect', (client) => client.on('error', ignore))
+  const open = new Set<Partial<Unwaited>>()
+  pool.on('connect', (client: pg.PoolClient & Partial<Unwaited>) => {
+    client.on('error', ignore)
+    open.add(client)
+    client.once('end', () => open.delete(client))
+  })
 
   const connect = (): Promise<pg.PoolClient> => translated(pool.connect())
 
@@ -110,8 +115,17 @@ export function openPostgres(options: PostgresOptions): Driver & { readonly pool
     inFlightMax: 2,
     read: (script) => drive(script(), (statement) => translated(pool.query<Row>(named(statement)))),
     transact,
-    close: () => pool.end(),
+    async close() {
+      await pool.end()
+      // A server that cannot be reached never says goodbye, and the process would wait for it.
+      for (const client of open) client.unref?.()
+    },
   }
+}
+
+/** What the driver's clients have, and its types do not name. */
+interface Unwaited {
+  unref(): void
 }
 
 type Send = (statement: Statement) => Promise<{ rows: Row[] }>
