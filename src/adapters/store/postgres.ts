@@ -10,6 +10,11 @@ const connectTimeoutMs = 3_000
 /** A statement that takes longer is a store that does not answer; the caller hears 503 instead of waiting. */
 const statementTimeoutMs = 5_000
 const answerTimeoutMs = 7_000
+/**
+ * Where an instance is cut off in the middle of a transaction, the server would keep its locks for hours, and the others would
+ * wait for them in vain. Shorter than a statement may take, so that whoever waits meanwhile still gets them.
+ */
+const silenceInTransactionMs = 4_000
 const attemptsMax = 4
 
 const deadlock = '40P01'
@@ -59,6 +64,7 @@ export function openPostgres(options: PostgresOptions): Driver & { readonly pool
     application_name: 'fairway',
     max: connectionsMax,
     connectionTimeoutMillis: connectTimeoutMs,
+    idle_in_transaction_session_timeout: silenceInTransactionMs,
     ...(options.isPatient === true
       ? { statement_timeout: 0 }
       : { statement_timeout: statementTimeoutMs, query_timeout: answerTimeoutMs }),
