@@ -75,9 +75,9 @@ interface Admitted {
 function hammer({ balancer, limitedKey }: Scene) {
   const admitted: Admitted[] = []
   let refused = 0
-  let isStopped = false
+  const stopping = new AbortController()
   const going = times(2, async () => {
-    while (!isStopped) {
+    while (!stopping.signal.aborted) {
       const sentMs = performance.now()
       const [status] = (await attempt(balancer.url, limitedKey.key, null)) ?? [null]
       if (status === 200) admitted.push({ sentMs, answeredMs: performance.now() })
@@ -85,7 +85,7 @@ function hammer({ balancer, limitedKey }: Scene) {
     }
   })
   return async (): Promise<{ admitted: Admitted[]; refused: number }> => {
-    isStopped = true
+    stopping.abort()
     await going
     return { admitted, refused }
   }
@@ -142,7 +142,8 @@ async function checkRecords({ databaseUrl, instances, key, answered }: Scene): P
 }
 
 async function openScene(): Promise<Scene & { end(): Promise<void> }> {
-  const { url: databaseUrl, drop } = await freshDatabase('postgres')
+  const database = await freshDatabase('postgres')
+  const { url: databaseUrl } = database
   const { hostname: host, port } = new URL(databaseUrl)
   const line = await openTcpProxy({ host, port: Number(port) })
   const behindLine = new URL(databaseUrl)
@@ -166,9 +167,9 @@ async function openScene(): Promise<Scene & { end(): Promise<void> }> {
     answered: new Map(),
     async end() {
       await balancer.close()
-      for (const { child, stop } of instances) if (child.exitCode === null) await stop('SIGKILL')
+      for (const server of instances) if (server.child.exitCode === null) await server.stop('SIGKILL')
       await line.close()
-      await drop()
+      await database.drop()
     },
   }
 }

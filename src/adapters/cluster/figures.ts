@@ -18,6 +18,7 @@ interface Question {
 
 export class FigureOffice {
   readonly #serving = new Map<number, Desk>()
+  readonly #left = new WeakSet<Desk>()
   readonly #latest = new Map<number, Figures>()
   readonly #questions = new Map<number, Question>()
   #questionsAsked = 0
@@ -29,7 +30,9 @@ export class FigureOffice {
   }
 
   /** Nothing more is heard from it: it would be counted twice. */
-  leave({ id }: Desk): void {
+  leave(desk: Desk): void {
+    const { id } = desk
+    this.#left.add(desk)
     const last = this.#latest.get(id)
     this.#serving.delete(id)
     this.#latest.delete(id)
@@ -38,7 +41,9 @@ export class FigureOffice {
   }
 
   hear(desk: Desk, message: Extract<ToPrimary, { own: Figures }>): void {
-    if (!this.#serving.has(desk.id)) return
+    if (this.#left.has(desk)) return
+    // It may be asked for figures before we know that it is ready.
+    this.join(desk)
     this.#latest.set(desk.id, message.own)
     if (message.kind === 'figures_wanted') void this.#answer(desk, message.id)
     else if (message.id !== null) {
@@ -73,6 +78,6 @@ export class FigureOffice {
   }
 }
 
-function settle({ open, finish }: Question, deskId: number): void {
-  if (open.delete(deskId) && open.size === 0) finish()
+function settle(question: Question, deskId: number): void {
+  if (question.open.delete(deskId) && question.open.size === 0) question.finish()
 }

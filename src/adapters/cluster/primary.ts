@@ -77,15 +77,20 @@ class Crew implements Workers {
   #fork(): Child {
     const child = forkChild(this.#portToAskFor(), (from, message) => this.#figures.hear(from, message))
     this.#living.add(child)
-    void child.ready.then(
-      () => this.#figures.join(child),
-      () => undefined,
-    )
-    void child.ended.then(() => {
-      this.#living.delete(child)
-      this.#figures.leave(child)
-    })
+    void this.#account(child)
     return child
+  }
+
+  /** Who is there, and whose figures count. */
+  async #account(child: Child): Promise<void> {
+    const isReady = await child.ready.then(
+      () => true,
+      () => false,
+    )
+    if (isReady) this.#figures.join(child)
+    await child.ended
+    this.#living.delete(child)
+    this.#figures.leave(child)
   }
 
   /** Node shares a port among those who ask for the same number, also for 0. With the last of them it is given back, and must be taken again. */

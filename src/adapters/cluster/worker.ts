@@ -10,11 +10,11 @@ export interface Serving {
 }
 
 export interface WorkerParts {
-  start(): Promise<Serving>
+  readonly start: () => Promise<Serving>
   /** The figures of this process. */
-  own(): Promise<Figures>
+  readonly own: () => Promise<Figures>
   /** What stands in the way of a start, in one line. */
-  explain(error: unknown): string
+  readonly explain: (error: unknown) => string
 }
 
 export interface Primary {

@@ -58,14 +58,15 @@ export interface PostgresOptions {
   readonly onMissingPartition: (pool: pg.Pool) => Promise<void>
 }
 
-export function openPostgres(options: PostgresOptions): Driver & { readonly pool: pg.Pool } {
+/** The pool, and an end that waits for nobody. */
+function openPool({ url, isPatient, onIdleError }: PostgresOptions) {
   const pool = new pg.Pool({
-    connectionString: options.url,
+    connectionString: url,
     application_name: 'fairway',
     max: connectionsMax,
     connectionTimeoutMillis: connectTimeoutMs,
     idle_in_transaction_session_timeout: silenceInTransactionMs,
-    ...(options.isPatient === true
+    ...(isPatient === true
       ? { statement_timeout: 0 }
       : { statement_timeout: statementTimeoutMs, query_timeout: answerTimeoutMs }),
     keepAlive: true,
@@ -76,16 +77,28 @@ export function openPostgres(options: PostgresOptions): Driver & { readonly pool
       await client.query('SET synchronous_commit TO on')
     },
   })
-  pool.on('error', options.onIdleError)
-  // A connection may be lost while a script holds it. Its query is told so; the event that tells it again, heard by
-  // nobody, would end the process.
+  pool.on('error', onIdleError)
   const open = new Set<Partial<Unwaited>>()
   pool.on('connect', (client: pg.PoolClient & Partial<Unwaited>) => {
+    // A connection may be lost while a script holds it. Its query is told so; the event that tells it again, heard by
+    // nobody, would end the process.
     client.on('error', ignore)
     open.add(client)
     client.once('end', () => open.delete(client))
   })
+  return {
+    pool,
+    async close() {
+      await pool.end()
+      // A server that cannot be reached never says goodbye, and the process would wait for it.
+      for (const client of open) client.unref?.()
+    },
+  }
+}
 
+export function openPostgres(options: PostgresOptions): Driver & { readonly pool: pg.Pool } {
+  const opened = openPool(options)
+  const { pool } = opened
   const connect = (): Promise<pg.PoolClient> => translated(pool.connect())
 
   async function transactOnce<Result>(script: () => Script<Result>): Promise<Result> {
@@ -121,11 +134,7 @@ export function openPostgres(options: PostgresOptions): Driver & { readonly pool
     inFlightMax: 2,
     read: (script) => drive(script(), (statement) => translated(pool.query<Row>(named(statement)))),
     transact,
-    async close() {
-      await pool.end()
-      // A server that cannot be reached never says goodbye, and the process would wait for it.
-      for (const client of open) client.unref?.()
-    },
+    close: () => opened.close(),
   }
 }
 
