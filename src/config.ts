@@ -11,6 +11,8 @@ export interface Config {
   readonly host: string
   readonly port: number
   readonly databaseUrl: string
+  /** How many processes serve on the port. */
+  readonly workers: number
   readonly logLevel: (typeof logLevels)[number]
   readonly cooldownMs: number
   readonly limits: Readonly<Record<'verify' | 'keyed' | 'batch' | 'demo' | 'access', RateLimit>>
@@ -64,6 +66,12 @@ export function readConfig(environment: Environment): Config {
   const seconds = (name: string, fallback: string, most = 86_400): number =>
     setting(name, fallback, (text) => wholeNumber(text, 0, most), `a number of seconds up to ${most}`) * 1000
   const countInSeconds = 'COUNT/SECONDS, like 100/60, within a day'
+  const database = setting(
+    'DATABASE_URL',
+    'sqlite:data/fairway.db',
+    databaseUrl,
+    'sqlite:PATH or postgres://…',
+  )
   return {
     host: setting(
       'HOST',
@@ -72,12 +80,8 @@ export function readConfig(environment: Environment): Config {
       'a host name or address',
     ),
     port: setting('PORT', '8080', (text) => wholeNumber(text, 0, 65_535), 'a port from 0 to 65535'),
-    databaseUrl: setting(
-      'DATABASE_URL',
-      'sqlite:data/fairway.db',
-      databaseUrl,
-      'sqlite:PATH or postgres://…',
-    ),
+    databaseUrl: database,
+    workers: readWorkers(setting, database),
     logLevel: setting(
       'LOG_LEVEL',
       'info',
@@ -108,6 +112,15 @@ export function readConfig(environment: Environment): Config {
     liveFeedsFile: setting('FAIRWAY_LIVE_FEEDS', '', (text) => text, 'a path') || null,
     webhooks: readWebhooks(setting),
   }
+}
+
+const workersMax = 64
+
+/** One process owns a SQLite database: its limits are in its memory. */
+function readWorkers(setting: ReadSetting, database: string): number {
+  const most = database.startsWith('sqlite:') ? 1 : workersMax
+  const rule = `a number of processes from 1 to ${workersMax}, and 1 on SQLite: several need PostgreSQL`
+  return setting('FAIRWAY_WORKERS', '1', (text) => wholeNumber(text, 1, most), rule)
 }
 
 function readWebhooks(setting: ReadSetting): Config['webhooks'] {

@@ -1,5 +1,6 @@
 /** The entry: hands the command line what it needs, lazily, so that a command loads only what it uses. */
 
+import cluster from 'node:cluster'
 import type { IncomingHttpHeaders } from 'node:http'
 import { dirname, join, resolve } from 'node:path'
 import { openSettingsFile, settingsPath } from './adapters/settings-file.ts'
@@ -7,9 +8,9 @@ import { operatorName, systemClock as clock, systemRandom as random } from './ad
 import { openTerminal } from './adapters/terminal.ts'
 import type { OutcomeCount } from './core/outcome.ts'
 import { runCli } from './cli/run.ts'
-import type { CliParts } from './cli/parts.ts'
+import type { CliParts, RunningServer } from './cli/parts.ts'
 import type { UserParts } from './cli/user/parts.ts'
-import { readConfig } from './config.ts'
+import { readConfig, type Config } from './config.ts'
 
 /** Where there is no store there is no owner, and so nobody asks. */
 const noOutcomes = (): Promise<OutcomeCount> => Promise.resolve({ ended: 0, failed: 0, newestAtMs: null })
@@ -60,6 +61,17 @@ const user: UserParts = {
   },
 }
 
+/** What the command line sees is one server; the workers come through this file as well, and serve. */
+async function serveByWorkers(config: Config): Promise<RunningServer> {
+  const { startWorkers } = await import('./adapters/cluster/primary.ts')
+  const { createLogger } = await import('./adapters/log.ts')
+  const logger = createLogger(config.logLevel)
+  const { workers: count, port } = config
+  const workers = await startWorkers({ count, port, clock, log: logger })
+  const reload = config.liveFeedsFile === null ? null : () => workers.reload()
+  return { url: workers.url, logger, reload, stop: () => workers.stop() }
+}
+
 const parts: CliParts = {
   user,
   clock,
@@ -74,6 +86,7 @@ const parts: CliParts = {
     return store
   },
   async serve(config) {
+    if (config.workers > 1) return serveByWorkers(config)
     const { serve } = await import('./server.ts')
     return serve(config, process.env)
   },
@@ -114,4 +127,9 @@ const parts: CliParts = {
   },
 }
 
-process.exitCode = await runCli(process.argv, parts)
+if (cluster.isWorker) {
+  const { serveAsWorker } = await import('./server.ts')
+  await serveAsWorker(() => readConfig(process.env), process.env)
+} else {
+  process.exitCode = await runCli(process.argv, parts)
+}

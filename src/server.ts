@@ -5,6 +5,7 @@ import { openCaptcha } from './adapters/captcha/open.ts'
 import { noFeeds } from './adapters/feeds/none.ts'
 import { findingText, openFileFeeds, type FileFeeds } from './adapters/feeds/open.ts'
 import { builtConsole } from './adapters/console-folder.ts'
+import { joinPrimary } from './adapters/cluster/worker.ts'
 import { boundYoungGeneration } from './adapters/heap.ts'
 import { createLogger } from './adapters/log.ts'
 import { createMetrics } from './adapters/metrics.ts'
@@ -20,7 +21,7 @@ import { createDeliveryObserver } from './app/delivery/observer.ts'
 import { createIds } from './app/ids.ts'
 import { startKeyUses } from './app/key-use.ts'
 import { createAuthenticate } from './app/keys.ts'
-import type { Store } from './app/ports.ts'
+import type { Metrics, Store } from './app/ports.ts'
 import { createRecordOverride } from './app/override.ts'
 import { createLiveSignals } from './app/live-signals.ts'
 import { createReportOutcome } from './app/outcome.ts'
@@ -31,11 +32,20 @@ import { supportedCorridors } from './core/corridor.ts'
 import { defaultCurrency } from './core/currency.ts'
 import { signalNames } from './core/signals.ts'
 import { createApp, type AppDeps } from './http/app.ts'
+import { explain } from './cli/explain.ts'
 import type { RunningServer } from './cli/parts.ts'
 import { setupOf, type Config } from './config.ts'
 
 /** Where secrets of the live feeds are named. */
 type Environment = Readonly<Record<string, string | undefined>>
+
+/** What a process has of its own, whether it serves alone or as one of several. */
+interface Surroundings {
+  readonly logger: Logger
+  readonly metrics: Metrics
+  /** What is logged when it listens. */
+  readonly listenText: (address: string) => string
+}
 
 const drainMsMax = 10_000
 
@@ -43,11 +53,10 @@ const drainMsMax = 10_000
 const sweepEveryMs = 500
 
 /** Sends what the outbox holds, until it is stopped. */
-function startDelivery({ webhooks }: Config, store: Store, logger: Logger) {
+function startDelivery({ webhooks }: Config, store: Store, { logger, metrics }: Surroundings) {
   if (webhooks.allowPrivate) {
     logger.warn('FAIRWAY_WEBHOOK_ALLOW_PRIVATE is on: webhooks may call private addresses, over http too')
   }
-  const metrics = createMetrics()
   const wayOut = openWayOut({ clock, allowPrivate: webhooks.allowPrivate })
   const dispatcher = new Dispatcher({
     outbox: store.outbox,
@@ -60,7 +69,6 @@ function startDelivery({ webhooks }: Config, store: Store, logger: Logger) {
   })
   const stopSweeping = repeat(() => dispatcher.sweep(), sweepEveryMs)
   return {
-    metrics,
     guard: wayOut.guard,
     async stop() {
       stopSweeping()
@@ -139,9 +147,10 @@ function openLiveFeeds(
 }
 
 /** What goes on beside the requests. The feeds come first: a file that cannot be used stops the start. */
-function startWork(config: Config, environment: Environment, store: Store, logger: Logger) {
+function startWork(config: Config, environment: Environment, store: Store, surroundings: Surroundings) {
+  const { logger } = surroundings
   const feeds = openLiveFeeds(config, environment, store, logger)
-  const delivery = startDelivery(config, store, logger)
+  const delivery = startDelivery(config, store, surroundings)
   const { probeEveryMs: everyMs } = config
   const probe = createProbe({ cip: store.cip, clock, random, signals: shadowSignals, everyMs })
   const probing = startProbing({ probe, log: logger, repeat, everyMs })
@@ -167,14 +176,14 @@ function appDeps(
   config: Config,
   { store, limiter }: Opened,
   { feeds, delivery, captcha, uses }: ReturnType<typeof startWork>,
-  logger: Logger,
+  { logger, metrics }: Surroundings,
 ): AppDeps {
   const ids = createIds({ clock, random })
   const live = createLiveSignals({ feeds: feeds ?? noFeeds, store, clock })
   const signals = { shadow: shadowSignals, live }
   const deciding = { ...signals, live: withTelemetry(live, { cip: store.cip, clock }) }
   const { limits, policy, trustProxy, cooldownMs } = config
-  const { metrics, guard } = delivery
+  const { guard } = delivery
   return {
     store,
     limiter,
@@ -197,10 +206,37 @@ function appDeps(
   }
 }
 
-export async function serve(config: Config, environment: Environment): Promise<RunningServer> {
-  boundYoungGeneration()
+/** One process that serves alone. */
+export function serve(config: Config, environment: Environment): Promise<RunningServer> {
   const logger = createLogger(config.logLevel)
-  const { databaseUrl } = config
+  const listenText = (address: string): string => `Server listening at ${address}`
+  return startServer(config, environment, { logger, metrics: createMetrics(), listenText })
+}
+
+/** One of several processes on the port, until the primary, which started it, says that it is to stop. */
+export async function serveAsWorker(readSettings: () => Config, environment: Environment): Promise<void> {
+  const primary = joinPrimary()
+  const metrics = createMetrics(primary.gather)
+  await primary.obey({
+    start() {
+      const config = readSettings()
+      const logger = createLogger(config.logLevel).child({ pid: process.pid })
+      // That the service is up is for the primary to say.
+      return startServer(config, environment, { logger, metrics, listenText: () => 'ready for requests' })
+    },
+    own: metrics.own,
+    explain,
+  })
+}
+
+async function startServer(
+  config: Config,
+  environment: Environment,
+  surroundings: Surroundings,
+): Promise<RunningServer> {
+  boundYoungGeneration()
+  const { logger, listenText } = surroundings
+  const { databaseUrl, host, port } = config
   const opened = await openStore({
     databaseUrl,
     clock,
@@ -214,10 +250,10 @@ export async function serve(config: Config, environment: Environment): Promise<R
     await opened.store.close()
   }
   try {
-    work = startWork(config, environment, opened.store, logger)
+    work = startWork(config, environment, opened.store, surroundings)
     const { feeds } = work
-    const app = await createApp(appDeps(config, opened, work, logger))
-    const url = await app.listen({ host: config.host, port: config.port })
+    const app = await createApp(appDeps(config, opened, work, surroundings))
+    const url = await app.listen({ host, port, listenTextResolver: listenText })
     return {
       url,
       logger,

@@ -209,3 +209,25 @@ test('the secret of the captcha goes over TLS or stays on this machine, and no f
     )
   }
 })
+
+test('one process serves unless told; several need PostgreSQL', () => {
+  const workers = (text: string, DATABASE_URL = 'postgres://u@h/d'): number =>
+    readConfig({ FAIRWAY_WORKERS: text, DATABASE_URL }).workers
+  check<string, number>(
+    [
+      ['', 1],
+      ['1', 1],
+      ['2', 2],
+      ['64', 64],
+    ],
+    workers,
+  )
+  assert.equal(workers('1', 'sqlite:x.db'), 1)
+  const refused = [['0'], ['65'], ['-1'], ['1.5'], ['many'], ['2', 'sqlite:x.db'], ['2', '']] as const
+  for (const [text, databaseUrl] of refused) {
+    assert.throws(
+      () => workers(text, databaseUrl),
+      (error) => error instanceof BadSetting && error.message.startsWith('FAIRWAY_WORKERS must be'),
+    )
+  }
+})

@@ -1,12 +1,11 @@
 /** The command line: parses, runs one command, and turns every failure into one clear line and exit code 1. */
 
 import { Command, CommanderError } from 'commander'
-import { FileFault, StoreUnavailable } from '../app/ports.ts'
-import { BadSetting } from '../config.ts'
 import { engineVersion } from '../core/engine.ts'
 import { registerAccess } from './access.ts'
 import { registerAssess } from './assess.ts'
 import { registerCip } from './cip.ts'
+import { explain } from './explain.ts'
 import { registerFeeds } from './feeds.ts'
 import { registerKeys } from './keys.ts'
 import { registerPartitions } from './partitions.ts'
@@ -77,31 +76,4 @@ function refuseUnknown(program: Command, word: string): void {
   const isKnown = ['help', ...program.commands.map((command) => command.name())].includes(word)
   if (word !== '' && !word.startsWith('-') && !isKnown)
     program.error(`error: unknown command '${plain(word)}'`)
-}
-
-function explain(error: unknown): string {
-  if (error instanceof BadSetting || error instanceof CommandFailure || error instanceof FileFault) {
-    return error.message
-  }
-  const failure = error instanceof Error ? error : new Error(String(error))
-  const code = 'code' in failure ? String(failure.code) : ''
-  if (code === 'EADDRINUSE')
-    return 'the address is in use: set PORT to a free port, or stop the other process'
-  const listening =
-    'syscall' in failure && (failure.syscall === 'listen' || failure.syscall === 'getaddrinfo')
-  if (listening && (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')) {
-    return `cannot listen on the given HOST and PORT (${code})`
-  }
-  if (failure instanceof StoreUnavailable) {
-    return `the database cannot be reached: ${oneLine(failure)}. Check DATABASE_URL`
-  }
-  return oneLine(failure)
-}
-
-/** Some network errors have no message of their own, only that of their causes. */
-function oneLine(error: Error): string {
-  const { cause } = error
-  const inner = cause instanceof AggregateError ? cause.errors : cause instanceof Error ? [cause] : []
-  const text = error.message !== '' ? error.message : inner.map((one: Error) => one.message).join('; ')
-  return text.split('\n')[0] ?? error.name
 }

@@ -11,6 +11,11 @@ const connectTimeoutMs = 3_000
 /** A statement that takes longer is a store that does not answer; the caller hears 503 instead of waiting. */
 const statementTimeoutMs = 5_000
 const answerTimeoutMs = 7_000
+/**
+ * Where an instance is cut off in the middle of a transaction, the server would keep its locks for hours, and the others would
+ * wait for them in vain. Shorter than a statement may take, so that whoever waits meanwhile still gets them.
+ */
+const silenceInTransactionMs = 4_000
 const attemptsMax = 4
 
 const deadlock = '40P01'
@@ -55,13 +60,51 @@ export interface PostgresOptions {
   readonly onMissingPartition: (pool: pg.Pool) => Promise<void>
 }
 
+/** The pool, and an end that waits for nobody. */
+function openPool({ url, isPatient, onIdleError }: PostgresOptions) {
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: 'fairway',
+    max: connectionsMax,
+    connectionTimeoutMillis: connectTimeoutMs,
+    idle_in_transaction_session_timeout: silenceInTransactionMs,
+    ...(isPatient === true
+      ? { statement_timeout: 0 }
+      : { statement_timeout: statementTimeoutMs, query_timeout: answerTimeoutMs }),
+    keepAlive: true,
+    types,
+    // Durable whatever the server's own default is: an answer leaves after the write-ahead log is on disk.
+    onConnect: async (client) => {
+      await client.query('SET synchronous_commit TO on')
+    },
+  })
+  pool.on('error', onIdleError)
+  const open = new Set<Partial<Unwaited>>()
+  pool.on('connect', (client: pg.PoolClient & Partial<Unwaited>) => {
+    // A connection may be lost while a script holds it. Its query is told so; the event that tells it again, heard by
+    // nobody, would end the process.
+    client.on('error', ignore)
+    open.add(client)
+    client.once('end', () => open.delete(client))
+  })
+  return {
+    pool,
+    async close() {
+      await pool.end()
+      // A server that cannot be reached never says goodbye, and the process would wait for it.
+      for (const client of open) client.unref?.()
+    },
+  }
+}
+
 export interface PostgresDriver extends Driver {
   readonly transact: Transact
   readonly pool: pg.Pool
 }
 
 export function openPostgres(options: PostgresOptions): PostgresDriver {
-  const pool = openPool(options)
+  const opened = openPool(options)
+  const { pool } = opened
   const connect = (): Promise<pg.PoolClient> => translated(pool.connect())
 
   async function transactOnce<Result>(script: () => Script<Result>): Promise<Result> {
@@ -110,31 +153,13 @@ export function openPostgres(options: PostgresOptions): PostgresDriver {
     read,
     transact,
     change: changingWith(transact),
-    close: () => pool.end(),
+    close: () => opened.close(),
   }
 }
 
-function openPool(options: PostgresOptions): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    application_name: 'fairway',
-    max: connectionsMax,
-    connectionTimeoutMillis: connectTimeoutMs,
-    ...(options.isPatient === true
-      ? { statement_timeout: 0 }
-      : { statement_timeout: statementTimeoutMs, query_timeout: answerTimeoutMs }),
-    keepAlive: true,
-    types,
-    // Durable whatever the server's own default is: an answer leaves after the write-ahead log is on disk.
-    onConnect: async (client) => {
-      await client.query('SET synchronous_commit TO on')
-    },
-  })
-  pool.on('error', options.onIdleError)
-  // A connection may be lost while a script holds it. Its query is told so; the event that tells it again, heard by
-  // nobody, would end the process.
-  pool.on('connect', (client) => client.on('error', ignore))
-  return pool
+/** What the driver's clients have, and its types do not name. */
+interface Unwaited {
+  unref(): void
 }
 
 type Send = (statements: readonly Statement[]) => Promise<GroupAnswer>
