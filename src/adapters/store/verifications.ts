@@ -76,26 +76,59 @@ export const countShards = 32
 export function* look(commands: readonly LookCommand[]): Script<Look[]> {
   const runs = inRuns(commands)
   const groups = yield runs.map(lookStatement)
+  const found = runs.flatMap((run, index) => tracesOf(run, groups[index] ?? []))
   const ids = new Set<string>()
-  for (const rows of groups) for (const row of rows) ids.add(String(row['request_id']))
+  for (const traces of found) for (const trace of [traces.earlier, traces.block]) if (trace) ids.add(trace.id)
   if (ids.size === 0) return commands.map(() => ({ kind: 'open', block: null }))
   const records = yield inRuns([...ids]).map((run) => ({ sql: repeatedSql(run.length), values: run }))
   const byId = new Map(records.flat().map((row) => [String(row['request_id']), repeatedOf(row)]))
-  return runs.flatMap((run, index) => lookResults(run, groups[index] ?? [], byId))
+  return commands.map((command, place) => lookResult(command, found[place] ?? noTraces, byId))
 }
 
+interface Traces {
+  readonly earlier: Trace | null
+  readonly block: Trace | null
+}
+
+const noTraces: Traces = { earlier: null, block: null }
+
+function tracesOf(run: readonly LookCommand[], rows: readonly Row[]): Traces[] {
+  const traces: Traces[] = run.map(() => noTraces)
+  for (const { place, earlier, block } of rows) {
+    if (earlier === null && block === null) continue
+    traces[Number(place)] = { earlier: traceOf(earlier), block: traceOf(block) }
+  }
+  return traces
+}
+
+/**
+ * Subqueries, not joins: each is one look into an index, whatever the engine believes of the size of the table. A join that
+ * was planned when there were few keys reads all of them ever after. What belongs together travels as one text.
+ */
 const lookSql = sqlForRows(
   (
     rows,
   ) => `WITH asked (place, owner_id, mode, corridor, idempotency_key) AS (VALUES ${placeholders(rows, 5)})
-    SELECT 'key' AS found, a.place, k.fingerprint, 0 AS blocked_at_ms, k.request_id
-      FROM asked a
-      JOIN ${keyTable} k ON k.owner_id = a.owner_id AND k.idempotency_key = a.idempotency_key
-    UNION ALL
-    SELECT 'block' AS found, a.place, '' AS fingerprint, c.blocked_at_ms, c.request_id
-      FROM asked a
-      JOIN cooldowns c ON c.owner_id = a.owner_id AND c.mode = a.mode AND c.corridor = a.corridor`,
+    SELECT a.place,
+        (SELECT k.request_id || ' ' || k.fingerprint FROM ${keyTable} k
+          WHERE k.owner_id = a.owner_id AND k.idempotency_key = a.idempotency_key) AS earlier,
+        (SELECT c.request_id || ' ' || c.blocked_at_ms FROM cooldowns c
+          WHERE c.owner_id = a.owner_id AND c.mode = a.mode AND c.corridor = a.corridor) AS block
+      FROM asked a`,
 )
+
+/** An id, and what it is found with. */
+interface Trace {
+  readonly id: string
+  readonly rest: string
+}
+
+function traceOf(value: SqlValue | undefined): Trace | null {
+  if (value === null || value === undefined) return null
+  const text = String(value)
+  const space = text.indexOf(' ')
+  return { id: text.slice(0, space), rest: text.slice(space + 1) }
+}
 
 function lookStatement(run: readonly LookCommand[]): Statement {
   const values: SqlValue[] = []
@@ -112,25 +145,18 @@ const repeatedSql = sqlForRows(
 
 const inOrder = (count: number): string[] => Array.from({ length: count }, (_, place) => `$${place + 1}`)
 
-function lookResults(
-  run: readonly LookCommand[],
-  rows: readonly Row[],
+function lookResult(
+  command: LookCommand,
+  { earlier, block }: Traces,
   byId: ReadonlyMap<string, RepeatedRecord>,
-): Look[] {
-  const byPlace = new Map<string, Row>()
-  for (const row of rows) byPlace.set(`${row['found']}${row['place']}`, row)
-  const recordOf = (row: Row | undefined): RepeatedRecord | undefined => byId.get(String(row?.['request_id']))
-  return run.map((command, place) => {
-    const key = byPlace.get(`key${place}`)
-    const earlier = recordOf(key)
-    if (key !== undefined && earlier !== undefined) {
-      return earlierClaim(String(key['fingerprint']), command.idempotency?.fingerprint, earlier)
-    }
-    const blocked = byPlace.get(`block${place}`)
-    const record = recordOf(blocked)
-    if (blocked === undefined || record === undefined) return { kind: 'open', block: null }
-    return { kind: 'open', block: { blockedAtMs: Number(blocked['blocked_at_ms']), record } }
-  })
+): Look {
+  const first = earlier === null ? undefined : byId.get(earlier.id)
+  if (earlier !== null && first !== undefined) {
+    return earlierClaim(earlier.rest, command.idempotency?.fingerprint, first)
+  }
+  const record = block === null ? undefined : byId.get(block.id)
+  if (block === null || record === undefined) return { kind: 'open', block: null }
+  return { kind: 'open', block: { blockedAtMs: Number(block.rest), record } }
 }
 
 /** What the second one under a key is told. */
