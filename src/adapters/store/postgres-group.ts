@@ -117,8 +117,7 @@ class Group implements pg.Submittable {
         if (name !== passing) sent.add(name)
         connection.parse({ name, text, types: [] }, true)
       }
-      // The types of `pg` know values as text only.
-      connection.bind({ statement: name, values: statement.values.map(onTheWire) as string[] }, true)
+      connection.bind({ statement: name, values: statement.values.map(onTheWire) }, true)
       if (!shapes.has(name)) connection.describe({ type: 'P' }, true)
       connection.execute(null, true)
     }

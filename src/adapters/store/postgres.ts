@@ -185,12 +185,12 @@ async function driveInTransaction<Result>(script: Script<Result>, send: Send): P
   while (step.done !== true) {
     const group = step.value
     const isLast = group.isLast === true
-    const before = hasBegun || isLast ? [] : [begin]
-    const answer = await send([...before, ...group, ...(isLast && hasBegun ? [commit] : [])])
+    const opening = hasBegun || isLast ? [] : [begin]
+    const answer = await send([...opening, ...group, ...(isLast && hasBegun ? [commit] : [])])
     if (isLast && hasBegun) expectCommit(answer)
     hasEnded = isLast
     hasBegun = true
-    step = script.next(answer.rows.slice(before.length))
+    step = script.next(answer.rows.slice(opening.length))
   }
   if (hasBegun && !hasEnded) expectCommit(await send([commit]))
   return step.value
