@@ -13,6 +13,7 @@ import { benchLive } from './live.ts'
 import { startLoader, type Loader } from './loader.ts'
 import { benchMemory } from './memory.ts'
 import { benchPartitions } from './partitions.ts'
+import { benchPath } from './path.ts'
 import { guardEnds, stopAll, wasInterrupted } from './processes.ts'
 import { benchReads } from './reads.ts'
 import { machineText, tableOf, writeJson, type Row } from './report.ts'
@@ -42,7 +43,11 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   live: benchLive,
   client: benchClient,
   cost: benchCost,
+  path: benchPath,
 }
+
+/** Not of every day: in a quick run only those who name them get them. */
+const leftOutOfQuick: ReadonlySet<string> = new Set(['partitions', 'cost', 'path'])
 
 /** Cheap enough to be measured well in a quick run, too. */
 const judgedInQuick: ReadonlySet<string> = new Set(['start', 'decide'])
@@ -70,7 +75,8 @@ function readOptions(): Options {
       json: { type: 'string', default: 'bench-output/bench.json' },
     },
   })
-  const only = values.only?.split(',').map((name) => name.trim()) ?? Object.keys(groups)
+  const usual = Object.keys(groups).filter((name) => !(values.quick && leftOutOfQuick.has(name)))
+  const only = values.only?.split(',').map((name) => name.trim()) ?? usual
   const unknown = only.find((name) => !Object.hasOwn(groups, name))
   if (unknown !== undefined) throw new Error(`there is no group ${JSON.stringify(unknown)}`)
   const records = values.records === undefined ? null : Number(values.records.replaceAll(/[_,]/g, ''))

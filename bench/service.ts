@@ -168,9 +168,12 @@ async function answers(port: number): Promise<boolean> {
 }
 
 /** A server of the bench's own, which says the port that it took. */
-export async function startBaseline(args: readonly string[]): Promise<Server> {
+export async function startBaseline(
+  args: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Server> {
   const startedMs = performance.now()
-  const child = startNode(args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = startNode(args, { settings, stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
   for (;;) {
     const port = /^port (\d+)$/m.exec(output)?.[1]
