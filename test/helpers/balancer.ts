@@ -4,6 +4,7 @@ import { EventEmitter, once } from 'node:events'
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { checkedFetch } from './checked-fetch.ts'
 
 const checkEveryMs = 100
 const checkPatienceMs = 2_000
@@ -63,7 +64,9 @@ export async function openBalancer(instances: readonly string[]): Promise<Balanc
 
 async function isHealthy(instance: string): Promise<boolean> {
   try {
-    const answer = await fetch(`${instance}/api/health`, { signal: AbortSignal.timeout(checkPatienceMs) })
+    const answer = await checkedFetch(`${instance}/api/health`, {
+      signal: AbortSignal.timeout(checkPatienceMs),
+    })
     await answer.arrayBuffer()
     return answer.status === 200
   } catch {
