@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type pg from 'pg'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import { query, type Script } from '../../src/adapters/store/script.ts'
 import { StoreUnavailable } from '../../src/app/ports.ts'
@@ -40,6 +41,35 @@ test('what it had locked is free for the others soon, and its own transaction ne
   } finally {
     await Promise.all([cutOff.close(), healthy.close()])
     await line.close()
+    await database.drop()
+  }
+})
+
+test('also where it was cut off in the middle of a message: the server does not wait for the rest of it', async () => {
+  const database = await freshDatabase('postgres')
+  const [cutOff, healthy] = [open(database.url), open(database.url)]
+  const client = await cutOff.pool.connect()
+  try {
+    const held = new Promise<void>((resolve) => {
+      client.query({
+        submit(connection: pg.Connection) {
+          connection.parse({ name: '', text: lock, types: [] }, true)
+          connection.bind({ statement: '', values: [] }, true)
+          connection.execute(null, true)
+          // All but the end of it: there is no Sync.
+          connection.flush()
+        },
+        handleDataRow: () => resolve(),
+        handleCommandComplete: () => undefined,
+        handleError: () => undefined,
+        handleReadyForQuery: () => undefined,
+      } as pg.Submittable)
+    })
+    await held
+    await healthy.transact(() => query(lock, []))
+  } finally {
+    client.release(true)
+    await Promise.all([cutOff.close(), healthy.close()])
     await database.drop()
   }
 })

@@ -1,8 +1,10 @@
 /** The thread that writes to SQLite: its faults are told, and it is replaced. */
 
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { openStore } from '../../src/adapters/store/open.ts'
 import { systemRandom } from '../../src/adapters/system.ts'
 import { StoreUnavailable, type Store } from '../../src/app/ports.ts'
@@ -41,12 +43,24 @@ async function withWriter(entry: string, work: (fixture: Fixture) => Promise<voi
       },
       `hash of ${keyId}`,
     )
+  let isOpen = true
+  const close = async (): Promise<void> => {
+    if (isOpen) await store.close()
+    isOpen = false
+  }
   try {
-    await work({ store, path: database.url.slice('sqlite:'.length), insertKey })
+    await work({ store: { ...store, close }, path: database.url.slice('sqlite:'.length), insertKey })
   } finally {
-    await store.close()
+    await close()
     await database.drop()
   }
+}
+
+const yes = (): boolean => true
+
+function isUnavailable(error: unknown): boolean {
+  assert.ok(error instanceof StoreUnavailable)
+  return false
 }
 
 const keyIdsOf = async (store: Store): Promise<string[]> =>
@@ -60,7 +74,8 @@ test('what the thread had not answered when it ended is unavailable, and the nex
       assert.equal(one.status, 'rejected')
       assert.ok(one.reason instanceof StoreUnavailable)
     }
-    await insertKey('key_4')
+    // Another thread takes its place soon; until then there is none.
+    while (!(await insertKey('key_4').then(yes, isUnavailable))) await setImmediate()
     assert.deepEqual(await keyIdsOf(store), ['key_1', 'key_4'])
   })
 })
@@ -98,4 +113,31 @@ test('a file that cannot be opened fails the start, with its name', async () => 
     writerEntry: new URL('../../src/store-worker.ts', import.meta.url),
   })
   await assert.rejects(opening, /sqlite-writer\.test\.ts\/fairway\.db cannot be opened/)
+})
+
+test('a thread that cannot begin fails the start, and nobody goes on trying', async () => {
+  const database = await freshDatabase('sqlite')
+  const faults: string[] = []
+  const opening = openStore({
+    databaseUrl: database.url,
+    clock: new ManualClock(),
+    random: systemRandom,
+    onFault: (message) => faults.push(message),
+    writerEntry: new URL('nowhere.ts', pathToFileURL(import.meta.dirname)),
+  })
+  await assert.rejects(opening, /Cannot find module/)
+  assert.equal(faults.length, 1)
+  await database.drop()
+})
+
+test('what is asked before the end is done, and what is asked after it is refused', async () => {
+  await withWriter('../../src/store-worker.ts', async ({ store, path, insertKey }) => {
+    const inserted = insertKey('key_1')
+    await store.close()
+    await inserted
+    await assert.rejects(insertKey('key_2'), StoreUnavailable)
+    const stranger = new DatabaseSync(path)
+    assert.equal(stranger.prepare('SELECT count(*) AS count FROM api_keys').get()?.['count'], 1)
+    stranger.close()
+  })
 })

@@ -50,10 +50,12 @@ export function createCommitting({ driver, shards, written }: CommittingDeps) {
     const { first, later } = byKey(commands)
     await write(first, told)
     if (later.length > 0) {
-      await tellTaken(later, told).catch((error: unknown) => {
-        // The others are written already: they must not be tried again.
-        throw new StoreUnavailable('what was stored under a key cannot be read', { cause: error })
-      })
+      // The others are written already: they must not be tried again.
+      const untold = (cause?: unknown): never => {
+        throw new StoreUnavailable('what was stored under a key cannot be read', { cause })
+      }
+      await tellTaken(later, told).catch(untold)
+      if (later.some((command) => !told.has(command))) untold()
     }
     return commands.map((command) => told.get(command) ?? { kind: 'fresh' })
   }

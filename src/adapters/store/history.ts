@@ -150,7 +150,7 @@ function pageSql(conditions: readonly string[], { asked, limit, records }: PageT
       ORDER BY request_id DESC LIMIT ${limit}) AS ${verdict === 'NO-GO' ? 'no_go' : verdict.toLowerCase()}_rows`,
   )
   return `SELECT ${summaryColumns.map((name) => `v.${name}`).join(', ')}, o.request_id AS overridden,
-        EXISTS (SELECT 1 FROM outcomes r WHERE r.request_id = v.request_id) AS ended
+        CAST(EXISTS (SELECT 1 FROM outcomes r WHERE r.request_id = v.request_id) AS integer) AS ended
       FROM (${branches.join(' UNION ALL ')} ORDER BY request_id DESC LIMIT ${limit}) AS page
       ${records}
       LEFT JOIN overrides o ON o.request_id = v.request_id ORDER BY v.request_id DESC`

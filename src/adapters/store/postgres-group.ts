@@ -26,6 +26,9 @@ interface Known {
 
 const noRows: Shape = { names: [], parses: [], empty: {} }
 
+/** The engines have no common form of it: a script asks for an integer instead. */
+const boolean: number = pg.types.builtins.BOOL
+
 /** int8 arrives as text; ours are milliseconds and counts, exact in a double. */
 const numeric = new Set<number>([
   pg.types.builtins.INT2,
@@ -76,7 +79,7 @@ function named({ sql, isPassing }: Statement): Named {
   return one
 }
 
-const onTheWire = (value: SqlValue): string | null => (typeof value === 'number' ? String(value) : value)
+const onTheWire = (value: SqlValue): string | null => (value === null ? null : String(value))
 
 export interface GroupAnswer {
   /** Of each statement. */
@@ -108,8 +111,10 @@ class Group implements pg.Submittable {
     this.#known = known(connection)
     const { prepared, shapes, parsing } = this.#known
     const sent = new Set<string>()
+    // Before anything is on its way: a value that cannot be sent must not leave half a group behind.
+    const valuesOf = this.#statements.map(({ values }) => values.map(onTheWire))
     connection.stream.cork()
-    for (const statement of this.#statements) {
+    for (const [place, statement] of this.#statements.entries()) {
       const { name, text } = named(statement)
       this.#rows.push([])
       if (!prepared.has(name) && !sent.has(name)) {
@@ -117,7 +122,7 @@ class Group implements pg.Submittable {
         if (name !== passing) sent.add(name)
         connection.parse({ name, text, types: [] }, true)
       }
-      connection.bind({ statement: name, values: statement.values.map(onTheWire) }, true)
+      connection.bind({ statement: name, values: valuesOf[place] ?? [] }, true)
       if (!shapes.has(name)) connection.describe({ type: 'P' }, true)
       connection.execute(null, true)
     }
@@ -127,6 +132,8 @@ class Group implements pg.Submittable {
 
   handleRowDescription({ fields }: { fields: readonly { name: string; dataTypeID: number }[] }): void {
     const names = fields.map((field) => field.name)
+    const refused = fields.find(({ dataTypeID }) => dataTypeID === boolean)
+    if (refused !== undefined) this.#failure ??= new Error(`column ${refused.name} is a boolean`)
     this.#shape = {
       names,
       parses: fields.map(({ dataTypeID }) => (numeric.has(dataTypeID) ? Number : String)),
@@ -166,6 +173,7 @@ class Group implements pg.Submittable {
 
   handleReadyForQuery(): void {
     if (this.#failure === null) this.callback(null, { rows: this.#rows, lastCommand: this.#lastCommand })
+    else this.callback(this.#failure)
   }
 
   handlePortalSuspended(): void {}

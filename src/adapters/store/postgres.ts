@@ -16,6 +16,9 @@ const answerTimeoutMs = 7_000
  * wait for them in vain. Shorter than a statement may take, so that whoever waits meanwhile still gets them.
  */
 const silenceInTransactionMs = 4_000
+/** The same for one that was cut off in the middle of a message: the server waits for the rest and does not call that idle. From PostgreSQL 17 on. */
+const boundTransactions = `SELECT set_config(name, '${silenceInTransactionMs}', false)
+  FROM pg_settings WHERE name = 'transaction_timeout'`
 const attemptsMax = 4
 
 const deadlock = '40P01'
@@ -76,6 +79,7 @@ function openPool({ url, isPatient, onIdleError }: PostgresOptions) {
     // Durable whatever the server's own default is: an answer leaves after the write-ahead log is on disk.
     onConnect: async (client) => {
       await client.query('SET synchronous_commit TO on')
+      if (isPatient !== true) await client.query(boundTransactions)
     },
   })
   pool.on('error', onIdleError)
@@ -235,8 +239,8 @@ function isTakenKey(error: Error): boolean {
   return error instanceof pg.DatabaseError && error.code === uniqueViolation && error.table === keyTable
 }
 
-/** Classes in which the server says that it cannot work: connection, log-in, no such database, resources, operator, system, read-only. */
-const unavailableClasses = /^(?:08|28|3D|53|57|58|XX|25006)/
+/** Classes in which the server says that it cannot work: connection, log-in, no such database, resources, operator, system, read-only, a transaction that took too long. */
+const unavailableClasses = /^(?:08|28|3D|53|57|58|XX|25006|25P0[34])/
 
 /** What comes from the driver is a refusal of the server, or a connection that failed; a script's own faults are not touched. */
 async function translated<Result>(asked: Promise<Result>): Promise<Result> {

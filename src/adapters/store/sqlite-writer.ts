@@ -3,26 +3,32 @@
  * comes in while one batch is on its way to the disk is the next.
  */
 
-import { once } from 'node:events'
 import { Worker, type MessagePort } from 'node:worker_threads'
+import { endsInARow, restartPauseMs } from '../../core/restart-schedule.ts'
 import { StoreUnavailable } from '../../app/ports.ts'
 import type { ChangeName, Change } from './changes.ts'
-import { KeyTaken, type Driver } from './script.ts'
+import { KeyTaken, query, type Driver } from './script.ts'
 import { openSqlite, type SqliteDriver } from './sqlite.ts'
 
 /** What it leaves behind is collected before it adds up. */
 const resourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 128 }
 
 interface Asked {
+  readonly number: number
   readonly name: ChangeName
   readonly values: readonly unknown[]
 }
 
-type Answer =
+type Outcome =
   | { readonly kind: 'done'; readonly result: unknown }
   | { readonly kind: 'unavailable'; readonly message: string }
   | { readonly kind: 'key_taken'; readonly message: string }
   | { readonly kind: 'failed'; readonly error: Error }
+
+interface Answer {
+  readonly number: number
+  readonly outcome: Outcome
+}
 
 interface Waiting {
   readonly resolve: (result: unknown) => void
@@ -38,71 +44,130 @@ export interface WriterOptions {
 
 /** Reads stay here: in WAL mode they wait for no writer. */
 export async function withWriter(reader: SqliteDriver, options: WriterOptions): Promise<Driver> {
-  const { path, entry, onFault } = options
-  /** It answers in the order in which it was asked. */
-  const waiting: Waiting[] = []
-  let isClosing = false
-  let writer = hire()
-  await once(writer, 'message')
-  writer.on('message', answered)
-
-  function hire(): Worker {
-    const worker = new Worker(entry, { workerData: { path }, resourceLimits })
-    worker.on('error', (error) => onFault(`the thread that writes failed: ${error.message}`))
-    worker.on('exit', () => (isClosing ? undefined : lost()))
-    return worker
-  }
-
-  function answered(answer: Answer): void {
-    const asker = waiting.shift()
-    if (answer.kind === 'done') asker?.resolve(answer.result)
-    else if (answer.kind === 'failed') asker?.reject(answer.error)
-    else if (answer.kind === 'key_taken') asker?.reject(new KeyTaken(answer.message))
-    else asker?.reject(new StoreUnavailable(answer.message))
-  }
-
-  /** Whether the last change was made is not known: as with any answer that is lost, the idempotency key tells. */
-  function lost(): void {
-    for (const { reject } of waiting.splice(0)) reject(new StoreUnavailable('the thread that writes ended'))
-    writer = hire()
-    writer.once('message', () => writer.on('message', answered))
-  }
-
-  const ask = (asked: Asked): Promise<unknown> =>
-    new Promise((resolve, reject) => {
-      waiting.push({ resolve, reject })
-      writer.postMessage(asked, [])
-    })
-
+  const writer = new Writer(options)
+  await writer.start()
   return {
     ...reader,
-    change: ((name, ...values) => ask({ name, values })) as Change,
+    change: ((name, ...values) => writer.ask(name, values)) as Change,
     async close() {
-      isClosing = true
-      const ended = once(writer, 'exit')
-      writer.postMessage(null, [])
-      await ended
+      await writer.close()
       await reader.close()
     },
   }
 }
 
+/** The thread as this one sees it. One that ends is replaced; meanwhile the store is unavailable. */
+class Writer {
+  readonly #options: WriterOptions
+  readonly #waiting = new Map<number, Waiting>()
+  /** Null while there is none that takes changes. */
+  #worker: Worker | null = null
+  #asked = 0
+  #startedAtMs = 0
+  #endsInARow = 0
+  #restart: NodeJS.Timeout | null = null
+  #isClosing = false
+
+  constructor(options: WriterOptions) {
+    this.#options = options
+  }
+
+  /** Rejects where it cannot be started; nobody tries again then. */
+  async start(): Promise<void> {
+    const { path, entry, onFault } = this.#options
+    this.#startedAtMs = performance.now()
+    const worker = new Worker(entry, { workerData: { path }, resourceLimits })
+    worker.on('error', (error) => onFault(`the thread that writes failed: ${error.message}`))
+    await isReady(worker)
+    worker.on('message', (answer: Answer) => this.#answered(answer))
+    worker.on('exit', () => this.#lost())
+    this.#worker = worker
+  }
+
+  ask(name: ChangeName, values: readonly unknown[]): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (this.#worker === null || this.#isClosing)
+        throw new StoreUnavailable('there is no thread that writes')
+      const number = (this.#asked += 1)
+      const asked: Asked = { number, name, values }
+      this.#worker.postMessage(asked, [])
+      // After the sending: what could not be sent is not waited for.
+      this.#waiting.set(number, { resolve, reject })
+    })
+  }
+
+  /** What was asked before is answered first. */
+  async close(): Promise<void> {
+    this.#isClosing = true
+    if (this.#restart !== null) clearTimeout(this.#restart)
+    const worker = this.#worker
+    if (worker === null) return
+    await new Promise<void>((resolve) => {
+      worker.once('exit', () => resolve())
+      worker.postMessage(null, [])
+    })
+  }
+
+  #answered({ number, outcome }: Answer): void {
+    const asker = this.#waiting.get(number)
+    this.#waiting.delete(number)
+    if (outcome.kind === 'done') asker?.resolve(outcome.result)
+    else if (outcome.kind === 'failed') asker?.reject(outcome.error)
+    else if (outcome.kind === 'key_taken') asker?.reject(new KeyTaken(outcome.message))
+    else asker?.reject(new StoreUnavailable(outcome.message))
+  }
+
+  /** Whether the last change was made is not known: as with any answer that is lost, the idempotency key tells. */
+  #lost(): void {
+    this.#worker = null
+    for (const { reject } of this.#waiting.values()) {
+      reject(new StoreUnavailable('the thread that writes ended'))
+    }
+    this.#waiting.clear()
+    this.#startAgain()
+  }
+
+  #startAgain(): void {
+    if (this.#isClosing) return
+    this.#endsInARow = endsInARow(this.#endsInARow, performance.now() - this.#startedAtMs)
+    this.#restart = setTimeout(() => {
+      this.start().catch((error: Error) => {
+        this.#options.onFault(`the thread that writes cannot be started: ${error.message}`)
+        this.#startAgain()
+      })
+    }, restartPauseMs(this.#endsInARow))
+  }
+}
+
+/** Rejects where it ends instead. */
+function isReady(worker: Worker): Promise<void> {
+  return new Promise((resolve, reject) => {
+    worker.once('message', () => resolve())
+    worker.once('error', reject)
+    worker.once('exit', () => reject(new Error('it ended before it was ready')))
+  })
+}
+
 /** In the thread: says that it is ready, then makes one change after the other. */
-export function runWriter(port: MessagePort, { path }: { readonly path: string }): void {
+export async function runWriter(port: MessagePort, { path }: { readonly path: string }): Promise<void> {
   const driver = openSqlite({ path, mayBlock: true })
+  const [check] = await driver.read(() => query(driver.checks.durable))
+  if (check?.['ok'] !== 1) throw new Error('a commit of this thread would not wait for the disk')
   const change = driver.change as (name: ChangeName, ...values: readonly unknown[]) => Promise<unknown>
   port.on('message', (asked: Asked | null) => {
     if (asked === null) void driver.close().then(() => port.close())
-    else
-      void change(asked.name, ...asked.values).then(
-        (result) => port.postMessage({ kind: 'done', result } satisfies Answer),
-        (error: unknown) => port.postMessage(failureOf(error)),
-      )
+    else {
+      const answer = (outcome: Outcome): void => port.postMessage({ number: asked.number, outcome })
+      change(asked.name, ...asked.values)
+        .then((result) => answer({ kind: 'done', result }))
+        // Also where the result is nothing that can be sent: a bug, which must not end the thread.
+        .catch((error: unknown) => answer(failureOf(error)))
+    }
   })
   port.postMessage('ready')
 }
 
-function failureOf(error: unknown): Answer {
+function failureOf(error: unknown): Outcome {
   if (error instanceof StoreUnavailable) return { kind: 'unavailable', message: error.message }
   if (error instanceof KeyTaken) return { kind: 'key_taken', message: error.message }
   return { kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) }
