@@ -28,7 +28,7 @@ function told(words: string): string {
 test('there are two instances, the same but for their names, and each setting is one that Fairway has', () => {
   assert.deepEqual(instances, ['fairway-1', 'fairway-2'])
   const [first, second] = instances.map((name) => {
-    const { build: _build, pull_policy: _pull, depends_on: needs, ...rest } = services[name] as Manifest
+    const { build: _build, pull_policy: _pull, depends_on: needs, ...rest } = services[name]
     const { 'fairway-1': _first, ...othersNeeded } = needs
     return { ...rest, depends_on: othersNeeded }
   })
