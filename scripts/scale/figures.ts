@@ -16,7 +16,7 @@ export interface Cost {
   /** Tables and their indexes, without those that are pruned. */
   readonly storedBytes: number
   readonly keyIndexBytes: number
-  /** Held by one process of the service. */
+  /** Seen of one process of the service, which may open more. */
   readonly connections: number
 }
 

@@ -29,6 +29,9 @@ export const assumptions = {
 
 const secondsPerDay = 86_400
 
+/** The most that a process of the service opens, as `src/adapters/store/postgres.ts` has it: under load it may hold them all. */
+export const connectionsPerProcess = 10
+
 export interface Demand {
   readonly ratePerSecond: number
   readonly serviceCores: number
@@ -57,7 +60,7 @@ export function demandOf({ costs }: Figures, ratePerSecond: number): Demand {
     storedBytesPerDay: decisionsPerDay * cost.storedBytes,
     onlineBytes: decisionsPerDay * onlineDays * cost.storedBytes,
     keyIndexBytes: decisionsPerDay * onlineDays * cost.keyIndexBytes,
-    connections: Math.ceil(serviceCores) * cost.connections,
+    connections: Math.ceil(serviceCores) * connectionsPerProcess,
   }
 }
 

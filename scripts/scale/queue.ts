@@ -10,7 +10,7 @@ export interface ShardSetup {
   readonly walBytes: number
   readonly walBytesPerSecond: number
   readonly flushMs: number
-  /** Until the commit is asked for, without the work of the server. */
+  /** To the server and back, the commit included, without the work of the server. */
   readonly roundTripsMs: number
   readonly decisions: number
   readonly seed: number

@@ -26,15 +26,30 @@ function told(words: string): string {
 }
 
 test('there are two instances, the same but for their names, and each setting is one that Fairway has', () => {
-  const [first, ...others] = instances.map((name) => services[name])
-  assert.equal(others.length, 1)
-  assert.deepEqual(others, [first])
+  assert.deepEqual(instances, ['fairway-1', 'fairway-2'])
+  const [first, second] = instances.map((name) => {
+    const { build: _build, pull_policy: _pull, depends_on: needs, ...rest } = services[name]
+    const { 'fairway-1': _first, ...othersNeeded } = needs
+    return { ...rest, depends_on: othersNeeded }
+  })
+  assert.deepEqual(second, first)
   const known = settingNames()
   assert.ok(known.has('FAIRWAY_TRUST_PROXY'))
   assert.deepEqual(
-    Object.keys(first.environment).filter((name) => !known.has(name)),
+    Object.keys(services['fairway-1'].environment).filter((name) => !known.has(name)),
     [],
   )
+})
+
+test('one instance builds the image, and the other waits for it and takes it from nowhere else', () => {
+  const { 'fairway-1': first, 'fairway-2': second } = services
+  assert.deepEqual(first.build, { context: '..', dockerfile: 'deploy/Dockerfile' })
+  assert.equal(first.pull_policy, undefined)
+  assert.equal(second.build, undefined)
+  assert.equal(second.pull_policy, 'never')
+  assert.equal(second.image, first.image)
+  assert.deepEqual(second.depends_on['fairway-1'], { condition: 'service_started' })
+  assert.equal(first.depends_on['fairway-2'], undefined)
 })
 
 test('Fairway takes these settings, and believes the one proxy before it', () => {

@@ -1,6 +1,7 @@
 /** The model behind docs/scale.md: what must hold of it whatever the figures are. */
 
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -8,6 +9,7 @@ import { everyday, kinds, readFigures, type Cost, type Figures } from '../../scr
 import {
   assumptions,
   breaksFirst,
+  connectionsPerProcess,
   demandOf,
   pageImageBytesOf,
   resources,
@@ -37,6 +39,17 @@ test('more decisions ask for more of everything, and never for fewer servers', (
       const [small, great] = [demandOf(figures, less), demandOf(figures, less * factor)]
       for (const [name, value] of Object.entries(small)) assert.ok(great[name as keyof typeof great] >= value)
       assert.ok(shardsOf(serversNeeded(great)) >= shardsOf(serversNeeded(small)))
+    }),
+  )
+})
+
+test('connections are counted as many as the pool of a process may open, whatever was seen', () => {
+  const pool = readFileSync(new URL('../../src/adapters/store/postgres.ts', import.meta.url), 'utf8')
+  assert.equal(/^const connectionsMax = (\d+)$/m.exec(pool)?.[1], String(connectionsPerProcess))
+  fc.assert(
+    fc.property(rate, (one) => {
+      const { connections, serviceCores } = demandOf(figures, one)
+      assert.equal(connections, Math.ceil(serviceCores) * connectionsPerProcess)
     }),
   )
 })
