@@ -132,7 +132,7 @@ function checkWindows(spans: readonly Span[]): void {
     const later = spans.filter((span) => span.fromMs >= fromMs)
     for (let windows = 1; fromMs + (windows - 1) * windowMs < lastMs; windows += 1) {
       const inside = later.filter(({ toMs }) => toMs <= fromMs + windows * windowMs).length
-      assert.ok(inside <= count * windows, `${inside} of ${count} in each of ${windows} windows`)
+      assert.ok(inside <= count * windows, `${inside} admitted in ${windows} windows of ${count}`)
     }
   }
 }
