@@ -53,7 +53,7 @@ const leftOutOfQuick: ReadonlySet<string> = new Set(['partitions', 'cost', 'path
 const judgedInQuick: ReadonlySet<string> = new Set(['start', 'decide'])
 
 const usage = `Usage: npm run bench -- [--quick] [--only NAME,NAME] [--records N] [--json FILE]
-  --quick    about two minutes: short rounds, small stores, and hardly a row is judged
+  --quick    a few minutes: short rounds, small stores, and hardly a row is judged
   --only     of ${Object.keys(groups).join(', ')}
   --records  growth and reads in a store of so many, instead of 100,000 and 1,000,000
   --json     where the figures go; bench-output/bench.json unless told

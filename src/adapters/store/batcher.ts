@@ -9,6 +9,9 @@ export interface BatcherOptions<Command, Result> {
   readonly isShared: (error: unknown) => boolean
 }
 
+/** So many must wait for another batch to start beside one that is under way: few together cost hardly more than one alone. */
+const anotherFrom = 8
+
 interface Waiting<Command, Result> {
   readonly command: Command
   readonly resolve: (result: Result) => void
@@ -50,9 +53,12 @@ export function createBatcher<Command, Result>(options: BatcherOptions<Command, 
     }
   }
 
+  const mayStart = (): boolean =>
+    inFlight === 0 ? waiting.length > 0 : inFlight < inFlightMax && waiting.length >= anotherFrom
+
   function flush(): void {
     scheduled = false
-    while (waiting.length > 0 && inFlight < inFlightMax) {
+    while (mayStart()) {
       const batch = waiting.slice(0, sizeMax)
       waiting = waiting.slice(sizeMax)
       inFlight += 1
