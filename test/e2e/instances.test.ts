@@ -13,7 +13,7 @@ import { openTcpProxy, type TcpProxy } from '../helpers/tcp-proxy.ts'
 import { times } from '../helpers/workers.ts'
 
 const callers = 16
-const limitedCallers = 8
+const limitedCallers = 4
 const limited = { count: 20, windowMs: 2_000 }
 const settings = { FAIRWAY_WEBHOOK_ALLOW_PRIVATE: 'true', FAIRWAY_WEBHOOK_RETRY_DELAYS_S: '1,1,1,1' }
 

@@ -87,7 +87,7 @@ async function visit(browser: Browser, url: string, path: string, view: View = {
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   })
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(40_000)
   if (key !== undefined) {
     await context.addInitScript(`sessionStorage.setItem('fairway.key', ${JSON.stringify(key)})`)
   }
