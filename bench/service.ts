@@ -1,4 +1,4 @@
-/** The service as it really runs: `node src/main.ts` on a database of its own, with a key whose limit never binds. */
+/** The service as it really runs: `node bin/fairway.js serve`, as `npm start` does, on a database of its own, with a key whose limit never binds. */
 
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -119,7 +119,7 @@ async function withKey(engine: Engine, url: string): Promise<Database> {
 /** A key with an owner of its own. */
 export async function issueKey(url: string, type: 'test' | 'live'): Promise<string> {
   const limit = ['--limit-verify', '100000000/1']
-  const args = ['src/main.ts', 'keys', 'issue', '--type', type, '--owner', 'bench', ...limit, '--json']
+  const args = ['bin/fairway.js', 'keys', 'issue', '--type', type, '--owner', 'bench', ...limit, '--json']
   const issued = await runNode(args, { DATABASE_URL: url }, { timeoutMs: cliMsMax })
   return (JSON.parse(issued) as { key: string }).key
 }
@@ -138,7 +138,7 @@ export async function startService(
   const logPath = join(temporaryDirectory(), 'service.log')
   const log = openSync(logPath, 'a')
   const startedMs = performance.now()
-  const child = startNode(['src/main.ts'], {
+  const child = startNode(['bin/fairway.js', 'serve'], {
     settings: { PORT: String(port), DATABASE_URL: database.url, LOG_LEVEL: 'info', ...settings },
     stdio: ['ignore', log, log],
   })

@@ -3,9 +3,9 @@
 
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import * as module from 'node:module'
 import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { keepCompiled } from './compile-cache.js'
 import { complainAboutNode, nodeIsNewEnough } from './require-node.js'
 
 const main = new URL('../src/main.ts', import.meta.url)
@@ -14,10 +14,8 @@ const own = ['node', 'node.exe']
   .find((path) => existsSync(path))
 
 if (nodeIsNewEnough()) {
-  // What one command has compiled, the next need not. Beside the code, so that only who may change the code may change what
-  // is kept of it: Node's own place is in a folder that all users share, and Node runs what it finds there. Who may not
-  // write here goes without. NODE_COMPILE_CACHE says another place, NODE_DISABLE_COMPILE_CACHE that there is to be none.
-  module.enableCompileCache?.(fileURLToPath(new URL('../node_modules/.cache/fairway', import.meta.url)))
+  // What one command has compiled, the next need not.
+  keepCompiled()
   await import(main.href)
 } else if (own !== undefined) {
   // This very file again, so that both ways lead through the same door.

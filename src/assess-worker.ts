@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { createAssessChunk, type ChunkJob } from './app/assess-chunk.ts'
 import type { Policy } from './core/policy.ts'
 
-const assessChunk = createAssessChunk((workerData as { policy: Policy }).policy)
+const assessChunk = createAssessChunk((workerData as { given: { policy: Policy } }).given.policy)
 
 parentPort?.on('message', (job: ChunkJob) => {
   const result = assessChunk(job)

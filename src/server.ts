@@ -6,7 +6,7 @@ import { noFeeds } from './adapters/feeds/none.ts'
 import { findingText, openFileFeeds, type FileFeeds } from './adapters/feeds/open.ts'
 import { builtConsole } from './adapters/console-folder.ts'
 import { joinPrimary } from './adapters/cluster/worker.ts'
-import { boundYoungGeneration } from './adapters/heap.ts'
+import { boundHeap } from './adapters/heap.ts'
 import { createLogger } from './adapters/log.ts'
 import { createMetrics } from './adapters/metrics.ts'
 import { openStore, type Opened } from './adapters/store/open.ts'
@@ -234,7 +234,6 @@ async function startServer(
   environment: Environment,
   surroundings: Surroundings,
 ): Promise<RunningServer> {
-  boundYoungGeneration()
   const { logger, listenText } = surroundings
   const { databaseUrl, host, port } = config
   const opened = await openStore({
@@ -244,6 +243,8 @@ async function startServer(
     onFault: (message) => logger.warn(message),
     writerEntry: new URL('store-worker.ts', import.meta.url),
   })
+  // After the store has its thread: what is compiled under other settings of V8 is kept apart, and it would not be found.
+  boundHeap()
   let work: ReturnType<typeof startWork> | null = null
   const close = async (): Promise<void> => {
     await work?.stop()

@@ -3,4 +3,4 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { runWriter } from './adapters/store/sqlite-writer.ts'
 
-if (parentPort !== null) await runWriter(parentPort, workerData as { path: string })
+if (parentPort !== null) await runWriter(parentPort, (workerData as { given: { path: string } }).given)

@@ -1,8 +1,9 @@
 /** Worker threads as a crew: each does one job at a time, and is hired when there is work for it. */
 
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { Crew } from '../app/ports.ts'
+import { startThread } from './thread.ts'
 
 /** Each holds some 45 MB, and with more of them the whole would not stay under 300. */
 const sizeMax = 4
@@ -16,14 +17,14 @@ interface Task<Job, Result> {
   readonly reject: (error: Error) => void
 }
 
-export function createCrew<Job, Result>(entry: URL, workerData: unknown): Crew<Job, Result> {
+export function createCrew<Job, Result>(entry: URL, given: unknown): Crew<Job, Result> {
   const size = Math.min(sizeMax, availableParallelism())
   const queue: Task<Job, Result>[] = []
   const idle: Worker[] = []
   const busy = new Map<Worker, Task<Job, Result>>()
 
   function hire(): Worker {
-    const worker = new Worker(entry, { workerData, resourceLimits })
+    const worker = startThread({ entry, given, resourceLimits })
     worker.on('message', (result: Result) => {
       const task = busy.get(worker)
       busy.delete(worker)

@@ -14,10 +14,11 @@ test('there is a thread for each core, up to four, and they work at the same tim
   const crew = createCrew<number, number>(
     entry(`
       import { parentPort, threadId, workerData } from 'node:worker_threads'
+      const { given: there } = workerData
       parentPort.on('message', (expected) => {
-        Atomics.add(workerData, 0, 1)
-        Atomics.notify(workerData, 0)
-        for (let there = 0; there < expected; there = Atomics.load(workerData, 0)) Atomics.wait(workerData, 0, there, 50)
+        Atomics.add(there, 0, 1)
+        Atomics.notify(there, 0)
+        for (let come = 0; come < expected; come = Atomics.load(there, 0)) Atomics.wait(there, 0, come, 50)
         parentPort.postMessage(threadId)
       })`),
     meeting,

@@ -9,5 +9,5 @@ if (parentPort !== null) {
     asked += 1
     if (asked === 2) process.exit(1)
   })
-  await runWriter(parentPort, workerData as { path: string })
+  await runWriter(parentPort, (workerData as { given: { path: string } }).given)
 }

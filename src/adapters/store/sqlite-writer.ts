@@ -3,9 +3,10 @@
  * comes in while one batch is on its way to the disk is the next.
  */
 
-import { Worker, type MessagePort } from 'node:worker_threads'
+import type { MessagePort, Worker } from 'node:worker_threads'
 import { endsInARow, restartPauseMs } from '../../core/restart-schedule.ts'
 import { StoreUnavailable } from '../../app/ports.ts'
+import { startThread } from '../thread.ts'
 import type { ChangeName, Change } from './changes.ts'
 import { KeyTaken, query, type Driver } from './script.ts'
 import { openSqlite, type SqliteDriver } from './sqlite.ts'
@@ -76,7 +77,7 @@ class Writer {
   async start(): Promise<void> {
     const { path, entry, onFault } = this.#options
     this.#startedAtMs = performance.now()
-    const worker = new Worker(entry, { workerData: { path }, resourceLimits })
+    const worker = startThread({ entry, given: { path }, resourceLimits })
     worker.on('error', (error) => onFault(`the thread that writes failed: ${error.message}`))
     await isReady(worker)
     worker.on('message', (answer: Answer) => this.#answered(answer))
