@@ -10,7 +10,7 @@ const youngBytesEnough = 16 * 1024 * 1024
  * After a full collection the next is due when the heap has grown by so much. What a request holds while a small collection
  * goes by lands in the old generation and is soon of no use: left to itself V8 lets more than 100 MB of that gather.
  */
-const grownPercentMax = 10
+const grownPercentMax = 20
 
 /** V8 reads its size limits once, before our code runs, but the factors by which it grows each time that it does. */
 export function boundHeap(): void {
