@@ -1,6 +1,7 @@
 /** Fills a database with records like those of real requests: node bench/seed.ts DATABASE_URL COUNT. */
 
 import { randomUUID } from 'node:crypto'
+import { recordHash } from '../src/app/log/leaf.ts'
 import { openStore } from '../src/adapters/store/open.ts'
 import { systemClock as clock, systemRandom as random } from '../src/adapters/system.ts'
 import { createIds, prefixedId } from '../src/app/ids.ts'
@@ -81,16 +82,18 @@ function* commands(
     if (model === undefined || who === undefined) throw new Error('there is nothing to seed with')
     const { requestId, recordedAtMs } = ids.nextRequest()
     const { record } = model
+    const copy = {
+      ...record,
+      requestId,
+      recordedAtMs,
+      evaluatedAtMs: recordedAtMs,
+      ownerId: who.ownerId,
+      keyId: who.keyId,
+      answer: record.answer.replace(record.requestId, requestId),
+    }
     yield {
-      record: {
-        ...record,
-        requestId,
-        recordedAtMs,
-        evaluatedAtMs: recordedAtMs,
-        ownerId: who.ownerId,
-        keyId: who.keyId,
-        answer: record.answer.replace(record.requestId, requestId),
-      },
+      record: copy,
+      leafHash: recordHash(copy),
       idempotency: place % 4 < 2 ? { key: randomUUID(), fingerprint: randomUUID().repeat(2) } : null,
       block: null,
       noted: model.noted,

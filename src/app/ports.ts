@@ -14,6 +14,7 @@ import type { Readings, SignalName } from '../core/signals.ts'
 import type { AccessStore } from './ports/access.ts'
 import type { CipStore } from './ports/cip.ts'
 import type { CountOutcomes, FeedKind, FeedResults, FeedState } from './ports/feeds.ts'
+import type { LogStore } from './ports/log.ts'
 import type { PartitionStore } from './ports/partitions.ts'
 import type { Noted, Summed, SummaryQuery } from './ports/summary.ts'
 import type { Attempt, Outbox, OwnerWebhooks } from './ports/webhooks.ts'
@@ -21,6 +22,7 @@ import type { Attempt, Outbox, OwnerWebhooks } from './ports/webhooks.ts'
 export type * from './ports/access.ts'
 export type * from './ports/cip.ts'
 export type * from './ports/feeds.ts'
+export type * from './ports/log.ts'
 export type * from './ports/partitions.ts'
 export type * from './ports/summary.ts'
 export type * from './ports/webhooks.ts'
@@ -103,6 +105,8 @@ export interface CommitCommand {
   readonly block: { readonly blockedAtMs: number; readonly windowMs: number } | null
   /** Counted in the same transaction. */
   readonly noted: Noted
+  /** Of its text in the log, where it is to be. */
+  readonly leafHash: string
 }
 
 export type Claim =
@@ -164,7 +168,7 @@ export interface OwnerRecords {
   /** Exact: counted with every record, never looked for among them. */
   summarise(query: SummaryQuery): Promise<Summed>
   /** Writes the override and its events, all or nothing. False where the decision has one already. */
-  override(override: Override): Promise<boolean>
+  override(override: Override, leafHash: string): Promise<boolean>
   /** False where the payment's end was reported already, or this very thing. */
   report(outcome: ReportedOutcome): Promise<boolean>
   /** The newest scores of live decisions that were computed, in hundredths. */
@@ -245,6 +249,7 @@ export interface Store {
   readonly countOutcomes: CountOutcomes
   readonly outbox: Outbox
   readonly cip: CipStore
+  readonly log: LogStore<Verification, Override>
   /** Null where all records lie in one table. */
   readonly partitions: PartitionStore | null
   checkup(nowMs: number): Promise<Checkup>

@@ -10,6 +10,7 @@ import type { RequestId } from '../core/request-id.ts'
 import { composeAnswer, createAnswerReader, finishAnswer, repeatAnswer, type KeptAnswer } from './answer.ts'
 import { computedEvidence, cooldownEvidence } from './evidence.ts'
 import type { Ids } from './ids.ts'
+import { recordHash } from './log/leaf.ts'
 import type {
   Block,
   Clock,
@@ -98,7 +99,7 @@ export function createVerify(deps: VerifyDeps): Verify {
   }
 }
 
-type Prepared = Omit<CommitCommand, 'idempotency'>
+type Prepared = Omit<CommitCommand, 'idempotency' | 'leafHash'>
 
 /** Decides from the readings and prepares the record of it. */
 function compute(deps: VerifyDeps, request: Request, report: Read): Prepared {
@@ -198,7 +199,7 @@ async function settle(
   idempotency: IdempotencyClaim | null,
 ): Promise<VerifyOutcome> {
   const { record } = prepared
-  const claim = await deps.store.commit({ ...prepared, idempotency })
+  const claim = await deps.store.commit({ ...prepared, idempotency, leafHash: recordHash(record) })
   if (claim.kind === 'conflict') return claim
   if (claim.kind === 'replay') return replayed(claim.record, request.trace)
   const { requestId, mode } = record

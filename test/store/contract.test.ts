@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { recordHash } from '../../src/app/log/leaf.ts'
 import { openStore, type Opened } from '../../src/adapters/store/open.ts'
 import { systemRandom } from '../../src/adapters/system.ts'
 import { createIds } from '../../src/app/ids.ts'
@@ -77,7 +78,13 @@ function repeated(record: Verification): RepeatedRecord {
   return { requestId, mode, verdict, scoreHundredths, confidenceHundredths, evaluatedAtMs, answer }
 }
 const noted = { reasonCodes: [], latencyUs: null }
-const plain = (record: Verification): CommitCommand => ({ record, idempotency: null, block: null, noted })
+const plain = (record: Verification): CommitCommand => ({
+  record,
+  idempotency: null,
+  block: null,
+  noted,
+  leafHash: recordHash(record),
+})
 const all: HistoryQuery = {
   limit: 500,
   before: null,
@@ -212,10 +219,11 @@ for (const variant of variants) {
       const { store: other } = await again()
       const corridors = ['GB-NG', 'NG-GB', 'US-MX', 'FR-DE'] as Corridor[]
       const commands = Array.from({ length: 400 }, (_, index): CommitCommand => ({
-        record: record({ verdict: 'NO-GO', corridor: corridors[(index * 7) % 4] ?? ('GB-NG' as Corridor) }),
+        ...plain(
+          record({ verdict: 'NO-GO', corridor: corridors[(index * 7) % 4] ?? ('GB-NG' as Corridor) }),
+        ),
         idempotency: { key: `k${(index * 13) % 100}`, fingerprint: 'f' },
         block: { blockedAtMs: clock.nowMs(), windowMs: 0 },
-        noted,
       }))
       const claims = await Promise.all(
         commands.map((command, index) => (index % 2 === 0 ? store : other).commit(command)),

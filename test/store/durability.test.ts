@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import pg from 'pg'
+import { recordHash } from '../../src/app/log/leaf.ts'
 import { changingWith } from '../../src/adapters/store/changes.ts'
 import { migrate } from '../../src/adapters/store/migrations.ts'
 import { openStore } from '../../src/adapters/store/open.ts'
@@ -13,7 +14,7 @@ import { openSqlite } from '../../src/adapters/store/sqlite.ts'
 import { createStore } from '../../src/adapters/store/store.ts'
 import { systemRandom } from '../../src/adapters/system.ts'
 import { createIds } from '../../src/app/ids.ts'
-import type { Verification } from '../../src/app/ports.ts'
+import type { CommitCommand, Verification } from '../../src/app/ports.ts'
 import type { Corridor } from '../../src/core/corridor.ts'
 import type { Currency } from '../../src/core/currency.ts'
 import { ManualClock } from '../helpers/clock.ts'
@@ -82,8 +83,14 @@ test('concurrent writes share commits', async () => {
     answer: '{}',
     evidence: '{}',
   })
-  const command = { idempotency: null, block: null, noted: { reasonCodes: [], latencyUs: null } }
-  await Promise.all(Array.from({ length: 640 }, () => store.commit({ record: record(), ...command })))
+  const withHash = (made: Verification): CommitCommand => ({
+    record: made,
+    idempotency: null,
+    block: null,
+    noted: { reasonCodes: [], latencyUs: null },
+    leafHash: recordHash(made),
+  })
+  await Promise.all(Array.from({ length: 640 }, () => store.commit(withHash(record()))))
   assert.equal(transactions, 10)
   assert.equal(await store.countVerifications(), 640)
   await store.close()

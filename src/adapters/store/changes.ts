@@ -5,6 +5,7 @@
 
 import * as access from './access.ts'
 import * as cip from './cip.ts'
+import * as log from './log.ts'
 import * as keys from './keys.ts'
 import * as outbox from './outbox.ts'
 import * as outcomes from './outcomes.ts'
@@ -34,6 +35,8 @@ export const changes = {
   recordProbe: cip.record,
   pruneProbe: cip.prune,
   transition: cip.transition,
+  appendToLog: log.append,
+  addLogKey: log.addKey,
 }
 
 type Changes = typeof changes

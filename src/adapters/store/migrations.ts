@@ -5,6 +5,7 @@ import { events } from './schema/events.ts'
 import { foundation } from './schema/foundation.ts'
 import { intelligence } from './schema/intelligence.ts'
 import { inPostgres, type Migration } from './schema/migration.ts'
+import { log } from './schema/log.ts'
 import { partitions } from './schema/partitions.ts'
 import { summary } from './schema/summary.ts'
 import { query, type Script } from './script.ts'
@@ -16,6 +17,7 @@ export const migrations: readonly Migration[] = [
   access,
   summary,
   partitions,
+  log,
 ]
 
 /** Applies what is missing; the caller holds the lock that keeps others from doing the same. */

@@ -6,12 +6,15 @@ import type {
   Claim,
   CommitCommand,
   KeyStore,
+  LogStore,
+  Override,
   Outbox,
   OwnerRecords,
   OwnerWebhooks,
   PartitionStore,
   Random,
   Store,
+  Verification,
 } from '../../app/ports.ts'
 import { StoreUnavailable } from '../../app/ports.ts'
 import { createBatcher } from './batcher.ts'
@@ -23,6 +26,7 @@ import { findAllByMonth } from './find-by-month.ts'
 import * as history from './history.ts'
 import * as keys from './keys.ts'
 import { liveScores as liveScoresOf, type ScoresCommand } from './live-scores.ts'
+import * as log from './log.ts'
 import * as outbox from './outbox.ts'
 import * as outcomes from './outcomes.ts'
 import * as rollups from './rollups.ts'
@@ -82,6 +86,7 @@ export function createStore(driver: Driver, random: Random, monthly: Monthly | n
     access: accessOf(driver),
     countOutcomes: (window) => driver.read(() => outcomes.count(window)),
     cip: cipOf(driver),
+    log: logOf(driver),
     partitions: monthly?.partitions ?? null,
     checkup: (nowMs) => driver.read(() => checkup(driver, nowMs)),
     countVerifications: () => driver.read(() => verifications.countAll()),
@@ -128,8 +133,8 @@ function ownerRecords(
         nowMs === null ? history.list(ownerId, asked) : history.listByMonth(ownerId, asked, nowMs()),
       ),
     summarise: (asked) => driver.read(() => rollups.summarise(ownerId, asked)),
-    async override(override) {
-      const webhookIds = await driver.change('override', override)
+    async override(override, leafHash) {
+      const webhookIds = await driver.change('override', override, leafHash)
       written(webhookIds ?? [])
       return webhookIds !== null
     },
@@ -206,5 +211,21 @@ function cipOf(driver: Driver): CipStore {
     latest: (untilMs) => driver.read(() => cip.latest(untilMs)),
     composites: (asked) => driver.read(() => cip.composites(asked)),
     transition: (made) => driver.change('transition', made),
+  }
+}
+
+function logOf(driver: Driver): LogStore<Verification, Override> {
+  return {
+    head: () => driver.read(() => log.head()),
+    waiting: (entriesMax) => driver.read(() => log.waiting(entriesMax)),
+    backlog: (countMax) => driver.read(() => log.backlog(countMax)),
+    append: (growth) => driver.change('appendToLog', growth),
+    hashes: (ranges) => driver.read(() => log.hashes(ranges)),
+    find: (subjectIds) => driver.read(() => log.find(subjectIds)),
+    leaves: (from, countMax) => driver.read(() => log.leaves(from, countMax)),
+    subjects: (kind, afterId, countMax) => driver.read(() => log.subjects(kind, afterId, countMax)),
+    checkpoints: (afterSize, countMax) => driver.read(() => log.checkpoints(afterSize, countMax)),
+    keys: () => driver.read(() => log.keys()),
+    addKey: (key, origin) => driver.change('addLogKey', key, origin),
   }
 }

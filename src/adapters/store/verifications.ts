@@ -9,6 +9,7 @@ import type { Verdict } from '../../core/score.ts'
 import type {
   Claim,
   CommitCommand,
+  LogEntry,
   Look,
   LookCommand,
   Followed,
@@ -18,6 +19,7 @@ import type {
 } from '../../app/ports.ts'
 import { announceStatement, webhooksOf, type Told } from './announcements.ts'
 import { liveScoreStatements } from './live-scores.ts'
+import { waitStatement } from './log-waiting.ts'
 import { outcomeColumns, outcomeOf } from './outcomes.ts'
 import { overrideColumns, overrideOf } from './overrides.ts'
 import {
@@ -52,6 +54,7 @@ export const summaryColumns = [
   'cooldown_source_id',
 ] as const
 const columns = [...summaryColumns, 'answer', 'evidence'] as const
+export const recordColumns = columns.join(', ')
 
 /** What an event tells of a record is made of these. */
 export const toldColumns = [...summaryColumns, 'answer'].join(', ')
@@ -184,6 +187,7 @@ export function* commit(commands: readonly CommitCommand[], shards: Shards): Scr
   statements.push({ sql, values: [commands.length, shards.counts] })
   statements.push(...usageStatements(commands, shards.counts))
   statements.push(...liveScoreStatements(commands.map(({ record }) => record)))
+  statements.push(waitStatement(commands.map(entryOf)))
   const announcements = inRuns(commands.map(toldBy)).map((run) =>
     announceStatement('payment.decision.created', run),
   )
@@ -191,6 +195,10 @@ export function* commit(commands: readonly CommitCommand[], shards: Shards): Scr
   const rollups = rollupStatements(commands, shards.rollups)
   const groups = yield last([...statements, ...announcements, ...rollups])
   return webhooksOf(groups.slice(statements.length, statements.length + announcements.length).flat())
+}
+
+function entryOf({ record, leafHash }: CommitCommand): LogEntry {
+  return { subjectId: record.requestId, leafHash }
 }
 
 function toldBy({ record }: CommitCommand): Told {
@@ -392,6 +400,6 @@ function repeatedOf(row: Row): RepeatedRecord {
   }
 }
 
-function verificationOf(row: Row): Verification {
+export function verificationOf(row: Row): Verification {
   return { ...summaryOf(row), answer: String(row['answer']), evidence: String(row['evidence']) }
 }

@@ -1,0 +1,225 @@
+/** The log of all that was recorded: every statement on it, once for both engines. */
+
+import type {
+  Backlog,
+  BacklogLeft,
+  KeptNote,
+  LeafAndSubject,
+  LogGrowth,
+  LogHead,
+  LogKey,
+  LogLeaf,
+  LogRange,
+  LogSubject,
+  Override,
+  Verification,
+  WaitingEntries,
+} from '../../app/ports.ts'
+import { entriesOf } from './log-waiting.ts'
+import { overrideColumns, overrideOf } from './overrides.ts'
+import { inRuns, placeholders, query, sqlForRows, type Row, type Script, type Statement } from './script.ts'
+import { recordColumns, verificationOf } from './verifications.ts'
+
+/** Each row has one entry at least. */
+export function* waiting(entriesMax: number): Script<WaitingEntries[]> {
+  const rows = yield* query('SELECT number, entries FROM log_waiting ORDER BY number LIMIT $1', [entriesMax])
+  const found: WaitingEntries[] = []
+  let count = 0
+  for (const row of rows) {
+    const entries = entriesOf(String(row['entries']))
+    if (found.length > 0 && count + entries.length > entriesMax) break
+    count += entries.length
+    found.push({ number: Number(row['number']), entries })
+  }
+  return found
+}
+
+export function* head(): Script<LogHead> {
+  const [heads = [], notes = [], left = []] = yield [
+    { sql: 'SELECT tree_size, origin FROM log_head', values: [] },
+    { sql: 'SELECT note FROM log_checkpoints ORDER BY tree_size DESC LIMIT 1', values: [] },
+    { sql: backlogLeftSql, values: [] },
+  ]
+  const note = notes[0]?.['note'] ?? null
+  const origin = heads[0]?.['origin'] ?? null
+  return {
+    size: Number(heads[0]?.['tree_size'] ?? 0),
+    origin: origin === null ? null : String(origin),
+    note: note === null ? null : String(note),
+    backlog: left.map(leftOf),
+  }
+}
+
+const backlogLeftSql = 'SELECT kind, after_id, until_id FROM log_backlog WHERE after_id < until_id'
+
+function leftOf(row: Row): BacklogLeft {
+  const kind = row['kind'] === 'record' ? 'record' : 'override'
+  return { kind, after: String(row['after_id']), until: String(row['until_id']) }
+}
+
+const leavesSql = sqlForRows(
+  (rows) => `INSERT INTO log_leaves (leaf_index, subject_id, leaf_hash) VALUES ${placeholders(rows, 3)}`,
+)
+const nodesSql = sqlForRows(
+  (rows) => `INSERT INTO log_nodes (level, node_index, node_hash) VALUES ${placeholders(rows, 3)}`,
+)
+const takenSql = sqlForRows((rows) => `DELETE FROM log_waiting WHERE number IN (${listed(rows)})`)
+
+/** `$1,$2` for two. */
+function listed(count: number): string {
+  return Array.from({ length: count }, (_, place) => `$${place + 1}`).join(',')
+}
+
+/** The head is changed first: it says whether what was read before still holds, and nobody else gets past it meanwhile. */
+export function* append({ from, leaves, nodes, note, taken, backlog }: LogGrowth): Script<boolean> {
+  const size = from + leaves.length
+  const moved = yield* query('UPDATE log_head SET tree_size = $1 WHERE tree_size = $2 RETURNING tree_size', [size, from])
+  if (moved.length === 0) return false
+  let at = from
+  const statements: Statement[] = [
+    ...inRuns(leaves).map((run) => ({
+      sql: leavesSql(run.length),
+      values: run.flatMap(({ subjectId, leafHash }) => [at++, subjectId, leafHash]),
+    })),
+    ...inRuns(nodes).map((run) => ({
+      sql: nodesSql(run.length),
+      values: run.flatMap(({ level, index, hash }) => [level, index, hash]),
+    })),
+    ...inRuns(taken).map((run) => ({ sql: takenSql(run.length), values: run })),
+  ]
+  if (leaves.length > 0) {
+    const sql = 'INSERT INTO log_checkpoints (tree_size, note) VALUES ($1, $2)'
+    statements.push({ sql, values: [size, note] })
+  }
+  if (backlog !== null) {
+    const sql = 'UPDATE log_backlog SET after_id = $1 WHERE kind = $2'
+    statements.push({ sql, values: [backlog.upTo, backlog.kind] })
+  }
+  yield statements
+  return true
+}
+
+/** Records first. What is done with is not looked for again. */
+export function* backlog(countMax: number): Script<Backlog<Verification, Override> | null> {
+  const rows = yield* query(backlogLeftSql)
+  const left = rows.map(leftOf)
+  const next = left.find(({ kind }) => kind === 'record') ?? left[0]
+  if (next === undefined) return null
+  const { kind, after, until } = next
+  const found = yield* query(backlogSql[kind], [after, until, countMax])
+  const id = kind === 'record' ? 'request_id' : 'o_override_id'
+  // Where records were taken away meanwhile, the rest of the way is empty.
+  const upTo = String(found.length < countMax ? until : found.at(-1)?.[id])
+  return kind === 'record'
+    ? { kind, subjects: found.map(verificationOf), upTo }
+    : { kind, subjects: found.flatMap((row) => overrideOf(row) ?? []), upTo }
+}
+
+const backlogSql = {
+  record: `SELECT ${recordColumns} FROM verifications
+    WHERE request_id > $1 AND request_id <= $2 ORDER BY request_id LIMIT $3`,
+  override: `SELECT ${overrideColumns} FROM overrides o
+    WHERE o.override_id > $1 AND o.override_id <= $2 ORDER BY o.override_id LIMIT $3`,
+}
+
+export function* hashes(ranges: readonly LogRange[]): Script<string[][]> {
+  if (ranges.length === 0) return []
+  const groups = yield ranges.map(({ level, from, to }) =>
+    level === 0
+      ? {
+          sql: 'SELECT leaf_hash AS hash FROM log_leaves WHERE leaf_index >= $1 AND leaf_index < $2 ORDER BY leaf_index',
+          values: [from, to],
+        }
+      : {
+          sql: `SELECT node_hash AS hash FROM log_nodes
+            WHERE level = $1 AND node_index >= $2 AND node_index < $3 ORDER BY node_index`,
+          values: [level, from, to],
+        },
+  )
+  return groups.map((rows) => rows.map((row) => String(row['hash'])))
+}
+
+const findSql = sqlForRows(
+  (rows) => `WITH asked (subject_id) AS (VALUES ${placeholders(rows, 1)})
+    SELECT l.leaf_index, l.subject_id, l.leaf_hash FROM asked a JOIN log_leaves l ON l.subject_id = a.subject_id`,
+)
+
+export function* find(subjectIds: readonly string[]): Script<(LogLeaf | null)[]> {
+  const groups = yield inRuns(subjectIds).map((run) => ({ sql: findSql(run.length), values: run }))
+  const found = new Map(groups.flat().map((row) => [String(row['subject_id']), leafOf(row)]))
+  return subjectIds.map((id) => found.get(id) ?? null)
+}
+
+function leafOf(row: Row): LogLeaf {
+  return {
+    index: Number(row['leaf_index']),
+    subjectId: String(row['subject_id']),
+    leafHash: String(row['leaf_hash']),
+  }
+}
+
+const recordsSql = sqlForRows(
+  (rows) => `SELECT ${recordColumns} FROM verifications WHERE request_id IN (${listed(rows)})`,
+)
+const overridesSql = sqlForRows(
+  (rows) => `SELECT ${overrideColumns} FROM overrides o WHERE o.override_id IN (${listed(rows)})`,
+)
+
+export function* leaves(from: number, countMax: number): Script<LeafAndSubject<Verification, Override>[]> {
+  const rows = yield* query(
+    'SELECT leaf_index, subject_id, leaf_hash FROM log_leaves WHERE leaf_index >= $1 ORDER BY leaf_index LIMIT $2',
+    [from, countMax],
+  )
+  const found = rows.map(leafOf)
+  const runs = inRuns(found.map(({ subjectId }) => subjectId))
+  const records = yield runs.map((run) => ({ sql: recordsSql(run.length), values: run }))
+  const overrides = yield runs.map((run) => ({ sql: overridesSql(run.length), values: run }))
+  const recordsById = new Map(records.flat().map((row) => [String(row['request_id']), verificationOf(row)]))
+  const overridesById = new Map(overrides.flat().map((row) => [String(row['o_override_id']), overrideOf(row)]))
+  return found.map((leaf) => ({
+    ...leaf,
+    record: recordsById.get(leaf.subjectId) ?? null,
+    override: overridesById.get(leaf.subjectId) ?? null,
+  }))
+}
+
+const subjectsSql = {
+  record: 'SELECT request_id AS id FROM verifications WHERE request_id > $1 ORDER BY request_id LIMIT $2',
+  override: 'SELECT override_id AS id FROM overrides WHERE override_id > $1 ORDER BY override_id LIMIT $2',
+}
+
+export function* subjects(kind: LogSubject, afterId: string, countMax: number): Script<string[]> {
+  const rows = yield* query(subjectsSql[kind], [afterId, countMax])
+  return rows.map((row) => String(row['id']))
+}
+
+export function* checkpoints(afterSize: number, countMax: number): Script<KeptNote[]> {
+  const rows = yield* query(
+    'SELECT tree_size, note FROM log_checkpoints WHERE tree_size > $1 ORDER BY tree_size LIMIT $2',
+    [afterSize, countMax],
+  )
+  return rows.map((row) => ({ size: Number(row['tree_size']), note: String(row['note']) }))
+}
+
+export function* keys(): Script<LogKey[]> {
+  const rows = yield* query('SELECT public_key, seed, created_at_ms FROM log_keys ORDER BY created_at_ms, public_key')
+  return rows.map((row) => ({
+    publicKey: String(row['public_key']),
+    seed: row['seed'] === null ? null : String(row['seed']),
+    createdAtMs: Number(row['created_at_ms']),
+  }))
+}
+
+export function* addKey({ publicKey, seed, createdAtMs }: LogKey, origin: string): Script<void> {
+  // Whoever comes second waits here, and then finds the first one's.
+  yield* query('UPDATE log_head SET origin = COALESCE(origin, $1)', [origin])
+  const known = yield* keys()
+  // One that is made here is needed once; two that start together need no second.
+  const isNeeded = known.every((key) => key.publicKey !== publicKey && (seed === null || key.seed === null))
+  if (!isNeeded) return
+  yield* query('INSERT INTO log_keys (public_key, seed, created_at_ms) VALUES ($1, $2, $3)', [
+    publicKey,
+    seed,
+    createdAtMs,
+  ])
+}

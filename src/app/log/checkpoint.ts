@@ -1,0 +1,107 @@
+/** A signed word on how long the log is and what is in it, as a signed note: https://c2sp.org/signed-note, https://c2sp.org/tlog-checkpoint. */
+
+import { createPrivateKey, createPublicKey, hash, sign, verify, type KeyObject } from 'node:crypto'
+import { isHash, type Hash } from './merkle.ts'
+
+export interface Checkpoint {
+  /** Which log: it keeps its name when its key changes. */
+  readonly origin: string
+  readonly size: number
+  readonly root: Hash
+  readonly madeAtMs: number
+}
+
+/** Ed25519. */
+export interface Signer {
+  readonly publicKey: Buffer
+  sign(text: string): Buffer
+}
+
+export const seedBytes = 32
+const publicKeyBytes = 32
+const signatureBytes = 64
+const keyHashBytes = 4
+/** The number of Ed25519 among the kinds of signatures of a note. */
+const ed25519 = Buffer.from([1])
+
+/** What stands before the 32 bytes in the forms that Node reads: PKCS #8 and SubjectPublicKeyInfo of RFC 8410. */
+const privatePrefix = Buffer.from('302e020100300506032b657004220420', 'hex')
+const publicPrefix = Buffer.from('302a300506032b6570032100', 'hex')
+
+export function signerOf(seed: Uint8Array): Signer {
+  const key = createPrivateKey({ key: Buffer.concat([privatePrefix, seed]), format: 'der', type: 'pkcs8' })
+  const spki = createPublicKey(key).export({ format: 'der', type: 'spki' })
+  return { publicKey: spki.subarray(-publicKeyBytes), sign: (text) => sign(null, Buffer.from(text), key) }
+}
+
+function publicKeyOf(bytes: Uint8Array): KeyObject {
+  return createPublicKey({ key: Buffer.concat([publicPrefix, bytes]), format: 'der', type: 'spki' })
+}
+
+function keyHash(name: string, publicKey: Uint8Array): Buffer {
+  const named = Buffer.concat([Buffer.from(`${name}\n`), ed25519, publicKey])
+  return hash('sha256', named, 'buffer').subarray(0, keyHashBytes)
+}
+
+/** What a verifier has to know: the log's name and its public key. */
+export function verifierKey(origin: string, publicKey: Uint8Array): string {
+  const bytes = Buffer.concat([ed25519, publicKey]).toString('base64')
+  return `${origin}+${keyHash(origin, publicKey).toString('hex')}+${bytes}`
+}
+
+export interface Verifier {
+  readonly origin: string
+  readonly publicKey: Buffer
+}
+
+/** Null where it is none. */
+export function readVerifierKey(text: string): Verifier | null {
+  const [, origin, told, bytes] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(text.trim()) ?? []
+  if (origin === undefined || told === undefined || bytes === undefined) return null
+  const key = Buffer.from(bytes, 'base64')
+  if (key.length !== 1 + publicKeyBytes || key[0] !== ed25519[0]) return null
+  const publicKey = key.subarray(1)
+  return keyHash(origin, publicKey).toString('hex') === told ? { origin, publicKey } : null
+}
+
+/** The last line before the signature is an extension: when it was made. */
+function bodyOf({ origin, size, root, madeAtMs }: Checkpoint): string {
+  return `${origin}\n${size}\n${root}\ntime ${new Date(madeAtMs).toISOString()}\n`
+}
+
+export function signedNote(checkpoint: Checkpoint, signer: Signer): string {
+  const body = bodyOf(checkpoint)
+  const signature = Buffer.concat([keyHash(checkpoint.origin, signer.publicKey), signer.sign(body)])
+  return `${body}\n\u2014 ${checkpoint.origin} ${signature.toString('base64')}\n`
+}
+
+const noteForm =
+  /^([^\s+]+)\n(0|[1-9]\d{0,15})\n(\S{44})\ntime (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\n\n((?:\u2014 [^\s+]+ [A-Za-z0-9+/=]+\n)+)$/
+
+/** The checkpoint that a note tells of, or null where it is no note of a checkpoint. Whether it is signed, `isSignedBy` says. */
+export function readNote(note: string): Checkpoint | null {
+  const [, origin, size, root, time] = noteForm.exec(note) ?? []
+  if (origin === undefined || !isHash(root)) return null
+  const checkpoint = { origin, size: Number(size), root, madeAtMs: Date.parse(String(time)) }
+  return Number.isSafeInteger(checkpoint.size) && note.startsWith(bodyOf(checkpoint)) ? checkpoint : null
+}
+
+export function isSignedBy(note: string, verifier: Verifier): boolean {
+  const checkpoint = readNote(note)
+  if (checkpoint === null || checkpoint.origin !== verifier.origin) return false
+  const wanted = keyHash(verifier.origin, verifier.publicKey)
+  const signatures = noteForm.exec(note)?.[5]?.trimEnd().split('\n') ?? []
+  return signatures.some((line) => {
+    const bytes = Buffer.from(line.split(' ')[2] ?? '', 'base64')
+    return (
+      bytes.length === keyHashBytes + signatureBytes &&
+      bytes.subarray(0, keyHashBytes).equals(wanted) &&
+      verify(
+        null,
+        Buffer.from(bodyOf(checkpoint)),
+        publicKeyOf(verifier.publicKey),
+        bytes.subarray(keyHashBytes),
+      )
+    )
+  })
+}

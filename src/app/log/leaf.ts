@@ -1,0 +1,48 @@
+/** The text of what is sealed: all that is kept of a record or an override, in one form, of which the leaf's hash is taken. */
+
+import type { Override, Verification } from '../ports.ts'
+import { leafHash, type Hash } from './merkle.ts'
+
+/** Names the form; another form gets another name. */
+const recordForm = 'fairway/record/1'
+const overrideForm = 'fairway/override/1'
+
+/** Three lines: the short members as a JSON list, the answer and the evidence as they are kept. JSON has no line breaks in it. */
+export function recordLeaf(record: Verification): string {
+  const members = [
+    recordForm,
+    record.requestId,
+    record.ownerId,
+    record.keyId,
+    record.mode,
+    record.corridor,
+    record.verdict,
+    record.scoreHundredths,
+    record.confidenceHundredths,
+    record.amount,
+    record.currency,
+    record.correlationId,
+    record.evaluatedAtMs,
+    record.recordedAtMs,
+    record.cooldownSourceId,
+  ]
+  return `${JSON.stringify(members)}\n${record.answer}\n${record.evidence}`
+}
+
+export function overrideLeaf(override: Override): string {
+  return JSON.stringify([
+    overrideForm,
+    override.overrideId,
+    override.requestId,
+    override.ownerId,
+    override.keyId,
+    override.action,
+    override.reasonCode,
+    override.justification,
+    override.originalVerdict,
+    override.createdAtMs,
+  ])
+}
+
+export const recordHash = (record: Verification): Hash => leafHash(recordLeaf(record))
+export const overrideHash = (override: Override): Hash => leafHash(overrideLeaf(override))

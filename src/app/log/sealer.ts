@@ -1,0 +1,133 @@
+/** Seals what was recorded: takes what waits into the log, a piece at a time, and signs how far it has come. */
+
+import type { Clock, LogEntry, Store } from '../ports.ts'
+import { signedNote, signerOf, verifierKey, type Signer } from './checkpoint.ts'
+import { overrideHash, recordHash } from './leaf.ts'
+import { Frontier, peaksOf, type Node } from './merkle.ts'
+import { levelsApart, lookUpWith } from './tree.ts'
+
+/** So many at a time: a commit that comes meanwhile waits a few milliseconds at most. */
+const entriesMax = 512
+
+export interface SealerDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly signing: Signing
+}
+
+/** With what checkpoints are signed, and in whose name. */
+export interface Signing {
+  readonly origin: string
+  readonly signer: Signer
+}
+
+interface Piece {
+  readonly entries: readonly LogEntry[]
+  readonly taken: readonly number[]
+  readonly backlog: { readonly kind: 'record' | 'override'; readonly upTo: string } | null
+}
+
+export class Sealer {
+  readonly #deps: SealerDeps
+  /** Of the log as this instance last left it: where another went on, it is read again. */
+  #frontier = new Frontier([])
+
+  constructor(deps: SealerDeps) {
+    this.#deps = deps
+  }
+
+  /** Seals all that waits, until `isEnough` says so; the number of leaves that were added. */
+  async turn(isEnough: () => boolean = () => false): Promise<number> {
+    let added = 0
+    while (!isEnough()) {
+      // Before what waits is read: if the log is still as long at the end, nobody has taken any of it meanwhile.
+      const { size } = await this.#deps.store.log.head()
+      const piece = await this.#next()
+      if (piece === null) break
+      const grown = await this.#append(size, piece)
+      // Another instance is at it: one at a time is enough.
+      if (grown === null) break
+      added += grown
+    }
+    return added
+  }
+
+  async #next(): Promise<Piece | null> {
+    const { log } = this.#deps.store
+    const waiting = await log.waiting(entriesMax)
+    if (waiting.length > 0) {
+      return {
+        entries: waiting.flatMap(({ entries }) => entries),
+        taken: waiting.map(({ number }) => number),
+        backlog: null,
+      }
+    }
+    const older = await log.backlog(entriesMax)
+    if (older === null) return null
+    const { kind, upTo } = older
+    const entries =
+      kind === 'record'
+        ? older.subjects.map((record) => ({ subjectId: record.requestId, leafHash: recordHash(record) }))
+        : older.subjects.map((made) => ({ subjectId: made.overrideId, leafHash: overrideHash(made) }))
+    return { entries, taken: [], backlog: { kind, upTo } }
+  }
+
+  async #append(from: number, { entries, taken, backlog }: Piece): Promise<number | null> {
+    const { store, clock, signing } = this.#deps
+    const frontier = await this.#frontierAt(from)
+    const nodes: Node[] = []
+    for (const { leafHash } of entries) {
+      for (const full of frontier.append(leafHash)) if (full.level % levelsApart === 0) nodes.push(full)
+    }
+    const { root, size } = frontier
+    const note = signedNote({ origin: signing.origin, size, root, madeAtMs: clock.nowMs() }, signing.signer)
+    const isOurs = await store.log.append({ from, leaves: entries, nodes, note, taken, backlog })
+    // What was added to it is not in the log where another was first.
+    this.#frontier = isOurs ? frontier : new Frontier([])
+    return isOurs ? entries.length : null
+  }
+
+  async #frontierAt(size: number): Promise<Frontier> {
+    if (this.#frontier.size === size) return this.#frontier
+    const { log } = this.#deps.store
+    const places = peaksOf({ from: 0, to: size })
+    const hashes = await lookUpWith((ranges) => log.hashes(ranges))(places)
+    return new Frontier(places.map((place, at) => ({ ...place, hash: hashes[at] ?? '' })))
+  }
+}
+
+export interface SigningDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly random: { bytes(count: number): Uint8Array }
+  /** From the settings; null: one that is made once, and kept with the records. */
+  readonly seed: Uint8Array | null
+}
+
+const seedBytes = 32
+
+/** The key of this installation, made where there is none. The first one names the log. */
+export async function openSigning({ store, clock, random, seed }: SigningDeps): Promise<Signing> {
+  const known = await store.log.keys()
+  const kept = known.find((key) => key.seed !== null)?.seed ?? null
+  const wanted = seed ?? (kept === null ? random.bytes(seedBytes) : Buffer.from(kept, 'base64'))
+  const publicKey = Buffer.from(signerOf(wanted).publicKey).toString('base64')
+  if (!known.some((key) => key.publicKey === publicKey)) {
+    const encoded = seed === null ? Buffer.from(wanted).toString('base64') : null
+    await store.log.addKey({ publicKey, seed: encoded, createdAtMs: clock.nowMs() }, originOf(publicKey))
+    // Another instance may have been first: its key is the one.
+    if (seed === null) return openSigning({ store, clock, random, seed })
+  }
+  const { origin } = await store.log.head()
+  if (origin === null) throw new Error('the log has no name')
+  return { origin, signer: signerOf(wanted) }
+}
+
+/** Names are compared byte by byte, and have no blanks and no plus sign. */
+function originOf(publicKey: string): string {
+  return `fairway/${Buffer.from(publicKey, 'base64').toString('hex').slice(0, 16)}`
+}
+
+export function verifierOf({ origin, signer }: Signing): string {
+  return verifierKey(origin, signer.publicKey)
+}
