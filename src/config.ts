@@ -19,6 +19,8 @@ export interface Config {
   /** False: nobody may say for whom it speaks. A number: so many proxies stand before us. A list: these are proxies. */
   readonly trustProxy: false | number | string
   readonly policy: Policy
+  /** What checkpoints of the log are signed with; null: a key that is made once and kept with the records. */
+  readonly sealSeed: Uint8Array | null
   /** How often every supported corridor is observed; 0: never. */
   readonly probeEveryMs: number
   /** Null: nobody is asked whether a person sent an access request. */
@@ -106,12 +108,19 @@ export function readConfig(environment: Environment): Config {
         `CURRENCY=REVIEW/BLOCK, comma-separated, no looser than ${standardCap.reviewAbove}/${standardCap.blockAbove}`,
       ),
     },
+    sealSeed: setting('FAIRWAY_SEAL_KEY', '', parseSeed, '32 bytes in base64: openssl rand -base64 32').value,
     // So often that the last hour, of which telemetry is made, always has some.
     probeEveryMs: seconds('FAIRWAY_CIP_PROBE_S', '60', 1_800),
     captcha: readCaptcha(setting),
     liveFeedsFile: setting('FAIRWAY_LIVE_FEEDS', '', (text) => text, 'a path') || null,
     webhooks: readWebhooks(setting),
   }
+}
+
+/** A key is as long as it is: neither more nor less of it is taken. */
+function parseSeed(text: string): { readonly value: Uint8Array | null } | null {
+  if (text === '') return { value: null }
+  return /^[A-Za-z0-9+/]{43}=$/.test(text) ? { value: Buffer.from(text, 'base64') } : null
 }
 
 const workersMax = 64
@@ -166,7 +175,7 @@ function share(text: string): number | null {
   return /^(?:0(?:\.\d{1,3})?|1(?:\.0{1,3})?)$/.test(text) ? Number(text) : null
 }
 
-const secretSettings = new Set(['DATABASE_URL', 'FAIRWAY_RECAPTCHA_SECRET', 'FAIRWAY_RECAPTCHA_URL'])
+const secretSettings = new Set(['DATABASE_URL', 'FAIRWAY_RECAPTCHA_SECRET', 'FAIRWAY_RECAPTCHA_URL', 'FAIRWAY_SEAL_KEY'])
 
 /** A database URL may hold a password: it is never repeated, nor is any other secret. */
 function quoted(name: string, text: string): string {

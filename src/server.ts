@@ -21,6 +21,7 @@ import { createDeliveryObserver } from './app/delivery/observer.ts'
 import { createIds } from './app/ids.ts'
 import { startKeyUses } from './app/key-use.ts'
 import { createAuthenticate } from './app/keys.ts'
+import { startSealing } from './app/log/sealing.ts'
 import type { Metrics, Store } from './app/ports.ts'
 import { createRecordOverride } from './app/override.ts'
 import { createLiveSignals } from './app/live-signals.ts'
@@ -156,6 +157,7 @@ function startWork(config: Config, environment: Environment, store: Store, surro
   const probing = startProbing({ probe, log: logger, repeat, everyMs })
   const captcha = startCaptcha(config, logger)
   const uses = startKeyUses({ keys: store.keys, log: logger, repeat })
+  const sealing = startSealing({ store, clock, random, seed: config.sealSeed, log: logger, repeat })
   return {
     feeds,
     delivery,
@@ -167,6 +169,7 @@ function startWork(config: Config, environment: Environment, store: Store, surro
       await captcha.close()
       await feeds?.close()
       await uses.stop()
+      await sealing.stop()
     },
   }
 }

@@ -3,9 +3,8 @@
 import type { Command } from 'commander'
 import type { Verified } from '../app/audit/verify.ts'
 import { CommandFailure, plain, type CliParts } from './parts.ts'
-
-/** A bundle has some twenty kilobytes. */
-const fileBytesMax = 1024 * 1024
+import { readSmallText } from './small-file.ts'
+import { verifierOf } from './verifier.ts'
 
 /** What was found is told on standard output; the code tells a script. */
 const changedExitCode = 65
@@ -16,6 +15,7 @@ export function registerAuditVerify(audit: Command, parts: CliParts): void {
   audit
     .command('verify <file>')
     .description('check an audit export offline: do its hashes hold, and does it follow from its evidence?')
+    .option('--key <key>', 'demand that the proof in it is signed by this verifier key')
     .option('--json', 'print one JSON value')
     .addHelpText(
       'after',
@@ -27,9 +27,9 @@ decision could not be made again.
 Example:
   fairway audit verify audit-SVC-2026-01KA2B3C4D5E6F7G8H9J0K1M2N.json`,
     )
-    .action(async (file: string, options: { json?: true }) => {
-      const { name, text } = await readText(parts, file)
-      const verified = await check(text, name)
+    .action(async (file: string, options: { json?: true; key?: string }) => {
+      const { name, text } = await readSmallText(parts, file, 'audit export')
+      const verified = await check(text, name, options.key ?? null)
       process.stdout.write(`${options.json ? asJson(verified) : asText(verified)}\n`)
       const { length } = verified.findings
       if (length > 0) {
@@ -47,36 +47,19 @@ Example:
     })
 }
 
-async function readText(parts: CliParts, path: string): Promise<{ name: string; text: string }> {
-  const input = await parts.openInput(path, new AbortController().signal)
-  const pieces: Uint8Array[] = []
-  let bytes = 0
-  for await (const piece of input.pieces) {
-    bytes += piece.byteLength
-    if (bytes > fileBytesMax) throw new CommandFailure(`${input.name} is larger than any audit export`)
-    pieces.push(piece)
-  }
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces))
-    return { name: input.name, text }
-  } catch {
-    throw new CommandFailure(`${input.name} is not UTF-8`)
-  }
-}
-
-async function check(text: string, name: string): Promise<Verified> {
+async function check(text: string, name: string, key: string | null): Promise<Verified> {
   // Here, since no other command needs them.
   const { NoBundle } = await import('../app/audit/csv-form.ts')
   const { verifyBundle } = await import('../app/audit/verify.ts')
   try {
-    return verifyBundle(text)
+    return verifyBundle(text, key === null ? null : verifierOf(key))
   } catch (error) {
     if (error instanceof NoBundle) throw new CommandFailure(`${name} ${error.message}`)
     throw error
   }
 }
 
-function asJson({ record, told, computed, findings, notices, notDecidedAgain }: Verified): string {
+function asJson({ record, told, computed, findings, notices, notDecidedAgain, seal }: Verified): string {
   return JSON.stringify({
     intact: findings.length === 0,
     request_id: record['request_id'],
@@ -84,6 +67,16 @@ function asJson({ record, told, computed, findings, notices, notDecidedAgain }: 
     computed_hash: computed.record_hash,
     bundle_hash: computed.bundle_hash,
     decided_again: notDecidedAgain === null,
+    seal:
+      seal === null
+        ? null
+        : {
+            leaf_index: seal.leafIndex,
+            tree_size: seal.checkpoint.size,
+            root_hash: seal.checkpoint.root,
+            made_at: new Date(seal.checkpoint.madeAtMs).toISOString(),
+            verifier_key: seal.verifierKey,
+          },
     findings,
     notices,
   })
@@ -102,6 +95,20 @@ function whatIsTold({ record, humanOverride, outcome }: Verified): string[] {
   if (humanOverride !== null && humanOverride !== undefined) lines.push(`Overridden: ${shown(humanOverride)}`)
   if (outcome !== null && outcome !== undefined) lines.push(`Outcome: ${shown(outcome)}`)
   return lines
+}
+
+/** A signature says who vouches for it; whether that key is the service's, only somebody else can say. */
+function sealLines({ seal }: Verified): string[] {
+  if (seal === null) {
+    return [
+      'It shows no place in the log: that it was not made up is known by comparing the hashes with a fresh export.',
+    ]
+  }
+  const { checkpoint, leafIndex, verifierKey } = seal
+  return [
+    `Sealed as leaf ${leafIndex} of ${checkpoint.size} in ${plain(checkpoint.origin)}, signed ${new Date(checkpoint.madeAtMs).toISOString()}`,
+    `verifier key: ${plain(verifierKey)}`,
+  ]
 }
 
 function asText(verified: Verified): string {
@@ -130,6 +137,6 @@ function asText(verified: Verified): string {
     ...reworded,
     `record_hash: ${computed.record_hash}`,
     `bundle_hash: ${computed.bundle_hash}`,
-    'That the file was not made up is known by comparing these with a fresh export of the decision.',
+    ...sealLines(verified),
   ].join('\n')
 }

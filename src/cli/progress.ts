@@ -41,6 +41,29 @@ export function progressBar(totalBytes: number | null, clock: Clock): Bar {
   }
 }
 
+/** The same for what is counted, and of which it is known how much there is. */
+export function countBar(what: string): { update(done: number, all: number): void; stop(): void } {
+  if (!process.stderr.isTTY) return { update: ignore, stop: ignore }
+  const bar = new progress.SingleBar(
+    {
+      format: `{bar} {percentage}% | {value} of {total} ${what}`,
+      stream: process.stderr,
+      clearOnComplete: true,
+      hideCursor: true,
+      barsize: barWidthMax,
+    },
+    progress.Presets.shades_classic,
+  )
+  bar.start(1, 0)
+  return {
+    update(done, all) {
+      bar.setTotal(all)
+      bar.update(done)
+    },
+    stop: () => bar.stop(),
+  }
+}
+
 /** `45 s`, `2 min 05 s`, `1 h 10 min` */
 export function durationText(seconds: number): string {
   const whole = Math.max(0, Math.ceil(seconds))

@@ -48,6 +48,7 @@ import { registerCorridors } from './routes/corridors.ts'
 import { registerDecision } from './routes/decision.ts'
 import { registerDemo } from './routes/demo.ts'
 import { registerExport } from './routes/export.ts'
+import { registerLog } from './routes/log.ts'
 import { registerHealth } from './routes/health.ts'
 import { registerMethodology } from './routes/methodology.ts'
 import { registerMetrics } from './routes/metrics.ts'
@@ -183,6 +184,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   registerVerificationsSummary(app, deps)
   registerAudit(app, deps.store)
   registerExport(app, deps)
+  registerLog(app, deps.store)
   registerOverride(app, deps.recordOverride)
   registerOutcome(app, deps)
   registerIntelligence(app, deps)

@@ -17,6 +17,7 @@ import { Dispatcher } from '../../src/app/delivery/dispatcher.ts'
 import { createDeliveryObserver } from '../../src/app/delivery/observer.ts'
 import { createIds } from '../../src/app/ids.ts'
 import { createKeyUses } from '../../src/app/key-use.ts'
+import { openSigning, Sealer } from '../../src/app/log/sealer.ts'
 import { createAuthenticate, issueKey, type IssuedKey } from '../../src/app/keys.ts'
 import type { Limiter, LiveFeeds, Random, Store } from '../../src/app/ports.ts'
 import { createLiveSignals } from '../../src/app/live-signals.ts'
@@ -55,6 +56,8 @@ export interface Harness {
   readonly feeds: FileFeeds | null
   /** Writes down when keys were used, as the running service does now and then. */
   readonly noteKeyUses: () => Promise<void>
+  /** Seals what was recorded, as the running service does every second; how many leaves it added. */
+  readonly seal: () => Promise<number>
   readonly send: (request: InjectOptions) => Promise<Answer>
   /** POST /api/v1/verify with this key. */
   readonly verify: (
@@ -116,6 +119,7 @@ interface Service extends Opened {
   readonly probe: Probe
   readonly feeds: FileFeeds | null
   readonly noteKeyUses: () => Promise<void>
+  readonly seal: () => Promise<number>
   readonly close: () => Promise<void>
 }
 
@@ -172,7 +176,11 @@ async function startService(
     await feeds?.close()
     await store.close()
   }
-  return { ...opened, app, log, dispatcher, probe, feeds, noteKeyUses: uses.write, close }
+  const seal = async (): Promise<number> => {
+    const signing = await openSigning({ store, clock, random, seed: config.sealSeed })
+    return new Sealer({ store, clock, signing }).turn()
+  }
+  return { ...opened, app, log, dispatcher, probe, feeds, noteKeyUses: uses.write, seal, close }
 }
 
 function openLiveFeeds(
@@ -230,7 +238,7 @@ export async function assemble(
   options: HarnessOptions,
 ): Promise<Harness> {
   const service = await startService(databaseUrl, clock, options)
-  const { store, limiter, app, log, dispatcher, probe, feeds, noteKeyUses, close } = service
+  const { store, limiter, app, log, dispatcher, probe, feeds, noteKeyUses, seal, close } = service
 
   async function send(request: InjectOptions): Promise<Answer> {
     const response = await app.inject(request)
@@ -250,6 +258,7 @@ export async function assemble(
     probe,
     feeds,
     noteKeyUses,
+    seal,
     async deliver() {
       await dispatcher.sweep()
       await dispatcher.settled()

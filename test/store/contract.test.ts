@@ -219,9 +219,7 @@ for (const variant of variants) {
       const { store: other } = await again()
       const corridors = ['GB-NG', 'NG-GB', 'US-MX', 'FR-DE'] as Corridor[]
       const commands = Array.from({ length: 400 }, (_, index): CommitCommand => ({
-        ...plain(
-          record({ verdict: 'NO-GO', corridor: corridors[(index * 7) % 4] ?? ('GB-NG' as Corridor) }),
-        ),
+        ...plain(record({ verdict: 'NO-GO', corridor: corridors[(index * 7) % 4] ?? ('GB-NG' as Corridor) })),
         idempotency: { key: `k${(index * 13) % 100}`, fingerprint: 'f' },
         block: { blockedAtMs: clock.nowMs(), windowMs: 0 },
       }))

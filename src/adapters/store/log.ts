@@ -73,7 +73,10 @@ function listed(count: number): string {
 /** The head is changed first: it says whether what was read before still holds, and nobody else gets past it meanwhile. */
 export function* append({ from, leaves, nodes, note, taken, backlog }: LogGrowth): Script<boolean> {
   const size = from + leaves.length
-  const moved = yield* query('UPDATE log_head SET tree_size = $1 WHERE tree_size = $2 RETURNING tree_size', [size, from])
+  const moved = yield* query('UPDATE log_head SET tree_size = $1 WHERE tree_size = $2 RETURNING tree_size', [
+    size,
+    from,
+  ])
   if (moved.length === 0) return false
   let at = from
   const statements: Statement[] = [
@@ -87,8 +90,10 @@ export function* append({ from, leaves, nodes, note, taken, backlog }: LogGrowth
     })),
     ...inRuns(taken).map((run) => ({ sql: takenSql(run.length), values: run })),
   ]
-  if (leaves.length > 0) {
-    const sql = 'INSERT INTO log_checkpoints (tree_size, note) VALUES ($1, $2)'
+  if (leaves.length > 0 || size === 0) {
+    // Two may sign the empty log at once.
+    const sql =
+      'INSERT INTO log_checkpoints (tree_size, note) VALUES ($1, $2) ON CONFLICT (tree_size) DO NOTHING'
     statements.push({ sql, values: [size, note] })
   }
   if (backlog !== null) {
@@ -175,7 +180,9 @@ export function* leaves(from: number, countMax: number): Script<LeafAndSubject<V
   const records = yield runs.map((run) => ({ sql: recordsSql(run.length), values: run }))
   const overrides = yield runs.map((run) => ({ sql: overridesSql(run.length), values: run }))
   const recordsById = new Map(records.flat().map((row) => [String(row['request_id']), verificationOf(row)]))
-  const overridesById = new Map(overrides.flat().map((row) => [String(row['o_override_id']), overrideOf(row)]))
+  const overridesById = new Map(
+    overrides.flat().map((row) => [String(row['o_override_id']), overrideOf(row)]),
+  )
   return found.map((leaf) => ({
     ...leaf,
     record: recordsById.get(leaf.subjectId) ?? null,
@@ -202,7 +209,9 @@ export function* checkpoints(afterSize: number, countMax: number): Script<KeptNo
 }
 
 export function* keys(): Script<LogKey[]> {
-  const rows = yield* query('SELECT public_key, seed, created_at_ms FROM log_keys ORDER BY created_at_ms, public_key')
+  const rows = yield* query(
+    'SELECT public_key, seed, created_at_ms FROM log_keys ORDER BY created_at_ms, public_key',
+  )
   return rows.map((row) => ({
     publicKey: String(row['public_key']),
     seed: row['seed'] === null ? null : String(row['seed']),

@@ -5,11 +5,12 @@ import canonicalize from 'canonicalize'
 import type { KeptAnswer } from '../answer.ts'
 import { sourceOf, type Dossier } from '../dossier.ts'
 import { explain, timeline } from '../explain.ts'
+import type { ProofMember } from '../log/proof.ts'
 import type { Verification } from '../ports.ts'
 import { auditMembers, outcomeMember, overrideMember, readAnswer, summaryMembers } from '../record-wire.ts'
 
-/** The second has the outcome. */
-export const exportVersion = 2
+/** The second has the outcome, the third the proof. */
+export const exportVersion = 3
 export const hashAlgorithm = 'SHA-256'
 export const canonicalisation = 'RFC 8785'
 
@@ -32,30 +33,38 @@ export interface Integrity {
   readonly canonicalisation: string
   /** Of `record`, which never changes: every export of one decision has the same. */
   readonly record_hash: string
-  /** Of everything but `exported_at` and `integrity` itself. */
+  /** Of everything but `exported_at`, `proof` and `integrity` itself. */
   readonly bundle_hash: string
   /** Of the parts, by their JSON pointers, so that a change can be found. */
   readonly member_hashes: Readonly<Record<string, string>>
 }
 
 export interface Bundle extends Evidence {
+  /** That the record is in the log: from version 3 on. It changes as the log grows, and is signed by itself. */
+  readonly proof?: unknown
   readonly integrity: Integrity
 }
 
-export function bundleOf(dossier: Dossier, exportedAtMs: number): Bundle {
-  const evidence = evidenceOf(dossier, exportedAtMs)
-  return { ...evidence, integrity: integrityOf(evidence) }
+export interface Exported {
+  readonly atMs: number
+  readonly proof: ProofMember
+}
+
+export function bundleOf(dossier: Dossier, { atMs, proof }: Exported): Bundle {
+  const evidence = evidenceOf(dossier, atMs)
+  return { ...evidence, proof, integrity: integrityOf(evidence) }
 }
 
 /** The bundle as JSON. Canonical texts are dear, so the file is put together from those that were hashed. */
-export function bundleJson(dossier: Dossier, exportedAtMs: number): string {
-  const evidence = evidenceOf(dossier, exportedAtMs)
+export function bundleJson(dossier: Dossier, { atMs, proof }: Exported): string {
+  const evidence = evidenceOf(dossier, atMs)
   const record = canonicalMembers(evidence.record)
   const others = canonicalMembers({ ...evidence, record: undefined })
   const texts = new Map([...others, { name: 'record', text: joined(record) }].map((one) => [one.name, one]))
   const members = Object.keys(evidence).flatMap((name) => texts.get(name) ?? [])
   const integrity = { name: 'integrity', text: JSON.stringify(seal(record, others)) }
-  return `{${[...members, integrity].map(textOf).join(',')}}`
+  const proven = { name: 'proof', text: JSON.stringify(proof) }
+  return `{${[...members, proven, integrity].map(textOf).join(',')}}`
 }
 
 function evidenceOf(dossier: Dossier, exportedAtMs: number): Evidence {

@@ -4,8 +4,8 @@ import { parse } from 'csv-parse/sync'
 import { csvText, defused, restored, type Cell } from '../csv/write.ts'
 import { escaped } from './bundle.ts'
 
-/** No value of a bundle is longer; what spreadsheets run is looked for in each. */
-const recordLengthMax = 4_096
+/** No value of a bundle is longer: the longest is a whole record as it was sealed. */
+const recordLengthMax = 32_768
 const depthMax = 16
 
 const header = ['path', 'type', 'value'] as const

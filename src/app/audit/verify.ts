@@ -11,6 +11,8 @@ import type { RequestId } from '../../core/request-id.ts'
 import type { Verdict } from '../../core/score.ts'
 import { dossierOf, type Dossier } from '../dossier.ts'
 import { explain, timeline } from '../explain.ts'
+import type { Checkpoint, Verifier } from '../log/checkpoint.ts'
+import { checkProof } from '../log/verify-proof.ts'
 import type { Verification } from '../ports.ts'
 import { readAnswer } from '../record-wire.ts'
 import {
@@ -43,14 +45,16 @@ export interface Verified {
   readonly findings: readonly Finding[]
   /** Sentences that this program would word otherwise: another release may have, or somebody. */
   readonly notices: readonly Finding[]
+  /** Where the record stands in a signed log; null where the bundle does not show it. */
+  readonly seal: Seal | null
   /** Null where the decision was made again from its evidence; otherwise why it was not. */
   readonly notDecidedAgain: string | null
 }
 
 /** The text of a file, JSON or CSV. Throws `NoBundle` where it is none. */
-export function verifyBundle(text: string): Verified {
+export function verifyBundle(text: string, trusted: Verifier | null = null): Verified {
   const bundle = readBundle(text)
-  const { integrity, ...evidence } = bundle
+  const { integrity, proof: _proof, ...evidence } = bundle
   const computed = integrityOf(evidence)
   const byHash = onceEach([...strangers(bundle), ...hashFindings(integrity, computed)])
   const isRecordIntact = !byHash.some(({ path }) => /^\/(?:source_)?record\b/.test(path))
@@ -65,6 +69,8 @@ export function verifyBundle(text: string): Verified {
   if (findings.length === 0 && integrity.bundle_hash !== computed.bundle_hash) {
     findings.push(changed('/integrity/bundle_hash'))
   }
+  const sealed = sealOf(bundle, trusted)
+  findings.push(...sealed.findings)
   return {
     record: bundle.record,
     humanOverride: bundle.human_override,
@@ -73,8 +79,33 @@ export function verifyBundle(text: string): Verified {
     computed,
     findings,
     notices: byRule.filter(isNotice),
+    seal: sealed.seal,
     notDecidedAgain: doubtOf(rebuilt),
   }
+}
+
+export interface Seal {
+  readonly checkpoint: Checkpoint
+  readonly leafIndex: number
+  readonly verifierKey: string
+}
+
+/** Whether the record is in a signed log. Who trusts a key wants to see its signature. */
+function sealOf(bundle: Bundle, trusted: Verifier | null): { findings: Finding[]; seal: Seal | null } {
+  const { proof, record, human_override: override } = bundle
+  if (!isObject(proof)) {
+    const isWanted = trusted !== null || bundle.export_version >= 3
+    return { findings: isWanted ? [{ path: '/proof', message: 'is missing' }] : [], seal: null }
+  }
+  const { findings, checkpoint } = checkProof(proof, { record, override }, trusted)
+  const found = findings.map(({ path, message }) => ({ path: `/proof${path}`, message }))
+  const leaf = proof['record']
+  if (trusted !== null && leaf === null)
+    found.push({ path: '/proof', message: 'was pending when this was exported' })
+  const isShown = found.length === 0 && checkpoint !== null && isObject(leaf)
+  if (!isShown) return { findings: found, seal: null }
+  const { verifierKey } = checkpoint
+  return { findings: found, seal: { checkpoint, leafIndex: Number(leaf['leaf_index']), verifierKey } }
 }
 
 /** One place, one finding: the first. */
@@ -127,15 +158,19 @@ const known = {
     'outcome',
     'explanation',
     'timeline',
+    'proof',
     'integrity',
   ],
   '/integrity': ['algorithm', 'canonicalisation', 'record_hash', 'bundle_hash', 'member_hashes'],
 }
 
+/** From which version on there is such a member. */
+const since: Readonly<Record<string, number>> = { outcome: 2, proof: 3 }
+
 /** Members that no export has, whatever hash they bring along. */
 function* strangers(bundle: Bundle): Generator<Finding> {
   for (const [path, all] of Object.entries(known)) {
-    const names = bundle.export_version === 1 ? all.filter((name) => name !== 'outcome') : all
+    const names = all.filter((name) => !(since[name] !== undefined && bundle.export_version < since[name]))
     const members = Object.keys(path === '' ? bundle : bundle.integrity)
     for (const name of members) {
       if (!names.includes(name))

@@ -4,13 +4,15 @@ import type { Override, Verification } from '../ports.ts'
 import { leafHash, type Hash } from './merkle.ts'
 
 /** Names the form; another form gets another name. */
-const recordForm = 'fairway/record/1'
-const overrideForm = 'fairway/override/1'
+export const recordForm = 'fairway/record/1'
+export const overrideForm = 'fairway/override/1'
 
-/** Three lines: the short members as a JSON list, the answer and the evidence as they are kept. JSON has no line breaks in it. */
-export function recordLeaf(record: Verification): string {
-  const members = [
-    recordForm,
+/** Whatever stands in the members: also what somebody else says that they are. */
+type Short<Whole> = Readonly<Record<keyof Whole, unknown>>
+
+/** What is short of a record, in the order of the form. */
+export function recordMembers(record: Short<Omit<Verification, 'answer' | 'evidence'>>): unknown[] {
+  return [
     record.requestId,
     record.ownerId,
     record.keyId,
@@ -26,12 +28,10 @@ export function recordLeaf(record: Verification): string {
     record.recordedAtMs,
     record.cooldownSourceId,
   ]
-  return `${JSON.stringify(members)}\n${record.answer}\n${record.evidence}`
 }
 
-export function overrideLeaf(override: Override): string {
-  return JSON.stringify([
-    overrideForm,
+export function overrideMembers(override: Short<Override>): unknown[] {
+  return [
     override.overrideId,
     override.requestId,
     override.ownerId,
@@ -41,7 +41,16 @@ export function overrideLeaf(override: Override): string {
     override.justification,
     override.originalVerdict,
     override.createdAtMs,
-  ])
+  ]
+}
+
+/** Three lines: the short members as a JSON list, the answer and the evidence as they are kept. JSON has no line breaks in it. */
+export function recordLeaf(record: Verification): string {
+  return `${JSON.stringify([recordForm, ...recordMembers(record)])}\n${record.answer}\n${record.evidence}`
+}
+
+export function overrideLeaf(override: Override): string {
+  return JSON.stringify([overrideForm, ...overrideMembers(override)])
 }
 
 export const recordHash = (record: Verification): Hash => leafHash(recordLeaf(record))

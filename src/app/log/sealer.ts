@@ -41,8 +41,10 @@ export class Sealer {
     let added = 0
     while (!isEnough()) {
       // Before what waits is read: if the log is still as long at the end, nobody has taken any of it meanwhile.
-      const { size } = await this.#deps.store.log.head()
+      const { size, note } = await this.#deps.store.log.head()
       const piece = await this.#next()
+      // An empty log is signed, too: so there is always something to keep.
+      if (piece === null && note === null) await this.#append(size, { entries: [], taken: [], backlog: null })
       if (piece === null) break
       const grown = await this.#append(size, piece)
       // Another instance is at it: one at a time is enough.

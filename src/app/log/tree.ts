@@ -24,7 +24,8 @@ export function lookUpWith(read: ReadHashes): (places: readonly Place[]) => Prom
     return parts.map(({ level, from, to }) => {
       const first = from - (from % blockHashes)
       const wanted = hashes.get(`${level} ${first}`)?.slice(from - first, to - first) ?? []
-      if (wanted.length !== to - from) throw new Error(`the log has a gap at level ${level}, from ${from} to ${to}`)
+      if (wanted.length !== to - from)
+        throw new Error(`the log has a gap at level ${level}, from ${from} to ${to}`)
       return folded(wanted)
     })
   }

@@ -172,7 +172,10 @@ class Checking {
     for (let kept = this.#kept[0]; kept !== undefined && kept.size <= this.#next; kept = this.#kept[0]) {
       this.#kept.shift()
       if (kept.root !== root) {
-        this.#found(`kept checkpoint ${kept.size}`, 'signs other leaves than there are: the history was changed')
+        this.#found(
+          `kept checkpoint ${kept.size}`,
+          'signs other leaves than there are: the history was changed',
+        )
       }
     }
   }
@@ -182,7 +185,8 @@ class Checking {
       nodes.map(({ level, index }) => ({ level, from: index, to: index + 1 })),
     )
     for (const [at, { level, index, hash }] of nodes.entries()) {
-      if (kept[at]?.[0] !== hash) this.#found(`node ${index} of level ${level}`, 'is not what its leaves make')
+      if (kept[at]?.[0] !== hash)
+        this.#found(`node ${index} of level ${level}`, 'is not what its leaves make')
     }
   }
 

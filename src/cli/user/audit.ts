@@ -3,6 +3,7 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import type { AuditRecord, FairwayClient } from '../../../client/src/index.ts'
 import { registerAuditVerify } from '../audit-verify.ts'
+import { registerAuditVerifyLog } from '../audit-verify-log.ts'
 import { checked, show } from './answers.ts'
 import { commandText, quoted } from './hints.ts'
 import { decisionCell, labelCell, moneyText, timeText, type Screen } from './screen.ts'
@@ -60,6 +61,7 @@ Example:
   // As for the whole program: the options of `audit verify` are not our own, which have the same names.
   audit.enablePositionalOptions()
   registerAuditVerify(audit, cli.parts)
+  registerAuditVerifyLog(audit, cli.parts)
 }
 
 /** `-` is standard output elsewhere: whoever means that is not left with a file of that name. */

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { bundleJson, bundleOf } from '../../app/audit/bundle.ts'
 import { toCsv } from '../../app/audit/csv-form.ts'
 import { openDossier } from '../../app/dossier.ts'
+import { proveInclusion } from '../../app/log/proof.ts'
 import type { Clock, Store } from '../../app/ports.ts'
 import type { App } from '../app.ts'
 import { callerOf } from '../caller.ts'
@@ -51,11 +52,12 @@ export function registerExport(app: App, { store, clock }: { store: Store; clock
       const dossier = await openDossier(store.forOwner(callerOf(request).ownerId), request.params.id)
       if (dossier === null) return sendProblem(reply, notFound)
       const format = chooseFormat(request, reply, request.query.format)
-      const exportedAtMs = clock.nowMs()
+      const proof = await proveInclusion(store, dossier.record, dossier.override)
+      const exported = { atMs: clock.nowMs(), proof }
       return reply
         .type(mediaTypes[format])
         .header('content-disposition', `attachment; filename="audit-${dossier.record.requestId}.${format}"`)
-        .send(format === 'csv' ? toCsv(bundleOf(dossier, exportedAtMs)) : bundleJson(dossier, exportedAtMs))
+        .send(format === 'csv' ? toCsv(bundleOf(dossier, exported)) : bundleJson(dossier, exported))
     },
   })
 }

@@ -15,6 +15,7 @@ import {
   Timestamp,
   Verdict,
 } from './common.ts'
+import { HeldProof } from './log.ts'
 import { FeedKind, FeedValue } from './feeds.ts'
 import { HumanOverride, ReportedOutcome } from './records.ts'
 
@@ -239,6 +240,7 @@ export const AuditBundle = named(
       ),
       explanation: Explanation,
       timeline: TimelineAnswer,
+      proof: HeldProof,
       integrity: Type.Object({
         algorithm: Type.Enum(['SHA-256']),
         canonicalisation: Type.Enum(['RFC 8785']),
@@ -248,7 +250,7 @@ export const AuditBundle = named(
         }),
         bundle_hash: Type.String({
           pattern: '^[0-9a-f]{64}$',
-          description: 'Likewise, of the whole bundle but `exported_at` and `integrity`.',
+          description: 'Likewise, of the whole bundle but `exported_at`, `proof` and `integrity`.',
         }),
         member_hashes: Type.Object(
           {},

@@ -34,7 +34,10 @@ test('Ed25519 as RFC 8032 has it: the key and signature of its first test', () =
     Buffer.from(known.publicKey).toString('hex'),
     'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a',
   )
-  assert.match(known.sign('').toString('hex'), /^e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e06522490155/)
+  assert.match(
+    known.sign('').toString('hex'),
+    /^e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e06522490155/,
+  )
 })
 
 test('a note whose size, root, time or signature was changed is not signed, nor by another key or name', () => {
@@ -51,7 +54,14 @@ test('a note whose size, root, time or signature was changed is not signed, nor 
 })
 
 test('what is no note or no key is told apart', () => {
-  for (const text of ['', 'x', note.trimEnd(), `\n${note}`, note.replace('\n12\n', '\n012\n'), note.replace('time ', '')]) {
+  for (const text of [
+    '',
+    'x',
+    note.trimEnd(),
+    `\n${note}`,
+    note.replace('\n12\n', '\n012\n'),
+    note.replace('time ', ''),
+  ]) {
     assert.equal(readNote(text), null, JSON.stringify(text))
   }
   const key = verifierKey(origin, signer.publicKey)

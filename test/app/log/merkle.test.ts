@@ -29,7 +29,8 @@ function rootOf(leaves: readonly Hash[]): Hash {
   return nodeHash(rootOf(leaves.slice(0, split)), rootOf(leaves.slice(split)))
 }
 
-const leavesOf = (count: number): Hash[] => Array.from({ length: count }, (_, index) => leafHash(`leaf ${index}`))
+const leavesOf = (count: number): Hash[] =>
+  Array.from({ length: count }, (_, index) => leafHash(`leaf ${index}`))
 
 /** A subtree's root from all leaves. */
 const lookUp =
@@ -46,7 +47,10 @@ test('hashes are those of RFC 6962: a zero byte before a leaf, a one before two 
     hash('sha256', Buffer.concat(parts.map((part) => Buffer.from(part))), 'base64')
   assert.equal(leafHash('L123456'), bytes('\0', 'L123456'))
   const [left, right] = [leafHash('a'), leafHash('b')]
-  assert.equal(nodeHash(left, right), bytes('\x01', Buffer.from(left, 'base64'), Buffer.from(right, 'base64')))
+  assert.equal(
+    nodeHash(left, right),
+    bytes('\x01', Buffer.from(left, 'base64'), Buffer.from(right, 'base64')),
+  )
   assert.equal(Buffer.from(emptyRoot, 'base64').toString('hex').slice(0, 8), 'e3b0c442')
   // The empty leaf, as the reference implementations of RFC 6962 have it.
   assert.equal(
@@ -134,7 +138,15 @@ test('a tree of which every eighth level is kept gives the same proofs, and says
 
 test('what is no hash is not taken for one', () => {
   assert.ok(isHash(emptyRoot))
-  for (const text of ['', 'a'.repeat(44), emptyRoot.slice(1), `${emptyRoot} `, emptyRoot.replace('=', 'A'), null, 7]) {
+  for (const text of [
+    '',
+    'a'.repeat(44),
+    emptyRoot.slice(1),
+    `${emptyRoot} `,
+    emptyRoot.replace('=', 'A'),
+    null,
+    7,
+  ]) {
     assert.equal(isHash(text), false, String(text))
   }
 })

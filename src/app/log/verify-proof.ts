@@ -1,0 +1,150 @@
+/** Checks a proof without asking anybody: does the leaf say what the record says, is it in the tree, and who has signed the tree? */
+
+import { isDeepStrictEqual } from 'node:util'
+import { isSignedBy, readNote, readVerifierKey, type Checkpoint, type Verifier } from './checkpoint.ts'
+import { overrideForm, overrideMembers, recordForm, recordMembers } from './leaf.ts'
+import { leafHash, rootByInclusion, type Hash } from './merkle.ts'
+
+export interface ProofFinding {
+  /** JSON pointer from the proof on. */
+  readonly path: string
+  readonly message: string
+}
+
+export interface CheckedProof {
+  readonly findings: readonly ProofFinding[]
+  /** The checkpoint that the proof leads to; null where there is none that is signed. */
+  readonly checkpoint: (Checkpoint & { readonly verifierKey: string }) | null
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What the bundle tells, against which the leaves are held. */
+export interface Told {
+  readonly record: Members
+  readonly override: unknown
+}
+
+/** With a key that is trusted, nobody else's signature counts. */
+export function checkProof(proof: Members, told: Told, trusted: Verifier | null): CheckedProof {
+  const findings: ProofFinding[] = []
+  const found = (path: string, message: string): void => void findings.push({ path, message })
+  const checkpoint = signedCheckpoint(proof['checkpoint'], trusted, found)
+  const { record, override, status } = proof
+  if (record !== null) {
+    checkLeaf('/record', record, checkpoint, found)
+    const text = isMembers(record) ? String(record['leaf']) : ''
+    if (!isRecordLeaf(text, told.record)) found('/record/leaf', 'does not tell what the record tells')
+  }
+  if (override !== null) {
+    checkLeaf('/override', override, checkpoint, found)
+    const text = isMembers(override) ? String(override['leaf']) : ''
+    if (!isOverrideLeaf(text, told.override)) found('/override/leaf', 'does not tell what the override tells')
+  }
+  const isWhole = record !== null && (override !== null || (told.override ?? null) === null)
+  if (status !== (isWhole ? 'sealed' : 'pending')) found('/status', 'is not what the rest of the proof shows')
+  return { findings, checkpoint }
+}
+
+type Found = (path: string, message: string) => void
+
+function signedCheckpoint(
+  member: unknown,
+  trusted: Verifier | null,
+  found: Found,
+): CheckedProof['checkpoint'] {
+  if (member === null) return null
+  const {
+    note,
+    verifier_key: key,
+    origin,
+    tree_size: size,
+    root_hash: root,
+    made_at: madeAt,
+  } = isMembers(member) ? member : {}
+  const told = typeof note === 'string' ? readNote(note) : null
+  const verifier = typeof key === 'string' ? readVerifierKey(key) : null
+  if (told === null || typeof note !== 'string') found('/checkpoint/note', 'is no checkpoint')
+  else if (verifier === null || typeof key !== 'string') found('/checkpoint/verifier_key', 'is no key')
+  else if (!isSignedBy(note, trusted ?? verifier)) {
+    found(
+      '/checkpoint/note',
+      trusted === null ? 'is not signed by its key' : 'is not signed by the key that is trusted',
+    )
+  } else {
+    const parts = { origin, size, root, madeAtMs: Date.parse(String(madeAt)) }
+    if (!isDeepStrictEqual(parts, { ...told })) found('/checkpoint', 'tells other parts than its note')
+    return { ...told, verifierKey: key }
+  }
+  return null
+}
+
+function checkLeaf(path: string, member: unknown, checkpoint: Checkpoint | null, found: Found): void {
+  const { leaf, leaf_hash: hash, leaf_index: index, inclusion_path: way } = isMembers(member) ? member : {}
+  if (typeof leaf !== 'string' || hash !== leafHash(leaf))
+    return found(`${path}/leaf_hash`, 'is not the hash of the leaf')
+  if (checkpoint === null) return found(path, 'has no signed checkpoint to lead to')
+  const { size, root } = checkpoint
+  const place = { index: Number(index), size }
+  const reached = Array.isArray(way) ? rootByInclusion(hash, place, way as Hash[]) : null
+  if (reached !== root) found(`${path}/inclusion_path`, 'does not lead to the root of the checkpoint')
+}
+
+/** The record as the bundle tells it, in the form of the leaf. */
+function isRecordLeaf(text: string, record: Members): boolean {
+  const [line = '', answer = '', evidence = '', ...more] = text.split('\n')
+  const [short, answered, evident] = [line, answer, evidence].map(parsed)
+  const hundredths = (name: string): number => Math.round(Number(record[name]) * 100)
+  const atMs = (name: string): number => Date.parse(String(record[name]))
+  const members = recordMembers({
+    requestId: record['request_id'],
+    // Whose it is, the bundle does not say: its key does.
+    ownerId: Array.isArray(short) ? (short[2] as unknown) : null,
+    keyId: record['key_id'],
+    mode: record['mode'],
+    corridor: record['corridor'],
+    verdict: record['decision'],
+    scoreHundredths: hundredths('score'),
+    confidenceHundredths: hundredths('confidence'),
+    amount: record['amount'],
+    currency: record['currency'],
+    correlationId: record['correlation_id'],
+    evaluatedAtMs: atMs('evaluated_at'),
+    recordedAtMs: atMs('recorded_at'),
+    cooldownSourceId: record['cooldown_source_request_id'],
+  })
+  return (
+    more.length === 0 &&
+    isDeepStrictEqual(short, [recordForm, ...members]) &&
+    isDeepStrictEqual(answered, record['answer']) &&
+    isDeepStrictEqual(evident, record['evidence'])
+  )
+}
+
+function isOverrideLeaf(text: string, told: unknown): boolean {
+  if (!isMembers(told)) return false
+  const short = parsed(text)
+  const members = overrideMembers({
+    overrideId: told['override_id'],
+    requestId: told['request_id'],
+    ownerId: Array.isArray(short) ? (short[3] as unknown) : null,
+    keyId: told['key_id'],
+    action: told['action'],
+    reasonCode: told['reason_code'],
+    justification: told['justification'],
+    originalVerdict: told['original_decision'],
+    createdAtMs: Date.parse(String(told['created_at'])),
+  })
+  return isDeepStrictEqual(short, [overrideForm, ...members])
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,73 @@
+/** `npm run torture -- NAME`: runs one experiment, says its seed and what it saw, and ends with 1 where a promise did not hold. */
+
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { randomInt } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import type { Experiment } from './experiment.ts'
+
+const folder = join(import.meta.dirname, 'experiments')
+const names = readdirSync(folder)
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => file.slice(0, -3))
+  .toSorted()
+const seedMax = 2 ** 32
+
+async function load(name: string): Promise<Experiment> {
+  const { experiment } = (await import(`./experiments/${name}.ts`)) as { experiment: Experiment }
+  return experiment
+}
+
+async function usage(): Promise<string> {
+  const lines: string[] = []
+  for (const name of names) lines.push(`  ${name.padEnd(14)} ${(await load(name)).promise}`)
+  return `Usage: npm run torture -- NAME [--seed N] [--count N] [--short]
+  --seed   repeats a run: all chance comes from it
+  --count  how often, in place of the experiment's own number
+  --short  the form that runs with the tests
+
+${lines.join('\n')}
+`
+}
+
+function wholeNumber(text: string | undefined, name: string): number | null {
+  if (text === undefined) return null
+  if (!/^\d{1,10}$/.test(text)) throw new Error(`--${name} must be a whole number, not "${text}"`)
+  return Number(text)
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      seed: { type: 'string' },
+      count: { type: 'string' },
+      short: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  const [name, ...more] = positionals
+  if (values.help || name === undefined || more.length > 0 || !names.includes(name)) {
+    const stream = values.help ? process.stdout : process.stderr
+    stream.write(await usage())
+    process.exitCode = values.help ? 0 : 2
+    return
+  }
+  const seed = wholeNumber(values.seed, 'seed') ?? randomInt(seedMax)
+  const count = wholeNumber(values.count, 'count')
+  const experiment = await load(name)
+  const say = (line: string): void => void process.stdout.write(`${line}\n`)
+  say(`${name}: ${experiment.promise}`)
+  say(`seed ${seed}: npm run torture -- ${name} --seed ${seed} repeats it`)
+  const startedMs = performance.now()
+  const { figures, violations } = await experiment.run({ seed, count, isShort: values.short, say })
+  for (const [what, value] of Object.entries(figures)) say(`${what}: ${value}`)
+  for (const violation of violations) say(`VIOLATION: ${violation}`)
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
+  say(
+    `${violations.length === 0 ? 'HELD' : 'BROKEN'}: ${violations.length} violations, ${seconds} s, seed ${seed}`,
+  )
+  if (violations.length > 0) process.exitCode = 1
+}
+
+await main()
