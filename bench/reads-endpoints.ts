@@ -29,6 +29,8 @@ export const readEndpoints: readonly ReadEndpoint[] = [
   { method: 'GET', path: '/api/v1/decision/{id}/impact' },
   { method: 'GET', path: '/api/v1/decision/{id}/timeline' },
   { method: 'GET', path: '/api/v1/signals/{id}' },
+  { method: 'GET', path: '/api/v1/audit/{id}/proof' },
+  { method: 'GET', path: '/api/v1/audit/checkpoint?from=1000' },
   { method: 'GET', path: '/api/v1/audit/export/{id}' },
   { method: 'GET', path: '/api/v1/audit/export/{id}?format=csv', textType: 'text/csv; charset=utf-8' },
   { method: 'GET', path: '/api/v1/corridors/{corridor}' },

@@ -195,6 +195,19 @@ export class FairwayClient {
     return format === 'csv' ? answer.text : jsonOf<wire.AuditExport>(answer)
   }
 
+  /** The proof that a record, and its override, are in the log. */
+  async auditProof(requestId: string, options: CallOptions = {}): Promise<wire.AuditProof> {
+    return this.#get(`/api/v1/audit/${pathPart(requestId)}/proof`, options)
+  }
+
+  /** The newest checkpoint of the log; with `from`, also the proof that it still begins with an earlier one. Needs no key. */
+  async auditCheckpoint(
+    query: { readonly from?: number } = {},
+    options: CallOptions = {},
+  ): Promise<wire.CheckpointAnswer> {
+    return jsonOf(await this.#open('GET', `/api/v1/audit/checkpoint${queryText(query)}`, options))
+  }
+
   /** A person's override of a `DEGRADED` or `NO-GO`: once, and for ever. */
   async override(body: wire.OverrideRequest, options: CallOptions = {}): Promise<wire.Override> {
     return this.#act('/api/v1/override', body, options)

@@ -132,6 +132,46 @@ export interface paths {
     readonly patch?: never
     readonly trace?: never
   }
+  readonly '/api/v1/audit/{id}/proof': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /**
+     * The proof that a record is in the log
+     * @description A path of hashes (RFC 6962) from the record to the root that the checkpoint signs, and the same for its override. Who keeps the checkpoint can show later that neither was changed.
+     */
+    readonly get: operations['auditProof']
+    readonly put?: never
+    readonly post?: never
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/audit/checkpoint': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /**
+     * The newest checkpoint of the log
+     * @description Public. With `from`, also the proof that the log still begins with what an earlier checkpoint signed.
+     */
+    readonly get: operations['auditCheckpoint']
+    readonly put?: never
+    readonly post?: never
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
   readonly '/api/v1/override': {
     readonly parameters: {
       readonly query?: never
@@ -722,6 +762,7 @@ export interface components {
       } | null
       readonly explanation: components['schemas']['Explanation']
       readonly timeline: components['schemas']['Timeline']
+      readonly proof: components['schemas']['HeldProof']
       readonly integrity: {
         /** @enum {unknown} */
         readonly algorithm: 'SHA-256'
@@ -729,13 +770,25 @@ export interface components {
         readonly canonicalisation: 'RFC 8785'
         /** @description SHA-256 of the canonical JSON of `record`, in lower-case hex. */
         readonly record_hash: string
-        /** @description Likewise, of the whole bundle but `exported_at` and `integrity`. */
+        /** @description Likewise, of the whole bundle but `exported_at`, `proof` and `integrity`. */
         readonly bundle_hash: string
         /** @description Of the parts, by JSON pointer, so that a change can be found. */
         readonly member_hashes: {
           readonly [key: string]: string
         }
       }
+    }
+    /** @description That this record, and its override, are in the log that the checkpoint signs. */
+    readonly AuditProof: {
+      readonly request_id: string
+      /**
+       * @description `pending`: recorded, and sealed within seconds. Ask again.
+       * @enum {unknown}
+       */
+      readonly status: 'sealed' | 'pending'
+      readonly record: components['schemas']['ProvenLeaf'] | null
+      readonly override: components['schemas']['ProvenLeaf'] | null
+      readonly checkpoint: components['schemas']['Checkpoint'] | null
     }
     /** @description The record as it was written; it never changes. An override is put beside it. */
     readonly AuditRecord: {
@@ -814,6 +867,30 @@ export interface components {
       readonly improvement_opportunities: number
       /** @description PENDING is no outcome. */
       readonly transactions_with_outcome: number
+    }
+    /** @description What the log holds, signed with Ed25519. */
+    readonly Checkpoint: {
+      /** @description The name of this log. */
+      readonly origin: string
+      /** @description How many leaves the log has. */
+      readonly tree_size: number
+      /** @description SHA-256 in base64. */
+      readonly root_hash: string
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly made_at: string
+      /** @description The signed note (c2sp.org/tlog-checkpoint), to the letter. Keep it: it shows later whether the past was changed. */
+      readonly note: string
+      readonly verifier_key: string | null
+    }
+    readonly CheckpointAnswer: {
+      readonly checkpoint: components['schemas']['Checkpoint'] | null
+      readonly consistency: {
+        readonly from_size: number
+        readonly path: readonly string[]
+      } | null
     }
     /** @description Where the Corridor Intelligence Platform stands. */
     readonly CipStatus: {
@@ -1237,6 +1314,16 @@ export interface components {
       /** @enum {unknown} */
       readonly environment: 'sandbox'
     }
+    readonly HeldProof: {
+      /**
+       * @description `pending`: recorded, and sealed within seconds. Ask again.
+       * @enum {unknown}
+       */
+      readonly status: 'sealed' | 'pending'
+      readonly record: components['schemas']['ProvenLeaf'] | null
+      readonly override: components['schemas']['ProvenLeaf'] | null
+      readonly checkpoint: components['schemas']['Checkpoint'] | null
+    }
     /** @description What the decision did about the risk, beside a world in which nobody had asked. */
     readonly Impact: {
       readonly request_id: string
@@ -1477,6 +1564,15 @@ export interface components {
       readonly recommended_action: components['schemas']['RecommendedAction']
       /** @description Where the profile bounds it: how long the answer may be acted on. */
       readonly valid_for_seconds?: number
+    }
+    readonly ProvenLeaf: {
+      readonly leaf_index: number
+      /** @description SHA-256 in base64. */
+      readonly leaf_hash: string
+      /** @description The text of which `leaf_hash` is the leaf hash of RFC 6962. */
+      readonly leaf: string
+      /** @description From the leaf up: PATH of RFC 6962. */
+      readonly inclusion_path: readonly string[]
     }
     readonly RateLimit: {
       readonly requests: number
@@ -2497,6 +2593,69 @@ export interface operations {
       readonly 403: components['responses']['Error403']
       readonly 404: components['responses']['Error404']
       readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly auditProof: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path: {
+        /** @description The `request_id` of a verify answer. */
+        readonly id: string
+      }
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description That this record, and its override, are in the log that the checkpoint signs. */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['AuditProof']
+        }
+      }
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly auditCheckpoint: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description The `tree_size` of an earlier checkpoint. */
+        readonly from?: number
+      }
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['CheckpointAnswer']
+        }
+      }
+      readonly 400: components['responses']['Error400Unlimited']
       readonly 500: components['responses']['Error500']
       readonly 503: components['responses']['Error503']
     }

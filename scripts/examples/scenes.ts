@@ -84,6 +84,12 @@ const decisions: readonly Scene[] = [
   { operation: 'decisionImpact', parameters: (ids) => ({ id: idOf(ids, 'degraded') }) },
   { operation: 'decisionTimeline', parameters: (ids) => ({ id: idOf(ids, 'degraded') }) },
   { operation: 'signalProvenance', parameters: (ids) => ({ decision_id: idOf(ids, 'degraded') }) },
+  {
+    operation: 'auditProof',
+    before: async ({ seal }) => void (await seal()),
+    parameters: (ids) => ({ id: idOf(ids, 'degraded') }),
+  },
+  { operation: 'auditCheckpoint', parameters: () => ({ from: 1 }) },
   { operation: 'exportAudit', parameters: (ids) => ({ id: idOf(ids, 'go') }) },
   { operation: 'corridorHealth', parameters: () => ({ corridor: 'GB-NG', amount: 85_000 }) },
   {

@@ -13,7 +13,7 @@ import { verifierOf } from './verifier.ts'
 
 interface Options {
   readonly checkpoint?: readonly string[]
-  readonly key?: readonly string[]
+  readonly trust?: readonly string[]
   readonly json?: true
 }
 
@@ -32,7 +32,7 @@ export function registerAuditVerifyLog(audit: Command, parts: CliParts): void {
       several,
     )
     .option(
-      '--key <key>',
+      '--trust <key>',
       'trust this verifier key instead of those in the database; may be given again',
       several,
     )
@@ -59,7 +59,7 @@ Example:
 }
 
 async function check(store: Store, parts: CliParts, options: Options): Promise<VerifiedLog> {
-  const verifiers = options.key === undefined ? await knownVerifiers(store) : options.key.map(verifierOf)
+  const verifiers = options.trust === undefined ? await knownVerifiers(store) : options.trust.map(verifierOf)
   const kept: Checkpoint[] = []
   for (const path of options.checkpoint ?? []) kept.push(await keptCheckpoint(parts, path, verifiers))
   const months = (await store.partitions?.list()) ?? []

@@ -15,7 +15,7 @@ export function registerAuditVerify(audit: Command, parts: CliParts): void {
   audit
     .command('verify <file>')
     .description('check an audit export offline: do its hashes hold, and does it follow from its evidence?')
-    .option('--key <key>', 'demand that the proof in it is signed by this verifier key')
+    .option('--trust <key>', 'demand that the proof in it is signed by this verifier key')
     .option('--json', 'print one JSON value')
     .addHelpText(
       'after',
@@ -27,9 +27,9 @@ decision could not be made again.
 Example:
   fairway audit verify audit-SVC-2026-01KA2B3C4D5E6F7G8H9J0K1M2N.json`,
     )
-    .action(async (file: string, options: { json?: true; key?: string }) => {
+    .action(async (file: string, options: { json?: true; trust?: string }) => {
       const { name, text } = await readSmallText(parts, file, 'audit export')
-      const verified = await check(text, name, options.key ?? null)
+      const verified = await check(text, name, options.trust ?? null)
       process.stdout.write(`${options.json ? asJson(verified) : asText(verified)}\n`)
       const { length } = verified.findings
       if (length > 0) {

@@ -4,7 +4,7 @@ import { readVerifierKey, type Verifier } from '../app/log/checkpoint.ts'
 import { CommandFailure } from './parts.ts'
 
 export function verifierOf(text: string): Verifier {
-  const verifier = readVerifierKey(text)
-  if (verifier === null) throw new CommandFailure('--key must be a verifier key, NAME+HASH+KEY')
+  const verifier = readVerifierKey(text.trim())
+  if (verifier === null) throw new CommandFailure('--trust must be a verifier key, NAME+HASH+KEY')
   return verifier
 }

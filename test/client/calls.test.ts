@@ -19,6 +19,8 @@ const calls: Readonly<Record<string, Make>> = {
   verificationsSummary: (client, _id, options) => client.verificationsSummary({}, options),
   audit: (client, id, options) => client.audit(id, options),
   exportAudit: (client, id, options) => client.exportAudit(id, options),
+  auditProof: (client, id, options) => client.auditProof(id, options),
+  auditCheckpoint: (client, _id, options) => client.auditCheckpoint({}, options),
   override: (client, id, options) =>
     client.override({ request_id: id, action: 'HOLD', reason_code: 'ANY', justification: 'Any.' }, options),
   reportOutcome: (client, id, options) => client.reportOutcome(id, { outcome: 'FAILED' }, options),

@@ -7,7 +7,9 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { documentFile } from '../../scripts/generate-contract.ts'
 
 /** Rules of the recommended set that are off, each with its reason. */
-const switchedOff: Readonly<Record<string, string>> = {}
+const switchedOff: Readonly<Record<string, string>> = {
+  'no-ambiguous-paths': 'audit/export/{id} and audit/{id}/proof: no id is called export',
+}
 
 /** Rules that the recommended set leaves out, and that hold here. */
 const switchedOn = [

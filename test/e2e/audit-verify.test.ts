@@ -74,10 +74,10 @@ for (const format of ['json', 'csv'] as const) {
 
 test('of a record that another engine decided it is said that only the hashes were checked, exit code 3', async () => {
   const { text } = await exported()
-  const { integrity: _old, ...evidence } = JSON.parse(text) as Bundle
+  const { integrity: _old, proof, ...evidence } = JSON.parse(text) as Bundle
   const kept = evidence.record['evidence'] as object
   const older = { ...evidence, record: { ...evidence.record, evidence: { ...kept, engine: '1.2.0' } } }
-  const input = JSON.stringify({ ...older, integrity: integrityOf(older) })
+  const input = JSON.stringify({ ...older, proof, integrity: integrityOf(older) })
   const { code, stdout, stderr } = await run(['audit', 'verify', '-'], {}, { input })
   assert.equal(code, 3)
   assert.match(stdout, /^HASHES HOLD: /)

@@ -48,7 +48,7 @@ const offers: readonly (readonly [line: string, offered: readonly string[]])[] =
   ['fairway verify --currency ', ['GBP', 'NGN']],
   ['fairway verify --currency GBP ', ['GB-NG', 'NG-GB']],
   ['fairway verify --mode s', ['shadow']],
-  ['fairway audit ver', ['verify']],
+  ['fairway audit ver', ['verify', 'verify-log']],
   ['fairway audit verify evi', ['evidence.json']],
   ['fairway override SVC-1 --action ', ['EXECUTE', 'HOLD', 'REJECT']],
   ['fairway history --decision D', ['DEGRADED']],

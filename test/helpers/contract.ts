@@ -176,6 +176,8 @@ function patternOf(template: string): RegExp {
 }
 
 function operationFor(paths: Paths, path: string, method: string): Operation | null {
-  const found = Object.entries(paths).find(([template]) => patternOf(template).test(path))
-  return found?.[1][method] ?? null
+  // A path that is named as it is comes before one with a parameter in its place.
+  const operations =
+    paths[path] ?? Object.entries(paths).find(([template]) => patternOf(template).test(path))?.[1]
+  return operations?.[method] ?? null
 }

@@ -142,8 +142,10 @@ for (const engine of engines) {
           [4, 'access'],
           [5, 'summary'],
           [6, 'partitions'],
+          [7, 'log'],
         ],
       )
+      assert.equal(await harness.seal(), kept.length, 'what was recorded before there was a log is sealed, too')
       assert.deepEqual(await rowsOf(database.url, keptSql), kept)
       const history = await harness.get(key, '/api/verifications')
       const ids = kept.map((row) => String(row['request_id']))

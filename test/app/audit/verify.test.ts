@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { integrityOf, type Evidence } from '../../../src/app/audit/bundle.ts'
 import { NoBundle, fromCsv, toCsv } from '../../../src/app/audit/csv-form.ts'
+import { readVerifierKey, signerOf } from '../../../src/app/log/checkpoint.ts'
 import { verifyBundle } from '../../../src/app/audit/verify.ts'
 import { withHarness } from '../../helpers/harness.ts'
 import { override } from '../../helpers/webhooks.ts'
@@ -11,12 +12,13 @@ import { override } from '../../helpers/webhooks.ts'
 // eslint-disable-next-line typescript/no-explicit-any -- a bundle is looked into and changed freely
 type Json = any
 
-/** Of a plain decision, of an overridden one, and of one that a cooldown repeated. */
-async function bundles(): Promise<Json[]> {
+/** Of a plain decision, of an overridden one, and of one that a cooldown repeated; sealed, or exported before they were. */
+async function bundles(isSealed = false): Promise<Json[]> {
   const made: Json[] = []
   await withHarness({}, async (harness) => {
     const { key } = await harness.issue()
     const take = async (id: string): Promise<void> => {
+      if (isSealed) await harness.seal()
       made.push((await harness.get(key, `/api/v1/audit/export/${id}`)).body)
     }
     const plain = await harness.verify(key, { corridor: 'GB-NG', amount: 1234.5, correlation_id: 'order 7' })
@@ -50,7 +52,7 @@ const parentOf = (bundle: Json, path: readonly (string | number)[]): Json =>
   path.slice(0, -1).reduce((node: Json, name) => node[name], bundle)
 
 test('every single value that is changed is found, and the finding leads to it', async () => {
-  for (const bundle of await bundles()) {
+  for (const bundle of await bundles(true)) {
     assert.deepEqual(findingsOf(bundle), [])
     let count = 0
     for (const path of leavesOf(bundle)) {
@@ -67,6 +69,7 @@ test('every single value that is changed is found, and the finding leads to it',
       assert.ok(found.length > 0, `${pointer} was changed unnoticed`)
       const leads = (at: string): boolean =>
         pointer === at ||
+        (pointer.startsWith('/proof/') && at.startsWith('/proof/')) ||
         pointer.startsWith(`${at}/`) ||
         pointer === `/integrity/member_hashes/${at.replaceAll('/', '~1')}`
       const isHash = pointer.startsWith('/integrity/member_hashes/')
@@ -87,7 +90,7 @@ test('every member that is taken away or added is found', async () => {
     delete forged.record[name]
     assert.ok(findingsOf(forged).includes(`/record/${name}`), name)
   }
-  for (const name of ['explanation', 'timeline', 'human_override', 'source_record', 'exported_at']) {
+  for (const name of ['explanation', 'timeline', 'human_override', 'source_record', 'exported_at', 'proof']) {
     const forged = copy(bundle)
     delete forged[name]
     assert.ok(findingsOf(forged).length > 0, name)
@@ -98,8 +101,8 @@ test('every member that is taken away or added is found', async () => {
 
 /** As one would who knows how the hashes are made. */
 function rehashed(bundle: Json): Json {
-  const { integrity: _old, ...evidence } = bundle
-  return { ...evidence, integrity: integrityOf(evidence as Evidence) }
+  const { integrity: _old, proof, ...evidence } = bundle
+  return { ...evidence, proof, integrity: integrityOf(evidence as Evidence) }
 }
 
 test('a decision that was changed together with its hashes does not follow from its evidence', async () => {
@@ -243,6 +246,28 @@ test('what only the service can know changes the hash that is compared with it',
   assert.equal(hashes(later).bundle_hash, before.bundle_hash, 'when it was exported is no part of it')
 })
 
+test('what is made up, down to the last hash, is not in the log', async () => {
+  const [plain, held] = await bundles(true)
+  const forged = rehashed({ ...held, human_override: { ...held.human_override, action: 'REJECT' } })
+  assert.deepEqual(findingsOf(forged), ['/proof/override/leaf'])
+  const borrowed = rehashed({ ...held, proof: plain.proof })
+  assert.deepEqual(findingsOf(borrowed), ['/proof/record/leaf', '/proof/status'])
+  const unsealed = rehashed({
+    ...held,
+    proof: { status: 'pending', record: null, override: null, checkpoint: null },
+  })
+  assert.deepEqual(findingsOf(unsealed), [], 'what was exported too early shows nothing')
+  const { seal } = verifyBundle(JSON.stringify(held))
+  assert.equal(seal?.checkpoint.size, 3)
+  const key = readVerifierKey(seal?.verifierKey ?? '') ?? assert.fail('no key')
+  assert.deepEqual(verifyBundle(JSON.stringify(held), key).findings, [])
+  const asked = (bundle: Json) => verifyBundle(JSON.stringify(bundle), key).findings.map(({ path }) => path)
+  assert.deepEqual(asked(unsealed), ['/proof'], 'and is not enough for who trusts a key')
+  const stranger = { origin: key.origin, publicKey: signerOf(Buffer.alloc(32, 9)).publicKey }
+  const [finding] = verifyBundle(JSON.stringify(held), stranger).findings
+  assert.match(finding?.message ?? '', /not signed by the key that is trusted/)
+})
+
 test('a name that stands twice is refused, since a person may read the other one', async () => {
   const [bundle] = await bundles()
   const text = JSON.stringify(bundle)
@@ -314,8 +339,8 @@ test('what is no bundle is refused in words', () => {
     ['{}', /record and integrity are missing/],
     ['{"record":{},"integrity":{}}', /its hashes are missing/],
     [
-      '{"export_version":3,"record":{},"integrity":{"record_hash":"","member_hashes":{}}}',
-      /export version 3/,
+      '{"export_version":4,"record":{},"integrity":{"record_hash":"","member_hashes":{}}}',
+      /export version 4/,
     ],
     ['path,type,value\n/a,strange,1\n', /row 2/],
     ['{"record":{"amount":1e400},"integrity":{}}', /at \/record\/amount that no export has/],

@@ -39,7 +39,7 @@ for (const engine of engines) {
       assert.equal(body.record.key_id, record.keyId)
       assert.equal(body.human_override, overridden)
       assert.equal(body.outcome, outcome)
-      const { integrity, exported_at: _at, ...rest } = body
+      const { integrity, exported_at: _at, proof: _proof, ...rest } = body
       assert.equal(integrity.bundle_hash, recomputed(rest))
       assert.deepEqual(body.explanation, (await harness.get(key, `/api/v1/decision/${id}/explanation`)).body)
       assert.deepEqual(body.timeline, (await harness.get(key, `/api/v1/decision/${id}/timeline`)).body)

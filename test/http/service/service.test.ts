@@ -49,7 +49,9 @@ test('the methodology tells the rules that the scorer uses', async () => {
 
 const paths = [
   '/api/health',
+  '/api/v1/audit/checkpoint',
   '/api/v1/audit/export/{id}',
+  '/api/v1/audit/{id}/proof',
   '/api/v1/audit/{request_id}',
   '/api/v1/batch-assess',
   '/api/v1/cip/status',
