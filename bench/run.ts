@@ -16,6 +16,7 @@ import { benchPartitions } from './partitions.ts'
 import { benchPath } from './path.ts'
 import { guardEnds, stopAll, wasInterrupted } from './processes.ts'
 import { benchReads } from './reads.ts'
+import { benchSealing } from './sealing.ts'
 import { machineText, tableOf, writeJson, type Row } from './report.ts'
 import { createServers } from './servers.ts'
 import { createDatabases } from './service.ts'
@@ -38,6 +39,10 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
     ...(await benchGrowth(bench, 'postgres')),
   ],
   reads: async (bench) => [...(await benchReads(bench, 'sqlite')), ...(await benchReads(bench, 'postgres'))],
+  sealing: async (bench) => [
+    ...(await benchSealing(bench, 'sqlite')),
+    ...(await benchSealing(bench, 'postgres')),
+  ],
   partitions: benchPartitions,
   webhooks: benchWebhooks,
   live: benchLive,

@@ -130,15 +130,18 @@ export async function fill(database: Database, records: number): Promise<void> {
   await runNode(args, {}, { timeoutMs: seedMsMax, showProgress: true })
 }
 
+const asUsersDo = ['bin/fairway.js', 'serve'] as const
+
 export async function startService(
   database: Pick<Database, 'url'>,
   settings: Readonly<Record<string, string>> = {},
+  entry: readonly string[] = asUsersDo,
 ): Promise<Server> {
   const port = await freePort()
   const logPath = join(temporaryDirectory(), 'service.log')
   const log = openSync(logPath, 'a')
   const startedMs = performance.now()
-  const child = startNode(['bin/fairway.js', 'serve'], {
+  const child = startNode(entry, {
     settings: { PORT: String(port), DATABASE_URL: database.url, LOG_LEVEL: 'info', ...settings },
     stdio: ['ignore', log, log],
   })

@@ -46,6 +46,8 @@ interface Surroundings {
   readonly metrics: Metrics
   /** What is logged when it listens. */
   readonly listenText: (address: string) => string
+  /** False in the bench alone, which shows what the log costs. */
+  readonly isSealed: boolean
 }
 
 const drainMsMax = 10_000
@@ -157,19 +159,21 @@ function startWork(config: Config, environment: Environment, store: Store, surro
   const probing = startProbing({ probe, log: logger, repeat, everyMs })
   const captcha = startCaptcha(config, logger)
   const uses = startKeyUses({ keys: store.keys, log: logger, repeat })
-  const sealing = startSealing({ store, clock, random, seed: config.sealSeed, log: logger, repeat })
+  const sealingDeps = { store, clock, random, seed: config.sealSeed, log: logger, repeat }
+  const sealing = surroundings.isSealed ? startSealing(sealingDeps) : null
   return {
     feeds,
     delivery,
     captcha,
     uses,
+    sealNow: () => sealing?.now() ?? Promise.resolve(),
     async stop() {
       await probing.stop()
       await delivery.stop()
       await captcha.close()
       await feeds?.close()
       await uses.stop()
-      await sealing.stop()
+      await sealing?.stop()
     },
   }
 }
@@ -178,8 +182,8 @@ function startWork(config: Config, environment: Environment, store: Store, surro
 function appDeps(
   config: Config,
   { store, limiter }: Opened,
-  { feeds, delivery, captcha, uses }: ReturnType<typeof startWork>,
-  { logger, metrics }: Surroundings,
+  { feeds, delivery, captcha, uses, sealNow }: ReturnType<typeof startWork>,
+  { logger, metrics, isSealed }: Surroundings,
 ): AppDeps {
   const ids = createIds({ clock, random })
   const live = createLiveSignals({ feeds: feeds ?? noFeeds, store, clock })
@@ -193,12 +197,13 @@ function appDeps(
     clock,
     random,
     authenticate: createAuthenticate({ keys: store.keys, clock, noteUse: uses.note }),
-    verify: createVerify({ store, clock, ids, signals: deciding, policy, cooldownMs }),
+    verify: createVerify({ store, clock, ids, signals: deciding, policy, cooldownMs, isSealed }),
     recordOverride: createRecordOverride({ store, ids }),
     reportOutcome: createReportOutcome({ store, clock }),
     webhooks: createWebhooks({ store, guard, ids, clock, random }),
     requestAccess: createRequestAccess({ access: store.access, captcha, ids, clock, random }),
     metrics,
+    sealNow,
     signals,
     setup: setupOf(config),
     policy,
@@ -210,10 +215,10 @@ function appDeps(
 }
 
 /** One process that serves alone. */
-export function serve(config: Config, environment: Environment): Promise<RunningServer> {
+export function serve(config: Config, environment: Environment, isSealed = true): Promise<RunningServer> {
   const logger = createLogger(config.logLevel)
   const listenText = (address: string): string => `Server listening at ${address}`
-  return startServer(config, environment, { logger, metrics: createMetrics(), listenText })
+  return startServer(config, environment, { logger, metrics: createMetrics(), listenText, isSealed })
 }
 
 /** One of several processes on the port, until the primary, which started it, says that it is to stop. */
@@ -225,7 +230,8 @@ export async function serveAsWorker(readSettings: () => Config, environment: Env
       const config = readSettings()
       const logger = createLogger(config.logLevel).child({ pid: process.pid })
       // That the service is up is for the primary to say.
-      return startServer(config, environment, { logger, metrics, listenText: () => 'ready for requests' })
+      const listenText = (): string => 'ready for requests'
+      return startServer(config, environment, { logger, metrics, listenText, isSealed: true })
     },
     own: metrics.own,
     explain,

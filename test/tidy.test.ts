@@ -194,9 +194,9 @@ test('the scan sees static, type-only, re-exported and dynamic imports', () => {
   assert.ok(specifiers('src/core/decide.ts').includes('./score.ts'), 'static')
 })
 
-test('nobody imports an entry, and main alone the wiring of the server', () => {
+test('nobody imports an entry, and main alone the wiring of the server (but for one of the bench)', () => {
   const entries = new Set(wiring)
-  const others = sources.filter((path) => path !== 'src/main.ts')
+  const others = sources.filter((path) => !['src/main.ts', 'bench/unsealed.ts'].includes(path))
   const importers = findings(others, (node, path) => {
     const { specifier } = referenceOf(node) ?? { specifier: '' }
     const target = posix.join(posix.dirname(path), specifier)

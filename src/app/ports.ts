@@ -105,8 +105,8 @@ export interface CommitCommand {
   readonly block: { readonly blockedAtMs: number; readonly windowMs: number } | null
   /** Counted in the same transaction. */
   readonly noted: Noted
-  /** Of its text in the log, where it is to be. */
-  readonly leafHash: string
+  /** Of its text, by which it is sealed; null where there is no log, which is so in the bench alone. */
+  readonly leafHash: string | null
 }
 
 export type Claim =

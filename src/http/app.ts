@@ -114,6 +114,8 @@ export interface AppDeps {
   readonly webhooks: Webhooks
   readonly requestAccess: RequestAccess
   readonly metrics: Metrics
+  /** Seals what is recorded by now; resolves also where that fails. */
+  readonly sealNow: () => Promise<void>
   readonly signals: { readonly shadow: SignalSource; readonly live: LiveSource }
   readonly setup: Setup
   readonly policy: Policy
@@ -184,7 +186,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   registerVerificationsSummary(app, deps)
   registerAudit(app, deps.store)
   registerExport(app, deps)
-  registerLog(app, deps.store)
+  registerLog(app, deps)
   registerOverride(app, deps.recordOverride)
   registerOutcome(app, deps)
   registerIntelligence(app, deps)

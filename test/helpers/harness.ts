@@ -94,6 +94,8 @@ export interface HarnessOptions {
   readonly clock?: ManualClock
   /** In place of the system's: where ids, keys and secrets must be the same each time. */
   readonly random?: Random
+  /** What is asked for before it is sealed is sealed then, as in the running service. */
+  readonly sealsOnDemand?: true
   /** The console is served, too: the one that was built, or this. */
   readonly console?: true | AppDeps['console']
 }
@@ -147,6 +149,10 @@ async function startService(
   const { wayOut, metrics, dispatcher } = sendingOf(config, { store, clock, logger }, options)
   const captcha = openCaptcha({ settings: config.captcha, log: logger, ...captchaTimeout(options) })
   const uses = createKeyUses({ keys: store.keys, log: logger })
+  const seal = async (): Promise<number> => {
+    const signing = await openSigning({ store, clock, random, seed: config.sealSeed })
+    return new Sealer({ store, clock, signing }).turn()
+  }
   const app = await createApp({
     store,
     limiter,
@@ -159,6 +165,7 @@ async function startService(
     webhooks: createWebhooks({ store, guard: wayOut.guard, ids, clock, random }),
     requestAccess: createRequestAccess({ access: store.access, captcha, ids, clock, random }),
     metrics,
+    sealNow: async () => void (options.sealsOnDemand === true && (await seal())),
     signals,
     setup: setupOf(config),
     policy,
@@ -175,10 +182,6 @@ async function startService(
     await captcha.close()
     await feeds?.close()
     await store.close()
-  }
-  const seal = async (): Promise<number> => {
-    const signing = await openSigning({ store, clock, random, seed: config.sealSeed })
-    return new Sealer({ store, clock, signing }).turn()
   }
   return { ...opened, app, log, dispatcher, probe, feeds, noteKeyUses: uses.write, seal, close }
 }

@@ -9,7 +9,6 @@ import type { Verdict } from '../../core/score.ts'
 import type {
   Claim,
   CommitCommand,
-  LogEntry,
   Look,
   LookCommand,
   Followed,
@@ -19,7 +18,7 @@ import type {
 } from '../../app/ports.ts'
 import { announceStatement, webhooksOf, type Told } from './announcements.ts'
 import { liveScoreStatements } from './live-scores.ts'
-import { waitStatement } from './log-waiting.ts'
+import { waitStatements } from './log-waiting.ts'
 import { outcomeColumns, outcomeOf } from './outcomes.ts'
 import { overrideColumns, overrideOf } from './overrides.ts'
 import {
@@ -187,7 +186,7 @@ export function* commit(commands: readonly CommitCommand[], shards: Shards): Scr
   statements.push({ sql, values: [commands.length, shards.counts] })
   statements.push(...usageStatements(commands, shards.counts))
   statements.push(...liveScoreStatements(commands.map(({ record }) => record)))
-  statements.push(waitStatement(commands.map(entryOf)))
+  statements.push(...waitStatements(commands))
   const announcements = inRuns(commands.map(toldBy)).map((run) =>
     announceStatement('payment.decision.created', run),
   )
@@ -195,10 +194,6 @@ export function* commit(commands: readonly CommitCommand[], shards: Shards): Scr
   const rollups = rollupStatements(commands, shards.rollups)
   const groups = yield last([...statements, ...announcements, ...rollups])
   return webhooksOf(groups.slice(statements.length, statements.length + announcements.length).flat())
-}
-
-function entryOf({ record, leafHash }: CommitCommand): LogEntry {
-  return { subjectId: record.requestId, leafHash }
 }
 
 function toldBy({ record }: CommitCommand): Told {

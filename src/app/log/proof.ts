@@ -68,6 +68,18 @@ export async function proveConsistency({ log }: Store, from: number, to: number)
   return { from_size: from, path }
 }
 
+/** What was recorded a moment ago is sealed first: nobody is sent away to come back in a second. */
+export async function proveSealed(
+  { store, sealNow }: { readonly store: Store; readonly sealNow: () => Promise<void> },
+  record: Verification,
+  override: Override | null,
+): Promise<ProofMember> {
+  const proof = await proveInclusion(store, record, override)
+  if (proof.status === 'sealed') return proof
+  await sealNow()
+  return proveInclusion(store, record, override)
+}
+
 export async function proveInclusion(
   store: Store,
   record: Verification,

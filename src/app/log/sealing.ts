@@ -8,14 +8,24 @@ export interface SealingDeps extends SigningDeps {
   readonly repeat: (work: () => Promise<void>, pauseMs: number) => () => void
 }
 
+export interface Sealing {
+  /** Seals what is recorded by now, without waiting for the next time. Never fails: what cannot be sealed waits. */
+  now(): Promise<void>
+  stop(): Promise<void>
+}
+
 /** After so long at the latest a record is in the log, while it can keep up. */
 const sealEveryMs = 1_000
 
-export function startSealing({ log, repeat, ...deps }: SealingDeps): { stop(): Promise<void> } {
+/** A long backlog does not hold up the end. */
+const lastPiecesMax = 8
+
+export function startSealing({ log, repeat, ...deps }: SealingDeps): Sealing {
   let sealer: Sealer | null = null
   let hasFailed = false
   let isStopping = false
   let underWay: Promise<void> = Promise.resolve()
+  let next: Promise<void> | null = null
 
   async function attempt(isEnough: () => boolean): Promise<void> {
     try {
@@ -29,18 +39,26 @@ export function startSealing({ log, repeat, ...deps }: SealingDeps): { stop(): P
     }
   }
 
-  const stopRepeating = repeat(() => (underWay = attempt(() => isStopping)), sealEveryMs)
+  /** One at a time; who comes while one is under way shares the next, which sees what they have recorded. */
+  function now(): Promise<void> {
+    next ??= underWay.then(() => {
+      next = null
+      underWay = attempt(() => isStopping)
+      return underWay
+    })
+    return next
+  }
+
+  const stopRepeating = repeat(now, sealEveryMs)
   return {
-    /** What has come by then is sealed first, as far as it goes in a turn. */
+    now,
     async stop() {
       isStopping = true
       stopRepeating()
+      await next
       await underWay
-      let turns = 0
-      await attempt(() => (turns += 1) > lastTurnsMax)
+      let pieces = 0
+      await attempt(() => (pieces += 1) > lastPiecesMax)
     },
   }
 }
-
-/** A long backlog does not hold up the end. */
-const lastTurnsMax = 8

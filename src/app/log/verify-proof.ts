@@ -1,6 +1,6 @@
 /** Checks a proof without asking anybody: does the leaf say what the record says, is it in the tree, and who has signed the tree? */
 
-import { isDeepStrictEqual } from 'node:util'
+import canonicalize from 'canonicalize'
 import { isSignedBy, readNote, readVerifierKey, type Checkpoint, type Verifier } from './checkpoint.ts'
 import { overrideForm, overrideMembers, recordForm, recordMembers } from './leaf.ts'
 import { leafHash, rootByInclusion, type Hash } from './merkle.ts'
@@ -76,7 +76,7 @@ function signedCheckpoint(
     )
   } else {
     const parts = { origin, size, root, madeAtMs: Date.parse(String(madeAt)) }
-    if (!isDeepStrictEqual(parts, { ...told })) found('/checkpoint', 'tells other parts than its note')
+    if (!isSame(parts, { ...told })) found('/checkpoint', 'tells other parts than its note')
     return { ...told, verifierKey: key }
   }
   return null
@@ -118,9 +118,9 @@ function isRecordLeaf(text: string, record: Members): boolean {
   })
   return (
     more.length === 0 &&
-    isDeepStrictEqual(short, [recordForm, ...members]) &&
-    isDeepStrictEqual(answered, record['answer']) &&
-    isDeepStrictEqual(evident, record['evidence'])
+    isSame(short, [recordForm, ...members]) &&
+    isSame(answered, record['answer']) &&
+    isSame(evident, record['evidence'])
   )
 }
 
@@ -138,7 +138,7 @@ function isOverrideLeaf(text: string, told: unknown): boolean {
     originalVerdict: told['original_decision'],
     createdAtMs: Date.parse(String(told['created_at'])),
   })
-  return isDeepStrictEqual(short, [overrideForm, ...members])
+  return isSame(short, [overrideForm, ...members])
 }
 
 function parsed(text: string): unknown {
@@ -147,4 +147,8 @@ function parsed(text: string): unknown {
   } catch {
     return null
   }
+}
+
+function isSame(left: unknown, right: unknown): boolean {
+  return canonicalize(left) === canonicalize(right)
 }

@@ -4,12 +4,13 @@ import { Type } from 'typebox'
 import { bundleJson, bundleOf } from '../../app/audit/bundle.ts'
 import { toCsv } from '../../app/audit/csv-form.ts'
 import { openDossier } from '../../app/dossier.ts'
-import { proveInclusion } from '../../app/log/proof.ts'
-import type { Clock, Store } from '../../app/ports.ts'
+import { proveSealed } from '../../app/log/proof.ts'
+import type { Clock } from '../../app/ports.ts'
 import type { App } from '../app.ts'
 import { callerOf } from '../caller.ts'
 import { notFound, sendProblem } from '../errors.ts'
 import { chooseFormat, mediaTypes } from '../media.ts'
+import type { LogDeps } from './log.ts'
 import { errorResponses, keyed, response } from '../schemas/common.ts'
 import { AuditBundle } from '../schemas/intelligence.ts'
 
@@ -19,7 +20,8 @@ const ExportQuery = Type.Object({
   ),
 })
 
-export function registerExport(app: App, { store, clock }: { store: Store; clock: Clock }): void {
+export function registerExport(app: App, deps: LogDeps & { clock: Clock }): void {
+  const { store, clock } = deps
   app.route({
     method: 'GET',
     url: '/api/v1/audit/export/:id',
@@ -52,7 +54,7 @@ export function registerExport(app: App, { store, clock }: { store: Store; clock
       const dossier = await openDossier(store.forOwner(callerOf(request).ownerId), request.params.id)
       if (dossier === null) return sendProblem(reply, notFound)
       const format = chooseFormat(request, reply, request.query.format)
-      const proof = await proveInclusion(store, dossier.record, dossier.override)
+      const proof = await proveSealed(deps, dossier.record, dossier.override)
       const exported = { atMs: clock.nowMs(), proof }
       return reply
         .type(mediaTypes[format])

@@ -1,7 +1,7 @@
 /** GET /api/v1/audit/{id}/proof and GET /api/v1/audit/checkpoint: that a record is in the log, and that the log only grew. */
 
 import { Type } from 'typebox'
-import { newestCheckpoint, proveConsistency, proveInclusion } from '../../app/log/proof.ts'
+import { newestCheckpoint, proveConsistency, proveSealed } from '../../app/log/proof.ts'
 import type { Store } from '../../app/ports.ts'
 import { parseRequestId } from '../../core/request-id.ts'
 import type { App } from '../app.ts'
@@ -10,7 +10,13 @@ import { invalid, notFound, sendProblem } from '../errors.ts'
 import { errorResponses, keyed, response } from '../schemas/common.ts'
 import { AuditProof, CheckpointAnswer } from '../schemas/log.ts'
 
-export function registerLog(app: App, store: Store): void {
+export interface LogDeps {
+  readonly store: Store
+  readonly sealNow: () => Promise<void>
+}
+
+export function registerLog(app: App, deps: LogDeps): void {
+  const { store } = deps
   app.route({
     method: 'GET',
     url: '/api/v1/audit/:id/proof',
@@ -32,7 +38,7 @@ export function registerLog(app: App, store: Store): void {
       const parsed = parseRequestId(request.params.id)
       const record = parsed === null ? null : await store.forOwner(callerOf(request).ownerId).find(parsed.id)
       if (record === null) return sendProblem(reply, notFound)
-      return { request_id: record.requestId, ...(await proveInclusion(store, record, record.override)) }
+      return { request_id: record.requestId, ...(await proveSealed(deps, record, record.override)) }
     },
   })
   app.route({

@@ -99,6 +99,18 @@ for (const engine of engines) {
   })
 }
 
+test('what is asked for before it is sealed is sealed then: a proof and an export are whole at once', async () => {
+  await withHarness({ sealsOnDemand: true }, async (harness) => {
+    const { key } = await harness.issue()
+    const { body } = await harness.verify(key, { corridor: 'GB-NG', amount: 1 })
+    const proof = (await harness.get(key, `/api/v1/audit/${body.request_id}/proof`)).body
+    assert.deepEqual([proof.status, proof.checkpoint.tree_size], ['sealed', 1])
+    const later = await harness.verify(key, { corridor: 'GB-NG', amount: 2 })
+    const exported = (await harness.get(key, `/api/v1/audit/export/${later.body.request_id}`)).body
+    assert.deepEqual([exported.proof.status, exported.proof.checkpoint.tree_size], ['sealed', 2])
+  })
+})
+
 test('400: a size that the log does not have, or that is none', async () => {
   await withHarness({}, async (harness) => {
     await harness.seal()

@@ -1,0 +1,66 @@
+/** What the log costs a verify: its throughput with every record sealed, beside a service that seals none. */
+
+import { everydayBody, type Bench } from './bench.ts'
+import type { Measured } from './loader.ts'
+import { medianOf, spreadOf, type Row } from './report.ts'
+import { startService, trafficOf, type Database, type Engine, type Server } from './service.ts'
+
+/** At the start of every round, while the machine turns from one server to the next. */
+const roundWarmUpMs = 200
+/** More and shorter than elsewhere: what is looked for is smaller than what a machine varies by. */
+const roundsEach = 3
+
+interface One {
+  readonly database: Database
+  readonly server: Server
+}
+
+export async function benchSealing(bench: Bench, engine: Engine): Promise<Row[]> {
+  const { sizes, loader, databases, say } = bench
+  const start = async (entry?: readonly string[]): Promise<One> => {
+    const database = await databases.fresh(engine)
+    return { database, server: await startService(database, {}, entry) }
+  }
+  const sealed = await start()
+  const unsealed = await start(['bench/unsealed.ts'])
+  const measure = ({ server, database }: One, warmUpMs: number, durationMs: number): Promise<Measured> =>
+    loader.run(server, trafficOf(database.key, everydayBody), { warmUpMs, durationMs })
+  for (const one of [sealed, unsealed]) await measure(one, 0, sizes.warmUpMs)
+  const own: Measured[] = []
+  const without: Measured[] = []
+  const rounds = sizes.rounds * roundsEach
+  for (let round = 1; round <= rounds; round += 1) {
+    // The order turns with every round, so that neither always comes first.
+    if (round % 2 === 1) without.push(await measure(unsealed, roundWarmUpMs, sizes.roundMs))
+    own.push(await measure(sealed, roundWarmUpMs, sizes.roundMs))
+    if (round % 2 === 0) without.push(await measure(unsealed, roundWarmUpMs, sizes.roundMs))
+  }
+  for (const { server, database } of [sealed, unsealed]) {
+    await server.stop()
+    await databases.discard(database)
+  }
+  say(`sealing on ${engine}: ${rounds} rounds`)
+  return [
+    row(`baseline of sealing on ${engine}: verify, fresh, unsealed`, without, null),
+    row(`${engine}: verify, fresh, every record sealed, to without`, own, without),
+  ]
+}
+
+function row(name: string, results: readonly Measured[], beside: readonly Measured[] | null): Row {
+  const cpuUs = results.map(({ serverCpuUs }) => serverCpuUs).filter((value) => value !== null)
+  const ratios = results.map(
+    ({ requestsPerSecond }, round) => requestsPerSecond / (beside?.[round]?.requestsPerSecond ?? Number.NaN),
+  )
+  return {
+    group: 'sealing',
+    row: name,
+    value: medianOf(results.map(({ requestsPerSecond }) => requestsPerSecond)),
+    unit: 'requests/s',
+    p50Ms: medianOf(results.map(({ p50Ms }) => p50Ms)),
+    p99Ms: medianOf(results.map(({ p99Ms }) => p99Ms)),
+    serverCpuUs: cpuUs.length === 0 ? null : medianOf(cpuUs),
+    ratio: beside === null ? null : spreadOf(ratios),
+    target: beside === null ? null : { bound: 'at least', value: 0.95 },
+    detail: { rounds: results },
+  }
+}
