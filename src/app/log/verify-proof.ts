@@ -75,7 +75,7 @@ function signedCheckpoint(
       trusted === null ? 'is not signed by its key' : 'is not signed by the key that is trusted',
     )
   } else {
-    const parts = { origin, size, root, madeAtMs: Date.parse(String(madeAt)) }
+    const parts = { origin, size, root, madeAtMs: finite(Date.parse(String(madeAt))) }
     if (!isSame(parts, { ...told })) found('/checkpoint', 'tells other parts than its note')
     return { ...told, verifierKey: key }
   }
@@ -97,8 +97,8 @@ function checkLeaf(path: string, member: unknown, checkpoint: Checkpoint | null,
 function isRecordLeaf(text: string, record: Members): boolean {
   const [line = '', answer = '', evidence = '', ...more] = text.split('\n')
   const [short, answered, evident] = [line, answer, evidence].map(parsed)
-  const hundredths = (name: string): number => Math.round(Number(record[name]) * 100)
-  const atMs = (name: string): number => Date.parse(String(record[name]))
+  const hundredths = (name: string): number | null => finite(Math.round(Number(record[name]) * 100))
+  const atMs = (name: string): number | null => finite(Date.parse(String(record[name])))
   const members = recordMembers({
     requestId: record['request_id'],
     // Whose it is, the bundle does not say: its key does.
@@ -136,7 +136,7 @@ function isOverrideLeaf(text: string, told: unknown): boolean {
     reasonCode: told['reason_code'],
     justification: told['justification'],
     originalVerdict: told['original_decision'],
-    createdAtMs: Date.parse(String(told['created_at'])),
+    createdAtMs: finite(Date.parse(String(told['created_at']))),
   })
   return isSame(short, [overrideForm, ...members])
 }
@@ -147,6 +147,11 @@ function parsed(text: string): unknown {
   } catch {
     return null
   }
+}
+
+/** What is no number is none that a leaf has. */
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null
 }
 
 function isSame(left: unknown, right: unknown): boolean {
