@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { recordHash } from '../src/app/log/leaf.ts'
+import { openSigning, Sealer } from '../src/app/log/sealer.ts'
 import { openStore } from '../src/adapters/store/open.ts'
 import { systemClock as clock, systemRandom as random } from '../src/adapters/system.ts'
 import { createIds, prefixedId } from '../src/app/ids.ts'
@@ -116,6 +117,9 @@ async function seed(store: Store, count: number): Promise<void> {
     }
   }
   await Promise.all(Array.from({ length: atOnce }, worker))
+  // As the service does all along: else it would be at it while it is measured.
+  const signing = await openSigning({ store, clock, random, seed: null })
+  await new Sealer({ store, clock, signing }).turn()
 }
 
 const [, , databaseUrl, countText] = process.argv

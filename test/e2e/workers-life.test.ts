@@ -175,6 +175,44 @@ test('SIGHUP makes every worker read the live feeds again', async () => {
   })
 })
 
+test('a worker that cannot start is told of and tried again until it can; the others serve meanwhile', async () => {
+  await withFolder(async (folder) => {
+    const file = join(folder, 'feeds.json')
+    writeFileSync(file, JSON.stringify({ signals: {} }))
+    const work = async ({ server, readyPids }: ManyServed): Promise<void> => {
+      const [first = assert.fail()] = readyPids()
+      writeFileSync(file, 'no feeds')
+      process.kill(first, 'SIGKILL')
+      await server.said(/a worker could not start and is tried again/)
+      assert.equal((await checkedFetch(`${server.url}/api/health`)).status, 200)
+      assert.equal(readyPids().length, 2)
+      writeFileSync(file, JSON.stringify({ signals: {} }))
+      while (readyPids().length < 3) await once(server.child.stdout ?? assert.fail(), 'data')
+      assert.equal(await server.stop(), 0)
+    }
+    await withWorkers(2, work, { FAIRWAY_LIVE_FEEDS: file })
+  })
+})
+
+test('a second SIGTERM is not waited for: primary and workers end at once, with 1', async () => {
+  await withWorkers(2, async ({ server }) => {
+    // A body that never comes: without the second signal it would be waited for.
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.write(
+      'POST /api/v1/demo-verify HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n',
+    )
+    await once(socket, 'data')
+    const stopped = server.stop('SIGTERM')
+    await server.said(/stopping/)
+    server.child.kill('SIGTERM')
+    assert.equal(await stopped, 1)
+    // The workers hold its output as well: it is closed when they have ended.
+    assert.equal(server.child.stdout?.closed, true)
+    socket.destroy()
+  })
+})
+
 test('several workers that cannot start are one clear line and exit code 1, as one is', async () => {
   const database = await freshDatabase('postgres')
   const closed = await freePort()

@@ -8,6 +8,8 @@ import { levelsApart, lookUpWith } from './tree.ts'
 
 /** So many at a time: a commit that comes meanwhile waits a few milliseconds at most. */
 const entriesMax = 512
+/** Fewer of those that are read whole, since requests wait for the reading. */
+const backlogMax = 128
 
 export interface SealerDeps {
   readonly store: Store
@@ -64,7 +66,7 @@ export class Sealer {
         backlog: null,
       }
     }
-    const older = await log.backlog(entriesMax)
+    const older = await log.backlog(backlogMax)
     if (older === null) return null
     const { kind, upTo } = older
     const entries =
