@@ -3,11 +3,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemRandom } from '../../src/adapters/system.ts'
-import { readNote, readVerifierKey } from '../../src/app/log/checkpoint.ts'
+import { isSignedBy, readNote, readVerifierKey } from '../../src/app/log/checkpoint.ts'
 import { openSigning, Sealer, verifierOf } from '../../src/app/log/sealer.ts'
 import { verifyLog, type VerifiedLog } from '../../src/app/log/verify-log.ts'
 import { engines } from '../helpers/databases.ts'
 import { withHarness, type Harness } from '../helpers/harness.ts'
+import { asStranger } from '../helpers/sql.ts'
 
 async function sealerOf({ store, clock }: Harness): Promise<Sealer> {
   const signing = await openSigning({ store, clock, random: systemRandom, seed: null })
@@ -72,6 +73,67 @@ for (const engine of engines) {
         [after.size, after.records, after.overrides, after.waiting, after.checkpoints, after.findings],
         [18, 15, 3, 0, 2, []],
       )
+    })
+  })
+
+  test(`${engine}: instances that seal at once take turns, and nothing is sealed twice`, async () => {
+    await withHarness({ engine }, async (harness) => {
+      const { key } = await harness.issue()
+      const other = await harness.sibling()
+      const sealers = [await sealerOf(harness), await sealerOf(other)]
+      let added = 0
+      for (let round = 0; round < 6; round += 1) {
+        await Promise.all(
+          Array.from({ length: 30 }, (_, place) =>
+            (place % 2 === 0 ? harness : other).verify(key, { corridor: 'NG-GB', amount: place }),
+          ),
+        )
+        const turns = await Promise.all(sealers.map((sealer) => sealer.turn()))
+        for (const turn of turns) added += turn
+      }
+      for (const sealer of sealers) added += await sealer.turn()
+      assert.equal(added, 180)
+      const { size, records, waiting, findings } = await checked(harness)
+      assert.deepEqual([size, records, waiting, findings], [180, 180, 0, []])
+      await other.close()
+    })
+  })
+
+  test(`${engine}: a key from the settings signs from then on, under the name that the log has`, async () => {
+    await withHarness({ engine }, async (harness) => {
+      const { store, clock } = harness
+      const { key } = await harness.issue()
+      await decide(harness, key, 1)
+      await harness.seal()
+      const before = readNote((await store.log.head()).note ?? '') ?? assert.fail('no checkpoint')
+      const seed = systemRandom.bytes(32)
+      const signing = await openSigning({ store, clock, random: systemRandom, seed })
+      assert.equal(signing.origin, before.origin)
+      await decide(harness, key, 1)
+      await new Sealer({ store, clock, signing }).turn()
+      const verifier = readVerifierKey(verifierOf(signing)) ?? assert.fail('no key')
+      assert.ok(isSignedBy((await store.log.head()).note ?? '', verifier))
+      const kept = await store.log.keys()
+      assert.deepEqual(
+        kept.map((one) => one.seed !== null),
+        [true, false],
+        'and is not kept in the database',
+      )
+    })
+  })
+
+  test(`${engine}: the database itself refuses to change what is sealed`, async () => {
+    await withHarness({ engine }, async (harness) => {
+      const { key } = await harness.issue()
+      await decide(harness, key, 1)
+      await harness.seal()
+      await asStranger(harness.databaseUrl, async ({ run }) => {
+        for (const table of ['log_leaves', 'log_checkpoints']) {
+          const column = table === 'log_leaves' ? 'leaf_hash' : 'note'
+          await assert.rejects(run(`UPDATE ${table} SET ${column} = 'x'`), /write-once/)
+          await assert.rejects(run(`DELETE FROM ${table}`), /write-once/)
+        }
+      })
     })
   })
 }
