@@ -52,6 +52,8 @@ export const readEndpoints: readonly ReadEndpoint[] = [
   { method: 'GET', path: '/api/v1/cip/status' },
   { method: 'GET', path: '/api/v1/methodology' },
   { method: 'GET', path: '/metrics', textType: 'text/plain; version=0.0.4; charset=utf-8' },
+  { method: 'GET', path: '/livez' },
+  { method: 'GET', path: '/readyz' },
   { method: 'GET', path: '/openapi.json' },
 ]
 

@@ -15,6 +15,8 @@ export interface Config {
   readonly workers: number
   readonly logLevel: (typeof logLevels)[number]
   readonly cooldownMs: number
+  /** How late the event loop may be before requests are refused; 0: however late. */
+  readonly shedLagMs: number
   readonly limits: Readonly<Record<'verify' | 'keyed' | 'batch' | 'demo' | 'access', RateLimit>>
   /** False: nobody may say for whom it speaks. A number: so many proxies stand before us. A list: these are proxies. */
   readonly trustProxy: false | number | string
@@ -91,6 +93,12 @@ export function readConfig(environment: Environment): Config {
       `one of ${logLevels.join(', ')}`,
     ),
     cooldownMs: seconds('FAIRWAY_COOLDOWN_S', '90'),
+    shedLagMs: setting(
+      'FAIRWAY_SHED_LAG_MS',
+      '1000',
+      (text) => wholeNumber(text, 0, 60_000),
+      'a number of milliseconds up to 60000',
+    ),
     limits: {
       verify: setting('FAIRWAY_LIMIT_VERIFY', '100/60', parseRateLimit, countInSeconds),
       keyed: setting('FAIRWAY_LIMIT_KEYED', '300/60', parseRateLimit, countInSeconds),
@@ -175,7 +183,12 @@ function share(text: string): number | null {
   return /^(?:0(?:\.\d{1,3})?|1(?:\.0{1,3})?)$/.test(text) ? Number(text) : null
 }
 
-const secretSettings = new Set(['DATABASE_URL', 'FAIRWAY_RECAPTCHA_SECRET', 'FAIRWAY_RECAPTCHA_URL', 'FAIRWAY_SEAL_KEY'])
+const secretSettings = new Set([
+  'DATABASE_URL',
+  'FAIRWAY_RECAPTCHA_SECRET',
+  'FAIRWAY_RECAPTCHA_URL',
+  'FAIRWAY_SEAL_KEY',
+])
 
 /** A database URL may hold a password: it is never repeated, nor is any other secret. */
 function quoted(name: string, text: string): string {

@@ -18,15 +18,18 @@ import { startProbing } from './app/cip/probing.ts'
 import { withTelemetry } from './app/cip/telemetry.ts'
 import { Dispatcher } from './app/delivery/dispatcher.ts'
 import { createDeliveryObserver } from './app/delivery/observer.ts'
+import { createServiceFigures } from './app/figures.ts'
 import { createIds } from './app/ids.ts'
 import { startKeyUses } from './app/key-use.ts'
 import { createAuthenticate } from './app/keys.ts'
 import { startSealing } from './app/log/sealing.ts'
+import { measuredStore } from './app/measured-store.ts'
 import type { Metrics, Store } from './app/ports.ts'
 import { createRecordOverride } from './app/override.ts'
 import { createLiveSignals } from './app/live-signals.ts'
 import { createReportOutcome } from './app/outcome.ts'
 import { shadowSignals } from './app/shadow-signals.ts'
+import { startShedding } from './app/shedding.ts'
 import { createVerify } from './app/verify.ts'
 import { createWebhooks } from './app/webhooks.ts'
 import { supportedCorridors } from './core/corridor.ts'
@@ -151,7 +154,7 @@ function openLiveFeeds(
 
 /** What goes on beside the requests. The feeds come first: a file that cannot be used stops the start. */
 function startWork(config: Config, environment: Environment, store: Store, surroundings: Surroundings) {
-  const { logger } = surroundings
+  const { logger, metrics } = surroundings
   const feeds = openLiveFeeds(config, environment, store, logger)
   const delivery = startDelivery(config, store, surroundings)
   const { probeEveryMs: everyMs } = config
@@ -161,13 +164,21 @@ function startWork(config: Config, environment: Environment, store: Store, surro
   const uses = startKeyUses({ keys: store.keys, log: logger, repeat })
   const sealingDeps = { store, clock, random, seed: config.sealSeed, log: logger, repeat }
   const sealing = surroundings.isSealed ? startSealing(sealingDeps) : null
+  const { shedLagMs: lagMsMax, cooldownMs } = config
+  const { shedder, stop: stopBeating } = startShedding({ clock, lagMsMax, metrics, log: logger, repeat })
+  metrics.watch({
+    service: createServiceFigures({ store, clock, cooldownMs }),
+    feeds: () => feeds?.states() ?? [],
+  })
   return {
     feeds,
     delivery,
     captcha,
     uses,
     sealNow: () => sealing?.now() ?? Promise.resolve(),
+    shedder,
     async stop() {
+      stopBeating()
       await probing.stop()
       await delivery.stop()
       await captcha.close()
@@ -182,7 +193,7 @@ function startWork(config: Config, environment: Environment, store: Store, surro
 function appDeps(
   config: Config,
   { store, limiter }: Opened,
-  { feeds, delivery, captcha, uses, sealNow }: ReturnType<typeof startWork>,
+  { feeds, delivery, captcha, uses, sealNow, shedder }: ReturnType<typeof startWork>,
   { logger, metrics, isSealed }: Surroundings,
 ): AppDeps {
   const ids = createIds({ clock, random })
@@ -197,13 +208,14 @@ function appDeps(
     clock,
     random,
     authenticate: createAuthenticate({ keys: store.keys, clock, noteUse: uses.note }),
-    verify: createVerify({ store, clock, ids, signals: deciding, policy, cooldownMs, isSealed }),
+    verify: createVerify({ store, clock, ids, signals: deciding, policy, cooldownMs, metrics, isSealed }),
     recordOverride: createRecordOverride({ store, ids }),
     reportOutcome: createReportOutcome({ store, clock }),
     webhooks: createWebhooks({ store, guard, ids, clock, random }),
     requestAccess: createRequestAccess({ access: store.access, captcha, ids, clock, random }),
     metrics,
     sealNow,
+    shedder,
     signals,
     setup: setupOf(config),
     policy,
@@ -245,13 +257,14 @@ async function startServer(
 ): Promise<RunningServer> {
   const { logger, listenText } = surroundings
   const { databaseUrl, host, port } = config
-  const opened = await openStore({
+  const { store, limiter } = await openStore({
     databaseUrl,
     clock,
     random,
     onFault: (message) => logger.warn(message),
     writerEntry: new URL('store-worker.ts', import.meta.url),
   })
+  const opened = { store: measuredStore(store, surroundings.metrics, clock), limiter }
   // After the store has its thread: what is compiled under other settings of V8 is kept apart, and it would not be found.
   boundHeap()
   let work: ReturnType<typeof startWork> | null = null

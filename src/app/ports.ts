@@ -15,14 +15,16 @@ import type { AccessStore } from './ports/access.ts'
 import type { CipStore } from './ports/cip.ts'
 import type { CountOutcomes, FeedKind, FeedResults, FeedState } from './ports/feeds.ts'
 import type { LogStore } from './ports/log.ts'
+import type { StoreFigures } from './ports/metrics.ts'
 import type { PartitionStore } from './ports/partitions.ts'
 import type { Noted, Summed, SummaryQuery } from './ports/summary.ts'
-import type { Attempt, Outbox, OwnerWebhooks } from './ports/webhooks.ts'
+import type { Outbox, OwnerWebhooks } from './ports/webhooks.ts'
 
 export type * from './ports/access.ts'
 export type * from './ports/cip.ts'
 export type * from './ports/feeds.ts'
 export type * from './ports/log.ts'
+export type * from './ports/metrics.ts'
 export type * from './ports/partitions.ts'
 export type * from './ports/summary.ts'
 export type * from './ports/webhooks.ts'
@@ -254,15 +256,8 @@ export interface Store {
   readonly partitions: PartitionStore | null
   checkup(nowMs: number): Promise<Checkup>
   countVerifications(): Promise<number>
+  figures(nowMs: number, cooldownMs: number): Promise<StoreFigures>
   close(): Promise<void>
-}
-
-/** What is counted for the operator. */
-export interface Metrics {
-  webhookAttempted(attempt: Attempt, delivered: boolean): void
-  webhookDropped(): void
-  readonly contentType: string
-  text(): Promise<string>
 }
 
 export interface Limiter {

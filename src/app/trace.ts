@@ -37,6 +37,10 @@ export class Trace {
     return Math.round(this.#elapsedMs())
   }
 
+  elapsedSeconds(): number {
+    return this.#elapsedMs() / 1000
+  }
+
   #elapsedMs(): number {
     return this.#clock.monotonicMs() - this.#startedMs
   }

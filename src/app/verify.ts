@@ -16,6 +16,7 @@ import type {
   Clock,
   CommitCommand,
   IdempotencyClaim,
+  Metrics,
   RepeatedRecord,
   SignalReport,
   SignalSource,
@@ -54,6 +55,7 @@ export interface VerifyDeps {
   readonly cooldownMs: number
   /** False in the bench alone, which shows what the log costs. */
   readonly isSealed?: boolean
+  readonly metrics?: Pick<Metrics, 'decided' | 'held'>
 }
 
 /** A command whose mode is settled. */
@@ -81,7 +83,7 @@ export function createVerify(deps: VerifyDeps): Verify {
     })
     trace.mark('idempotency_checked')
     if (look.kind === 'conflict') return look
-    if (look.kind === 'replay') return replayed(look.record, trace)
+    if (look.kind === 'replay') return replayed(deps, look.record, trace)
 
     const { block } = look
     const blocked = block !== null && withinCooldown(block.blockedAtMs, deps.clock.nowMs(), deps.cooldownMs)
@@ -95,6 +97,7 @@ export function createVerify(deps: VerifyDeps): Verify {
     const report = await deps.signals[mode].read({ ownerId: caller.ownerId, corridor, amount, currency })
     trace.mark('signals_evaluated')
     if (report.kind === 'unavailable') {
+      deps.metrics?.held(mode)
       return { kind: 'signals_unavailable', signals: report.signals.toSorted() }
     }
     return settle(deps, request, compute(deps, request, report), idempotency)
@@ -204,8 +207,9 @@ async function settle(
   const leafHash = deps.isSealed === false ? null : recordHash(record)
   const claim = await deps.store.commit({ ...prepared, idempotency, leafHash })
   if (claim.kind === 'conflict') return claim
-  if (claim.kind === 'replay') return replayed(claim.record, request.trace)
-  const { requestId, mode } = record
+  if (claim.kind === 'replay') return replayed(deps, claim.record, request.trace)
+  const { requestId, mode, verdict, cooldownSourceId } = record
+  deps.metrics?.decided(verdict, mode, cooldownSourceId === null ? 'computed' : 'cooldown')
   return {
     kind: 'decided',
     requestId,
@@ -214,7 +218,8 @@ async function settle(
   }
 }
 
-function replayed(record: RepeatedRecord, trace: Trace): VerifyOutcome {
+function replayed({ metrics }: VerifyDeps, record: RepeatedRecord, trace: Trace): VerifyOutcome {
+  metrics?.decided(record.verdict, record.mode, 'replay')
   const answer = finishAnswer(record.answer, true, trace.elapsedMs())
   return { kind: 'decided', requestId: record.requestId, mode: record.mode, answer }
 }

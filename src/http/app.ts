@@ -38,7 +38,16 @@ import type { Policy } from '../core/policy.ts'
 import type { RateLimit } from '../core/rolling-window.ts'
 import { createGuard, createOpenGuard, type Access, type LimitName, type OpenWindow } from './auth.ts'
 import { registerBodyParser } from './body.ts'
-import { handleError, invalid, notFound, problemBody, sendProblem, statusOf, type Problem } from './errors.ts'
+import {
+  handleError,
+  invalid,
+  notFound,
+  overloaded,
+  problemBody,
+  sendProblem,
+  statusOf,
+  type Problem,
+} from './errors.ts'
 import { limits } from './limits.ts'
 import { registerReference } from './reference.ts'
 import { registerAudit } from './routes/audit.ts'
@@ -57,6 +66,7 @@ import { registerOutcome } from './routes/outcome.ts'
 import { registerOverride } from './routes/override.ts'
 import { registerPlatform } from './routes/platform.ts'
 import { registerRanking } from './routes/ranking.ts'
+import { registerProbes } from './routes/probes.ts'
 import { registerReadiness } from './routes/readiness.ts'
 import { registerReplay } from './routes/replay.ts'
 import { registerRequestAccess } from './routes/request-access.ts'
@@ -74,6 +84,8 @@ declare module 'fastify' {
     access?: Access
     /** Present on public routes that are limited by the caller's address. */
     open?: OpenWindow
+    /** Answered also while others are refused since there is too much to do. */
+    isVital?: true
     /** An empty body stands for an empty object. */
     emptyBody?: true
     /** The body may also be CSV. */
@@ -88,6 +100,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: KeyRecord | null
     trace: Trace
+    isShed: boolean
   }
 }
 
@@ -116,6 +129,8 @@ export interface AppDeps {
   readonly metrics: Metrics
   /** Seals what is recorded by now; resolves also where that fails. */
   readonly sealNow: () => Promise<void>
+  /** Whether a request is to be refused since there is too much to do. */
+  readonly shedder: { refuses(): boolean }
   readonly signals: { readonly shadow: SignalSource; readonly live: LiveSource }
   readonly setup: Setup
   readonly policy: Policy
@@ -179,6 +194,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   await registerReference(app)
   await registerConsole(app, deps.console)
   registerHealth(app, deps)
+  registerProbes(app, deps.store)
   registerMetrics(app, deps.metrics)
   registerMethodology(app, deps.policy)
   registerVerify(app, deps.verify)
@@ -215,6 +231,7 @@ function registerHooks(app: App, deps: AppDeps): void {
   const guard = createGuard(deps)
   const openGuard = createOpenGuard(deps)
   app.decorateRequest('caller', null)
+  app.decorateRequest('isShed', false)
   // Replaced by a real one before anything reads it.
   app.decorateRequest('trace', null as unknown as Trace)
 
@@ -231,6 +248,7 @@ function registerHooks(app: App, deps: AppDeps): void {
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       return sendProblem(reply, invalid([{ path: '/headers/host', message: 'is required' }]))
     }
+    if (isShed(request, deps)) return sendProblem(reply, overloaded)
     await nextTurn()
     const { access, open } = request.routeOptions.config
     if (open !== undefined && !(await openGuard(request, reply, open))) return reply
@@ -251,6 +269,14 @@ function registerHooks(app: App, deps: AppDeps): void {
   const tellsAll = deps.logger.level === 'debug' || deps.logger.level === 'trace'
   app.addHook('onResponse', (request, reply, done) => {
     const { statusCode } = reply
+    deps.metrics.answered({
+      method: request.method,
+      route: request.routeOptions.url,
+      status: statusCode,
+      seconds: request.trace.elapsedSeconds(),
+    })
+    // What is refused since there is too much to do makes no more of it: the figures count it, and the log has its beginning and end.
+    if (request.isShed) return done()
     if (statusCode >= 400 || tellsAll) {
       const level = statusCode >= 500 ? 'error' : statusCode >= 400 ? 'info' : 'debug'
       request.log[level](told(request, statusCode), 'answered')
@@ -259,6 +285,13 @@ function registerHooks(app: App, deps: AppDeps): void {
     if (stopping) request.raw.socket.end()
     done()
   })
+}
+
+/** Before anything is looked up for it: a refusal must cost little. What tells of the service itself is always answered. */
+function isShed(request: FastifyRequest, { shedder }: AppDeps): boolean {
+  const { url, config } = request.routeOptions
+  if (config.isVital === true || url?.startsWith('/api/') !== true) return false
+  return (request.isShed = shedder.refuses())
 }
 
 /** The route's pattern, never the address: a query may hold what does not belong in a log. */

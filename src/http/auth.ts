@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticate } from '../app/keys.ts'
-import type { KeyRecord, Limiter } from '../app/ports.ts'
+import type { KeyRecord, Limiter, Metrics } from '../app/ports.ts'
 import { allowsScope, type Mode, type Scope } from '../core/api-key.ts'
 import type { RateLimit } from '../core/rolling-window.ts'
 import { clientGroup } from './client-address.ts'
@@ -32,6 +32,7 @@ export interface GuardDeps {
   readonly authenticate: Authenticate
   readonly limiter: Limiter
   readonly limits: Readonly<Record<LimitName, RateLimit>>
+  readonly metrics: Pick<Metrics, 'limited'>
 }
 
 /** All values of a header as they were sent: Node joins some repeated headers and drops others. */
@@ -75,7 +76,7 @@ export function createGuard(deps: GuardDeps): Guard {
       return null
     }
     const limit = (access.limit === 'verify' ? key.verifyLimit : null) ?? deps.limits[access.limit]
-    if (!(await admit(deps.limiter, reply, access.limit, key.keyId, limit))) return null
+    if (!(await admit(deps, reply, access.limit, key.keyId, limit))) return null
     if (access.scope !== null && !allowsScope(key.scopes, access.scope)) {
       sendProblem(reply, { code: 'FORBIDDEN', message: `This key lacks the scope ${access.scope}.` })
       return null
@@ -87,13 +88,13 @@ export function createGuard(deps: GuardDeps): Guard {
 export type OpenGuard = (request: FastifyRequest, reply: FastifyReply, window: OpenWindow) => Promise<boolean>
 
 /** Public routes are counted by address; false when a refusal was sent. */
-export function createOpenGuard({ limiter, limits }: Pick<GuardDeps, 'limiter' | 'limits'>): OpenGuard {
+export function createOpenGuard(deps: Omit<GuardDeps, 'authenticate'>): OpenGuard {
   return (request, reply, window) =>
-    admit(limiter, reply, window, clientGroup(request), limits[limitOfWindow[window]])
+    admit(deps, reply, window, clientGroup(request), deps.limits[limitOfWindow[window]])
 }
 
 async function admit(
-  limiter: Limiter,
+  { limiter, metrics }: Pick<GuardDeps, 'limiter' | 'metrics'>,
   reply: FastifyReply,
   name: string,
   who: string,
@@ -106,6 +107,7 @@ async function admit(
     reply.header('ratelimit', `"${name}";r=${admission.remaining};t=${seconds(admission.resetMs)}`)
     return true
   }
+  metrics.limited(name)
   const retryAfterSeconds = seconds(admission.retryAfterMs)
   reply.header('ratelimit', `"${name}";r=0;t=${retryAfterSeconds}`)
   sendProblem(reply, {

@@ -74,6 +74,20 @@ export const unauthorized: Problem = {
   message: 'A valid API key is needed: send it as "Authorization: Bearer <key>" or as "X-API-Key: <key>".',
 }
 
+/** Nothing was looked up and nothing stored: the same request may simply come again. */
+export const overloaded: Problem = {
+  code: 'STORE_UNAVAILABLE',
+  message:
+    'The service has too much to do and refuses some requests so that others are answered. Treat this as hold, and retry with the same idempotency key.',
+  retryAfterSeconds: limits.overloadRetryAfterSeconds,
+}
+
+export const notReady: Problem = {
+  code: 'STORE_UNAVAILABLE',
+  message: 'This instance is stopping: ask another.',
+  retryAfterSeconds: limits.overloadRetryAfterSeconds,
+}
+
 export function invalid(errors: readonly FieldError[]): Problem {
   const [first] = errors
   const told = first === undefined ? '' : `${placeOf(first)} ${first.message}.`

@@ -36,6 +36,7 @@ export const limits = {
   signalsRetryAfterSeconds: 120,
   storeRetryAfterSeconds: 5,
   captchaRetryAfterSeconds: 30,
+  overloadRetryAfterSeconds: 2,
   /** Only an operator ends a sandbox key, so that a day is as good a guess as any. */
   accessQuotaRetryAfterSeconds: 86_400,
 } as const

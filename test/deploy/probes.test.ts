@@ -6,6 +6,7 @@ import { checkedFetch } from '../helpers/checked-fetch.ts'
 import { container } from '../helpers/deploy.ts'
 import { startPostgres } from '../helpers/postgres.ts'
 import { serve } from '../helpers/process.ts'
+import { samplesIn } from '../helpers/samples.ts'
 
 test('while the database is away an instance is taken out and not killed, and it comes back by itself', async () => {
   const postgres = await startPostgres()
@@ -19,10 +20,17 @@ test('while the database is away an instance is taken out and not killed, and it
   const until = async (wanted: number): Promise<void> => {
     while ((await statusOf(readinessProbe)) !== wanted);
   }
+  const storeUp = async (): Promise<number | undefined> => {
+    const response = await checkedFetch(`${server.url}/metrics`)
+    assert.equal(response.status, 200)
+    return samplesIn(await response.text())['fairway_store_up']
+  }
   assert.deepEqual([await statusOf(readinessProbe), await statusOf(livenessProbe)], [200, 200])
+  assert.equal(await storeUp(), 1)
   await postgres.halt()
   await until(503)
   assert.equal(await statusOf(livenessProbe), 200)
+  while ((await storeUp()) !== 0);
   await postgres.resume()
   await until(200)
   assert.equal(await statusOf(livenessProbe), 200)

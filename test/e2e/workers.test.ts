@@ -106,10 +106,18 @@ test('whichever worker is asked tells the figures of all, and they do not fall w
     await times(90, (amount) => ask(server.url, key, { ...payment, amount }))
     await allAnswered({ route, status: 200, key_id })
     while (delivered(await metrics()) < 90);
-    const told = async (): Promise<Set<string>> => new Set(await times(60, metrics))
+    // Others rise with every look: requests, time and memory.
+    const settled = async (): Promise<string> =>
+      (await metrics())
+        .split('\n')
+        .filter((line) => /^fairway_(?:webhook|decisions|records)/.test(line))
+        .toSorted()
+        .join('\n')
+    const told = async (): Promise<Set<string>> => new Set(await times(60, settled))
     const sums = await told()
     assert.equal(sums.size, 1)
     assert.equal(delivered([...sums][0] ?? ''), 90)
+    assert.match([...sums][0] ?? '', /^fairway_decisions_total\{verdict="GO",.*source="computed"\} \d+$/m)
     await allAnswered({ route: '/metrics', status: 200 })
     process.kill(readyPids()[0] ?? assert.fail(), 'SIGKILL')
     await server.said(/a worker ended by SIGKILL/)

@@ -96,7 +96,7 @@ const outside = [
   /^\/favicon\.ico$/,
   /^\/openapi\.json$/,
   /^\/docs(?:\/.*)?$/,
-  /^\/metrics$/,
+  /^\/(?:metrics|livez|readyz)$/,
 ]
 
 /** What the document does not name is refused: a path with 404, a method of a path that it names with 405. */

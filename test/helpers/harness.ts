@@ -15,14 +15,17 @@ import { createProbe, type Probe } from '../../src/app/cip/probe.ts'
 import { withTelemetry } from '../../src/app/cip/telemetry.ts'
 import { Dispatcher } from '../../src/app/delivery/dispatcher.ts'
 import { createDeliveryObserver } from '../../src/app/delivery/observer.ts'
+import { createServiceFigures } from '../../src/app/figures.ts'
 import { createIds } from '../../src/app/ids.ts'
 import { createKeyUses } from '../../src/app/key-use.ts'
 import { openSigning, Sealer } from '../../src/app/log/sealer.ts'
 import { createAuthenticate, issueKey, type IssuedKey } from '../../src/app/keys.ts'
-import type { Limiter, LiveFeeds, Random, Store } from '../../src/app/ports.ts'
+import { measuredStore } from '../../src/app/measured-store.ts'
+import type { Limiter, LiveFeeds, Metrics, Random, Store } from '../../src/app/ports.ts'
 import { createLiveSignals } from '../../src/app/live-signals.ts'
 import { createReportOutcome } from '../../src/app/outcome.ts'
 import { createRecordOverride } from '../../src/app/override.ts'
+import { Shedder } from '../../src/app/shedding.ts'
 import { shadowSignals } from '../../src/app/shadow-signals.ts'
 import { createVerify } from '../../src/app/verify.ts'
 import { createWebhooks } from '../../src/app/webhooks.ts'
@@ -43,6 +46,8 @@ export interface Answer {
 
 export interface Harness {
   readonly app: App
+  /** Its beat is the test's to make. */
+  readonly shedder: Shedder
   readonly store: Store
   readonly limiter: Limiter
   readonly clock: ManualClock
@@ -116,6 +121,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
 
 interface Service extends Opened {
   readonly app: App
+  readonly shedder: Shedder
   readonly log: string[]
   readonly dispatcher: Dispatcher
   readonly probe: Probe
@@ -138,7 +144,9 @@ async function startService(
   const sink = { write: (line: string) => log.push(line) } as unknown as NodeJS.WritableStream
   const logger = createLogger('debug', sink)
   const opened = await openStore({ databaseUrl, clock, random, onFault: (message) => log.push(message) })
-  const { store, limiter } = opened
+  const { limiter } = opened
+  const metrics = createMetrics()
+  const store = measuredStore(opened.store, metrics, clock)
   const ids = createIds({ clock, random })
   const feeds = openLiveFeeds(config, { store, clock, log }, options)
   const live = createLiveSignals({ feeds: options.feeds ?? feeds ?? noFeeds, store, clock })
@@ -146,26 +154,28 @@ async function startService(
   const deciding = { ...signals, live: withTelemetry(live, { cip: store.cip, clock }) }
   const { probeEveryMs: everyMs } = config
   const probe = createProbe({ cip: store.cip, clock, random, signals: shadowSignals, everyMs })
-  const { wayOut, metrics, dispatcher } = sendingOf(config, { store, clock, logger }, options)
+  const { wayOut, dispatcher } = sendingOf(config, { store, clock, logger, metrics }, options)
   const captcha = openCaptcha({ settings: config.captcha, log: logger, ...captchaTimeout(options) })
   const uses = createKeyUses({ keys: store.keys, log: logger })
   const seal = async (): Promise<number> => {
     const signing = await openSigning({ store, clock, random, seed: config.sealSeed })
     return new Sealer({ store, clock, signing }).turn()
   }
+  const shedder = new Shedder({ clock, lagMsMax: config.shedLagMs, metrics, log: logger })
   const app = await createApp({
     store,
     limiter,
     clock,
     random,
     authenticate: createAuthenticate({ keys: store.keys, clock, noteUse: uses.note }),
-    verify: createVerify({ store, clock, ids, signals: deciding, policy, cooldownMs }),
+    verify: createVerify({ store, clock, ids, signals: deciding, policy, cooldownMs, metrics }),
     recordOverride: createRecordOverride({ store, ids }),
     reportOutcome: createReportOutcome({ store, clock }),
     webhooks: createWebhooks({ store, guard: wayOut.guard, ids, clock, random }),
     requestAccess: createRequestAccess({ access: store.access, captcha, ids, clock, random }),
     metrics,
     sealNow: async () => void (options.sealsOnDemand === true && (await seal())),
+    shedder,
     signals,
     setup: setupOf(config),
     policy,
@@ -173,6 +183,10 @@ async function startService(
     trustProxy,
     logger,
     console: options.console === true ? builtConsole() : (options.console ?? null),
+  })
+  metrics.watch({
+    service: createServiceFigures({ store, clock, cooldownMs }),
+    feeds: () => live.states(),
   })
   await app.ready()
   async function close(): Promise<void> {
@@ -183,7 +197,7 @@ async function startService(
     await feeds?.close()
     await store.close()
   }
-  return { ...opened, app, log, dispatcher, probe, feeds, noteKeyUses: uses.write, seal, close }
+  return { store, limiter, app, shedder, log, dispatcher, probe, feeds, noteKeyUses: uses.write, seal, close }
 }
 
 function openLiveFeeds(
@@ -210,9 +224,10 @@ interface SendingDeps {
   readonly store: Store
   readonly clock: ManualClock
   readonly logger: ReturnType<typeof createLogger>
+  readonly metrics: Metrics
 }
 
-function sendingOf(config: Config, { store, clock, logger }: SendingDeps, options: HarnessOptions) {
+function sendingOf(config: Config, { store, clock, logger, metrics }: SendingDeps, options: HarnessOptions) {
   const { allowPrivate, retryDelaysMs } = config.webhooks
   const { dnsServers, receiverTimeoutMs: timeoutMs, random = systemRandom } = options
   const wayOut = openWayOut({
@@ -221,7 +236,6 @@ function sendingOf(config: Config, { store, clock, logger }: SendingDeps, option
     ...(dnsServers === undefined ? {} : { dnsServers }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   })
-  const metrics = createMetrics()
   const dispatcher = new Dispatcher({
     outbox: store.outbox,
     sender: wayOut.sender,
@@ -231,7 +245,7 @@ function sendingOf(config: Config, { store, clock, logger }: SendingDeps, option
     observer: createDeliveryObserver({ metrics, log: logger }),
     defer: (work) => void setImmediate(work),
   })
-  return { wayOut, metrics, dispatcher }
+  return { wayOut, dispatcher }
 }
 
 /** On a database that exists already: a restart. */
@@ -241,7 +255,7 @@ export async function assemble(
   options: HarnessOptions,
 ): Promise<Harness> {
   const service = await startService(databaseUrl, clock, options)
-  const { store, limiter, app, log, dispatcher, probe, feeds, noteKeyUses, seal, close } = service
+  const { store, limiter, app, shedder, log, dispatcher, probe, feeds, noteKeyUses, seal, close } = service
 
   async function send(request: InjectOptions): Promise<Answer> {
     const response = await app.inject(request)
@@ -253,6 +267,7 @@ export async function assemble(
 
   return {
     app,
+    shedder,
     store,
     limiter,
     clock,

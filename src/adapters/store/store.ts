@@ -22,6 +22,7 @@ import * as access from './access.ts'
 import { checkup } from './checkup.ts'
 import * as cip from './cip.ts'
 import { createCommitting } from './committing.ts'
+import { figures } from './figures.ts'
 import { findAllByMonth } from './find-by-month.ts'
 import * as history from './history.ts'
 import * as keys from './keys.ts'
@@ -90,6 +91,7 @@ export function createStore(driver: Driver, random: Random, monthly: Monthly | n
     partitions: monthly?.partitions ?? null,
     checkup: (nowMs) => driver.read(() => checkup(driver, nowMs)),
     countVerifications: () => driver.read(() => verifications.countAll()),
+    figures: (nowMs, cooldownMs) => driver.read(() => figures(nowMs, cooldownMs)),
     close: () => driver.close(),
   }
 }

@@ -30,6 +30,7 @@ export function registerHealth(app: App, { store, clock }: { store: Store; clock
   app.route({
     method: 'GET',
     url: '/api/health',
+    config: { isVital: true },
     schema: {
       operationId: 'health',
       tags: ['Service'],

@@ -79,6 +79,7 @@ export function registerMethodology(app: App, policy: Policy): void {
   app.route({
     method: 'GET',
     url: '/api/v1/methodology',
+    config: { isVital: true },
     schema: {
       operationId: 'methodology',
       tags: ['Service'],

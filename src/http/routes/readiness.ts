@@ -37,6 +37,7 @@ export function registerReadiness(app: App, deps: ReadinessDeps): void {
   app.route({
     method: 'GET',
     url: '/api/v1/readiness',
+    config: { isVital: true },
     schema: {
       operationId: 'readiness',
       tags: ['Service'],

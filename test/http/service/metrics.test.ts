@@ -4,21 +4,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
 import { openTestReceiver } from '../../helpers/receiver.ts'
+import { samplesIn } from '../../helpers/samples.ts'
 import { ask, degraded, override, register, trial, webhooksUrl } from '../../helpers/webhooks.ts'
 
-/** Each sample by its name and labels; every line must be a comment or a sample. */
 async function samplesOf(harness: Harness): Promise<Record<string, number>> {
   const { status, headers, text } = await harness.get(null, '/metrics')
   assert.equal(status, 200)
   assert.match(String(headers['content-type']), /^text\/plain; version=0\.0\.4/)
-  const samples: Record<string, number> = {}
-  for (const line of text.split('\n').filter((one) => one !== '')) {
-    if (/^# (?:HELP|TYPE) \w+ \S/.test(line)) continue
-    const [, name = '', value] =
-      /^(\w+(?:\{[^}]*\})?) (\d+(?:\.\d+)?)$/.exec(line) ?? assert.fail(`not a sample: ${line}`)
-    samples[name] = Number(value)
-  }
-  return samples
+  return samplesIn(text)
 }
 
 const attempts = (outcome: string): string => `fairway_webhook_attempts_total{outcome="${outcome}"}`

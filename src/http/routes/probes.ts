@@ -1,0 +1,25 @@
+/** GET /livez and /readyz: what an orchestrator asks, apart from the contract's health. */
+
+import { atOnce } from '../../app/at-once.ts'
+import type { Store } from '../../app/ports.ts'
+import type { App } from '../app.ts'
+import { notReady, sendProblem } from '../errors.ts'
+
+/** Alive: the process answers, whatever its database does, since a restart brings no database back. Ready: it can decide, and is not stopping. */
+export function registerProbes(app: App, store: Pick<Store, 'countVerifications'>): void {
+  const askStore = atOnce(() => store.countVerifications())
+  const options = { config: { isVital: true }, schema: { hide: true } } as const
+  let isStopping = false
+  app.addHook('preClose', (done) => {
+    isStopping = true
+    done()
+  })
+
+  app.get('/livez', options, () => ({ status: 'alive' }))
+
+  app.get('/readyz', options, async (_request, reply) => {
+    if (isStopping) return sendProblem(reply, notReady)
+    await askStore()
+    return { status: 'ready' }
+  })
+}
