@@ -250,6 +250,17 @@ export async function serveAsWorker(readSettings: () => Config, environment: Env
   })
 }
 
+/** `EX_IOERR` of sysexits.h. */
+const diskExitCode = 74
+
+/** Without a goodbye: whoever waits for an answer must not get one that the disk may not keep. */
+function endAtOnce(logger: Logger, reason: string): never {
+  logger.fatal(
+    `the disk did not confirm a write (${reason}): what it holds is unknown, so nothing more is acknowledged and the process ends`,
+  )
+  process.exit(diskExitCode)
+}
+
 async function startServer(
   config: Config,
   environment: Environment,
@@ -262,6 +273,7 @@ async function startServer(
     clock,
     random,
     onFault: (message) => logger.warn(message),
+    onLost: (message) => endAtOnce(logger, message),
     writerEntry: new URL('store-worker.ts', import.meta.url),
   })
   const opened = { store: measuredStore(store, surroundings.metrics, clock), limiter }

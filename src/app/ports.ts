@@ -42,7 +42,7 @@ export interface Random {
 
 /** The store cannot answer now: nothing may be said to be stored, and nothing is allowed. */
 export class StoreUnavailable extends Error {
-  override readonly name = 'StoreUnavailable'
+  override readonly name: string = 'StoreUnavailable'
 }
 
 /** One decision as it is kept: once, for ever. */

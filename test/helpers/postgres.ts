@@ -10,8 +10,11 @@ import { dirname, join } from 'node:path'
 
 export interface RunningPostgres {
   readonly url: string
-  /** Stops the server at once, as a crash does; `resume` starts it again on what is on its disk. */
-  halt(): Promise<void>
+  /**
+   * Stops the server at once, as a crash does; `resume` starts it again on what is on its disk. Killed, its first process
+   * says nothing to the others: they end by themselves when they find it gone.
+   */
+  halt(how?: 'quit' | 'kill'): Promise<void>
   resume(): Promise<void>
   stop(): Promise<void>
 }
@@ -22,7 +25,12 @@ interface Identity {
   readonly gid?: number
 }
 
-export async function startPostgres(): Promise<RunningPostgres> {
+export interface PostgresOptions {
+  /** A command that runs the server in its own place, with its arguments, which the server follows. */
+  readonly under?: readonly string[]
+}
+
+export async function startPostgres({ under = [] }: PostgresOptions = {}): Promise<RunningPostgres> {
   const identity = serverIdentity()
   const directory = mkdtempSync(join(tmpdir(), 'fairway-pg-'))
   chmodSync(directory, 0o755)
@@ -52,7 +60,8 @@ export async function startPostgres(): Promise<RunningPostgres> {
   ]
   const launch = async (): Promise<ChildProcess> => {
     const args = ['-D', data, ...options.flatMap((one) => ['-c', one])]
-    const launched = spawn(join(binaries, 'postgres'), args, {
+    const [command = '', ...rest] = [...under, join(binaries, 'postgres'), ...args]
+    const launched = spawn(command, rest, {
       ...settings,
       stdio: ['ignore', 'ignore', 'pipe'],
     })
@@ -63,13 +72,19 @@ export async function startPostgres(): Promise<RunningPostgres> {
   const cutOff = (): boolean => server.kill('SIGQUIT')
   process.once('exit', cutOff)
   const end = async (signal: NodeJS.Signals): Promise<void> => {
+    // It may have ended by itself, or been halted.
+    if (server.exitCode !== null || server.signalCode !== null) return
     const ended = once(server, 'exit')
     server.kill(signal)
     await ended
   }
   return {
     url: `postgres://fairway@127.0.0.1:${port}/postgres`,
-    halt: () => end('SIGQUIT'),
+    async halt(how = 'quit') {
+      const ended = how === 'kill' ? lastEnded(server) : null
+      await end(how === 'kill' ? 'SIGKILL' : 'SIGQUIT')
+      await ended
+    },
     async resume() {
       server = await launch()
     },
@@ -79,6 +94,11 @@ export async function startPostgres(): Promise<RunningPostgres> {
       rmSync(directory, { recursive: true, force: true })
     },
   }
+}
+
+/** All its processes write to one pipe, which closes when the last of them has ended: until then none can take their place. */
+async function lastEnded(server: ChildProcess): Promise<void> {
+  await once(server, 'close')
 }
 
 async function untilReady(server: ChildProcess): Promise<void> {

@@ -26,13 +26,21 @@ export interface RunOptions {
   readonly cwd?: string
 }
 
+export interface StartOptions {
+  readonly cwd?: string | undefined
+  readonly stdin?: 'ignore' | 'pipe'
+  /** A command that runs the program in its own place, as `strace -D` does: with its arguments, which the program follows. */
+  readonly under?: readonly string[] | undefined
+}
+
 /** Starts a command; its standard input stays open where it has one. */
 export function start(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
-  { cwd, stdin = 'ignore' }: { cwd?: string | undefined; stdin?: 'ignore' | 'pipe' } = {},
+  { cwd, stdin = 'ignore', under = [] }: StartOptions = {},
 ): ChildProcess {
-  return spawn(process.execPath, [main, ...args], {
+  const [command = process.execPath, ...rest] = [...under, process.execPath, main, ...args]
+  return spawn(command, rest, {
     env: { ...inherited(), ...environment },
     stdio: [stdin, 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),
@@ -74,8 +82,11 @@ export interface Served {
 }
 
 /** Starts the server on a port of its own choice and waits until it says that it is up. */
-export async function serve(environment: Readonly<Record<string, string>>): Promise<Served> {
-  const child = start(['serve'], { PORT: '0', ...environment })
+export async function serve(
+  environment: Readonly<Record<string, string>>,
+  under?: readonly string[],
+): Promise<Served> {
+  const child = start(['serve'], { PORT: '0', ...environment }, { under })
   let output = ''
   const ended = once(child, 'close')
   const url = await new Promise<string>((resolve, reject) => {

@@ -21,6 +21,8 @@ export interface OpenOptions {
   readonly random: Random
   /** Told of faults that no request sees: a lost idle connection, upkeep that failed and will be tried again. */
   readonly onFault: (message: string) => void
+  /** Told where the disk did not confirm a write, by a thread that writes: what it holds is then unknown, and nothing more is written. */
+  readonly onLost?: (message: string) => void
   /**
    * The file of a thread that writes to an embedded database, so that no request waits for the disk but its own. Without
    * it, as for a command that does one thing, this thread writes.
@@ -42,13 +44,13 @@ export async function openStore(options: OpenOptions): Promise<Opened> {
 
 async function openEmbedded(
   path: string,
-  { clock, random, onFault, writerEntry }: OpenOptions,
+  { clock, random, onFault, onLost = onFault, writerEntry }: OpenOptions,
 ): Promise<Opened> {
   const own = openSqlite({ path })
   try {
     await own.transact(() => migrate('sqlite', clock.nowMs()))
     const driver =
-      writerEntry === undefined ? own : await withWriter(own, { path, entry: writerEntry, onFault })
+      writerEntry === undefined ? own : await withWriter(own, { path, entry: writerEntry, onFault, onLost })
     return { store: createStore(driver, random), limiter: createMemoryLimiter(clock) }
   } catch (error) {
     await own.close()

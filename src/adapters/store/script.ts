@@ -3,6 +3,7 @@
  * back; SQLite runs one in a single breath, PostgreSQL sends each group in one go and waits for it.
  */
 
+import { StoreUnavailable } from '../../app/ports.ts'
 import type { Change } from './changes.ts'
 
 export type SqlValue = string | number | null
@@ -34,6 +35,11 @@ export const keyTable = 'idempotency_keys'
 /** Nothing happened: another was first with an idempotency key. */
 export class KeyTaken extends Error {
   override readonly name = 'KeyTaken'
+}
+
+/** The disk did not confirm a write: what it holds is not known any more, and asking it again would not tell. */
+export class SyncFailed extends StoreUnavailable {
+  override readonly name = 'SyncFailed'
 }
 
 /** One statement, its rows. */

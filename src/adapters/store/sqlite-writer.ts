@@ -8,7 +8,7 @@ import { endsInARow, restartPauseMs } from '../../core/restart-schedule.ts'
 import { StoreUnavailable } from '../../app/ports.ts'
 import { startThread } from '../thread.ts'
 import type { ChangeName, Change } from './changes.ts'
-import { KeyTaken, query, type Driver } from './script.ts'
+import { KeyTaken, query, SyncFailed, type Driver } from './script.ts'
 import { openSqlite, type SqliteDriver } from './sqlite.ts'
 
 /** What it leaves behind is collected before it adds up. */
@@ -26,10 +26,10 @@ type Outcome =
   | { readonly kind: 'key_taken'; readonly message: string }
   | { readonly kind: 'failed'; readonly error: Error }
 
-interface Answer {
-  readonly number: number
-  readonly outcome: Outcome
-}
+type Answer =
+  | { readonly number: number; readonly outcome: Outcome }
+  /** The disk did not confirm a write: the last word of the thread. */
+  | { readonly lost: string }
 
 interface Waiting {
   readonly resolve: (result: unknown) => void
@@ -41,6 +41,8 @@ export interface WriterOptions {
   /** The file that the thread runs: it calls `runWriter`. */
   readonly entry: URL
   readonly onFault: (message: string) => void
+  /** Called once, when the disk did not confirm a write. From then on nothing is written. */
+  readonly onLost: (message: string) => void
 }
 
 /** Reads stay here: in WAL mode they wait for no writer. */
@@ -68,6 +70,7 @@ class Writer {
   #endsInARow = 0
   #restart: NodeJS.Timeout | null = null
   #isClosing = false
+  #isLost = false
 
   constructor(options: WriterOptions) {
     this.#options = options
@@ -87,7 +90,7 @@ class Writer {
 
   ask(name: ChangeName, values: readonly unknown[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      if (this.#worker === null || this.#isClosing)
+      if (this.#worker === null || this.#isClosing || this.#isLost)
         throw new StoreUnavailable('there is no thread that writes')
       const number = (this.#asked += 1)
       const asked: Asked = { number, name, values }
@@ -109,7 +112,14 @@ class Writer {
     })
   }
 
-  #answered({ number, outcome }: Answer): void {
+  #answered(answer: Answer): void {
+    if ('lost' in answer) {
+      this.#isLost = true
+      this.#options.onLost(answer.lost)
+      this.#rejectAll(answer.lost)
+      return
+    }
+    const { number, outcome } = answer
     const asker = this.#waiting.get(number)
     this.#waiting.delete(number)
     if (outcome.kind === 'done') asker?.resolve(outcome.result)
@@ -121,15 +131,17 @@ class Writer {
   /** Whether the last change was made is not known: as with any answer that is lost, the idempotency key tells. */
   #lost(): void {
     this.#worker = null
-    for (const { reject } of this.#waiting.values()) {
-      reject(new StoreUnavailable('the thread that writes ended'))
-    }
-    this.#waiting.clear()
+    this.#rejectAll('the thread that writes ended')
     this.#startAgain()
   }
 
+  #rejectAll(message: string): void {
+    for (const { reject } of this.#waiting.values()) reject(new StoreUnavailable(message))
+    this.#waiting.clear()
+  }
+
   #startAgain(): void {
-    if (this.#isClosing) return
+    if (this.#isClosing || this.#isLost) return
     this.#endsInARow = endsInARow(this.#endsInARow, performance.now() - this.#startedAtMs)
     this.#restart = setTimeout(() => {
       this.start().catch((error: Error) => {
@@ -154,18 +166,39 @@ export async function runWriter(port: MessagePort, { path }: { readonly path: st
   const driver = openSqlite({ path, mayBlock: true })
   const [check] = await driver.read(() => query(driver.checks.durable))
   if (check?.['ok'] !== 1) throw new Error('a commit of this thread would not wait for the disk')
-  const change = driver.change as (name: ChangeName, ...values: readonly unknown[]) => Promise<unknown>
+  // What a log holds that an earlier process left may be in memory alone, where its last fsync failed. Written anew, and
+  // confirmed, it is on the disk.
+  await driver.checkpoint('always')
+  const making = createMaking(driver, (answer) => port.postMessage(answer))
   port.on('message', (asked: Asked | null) => {
     if (asked === null) void driver.close().then(() => port.close())
-    else {
-      const answer = (outcome: Outcome): void => port.postMessage({ number: asked.number, outcome })
-      change(asked.name, ...asked.values)
-        .then((result) => answer({ kind: 'done', result }))
-        // Also where the result is nothing that can be sent: a bug, which must not end the thread.
-        .catch((error: unknown) => answer(failureOf(error)))
-    }
+    else void making(asked)
   })
   port.postMessage('ready')
+}
+
+/** Makes changes, and answers each, until the disk does not confirm one. */
+function createMaking(driver: SqliteDriver, answer: (answer: Answer) => void) {
+  const change = driver.change as (name: ChangeName, ...values: readonly unknown[]) => Promise<unknown>
+  let isLost = false
+  const lose = (error: unknown): void => {
+    if (!(error instanceof SyncFailed)) return
+    isLost = true
+    answer({ lost: error.message })
+  }
+  return async ({ number, name, values }: Asked): Promise<void> => {
+    if (isLost) return
+    try {
+      const result = await change(name, ...values)
+      answer({ number, outcome: { kind: 'done', result } })
+    } catch (error) {
+      lose(error)
+      // Also where the result is nothing that can be sent: a bug, which must not end the thread.
+      if (!isLost) answer({ number, outcome: failureOf(error) })
+    }
+    // After the answer, which does not depend on it. What else may keep it from being made is met again with the next one.
+    if (!isLost) await driver.checkpoint('long').catch(lose)
+  }
 }
 
 function failureOf(error: unknown): Outcome {

@@ -10,6 +10,7 @@ import { changingWith } from './changes.ts'
 import {
   keyTable,
   KeyTaken,
+  SyncFailed,
   type Driver,
   type Row,
   type Script,
@@ -33,17 +34,25 @@ const checks = {
   guarded: `SELECT count(*) = ${guards.length} AS ok FROM sqlite_schema WHERE type = 'trigger' AND sql IN (${guards.join(', ')})`,
 }
 
+/** Extended result codes: the file, or the folder that it is in, could not be brought to the disk. */
+const syncCodes = new Set([1034, 1290])
+
+/** How long SQLite's write-ahead log may get, in pages, before it is moved into the file: as long as SQLite itself lets it. */
+const logPagesMax = 1_000
+
 /** Result codes that speak of the file or the disk, not of the statement: busy, locked, readonly, I/O, full, cannot open. */
 const unavailableCodes = new Set([5, 6, 8, 10, 13, 14])
 
 export interface SqliteDriver extends Driver {
   readonly transact: Transact
+  /** Moves SQLite's write-ahead log into the file, `always` or where it has become long. */
+  readonly checkpoint: (when: 'always' | 'long') => Promise<void>
   readonly database: DatabaseSync
 }
 
 export interface SqliteOptions {
   readonly path: string
-  /** True in a thread that serves nobody: it waits for a busy file in one go. */
+  /** True in a thread that serves nobody: it waits for a busy file in one go, and makes its checkpoints itself. */
   readonly mayBlock?: boolean
 }
 
@@ -51,6 +60,8 @@ export function openSqlite({ path, mayBlock = false }: SqliteOptions): SqliteDri
   const database = openFile(path)
   // The settings may have had to wait for another process that starts; from here on nobody waits with them.
   if (!mayBlock) database.exec(`PRAGMA busy_timeout=${busyPauseMs}`)
+  // SQLite's own checkpoints come in the middle of a commit, and keep quiet about an fsync that failed.
+  else database.exec('PRAGMA wal_autocheckpoint=0')
   const prepared = new Map<string, Query>()
 
   function execute({ sql, values }: Statement): Row[] {
@@ -80,6 +91,14 @@ export function openSqlite({ path, mayBlock = false }: SqliteOptions): SqliteDri
     }
   }
 
+  /** Where somebody still reads from the log, the rest of it is left for later. */
+  function checkpointNow(when: 'always' | 'long'): void {
+    const [length] = execute({ sql: 'PRAGMA wal_checkpoint(NOOP)', values: [] })
+    if (when === 'always' || Number(length?.['log']) >= logPagesMax) {
+      execute({ sql: 'PRAGMA wal_checkpoint(PASSIVE)', values: [] })
+    }
+  }
+
   const transact: Transact = (script) =>
     mayBlock ? attempt(() => transactNow(script)) : patiently(() => attempt(() => transactNow(script)))
   return {
@@ -89,6 +108,7 @@ export function openSqlite({ path, mayBlock = false }: SqliteOptions): SqliteDri
     inFlightMax: 1,
     read: (script) => attempt(() => drive(script())),
     transact,
+    checkpoint: (when) => attempt(() => checkpointNow(when)),
     change: changingWith(transact),
     close: () => attempt(() => database.close()),
   }
@@ -182,9 +202,14 @@ function isTakenKey(error: Error): boolean {
   return 'errcode' in error && duplicateCodes.has(Number(error.errcode)) && error.message.includes(keyTable)
 }
 
+function isUnsynced(error: Error): boolean {
+  return 'errcode' in error && syncCodes.has(Number(error.errcode))
+}
+
 function translate(error: unknown): Error {
   const failure = error instanceof Error ? error : new Error(String(error))
   if (isTakenKey(failure)) return new KeyTaken(failure.message, { cause: failure })
+  if (isUnsynced(failure)) return new SyncFailed(failure.message, { cause: failure })
   return unavailableCodes.has(resultCode(failure))
     ? new StoreUnavailable(failure.message, { cause: failure })
     : failure
