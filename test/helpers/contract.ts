@@ -169,13 +169,15 @@ function named(document: object, $ref: string): unknown {
 
 const patterns = new Map<string, RegExp>()
 
+/** An id may be empty as well: it is one that we did not issue. */
 function patternOf(template: string): RegExp {
-  const pattern = patterns.get(template) ?? new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`)
+  const pattern = patterns.get(template) ?? new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]*')}$`)
   patterns.set(template, pattern)
   return pattern
 }
 
 function operationFor(paths: Paths, path: string, method: string): Operation | null {
-  const found = Object.entries(paths).find(([template]) => patternOf(template).test(path))
-  return found?.[1][method] ?? null
+  // A path that is spelled out goes before one with a place for anything, as it does in the router.
+  const found = paths[path] ?? Object.entries(paths).find(([template]) => patternOf(template).test(path))?.[1]
+  return found?.[method] ?? null
 }

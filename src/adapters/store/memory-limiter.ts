@@ -7,7 +7,7 @@ import { RollingWindow } from '../../core/rolling-window.ts'
 const sweepEvery = 4_096
 
 /**
- * So many windows that anybody can open are kept, about 25 MB: addresses can be had by the million. Beyond it the one
+ * So many windows that anybody can open are kept, about 31 MB: addresses can be had by the million. Beyond it the one
  * that was used longest ago goes, so that only who holds more addresses than this gets a window anew, and gains no
  * more by it than by the next address. Windows of keys are never among them: there are no more than keys were issued.
  */
