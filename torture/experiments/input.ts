@@ -9,7 +9,7 @@ import { faultOfLogLine, faultOfStatus, leakIn, tell } from '../judge.ts'
 import { heapAfterCollection } from '../memory.ts'
 import { chanceOf, type Chance } from '../random.ts'
 
-const counts = { long: 1_000_000, short: 1_500 }
+const counts = { long: 1_000_000, short: 800 }
 /** So many are under way at once. */
 const batchSize = 100
 const idsKept = 200
