@@ -261,8 +261,11 @@ export interface Store {
 }
 
 export interface Limiter {
-  /** Takes a place in the bucket's rolling window, or says when one is free. */
-  admit(bucket: string, limit: RateLimit): Promise<Admission>
+  /**
+   * Takes a place in the bucket's rolling window, or says when one is free. An open bucket is one that anybody can
+   * make, by calling from another address: what is kept of these in memory has a bound.
+   */
+  admit(bucket: string, limit: RateLimit, isOpen?: boolean): Promise<Admission>
 }
 
 export interface SignalQuery {

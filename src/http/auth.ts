@@ -76,7 +76,8 @@ export function createGuard(deps: GuardDeps): Guard {
       return null
     }
     const limit = (access.limit === 'verify' ? key.verifyLimit : null) ?? deps.limits[access.limit]
-    if (!(await admit(deps, reply, access.limit, key.keyId, limit))) return null
+    const bucket = { name: access.limit, who: key.keyId, isOpen: false }
+    if (!(await admit(deps, reply, bucket, limit))) return null
     if (access.scope !== null && !allowsScope(key.scopes, access.scope)) {
       sendProblem(reply, { code: 'FORBIDDEN', message: `This key lacks the scope ${access.scope}.` })
       return null
@@ -90,17 +91,28 @@ export type OpenGuard = (request: FastifyRequest, reply: FastifyReply, window: O
 /** Public routes are counted by address; false when a refusal was sent. */
 export function createOpenGuard(deps: Omit<GuardDeps, 'authenticate'>): OpenGuard {
   return (request, reply, window) =>
-    admit(deps, reply, window, clientGroup(request), deps.limits[limitOfWindow[window]])
+    admit(
+      deps,
+      reply,
+      { name: window, who: clientGroup(request), isOpen: true },
+      deps.limits[limitOfWindow[window]],
+    )
+}
+
+interface Bucket {
+  readonly name: string
+  readonly who: string
+  /** Whether anybody can make such a one. */
+  readonly isOpen: boolean
 }
 
 async function admit(
   { limiter, metrics }: Pick<GuardDeps, 'limiter' | 'metrics'>,
   reply: FastifyReply,
-  name: string,
-  who: string,
+  { name, who, isOpen }: Bucket,
   limit: RateLimit,
 ): Promise<boolean> {
-  const admission = await limiter.admit(`${name}:${who}`, limit)
+  const admission = await limiter.admit(`${name}:${who}`, limit, isOpen)
   const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000))
   reply.header('ratelimit-policy', `"${name}";q=${limit.count};w=${seconds(limit.windowMs)}`)
   if (admission.admitted) {

@@ -6,13 +6,18 @@ import ipaddr from 'ipaddr.js'
 /** IPv6 callers hold a /64 each, so that is what is counted; an IPv4 address in IPv6 clothes is itself. */
 export function clientGroup(request: FastifyRequest): string {
   // A proxy may pass on anything; what is no address counts for the proxy itself.
-  return groupOf(request.ip) ?? groupOf(request.raw.socket.remoteAddress ?? '') ?? 'unknown'
+  return groupOf(ipOf(request)) ?? groupOf(request.raw.socket.remoteAddress ?? '') ?? 'unknown'
 }
 
 /** The one address itself, for those who want to know exactly; empty where none can be told. */
 export function clientAddress(request: FastifyRequest): string {
-  const parsed = parse(request.ip) ?? parse(request.raw.socket.remoteAddress ?? '')
+  const parsed = parse(ipOf(request)) ?? parse(request.raw.socket.remoteAddress ?? '')
   return parsed?.toString() ?? ''
+}
+
+/** Of a caller who has hung up meanwhile there is none, whatever the type says. */
+function ipOf({ ip }: { readonly ip: string | undefined }): string {
+  return ip ?? ''
 }
 
 const ipv6GroupBytes = 8

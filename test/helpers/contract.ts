@@ -169,8 +169,9 @@ function named(document: object, $ref: string): unknown {
 
 const patterns = new Map<string, RegExp>()
 
+/** An id may be empty as well: it is one that we did not issue. */
 function patternOf(template: string): RegExp {
-  const pattern = patterns.get(template) ?? new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`)
+  const pattern = patterns.get(template) ?? new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]*')}$`)
   patterns.set(template, pattern)
   return pattern
 }

@@ -260,7 +260,8 @@ export async function assemble(
   async function send(request: InjectOptions): Promise<Answer> {
     const response = await app.inject(request)
     const type = response.headers['content-type'] ?? ''
-    const body: unknown = type.startsWith('application/json') ? JSON.parse(response.body) : undefined
+    const isJson = type.startsWith('application/json') && response.body !== ''
+    const body: unknown = isJson ? JSON.parse(response.body) : undefined
     checkAgainstContract(app, request, response, body)
     return { status: response.statusCode, headers: response.headers, text: response.body, body }
   }

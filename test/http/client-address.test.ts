@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { groupOf } from '../../src/http/client-address.ts'
+import type { FastifyRequest } from 'fastify'
+import { clientAddress, clientGroup, groupOf } from '../../src/http/client-address.ts'
 import { check } from '../helpers/check.ts'
 
 test('an IPv4 address is itself, in IPv6 clothes too; an IPv6 address is its /64; anything else is none', () => {
@@ -61,4 +62,10 @@ test('whatever is sent as an address, there is a group or none, and no fault', (
     }),
     { numRuns: 500 },
   )
+})
+
+test('a caller who has hung up before it was looked at has no address, and is no fault', () => {
+  const gone = { ip: undefined, raw: { socket: {} } } as unknown as FastifyRequest
+  assert.equal(clientGroup(gone), 'unknown')
+  assert.equal(clientAddress(gone), '')
 })
