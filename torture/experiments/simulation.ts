@@ -1,13 +1,9 @@
 /** Deterministic simulation: whole worlds under one seed each, with clock, chance, store, feeds and network in the hands of the seed. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { migrate } from '../../src/adapters/store/migrations.ts'
-import { openSqlite } from '../../src/adapters/store/sqlite.ts'
 import type { Experiment, Options, Outcome } from '../experiment.ts'
+import { withGround } from '../simulation/ground.ts'
 import type { Planted } from '../simulation/instance.ts'
-import { runWorld, stepsAWorld, type WorldReport } from '../simulation/world.ts'
+import { runWorld, type WorldReport } from '../simulation/world.ts'
 
 const worlds = { short: 1_000, long: 100_000 }
 const sayEvery = 5_000
@@ -32,38 +28,24 @@ export async function simulate(
   planted: Planted = {},
 ): Promise<Outcome & { readonly digests: readonly string[] }> {
   const wanted = count ?? (isShort ? worlds.short : worlds.long)
-  const sums = { records: 0, crashes: 0, faults: 0, deliveries: 0 }
+  const sums = new Map<string, number>()
   const violations: string[] = []
   const digests: string[] = []
   let run = 0
-  await withTemplate(async (template, path) => {
+  await withGround(async (ground) => {
     for (; run < wanted && violations.length < violationsMax; run += 1) {
       const own = worldSeed(seed, run)
-      const report = await runWorld({ seed: own, template, path, planted })
-      for (const name of ['records', 'crashes', 'faults', 'deliveries'] as const) sums[name] += report[name]
+      const report = await runWorld({ seed: own, ground, planted })
+      for (const [name, seen] of report.seen) sums.set(name, (sums.get(name) ?? 0) + seen)
       digests.push(report.digest)
       if (report.violation !== null) violations.push(told(own, report))
       if (report.violation !== null && wanted === 1) for (const line of report.told) say(`  ${line}`)
       if ((run + 1) % sayEvery === 0) say(`${run + 1} worlds`)
     }
   })
-  return { figures: { worlds: run, steps: run * stepsAWorld, ...sums }, violations, digests }
+  return { figures: { worlds: run, ...Object.fromEntries([...sums].toSorted()) }, violations, digests }
 }
 
 function told(seed: number, { violation }: WorldReport): string {
   return `${violation?.sentence} (step ${violation?.step}; npm run torture -- simulation --seed ${seed} --count 1)`
-}
-
-async function withTemplate(work: (template: string, path: string) => Promise<void>): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), 'fairway-simulation-'))
-  try {
-    const template = join(directory, 'template.db')
-    const driver = openSqlite({ path: template })
-    await driver.transact(() => migrate('sqlite', 0))
-    driver.database.exec('PRAGMA journal_mode=DELETE')
-    await driver.close()
-    await work(template, join(directory, 'world.db'))
-  } finally {
-    rmSync(directory, { recursive: true, force: true })
-  }
 }

@@ -74,6 +74,12 @@ export class Books {
   readonly writtenAt = new Map<string, number>()
   readonly overridesWritten = new Set<string>()
   readonly admissions: OneAdmission[] = []
+  /** How often each kind of thing came about: what never does is not tested. */
+  readonly seen = new Map<string, number>()
+
+  saw(what: string, count = 1): void {
+    this.seen.set(what, (this.seen.get(what) ?? 0) + count)
+  }
 
   /** In the order in which the database made them. */
   note({ name, values, result }: Made, happened: number): void {

@@ -21,6 +21,7 @@ export async function bringToRest(world: World): Promise<void> {
   seal(world)
   await schedule.quiet()
   await world.inspect()
+  noteDeliveries(world)
   const { size, waiting } = await world.log.whole()
   const all = world.inspector.records.size + world.books.overridesWritten.size
   insist(waiting === 0 && size === all, `${size} of ${all} are in the log, and ${waiting} wait`)
@@ -41,6 +42,7 @@ async function askAboutTheUnknown(world: World): Promise<void> {
     ask(world, payment)
     await schedule.quiet()
     await world.inspect()
+    books.saw(before === null ? 'unknown and not recorded' : 'unknown and recorded')
     if (before === null) continue
     const outcome = payment.asks.at(-1)?.outcome
     const isSame = outcome?.kind === 'decided' && outcome.requestId === before.request_id
@@ -49,8 +51,8 @@ async function askAboutTheUnknown(world: World): Promise<void> {
 }
 
 async function deliverAll(world: World): Promise<void> {
-  const { driver, schedule } = world
-  const next = driver.database.prepare(
+  const { ground, schedule } = world
+  const next = ground.prepare(
     `SELECT min(due_at_ms) AS due, count(*) AS waiting FROM webhook_deliveries d
       WHERE state = 'pending' AND EXISTS (SELECT 1 FROM webhooks w WHERE w.webhook_id = d.webhook_id AND place IS NOT NULL)`,
   )
@@ -64,4 +66,15 @@ async function deliverAll(world: World): Promise<void> {
   }
   const { waiting } = next.get() as { waiting: number }
   insist(waiting === 0, `${waiting} events are still pending although their receivers are well`)
+}
+
+function noteDeliveries({ ground, books }: World): void {
+  const rows = ground
+    .prepare(
+      'SELECT state, attempt > 1 AS again, count(*) AS count FROM webhook_deliveries GROUP BY state, again',
+    )
+    .all() as unknown as { state: string; again: number; count: number }[]
+  for (const { state, again, count } of rows) {
+    books.saw(`events ${state}${again === 1 ? ' after a failure' : ''}`, count)
+  }
 }

@@ -19,9 +19,9 @@ const attemptsMax = retryDelaysMs.length + 1
 
 /** How far what was sent has been looked at. */
 export function inspectEvents(parts: Inspected, sentRead: number): number {
-  const { database, books, receivers } = parts
+  const { ground, books, receivers } = parts
   inspectSent(parts, sentRead)
-  const rows = database
+  const rows = ground
     .prepare('SELECT webhook_id, event_id, state, attempt, attempts FROM webhook_deliveries')
     .all() as unknown as KeptDelivery[]
   const found = new Set<string>()

@@ -1,32 +1,31 @@
-/** The log only grows, and holds what was recorded: checked whole whenever it has grown, against checkpoints that were kept before. */
+/** The log only grows, and holds what was recorded: checked against checkpoints that were kept whenever it had grown. */
 
-import type { DatabaseSync } from 'node:sqlite'
 import { readNote, type Checkpoint, type Verifier } from '../../src/app/log/checkpoint.ts'
 import { verifyLog, type VerifiedLog } from '../../src/app/log/verify-log.ts'
 import type { Store } from '../../src/app/ports.ts'
+import type { Ground } from './ground.ts'
 import { insist } from './violation.ts'
 
 export class LogInspector {
   readonly #store: Store
-  readonly #database: DatabaseSync
+  readonly #ground: Ground
   /** The newest checkpoint at each look that found a longer log. */
   readonly #kept: Checkpoint[] = []
   #size = -1
 
   /** The store is one without faults. */
-  constructor(store: Store, database: DatabaseSync) {
+  constructor(store: Store, ground: Ground) {
     this.#store = store
-    this.#database = database
+    this.#ground = ground
   }
 
   async inspect(): Promise<void> {
-    const { size } = this.#database.prepare('SELECT tree_size AS size FROM log_head').get() as {
+    const { size } = this.#ground.prepare('SELECT tree_size AS size FROM log_head').get() as {
       size: number
     }
     insist(size >= this.#size, `the log had ${this.#size} leaves and has ${size}`)
     if (size === this.#size) return
     this.#size = size
-    await this.whole()
     const { note } = await this.#store.log.head()
     const checkpoint = note === null ? null : readNote(note)
     if (checkpoint !== null) this.#kept.push(checkpoint)

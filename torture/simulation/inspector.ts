@@ -1,10 +1,11 @@
 /** Looks into the database after each step, past the code that wrote it, and compares it with what the world knows. */
 
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { StatementSync } from 'node:sqlite'
 import { clockSkewMsMax } from '../../src/core/cooldown.ts'
 import { isSupported } from '../../src/core/corridor.ts'
 import { standardCap } from '../../src/core/policy.ts'
 import type { Ask, Books, Payment } from './books.ts'
+import type { Ground } from './ground.ts'
 import { inspectEvents } from './inspect-events.ts'
 import { inspectLimits, type Admitted } from './inspect-limits.ts'
 import { LogInspector } from './inspect-log.ts'
@@ -33,7 +34,7 @@ interface KeptOverride {
 }
 
 export interface Inspected {
-  readonly database: DatabaseSync
+  readonly ground: Ground
   readonly books: Books
   readonly receivers: Receivers
   readonly log: LogInspector
@@ -55,16 +56,16 @@ export class Inspector {
 
   constructor(parts: Inspected) {
     this.#parts = parts
-    const { database } = parts
+    const { prepare } = parts.ground
     this.#statements = {
-      records: database.prepare(
+      records: prepare(
         `SELECT rowid AS place, request_id, owner_id, mode, corridor, decision, amount, correlation_id, evaluated_at_ms,
           cooldown_source_id, answer FROM verifications WHERE rowid > ? ORDER BY rowid`,
       ),
-      count: database.prepare(
+      count: prepare(
         'SELECT (SELECT count(*) FROM verifications) AS kept, (SELECT sum(total) FROM verification_counts) AS counted',
       ),
-      overrides: database.prepare('SELECT request_id, override_id FROM overrides'),
+      overrides: prepare('SELECT request_id, override_id FROM overrides'),
     }
   }
 
@@ -126,6 +127,7 @@ export class Inspector {
 
   /** A cooldown repeats a `NO-GO` of the same owner, mode and corridor, within its window. */
   #inspectHit(record: KeptRecord, { name, asks }: Payment): void {
+    this.#parts.books.saw('cooldown hits')
     const source = this.records.get(String(record.cooldown_source_id))
     insist(source !== undefined, `${name} repeats a decision that is not there`)
     const isSame =
@@ -177,7 +179,10 @@ export class Inspector {
   #inspectAsk({ payment, outcome, ...ask }: Ask): void {
     const { name, asks } = payment
     const record = this.recordOf(payment)
+    const { books } = this.#parts
+    books.saw(`told ${outcome?.kind}`)
     if (outcome?.kind === 'decided') {
+      if (outcome.answer.includes('"idempotency_hit":true')) books.saw('told again')
       insist(record !== null, `${name} was answered and has no record`)
       const isKept = outcome.answer.startsWith(record.answer.slice(0, -1))
       insist(
@@ -202,6 +207,7 @@ export class Inspector {
     for (const { request_id: requestId, override_id: overrideId } of kept) {
       if (this.#overridden.has(requestId)) continue
       this.#overridden.set(requestId, overrideId)
+      books.saw('overrides')
       const record = this.records.get(requestId)
       insist(record !== undefined && record.decision !== 'GO', `an override of what needs none: ${requestId}`)
     }

@@ -18,13 +18,14 @@ import { standardRetryDelaysMs } from '../../src/core/retry-schedule.ts'
 import type { Admission, RateLimit } from '../../src/core/rolling-window.ts'
 import type { Chance } from '../random.ts'
 import { faultyDriver, type Made, type Weather } from './faulty-driver.ts'
+import type { Ground } from './ground.ts'
 import { simulatedFeeds, type Providers } from './feeds.ts'
 import { simulatedSender, type Receivers } from './receivers.ts'
 import type { Life, Schedule } from './schedule.ts'
 
 /** Parts that a test puts in the place of the right ones, to see that the world finds out. */
 export interface Planted {
-  readonly driver?: (driver: Driver) => Driver
+  readonly driver?: (ground: Ground) => Driver
   readonly limiter?: (limiter: Limiter) => Limiter
   readonly live?: (source: SignalSource) => SignalSource
   readonly cooldownMs?: number
@@ -90,7 +91,7 @@ export function startInstance(deps: InstanceDeps): Instance {
   const { life, schedule, planted, chance, onFault } = deps
   const { clock } = schedule
   const random: Random = chance
-  const driver = faultyDriver(planted.driver?.(deps.driver) ?? deps.driver, deps)
+  const driver = faultyDriver(deps.driver, deps)
   const store = createStore(driver, random)
   const ids = createIds({ clock, random })
   const source = createLiveSignals({ feeds: simulatedFeeds(deps), store, clock })

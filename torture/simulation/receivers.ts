@@ -7,7 +7,14 @@ import type { Life, Schedule } from './schedule.ts'
 
 export type ReceiverMood = 'well' | 'slow' | 'failing' | 'hanging' | 'refusing'
 
-export const receiverMoods: readonly ReceiverMood[] = ['well', 'slow', 'failing', 'hanging', 'refusing']
+export const receiverMoods: readonly ReceiverMood[] = [
+  'well',
+  'slow',
+  'failing',
+  'failing',
+  'hanging',
+  'refusing',
+]
 
 /** One POST as it went out. */
 export interface Sent {

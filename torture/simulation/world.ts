@@ -1,17 +1,16 @@
 /** One world under one seed: a service, its store, feeds and receivers, people who ask, and an inspector after each step. */
 
 import { createHash } from 'node:crypto'
-import { copyFileSync, rmSync } from 'node:fs'
-import { openSqlite, type SqliteDriver } from '../../src/adapters/store/sqlite.ts'
 import { createStore } from '../../src/adapters/store/store.ts'
 import { issueKey } from '../../src/app/keys.ts'
 import type { Store } from '../../src/app/ports.ts'
 import { chanceOf, type Chance } from '../random.ts'
-import { actions } from './actions.ts'
+import { actions, register } from './actions.ts'
 import { Books, type Caller } from './books.ts'
 import { bringToRest } from './end.ts'
 import type { Made, Weather } from './faulty-driver.ts'
 import { Providers } from './feeds.ts'
+import type { Ground } from './ground.ts'
 import { LogInspector } from './inspect-log.ts'
 import { Inspector } from './inspector.ts'
 import { startInstance, type Instance, type Planted } from './instance.ts'
@@ -19,16 +18,16 @@ import { Receivers } from './receivers.ts'
 import { Schedule, settled, type Life } from './schedule.ts'
 import { Violation } from './violation.ts'
 
-export const stepsAWorld = 40
+const stepsAWorld = 32
+
+const logEverySteps = 10
 
 /** So many of the last things that happened are told of a world that went wrong. */
 const toldMax = 40
 
 export interface WorldOptions {
   readonly seed: number
-  /** An empty database whose schema is up to date, and where this world may have its copy. */
-  readonly template: string
-  readonly path: string
+  readonly ground: Ground
   readonly planted?: Planted
 }
 
@@ -36,10 +35,8 @@ export interface WorldReport {
   readonly violation: { readonly step: number; readonly sentence: string } | null
   /** Of all that happened, in order: two runs of one seed have the same. */
   readonly digest: string
-  readonly records: number
-  readonly crashes: number
-  readonly faults: number
-  readonly deliveries: number
+  /** What came about, and how often. */
+  readonly seen: ReadonlyMap<string, number>
   /** The last things that happened. */
   readonly told: readonly string[]
 }
@@ -52,39 +49,33 @@ export class World {
   readonly receivers = new Receivers()
   readonly books = new Books()
   readonly callers: Caller[] = []
-  readonly driver: SqliteDriver
+  readonly ground: Ground
   /** Without faults, to look through. */
   readonly truth: Store
   readonly log: LogInspector
   readonly inspector: Inspector
   instance: Instance
-  crashes = 0
   step = 0
   readonly told: string[] = []
   readonly #digest = createHash('sha256')
   readonly #planted: Planted
   #fault: string | null = null
 
-  constructor({ seed, template, path, planted = {} }: WorldOptions) {
+  constructor({ seed, ground, planted = {} }: WorldOptions) {
     this.chance = chanceOf(seed)
+    this.ground = ground
     this.#planted = planted
     // Up to a second an hour, either way.
     this.schedule = new Schedule(this.chance.below(560) - 280)
-    copyFileSync(template, path)
-    this.driver = openSqlite({ path })
-    // What a real disk would keep is not asked here: a crash is that of the process.
-    for (const setting of ['journal_mode=MEMORY', 'synchronous=OFF'])
-      this.driver.database.exec(`PRAGMA ${setting}`)
-    const { database } = this.driver
     const { books, receivers } = this
-    this.truth = createStore(this.driver, this.chance)
-    this.log = new LogInspector(this.truth, database)
-    this.inspector = new Inspector({ database, books, receivers, log: this.log })
+    this.truth = createStore(ground.driver, this.chance)
+    this.log = new LogInspector(this.truth, ground)
+    this.inspector = new Inspector({ ground, books, receivers, log: this.log })
     this.schedule.onTime(() => this.#noteTime())
     this.instance = this.#start(1)
   }
 
-  /** Three who ask: one with a narrow limit, one with a wide one, and one in live mode. */
+  /** Three who ask, and two endpoints. Of those who ask one has a narrow limit, one a wide one, and one is in live mode. */
   async populate(): Promise<void> {
     const deps = { keys: this.truth.keys, clock: this.schedule.clock, random: this.chance }
     for (const [prefix, count] of [
@@ -94,6 +85,10 @@ export class World {
     ] as const) {
       const verifyLimit = { count, windowMs: 10_000 }
       this.callers.push(await issueKey(deps, { prefix, ownerLabel: 'simulated', scopes: [], verifyLimit }))
+    }
+    for (const name of ['first', 'second']) {
+      register(this, name)
+      await this.schedule.quiet()
     }
   }
 
@@ -106,7 +101,7 @@ export class World {
   /** The process dies with all that it was at, and another starts on the same database. */
   async crash(): Promise<void> {
     const { life } = this.instance
-    this.crashes += 1
+    this.books.saw('crashes')
     this.schedule.end(life)
     for (const ask of this.books.open) if (ask.life === life) ask.outcome ??= { kind: 'cut_off' }
     for (const ask of this.books.overrideAsks) if (ask.life === life) ask.outcome ??= { kind: 'cut_off' }
@@ -127,18 +122,17 @@ export class World {
   async inspect(): Promise<void> {
     if (this.#fault !== null) throw new Violation(this.#fault)
     await this.inspector.inspect()
+    // Whatever was wrong with the log once is wrong for ever: it need not be looked through each time.
+    if (this.step % logEverySteps === 0) await this.log.whole()
   }
 
   report(violation: WorldReport['violation']): WorldReport {
-    return {
-      violation,
-      digest: this.#digest.digest('hex'),
-      records: this.inspector.records.size,
-      crashes: this.crashes,
-      faults: this.weather.faults,
-      deliveries: this.receivers.sent.length,
-      told: this.told,
-    }
+    const { books, told } = this
+    books.saw('steps', this.step)
+    books.saw('records', this.inspector.records.size)
+    books.saw('store faults', this.weather.faults)
+    books.saw('attempts to deliver', this.receivers.sent.length)
+    return { violation, digest: this.#digest.digest('hex'), seen: books.seen, told }
   }
 
   /** A promise of somebody who asks: what it ends with is kept, and what it throws is a fault of the service. */
@@ -151,10 +145,10 @@ export class World {
   }
 
   #start(number: number): Instance {
-    const { driver, schedule, weather, providers, receivers, chance } = this
+    const { ground, schedule, weather, providers, receivers, chance } = this
     const life: Life = { number, isOver: false }
     return startInstance({
-      driver,
+      driver: this.#planted.driver?.(ground) ?? ground.driver,
       life,
       schedule,
       weather,
@@ -202,7 +196,6 @@ export async function runWorld(options: WorldOptions): Promise<WorldReport> {
     return world.report({ step: world.step, sentence })
   } finally {
     world.schedule.end(world.instance.life)
-    await world.driver.close()
-    rmSync(options.path)
+    options.ground.clear()
   }
 }
