@@ -75,7 +75,7 @@ const plants: Readonly<Record<string, { readonly planted: Planted; readonly foun
         changing(driver, (name, values) => {
           if (name !== 'commit') return null
           const written = (driver.change as unknown as Ask)(name, ...values)
-          prepare('DELETE FROM webhook_deliveries WHERE event_id LIKE '%7'').run()
+          prepare("DELETE FROM webhook_deliveries WHERE event_id LIKE '%7'").run()
           return written
         }),
     },

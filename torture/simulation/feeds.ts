@@ -1,6 +1,6 @@
 /** Seven live feeds that answer at the schedule's time, fail, hang or go stale as they are told. */
 
-import type { FeedFailure, FeedReading, FeedResult, FeedResults, LiveFeeds } from '../../src/app/ports.ts'
+import type { FeedFailure, FeedReading, FeedResult, LiveFeeds } from '../../src/app/ports.ts'
 import { scaleOf } from '../../src/core/feed-map.ts'
 import { signalNames, type SignalName } from '../../src/core/signals.ts'
 import type { Chance } from '../random.ts'
@@ -59,7 +59,7 @@ export function simulatedFeeds({ providers, schedule, life, chance }: FeedDeps):
         const answer = (): void => {
           const nowMs = schedule.clock.nowMs()
           const results = moods.map(([signal, mood]) => [signal, resultOf(signal, mood, nowMs, latencyMs)])
-          resolve(Object.fromEntries(results) as unknown as FeedResults)
+          resolve(Object.fromEntries(results))
         }
         schedule.after(latencyMs, answer, { life })
       })

@@ -18,9 +18,9 @@ import { Receivers } from './receivers.ts'
 import { Schedule, settled, type Life } from './schedule.ts'
 import { Violation } from './violation.ts'
 
-const stepsAWorld = 32
+const stepsAWorld = 24
 
-const logEverySteps = 10
+const logEverySteps = 8
 
 /** So many of the last things that happened are told of a world that went wrong. */
 const toldMax = 40
