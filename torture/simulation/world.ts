@@ -1,0 +1,201 @@
+/** One world under one seed: a service, its store, feeds and receivers, people who ask, and an inspector after each step. */
+
+import { createHash } from 'node:crypto'
+import { createStore } from '../../src/adapters/store/store.ts'
+import { issueKey } from '../../src/app/keys.ts'
+import type { Store } from '../../src/app/ports.ts'
+import { chanceOf, type Chance } from '../random.ts'
+import { actions, register } from './actions.ts'
+import { Books, type Caller } from './books.ts'
+import { bringToRest } from './end.ts'
+import type { Made, Weather } from './faulty-driver.ts'
+import { Providers } from './feeds.ts'
+import type { Ground } from './ground.ts'
+import { LogInspector } from './inspect-log.ts'
+import { Inspector } from './inspector.ts'
+import { startInstance, type Instance, type Planted } from './instance.ts'
+import { Receivers } from './receivers.ts'
+import { Schedule, settled, type Life } from './schedule.ts'
+import { Violation } from './violation.ts'
+
+const stepsAWorld = 24
+
+const logEverySteps = 8
+
+/** So many of the last things that happened are told of a world that went wrong. */
+const toldMax = 40
+
+export interface WorldOptions {
+  readonly seed: number
+  readonly ground: Ground
+  readonly planted?: Planted
+}
+
+export interface WorldReport {
+  readonly violation: { readonly step: number; readonly sentence: string } | null
+  /** Of all that happened, in order: two runs of one seed have the same. */
+  readonly digest: string
+  /** What came about, and how often. */
+  readonly seen: ReadonlyMap<string, number>
+  /** The last things that happened. */
+  readonly told: readonly string[]
+}
+
+export class World {
+  readonly chance: Chance
+  readonly schedule: Schedule
+  readonly weather: Weather = { store: 'well', faults: 0 }
+  readonly providers = new Providers()
+  readonly receivers = new Receivers()
+  readonly books = new Books()
+  readonly callers: Caller[] = []
+  readonly ground: Ground
+  /** Without faults, to look through. */
+  readonly truth: Store
+  readonly log: LogInspector
+  readonly inspector: Inspector
+  instance: Instance
+  step = 0
+  readonly told: string[] = []
+  readonly #digest = createHash('sha256')
+  readonly #planted: Planted
+  #fault: string | null = null
+
+  constructor({ seed, ground, planted = {} }: WorldOptions) {
+    this.chance = chanceOf(seed)
+    this.ground = ground
+    this.#planted = planted
+    // Up to a second an hour, either way.
+    this.schedule = new Schedule(this.chance.below(560) - 280)
+    const { books, receivers } = this
+    this.truth = createStore(ground.driver, this.chance)
+    this.log = new LogInspector(this.truth, ground)
+    this.inspector = new Inspector({ ground, books, receivers, log: this.log })
+    this.schedule.onTime(() => this.#noteTime())
+    this.instance = this.#start(1)
+  }
+
+  /** Three who ask, and two endpoints. Of those who ask one has a narrow limit, one a wide one, and one is in live mode. */
+  async populate(): Promise<void> {
+    const deps = { keys: this.truth.keys, clock: this.schedule.clock, random: this.chance }
+    for (const [prefix, count] of [
+      ['pk_test_', 3],
+      ['pk_test_', 1_000],
+      ['pk_live_', 1_000],
+    ] as const) {
+      const verifyLimit = { count, windowMs: 10_000 }
+      this.callers.push(await issueKey(deps, { prefix, ownerLabel: 'simulated', scopes: [], verifyLimit }))
+    }
+    for (const name of ['first', 'second']) {
+      register(this, name)
+      await this.schedule.quiet()
+    }
+  }
+
+  tell(line: string): void {
+    this.#digest.update(`${line}\n`)
+    this.told.push(`${this.schedule.clock.monotonicMs() - 1_000_000} ms: ${line}`)
+    if (this.told.length > toldMax) this.told.shift()
+  }
+
+  /** The process dies with all that it was at, and another starts on the same database. */
+  async crash(): Promise<void> {
+    const { life } = this.instance
+    this.books.saw('crashes')
+    this.schedule.end(life)
+    for (const ask of this.books.open) if (ask.life === life) ask.outcome ??= { kind: 'cut_off' }
+    for (const ask of this.books.overrideAsks) if (ask.life === life) ask.outcome ??= { kind: 'cut_off' }
+    await settled()
+    this.instance = this.#start(life.number + 1)
+  }
+
+  async takeStep(): Promise<void> {
+    this.step += 1
+    const { name, act } = this.#pick()
+    this.tell(`step ${this.step}: ${name}`)
+    await act(this)
+    await settled()
+    await this.schedule.pass(this.chance.below(30))
+    await this.inspect()
+  }
+
+  async inspect(): Promise<void> {
+    if (this.#fault !== null) throw new Violation(this.#fault)
+    await this.inspector.inspect()
+    // Whatever was wrong with the log once is wrong for ever: it need not be looked through each time.
+    if (this.step % logEverySteps === 0) await this.log.whole()
+  }
+
+  report(violation: WorldReport['violation']): WorldReport {
+    const { books, told } = this
+    books.saw('steps', this.step)
+    books.saw('records', this.inspector.records.size)
+    books.saw('store faults', this.weather.faults)
+    books.saw('attempts to deliver', this.receivers.sent.length)
+    return { violation, digest: this.#digest.digest('hex'), seen: books.seen, told }
+  }
+
+  /** A promise of somebody who asks: what it ends with is kept, and what it throws is a fault of the service. */
+  async watch(work: Promise<void>, life: Life): Promise<void> {
+    try {
+      await work
+    } catch (error) {
+      if (!life.isOver) this.#fault ??= `the service threw ${String(error)}`
+    }
+  }
+
+  #start(number: number): Instance {
+    const { ground, schedule, weather, providers, receivers, chance } = this
+    const life: Life = { number, isOver: false }
+    return startInstance({
+      driver: this.#planted.driver?.(ground) ?? ground.driver,
+      life,
+      schedule,
+      weather,
+      providers,
+      receivers,
+      chance,
+      planted: this.#planted,
+      onMade: (made) => this.#noteMade(made),
+      onAdmission: (admission) => this.books.admissions.push(admission),
+      onFault: (sentence) => void (this.#fault ??= sentence),
+    })
+  }
+
+  #noteMade(made: Made): void {
+    this.books.note(made, this.schedule.happened)
+    this.tell(`the database made ${made.name}: ${JSON.stringify(made.result)}`)
+  }
+
+  #noteTime(): void {
+    const nowMs = this.schedule.clock.nowMs()
+    for (const { wall } of this.books.open) {
+      wall.min = Math.min(wall.min, nowMs)
+      wall.max = Math.max(wall.max, nowMs)
+    }
+  }
+
+  #pick(): (typeof actions)[number] {
+    const all = actions.reduce((sum, { weight }) => sum + weight, 0)
+    let drawn = this.chance.below(all)
+    const picked = actions.find(({ weight }) => (drawn -= weight) < 0)
+    if (picked === undefined) throw new Error('there is nothing to do')
+    return picked
+  }
+}
+
+export async function runWorld(options: WorldOptions): Promise<WorldReport> {
+  const world = new World(options)
+  try {
+    await world.populate()
+    while (world.step < stepsAWorld) await world.takeStep()
+    await bringToRest(world)
+    return world.report(null)
+  } catch (error) {
+    const sentence = error instanceof Violation ? error.message : `the simulation threw ${String(error)}`
+    return world.report({ step: world.step, sentence })
+  } finally {
+    world.schedule.end(world.instance.life)
+    options.ground.clear()
+  }
+}
