@@ -1,6 +1,7 @@
 /** Figures for the operator, in the form that Prometheus reads. */
 
 import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { spread, tally } from './tallies.ts'
 import type { Attempt, FeedState, Metrics, MetricSources, ServiceFigures } from '../app/ports.ts'
 import { engineVersion } from '../core/engine.ts'
 
@@ -45,70 +46,61 @@ export function createMetrics(gather: GatherFigures | null = null): ProcessMetri
 
 /** What is told while it happens. */
 function counted(registry: Registry) {
-  const registers = [registry]
   return {
-    requests: countRequests(registers),
-    decisions: countDecisions(registers),
-    webhooks: countWebhooks(registers),
-    measures: measureInside(registers),
+    requests: countRequests(registry),
+    decisions: countDecisions(registry),
+    webhooks: countWebhooks([registry]),
+    measures: measureInside(registry),
   }
 }
 
 const usualMethods = new Set(['GET', 'HEAD', 'POST', 'DELETE'])
 
-function countRequests(registers: Registry[]): Pick<Metrics, 'answered' | 'limited' | 'shed'> {
-  const answered = new Counter({
+function countRequests(registry: Registry): Pick<Metrics, 'answered' | 'limited' | 'shed'> {
+  const answered = tally(registry, {
     name: 'fairway_http_requests_total',
     help: 'Requests that were answered, by route and class of status.',
     labelNames: ['method', 'route', 'status'],
-    registers,
   })
-  const took = new Histogram({
+  const took = spread(registry, {
     name: 'fairway_http_request_duration_seconds',
     help: 'From the arrival of a request to the end of its answer.',
-    labelNames: ['route'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers,
+    labelName: 'route',
+    bounds: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   })
-  const limited = new Counter({
+  const limited = tally(registry, {
     name: 'fairway_rate_limited_total',
     help: 'Requests that a rate limit refused.',
     labelNames: ['limit'],
-    registers,
   })
   const shed = new Counter({
     name: 'fairway_requests_shed_total',
     help: 'Requests that were refused since the event loop was late.',
-    registers,
+    registers: [registry],
   })
   return {
     answered({ method, route = '(none)', status, seconds }) {
       const known = usualMethods.has(method) ? method : 'other'
-      answered.inc({ method: known, route, status: `${Math.floor(status / 100)}xx` })
-      took.observe({ route }, seconds)
+      answered(known, route, `${Math.floor(status / 100)}xx`)
+      took(route, seconds)
     },
-    limited: (limit) => limited.inc({ limit }),
+    limited: (limit) => limited(limit),
     shed: () => shed.inc(),
   }
 }
 
-function countDecisions(registers: Registry[]): Pick<Metrics, 'decided' | 'held'> {
-  const decided = new Counter({
+function countDecisions(registry: Registry): Pick<Metrics, 'decided' | 'held'> {
+  const decided = tally(registry, {
     name: 'fairway_decisions_total',
     help: 'Decisions that were answered, by verdict, mode and how the answer came about.',
     labelNames: ['verdict', 'mode', 'source'],
-    registers,
   })
-  const held = new Counter({
+  const held = tally(registry, {
     name: 'fairway_decisions_held_total',
     help: 'Requests that were not decided since signals could not be read.',
     labelNames: ['mode'],
-    registers,
   })
-  return {
-    decided: (verdict, mode, source) => decided.inc({ verdict, mode, source }),
-    held: (mode) => held.inc({ mode }),
-  }
+  return { decided, held }
 }
 
 function countWebhooks(registers: Registry[]): Pick<Metrics, 'webhookAttempted' | 'webhookDropped'> {
@@ -129,13 +121,13 @@ function countWebhooks(registers: Registry[]): Pick<Metrics, 'webhookAttempted' 
   }
 }
 
-function measureInside(registers: Registry[]): Pick<Metrics, 'storeAnswered' | 'loopMeasured'> {
-  const store = new Histogram({
+function measureInside(registry: Registry): Pick<Metrics, 'storeAnswered' | 'loopMeasured'> {
+  const registers = [registry]
+  const store = spread(registry, {
     name: 'fairway_store_duration_seconds',
     help: 'How long the store took on the way of a decision.',
-    labelNames: ['operation'],
-    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-    registers,
+    labelName: 'operation',
+    bounds: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
   })
   const failed = new Counter({
     name: 'fairway_store_failures_total',
@@ -157,7 +149,7 @@ function measureInside(registers: Registry[]): Pick<Metrics, 'storeAnswered' | '
   })
   return {
     storeAnswered(operation, seconds, isOk) {
-      store.observe({ operation }, seconds)
+      store(operation, seconds)
       if (!isOk) failed.inc({ operation })
     },
     loopMeasured(lagSeconds, shedShare) {
