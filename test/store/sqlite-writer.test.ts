@@ -1,6 +1,7 @@
 /** The thread that writes to SQLite: its faults are told, and it is replaced. */
 
 import assert from 'node:assert/strict'
+import { copyFileSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
@@ -137,6 +138,37 @@ test('what is asked before the end is done, and what is asked after it is refuse
     await inserted
     await assert.rejects(insertKey('key_2'), StoreUnavailable)
     const stranger = new DatabaseSync(path)
+    assert.equal(stranger.prepare('SELECT count(*) AS count FROM api_keys').get()?.['count'], 1)
+    stranger.close()
+  })
+})
+
+test('the log of SQLite is moved into the file when it gets long, and does not grow without end', async () => {
+  await withWriter('../../src/store-worker.ts', async ({ path, insertKey }) => {
+    const pageBytes = 4_096
+    const keys = Array.from({ length: 1_000 }, (_, number) => `key_${number}`)
+    await Promise.all(keys.map(insertKey))
+    const { size } = statSync(`${path}-wal`)
+    assert.ok(size > 900 * pageBytes && size < 1_200 * pageBytes, `${size} bytes`)
+  })
+})
+
+test('what a process that was cut off has left in the log is in the file itself after the next start', async () => {
+  await withWriter('../../src/store-worker.ts', async ({ path, insertKey }) => {
+    await insertKey('key_1')
+    const left = `${path}.left`
+    for (const ending of ['', '-wal']) copyFileSync(path + ending, left + ending)
+    const { store } = await openStore({
+      databaseUrl: `sqlite:${left}`,
+      clock: new ManualClock(),
+      random: systemRandom,
+      onFault: () => {},
+      writerEntry: new URL('../../src/store-worker.ts', import.meta.url),
+    })
+    // The file alone, without its log.
+    copyFileSync(left, `${path}.alone`)
+    await store.close()
+    const stranger = new DatabaseSync(`${path}.alone`)
     assert.equal(stranger.prepare('SELECT count(*) AS count FROM api_keys').get()?.['count'], 1)
     stranger.close()
   })

@@ -1,0 +1,70 @@
+/** PostgreSQL whose disk does not confirm a write: it ends and recovers by itself, and Fairway says 503 until it is back. */
+
+import { startPostgres } from '../../test/helpers/postgres.ts'
+import { serve } from '../../test/helpers/process.ts'
+import { Book } from '../crash/book.ts'
+import { compareKept } from '../crash/kept.ts'
+import { openScene, type Scene } from '../crash/scene.ts'
+import { openTrace } from '../crash/strace.ts'
+import type { Experiment } from '../experiment.ts'
+
+const callers = 4
+/** At each of its processes the sync of this number fails; a start needs fewer. */
+const failsAt = 12
+const patienceMs = 60_000
+
+export const experiment: Experiment = {
+  promise:
+    'PostgreSQL: where its fsync fails, nothing is acknowledged that it did not keep, and the service goes on when it is back',
+  async run({ isShort, count }) {
+    const payments = count ?? (isShort ? 60 : 1_000)
+    const watch = openTrace(['-e', `inject=fdatasync:error=EIO:when=${failsAt}`])
+    const postgres = await startPostgres({ under: watch.under })
+    try {
+      const scene = await openScene(postgres.url)
+      const server = await serve(scene.environment)
+      try {
+        await scene.subscribe(server.url)
+        const book = new Book()
+        const refused = await payAll(book, scene, server.url, payments)
+        const failed = watch.calls().filter(({ kind }) => kind === 'sync failed').length
+        const kept = await compareKept(postgres.url, book)
+        const violations = [...book.violations, ...kept.violations]
+        if (failed === 0) violations.push('no fsync failed')
+        if (server.child.exitCode !== null) violations.push('the service ended with its database')
+        const figures = {
+          'failed fdatasyncs': failed,
+          'decisions acknowledged': book.answered.size,
+          'answered 503 STORE_UNAVAILABLE': refused,
+          'records, events': `${kept.records}, one event each`,
+        }
+        return { figures, violations }
+      } finally {
+        await server.stop('SIGKILL')
+        await scene.close()
+      }
+    } finally {
+      await postgres.stop()
+      watch.remove()
+    }
+  },
+}
+
+/** As careful callers do: each asks for its payment, under the same key, until it has an answer. How often it had to be asked again. */
+async function payAll(book: Book, { apiKey }: Scene, url: string, payments: number): Promise<number> {
+  let next = 0
+  let refused = 0
+  const caller = async (): Promise<void> => {
+    while (next < payments) {
+      next += 1
+      const number = next
+      const signal = AbortSignal.timeout(patienceMs)
+      while ((await book.pay({ url, apiKey }, number)) !== 'answered') {
+        refused += 1
+        if (signal.aborted) throw new Error('the service does not find its database again')
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: callers }, caller))
+  return refused
+}
