@@ -108,7 +108,7 @@ function wellFormed(
   return { method, url: `${path}${searchOf(query)}`, headers, body: Buffer.from(text) }
 }
 
-const searchOf = (query: URLSearchParams): string => (query.size === 0 ? '' : `?${query}`)
+const searchOf = (query: URLSearchParams): string => (query.size === 0 ? '' : `?${query.toString()}`)
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
@@ -199,7 +199,7 @@ function stringOf(chance: Chance, schema: Schema, name: string, world: World): s
   if (kind === 9) return hostileString(chance)
   return anyString(chance, length)
     .toWellFormed()
-    .replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '.')
+    .replaceAll(/\p{Cc}/gu, '.')
 }
 
 /** One place of the body holds something else, is missing, or there is one too many. */

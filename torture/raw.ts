@@ -11,8 +11,15 @@ export interface RawAnswer {
 /** However long a server may take over what it does not understand, it does not take longer. */
 const patienceMs = 20_000
 
-/** Sends the bytes, says that no more will come, and reads until the other side has ended. Null: it did not end in time. */
-export function sendRaw(port: number, bytes: Uint8Array): Promise<Buffer | null> {
+/**
+ * Sends the bytes and reads until the other side has ended. Null: it did not end in time. Who waits for more than was
+ * sent is told after a while that none will come; not at once, since Node then drops an answer that is under way.
+ */
+export function sendRaw(
+  port: number,
+  bytes: Uint8Array,
+  { noMoreAfterMs = null }: { noMoreAfterMs?: number | null } = {},
+): Promise<Buffer | null> {
   return new Promise((resolve) => {
     const received: Buffer[] = []
     const socket = connect(port, '127.0.0.1')
@@ -20,14 +27,16 @@ export function sendRaw(port: number, bytes: Uint8Array): Promise<Buffer | null>
       socket.destroy()
       resolve(null)
     }, patienceMs)
+    const ending = noMoreAfterMs === null ? undefined : setTimeout(() => socket.end(), noMoreAfterMs)
     socket.on('data', (chunk: Buffer) => received.push(chunk))
     // A server may hang up before it has read all: what it said before that counts.
     socket.on('error', () => {})
     socket.once('close', () => {
       clearTimeout(timer)
+      clearTimeout(ending)
       resolve(Buffer.concat(received))
     })
-    socket.end(bytes)
+    socket.write(bytes)
   })
 }
 

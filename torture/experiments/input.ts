@@ -6,6 +6,7 @@ import { startHarness, type Answer, type Harness } from '../../test/helpers/harn
 import type { Experiment, Options, Outcome } from '../experiment.ts'
 import { createGenerate, type Generated } from '../generate.ts'
 import { faultOfLogLine, faultOfStatus, leakIn, tell } from '../judge.ts'
+import { interruptions } from '../interrupted.ts'
 import { heapAfterCollection } from '../memory.ts'
 import { chanceOf, type Chance } from '../random.ts'
 
@@ -109,16 +110,23 @@ async function torment(harness: Harness, { seed, count, isShort, say }: Options)
   const callers = await callersOf(harness)
   const run = new Run(harness, callers)
   const chance = chanceOf(seed)
-  const generate = createGenerate(pathsOf(harness.app.swagger()), { ...run, keys: callers.keys })
+  const generate = createGenerate(pathsOf(harness.app.swagger()), {
+    keys: callers.keys,
+    ids: run.ids,
+    webhookIds: run.webhookIds,
+  })
   const total = count ?? (isShort ? counts.short : counts.long)
+  const interrupted = interruptions()
   let early = 0
-  for (let done = 0; done < total && run.violations.length < violationsMax; done += batchSize) {
+  let done = 0
+  while (done < total && !interrupted() && run.violations.length < violationsMax) {
     const size = Math.min(batchSize, total - done)
     await Promise.all(Array.from({ length: size }, () => run.ask(generate(chance), addressOf(chance))))
     run.readLog()
     harness.clock.advance(500)
-    if (early === 0 && done + size >= total / 5) early = heapAfterCollection()
-    if (!isShort && (done + size) % 50_000 === 0) say(`${done + size} of ${total}`)
+    done += size
+    if (early === 0 && done >= total / 5) early = heapAfterCollection()
+    if (!isShort && done % 50_000 === 0) say(`${done} of ${total}, ${run.violations.length} violations`)
   }
   const late = heapAfterCollection()
   const growth = late / early
@@ -126,7 +134,7 @@ async function torment(harness: Harness, { seed, count, isShort, say }: Options)
   const byStatus = [...run.statuses].toSorted(([one], [other]) => one - other)
   return {
     figures: {
-      requests: total,
+      requests: done,
       answers: byStatus.map(([status, times]) => `${status}: ${times}`).join(', '),
       'log lines read': run.logLines,
       'heap after a fifth, MB': (early / 1e6).toFixed(1),

@@ -9,6 +9,7 @@ import { issueByCli, serve, type Served } from '../../test/helpers/process.ts'
 import type { Experiment, Options, Outcome } from '../experiment.ts'
 import { createGenerate, type Generate, type Generated } from '../generate.ts'
 import { faultOfLogLine, faultOfStatus, leakIn, tell } from '../judge.ts'
+import { interruptions } from '../interrupted.ts'
 import { chanceOf, type Chance } from '../random.ts'
 import { answersIn, sendRaw, type RawAnswer } from '../raw.ts'
 import { maimed } from '../wire-bytes.ts'
@@ -18,6 +19,7 @@ const counts = { long: 100_000, short: 600 }
 const lanes = 48
 /** One in so many is bytes of our own making; the rest is proper HTTP, over connections that stay open. */
 const rawEvery = 4
+const noMoreAfterMs = 300
 const violationsMax = 20
 /** Of the process's memory at the end to what it was after a fifth. */
 const growthMax = 1.5
@@ -54,7 +56,7 @@ class Run {
   }
 
   async askRaw(asked: Generated, bytes: Buffer): Promise<void> {
-    const received = await sendRaw(Number(new URL(this.#server.url).port), bytes)
+    const received = await sendRaw(Number(new URL(this.#server.url).port), bytes, { noMoreAfterMs })
     if (received === null) return this.#blame(asked, 'a connection was neither answered nor ended')
     if (received.length === 0) this.unanswered += 1
     try {
@@ -93,8 +95,7 @@ class Run {
 const pathOf = (url: string): string => url.split('?')[0] ?? '/'
 
 function messageOf(error: unknown): string {
-  const { message, cause } = error as Error
-  return cause === undefined ? message : `${message}: ${String(cause)}`
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** Resident memory of a process; 0 where the system does not tell. */
@@ -114,10 +115,11 @@ async function sendAll(
   chance: Chance,
   total: number,
   at: (done: number) => void,
-) {
+): Promise<number> {
+  const interrupted = interruptions()
   let taken = 0
   const lane = async (): Promise<void> => {
-    while (taken < total && run.violations.length < violationsMax) {
+    while (taken < total && !interrupted() && run.violations.length < violationsMax) {
       taken += 1
       at(taken)
       const asked = generate(chance)
@@ -125,6 +127,7 @@ async function sendAll(
     }
   }
   await Promise.all(Array.from({ length: lanes }, lane))
+  return taken
 }
 
 async function torment(server: Served, keys: readonly string[], options: Options): Promise<Outcome> {
@@ -137,16 +140,16 @@ async function torment(server: Served, keys: readonly string[], options: Options
     const generate = createGenerate(pathsOf(published), { keys, ids: [], webhookIds: [] })
     const total = count ?? (isShort ? counts.short : counts.long)
     let early = 0
-    await sendAll(run, generate, chance, total, (done) => {
+    const sent = await sendAll(run, generate, chance, total, (done) => {
       if (done === Math.floor(total / 5)) early = residentBytes(server.child.pid)
-      if (!isShort && done % 10_000 === 0) say(`${done} of ${total}`)
+      if (!isShort && done % 10_000 === 0) say(`${done} of ${total}, ${run.violations.length} violations`)
     })
     const late = residentBytes(server.child.pid)
     if (!isShort && late > early * growthMax)
       run.violations.push(`memory grew from ${early} to ${late} bytes`)
     if ((await fetch(`${server.url}/api/health`)).status !== 200) run.violations.push('it is not healthy')
     run.readLog()
-    return outcomeOf(run, { total, early, late })
+    return outcomeOf(run, { total: sent, early, late })
   } finally {
     await pool.close()
   }
