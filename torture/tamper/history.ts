@@ -1,0 +1,93 @@
+/** A history to tamper with: decisions and overrides of a real service, sealed bit by bit. */
+
+import { recordHash } from '../../src/app/log/leaf.ts'
+import { readNote, type Checkpoint, type Verifier } from '../../src/app/log/checkpoint.ts'
+import { verifyLog, type VerifiedLog } from '../../src/app/log/verify-log.ts'
+import type { Harness } from '../../test/helpers/harness.ts'
+import type { Hands } from './tables.ts'
+
+/** More leaves than the 256 of the first node that is kept. */
+const sealings = 10
+const decisionsASealing = 25
+
+export async function makeHistory(harness: Harness): Promise<void> {
+  const { key } = await harness.issue()
+  for (let sealing = 0; sealing < sealings; sealing += 1) {
+    for (let place = 0; place < decisionsASealing; place += 1) await decideOne(harness, key, place)
+    harness.clock.advance(100_000)
+    await harness.seal()
+  }
+}
+
+/** Every sixth is overridden, some are blocked, some repeat a block. */
+async function decideOne(harness: Harness, key: string, place: number): Promise<void> {
+  const amount = place % 6 === 0 ? 60_000 : place % 11 === 5 ? 2_500.08 : place + 1
+  const corridor = place % 2 === 0 ? 'GB-NG' : 'NG-GB'
+  harness.clock.advance(5)
+  const { body, status } = await harness.verify(key, {
+    corridor,
+    amount,
+    ...(place % 3 === 0 ? { correlation_id: `payment-${place}` } : {}),
+  })
+  if (status !== 200) throw new Error(`a verification was answered ${status}`)
+  if (place % 6 !== 0) return
+  await harness.send({
+    method: 'POST',
+    url: '/api/v1/override',
+    headers: { 'x-api-key': key },
+    payload: {
+      request_id: body.request_id,
+      action: 'EXECUTE',
+      reason_code: 'SEEN_BEFORE',
+      justification: `The payee is known (${place}).`,
+    },
+  })
+}
+
+export interface Auditor {
+  /** The newest checkpoint of the untouched log, as somebody kept it elsewhere. */
+  readonly kept: Checkpoint
+  readonly verify: (kept?: readonly Checkpoint[]) => Promise<VerifiedLog>
+}
+
+/** Knows the key of the log from before. */
+export async function auditorOf({ store }: Harness): Promise<Auditor> {
+  const { origin, note } = await store.log.head()
+  const keys = await store.log.keys()
+  const kept = note === null ? null : readNote(note)
+  if (origin === null || kept === null) throw new Error('nothing is sealed')
+  const verifiers: Verifier[] = keys.map(({ publicKey }) => ({
+    origin,
+    publicKey: Buffer.from(publicKey, 'base64'),
+  }))
+  return {
+    kept,
+    verify: (checkpoints = []) =>
+      verifyLog({ store, verifiers, kept: checkpoints, isAway: () => false, onProgress: () => {} }),
+  }
+}
+
+/** A record is edited, and its leaf made to fit: whoever does so cannot sign the root that follows of it. */
+export async function coverUp({ store }: Harness, { run, rows, chance }: Hands): Promise<string> {
+  const leaf = chance.pick(rows.leaves)
+  const index = Number(leaf['leaf_index'])
+  await run('UPDATE verifications SET amount = 1234567 WHERE request_id = $1', leaf['subject_id'])
+  const [found] = await store.log.leaves(index, 1)
+  if (found === undefined || found.record === null) return ''
+  await run('UPDATE log_leaves SET leaf_hash = $1 WHERE leaf_index = $2', recordHash(found.record), index)
+  return `the record of leaf ${index} edited and its leaf made to fit`
+}
+
+/** The log ends at an earlier checkpoint, and all that came after it is gone: records, leaves, nodes, checkpoints. */
+export async function cutOff({ run, rows, chance }: Hands): Promise<number> {
+  const sizes = rows.checkpoints.map((row) => Number(row['tree_size'])).filter((size) => size > 0)
+  const size = chance.pick(sizes.slice(0, -1))
+  const gone = 'SELECT subject_id FROM log_leaves WHERE leaf_index >= $1'
+  await run(`DELETE FROM verifications WHERE request_id IN (${gone})`, size)
+  await run(`DELETE FROM overrides WHERE override_id IN (${gone})`, size)
+  await run('DELETE FROM log_leaves WHERE leaf_index >= $1', size)
+  await run('DELETE FROM log_checkpoints WHERE tree_size > $1', size)
+  if (size < 256) await run('DELETE FROM log_nodes')
+  await run('UPDATE log_head SET tree_size = $1', size)
+  return size
+}
