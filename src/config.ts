@@ -93,12 +93,7 @@ export function readConfig(environment: Environment): Config {
       `one of ${logLevels.join(', ')}`,
     ),
     cooldownMs: seconds('FAIRWAY_COOLDOWN_S', '90'),
-    shedLagMs: setting(
-      'FAIRWAY_SHED_LAG_MS',
-      '1000',
-      (text) => wholeNumber(text, 0, 60_000),
-      'a number of milliseconds up to 60000',
-    ),
+    shedLagMs: readShedLag(setting),
     limits: {
       verify: setting('FAIRWAY_LIMIT_VERIFY', '100/60', parseRateLimit, countInSeconds),
       keyed: setting('FAIRWAY_LIMIT_KEYED', '300/60', parseRateLimit, countInSeconds),
@@ -129,6 +124,11 @@ export function readConfig(environment: Environment): Config {
 function parseSeed(text: string): { readonly value: Uint8Array | null } | null {
   if (text === '') return { value: null }
   return /^[A-Za-z0-9+/]{43}=$/.test(text) ? { value: Buffer.from(text, 'base64') } : null
+}
+
+function readShedLag(setting: ReadSetting): number {
+  const rule = 'a number of milliseconds up to 60000'
+  return setting('FAIRWAY_SHED_LAG_MS', '1000', (text) => wholeNumber(text, 0, 60_000), rule)
 }
 
 const workersMax = 64

@@ -85,6 +85,10 @@ const parts: CliParts = {
     const { store } = await openStore({ databaseUrl, clock, random, onFault })
     return store
   },
+  async openBackups({ databaseUrl }) {
+    const { openBackups } = await import('./adapters/backup/open.ts')
+    return openBackups(databaseUrl, { clock, random })
+  },
   async serve(config) {
     if (config.workers > 1) return serveByWorkers(config)
     const { serve } = await import('./server.ts')

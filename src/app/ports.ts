@@ -21,6 +21,7 @@ import type { Noted, Summed, SummaryQuery } from './ports/summary.ts'
 import type { Outbox, OwnerWebhooks } from './ports/webhooks.ts'
 
 export type * from './ports/access.ts'
+export type * from './ports/backup.ts'
 export type * from './ports/cip.ts'
 export type * from './ports/feeds.ts'
 export type * from './ports/log.ts'

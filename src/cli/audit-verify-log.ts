@@ -81,7 +81,7 @@ async function check(store: Store, parts: CliParts, options: Options): Promise<V
   }
 }
 
-async function knownVerifiers({ log }: Store): Promise<Verifier[]> {
+export async function knownVerifiers({ log }: Store): Promise<Verifier[]> {
   const { origin } = await log.head()
   const keys = await log.keys()
   return origin === null

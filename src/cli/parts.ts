@@ -2,7 +2,7 @@
 
 import type { FastifyBaseLogger } from 'fastify'
 import type { ChunkJob, ChunkResult } from '../app/assess-chunk.ts'
-import type { Clock, Crew, InputFile, LiveFeeds, OutputFolder, Random, Store } from '../app/ports.ts'
+import type { Backups, Clock, Crew, InputFile, LiveFeeds, OutputFolder, Random, Store } from '../app/ports.ts'
 import type { Config } from '../config.ts'
 import type { Policy } from '../core/policy.ts'
 import type { UserParts } from './user/parts.ts'
@@ -53,6 +53,7 @@ export interface CliParts {
   operator(): string
   config(): Config
   openStore(config: Config): Promise<Store>
+  openBackups(config: Config): Promise<Backups>
   serve(config: Config): Promise<RunningServer>
   /** The store is for feeds that read it; without one they have no history. Throws `FileFault` where there is no file. */
   openFeeds(path: string, store: Store | null): Promise<OpenedFeeds>

@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander'
 import { engineVersion } from '../core/engine.ts'
 import { registerAccess } from './access.ts'
 import { registerAssess } from './assess.ts'
+import { registerBackup } from './backup.ts'
 import { registerCip } from './cip.ts'
 import { explain } from './explain.ts'
 import { registerFeeds } from './feeds.ts'
@@ -63,6 +64,7 @@ export function programOf(parts: CliParts, ending: Ending): Command {
   registerKeys(program, parts)
   registerAccess(program, parts)
   registerAssess(program, parts)
+  registerBackup(program, parts)
   registerCip(program, parts)
   registerFeeds(program, parts)
   registerPartitions(program, parts)

@@ -47,7 +47,10 @@ test('help tells the commands of users from those of operators', () => {
       ' ',
     ),
   )
-  assert.deepEqual(names(operators), 'serve keys access assess cip feeds partitions webhooks'.split(' '))
+  assert.deepEqual(
+    names(operators),
+    'serve keys access assess backup restore cip feeds partitions webhooks'.split(' '),
+  )
 })
 
 test('no command takes a key as an option, where others could see it among the processes', () => {

@@ -18,7 +18,7 @@ import { createDeliveryObserver } from '../../src/app/delivery/observer.ts'
 import { createServiceFigures } from '../../src/app/figures.ts'
 import { createIds } from '../../src/app/ids.ts'
 import { createKeyUses } from '../../src/app/key-use.ts'
-import { openSigning, Sealer } from '../../src/app/log/sealer.ts'
+import { openSigning, Sealer, type SigningDeps } from '../../src/app/log/sealer.ts'
 import { createAuthenticate, issueKey, type IssuedKey } from '../../src/app/keys.ts'
 import { measuredStore } from '../../src/app/measured-store.ts'
 import type { Limiter, LiveFeeds, Metrics, Random, Store } from '../../src/app/ports.ts'
@@ -140,9 +140,7 @@ async function startService(
   const config = readConfig({ DATABASE_URL: databaseUrl, ...options.settings })
   const { policy, limits, trustProxy, cooldownMs } = config
   const { random = systemRandom } = options
-  const log: string[] = []
-  const sink = { write: (line: string) => log.push(line) } as unknown as NodeJS.WritableStream
-  const logger = createLogger('debug', sink)
+  const { log, logger } = keptLog()
   const opened = await openStore({ databaseUrl, clock, random, onFault: (message) => log.push(message) })
   const { limiter } = opened
   const metrics = createMetrics()
@@ -157,10 +155,7 @@ async function startService(
   const { wayOut, dispatcher } = sendingOf(config, { store, clock, logger, metrics }, options)
   const captcha = openCaptcha({ settings: config.captcha, log: logger, ...captchaTimeout(options) })
   const uses = createKeyUses({ keys: store.keys, log: logger })
-  const seal = async (): Promise<number> => {
-    const signing = await openSigning({ store, clock, random, seed: config.sealSeed })
-    return new Sealer({ store, clock, signing }).turn()
-  }
+  const seal = sealingOf({ store, clock, random, seed: config.sealSeed })
   const shedder = new Shedder({ clock, lagMsMax: config.shedLagMs, metrics, log: logger })
   const app = await createApp({
     store,
@@ -184,10 +179,8 @@ async function startService(
     logger,
     console: options.console === true ? builtConsole() : (options.console ?? null),
   })
-  metrics.watch({
-    service: createServiceFigures({ store, clock, cooldownMs }),
-    feeds: () => live.states(),
-  })
+  const service = createServiceFigures({ store, clock, cooldownMs })
+  metrics.watch({ service, feeds: () => live.states() })
   await app.ready()
   async function close(): Promise<void> {
     await app.close()
@@ -198,6 +191,16 @@ async function startService(
     await store.close()
   }
   return { store, limiter, app, shedder, log, dispatcher, probe, feeds, noteKeyUses: uses.write, seal, close }
+}
+
+function keptLog(): { log: string[]; logger: ReturnType<typeof createLogger> } {
+  const log: string[] = []
+  const sink = { write: (line: string) => log.push(line) } as unknown as NodeJS.WritableStream
+  return { log, logger: createLogger('debug', sink) }
+}
+
+function sealingOf(deps: SigningDeps): () => Promise<number> {
+  return async () => new Sealer({ ...deps, signing: await openSigning(deps) }).turn()
 }
 
 function openLiveFeeds(

@@ -20,8 +20,12 @@ export const migrations: readonly Migration[] = [
   log,
 ]
 
-/** Applies what is missing; the caller holds the lock that keeps others from doing the same. */
-export function* migrate(engine: 'sqlite' | 'postgres', nowMs: number): Script<number> {
+/** Applies what is missing, up to a number; the caller holds the lock that keeps others from doing the same. */
+export function* migrate(
+  engine: 'sqlite' | 'postgres',
+  nowMs: number,
+  upTo = migrations.length,
+): Script<number> {
   yield* query(
     'CREATE TABLE IF NOT EXISTS schema_migrations (number integer NOT NULL PRIMARY KEY, name text NOT NULL, applied_at_ms bigint NOT NULL)',
   )
@@ -32,7 +36,7 @@ export function* migrate(engine: 'sqlite' | 'postgres', nowMs: number): Script<n
     throw new Error(`the database has schema ${newest}, newer than this program's ${migrations.length}`)
   }
   for (const migration of migrations) {
-    if (applied.has(migration.number)) continue
+    if (applied.has(migration.number) || migration.number > upTo) continue
     const shared = engine === 'sqlite' ? migration.shared : migration.shared.map(inPostgres)
     for (const sql of [...shared, ...migration[engine]]) yield* query(sql)
     yield* query('INSERT INTO schema_migrations (number, name, applied_at_ms) VALUES ($1, $2, $3)', [

@@ -42,10 +42,7 @@ async function makePartition(pool: pg.Pool, month: Month): Promise<void> {
     const name = partitionOf(month)
     if (!(await partitionNames(client)).has(name)) {
       await refuseAway(client, month)
-      await client.query(`CREATE TABLE ${name} (LIKE verifications INCLUDING ALL)`)
-      for (const statement of [...truncateGuard(name), ...attachStatements(name, month)]) {
-        await client.query(statement)
-      }
+      for (const statement of partitionStatements(month)) await client.query(statement)
     }
     await client.query('COMMIT')
     client.release()
@@ -53,6 +50,16 @@ async function makePartition(pool: pg.Pool, month: Month): Promise<void> {
     client.release(true)
     throw error
   }
+}
+
+/** Makes a month, with its guards. */
+export function partitionStatements(month: Month): string[] {
+  const name = partitionOf(month)
+  return [
+    `CREATE TABLE ${name} (LIKE verifications INCLUDING ALL)`,
+    ...truncateGuard(name),
+    ...attachStatements(name, month),
+  ]
 }
 
 /** An empty one in its place would keep the month from ever coming back. */

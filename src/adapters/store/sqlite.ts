@@ -136,7 +136,7 @@ function queryOf(statement: StatementSync): Query {
  * Row locks are dropped: whoever writes holds the whole file. SQLite's own parameters: numbered ones are looked up by name at every binding, which costs more than the insert of a
  * large batch; so where they stand in order, each once, they lose their numbers.
  */
-function inSqlite(sql: string): string {
+export function inSqlite(sql: string): string {
   const numbers = [...sql.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number))
   const inOrder = numbers.every((number, place) => number === place + 1)
   return sql.replace(/ FOR UPDATE(?: SKIP LOCKED)?/, '').replaceAll(/\$(\d+)/g, inOrder ? '?' : '?$1')

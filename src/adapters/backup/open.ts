@@ -1,0 +1,46 @@
+/** Backups of the database that a URL names. */
+
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { link, mkdir, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { FileFault, type Backups } from '../../app/ports.ts'
+import { loadBackup } from './load.ts'
+import { readingPostgres, writingPostgres } from './postgres-session.ts'
+import { readingSqlite, writingSqlite } from './sqlite-session.ts'
+import { writeBackup, type WriteDeps } from './write.ts'
+
+export function openBackups(databaseUrl: string, deps: WriteDeps): Backups {
+  const file = databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : null
+  return {
+    async write(path, options) {
+      if (existsSync(path)) throw new FileFault(`${path} is there already`)
+      return file === null
+        ? readingPostgres(databaseUrl, (session) => writeBackup(session, path, options, deps))
+        : readingSqlite(file, (session) => writeBackup(session, path, options, deps))
+    },
+    restore: (path, options) =>
+      file === null
+        ? writingPostgres(databaseUrl, (session) => loadBackup(session, path, options, deps))
+        : intoFile(file, (part) =>
+            writingSqlite(part, (session) => loadBackup(session, path, options, deps)),
+          ),
+  }
+}
+
+/** Under another name, until all is there and checked. */
+async function intoFile<Result>(target: string, work: (part: string) => Promise<Result>): Promise<Result> {
+  for (const name of [target, `${target}-wal`, `${target}-journal`]) {
+    if (existsSync(name)) throw new FileFault(`${name} is there already: restore into a new file`)
+  }
+  await mkdir(dirname(target), { recursive: true })
+  const part = `${target}.${process.pid}.part`
+  try {
+    closeSync(openSync(part, 'wx', 0o600))
+    const result = await work(part)
+    await link(part, target)
+    return result
+  } finally {
+    await rm(part, { force: true })
+    await rm(`${part}-journal`, { force: true })
+  }
+}

@@ -1,0 +1,58 @@
+/** One connection that copies a database: what both engines must be able to do for it. */
+
+import { StoreUnavailable, type Random, type Store } from '../../app/ports.ts'
+import type { Driver, Row, Script, SqlValue } from '../store/script.ts'
+import { createStore } from '../store/store.ts'
+
+/** Rows at a time. */
+export const pageRows = 500
+
+export interface Session {
+  readonly engine: 'sqlite' | 'postgres'
+  run(sql: string, values?: readonly SqlValue[]): Promise<readonly Row[]>
+  /** Each row as a list of its cells. */
+  pages(sql: string): AsyncIterable<readonly (readonly SqlValue[])[]>
+  /** Those that outlive a restart: counters of limits do not. Sorted. */
+  tables(): Promise<string[]>
+  /** Sorted by name, so that both engines have one order. */
+  columns(table: string): Promise<string[]>
+  /** The primary key, in its own order. */
+  key(table: string): Promise<string[]>
+}
+
+export async function runScript<Result>(session: Session, script: Script<Result>): Promise<Result> {
+  let step = script.next()
+  while (step.done !== true) {
+    const groups: (readonly Row[])[] = []
+    for (const { sql, values } of step.value) groups.push(await session.run(sql, values))
+    step = script.next(groups)
+  }
+  return step.value
+}
+
+/** The store as this connection sees it: to be looked at, not to be changed. */
+export function storeOver(session: Session, random: Random): Store {
+  const driver: Driver = {
+    isShared: false,
+    checks: { durable: 'SELECT 0 AS ok', guarded: 'SELECT 0 AS ok' },
+    inFlightMax: 1,
+    read: (script) => runScript(session, script()),
+    change: () => Promise.reject(new StoreUnavailable('a copy is only looked at')),
+    close: () => Promise.resolve(),
+  }
+  return createStore(driver, random)
+}
+
+export async function schemaOf(session: Session): Promise<number> {
+  const [row] = await session.run('SELECT max(number) AS number FROM schema_migrations')
+  return Number(row?.['number'] ?? 0)
+}
+
+/** Empty on an engine that keeps all records in one table. */
+export async function awayMonths(session: Session): Promise<string[]> {
+  if (!(await session.tables()).includes('partition_moves')) return []
+  const rows = await session.run(
+    'SELECT month FROM partition_moves WHERE attached_at_ms IS NULL ORDER BY month',
+  )
+  return rows.map((row) => String(row['month']))
+}

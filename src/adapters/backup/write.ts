@@ -1,0 +1,131 @@
+/** Writes a backup, reads back what is on the disk, and only then gives it its name. */
+
+import { createWriteStream } from 'node:fs'
+import { link, open, rm } from 'node:fs/promises'
+import { once } from 'node:events'
+import { finished } from 'node:stream/promises'
+import { constants, createGzip } from 'node:zlib'
+import {
+  FileFault,
+  type BackupOptions,
+  type Clock,
+  type Copied,
+  type Random,
+  type TableSum,
+} from '../../app/ports.ts'
+import { migrations } from '../store/migrations.ts'
+import { endLine, formName, lastLine, readParts, Sum, type Head } from './format.ts'
+import { awayMonths, schemaOf, storeOver, type Session } from './session.ts'
+
+export interface WriteDeps {
+  readonly clock: Clock
+  readonly random: Random
+}
+
+export async function writeBackup<Found>(
+  session: Session,
+  path: string,
+  { check, onProgress }: BackupOptions<Found>,
+  { clock, random }: WriteDeps,
+): Promise<Copied<Found>> {
+  const schema = await schemaOf(session)
+  if (schema !== migrations.length) {
+    throw new FileFault(
+      `the database has schema ${schema}, and this program ${migrations.length}: start the server once, and it is brought up to date`,
+    )
+  }
+  const found = await check({ store: storeOver(session, random), awayMonths: await awayMonths(session) })
+  const head: Head = {
+    form: formName,
+    schema,
+    engine: session.engine,
+    made_at: new Date(clock.nowMs()).toISOString(),
+  }
+  const part = `${path}.${process.pid}.part`
+  try {
+    const tables = await writeFile(session, part, head, onProgress)
+    await compare(part, tables)
+    // A link never replaces anything, whoever else is writing there.
+    await link(part, path)
+    return { schema, tables, found }
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error) || error instanceof FileFault) throw error
+    const why = error.code === 'EEXIST' ? 'it is there already' : error.message
+    throw new FileFault(`cannot write ${path}: ${why}`, { cause: error })
+  } finally {
+    await rm(part, { force: true })
+  }
+}
+
+async function writeFile(
+  session: Session,
+  part: string,
+  head: Head,
+  onProgress: (done: number, all: number) => void,
+): Promise<TableSum[]> {
+  const total = await countRows(session)
+  const gzip = createGzip({ level: constants.Z_BEST_SPEED })
+  // Secrets of webhooks and of the log are in it.
+  const file = createWriteStream(part, { flags: 'wx', mode: 0o600 })
+  const done = finished(gzip.pipe(file))
+  // It is waited for at the end; a failure before that is told there.
+  done.catch(() => undefined)
+  const write = async (text: string): Promise<void> => {
+    if (!gzip.write(text)) await Promise.race([once(gzip, 'drain'), done])
+  }
+  await write(`${JSON.stringify(head)}\n`)
+  let rows = 0
+  const tables = await sumTables(session, write, (more) => onProgress((rows += more), total))
+  gzip.end(lastLine(tables.length))
+  await done
+  const handle = await open(part, 'r+')
+  await handle.sync()
+  await handle.close()
+  return tables
+}
+
+async function countRows(session: Session): Promise<number> {
+  let total = 0
+  for (const table of await session.tables()) {
+    const [row] = await session.run(`SELECT count(*) AS count FROM ${table}`)
+    total += Number(row?.['count'] ?? 0)
+  }
+  return total
+}
+
+/** Every table, row by row in the order of its key: the same text on both engines, and so the same sums. */
+export async function sumTables(
+  session: Session,
+  write: (text: string) => Promise<void>,
+  onRows: (count: number) => void,
+): Promise<TableSum[]> {
+  const sums: TableSum[] = []
+  for (const table of await session.tables()) {
+    const columns = await session.columns(table)
+    const key = await session.key(table)
+    await write(`${JSON.stringify({ table, columns })}\n`)
+    const sum = new Sum()
+    for await (const page of session.pages(
+      `SELECT ${columns.join(', ')} FROM ${table} ORDER BY ${key.join(', ')}`,
+    )) {
+      let text = ''
+      for (const row of page) text += sum.add(row)
+      await write(text)
+      onRows(page.length)
+    }
+    const made = sum.of(table)
+    sums.push(made)
+    await write(endLine(made))
+  }
+  return sums
+}
+
+/** What was meant to be written is what can be read. */
+async function compare(part: string, tables: readonly TableSum[]): Promise<void> {
+  let at = 0
+  for await (const found of readParts(part, () => undefined)) {
+    if (found.kind !== 'sum') continue
+    if (found.sum.sha256 !== tables[at]?.sha256) throw new FileFault('the copy is not what was written')
+    at += 1
+  }
+}
