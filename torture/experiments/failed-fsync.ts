@@ -55,23 +55,24 @@ async function fail({ environment, apiKey }: Scene, book: Book, which: number | 
   const path = (environment['DATABASE_URL'] ?? '').slice('sqlite:'.length)
   const inject = 'inject=fsync,fdatasync:error=EIO'
   const trace = openTrace(which === 'file' ? ['-P', path, '-e', inject] : ['-e', `${inject}:when=${which}`])
-  const server = await serve(environment, trace.under)
   try {
+    const server = await serve(environment, trace.under)
     const ended = new Promise<number | null>((resolve) => server.child.once('close', resolve))
-    await payUntilCut(book, { url: server.url, apiKey })
-    if (server.child.exitCode === null) server.child.kill('SIGKILL')
+    // Whoever is not cut off by itself, or cannot be asked at all, is not left behind.
+    const isCut = await payUntilCut(book, { url: server.url, apiKey }).catch(() => false)
+    if (!isCut) server.child.kill('SIGKILL')
     return judge(server, await ended, which === 'file' ? null : trace.calls())
   } finally {
-    server.child.kill('SIGKILL')
     trace.remove()
   }
 }
 
 /** One by one, so that each answer can be held against the sync before it. */
-async function payUntilCut(book: Book, service: Service): Promise<void> {
+async function payUntilCut(book: Book, service: Service): Promise<boolean> {
   for (let payment = 0; payment < paymentsMax; payment += 1) {
-    if ((await book.next(service)) === 'cut') return
+    if ((await book.next(service)) === 'cut') return true
   }
+  return false
 }
 
 function judge(server: Served, code: number | null, calls: readonly Call[] | null): string[] {
