@@ -12,7 +12,7 @@ import { takeHold, type Hands } from '../tamper/tables.ts'
 import { tamperings, type Tampered } from '../tamper/tampering.ts'
 
 /** How many single changes on each engine. */
-const counts = { short: { sqlite: 120, postgres: 40 }, long: { sqlite: 1_000, postgres: 1_000 } }
+const counts = { short: { sqlite: 80, postgres: 24 }, long: { sqlite: 1_000, postgres: 1_000 } }
 /** Of each of the two that are made of several changes. */
 const rounds = 5
 

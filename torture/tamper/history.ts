@@ -71,7 +71,7 @@ export async function auditorOf({ store }: Harness): Promise<Auditor> {
 export async function coverUp({ store }: Harness, { run, rows, chance }: Hands): Promise<string> {
   const leaf = chance.pick(rows.leaves)
   const index = Number(leaf['leaf_index'])
-  await run('UPDATE verifications SET amount = 1234567 WHERE request_id = $1', leaf['subject_id'])
+  await run('UPDATE verifications SET amount = 1234567 WHERE request_id = $1', leaf['subject_id'] ?? null)
   const [found] = await store.log.leaves(index, 1)
   if (found === undefined || found.record === null) return ''
   await run('UPDATE log_leaves SET leaf_hash = $1 WHERE leaf_index = $2', recordHash(found.record), index)

@@ -1,8 +1,10 @@
 /** What somebody with the database in hand can lay hands on: the tables of the history, guards dropped, and a copy to put them back. */
 
-import type { SQLInputValue } from 'node:sqlite'
-import type { SqlRow, Stranger } from '../../test/helpers/sql.ts'
+import type { Stranger } from '../../test/helpers/sql.ts'
 import type { Chance } from '../random.ts'
+
+export type Cell = string | number | null
+export type Row = Readonly<Record<string, Cell>>
 
 export interface Table {
   readonly name: string
@@ -63,15 +65,15 @@ export const tables = {
 
 export type TableName = keyof typeof tables
 
-const restored = [...Object.values(tables).map(({ name }) => name), 'log_head']
+const kept = [...Object.values(tables).map(({ name }) => name), 'log_head']
 
 /** The database as a stranger has it, with what was in it before. */
 export interface Hands {
   readonly chance: Chance
-  readonly run: (sql: string, ...values: readonly unknown[]) => Promise<SqlRow[]>
+  readonly run: (sql: string, ...values: readonly Cell[]) => Promise<Row[]>
   /** As they were before anybody touched them, in order of their key. */
-  readonly rows: Readonly<Record<TableName, readonly SqlRow[]>>
-  /** Puts everything back. */
+  readonly rows: Readonly<Record<TableName, readonly Row[]>>
+  /** Puts back what was touched. */
   readonly restore: () => Promise<void>
 }
 
@@ -80,11 +82,16 @@ export async function takeHold(
   engine: 'sqlite' | 'postgres',
   chance: Chance,
 ): Promise<Hands> {
-  const run: Hands['run'] = (sql, ...values) => ask(sql, values as SQLInputValue[])
+  const touched = new Set<string>()
+  const run: Hands['run'] = async (sql, ...values) => {
+    const [, table] = /^(?:UPDATE|DELETE FROM|INSERT INTO) (\w+)/.exec(sql) ?? []
+    if (table !== undefined) touched.add(table)
+    return (await ask(sql, values)) as Row[]
+  }
   if (engine === 'sqlite') await run('PRAGMA synchronous=OFF')
   await dropGuards(run, engine)
-  for (const name of restored) await run(`CREATE TABLE kept_${name} AS SELECT * FROM ${name}`)
-  const rows = {} as Record<TableName, readonly SqlRow[]>
+  for (const name of kept) await run(`CREATE TABLE kept_${name} AS SELECT * FROM ${name}`)
+  const rows = {} as Record<TableName, readonly Row[]>
   for (const [name, table] of Object.entries(tables)) {
     rows[name as TableName] = await run(`SELECT * FROM ${table.name} ORDER BY ${table.key.join(', ')}`)
   }
@@ -93,10 +100,11 @@ export async function takeHold(
     run,
     rows,
     async restore() {
-      for (const name of restored) {
-        await run(`DELETE FROM ${name}`)
-        await run(`INSERT INTO ${name} SELECT * FROM kept_${name}`)
+      for (const name of touched) {
+        await ask(`DELETE FROM ${name}`)
+        await ask(`INSERT INTO ${name} SELECT * FROM kept_${name}`)
       }
+      touched.clear()
     },
   }
 }

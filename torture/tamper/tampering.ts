@@ -1,8 +1,7 @@
 /** One random change of the history, made straight in the database: an edit, a deletion, an insertion, a reordering or a cover-up. */
 
-import type { SqlRow } from '../../test/helpers/sql.ts'
 import type { Chance } from '../random.ts'
-import { tables, type Hands, type Table, type TableName } from './tables.ts'
+import { tables, type Cell, type Hands, type Row, type Table, type TableName } from './tables.ts'
 
 export interface Tampered {
   readonly what: string
@@ -16,7 +15,7 @@ export type Tampering = (hands: Hands) => Promise<Tampered | null>
 const tableNames = Object.keys(tables) as TableName[]
 
 /** How a finding names a row. */
-function placesOf(table: TableName, row: SqlRow): string[] {
+function placesOf(table: TableName, row: Row): string[] {
   if (table === 'records') return [String(row['request_id'])]
   if (table === 'overrides') return [String(row['override_id'])]
   if (table === 'nodes')
@@ -25,19 +24,20 @@ function placesOf(table: TableName, row: SqlRow): string[] {
   return [`leaf ${String(row['leaf_index'])}`, `leaves ${String(row['leaf_index'])} to `]
 }
 
-const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'.split('')
+const digits = '0123456789'.split('')
 
 function withOtherLetter(text: string, chance: Chance): string {
   const at = chance.below(text.length)
-  return text.slice(0, at) + chance.pick([...letters]) + text.slice(at + 1)
+  return text.slice(0, at) + chance.pick(letters) + text.slice(at + 1)
 }
 
 /** Of an id: the last digits are chance, the others tell when it was made. */
 function withOtherEnd(id: string, chance: Chance): string {
-  return id.slice(0, -6) + Array.from({ length: 6 }, () => chance.pick([...'0123456789'])).join('')
+  return id.slice(0, -6) + Array.from({ length: 6 }, () => chance.pick(digits)).join('')
 }
 
-function otherText(value: unknown, neighbour: unknown, chance: Chance): unknown {
+function otherText(value: Cell, neighbour: Cell, chance: Chance): Cell {
   const text = value === null ? '' : String(value)
   const ways = [
     () => (text === '' ? 'x' : withOtherLetter(text, chance)),
@@ -48,19 +48,15 @@ function otherText(value: unknown, neighbour: unknown, chance: Chance): unknown 
   return chance.pick(ways)()
 }
 
-function otherNumber(value: unknown, neighbour: unknown, chance: Chance): unknown {
+function otherNumber(value: Cell, neighbour: Cell, chance: Chance): Cell {
   const number = Number(value ?? 0)
   return chance.pick([number + 1, number - 1, number + 1 + chance.below(1_000), -number - 1, neighbour])
 }
 
-function matching(
-  { key }: Table,
-  row: SqlRow,
-  from: number,
-): { readonly sql: string; readonly values: unknown[] } {
+function matching({ key }: Table, row: Row, from: number): { readonly sql: string; readonly values: Cell[] } {
   return {
     sql: key.map((column, place) => `${column} = $${from + place}`).join(' AND '),
-    values: key.map((column) => row[column]),
+    values: key.map((column) => row[column] ?? null),
   }
 }
 
@@ -70,11 +66,12 @@ const edit: Tampering = async (hands) => {
   const table: Table = tables[name]
   const row = chance.pick(rows[name])
   const column = chance.pick([...table.texts, ...table.numbers])
-  const other = chance.pick(rows[name])[column]
+  const other = chance.pick(rows[name])[column] ?? null
+  const before = row[column] ?? null
   const isText = table.texts.includes(column)
-  const value = isText ? otherText(row[column], other, chance) : otherNumber(row[column], other, chance)
-  if (value === null ? row[column] === null : row[column] !== null && String(value) === String(row[column]))
-    return null
+  const value = isText ? otherText(before, other, chance) : otherNumber(before, other, chance)
+  // The same number may come as a number or as its text.
+  if (value === before || (value !== null && before !== null && String(value) === String(before))) return null
   const at = matching(table, row, 2)
   await run(`UPDATE ${table.name} SET ${column} = $1 WHERE ${at.sql}`, value, ...at.values)
   const places = [...placesOf(name, row), ...placesOf(name, { ...row, [column]: value })]
@@ -93,14 +90,14 @@ const deletion: Tampering = async ({ chance, rows, run }) => {
 }
 
 /** A copy of a row of the table, but for these members. */
-type Copy = (row: SqlRow, hands: Hands) => SqlRow
+type Copy = (row: Row, hands: Hands) => Row
 
 const copies: Readonly<Record<TableName, Copy>> = {
   records: (row, { chance }) => ({ ...row, request_id: withOtherEnd(String(row['request_id']), chance) }),
   overrides: (row, { chance, rows }) => ({
     ...row,
     override_id: withOtherEnd(String(row['override_id']), chance),
-    request_id: chance.pick(rows.records)['request_id'],
+    request_id: chance.pick(rows.records)['request_id'] ?? null,
   }),
   leaves: (row, { chance, rows }) => ({
     ...row,
@@ -150,7 +147,7 @@ const reordering: Tampering = async ({ chance, rows, run }) => {
   const second = chance.pick(rows[name])
   if (columns.every((column) => first[column] === second[column])) return null
   for (const column of columns) {
-    const set = async (row: SqlRow, value: unknown): Promise<void> => {
+    const set = async (row: Row, value: Cell): Promise<void> => {
       const at = matching(table, row, 2)
       await run(`UPDATE ${table.name} SET ${column} = $1 WHERE ${at.sql}`, value, ...at.values)
     }
@@ -158,8 +155,8 @@ const reordering: Tampering = async ({ chance, rows, run }) => {
     const aside = table.texts.includes(column) ? withOtherEnd(String(first[column]), chance) : -7
     const isKey = table.key.includes(column)
     await set(first, aside)
-    await set(second, first[column])
-    await set(isKey ? { ...first, [column]: aside } : first, second[column])
+    await set(second, first[column] ?? null)
+    await set(isKey ? { ...first, [column]: aside } : first, second[column] ?? null)
   }
   // Where both leaf and hash are exchanged only the signed root is wrong, from the next checkpoint on.
   const isWhole = name === 'leaves' && columns.length === 2

@@ -147,6 +147,11 @@ export function* hashes(ranges: readonly LogRange[]): Script<string[][]> {
   return groups.map((rows) => rows.map((row) => String(row['hash'])))
 }
 
+export function* countNodes(): Script<number> {
+  const [row] = yield* query('SELECT count(*) AS nodes FROM log_nodes')
+  return Number(row?.['nodes'] ?? 0)
+}
+
 const findSql = sqlForRows(
   (rows) => `WITH asked (subject_id) AS (VALUES ${placeholders(rows, 1)})
     SELECT l.leaf_index, l.subject_id, l.leaf_hash FROM asked a JOIN log_leaves l ON l.subject_id = a.subject_id`,

@@ -223,6 +223,7 @@ function logOf(driver: Driver): LogStore<Verification, Override> {
     backlog: (countMax) => driver.read(() => log.backlog(countMax)),
     append: (growth) => driver.change('appendToLog', growth),
     hashes: (ranges) => driver.read(() => log.hashes(ranges)),
+    countNodes: () => driver.read(() => log.countNodes()),
     find: (subjectIds) => driver.read(() => log.find(subjectIds)),
     leaves: (from, countMax) => driver.read(() => log.leaves(from, countMax)),
     subjects: (kind, afterId, countMax) => driver.read(() => log.subjects(kind, afterId, countMax)),

@@ -81,7 +81,9 @@ export function readNote(note: string): Checkpoint | null {
   const [, origin, size, root, time] = noteForm.exec(note) ?? []
   if (origin === undefined || !isHash(root)) return null
   const checkpoint = { origin, size: Number(size), root, madeAtMs: Date.parse(String(time)) }
-  return Number.isSafeInteger(checkpoint.size) && note.startsWith(bodyOf(checkpoint)) ? checkpoint : null
+  // A month or a minute that there is not looks like one that there is.
+  const areNumbers = Number.isSafeInteger(checkpoint.size) && Number.isSafeInteger(checkpoint.madeAtMs)
+  return areNumbers && note.startsWith(bodyOf(checkpoint)) ? checkpoint : null
 }
 
 export function isSignedBy(note: string, verifier: Verifier): boolean {
@@ -90,8 +92,12 @@ export function isSignedBy(note: string, verifier: Verifier): boolean {
   const wanted = keyHash(verifier.origin, verifier.publicKey)
   const signatures = noteForm.exec(note)?.[5]?.trimEnd().split('\n') ?? []
   return signatures.some((line) => {
-    const bytes = Buffer.from(line.split(' ')[2] ?? '', 'base64')
+    const [, name, encoded = ''] = line.split(' ')
+    const bytes = Buffer.from(encoded, 'base64')
     return (
+      // To the letter: base64 has more than one way to write the last byte, and the name is not signed.
+      name === verifier.origin &&
+      bytes.toString('base64') === encoded &&
       bytes.length === keyHashBytes + signatureBytes &&
       bytes.subarray(0, keyHashBytes).equals(wanted) &&
       verify(

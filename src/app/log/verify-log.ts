@@ -42,11 +42,13 @@ export interface VerifyLogDeps {
 type Leaf = LeafAndSubject<Verification, Override>
 
 const pageSize = 1_000
+const beforeAll = Number.MIN_SAFE_INTEGER
 /** A log that somebody has tampered with all over is told of by its first places. */
 export const findingsMax = 10_000
 
 export async function verifyLog(deps: VerifyLogDeps): Promise<VerifiedLog> {
   const checking = new Checking(deps)
+  await checking.beforeTheFirst()
   await checking.leaves()
   await checking.unsealed('record')
   await checking.unsealed('override')
@@ -60,6 +62,7 @@ class Checking {
   readonly #counts = { record: 0, override: 0, checkpoints: 0, waiting: 0, away: 0 }
   /** Kept elsewhere, by size, the smallest first. */
   readonly #kept: Checkpoint[]
+  #nodesMade = 0
   /** Which leaf comes next. */
   #next = 0
   /** From the first that does not fit on, none does: the first is told. */
@@ -78,6 +81,18 @@ class Checking {
 
   #found(place: string, message: string): void {
     if (this.#findings.length < findingsMax) this.#findings.push({ place, message })
+  }
+
+  /** No leaf has a number below zero, and the empty log is the first that can be signed. */
+  async beforeTheFirst(): Promise<void> {
+    const { log } = this.#deps.store
+    const [first] = await log.leaves(beforeAll, 1)
+    if (first !== undefined && first.index < 0) this.#found(`leaf ${first.index}`, 'is before the first leaf')
+    for (const { size, note } of await log.checkpoints(beforeAll, pageSize)) {
+      if (size < 0) this.#found(`checkpoint ${size}`, 'speaks of fewer leaves than none')
+      if (size === 0) this.#compareNote(note)
+      if (size >= 0) return
+    }
   }
 
   async leaves(): Promise<void> {
@@ -99,7 +114,11 @@ class Checking {
   async #compareEnd(size: number): Promise<void> {
     const { log } = this.#deps.store
     const [beyond] = await log.leaves(size, 1)
+    const nodes = await log.countNodes()
     const { size: sizeNow } = await log.head()
+    if (nodes > this.#nodesMade && sizeNow === size && !this.#isRootWrong) {
+      this.#found('nodes', `there are ${nodes}, and the leaves make ${this.#nodesMade}`)
+    }
     if (beyond !== undefined && sizeNow === size) {
       this.#found(`leaf ${beyond.index}`, `is beyond the ${size} leaves that the log has`)
     }
@@ -133,9 +152,13 @@ class Checking {
         if (node.level % levelsApart === 0) nodes.push(node)
       }
       const note = notes.get(this.#next)
-      if (note !== undefined) this.#compareNote(note)
+      if (note !== undefined) {
+        this.#counts.checkpoints += 1
+        this.#compareNote(note)
+      }
       this.#compareKept()
     }
+    this.#nodesMade += nodes.length
     return nodes
   }
 
@@ -154,7 +177,6 @@ class Checking {
   #compareNote(note: string): void {
     const { root } = this.#frontier
     const size = this.#next
-    this.#counts.checkpoints += 1
     const told = readNote(note)
     const place = `checkpoint ${size}`
     if (told === null) this.#found(place, 'is no checkpoint')
