@@ -43,6 +43,8 @@ export function createRecordOverride(deps: { store: Store; ids: Ids }): RecordOv
       createdAtMs: atMs,
     }
     // Whoever comes second, also at the same moment, finds the first one's.
-    return (await records.override(override, overrideHash(override))) ? { kind: 'recorded', override } : { kind: 'exists' }
+    return (await records.override(override, overrideHash(override)))
+      ? { kind: 'recorded', override }
+      : { kind: 'exists' }
   }
 }

@@ -74,8 +74,15 @@ function listed(count: number): string {
 }
 
 /** The head is changed first: it says whether what was read before still holds, and nobody else gets past it meanwhile. */
-export function* append({ from, leaves, nodes, note, taken, backlog }: LogGrowth): Script<boolean> {
-  const size = from + leaves.length
+export function* append({
+  from,
+  leaves: added,
+  nodes,
+  note,
+  taken,
+  backlog: done,
+}: LogGrowth): Script<boolean> {
+  const size = from + added.length
   const moved = yield* query('UPDATE log_head SET tree_size = $1 WHERE tree_size = $2 RETURNING tree_size', [
     size,
     from,
@@ -83,7 +90,7 @@ export function* append({ from, leaves, nodes, note, taken, backlog }: LogGrowth
   if (moved.length === 0) return false
   let at = from
   const statements: Statement[] = [
-    ...inRuns(leaves).map((run) => ({
+    ...inRuns(added).map((run) => ({
       sql: leavesSql(run.length),
       values: run.flatMap(({ subjectId, leafHash }) => [at++, subjectId, leafHash]),
     })),
@@ -93,15 +100,15 @@ export function* append({ from, leaves, nodes, note, taken, backlog }: LogGrowth
     })),
     ...inRuns(taken).map((run) => ({ sql: takenSql(run.length), values: run })),
   ]
-  if (leaves.length > 0 || size === 0) {
+  if (added.length > 0 || size === 0) {
     // Two may sign the empty log at once.
     const sql =
       'INSERT INTO log_checkpoints (tree_size, note) VALUES ($1, $2) ON CONFLICT (tree_size) DO NOTHING'
     statements.push({ sql, values: [size, note] })
   }
-  if (backlog !== null) {
+  if (done !== null) {
     const sql = 'UPDATE log_backlog SET after_id = $1 WHERE kind = $2'
-    statements.push({ sql, values: [backlog.upTo, backlog.kind] })
+    statements.push({ sql, values: [done.upTo, done.kind] })
   }
   yield statements
   return true
