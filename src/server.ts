@@ -204,7 +204,7 @@ function appDeps(
     clock,
     random,
     authenticate: createAuthenticate({ keys: store.keys, clock, noteUse: uses.note }),
-    verify: createVerify({ store, clock, ids, signals: deciding, policy, cooldownMs, metrics }),
+    verify: createVerify({ store, clock, ids, random, signals: deciding, policy, cooldownMs, metrics }),
     recordOverride: createRecordOverride({ store, ids }),
     reportOutcome: createReportOutcome({ store, clock }),
     webhooks: createWebhooks({ store, guard, ids, clock, random }),
