@@ -33,6 +33,7 @@ function verifierOf(store: Store, caller: KeyRecord): (text: string, amount: num
     store,
     clock,
     ids: createIds({ clock, random }),
+    random,
     signals: { shadow: shadowSignals, live: shadowSignals },
     policy: { standard: standardCap, stricter: new Map() },
     cooldownMs: 0,

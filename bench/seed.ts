@@ -43,6 +43,7 @@ async function templates(store: Store, owner: KeyRecord): Promise<CommitCommand[
     },
     clock,
     ids: createIds({ clock, random }),
+    random,
     signals: { shadow: shadowSignals, live: shadowSignals },
     policy: { standard: standardCap, stricter: new Map() },
     cooldownMs: 0,

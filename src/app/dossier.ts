@@ -14,7 +14,7 @@ export interface Dossier {
   readonly outcome: Followed<Verification>['outcome']
   readonly answer: KeptAnswer
   /** Of this very record: when its own request came, and how long each step took. */
-  readonly moments: Pick<CooldownEvidence, 'received_at_ms' | 'timeline_us'>
+  readonly moments: Pick<CooldownEvidence, 'received_at_ms' | 'timeline_us' | 'trace'>
   /** The record that was computed: this one, or the one that a cooldown repeated. */
   readonly computed: Verification
   readonly evidence: ComputedEvidence

@@ -6,7 +6,15 @@ import type { Gate } from '../core/policy.ts'
 import type { RequestId } from '../core/request-id.ts'
 import type { Verdict } from '../core/score.ts'
 import { signalNames, weightPercent, type SignalName } from '../core/signals.ts'
+import type { TraceContext } from '../core/trace-context.ts'
 import type { FeedNote, SignalReport } from './ports.ts'
+
+/** The trace of the caller that the request was part of; only where it told one. */
+export interface KeptTrace {
+  readonly trace_id: string
+  readonly parent_id: string
+  readonly is_sampled: boolean
+}
 
 /** Lists of seven are in the order of `signalNames`; the ten offsets in that of `timelineEvents`. */
 export interface ComputedEvidence {
@@ -35,6 +43,7 @@ export interface ComputedEvidence {
   /** When the request came, by the wall clock; the offsets count from there. */
   readonly received_at_ms: number
   readonly timeline_us: readonly (number | null)[]
+  readonly trace?: KeptTrace
 }
 
 /** A cooldown's record points at the one whose evidence it shares. */
@@ -43,12 +52,14 @@ export interface CooldownEvidence {
   /** When the request came, by the wall clock; the offsets count from there. */
   readonly received_at_ms: number
   readonly timeline_us: readonly (number | null)[]
+  readonly trace?: KeptTrace
 }
 
 /** When the request came, and how long after it each step ended; a trace has measured them. */
 export interface Moments {
   readonly receivedAtMs: number
   offsetsUs(): readonly (number | null)[]
+  readonly context: TraceContext | null
 }
 
 type ReadSignals = Pick<
@@ -61,7 +72,20 @@ export function cooldownEvidence(source: RequestId, moments: Moments): CooldownE
 }
 
 function timelineOf(moments: Moments) {
-  return { received_at_ms: moments.receivedAtMs, timeline_us: moments.offsetsUs() }
+  const { receivedAtMs, context } = moments
+  return {
+    received_at_ms: receivedAtMs,
+    timeline_us: moments.offsetsUs(),
+    ...(context === null
+      ? {}
+      : {
+          trace: {
+            trace_id: context.traceId,
+            parent_id: context.parentId,
+            is_sampled: context.isSampled,
+          },
+        }),
+  }
 }
 
 export function computedEvidence(decision: Decision, read: ReadSignals, moments: Moments): ComputedEvidence {

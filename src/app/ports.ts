@@ -275,6 +275,8 @@ export interface SignalQuery {
   readonly corridor: Corridor
   readonly amount: number | null
   readonly currency: Currency
+  /** For what is asked of others: headers that say whose trace it is part of. */
+  readonly headers?: { readonly traceparent?: string }
 }
 
 export type SignalReport =

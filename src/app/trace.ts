@@ -1,6 +1,7 @@
 /** Measures the ten moments of one decision, as they happen. */
 
 import { timelineEvents, type TimelineEvent } from '../core/timeline.ts'
+import type { TraceContext } from '../core/trace-context.ts'
 import type { Clock } from './ports.ts'
 
 const places: Readonly<Record<TimelineEvent, number>> = Object.fromEntries(
@@ -9,11 +10,14 @@ const places: Readonly<Record<TimelineEvent, number>> = Object.fromEntries(
 
 export class Trace {
   readonly receivedAtMs: number
+  /** The trace of the caller that the request is part of, where it told one. */
+  readonly context: TraceContext | null
   readonly #clock: Clock
   readonly #startedMs: number
   readonly #offsetsUs: (number | null)[] = [0, null, null, null, null, null, null, null, null, null]
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, context: TraceContext | null = null) {
+    this.context = context
     this.#clock = clock
     this.receivedAtMs = clock.nowMs()
     this.#startedMs = clock.monotonicMs()

@@ -17,6 +17,7 @@ import type {
   CommitCommand,
   IdempotencyClaim,
   Metrics,
+  Random,
   RepeatedRecord,
   SignalReport,
   SignalSource,
@@ -24,6 +25,7 @@ import type {
   UnavailableSignal,
   Verification,
 } from './ports.ts'
+import { traceHeaders } from './spans.ts'
 import type { Trace } from './trace.ts'
 
 export interface VerifyCommand {
@@ -50,6 +52,7 @@ export interface VerifyDeps {
   readonly store: Store
   readonly clock: Clock
   readonly ids: Ids
+  readonly random: Random
   readonly signals: Readonly<Record<Mode, SignalSource>>
   readonly policy: Policy
   readonly cooldownMs: number
@@ -94,7 +97,9 @@ export function createVerify(deps: VerifyDeps): Verify {
     }
 
     const { corridor, amount, currency, caller } = request
-    const report = await deps.signals[mode].read({ ownerId: caller.ownerId, corridor, amount, currency })
+    const headers = traceHeaders(trace.context, deps.random)
+    const asked = { ownerId: caller.ownerId, corridor, amount, currency, headers }
+    const report = await deps.signals[mode].read(asked)
     trace.mark('signals_evaluated')
     if (report.kind === 'unavailable') {
       deps.metrics?.held(mode)

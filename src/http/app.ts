@@ -30,12 +30,13 @@ import type {
 } from '../app/ports.ts'
 import type { Setup } from '../app/readiness.ts'
 import { createReplay } from '../app/replay.ts'
-import { Trace } from '../app/trace.ts'
+import type { Trace } from '../app/trace.ts'
 import type { Verify } from '../app/verify.ts'
 import type { Webhooks } from '../app/webhooks.ts'
 import { modeOfKeyType } from '../core/api-key.ts'
 import type { Policy } from '../core/policy.ts'
 import type { RateLimit } from '../core/rolling-window.ts'
+import { isShed, startTrace, type Shedding } from './arrival.ts'
 import { createGuard, createOpenGuard, type Access, type LimitName, type OpenWindow } from './auth.ts'
 import { registerBodyParser } from './body.ts'
 import {
@@ -130,7 +131,7 @@ export interface AppDeps {
   /** Seals what is recorded by now; resolves also where that fails. */
   readonly sealNow: () => Promise<void>
   /** Whether a request is to be refused since there is too much to do. */
-  readonly shedder: { refuses(): boolean }
+  readonly shedder: Shedding
   readonly signals: { readonly shadow: SignalSource; readonly live: LiveSource }
   readonly setup: Setup
   readonly policy: Policy
@@ -236,7 +237,7 @@ function registerHooks(app: App, deps: AppDeps): void {
   app.decorateRequest('trace', null as unknown as Trace)
 
   app.addHook('onRequest', async (request, reply) => {
-    request.trace = new Trace(deps.clock)
+    startTrace(request, deps.clock)
     reply.headers({
       'x-request-id': request.id,
       'x-svc-version': contractMajor,
@@ -248,7 +249,7 @@ function registerHooks(app: App, deps: AppDeps): void {
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       return sendProblem(reply, invalid([{ path: '/headers/host', message: 'is required' }]))
     }
-    if (isShed(request, deps)) return sendProblem(reply, overloaded)
+    if (isShed(request, deps.shedder)) return sendProblem(reply, overloaded)
     await nextTurn()
     const { access, open } = request.routeOptions.config
     if (open !== undefined && !(await openGuard(request, reply, open))) return reply
@@ -285,13 +286,6 @@ function registerHooks(app: App, deps: AppDeps): void {
     if (stopping) request.raw.socket.end()
     done()
   })
-}
-
-/** Before anything is looked up for it: a refusal must cost little. What tells of the service itself is always answered. */
-function isShed(request: FastifyRequest, { shedder }: AppDeps): boolean {
-  const { url, config } = request.routeOptions
-  if (config.isVital === true || url?.startsWith('/api/') !== true) return false
-  return (request.isShed = shedder.refuses())
 }
 
 /** The route's pattern, never the address: a query may hold what does not belong in a log. */

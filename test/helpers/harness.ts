@@ -163,7 +163,7 @@ async function startService(
     clock,
     random,
     authenticate: createAuthenticate({ keys: store.keys, clock, noteUse: uses.note }),
-    verify: createVerify({ store, clock, ids, signals: deciding, policy, cooldownMs, metrics }),
+    verify: createVerify({ store, clock, ids, random, signals: deciding, policy, cooldownMs, metrics }),
     recordOverride: createRecordOverride({ store, ids }),
     reportOutcome: createReportOutcome({ store, clock }),
     webhooks: createWebhooks({ store, guard: wayOut.guard, ids, clock, random }),

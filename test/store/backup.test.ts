@@ -7,12 +7,12 @@ import { test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { openBackups } from '../../src/adapters/backup/open.ts'
 import { systemRandom } from '../../src/adapters/system.ts'
-import { verifyLog } from '../../src/app/log/verify-log.ts'
 import type { CheckedCopy } from '../../src/app/ports.ts'
 import { received, unlimited } from '../helpers/access.ts'
 import { engines, freshDatabase, type Engine } from '../helpers/databases.ts'
 import { withFolder } from '../helpers/folder.ts'
 import { assemble, withHarness, type Harness } from '../helpers/harness.ts'
+import { checkedLog } from '../helpers/log-check.ts'
 import { report } from '../helpers/outcomes.ts'
 import { withReceiver } from '../helpers/receiver.ts'
 import { asStranger, rowsOf } from '../helpers/sql.ts'
@@ -48,17 +48,7 @@ async function fill(harness: Harness): Promise<string> {
   return key
 }
 
-const check = async ({ store }: CheckedCopy): Promise<number> => {
-  const { origin } = await store.log.head()
-  const keys = await store.log.keys()
-  const verifiers = keys.map((key) => ({
-    origin: origin ?? '',
-    publicKey: Buffer.from(key.publicKey, 'base64'),
-  }))
-  const isAway = (): boolean => false
-  const { findings } = await verifyLog({ store, verifiers, kept: [], isAway, onProgress: () => undefined })
-  return findings.length
-}
+const check = async ({ store }: CheckedCopy): Promise<number> => (await checkedLog(store)).findings.length
 const options = { check, isSound: (found: number) => found === 0, onProgress: () => undefined }
 
 const backupsOf = (url: string, { clock }: Harness) => openBackups(url, { clock, random: systemRandom })

@@ -13,6 +13,7 @@ import { formatKey, keyRandomBytes } from '../../src/core/api-key.ts'
 import { ManualClock } from '../helpers/clock.ts'
 import { engines, freshDatabase, type Engine } from '../helpers/databases.ts'
 import { assemble, withHarness, type Harness } from '../helpers/harness.ts'
+import { checkedLog } from '../helpers/log-check.ts'
 import { withReceiver } from '../helpers/receiver.ts'
 import { asStranger, rowsOf, type SqlRow, type Stranger } from '../helpers/sql.ts'
 import { degraded, override, register, trial } from '../helpers/webhooks.ts'
@@ -114,6 +115,20 @@ async function checkSummedUp(harness: Harness, key: string): Promise<void> {
   assert.deepEqual([body.total, measured, body.corridors_total], [2, 2, 2])
 }
 
+/** What was recorded before there was a log is in it, and can be proved like anything else. */
+async function checkSealed(harness: Harness, key: string, ids: readonly string[]): Promise<void> {
+  assert.ok((await harness.seal()) > 0)
+  const { findings, waiting, records, overrides } = await checkedLog(harness.store)
+  assert.deepEqual([findings, waiting], [[], 0])
+  // Those of before, a repeat and one more; an override for each of the first two.
+  assert.deepEqual([records, overrides], [ids.length + 2, ids.length])
+  for (const id of ids) {
+    const { body, text } = await harness.get(key, `/api/v1/audit/export/${id}`)
+    assert.notEqual(body.proof ?? null, null, 'it can be proved')
+    assert.deepEqual(verifyBundle(text).findings, [])
+  }
+}
+
 for (const engine of engines) {
   test(`what the first release kept is there after the upgrade, and takes overrides and webhooks (${engine})`, async () => {
     const database = await freshDatabase(engine)
@@ -162,6 +177,7 @@ for (const engine of engines) {
       const hit = await harness.verify(key, { corridor: 'GB-NG', amount: 5 })
       assert.equal(hit.body.cooldown.source_request_id, ids[1], 'the cooldown goes on')
       await checkNewIsTaken(harness, key, ids)
+      await checkSealed(harness, key, ids)
     } finally {
       await Promise.all([harness.close(), other.close()])
       await database.drop()

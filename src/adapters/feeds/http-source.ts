@@ -27,7 +27,12 @@ export function httpSource(feed: DeclaredFeed, spec: HttpSpec, clock: Clock): So
     keyOf: (query) => `${template.render(query)} ${bodyOf(query) ?? ''}`,
     async fetch(query, signal) {
       const body = bodyOf(query)
-      const asked: Asked = { method: isPost ? 'POST' : 'GET', path: template.render(query), headers, body }
+      const asked: Asked = {
+        method: isPost ? 'POST' : 'GET',
+        path: template.render(query),
+        headers: { ...headers, ...query.headers },
+        body,
+      }
       const askedAtMs = clock.nowMs()
       return readAnswer(feed, spec, await provider.ask(asked, signal), askedAtMs)
     },

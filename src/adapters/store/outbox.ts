@@ -27,7 +27,7 @@ import {
   type SqlValue,
   type Statement,
 } from './script.ts'
-import { toldColumns, toldOf, type ToldRecord } from './verifications.ts'
+import { toldColumns, toldOf, type ToldRecord } from './told.ts'
 import { readList, webhookColumns, webhookOf } from './webhooks.ts'
 
 /** How long a delivered event can be looked up. What was dropped is kept as long as its endpoint. */

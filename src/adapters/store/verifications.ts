@@ -55,15 +55,6 @@ export const summaryColumns = [
 const columns = [...summaryColumns, 'answer', 'evidence'] as const
 export const recordColumns = columns.join(', ')
 
-/** What an event tells of a record is made of these. */
-export const toldColumns = [...summaryColumns, 'answer'].join(', ')
-
-export type ToldRecord = Omit<Verification, 'evidence'>
-
-export function toldOf(row: Row): ToldRecord {
-  return { ...summaryOf(row), answer: String(row['answer']) }
-}
-
 /** What a replay or a cooldown needs of the record that it repeats. */
 const repeatedColumns =
   'v.request_id, v.mode, v.decision, v.score_hundredths, v.confidence_hundredths, v.evaluated_at_ms, v.answer'

@@ -3,6 +3,7 @@
 import type { Mode } from '../../core/api-key.ts'
 import { isSupported } from '../../core/corridor.ts'
 import type { Decision } from '../../core/decide.ts'
+import { parseTraceparent } from '../../core/trace-context.ts'
 import { decideAgain, type KeptDecision } from '../../core/kept-decision.ts'
 import { composeAnswer, repeatAnswer, type KeptAnswer } from '../answer.ts'
 import type { Dossier } from '../dossier.ts'
@@ -52,11 +53,16 @@ function signalsOf(
   }
 }
 
-function momentsOf(kept: {
-  readonly received_at_ms: number
-  readonly timeline_us: readonly (number | null)[]
-}): Moments {
-  return { receivedAtMs: kept.received_at_ms, offsetsUs: () => kept.timeline_us }
+/** A trace that is none stays away, and so does not fit. */
+function momentsOf({ received_at_ms, timeline_us, trace }: Dossier['moments']): Moments {
+  return {
+    receivedAtMs: received_at_ms,
+    offsetsUs: () => timeline_us,
+    context:
+      trace === undefined
+        ? null
+        : parseTraceparent(`00-${trace.trace_id}-${trace.parent_id}-${trace.is_sampled ? '01' : '00'}`),
+  }
 }
 
 function computedAgain(

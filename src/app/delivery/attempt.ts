@@ -1,13 +1,15 @@
 /** One attempt: the body and its signatures are made, sent, and the end is turned into what follows of it. */
 
 import { isDelivered, nextAttemptAtMs } from '../../core/retry-schedule.ts'
-import type { Attempt, ClaimedDelivery, Clock, EndedClaim, WebhookSender } from '../ports.ts'
+import type { Attempt, ClaimedDelivery, Clock, EndedClaim, Random, WebhookSender } from '../ports.ts'
 import { envelopeOf } from './event-body.ts'
+import { traceHeaders } from '../spans.ts'
 import { signatureHeaders } from './signature.ts'
 
 export interface AttemptDeps {
   readonly sender: WebhookSender
   readonly clock: Clock
+  readonly random: Random
   readonly retryDelaysMs: readonly number[]
 }
 
@@ -17,10 +19,12 @@ export interface Attempted {
 }
 
 export async function attemptDelivery(deps: AttemptDeps, delivery: ClaimedDelivery): Promise<Attempted> {
-  const { clock, sender } = deps
+  const { clock, sender, random } = deps
   const atMs = clock.nowMs()
   const startedMs = clock.monotonicMs()
   const number = delivery.attemptNumber
+  const { subject } = delivery
+  const trace = subject.kind === 'decision' ? subject.record.trace : null
   const body = Buffer.from(JSON.stringify(envelopeOf(delivery)))
   const outcome = await sender.send({
     url: delivery.url,
@@ -28,6 +32,7 @@ export async function attemptDelivery(deps: AttemptDeps, delivery: ClaimedDelive
       'content-type': 'application/json',
       'user-agent': 'Fairway-Webhooks/1',
       'x-svc-attempt': String(number),
+      ...traceHeaders(trace, random),
       ...signatureHeaders(delivery.secrets, delivery.eventId, atMs, body),
     },
     body,

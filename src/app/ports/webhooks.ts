@@ -1,5 +1,6 @@
 /** What webhooks need of the world: endpoints, the outbox, and a way out. Part of `ports.ts`, which hands it on. */
 
+import type { TraceContext } from '../../core/trace-context.ts'
 import type { EventId, EventKind, SubscribableKind } from '../../core/event.ts'
 import type { RequestId } from '../../core/request-id.ts'
 import type { NewSecret, WebhookSecret } from '../../core/webhook.ts'
@@ -91,7 +92,11 @@ export interface ClaimedDelivery extends Delivery {
 
 /** What an event tells of. */
 export type EventSubject =
-  | { readonly kind: 'decision'; readonly record: Omit<Verification, 'evidence'> }
+  | {
+      readonly kind: 'decision'
+      /** With the trace of its request, where it came with one. */
+      readonly record: Omit<Verification, 'evidence'> & { readonly trace: TraceContext | null }
+    }
   | { readonly kind: 'override'; readonly override: Override }
   | { readonly kind: 'test' }
 
