@@ -71,34 +71,27 @@ export async function startPostgres({ under = [] }: PostgresOptions = {}): Promi
   let server = await launch()
   const cutOff = (): boolean => server.kill('SIGQUIT')
   process.once('exit', cutOff)
-  const end = async (signal: NodeJS.Signals): Promise<void> => {
-    // It may have ended by itself, or been halted.
-    if (server.exitCode !== null || server.signalCode !== null) return
-    const ended = once(server, 'exit')
-    server.kill(signal)
-    await ended
-  }
   return {
     url: `postgres://fairway@127.0.0.1:${port}/postgres`,
-    async halt(how = 'quit') {
-      const ended = how === 'kill' ? lastEnded(server) : null
-      await end(how === 'kill' ? 'SIGKILL' : 'SIGQUIT')
-      await ended
-    },
+    halt: (how = 'quit') => end(server, how === 'kill' ? 'SIGKILL' : 'SIGQUIT'),
     async resume() {
       server = await launch()
     },
     async stop() {
       process.removeListener('exit', cutOff)
-      await end('SIGINT')
+      await end(server, 'SIGINT')
       rmSync(directory, { recursive: true, force: true })
     },
   }
 }
 
 /** All its processes write to one pipe, which closes when the last of them has ended: until then none can take their place. */
-async function lastEnded(server: ChildProcess): Promise<void> {
-  await once(server, 'close')
+async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  // It may have ended by itself, or been halted.
+  if (server.exitCode !== null || server.signalCode !== null) return
+  const ended = once(server, 'close')
+  server.kill(signal)
+  await ended
 }
 
 async function untilReady(server: ChildProcess): Promise<void> {

@@ -171,10 +171,13 @@ async function untilTold(run: Race, send: (attempt: number) => Promise<Response>
       const answer = await send(attempt)
       const body = (await answer.json()) as Told['body']
       if (body['code'] !== 'STORE_UNAVAILABLE') return { status: answer.status, body }
+      run.isUnsure = true
     } catch (error) {
       if (!(error instanceof TypeError)) throw error
+      // Where nobody listens nothing was heard.
+      const { code } = (error.cause ?? {}) as NodeJS.ErrnoException
+      if (code !== 'ECONNREFUSED') run.isUnsure = true
     }
-    run.isUnsure = true
   }
   throw new Error('no instance answers')
 }
