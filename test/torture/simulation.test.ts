@@ -151,8 +151,12 @@ const plants: Readonly<Record<string, { readonly planted: Planted; readonly foun
 }
 
 for (const [name, { planted, found }] of Object.entries(plants)) {
-  test(`${name} is found`, async () => {
+  test(`${name} is found, and the seed that is named shows the same again`, async () => {
     const { violations } = await simulate({ seed, isShort: true, count: 100, say }, planted)
-    assert.match(violations[0] ?? 'nothing was found', found)
+    const [first = 'nothing was found'] = violations
+    assert.match(first, found)
+    const own = Number(/\(step \d+; npm run torture -- simulation --seed (\d+) --count 1\)$/.exec(first)?.[1])
+    const again = await simulate({ seed: own, isShort: true, count: 1, say }, planted)
+    assert.deepEqual(again.violations, [first])
   })
 }

@@ -1,24 +1,24 @@
 /** Tampering straight in the database, guards dropped: every single change is found, and the end of the log cannot be cut off unseen. */
 
 import { ManualClock } from '../../test/helpers/clock.ts'
-import { freshDatabase, type Engine } from '../../test/helpers/databases.ts'
+import { migratedDatabase, type Engine } from '../../test/helpers/databases.ts'
 import { assemble, type Harness } from '../../test/helpers/harness.ts'
 import { startPostgres } from '../../test/helpers/postgres.ts'
 import { asStranger } from '../../test/helpers/sql.ts'
 import type { Experiment, Options, Outcome } from '../experiment.ts'
 import { chanceOf } from '../random.ts'
-import { auditorOf, coverUp, cutOff, makeHistory, type Auditor } from '../tamper/history.ts'
+import { auditorOf, coverUp, cutOff, makeHistory, rewrite, type Auditor } from '../tamper/history.ts'
 import { takeHold, type Hands } from '../tamper/tables.ts'
 import { tamperings, type Tampered } from '../tamper/tampering.ts'
 
 /** How many single changes on each engine. */
 const counts = { short: { sqlite: 80, postgres: 24 }, long: { sqlite: 1_000, postgres: 1_000 } }
-/** Of each of the two that are made of several changes. */
+/** Of each of the three that are made of many changes. */
 const rounds = 5
 
 export const experiment: Experiment = {
   promise:
-    'Whatever is edited, deleted, inserted or reordered in the history is found, and so is a log cut off',
+    'Whatever is edited, deleted, inserted or reordered in the history is found, and so is a log cut off or signed anew',
   async run(options) {
     const wanted = counts[options.isShort ? 'short' : 'long']
     const inFile = await tamperOn('sqlite', { ...options, count: options.count ?? wanted.sqlite })
@@ -35,9 +35,10 @@ async function tamperOn(engine: Engine, options: Options): Promise<Outcome> {
   const isAlone = engine === 'postgres' && process.env['TEST_DATABASE_URL'] === undefined
   const server = isAlone ? await startPostgres() : null
   const database =
-    server === null ? await freshDatabase(engine) : { url: server.url, drop: () => server.stop() }
+    server === null ? await migratedDatabase(engine) : { url: server.url, drop: () => server.stop() }
   try {
-    const harness = await assemble(database.url, new ManualClock(), { engine })
+    const random = chanceOf(options.seed)
+    const harness = await assemble(database.url, new ManualClock(), { engine, random })
     try {
       await makeHistory(harness)
       const auditor = await auditorOf(harness)
@@ -80,9 +81,11 @@ async function tamper(
   for (let round = 0; round < rounds; round += 1) {
     const what = await coverUp(harness, hands)
     const { findings } = await auditor.verify()
-    insist(what === '' || findings.length > 0, `${what} was not found`)
+    insist(findings.length > 0, `${what} was not found`)
     await hands.restore()
-    await inspectCutOff(auditor, hands, insist)
+    await inspectAgainstKept(await rewrite(harness, hands), auditor, insist)
+    await hands.restore()
+    await inspectAgainstKept(`a log cut off at ${await cutOff(hands)}`, auditor, insist)
     await hands.restore()
   }
   const after = await auditor.verify([auditor.kept])
@@ -110,13 +113,15 @@ async function inspect({ what, places }: Tampered, auditor: Auditor, insist: Ins
   )
 }
 
-/** Shorter, and true in itself: only who kept a checkpoint of before can tell. */
-async function inspectCutOff(auditor: Auditor, hands: Hands, insist: Insist): Promise<void> {
-  const size = await cutOff(hands)
+/** True in itself: only who kept a checkpoint of before can tell. */
+async function inspectAgainstKept(what: string, auditor: Auditor, insist: Insist): Promise<void> {
   const alone = await auditor.verify()
-  insist(alone.findings.length === 0, `a log cut off at ${size}: ${alone.findings[0]?.place}`)
+  insist(
+    alone.findings.length === 0,
+    `${what}: a checkpoint need not be kept, for ${alone.findings[0]?.place}`,
+  )
   const { findings } = await auditor.verify([auditor.kept])
-  insist(findings.length > 0, `a log cut off at ${size} was not found against a kept checkpoint`)
+  insist(findings.length > 0, `${what} was not found against a kept checkpoint`)
 }
 
 /** Null where the database itself refuses: a name that is taken, a number that it cannot hold. */

@@ -115,6 +115,7 @@ export function startInstance(deps: InstanceDeps): Instance {
         store,
         clock,
         ids,
+        random,
         signals,
         policy: standardPolicy,
         cooldownMs: planted.cooldownMs ?? cooldownMs,

@@ -117,13 +117,13 @@ export class World {
     await settled()
     await this.schedule.pass(this.chance.below(30))
     await this.inspect()
+    // Whatever was wrong with the log once is wrong for ever: it need not be looked through each time.
+    if (this.step % logEverySteps === 0) await this.log.whole()
   }
 
   async inspect(): Promise<void> {
     if (this.#fault !== null) throw new Violation(this.#fault)
     await this.inspector.inspect()
-    // Whatever was wrong with the log once is wrong for ever: it need not be looked through each time.
-    if (this.step % logEverySteps === 0) await this.log.whole()
   }
 
   report(violation: WorldReport['violation']): WorldReport {

@@ -1,7 +1,15 @@
 /** A history to tamper with: decisions and overrides of a real service, sealed bit by bit. */
 
 import { recordHash } from '../../src/app/log/leaf.ts'
-import { readNote, type Checkpoint, type Verifier } from '../../src/app/log/checkpoint.ts'
+import {
+  readNote,
+  signedNote,
+  signerOf,
+  type Checkpoint,
+  type Verifier,
+} from '../../src/app/log/checkpoint.ts'
+import { Frontier } from '../../src/app/log/merkle.ts'
+import { levelsApart } from '../../src/app/log/tree.ts'
 import { verifyLog, type VerifiedLog } from '../../src/app/log/verify-log.ts'
 import type { Harness } from '../../test/helpers/harness.ts'
 import type { Hands } from './tables.ts'
@@ -69,13 +77,40 @@ export async function auditorOf({ store }: Harness): Promise<Auditor> {
 
 /** A record is edited, and its leaf made to fit: whoever does so cannot sign the root that follows of it. */
 export async function coverUp({ store }: Harness, { run, rows, chance }: Hands): Promise<string> {
-  const leaf = chance.pick(rows.leaves)
+  const ids = new Set(rows.records.map((row) => row['request_id']))
+  const leaf = chance.pick(rows.leaves.filter((row) => ids.has(row['subject_id'] ?? null)))
   const index = Number(leaf['leaf_index'])
   await run('UPDATE verifications SET amount = 1234567 WHERE request_id = $1', leaf['subject_id'] ?? null)
   const [found] = await store.log.leaves(index, 1)
-  if (found === undefined || found.record === null) return ''
+  if (found === undefined || found.record === null) throw new Error(`leaf ${index} has no record`)
   await run('UPDATE log_leaves SET leaf_hash = $1 WHERE leaf_index = $2', recordHash(found.record), index)
   return `the record of leaf ${index} edited and its leaf made to fit`
+}
+
+/** With the key that lies in the database beside the records: the whole tree is made anew over an edited record, and signed again. */
+export async function rewrite(harness: Harness, hands: Hands): Promise<string> {
+  const what = await coverUp(harness, hands)
+  const { run, rows } = hands
+  const [key] = await run('SELECT seed FROM log_keys WHERE seed IS NOT NULL')
+  const signer = signerOf(Buffer.from(String(key?.['seed']), 'base64'))
+  const notes = new Map(rows.checkpoints.map((row) => [Number(row['tree_size']), String(row['note'])]))
+  const frontier = new Frontier([])
+  for (const leaf of await run('SELECT leaf_hash FROM log_leaves ORDER BY leaf_index')) {
+    for (const { level, index, hash } of frontier.append(String(leaf['leaf_hash']))) {
+      if (level % levelsApart !== 0) continue
+      await run(
+        'UPDATE log_nodes SET node_hash = $1 WHERE level = $2 AND node_index = $3',
+        hash,
+        level,
+        index,
+      )
+    }
+    const before = readNote(notes.get(frontier.size) ?? '')
+    if (before === null) continue
+    const note = signedNote({ ...before, root: frontier.root }, signer)
+    await run('UPDATE log_checkpoints SET note = $1 WHERE tree_size = $2', note, frontier.size)
+  }
+  return `${what}, and all after it signed again`
 }
 
 /** The log ends at an earlier checkpoint, and all that came after it is gone: records, leaves, nodes, checkpoints. */
