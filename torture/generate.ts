@@ -94,7 +94,7 @@ function wellFormed(
   const headers: Record<string, string> = {}
   let path = template
   for (const { in: place, name, schema, required } of parameters) {
-    const value = textOf(valueOf(chance, schema, name, world)).toWellFormed()
+    const value = segment(textOf(valueOf(chance, schema, name, world)).toWellFormed())
     if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(value))
     else if (required !== true && chance.below(3) > 0) continue
     else if (place === 'query') query.set(name, value)
@@ -111,6 +111,9 @@ function wellFormed(
 const searchOf = (query: URLSearchParams): string => (query.size === 0 ? '' : `?${query.toString()}`)
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** Dots alone are taken for a way up or down, and another path is asked for. */
+const segment = (text: string): string => (/^\.{1,2}$/.test(text) ? 'dots' : text)
 
 /** What a header may carry. */
 const printable = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?').trim()

@@ -108,7 +108,8 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     const readAtMs = deps.clock.monotonicMs()
     const key = await deps.keys.findByHash(hashKey(presented))
     believed.delete(presented)
-    if (key === null) return null
+    // One that has ended is asked for each time, as an unknown one is: an answer from memory would tell them apart.
+    if (key === null || !isActive(key, deps.clock.nowMs())) return null
     if (believed.size >= believedKeysMax) believed.delete(believed.keys().next().value ?? '')
     believed.set(presented, { key, readAtMs })
     return key

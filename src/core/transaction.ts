@@ -180,6 +180,7 @@ export function rawOfCells(cells: Readonly<Partial<Record<TransactionColumn, str
   return raw
 }
 
+/** Written so that digits can be split in one way only: a cell may be a mebibyte of them. */
 function numberOf(text: string): number | string {
-  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,4})?$/.test(text) ? Number(text) : text
+  return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$/.test(text) ? Number(text) : text
 }

@@ -383,6 +383,8 @@ function answerRaw(socket: Socket, problem: Problem, random: Random): void {
     `x-request-id: ${requestId}`,
     `x-svc-version: ${contractMajor}`,
     `x-svc-environment: ${environmentOf.shadow}`,
+    'x-content-type-options: nosniff',
+    'cache-control: no-store',
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)

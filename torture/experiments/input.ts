@@ -130,7 +130,8 @@ async function torment(harness: Harness, { seed, count, isShort, say }: Options)
   }
   const late = heapAfterCollection()
   const growth = late / early
-  if (!isShort && growth > growthMax) run.violations.push(`memory in use grew ${growth.toFixed(2)} times`)
+  if (!isShort && early > 0 && growth > growthMax)
+    run.violations.push(`memory in use grew ${growth.toFixed(2)} times`)
   const byStatus = [...run.statuses].toSorted(([one], [other]) => one - other)
   return {
     figures: {

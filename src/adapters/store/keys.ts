@@ -19,8 +19,10 @@ const names = [
 ] as const
 const columns = names.join(', ')
 
+/** A revoked key is as one that never was, so that the time it takes does not tell them apart. */
 export function* findByHash(hash: string): Script<KeyRecord | null> {
-  const [row] = yield* query(`SELECT ${columns} FROM api_keys WHERE key_hash = $1`, [hash])
+  const sql = `SELECT ${columns} FROM api_keys WHERE key_hash = $1 AND revoked_at_ms IS NULL`
+  const [row] = yield* query(sql, [hash])
   return row === undefined ? null : keyOf(row)
 }
 
