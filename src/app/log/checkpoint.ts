@@ -8,6 +8,8 @@ export interface Checkpoint {
   readonly origin: string
   readonly size: number
   readonly root: Hash
+  /** The size of the one before it, so that none can be taken away unseen; null where it is the first. */
+  readonly previous: number | null
   readonly madeAtMs: number
 }
 
@@ -62,9 +64,10 @@ export function readVerifierKey(text: string): Verifier | null {
   return verifierKey(origin, publicKey) === text ? { origin, publicKey } : null
 }
 
-/** The last line before the signature is an extension: when it was made. */
-function bodyOf({ origin, size, root, madeAtMs }: Checkpoint): string {
-  return `${origin}\n${size}\n${root}\ntime ${new Date(madeAtMs).toISOString()}\n`
+/** The last lines before the signature are extensions: which one came before it, and when it was made. */
+function bodyOf({ origin, size, root, previous, madeAtMs }: Checkpoint): string {
+  const before = previous === null ? '' : `previous ${previous}\n`
+  return `${origin}\n${size}\n${root}\n${before}time ${new Date(madeAtMs).toISOString()}\n`
 }
 
 export function signedNote(checkpoint: Checkpoint, signer: Signer): string {
@@ -74,13 +77,19 @@ export function signedNote(checkpoint: Checkpoint, signer: Signer): string {
 }
 
 const noteForm =
-  /^([^\s+]+)\n(0|[1-9]\d{0,15})\n(\S{44})\ntime (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\n\n((?:\u2014 [^\s+]+ [A-Za-z0-9+/=]+\n)+)$/
+  /^([^\s+]+)\n(0|[1-9]\d{0,15})\n(\S{44})\n(?:previous (0|[1-9]\d{0,15})\n)?time (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\n\n((?:\u2014 [^\s+]+ [A-Za-z0-9+/=]+\n)+)$/
 
 /** The checkpoint that a note tells of, or null where it is no note of a checkpoint. Whether it is signed, `isSignedBy` says. */
 export function readNote(note: string): Checkpoint | null {
-  const [, origin, size, root, time] = noteForm.exec(note) ?? []
+  const [, origin, size, root, previous, time] = noteForm.exec(note) ?? []
   if (origin === undefined || !isHash(root)) return null
-  const checkpoint = { origin, size: Number(size), root, madeAtMs: Date.parse(String(time)) }
+  const checkpoint = {
+    origin,
+    size: Number(size),
+    root,
+    previous: previous === undefined ? null : Number(previous),
+    madeAtMs: Date.parse(String(time)),
+  }
   // A month or a minute that there is not looks like one that there is.
   const areNumbers = Number.isSafeInteger(checkpoint.size) && Number.isSafeInteger(checkpoint.madeAtMs)
   return areNumbers && note.startsWith(bodyOf(checkpoint)) ? checkpoint : null
@@ -90,7 +99,7 @@ export function isSignedBy(note: string, verifier: Verifier): boolean {
   const checkpoint = readNote(note)
   if (checkpoint === null || checkpoint.origin !== verifier.origin) return false
   const wanted = keyHash(verifier.origin, verifier.publicKey)
-  const signatures = noteForm.exec(note)?.[5]?.trimEnd().split('\n') ?? []
+  const signatures = noteForm.exec(note)?.[6]?.trimEnd().split('\n') ?? []
   return signatures.some((line) => {
     const [, name, encoded = ''] = line.split(' ')
     const bytes = Buffer.from(encoded, 'base64')

@@ -1,7 +1,7 @@
 /** Seals what was recorded: takes what waits into the log, a piece at a time, and signs how far it has come. */
 
-import type { Clock, LogEntry, Store } from '../ports.ts'
-import { signedNote, signerOf, verifierKey, type Signer } from './checkpoint.ts'
+import type { Clock, LogEntry, LogHead, Store } from '../ports.ts'
+import { readNote, signedNote, signerOf, verifierKey, type Signer } from './checkpoint.ts'
 import { overrideHash, recordHash } from './leaf.ts'
 import { Frontier, peaksOf, type Node } from './merkle.ts'
 import { levelsApart, lookUpWith } from './tree.ts'
@@ -46,9 +46,10 @@ export class Sealer {
       const { size, note } = await this.#deps.store.log.head()
       const piece = await this.#next()
       // An empty log is signed, too: so there is always something to keep.
-      if (piece === null && note === null) await this.#append(size, { entries: [], taken: [], backlog: null })
+      if (piece === null && note === null)
+        await this.#append({ size, note }, { entries: [], taken: [], backlog: null })
       if (piece === null) break
-      const grown = await this.#append(size, piece)
+      const grown = await this.#append({ size, note }, piece)
       // Another instance is at it: one at a time is enough.
       if (grown === null) break
       added += grown
@@ -76,15 +77,22 @@ export class Sealer {
     return { entries, taken: [], backlog: { kind, upTo } }
   }
 
-  async #append(from: number, { entries, taken, backlog }: Piece): Promise<number | null> {
+  async #append(
+    { size: from, note: newest }: Pick<LogHead, 'size' | 'note'>,
+    { entries, taken, backlog }: Piece,
+  ): Promise<number | null> {
     const { store, clock, signing } = this.#deps
+    const previous = newest === null ? null : (readNote(newest)?.size ?? null)
     const frontier = await this.#frontierAt(from)
     const nodes: Node[] = []
     for (const { leafHash } of entries) {
       for (const full of frontier.append(leafHash)) if (full.level % levelsApart === 0) nodes.push(full)
     }
     const { root, size } = frontier
-    const note = signedNote({ origin: signing.origin, size, root, madeAtMs: clock.nowMs() }, signing.signer)
+    const note = signedNote(
+      { origin: signing.origin, size, root, previous, madeAtMs: clock.nowMs() },
+      signing.signer,
+    )
     const isOurs = await store.log.append({ from, leaves: entries, nodes, note, taken, backlog })
     // What was added to it is not in the log where another was first.
     this.#frontier = isOurs ? frontier : new Frontier([])

@@ -63,6 +63,8 @@ class Checking {
   /** Kept elsewhere, by size, the smallest first. */
   readonly #kept: Checkpoint[]
   #nodesMade = 0
+  /** The size of the checkpoint before. */
+  #lastNote: number | null = null
   /** Which leaf comes next. */
   #next = 0
   /** From the first that does not fit on, none does: the first is told. */
@@ -177,13 +179,21 @@ class Checking {
   #compareNote(note: string): void {
     const { root } = this.#frontier
     const size = this.#next
+    const before = this.#lastNote
+    this.#lastNote = size
     const told = readNote(note)
     const place = `checkpoint ${size}`
     if (told === null) this.#found(place, 'is no checkpoint')
     else if (!this.#deps.verifiers.some((verifier) => isSignedBy(note, verifier))) {
       this.#found(place, 'is not signed by a key that is trusted')
     } else if (told.size !== size) this.#found(place, `is that of ${told.size} leaves`)
-    else if (told.root !== root && !this.#isRootWrong) {
+    else if (told.previous !== before) {
+      this.#found(
+        `checkpoint ${told.previous ?? before}`,
+        `is not the one before ${size}: one is missing or too many`,
+      )
+    }
+    if (told !== null && told.size === size && told.root !== root && !this.#isRootWrong) {
       this.#isRootWrong = true
       this.#found(place, 'signs other leaves than there are: the log was changed before it')
     }

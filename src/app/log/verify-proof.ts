@@ -75,8 +75,9 @@ function signedCheckpoint(
       trusted === null ? 'is not signed by its key' : 'is not signed by the key that is trusted',
     )
   } else {
-    const parts = { origin, size, root, madeAtMs: finite(Date.parse(String(madeAt))) }
-    if (!isSame(parts, { ...told })) found('/checkpoint', 'tells other parts than its note')
+    const parts = [origin, size, root, finite(Date.parse(String(madeAt)))]
+    if (!isSame(parts, [told.origin, told.size, told.root, told.madeAtMs]))
+      found('/checkpoint', 'tells other parts than its note')
     return { ...told, verifierKey: key }
   }
   return null

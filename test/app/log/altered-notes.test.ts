@@ -9,7 +9,7 @@ const origin = 'fairway/0123456789abcdef'
 const signer = signerOf(new Uint8Array(32).fill(7))
 const verifier = { origin, publicKey: signer.publicKey }
 const madeAtMs = Date.parse('2026-03-01T12:00:00.000Z')
-const note = signedNote({ origin, size: 12, root: emptyRoot, madeAtMs }, signer)
+const note = signedNote({ origin, size: 12, root: emptyRoot, previous: 7, madeAtMs }, signer)
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'.split('')
 

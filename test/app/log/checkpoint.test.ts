@@ -15,14 +15,15 @@ import { leafHash } from '../../../src/app/log/merkle.ts'
 
 const signer = signerOf(Buffer.alloc(32, 7))
 const origin = 'fairway/0123456789abcdef'
-const checkpoint: Checkpoint = { origin, size: 12, root: leafHash('x'), madeAtMs: Date.UTC(2026, 10, 16) }
+const madeAtMs = Date.UTC(2026, 10, 16)
+const checkpoint: Checkpoint = { origin, size: 12, root: leafHash('x'), previous: 7, madeAtMs }
 const note = signedNote(checkpoint, signer)
 const verifier = readVerifierKey(verifierKey(origin, signer.publicKey)) ?? assert.fail('no key')
 
-test('a note says origin, size, root and time, each on a line, and who signed it', () => {
+test('a note says origin, size, root, which came before, and time, each on a line, and who signed it', () => {
   const lines = note.split('\n')
-  assert.deepEqual(lines.slice(0, 5), [origin, '12', leafHash('x'), 'time 2026-11-16T00:00:00.000Z', ''])
-  assert.match(lines[5] ?? '', /^\u2014 fairway\/0123456789abcdef [A-Za-z0-9+/]{91}=$/)
+  assert.deepEqual(lines.slice(0, 6), [origin, '12', leafHash('x'), 'previous 7', 'time 2026-11-16T00:00:00.000Z', ''])
+  assert.match(lines[6] ?? '', /^\u2014 fairway\/0123456789abcdef [A-Za-z0-9+/]{91}=$/)
   assert.deepEqual(readNote(note), checkpoint)
   assert.ok(isSignedBy(note, verifier))
 })
