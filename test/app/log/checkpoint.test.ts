@@ -22,7 +22,14 @@ const verifier = readVerifierKey(verifierKey(origin, signer.publicKey)) ?? asser
 
 test('a note says origin, size, root, which came before, and time, each on a line, and who signed it', () => {
   const lines = note.split('\n')
-  assert.deepEqual(lines.slice(0, 6), [origin, '12', leafHash('x'), 'previous 7', 'time 2026-11-16T00:00:00.000Z', ''])
+  assert.deepEqual(lines.slice(0, 6), [
+    origin,
+    '12',
+    leafHash('x'),
+    'previous 7',
+    'time 2026-11-16T00:00:00.000Z',
+    '',
+  ])
   assert.match(lines[6] ?? '', /^\u2014 fairway\/0123456789abcdef [A-Za-z0-9+/]{91}=$/)
   assert.deepEqual(readNote(note), checkpoint)
   assert.ok(isSignedBy(note, verifier))
