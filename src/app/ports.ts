@@ -212,6 +212,7 @@ export interface KeyUse {
 export type KeyEnd = { readonly revokedAtMs: number } | { readonly expiresAtMs: number }
 
 export interface KeyStore {
+  /** Null for one that was revoked as well. */
   findByHash(hash: string): Promise<KeyRecord | null>
   find(keyId: string): Promise<KeyRecord | null>
   list(): Promise<ListedKey[]>

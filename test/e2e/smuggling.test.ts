@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { answersIn, sendRaw, type RawAnswer } from '../../torture/raw.ts'
+import { checkedFetch } from '../helpers/checked-fetch.ts'
 import { freshDatabase, type FreshDatabase } from '../helpers/databases.ts'
 import { issueByCli, serve, type Served } from '../helpers/process.ts'
 
@@ -47,7 +48,9 @@ const chunk = (text: string, extension = ''): string =>
   `${text.length.toString(16)}${extension}\r\n${text}\r\n`
 
 async function recorded(): Promise<number> {
-  const health = (await (await fetch(`${server.url}/api/health`)).json()) as { total_verifications: number }
+  const health = (await (await checkedFetch(`${server.url}/api/health`)).json()) as {
+    total_verifications: number
+  }
   return health.total_verifications
 }
 

@@ -300,6 +300,7 @@ for (const variant of variants) {
       assert.equal((await store.keys.find('key_2'))?.revokedAtMs, null, 'both or neither')
       assert.equal(await store.keys.revoke('key_2', 700), true)
       assert.equal(await store.keys.revoke('key_2', 800), true)
+      assert.equal(await store.keys.findByHash('h2'), null, 'revoked is as never issued')
       const listed = [{ ...key, expiresAtMs: 500 }, { ...next, revokedAtMs: 700 }, third]
       assert.deepEqual(
         await store.keys.list(),

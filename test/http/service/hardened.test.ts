@@ -15,14 +15,14 @@ const absent = [
 ]
 
 test('no answer tells what serves it, sets a cookie or opens itself to other origins', async () => {
-  await withHarness({ console: true }, async ({ app, issue }) => {
+  await withHarness({ console: true }, async ({ app, send, issue }) => {
     const { key } = await issue()
     const urls = [...new Set(app.servedRoutes.map(({ url }) => url.replaceAll(/:\w+/g, 'x')))]
     assert.ok(urls.length > 20, 'the routes were not found')
     for (const url of [...urls, '/nope', '/api/v1/verify/x']) {
       for (const method of ['GET', 'POST', 'OPTIONS'] as const) {
         const headers = { origin: 'https://example.com', authorization: `Bearer ${key}` }
-        const answer = await app.inject({ method, url, headers })
+        const answer = await send({ method, url, headers })
         for (const name of absent) assert.equal(answer.headers[name], undefined, `${method} ${url} ${name}`)
         assert.equal(answer.headers['x-content-type-options'], 'nosniff', `${method} ${url}`)
         if (url.startsWith('/api/'))
@@ -52,12 +52,12 @@ test('a name that reaches for a prototype changes nothing, in this request or in
 })
 
 test('what a caller sends cannot begin a line of the log, nor stand in it as a key', async () => {
-  await withHarness({}, async ({ app, issue, log }) => {
+  await withHarness({}, async ({ send, issue, log }) => {
     const { key } = await issue()
     const forged = '\r\n{"level":"error","msg":"forged"}\n'
     const url = `/api/v1/audit/${encodeURIComponent(forged + key)}?x=${encodeURIComponent(forged + key)}`
-    await app.inject({ method: 'GET', url, headers: { 'x-api-key': key, 'user-agent': key } })
-    await app.inject({
+    await send({ method: 'GET', url, headers: { 'x-api-key': key, 'user-agent': key } })
+    await send({
       method: 'POST',
       url: '/api/v1/verify',
       headers: { 'x-api-key': key },
