@@ -33,7 +33,11 @@ export async function openScene(databaseUrl: string): Promise<Scene> {
     return 200
   })
   return {
-    environment: { DATABASE_URL: databaseUrl, FAIRWAY_WEBHOOK_ALLOW_PRIVATE: 'true', LOG_LEVEL: 'info' },
+    environment: {
+      DATABASE_URL: databaseUrl,
+      FAIRWAY_LIMIT_KEYED: '100000000/60',
+      FAIRWAY_WEBHOOK_ALLOW_PRIVATE: 'true',
+    },
     apiKey,
     async subscribe(url) {
       const answer = await checkedFetch(`${url}/api/v1/webhooks`, {

@@ -62,8 +62,8 @@ async function onSmallDisk(folder: string, rounds: number, chance: Chance): Prom
       for (let payment = chance.below(100); payment >= 0; payment -= 1) await book.next(service)
       violations.push(...(await fill(join(seen, 'ballast'), book, service, counts)))
       rmSync(join(seen, 'ballast'))
-      // The very next one succeeds.
-      await book.askAgain(service, [...book.unsure, ...book.answered.keys()], 1)
+      // The very next one succeeds, and all that were refused.
+      await book.askAgain(service, [...book.unsure, ...[...book.answered.keys()].slice(-refusals)], 1)
     }
     if (server.child.exitCode !== null) violations.push('the process ended')
     server.child.kill('SIGSTOP')
