@@ -63,7 +63,7 @@ export function registerLog(app: App, deps: LogDeps): void {
     },
     async handler(request, reply) {
       const { from } = request.query
-      const checkpoint = await newestCheckpoint(store)
+      const checkpoint = (await newestCheckpoint(store)) ?? (await firstCheckpoint(deps))
       const size = checkpoint?.tree_size ?? 0
       if (from === undefined) return { checkpoint, consistency: null }
       if (from > size) {
@@ -73,4 +73,10 @@ export function registerLog(app: App, deps: LogDeps): void {
       return { checkpoint, consistency: await proveConsistency(store, from, size) }
     },
   })
+}
+
+/** Of a service that was started a moment ago. */
+async function firstCheckpoint({ store, sealNow }: LogDeps): ReturnType<typeof newestCheckpoint> {
+  await sealNow()
+  return newestCheckpoint(store)
 }
