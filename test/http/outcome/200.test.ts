@@ -120,7 +120,7 @@ test('an outcome in the export that is not of this decision, or is none, is foun
     const id = await decided(harness, key)
     await report(harness, key, id, { outcome: 'COMPLETED' })
     const { body } = await harness.get(key, `/api/v1/audit/export/${id}`)
-    const { integrity: _old, ...evidence } = body
+    const { integrity: _old, proof, ...evidence } = body
     const rows = [
       [{}, []],
       [{ outcome: 'LOST' }, ['/outcome/outcome']],
@@ -130,7 +130,7 @@ test('an outcome in the export that is not of this decision, or is none, is foun
     ] as const
     for (const [forged, paths] of rows) {
       const changed = { ...evidence, outcome: { ...body.outcome, ...forged } }
-      const text = JSON.stringify({ ...changed, integrity: integrityOf(changed) })
+      const text = JSON.stringify({ ...changed, proof, integrity: integrityOf(changed) })
       assert.deepEqual(
         verifyBundle(text).findings.map(({ path }) => path),
         paths,
@@ -143,7 +143,7 @@ test('a bundle of the first version, which had no outcome, still verifies', asyn
   await withHarness({}, async (harness) => {
     const { key } = await harness.issue()
     const { body } = await harness.get(key, `/api/v1/audit/export/${await decided(harness, key)}`)
-    const { integrity: _old, outcome: _none, ...rest } = body
+    const { integrity: _old, outcome: _none, proof: _later, ...rest } = body
     const first = { ...rest, export_version: 1 }
     assert.deepEqual(verifyBundle(JSON.stringify({ ...first, integrity: integrityOf(first) })).findings, [])
     const second = { ...rest, export_version: 2 }
