@@ -13,6 +13,7 @@ import type {
   LogSubject,
   Override,
   Verification,
+  Waiting,
   WaitingEntries,
 } from '../../app/ports.ts'
 import { entriesOf } from './log-waiting.ts'
@@ -23,7 +24,7 @@ import { recordColumns, verificationOf } from './verifications.ts'
 /** Under load a row has many entries, and what is read beyond the bound is read for nothing. */
 const entriesOfARow = 8
 
-export function* waiting(entriesMax: number): Script<WaitingEntries[]> {
+export function* waiting(entriesMax: number): Script<Waiting> {
   const rowsMax = Math.ceil(entriesMax / entriesOfARow)
   const rows = yield* query('SELECT number, entries FROM log_waiting ORDER BY number LIMIT $1', [rowsMax])
   const found: WaitingEntries[] = []
@@ -34,7 +35,7 @@ export function* waiting(entriesMax: number): Script<WaitingEntries[]> {
     count += entries.length
     found.push({ number: Number(row['number']), entries })
   }
-  return found
+  return { found, isAll: found.length === rows.length && rows.length < rowsMax }
 }
 
 export function* head(): Script<LogHead> {

@@ -10,6 +10,8 @@ import { levelsApart, lookUpWith } from './tree.ts'
 const entriesMax = 512
 /** Fewer of those that are read whole, since requests wait for the reading. */
 const backlogMax = 128
+/** And so many pieces of it in a turn: a long history is sealed bit by bit, beside what is new. */
+const backlogPiecesMax = 16
 
 export interface SealerDeps {
   readonly store: Store
@@ -26,8 +28,12 @@ export interface Signing {
 interface Piece {
   readonly entries: readonly LogEntry[]
   readonly taken: readonly number[]
+  /** All that waited when it was read. */
+  readonly isLast: boolean
   readonly backlog: { readonly kind: 'record' | 'override'; readonly upTo: string } | null
 }
+
+const nothing: Piece = { entries: [], taken: [], isLast: true, backlog: null }
 
 export class Sealer {
   readonly #deps: SealerDeps
@@ -38,43 +44,51 @@ export class Sealer {
     this.#deps = deps
   }
 
-  /** Seals all that waits, until `isEnough` says so; the number of leaves that were added. */
+  /** Seals what waits, until `isEnough` says so; the number of leaves that were added. */
   async turn(isEnough: () => boolean = () => false): Promise<number> {
     let added = 0
-    while (!isEnough()) {
+    let isCaughtUp = false
+    let olderLeft = backlogPiecesMax
+    while (!isEnough() && olderLeft > 0) {
       // Before what waits is read: if the log is still as long at the end, nobody has taken any of it meanwhile.
-      const { size, note } = await this.#deps.store.log.head()
-      const piece = await this.#next()
+      const head = await this.#deps.store.log.head()
+      const piece = isCaughtUp ? null : await this.#waiting()
+      const next = piece ?? (head.backlog.length > 0 ? await this.#older() : null)
       // An empty log is signed, too: so there is always something to keep.
-      if (piece === null && note === null)
-        await this.#append({ size, note }, { entries: [], taken: [], backlog: null })
-      if (piece === null) break
-      const grown = await this.#append({ size, note }, piece)
+      if (next === null && head.note === null) await this.#append(head, nothing)
+      if (next === null) break
+      const grown = await this.#append(head, next)
       // Another instance is at it: one at a time is enough.
       if (grown === null) break
       added += grown
+      // What has come meanwhile is for the next turn: under load there is always something, and little of it is dear to seal.
+      isCaughtUp ||= next.isLast
+      if (piece === null) olderLeft -= 1
     }
     return added
   }
 
-  async #next(): Promise<Piece | null> {
-    const { log } = this.#deps.store
-    const waiting = await log.waiting(entriesMax)
-    if (waiting.length > 0) {
-      return {
-        entries: waiting.flatMap(({ entries }) => entries),
-        taken: waiting.map(({ number }) => number),
-        backlog: null,
-      }
+  async #waiting(): Promise<Piece | null> {
+    const { found, isAll } = await this.#deps.store.log.waiting(entriesMax)
+    if (found.length === 0) return null
+    return {
+      entries: found.flatMap(({ entries }) => entries),
+      taken: found.map(({ number }) => number),
+      isLast: isAll,
+      backlog: null,
     }
-    const older = await log.backlog(backlogMax)
+  }
+
+  /** What was recorded before there was a log. */
+  async #older(): Promise<Piece | null> {
+    const older = await this.#deps.store.log.backlog(backlogMax)
     if (older === null) return null
     const { kind, upTo } = older
     const entries =
       kind === 'record'
         ? older.subjects.map((record) => ({ subjectId: record.requestId, leafHash: recordHash(record) }))
         : older.subjects.map((made) => ({ subjectId: made.overrideId, leafHash: overrideHash(made) }))
-    return { entries, taken: [], backlog: { kind, upTo } }
+    return { entries, taken: [], isLast: true, backlog: { kind, upTo } }
   }
 
   async #append(

@@ -247,7 +247,7 @@ class Checking {
 
   async #waiting(kind: LogSubject): Promise<(id: string) => boolean> {
     const { log } = this.#deps.store
-    const waiting = await log.waiting(Number.MAX_SAFE_INTEGER)
+    const { found: waiting } = await log.waiting(Number.MAX_SAFE_INTEGER)
     const { backlog }: LogHead = await log.head()
     const ids = new Set(waiting.flatMap(({ entries }) => entries.map(({ subjectId }) => subjectId)))
     const left = backlog.find((one) => one.kind === kind)

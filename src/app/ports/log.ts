@@ -13,6 +13,12 @@ export interface WaitingEntries {
   readonly entries: readonly LogEntry[]
 }
 
+export interface Waiting {
+  readonly found: readonly WaitingEntries[]
+  /** Nothing else waited at that moment. */
+  readonly isAll: boolean
+}
+
 /** The root of a full subtree: of 2^`level` leaves, the `index`th of its size. */
 export interface LogNode {
   readonly level: number
@@ -97,7 +103,7 @@ export interface KeptNote {
 export interface LogStore<Record, Override> {
   head(): Promise<LogHead>
   /** Oldest first: about so many entries. */
-  waiting(entriesMax: number): Promise<WaitingEntries[]>
+  waiting(entriesMax: number): Promise<Waiting>
   /** Null where nothing is left of it. */
   backlog(countMax: number): Promise<Backlog<Record, Override> | null>
   /** False where another was first: nothing has changed then. */
