@@ -52,8 +52,8 @@ export class Sealer {
     while (!isEnough() && olderLeft > 0) {
       // Before what waits is read: if the log is still as long at the end, nobody has taken any of it meanwhile.
       const head = await this.#deps.store.log.head()
-      const piece = isCaughtUp ? null : await this.#waiting()
-      const next = piece ?? (head.backlog.length > 0 ? await this.#older() : null)
+      const piece: Piece | null = isCaughtUp ? null : await this.#waiting()
+      const next: Piece | null = piece ?? (head.backlog.length > 0 ? await this.#older() : null)
       // An empty log is signed, too: so there is always something to keep.
       if (next === null && head.note === null) await this.#append(head, nothing)
       if (next === null) break
