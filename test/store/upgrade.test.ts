@@ -160,7 +160,11 @@ for (const engine of engines) {
           [7, 'log'],
         ],
       )
-      assert.equal(await harness.seal(), kept.length, 'what was recorded before there was a log is sealed, too')
+      assert.equal(
+        await harness.seal(),
+        kept.length,
+        'what was recorded before there was a log is sealed, too',
+      )
       assert.deepEqual(await rowsOf(database.url, keptSql), kept)
       const history = await harness.get(key, '/api/verifications')
       const ids = kept.map((row) => String(row['request_id']))
