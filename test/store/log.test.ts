@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemRandom } from '../../src/adapters/system.ts'
-import { isSignedBy, readNote, readVerifierKey } from '../../src/app/log/checkpoint.ts'
-import { openSigning, Sealer, verifierOf } from '../../src/app/log/sealer.ts'
+import { isSignedBy, readNote, readVerifierKey, verifierKey } from '../../src/app/log/checkpoint.ts'
+import { openSigning, Sealer } from '../../src/app/log/sealer.ts'
 import { verifyLog, type VerifiedLog } from '../../src/app/log/verify-log.ts'
 import { engines } from '../helpers/databases.ts'
 import { withHarness, type Harness } from '../helpers/harness.ts'
@@ -18,7 +18,8 @@ async function sealerOf({ store, clock }: Harness): Promise<Sealer> {
 async function checked(harness: Harness, kept: readonly string[] = []): Promise<VerifiedLog> {
   const { store, clock } = harness
   const signing = await openSigning({ store, clock, random: systemRandom, seed: null })
-  const verifier = readVerifierKey(verifierOf(signing)) ?? assert.fail('no key')
+  const verifier =
+    readVerifierKey(verifierKey(signing.origin, signing.signer.publicKey)) ?? assert.fail('no key')
   return verifyLog({
     store,
     verifiers: [verifier],
@@ -111,7 +112,8 @@ for (const engine of engines) {
       assert.equal(signing.origin, before.origin)
       await decide(harness, key, 1)
       await new Sealer({ store, clock, signing }).turn()
-      const verifier = readVerifierKey(verifierOf(signing)) ?? assert.fail('no key')
+      const verifier =
+        readVerifierKey(verifierKey(signing.origin, signing.signer.publicKey)) ?? assert.fail('no key')
       assert.ok(isSignedBy((await store.log.head()).note ?? '', verifier))
       const kept = await store.log.keys()
       const own = kept.find((one) => one.publicKey === Buffer.from(verifier.publicKey).toString('base64'))

@@ -18,7 +18,16 @@ import type {
 } from '../../app/ports.ts'
 import { entriesOf } from './log-waiting.ts'
 import { overrideColumns, overrideOf } from './overrides.ts'
-import { inRuns, placeholders, query, sqlForRows, type Row, type Script, type Statement } from './script.ts'
+import {
+  inRuns,
+  listed,
+  placeholders,
+  query,
+  sqlForRows,
+  type Row,
+  type Script,
+  type Statement,
+} from './script.ts'
 import { recordColumns, verificationOf } from './verifications.ts'
 
 /** Under load a row has many entries, and what is read beyond the bound is read for nothing. */
@@ -68,11 +77,6 @@ const nodesSql = sqlForRows(
   (rows) => `INSERT INTO log_nodes (level, node_index, node_hash) VALUES ${placeholders(rows, 3)}`,
 )
 const takenSql = sqlForRows((rows) => `DELETE FROM log_waiting WHERE number IN (${listed(rows)})`)
-
-/** `$1,$2` for two. */
-function listed(count: number): string {
-  return Array.from({ length: count }, (_, place) => `$${place + 1}`).join(',')
-}
 
 /** The head is changed first: it says whether what was read before still holds, and nobody else gets past it meanwhile. */
 export function* append({

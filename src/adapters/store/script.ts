@@ -89,6 +89,11 @@ export function placeholders(rows: number, columns: number): string {
   return Array.from({ length: rows }, (_, index) => row(index * columns + 1)).join(',')
 }
 
+/** `$1,$2` for two: what stands in an `IN`. */
+export function listed(count: number): string {
+  return Array.from({ length: count }, (_, place) => `$${place + 1}`).join(',')
+}
+
 /** A statement's text for a number of rows, made once for each: a driver then finds its plan without reading it. */
 export function sqlForRows(write: (rows: number) => string): (rows: number) => string {
   const texts: (string | undefined)[] = []

@@ -25,6 +25,7 @@ import {
   inRuns,
   keyTable,
   last,
+  listed,
   placeholders,
   query,
   sqlForRows,
@@ -132,11 +133,8 @@ function lookStatement(run: readonly LookCommand[]): Statement {
 }
 
 const repeatedSql = sqlForRows(
-  (rows) =>
-    `SELECT ${repeatedColumns} FROM verifications v WHERE v.request_id IN (${inOrder(rows).join(',')})`,
+  (rows) => `SELECT ${repeatedColumns} FROM verifications v WHERE v.request_id IN (${listed(rows)})`,
 )
-
-const inOrder = (count: number): string[] => Array.from({ length: count }, (_, place) => `$${place + 1}`)
 
 function lookResult(
   command: LookCommand,

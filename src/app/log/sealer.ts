@@ -1,7 +1,7 @@
 /** Seals what was recorded: takes what waits into the log, a piece at a time, and signs how far it has come. */
 
 import type { Clock, LogEntry, LogHead, Store } from '../ports.ts'
-import { readNote, signedNote, signerOf, verifierKey, type Signer } from './checkpoint.ts'
+import { readNote, seedBytes, signedNote, type Signer, signerOf } from './checkpoint.ts'
 import { overrideHash, recordHash } from './leaf.ts'
 import { Frontier, peaksOf, type Node } from './merkle.ts'
 import { levelsApart, lookUpWith } from './tree.ts'
@@ -130,8 +130,6 @@ export interface SigningDeps {
   readonly seed: Uint8Array | null
 }
 
-const seedBytes = 32
-
 /** The key of this installation, made where there is none. The first one names the log. */
 export async function openSigning({ store, clock, random, seed }: SigningDeps): Promise<Signing> {
   const known = await store.log.keys()
@@ -152,8 +150,4 @@ export async function openSigning({ store, clock, random, seed }: SigningDeps): 
 /** Names are compared byte by byte, and have no blanks and no plus sign. */
 function originOf(publicKey: string): string {
   return `fairway/${Buffer.from(publicKey, 'base64').toString('hex').slice(0, 16)}`
-}
-
-export function verifierOf({ origin, signer }: Signing): string {
-  return verifierKey(origin, signer.publicKey)
 }

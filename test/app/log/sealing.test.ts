@@ -1,0 +1,98 @@
+/** Sealing beside requests: it ends its turns, says when it fails and when it works again, and seals what is left at the end. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { systemRandom } from '../../../src/adapters/system.ts'
+import { openSigning, Sealer } from '../../../src/app/log/sealer.ts'
+import { startSealing } from '../../../src/app/log/sealing.ts'
+import { verifyLog } from '../../../src/app/log/verify-log.ts'
+import { StoreUnavailable, type Store } from '../../../src/app/ports.ts'
+import { withHarness, type Harness } from '../../helpers/harness.ts'
+import { asStranger } from '../../helpers/sql.ts'
+
+/** The store, with something done before it appends to the log. */
+const withAppend = (store: Store, before: () => Promise<void>): Store => ({
+  ...store,
+  log: {
+    ...store.log,
+    async append(growth) {
+      await before()
+      return store.log.append(growth)
+    },
+  },
+})
+
+const signingOf = ({ clock }: Harness, store: Store) =>
+  openSigning({ store, clock, random: systemRandom, seed: null })
+
+test('a turn seals what waited at its beginning, and ends although more comes all the time', async () => {
+  await withHarness({}, async (harness) => {
+    const { key } = await harness.issue()
+    const decide = async (): Promise<void> =>
+      void (await harness.verify(key, { corridor: 'GB-NG', amount: 1 }))
+    for (let place = 0; place < 3; place += 1) await decide()
+    const store = withAppend(harness.store, decide)
+    const sealer = new Sealer({ store, clock: harness.clock, signing: await signingOf(harness, store) })
+    assert.equal(await sealer.turn(), 3)
+    assert.equal(await sealer.turn(), 1, 'what came meanwhile is for the next')
+  })
+})
+
+test('that sealing fails is told once, and once that it works again; the end seals what is left', async () => {
+  await withHarness({}, async (harness) => {
+    const { key } = await harness.issue()
+    let isAway = true
+    const store = withAppend(harness.store, () =>
+      isAway ? Promise.reject(new StoreUnavailable('away')) : Promise.resolve(),
+    )
+    const told: string[] = []
+    const sealing = startSealing({
+      store,
+      clock: harness.clock,
+      random: systemRandom,
+      seed: null,
+      log: { warn: (_fields, message) => told.push(message), info: (message) => told.push(message) },
+      repeat: () => () => undefined,
+    })
+    await harness.verify(key, { corridor: 'GB-NG', amount: 1 })
+    await Promise.all([sealing.now(), sealing.now()])
+    await sealing.now()
+    assert.deepEqual(told, ['records could not be sealed; it will be tried again'])
+    isAway = false
+    await sealing.now()
+    assert.equal(told.at(-1), 'records are sealed again')
+    assert.equal((await store.log.head()).size, 1)
+    await harness.verify(key, { corridor: 'GB-NG', amount: 2 })
+    await sealing.stop()
+    assert.equal((await store.log.head()).size, 2)
+    assert.equal(told.length, 2)
+  })
+})
+
+test('a record of a month that was taken away is counted apart; any other that is gone is a finding', async () => {
+  await withHarness({}, async (harness) => {
+    const { key } = await harness.issue()
+    const { body } = await harness.verify(key, { corridor: 'GB-NG', amount: 1 })
+    await harness.seal()
+    await asStranger(harness.databaseUrl, async ({ run }) => {
+      await run('DROP TRIGGER verifications_no_delete')
+      await run('DELETE FROM verifications')
+    })
+    const { signer, origin } = await signingOf(harness, harness.store)
+    const check = (isAway: boolean) =>
+      verifyLog({
+        store: harness.store,
+        verifiers: [{ origin, publicKey: Buffer.from(signer.publicKey) }],
+        kept: [],
+        isAway: (id) => isAway && id === body.request_id,
+        onProgress: () => undefined,
+      })
+    const taken = await check(true)
+    assert.deepEqual([taken.away, taken.findings], [1, []])
+    const gone = await check(false)
+    assert.deepEqual(
+      [gone.away, gone.findings.map(({ message }) => message)],
+      [0, ['what was sealed is gone']],
+    )
+  })
+})
