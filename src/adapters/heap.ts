@@ -15,16 +15,19 @@ const grownPercentMax = 20
 /** V8 reads its size limits once, before our code runs, but the factors by which it grows each time that it does. */
 export function boundHeap(): void {
   setFlagsFromString(`--heap-growing-percent=${grownPercentMax}`)
-  if (stopsGrowing()) return
-  const observer = new PerformanceObserver(() => {
-    if (stopsGrowing()) observer.disconnect()
-  })
-  observer.observe({ entryTypes: ['gc'] })
+  let mayGrow: boolean | null = null
+  // Looked at after every collection, not until it is large once: while nobody asks, V8 makes it small again, and one that
+  // may not grow would stay so, and cost a third of the throughput, for as long as the process lives.
+  const look = (): void => {
+    const isSmall = youngBytes() < youngBytesEnough
+    if (isSmall === mayGrow) return
+    mayGrow = isSmall
+    setFlagsFromString(`--semi-space-growth-factor=${isSmall ? 2 : 1}`)
+  }
+  look()
+  new PerformanceObserver(look).observe({ entryTypes: ['gc'] })
 }
 
-function stopsGrowing(): boolean {
-  const young = getHeapSpaceStatistics().find((space) => space.space_name === 'new_space')
-  const isEnough = young === undefined || young.space_size >= youngBytesEnough
-  if (isEnough) setFlagsFromString('--semi-space-growth-factor=1')
-  return isEnough
+function youngBytes(): number {
+  return getHeapSpaceStatistics().find((space) => space.space_name === 'new_space')?.space_size ?? Infinity
 }
