@@ -17,8 +17,8 @@ function youngMegabytes(): number {
 /** Many small things of which some outlive a small collection: what makes V8 want a larger young generation. */
 async function work(): Promise<void> {
   let held: object[] = []
-  for (let round = 0; round < 1_500; round += 1) {
-    for (let at = 0; at < 2_000; at += 1) held.push({ round, cells: Array.from({ length: 20 }, () => at) })
+  for (let round = 0; round < 600; round += 1) {
+    for (let at = 0; at < 2_000; at += 1) held.push({ round, cells: new Array<number>(20).fill(at) })
     if (held.length > 20_000) held = []
     if (round % 20 === 0) await turn()
   }
