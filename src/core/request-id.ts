@@ -5,9 +5,9 @@ import { base32Digits, decodeBase32Number, encodeBase32, encodeBase32Number } fr
 export type RequestId = string & { readonly brand: 'RequestId' }
 
 const timeDigits = 10
-const randomDigits = 16
+export const requestIdRandomDigits = 16
 /** After the year: what sets one id apart from another. */
-export const requestIdDigits = timeDigits + randomDigits
+export const requestIdDigits = timeDigits + requestIdRandomDigits
 const shape = /^SVC-(\d{4})-([0-9A-HJKMNP-TV-Z]{10})[0-9A-HJKMNP-TV-Z]{16}$/
 
 /** The random bytes that one id takes. */
@@ -24,12 +24,12 @@ export function formatRequestId(atMs: number, randomBytes: Uint8Array): RequestI
 
 /** No id recorded at `atMs` or later sorts before this one, and none earlier after it. */
 export function firstRequestIdAt(atMs: number): RequestId {
-  return withTime(atMs, '0'.repeat(randomDigits))
+  return withTime(atMs, '0'.repeat(requestIdRandomDigits))
 }
 
 /** The next id in text order with the same time; used when several are made in one millisecond. */
 export function nextRequestId(id: RequestId): RequestId {
-  for (let index = id.length - 1; index >= id.length - randomDigits; index -= 1) {
+  for (let index = id.length - 1; index >= id.length - requestIdRandomDigits; index -= 1) {
     const digit = base32Digits.indexOf(id.charAt(index))
     if (digit < 31) {
       const zeros = '0'.repeat(id.length - 1 - index)

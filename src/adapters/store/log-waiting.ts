@@ -5,8 +5,7 @@ import type { Statement } from './script.ts'
 
 /** One row for all that a transaction records: it is cheap to write, and in one piece until it is sealed. */
 export function waitStatement(entries: readonly LogEntry[]): Statement {
-  const text = entries.map(({ subjectId, leafHash }) => `${subjectId} ${leafHash}`).join('\n')
-  return { sql: 'INSERT INTO log_waiting (entries) VALUES ($1)', values: [text] }
+  return { sql: 'INSERT INTO log_waiting (entries) VALUES ($1)', values: [textOf(entries)] }
 }
 
 /** Of records that are written together. */
@@ -15,6 +14,11 @@ export function waitStatements(commands: readonly CommitCommand[]): Statement[] 
     leafHash === null ? [] : [{ subjectId: record.requestId, leafHash }],
   )
   return entries.length === 0 ? [] : [waitStatement(entries)]
+}
+
+/** A line each. */
+export function textOf(entries: readonly LogEntry[]): string {
+  return entries.map(({ subjectId, leafHash }) => `${subjectId} ${leafHash}`).join('\n')
 }
 
 export function entriesOf(text: string): LogEntry[] {

@@ -5,10 +5,8 @@ import type {
   BacklogLeft,
   KeptNote,
   LeafAndSubject,
-  LogGrowth,
   LogHead,
   LogKey,
-  LogLeaf,
   LogRange,
   LogSubject,
   Override,
@@ -16,7 +14,9 @@ import type {
   Waiting,
   WaitingEntries,
 } from '../../app/ports.ts'
+import { blockStatements, leafHashesQuery, leavesFrom, type PackedGrowth } from './log-blocks.ts'
 import { entriesOf } from './log-waiting.ts'
+
 import { overrideColumns, overrideOf } from './overrides.ts'
 import {
   inRuns,
@@ -70,9 +70,6 @@ function leftOf(row: Row): BacklogLeft {
   return { kind, after: String(row['after_id']), until: String(row['until_id']) }
 }
 
-const leavesSql = sqlForRows(
-  (rows) => `INSERT INTO log_leaves (leaf_index, subject_id, leaf_hash) VALUES ${placeholders(rows, 3)}`,
-)
 const nodesSql = sqlForRows(
   (rows) => `INSERT INTO log_nodes (level, node_index, node_hash) VALUES ${placeholders(rows, 3)}`,
 )
@@ -81,31 +78,27 @@ const takenSql = sqlForRows((rows) => `DELETE FROM log_waiting WHERE number IN (
 /** The head is changed first: it says whether what was read before still holds, and nobody else gets past it meanwhile. */
 export function* append({
   from,
-  leaves: added,
+  size,
+  blocks,
   nodes,
   note,
   taken,
   backlog: done,
-}: LogGrowth): Script<boolean> {
-  const size = from + added.length
+}: PackedGrowth): Script<boolean> {
   const moved = yield* query('UPDATE log_head SET tree_size = $1 WHERE tree_size = $2 RETURNING tree_size', [
     size,
     from,
   ])
   if (moved.length === 0) return false
-  let at = from
   const statements: Statement[] = [
-    ...inRuns(added).map((run) => ({
-      sql: leavesSql(run.length),
-      values: run.flatMap(({ subjectId, leafHash }) => [at++, subjectId, leafHash]),
-    })),
+    ...blockStatements(blocks),
     ...inRuns(nodes).map((run) => ({
       sql: nodesSql(run.length),
       values: run.flatMap(({ level, index, hash }) => [level, index, hash]),
     })),
     ...inRuns(taken).map((run) => ({ sql: takenSql(run.length), values: run })),
   ]
-  if (added.length > 0 || size === 0) {
+  if (size > from || size === 0) {
     // Two may sign the empty log at once.
     const sql =
       'INSERT INTO log_checkpoints (tree_size, note) VALUES ($1, $2) ON CONFLICT (tree_size) DO NOTHING'
@@ -144,43 +137,23 @@ const backlogSql = {
 
 export function* hashes(ranges: readonly LogRange[]): Script<string[][]> {
   if (ranges.length === 0) return []
-  const groups = yield ranges.map(({ level, from, to }) =>
-    level === 0
-      ? {
-          sql: 'SELECT leaf_hash AS hash FROM log_leaves WHERE leaf_index >= $1 AND leaf_index < $2 ORDER BY leaf_index',
-          values: [from, to],
-        }
-      : {
-          sql: `SELECT node_hash AS hash FROM log_nodes
-            WHERE level = $1 AND node_index >= $2 AND node_index < $3 ORDER BY node_index`,
-          values: [level, from, to],
-        },
-  )
-  return groups.map((rows) => rows.map((row) => String(row['hash'])))
+  const queries = ranges.map((range) => (range.level === 0 ? leafHashesQuery(range) : nodeHashesQuery(range)))
+  const groups = yield queries.map(({ statement }) => statement)
+  return queries.map(({ hashesOf }, at) => hashesOf(groups[at] ?? []))
+}
+
+function nodeHashesQuery({ level, from, to }: LogRange) {
+  const sql = `SELECT node_hash FROM log_nodes
+    WHERE level = $1 AND node_index >= $2 AND node_index < $3 ORDER BY node_index`
+  return {
+    statement: { sql, values: [level, from, to] },
+    hashesOf: (rows: readonly Row[]): string[] => rows.map((row) => String(row['node_hash'])),
+  }
 }
 
 export function* countNodes(): Script<number> {
   const [row] = yield* query('SELECT count(*) AS nodes FROM log_nodes')
   return Number(row?.['nodes'] ?? 0)
-}
-
-const findSql = sqlForRows(
-  (rows) => `WITH asked (subject_id) AS (VALUES ${placeholders(rows, 1)})
-    SELECT l.leaf_index, l.subject_id, l.leaf_hash FROM asked a JOIN log_leaves l ON l.subject_id = a.subject_id`,
-)
-
-export function* find(subjectIds: readonly string[]): Script<(LogLeaf | null)[]> {
-  const groups = yield inRuns(subjectIds).map((run) => ({ sql: findSql(run.length), values: run }))
-  const found = new Map(groups.flat().map((row) => [String(row['subject_id']), leafOf(row)]))
-  return subjectIds.map((id) => found.get(id) ?? null)
-}
-
-function leafOf(row: Row): LogLeaf {
-  return {
-    index: Number(row['leaf_index']),
-    subjectId: String(row['subject_id']),
-    leafHash: String(row['leaf_hash']),
-  }
 }
 
 const recordsSql = sqlForRows(
@@ -191,11 +164,7 @@ const overridesSql = sqlForRows(
 )
 
 export function* leaves(from: number, countMax: number): Script<LeafAndSubject<Verification, Override>[]> {
-  const rows = yield* query(
-    'SELECT leaf_index, subject_id, leaf_hash FROM log_leaves WHERE leaf_index >= $1 ORDER BY leaf_index LIMIT $2',
-    [from, countMax],
-  )
-  const found = rows.map(leafOf)
+  const found = yield* leavesFrom(from, countMax)
   const runs = inRuns(found.map(({ subjectId }) => subjectId))
   const records = yield runs.map((run) => ({ sql: recordsSql(run.length), values: run }))
   const overrides = yield runs.map((run) => ({ sql: overridesSql(run.length), values: run }))

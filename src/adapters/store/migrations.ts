@@ -6,6 +6,7 @@ import { foundation } from './schema/foundation.ts'
 import { intelligence } from './schema/intelligence.ts'
 import { inPostgres, type Migration } from './schema/migration.ts'
 import { log } from './schema/log.ts'
+import { logBlocks } from './schema/log-blocks.ts'
 import { partitions } from './schema/partitions.ts'
 import { summary } from './schema/summary.ts'
 import { query, type Script } from './script.ts'
@@ -18,6 +19,7 @@ export const migrations: readonly Migration[] = [
   summary,
   partitions,
   log,
+  logBlocks,
 ]
 
 /** Applies what is missing, up to a number; the caller holds the lock that keeps others from doing the same. */

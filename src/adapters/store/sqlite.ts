@@ -24,10 +24,15 @@ const busyTimeoutMs = 5_000
 /** SQLite waits with the whole thread: where requests are served, never longer than this at once, and they go on in between. */
 const busyPauseMs = 25
 
+const written = migrations.flatMap(({ sqlite }) => sqlite)
+/** Gone with their guards. */
+const dropped = new Set(written.map((sql) => /^DROP TABLE (\w+)$/.exec(sql)?.[1]))
 /** The guards as the migrations wrote them, to the letter: SQLite keeps the text. */
-const guards = migrations
-  .flatMap(({ sqlite }) => sqlite)
-  .filter((sql) => /^CREATE TRIGGER \w+_no_/.test(sql))
+const guards = written
+  .filter((sql) => {
+    const table = /^CREATE TRIGGER \w+_no_\w+ BEFORE \w+ ON (\w+)/.exec(sql)?.[1]
+    return table !== undefined && !dropped.has(table)
+  })
   .map((sql) => `'${sql.replaceAll("'", "''")}'`)
 const checks = {
   durable: 'SELECT synchronous >= 2 AS ok FROM pragma_synchronous',

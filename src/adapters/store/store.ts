@@ -27,6 +27,7 @@ import { findAllByMonth } from './find-by-month.ts'
 import * as history from './history.ts'
 import * as keys from './keys.ts'
 import { liveScores as liveScoresOf, type ScoresCommand } from './live-scores.ts'
+import { find, packed } from './log-blocks.ts'
 import * as log from './log.ts'
 import * as outbox from './outbox.ts'
 import * as outcomes from './outcomes.ts'
@@ -221,10 +222,10 @@ function logOf(driver: Driver): LogStore<Verification, Override> {
     head: () => driver.read(() => log.head()),
     waiting: (entriesMax) => driver.read(() => log.waiting(entriesMax)),
     backlog: (countMax) => driver.read(() => log.backlog(countMax)),
-    append: (growth) => driver.change('appendToLog', growth),
+    append: (growth) => driver.change('appendToLog', packed(growth)),
     hashes: (ranges) => driver.read(() => log.hashes(ranges)),
     countNodes: () => driver.read(() => log.countNodes()),
-    find: (subjectIds) => driver.read(() => log.find(subjectIds)),
+    find: (subjectIds) => driver.read(() => find(subjectIds)),
     leaves: (from, countMax) => driver.read(() => log.leaves(from, countMax)),
     subjects: (kind, afterId, countMax) => driver.read(() => log.subjects(kind, afterId, countMax)),
     checkpoints: (afterSize, countMax) => driver.read(() => log.checkpoints(afterSize, countMax)),

@@ -45,13 +45,16 @@ export function overrideMembers(override: Short<Override>): unknown[] {
 }
 
 /** Three lines: the short members as a JSON list, the answer and the evidence as they are kept. JSON has no line breaks in it. */
-export function recordLeaf(record: Verification): string {
-  return `${JSON.stringify([recordForm, ...recordMembers(record)])}\n${record.answer}\n${record.evidence}`
+function recordLines(record: Verification): string[] {
+  const short = JSON.stringify([recordForm, ...recordMembers(record)])
+  return [short, '\n', record.answer, '\n', record.evidence]
 }
+
+export const recordLeaf = (record: Verification): string => recordLines(record).join('')
 
 export function overrideLeaf(override: Override): string {
   return JSON.stringify([overrideForm, ...overrideMembers(override)])
 }
 
-export const recordHash = (record: Verification): Hash => leafHash(recordLeaf(record))
+export const recordHash = (record: Verification): Hash => leafHash(...recordLines(record))
 export const overrideHash = (override: Override): Hash => leafHash(overrideLeaf(override))

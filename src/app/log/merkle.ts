@@ -8,11 +8,21 @@ export type Hash = string
 const hashBytes = 32
 
 /** The two prefixes keep a leaf from passing as a node. */
-const leafPrefix = '\0'
-const node = Buffer.alloc(1 + 2 * hashBytes, 1)
+const leafPrefix = 0
+const nodePrefix = 1
+const node = Buffer.alloc(1 + 2 * hashBytes, nodePrefix)
+let leaf = Buffer.alloc(16_384, leafPrefix)
+/** A UTF-16 unit is so many bytes of UTF-8 at most. */
+const bytesOfAUnit = 3
 
-export function leafHash(text: string): Hash {
-  return hash('sha256', leafPrefix + text, 'base64')
+/** Of a text in parts, as they follow each other. Put together in one place that is used again: no copies are left to be collected. */
+export function leafHash(...parts: readonly string[]): Hash {
+  const units = parts.reduce((sum, part) => sum + part.length, 0)
+  const bytesMax = 1 + bytesOfAUnit * units
+  if (bytesMax > leaf.length) leaf = Buffer.alloc(2 * bytesMax, leafPrefix)
+  let end = 1
+  for (const part of parts) end += leaf.write(part, end)
+  return hash('sha256', leaf.subarray(0, end), 'base64')
 }
 
 export function nodeHash(left: Hash, right: Hash): Hash {

@@ -7,7 +7,7 @@ import { Frontier, peaksOf, type Node } from './merkle.ts'
 import { levelsApart, lookUpWith } from './tree.ts'
 
 /** So many at a time: a commit that comes meanwhile waits a few milliseconds at most. */
-const entriesMax = 512
+const entriesMax = 1_024
 /** Fewer of those that are read whole, since requests wait for the reading. */
 const backlogMax = 128
 /** And so many pieces of it in a turn: a long history is sealed bit by bit, beside what is new. */

@@ -6,7 +6,7 @@
 import type { LeafAndSubject, LogHead, LogSubject, Override, Store, Verification } from '../ports.ts'
 import { isSignedBy, readNote, type Checkpoint, type Verifier } from './checkpoint.ts'
 import { overrideHash, recordHash } from './leaf.ts'
-import { Frontier, type Hash, type Node } from './merkle.ts'
+import { Frontier, isHash, type Hash, type Node } from './merkle.ts'
 import { levelsApart } from './tree.ts'
 
 export interface LogFinding {
@@ -147,8 +147,14 @@ class Checking {
   #grow(page: readonly Leaf[], notes: ReadonlyMap<number, string>): Node[] {
     const nodes: Node[] = []
     for (const leaf of page) {
-      if (leaf.index !== this.#next) this.#missingLeaves(this.#next, leaf.index)
+      if (leaf.index < this.#next) {
+        this.#found(`leaf ${leaf.index}`, 'stands there more than once')
+        this.#isRootWrong = true
+        continue
+      }
+      if (leaf.index > this.#next) this.#missingLeaves(this.#next, leaf.index)
       this.#next = leaf.index + 1
+      if (!isHash(leaf.leafHash)) this.#found(`leaf ${leaf.index}`, 'has no hash')
       this.#compareSubject(leaf)
       for (const node of this.#frontier.append(leaf.leafHash)) {
         if (node.level % levelsApart === 0) nodes.push(node)
@@ -226,10 +232,12 @@ class Checking {
   async unsealed(kind: LogSubject): Promise<void> {
     const { log } = this.#deps.store
     let after = ''
+    let count = 0
     for (;;) {
       const ids = await log.subjects(kind, after, pageSize)
-      if (ids.length === 0) return
+      if (ids.length === 0) break
       after = ids.at(-1) ?? ''
+      count += ids.length
       const missing = await this.#missing(ids)
       if (missing.length === 0) continue
       const waits = await this.#waiting(kind)
@@ -237,6 +245,12 @@ class Checking {
       const lost = await this.#missing(missing.filter((id) => !waits(id)))
       this.#counts.waiting += missing.length - lost.length
       for (const id of lost) this.#found(`${kind} ${id}`, 'was never sealed, and does not wait for it')
+    }
+    if (this.#counts[kind] > count) {
+      this.#found(
+        `${kind}s`,
+        `there are ${count}, and ${this.#counts[kind]} leaves of them: some stand there twice`,
+      )
     }
   }
 
