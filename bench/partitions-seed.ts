@@ -1,5 +1,6 @@
 /** Spreads records over months, newest last: node bench/partitions-seed.ts DATABASE_URL COUNT MONTHS. */
 
+import { leafHashes } from '../src/app/log/leaf.ts'
 import pg from 'pg'
 import { openStore } from '../src/adapters/store/open.ts'
 import { ensurePartitions } from '../src/adapters/store/partitions.ts'
@@ -80,7 +81,7 @@ if (databaseUrl === undefined || !Number.isSafeInteger(count) || !Number.isSafeI
 }
 const pool = new pg.Pool({ connectionString: databaseUrl })
 const onFault = (message: string): void => void process.stderr.write(`seed: ${message}\n`)
-const { store } = await openStore({ databaseUrl, clock: systemClock, random, onFault })
+const { store } = await openStore({ leafHashes, databaseUrl, clock: systemClock, random, onFault })
 try {
   const middles = monthsBack(months)
   for (const middle of middles) await ensurePartitions(pool, middle)

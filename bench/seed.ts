@@ -1,7 +1,7 @@
 /** Fills a database with records like those of real requests: node bench/seed.ts DATABASE_URL COUNT. */
 
 import { randomUUID } from 'node:crypto'
-import { recordHash } from '../src/app/log/leaf.ts'
+import { leafHashes } from '../src/app/log/leaf.ts'
 import { openSigning, Sealer } from '../src/app/log/sealer.ts'
 import { openStore } from '../src/adapters/store/open.ts'
 import { systemClock as clock, systemRandom as random } from '../src/adapters/system.ts'
@@ -95,7 +95,6 @@ function* commands(
     }
     yield {
       record: copy,
-      leafHash: recordHash(copy),
       idempotency: place % 4 < 2 ? { key: randomUUID(), fingerprint: randomUUID().repeat(2) } : null,
       block: null,
       noted: model.noted,
@@ -129,7 +128,7 @@ if (databaseUrl === undefined || !Number.isSafeInteger(count) || count < 1) {
   throw new Error('usage: node bench/seed.ts DATABASE_URL COUNT')
 }
 const onFault = (message: string): void => void process.stderr.write(`seed: ${message}\n`)
-const { store } = await openStore({ databaseUrl, clock, random, onFault })
+const { store } = await openStore({ leafHashes, databaseUrl, clock, random, onFault })
 try {
   await seed(store, count)
 } finally {

@@ -1,7 +1,13 @@
-/** The service without its log: what the sealing of records is measured against. Nobody else can start it so. */
+/** The service without its log, through the same door as any other: what the sealing of records is measured against. */
 
-import { readConfig } from '../src/config.ts'
-import { serve } from '../src/server.ts'
+// @ts-expect-error It is JavaScript, for a Node.js that knows no types.
+import { keepCompiled } from '../bin/compile-cache.js'
 
-const server = await serve(readConfig(process.env), process.env, false)
+// Before anything else is loaded, as the command does: how it was compiled makes as much of a difference as the log does.
+keepCompiled()
+const { readConfig } = await import('../src/config.ts')
+const { serve } = await import('../src/server.ts')
+const { unsealed } = await import('./unsealed-writer.ts')
+
+const server = await serve(readConfig(process.env), process.env, unsealed)
 process.once('SIGTERM', () => void server.stop())

@@ -80,9 +80,10 @@ const parts: CliParts = {
   config: () => readConfig(process.env),
   async openStore({ databaseUrl }) {
     const { openStore } = await import('./adapters/store/open.ts')
+    const { leafHashes } = await import('./app/log/leaf.ts')
     // Standard output is the command's answer.
     const onFault = (message: string): void => void process.stderr.write(`fairway: ${message}\n`)
-    const { store } = await openStore({ databaseUrl, clock, random, onFault })
+    const { store } = await openStore({ databaseUrl, clock, random, leafHashes, onFault })
     return store
   },
   async openBackups({ databaseUrl }) {

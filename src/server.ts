@@ -9,7 +9,7 @@ import { joinPrimary } from './adapters/cluster/worker.ts'
 import { boundHeap } from './adapters/heap.ts'
 import { createLogger } from './adapters/log.ts'
 import { createMetrics } from './adapters/metrics.ts'
-import { openStore, type Opened } from './adapters/store/open.ts'
+import { openStore, type Opened, type OpenOptions } from './adapters/store/open.ts'
 import { defer, repeat, systemClock as clock, systemRandom as random } from './adapters/system.ts'
 import { openWayOut } from './adapters/webhook/open.ts'
 import { createRequestAccess } from './app/access.ts'
@@ -22,6 +22,7 @@ import { createServiceFigures } from './app/figures.ts'
 import { createIds } from './app/ids.ts'
 import { startKeyUses } from './app/key-use.ts'
 import { createAuthenticate } from './app/keys.ts'
+import { leafHashes } from './app/log/leaf.ts'
 import { startSealing } from './app/log/sealing.ts'
 import { measuredStore } from './app/measured-store.ts'
 import type { Metrics, Store } from './app/ports.ts'
@@ -49,9 +50,13 @@ interface Surroundings {
   readonly metrics: Metrics
   /** What is logged when it listens. */
   readonly listenText: (address: string) => string
-  /** False in the bench alone, which shows what the log costs. */
-  readonly isSealed: boolean
+  readonly writing: Writing
 }
+
+/** How records are written: with which hash, and on an embedded database by which thread. */
+export type Writing = Required<Pick<OpenOptions, 'leafHashes' | 'writerEntry'>>
+
+const sealed: Writing = { leafHashes, writerEntry: new URL('store-worker.ts', import.meta.url) }
 
 const drainMsMax = 10_000
 
@@ -162,8 +167,7 @@ function startWork(config: Config, environment: Environment, store: Store, surro
   const probing = startProbing({ probe, log: logger, repeat, everyMs })
   const captcha = startCaptcha(config, logger)
   const uses = startKeyUses({ keys: store.keys, log: logger, repeat })
-  const sealingDeps = { store, clock, random, seed: config.sealSeed, log: logger, repeat }
-  const sealing = surroundings.isSealed ? startSealing(sealingDeps) : null
+  const sealing = startSealing({ store, clock, random, seed: config.sealSeed, log: logger, repeat })
   const { shedLagMs: lagMsMax, cooldownMs } = config
   const { shedder, stop: stopBeating } = startShedding({ clock, lagMsMax, metrics, log: logger, repeat })
   metrics.watch({
@@ -175,7 +179,7 @@ function startWork(config: Config, environment: Environment, store: Store, surro
     delivery,
     captcha,
     uses,
-    sealNow: () => sealing?.now() ?? Promise.resolve(),
+    sealNow: () => sealing.now(),
     shedder,
     async stop() {
       stopBeating()
@@ -184,7 +188,7 @@ function startWork(config: Config, environment: Environment, store: Store, surro
       await captcha.close()
       await feeds?.close()
       await uses.stop()
-      await sealing?.stop()
+      await sealing.stop()
     },
   }
 }
@@ -194,7 +198,7 @@ function appDeps(
   config: Config,
   { store, limiter }: Opened,
   { feeds, delivery, captcha, uses, sealNow, shedder }: ReturnType<typeof startWork>,
-  { logger, metrics, isSealed }: Surroundings,
+  { logger, metrics }: Surroundings,
 ): AppDeps {
   const ids = createIds({ clock, random })
   const live = createLiveSignals({ feeds: feeds ?? noFeeds, store, clock })
@@ -208,17 +212,7 @@ function appDeps(
     clock,
     random,
     authenticate: createAuthenticate({ keys: store.keys, clock, noteUse: uses.note }),
-    verify: createVerify({
-      store,
-      clock,
-      ids,
-      random,
-      signals: deciding,
-      policy,
-      cooldownMs,
-      metrics,
-      isSealed,
-    }),
+    verify: createVerify({ store, clock, ids, random, signals: deciding, policy, cooldownMs, metrics }),
     recordOverride: createRecordOverride({ store, ids }),
     reportOutcome: createReportOutcome({ store, clock }),
     webhooks: createWebhooks({ store, guard, ids, clock, random }),
@@ -236,11 +230,11 @@ function appDeps(
   }
 }
 
-/** One process that serves alone. */
-export function serve(config: Config, environment: Environment, isSealed = true): Promise<RunningServer> {
+/** One process that serves alone. Only the bench, which shows what the log costs, writes in another way. */
+export function serve(config: Config, environment: Environment, writing = sealed): Promise<RunningServer> {
   const logger = createLogger(config.logLevel)
   const listenText = (address: string): string => `Server listening at ${address}`
-  return startServer(config, environment, { logger, metrics: createMetrics(), listenText, isSealed })
+  return startServer(config, environment, { logger, metrics: createMetrics(), listenText, writing })
 }
 
 /** One of several processes on the port, until the primary, which started it, says that it is to stop. */
@@ -253,7 +247,7 @@ export async function serveAsWorker(readSettings: () => Config, environment: Env
       const logger = createLogger(config.logLevel).child({ pid: process.pid })
       // That the service is up is for the primary to say.
       const listenText = (): string => 'ready for requests'
-      return startServer(config, environment, { logger, metrics, listenText, isSealed: true })
+      return startServer(config, environment, { logger, metrics, listenText, writing: sealed })
     },
     own: metrics.own,
     explain,
@@ -276,7 +270,7 @@ async function startServer(
   environment: Environment,
   surroundings: Surroundings,
 ): Promise<RunningServer> {
-  const { logger, listenText } = surroundings
+  const { logger, listenText, writing } = surroundings
   const { databaseUrl, host, port } = config
   const { store, limiter } = await openStore({
     databaseUrl,
@@ -284,7 +278,7 @@ async function startServer(
     random,
     onFault: (message) => logger.warn(message),
     onLost: (message) => endAtOnce(logger, message),
-    writerEntry: new URL('store-worker.ts', import.meta.url),
+    ...writing,
   })
   const opened = { store: measuredStore(store, surroundings.metrics, clock), limiter }
   // After the store has its thread: what is compiled under other settings of V8 is kept apart, and it would not be found.

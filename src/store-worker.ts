@@ -2,5 +2,8 @@
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { runWriter } from './adapters/store/sqlite-writer.ts'
+import { leafHashes } from './app/log/leaf.ts'
 
-if (parentPort !== null) await runWriter(parentPort, (workerData as { given: { path: string } }).given)
+if (parentPort !== null) {
+  await runWriter(parentPort, (workerData as { given: { path: string } }).given, leafHashes)
+}

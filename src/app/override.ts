@@ -3,7 +3,6 @@
 import { mayBeOverridden, type OverrideAction } from '../core/override.ts'
 import { parseRequestId } from '../core/request-id.ts'
 import type { Ids } from './ids.ts'
-import { overrideHash } from './log/leaf.ts'
 import type { Override, Store } from './ports.ts'
 
 export interface OverrideCommand {
@@ -43,8 +42,6 @@ export function createRecordOverride(deps: { store: Store; ids: Ids }): RecordOv
       createdAtMs: atMs,
     }
     // Whoever comes second, also at the same moment, finds the first one's.
-    return (await records.override(override, overrideHash(override)))
-      ? { kind: 'recorded', override }
-      : { kind: 'exists' }
+    return (await records.override(override)) ? { kind: 'recorded', override } : { kind: 'exists' }
   }
 }

@@ -108,8 +108,6 @@ export interface CommitCommand {
   readonly block: { readonly blockedAtMs: number; readonly windowMs: number } | null
   /** Counted in the same transaction. */
   readonly noted: Noted
-  /** Of its text, by which it is sealed; null where there is no log, which is so in the bench alone. */
-  readonly leafHash: string | null
 }
 
 export type Claim =
@@ -171,7 +169,7 @@ export interface OwnerRecords {
   /** Exact: counted with every record, never looked for among them. */
   summarise(query: SummaryQuery): Promise<Summed>
   /** Writes the override and its events, all or nothing. False where the decision has one already. */
-  override(override: Override, leafHash: string): Promise<boolean>
+  override(override: Override): Promise<boolean>
   /** False where the payment's end was reported already, or this very thing. */
   report(outcome: ReportedOutcome): Promise<boolean>
   /** The newest scores of live decisions that were computed, in hundredths. */

@@ -10,7 +10,6 @@ import type { RequestId } from '../core/request-id.ts'
 import { composeAnswer, createAnswerReader, finishAnswer, repeatAnswer, type KeptAnswer } from './answer.ts'
 import { computedEvidence, cooldownEvidence } from './evidence.ts'
 import type { Ids } from './ids.ts'
-import { recordHash } from './log/leaf.ts'
 import type {
   Block,
   Clock,
@@ -56,8 +55,6 @@ export interface VerifyDeps {
   readonly signals: Readonly<Record<Mode, SignalSource>>
   readonly policy: Policy
   readonly cooldownMs: number
-  /** False in the bench alone, which shows what the log costs. */
-  readonly isSealed?: boolean
   readonly metrics?: Pick<Metrics, 'decided' | 'held'>
 }
 
@@ -109,7 +106,7 @@ export function createVerify(deps: VerifyDeps): Verify {
   }
 }
 
-type Prepared = Omit<CommitCommand, 'idempotency' | 'leafHash'>
+type Prepared = Omit<CommitCommand, 'idempotency'>
 
 /** Decides from the readings and prepares the record of it. */
 function compute(deps: VerifyDeps, request: Request, report: Read): Prepared {
@@ -209,8 +206,7 @@ async function settle(
   idempotency: IdempotencyClaim | null,
 ): Promise<VerifyOutcome> {
   const { record } = prepared
-  const leafHash = deps.isSealed === false ? null : recordHash(record)
-  const claim = await deps.store.commit({ ...prepared, idempotency, leafHash })
+  const claim = await deps.store.commit({ ...prepared, idempotency })
   if (claim.kind === 'conflict') return claim
   if (claim.kind === 'replay') return replayed(deps, claim.record, request.trace)
   const { requestId, mode, verdict, cooldownSourceId } = record

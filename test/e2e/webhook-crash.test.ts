@@ -1,5 +1,6 @@
 /** SIGKILL of the dispatcher at random moments: every event arrives, under one id, and no attempt number is skipped. */
 
+import { leafHashes } from '../../src/app/log/leaf.ts'
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
@@ -99,6 +100,7 @@ for (const engine of engines) {
     const database = await freshDatabase(engine)
     const receiver = await openTestReceiver((received) => lives.answer(received))
     const { store } = await openStore({
+      leafHashes,
       databaseUrl: database.url,
       clock: systemClock,
       random: systemRandom,

@@ -1,5 +1,6 @@
 /** The console in a real Chromium, against the real server: what every test of it needs. */
 
+import { leafHashes } from '../../src/app/log/leaf.ts'
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -58,7 +59,13 @@ export async function openConsole(settings: Readonly<Record<string, string>> = {
   const server = await serve({ DATABASE_URL: database.url, ...generous, ...settings })
   const browser = await chromium.launch({ executablePath: chromiumNeeded.path(), args: chromiumArgs })
   // Beside the server, as an operator's command does it, without the half second that a command takes to start.
-  const { store } = await openStore({ databaseUrl: database.url, clock, random, onFault: assert.fail })
+  const { store } = await openStore({
+    leafHashes,
+    databaseUrl: database.url,
+    clock,
+    random,
+    onFault: assert.fail,
+  })
   return {
     url: server.url,
     server,

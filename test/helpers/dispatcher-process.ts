@@ -1,5 +1,6 @@
 /** A dispatcher as a process of its own, to be killed: the real store, the real network, and a clock that is ahead. */
 
+import { leafHashes } from '../../src/app/log/leaf.ts'
 import { openStore } from '../../src/adapters/store/open.ts'
 import { defer, repeat, systemClock, systemRandom } from '../../src/adapters/system.ts'
 import { openWayOut } from '../../src/adapters/webhook/open.ts'
@@ -9,7 +10,7 @@ const [databaseUrl = '', aheadMs = '0'] = process.argv.slice(2)
 const clock = { ...systemClock, nowMs: () => Date.now() + Number(aheadMs) }
 const ignore = (): void => {}
 
-const { store } = await openStore({ databaseUrl, clock, random: systemRandom, onFault: ignore })
+const { store } = await openStore({ leafHashes, databaseUrl, clock, random: systemRandom, onFault: ignore })
 const dispatcher = new Dispatcher({
   outbox: store.outbox,
   sender: openWayOut({ clock, allowPrivate: true, timeoutMs: 60_000 }).sender,

@@ -1,5 +1,6 @@
 /** The thread that writes, which ends at its second change before it has answered. */
 
+import { leafHashes } from '../../src/app/log/leaf.ts'
 import { parentPort, workerData } from 'node:worker_threads'
 import { runWriter } from '../../src/adapters/store/sqlite-writer.ts'
 
@@ -9,5 +10,5 @@ if (parentPort !== null) {
     asked += 1
     if (asked === 2) process.exit(1)
   })
-  await runWriter(parentPort, (workerData as { given: { path: string } }).given)
+  await runWriter(parentPort, (workerData as { given: { path: string } }).given, leafHashes)
 }

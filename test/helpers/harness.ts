@@ -1,5 +1,6 @@
 /** The whole service in process, on a fresh database and a manual clock: real store, real routing, no socket. */
 
+import { leafHashes } from '../../src/app/log/leaf.ts'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { openCaptcha } from '../../src/adapters/captcha/open.ts'
 import { builtConsole } from '../../src/adapters/console-folder.ts'
@@ -141,7 +142,8 @@ async function startService(
   const { policy, limits, trustProxy, cooldownMs } = config
   const { random = systemRandom } = options
   const { log, logger } = keptLog()
-  const opened = await openStore({ databaseUrl, clock, random, onFault: (message) => log.push(message) })
+  const onFault = (message: string): void => void log.push(message)
+  const opened = await openStore({ leafHashes, databaseUrl, clock, random, onFault })
   const { limiter } = opened
   const metrics = createMetrics()
   const store = measuredStore(opened.store, metrics, clock)

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { leafHashes } from '../../src/app/log/leaf.ts'
 import { openStore } from '../../src/adapters/store/open.ts'
 import { systemRandom } from '../../src/adapters/system.ts'
 import { ManualClock } from './clock.ts'
@@ -37,7 +38,7 @@ export async function makeTemplates(server: string): Promise<Templates> {
 
 /** As a service does when it starts: at the time of the clock that tests have unless they bring their own. */
 async function migrate(databaseUrl: string): Promise<void> {
-  const options = { databaseUrl, clock: new ManualClock(), random: systemRandom, onFault: ignore }
+  const options = { databaseUrl, leafHashes, clock: new ManualClock(), random: systemRandom, onFault: ignore }
   const { store } = await openStore(options)
   await store.close()
 }

@@ -1,5 +1,6 @@
 /** Access requests in the store, on every engine: all or nothing, decided once, and never one key too many. */
 
+import { leafHashes } from '../../src/app/log/leaf.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openStore, type Opened } from '../../src/adapters/store/open.ts'
@@ -24,7 +25,7 @@ async function withStore(engine: Engine, work: (fixture: Fixture) => Promise<voi
   const random = systemRandom
   const opened: Opened[] = []
   const again = async (): Promise<Opened> => {
-    const one = await openStore({ databaseUrl: database.url, clock, random, onFault: () => {} })
+    const one = await openStore({ leafHashes, databaseUrl: database.url, clock, random, onFault: () => {} })
     opened.push(one)
     return one
   }

@@ -105,7 +105,7 @@ async function checkGoesOn(url: string, { clock }: Harness, key: string): Promis
   const { isWriteOnce, schema, schemaKnown } = await again.store.checkup(clock.nowMs())
   assert.deepEqual([isWriteOnce, schema], [true, schemaKnown])
   await assert.rejects(asStranger(url, ({ run }) => run("UPDATE verifications SET decision = 'GO'")))
-  await assert.rejects(asStranger(url, ({ run }) => run('DELETE FROM log_leaves')))
+  await assert.rejects(asStranger(url, ({ run }) => run('DELETE FROM log_blocks')))
   const replay = await again.verify(
     key,
     { corridor: 'GB-NG', amount: 600_000 },

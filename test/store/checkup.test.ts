@@ -1,5 +1,6 @@
 /** What the store says of itself is looked up: each member turns when its cause does. */
 
+import { leafHashes } from '../../src/app/log/leaf.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkup } from '../../src/adapters/store/checkup.ts'
@@ -108,12 +109,12 @@ async function withCareless(
   work: (driver: Driver, spoil: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   if (engine === 'sqlite') {
-    const driver = openSqlite({ path: url.slice('sqlite:'.length) })
+    const driver = openSqlite({ leafHashes, path: url.slice('sqlite:'.length) })
     const spoil = async (): Promise<void> => driver.database.exec('PRAGMA synchronous = NORMAL')
     await work(driver, spoil).finally(() => driver.close())
     return
   }
-  const driver = openPostgres({ url, onIdleError: () => {}, onMissingPartition: async () => {} })
+  const driver = openPostgres({ leafHashes, url, onIdleError: () => {}, onMissingPartition: async () => {} })
   const spoil = async (): Promise<void> => {
     const { max } = driver.pool.options
     const clients = await Promise.all(Array.from({ length: max }, () => driver.pool.connect()))

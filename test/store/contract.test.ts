@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { recordHash } from '../../src/app/log/leaf.ts'
+import { leafHashes } from '../../src/app/log/leaf.ts'
 import { openStore, type Opened } from '../../src/adapters/store/open.ts'
 import { systemRandom } from '../../src/adapters/system.ts'
 import { createIds } from '../../src/app/ids.ts'
@@ -38,7 +38,14 @@ async function withStore(variant: Variant, work: (fixture: Fixture) => Promise<v
   const clock = new ManualClock()
   const ids = createIds({ clock, random: systemRandom })
   const open = (): Promise<Opened> =>
-    openStore({ databaseUrl: database.url, clock, random: systemRandom, onFault: () => {}, ...writing })
+    openStore({
+      leafHashes,
+      databaseUrl: database.url,
+      clock,
+      random: systemRandom,
+      onFault: () => {},
+      ...writing,
+    })
   const opened = await open()
   const others: Opened[] = []
   const record = (more: Partial<Verification> = {}): Verification => ({
@@ -83,7 +90,6 @@ const plain = (record: Verification): CommitCommand => ({
   idempotency: null,
   block: null,
   noted,
-  leafHash: recordHash(record),
 })
 const all: HistoryQuery = {
   limit: 500,
@@ -236,6 +242,7 @@ for (const variant of variants) {
     const database = await freshDatabase(engine)
     const options = {
       ...writing,
+      leafHashes,
       databaseUrl: database.url,
       clock: new ManualClock(),
       random: systemRandom,

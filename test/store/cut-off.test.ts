@@ -1,5 +1,6 @@
 /** An instance that is cut off from PostgreSQL in the middle of its work: what that means for the others. */
 
+import { leafHashes } from '../../src/app/log/leaf.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type pg from 'pg'
@@ -10,7 +11,7 @@ import { freshDatabase } from '../helpers/databases.ts'
 import { openTcpProxy } from '../helpers/tcp-proxy.ts'
 
 const open = (url: string) =>
-  openPostgres({ url, onIdleError: () => undefined, onMissingPartition: () => Promise.resolve() })
+  openPostgres({ leafHashes, url, onIdleError: () => undefined, onMissingPartition: () => Promise.resolve() })
 
 const lock = 'SELECT pg_advisory_xact_lock(4711)'
 

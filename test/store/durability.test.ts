@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import pg from 'pg'
-import { recordHash } from '../../src/app/log/leaf.ts'
+import { leafHashes } from '../../src/app/log/leaf.ts'
 import { changingWith } from '../../src/adapters/store/changes.ts'
 import { migrate } from '../../src/adapters/store/migrations.ts'
 import { openStore } from '../../src/adapters/store/open.ts'
@@ -22,7 +22,7 @@ import { freshDatabase } from '../helpers/databases.ts'
 
 test('sqlite: the connection that writes is in WAL mode with full synchronisation and guarded triggers', async () => {
   const database = await freshDatabase('sqlite')
-  const driver = openSqlite({ path: database.url.slice('sqlite:'.length) })
+  const driver = openSqlite({ leafHashes, path: database.url.slice('sqlite:'.length) })
   const value = (name: string): unknown =>
     Object.values(driver.database.prepare(`PRAGMA ${name}`).get() ?? {})[0]
   assert.equal(value('journal_mode'), 'wal')
@@ -41,6 +41,7 @@ test('postgres: commits are synchronous even where the server is set otherwise',
   )
   await operator.end()
   const driver = openPostgres({
+    leafHashes,
     url: database.url,
     onIdleError: () => {},
     onMissingPartition: () => Promise.resolve(),
@@ -54,7 +55,7 @@ test('postgres: commits are synchronous even where the server is set otherwise',
 test('concurrent writes share commits', async () => {
   const database = await freshDatabase('sqlite')
   const clock = new ManualClock()
-  const driver = openSqlite({ path: database.url.slice('sqlite:'.length) })
+  const driver = openSqlite({ leafHashes, path: database.url.slice('sqlite:'.length) })
   await driver.transact(() => migrate('sqlite', clock.nowMs()))
   let transactions = 0
   const counting: Driver = {
@@ -62,7 +63,7 @@ test('concurrent writes share commits', async () => {
     change: changingWith((script) => {
       transactions += 1
       return driver.transact(script)
-    }),
+    }, leafHashes),
   }
   const store = createStore(counting, systemRandom)
   const ids = createIds({ clock, random: systemRandom })
@@ -88,7 +89,6 @@ test('concurrent writes share commits', async () => {
     idempotency: null,
     block: null,
     noted: { reasonCodes: [], latencyUs: null },
-    leafHash: recordHash(made),
   })
   await Promise.all(Array.from({ length: 640 }, () => store.commit(withHash(record()))))
   assert.equal(transactions, 10)
@@ -100,6 +100,7 @@ test('concurrent writes share commits', async () => {
 test('a schema newer than the program is refused, and not touched', async () => {
   const database = await freshDatabase('sqlite')
   const options = {
+    leafHashes,
     databaseUrl: database.url,
     clock: new ManualClock(),
     random: systemRandom,

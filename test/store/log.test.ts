@@ -127,8 +127,8 @@ for (const engine of engines) {
       await decide(harness, key, 1)
       await harness.seal()
       await asStranger(harness.databaseUrl, async ({ run }) => {
-        for (const table of ['log_leaves', 'log_checkpoints']) {
-          const column = table === 'log_leaves' ? 'leaf_hash' : 'note'
+        for (const table of ['log_blocks', 'log_checkpoints']) {
+          const column = table === 'log_blocks' ? 'entries' : 'note'
           await assert.rejects(run(`UPDATE ${table} SET ${column} = 'x'`), /write-once/)
           await assert.rejects(run(`DELETE FROM ${table}`), /write-once/)
         }

@@ -1,5 +1,6 @@
 /** The outbox, on every engine: who may send what, for how long, and what is kept of it. */
 
+import { leafHashes } from '../../src/app/log/leaf.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openStore, type Opened } from '../../src/adapters/store/open.ts'
@@ -39,7 +40,13 @@ async function withOutbox(engine: Engine, work: (fixture: Fixture) => Promise<vo
   const ids = createIds({ clock, random: systemRandom })
   const opened: Opened[] = []
   const again = async (): Promise<Store> => {
-    const one = await openStore({ databaseUrl: database.url, clock, random: systemRandom, onFault: () => {} })
+    const one = await openStore({
+      leafHashes,
+      databaseUrl: database.url,
+      clock,
+      random: systemRandom,
+      onFault: () => {},
+    })
     opened.push(one)
     return one.store
   }

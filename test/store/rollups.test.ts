@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import pg from 'pg'
-import { recordHash } from '../../src/app/log/leaf.ts'
 import { summary as migration } from '../../src/adapters/store/schema/summary.ts'
 import { gatherShards } from '../../src/adapters/store/rollup-shards.ts'
 import { rollupStatements } from '../../src/adapters/store/rollups.ts'
@@ -82,7 +81,7 @@ function commandOf(traits: Traits): CommitCommand {
     evidence: JSON.stringify(evidenceOf(traits)),
   }
   const noted = { reasonCodes: traits.codes, latencyUs: traits.latencyUs }
-  return { record, idempotency: null, block: null, noted, leafHash: recordHash(record) }
+  return { record, idempotency: null, block: null, noted }
 }
 
 /** A moment that was not measured is null, or is not there at all. */

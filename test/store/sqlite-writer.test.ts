@@ -1,5 +1,6 @@
 /** The thread that writes to SQLite: its faults are told, and it is replaced. */
 
+import { leafHashes } from '../../src/app/log/leaf.ts'
 import assert from 'node:assert/strict'
 import { copyFileSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
@@ -22,6 +23,7 @@ async function withWriter(entry: string, work: (fixture: Fixture) => Promise<voi
   const database = await freshDatabase('sqlite')
   const clock = new ManualClock()
   const { store } = await openStore({
+    leafHashes,
     databaseUrl: database.url,
     clock,
     random: systemRandom,
@@ -107,6 +109,7 @@ test('while another process holds the file, reads are answered, and the change i
 
 test('a file that cannot be opened fails the start, with its name', async () => {
   const opening = openStore({
+    leafHashes,
     databaseUrl: `sqlite:${import.meta.filename}/fairway.db`,
     clock: new ManualClock(),
     random: systemRandom,
@@ -120,6 +123,7 @@ test('a thread that cannot begin fails the start, and nobody goes on trying', as
   const database = await freshDatabase('sqlite')
   const faults: string[] = []
   const opening = openStore({
+    leafHashes,
     databaseUrl: database.url,
     clock: new ManualClock(),
     random: systemRandom,
@@ -159,6 +163,7 @@ test('what a process that was cut off has left in the log is in the file itself 
     const left = `${path}.left`
     for (const ending of ['', '-wal']) copyFileSync(path + ending, left + ending)
     const { store } = await openStore({
+      leafHashes,
       databaseUrl: `sqlite:${left}`,
       clock: new ManualClock(),
       random: systemRandom,

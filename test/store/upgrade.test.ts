@@ -158,6 +158,7 @@ for (const engine of engines) {
           [5, 'summary'],
           [6, 'partitions'],
           [7, 'log'],
+          [8, 'log_blocks'],
         ],
       )
       assert.equal(

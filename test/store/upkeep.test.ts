@@ -1,5 +1,6 @@
 /** The upkeep of a shared database: soon after a start, and no task behind the failure of another. */
 
+import { leafHashes } from '../../src/app/log/leaf.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openStore } from '../../src/adapters/store/open.ts'
@@ -23,6 +24,7 @@ async function countApart({ issue, verify, clock, databaseUrl }: Harness): Promi
 async function startAndWait({ databaseUrl, clock }: Harness): Promise<string[]> {
   const faults: string[] = []
   const { store } = await openStore({
+    leafHashes,
     databaseUrl,
     clock,
     random: systemRandom,

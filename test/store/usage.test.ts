@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { recordHash } from '../../src/app/log/leaf.ts'
 import { systemRandom } from '../../src/adapters/system.ts'
 import { createIds } from '../../src/app/ids.ts'
 import { rotateKey } from '../../src/app/keys.ts'
@@ -77,8 +76,7 @@ for (const engine of engines) {
         Array.from({ length: 40 }, (_, place) => {
           const fresh: Verification = place === 11 ? record : { ...record, ...ids.nextRequest() }
           const noted = { reasonCodes: [], latencyUs: null }
-          const leafHash = recordHash(fresh)
-          return store.commit({ record: fresh, idempotency: null, block: null, noted, leafHash })
+          return store.commit({ record: fresh, idempotency: null, block: null, noted })
         }),
       )
       assert.deepEqual(

@@ -1,5 +1,6 @@
 /** The database that worlds stand on, one after another: each is a transaction that is never kept, so that the next finds it as new. */
 
+import { leafHashes } from '../../src/app/log/leaf.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +26,7 @@ const nested: Readonly<Record<string, string>> = {
 
 export async function withGround<Result>(work: (ground: Ground) => Promise<Result>): Promise<Result> {
   const directory = mkdtempSync(join(tmpdir(), 'fairway-simulation-'))
-  const driver = openSqlite({ path: join(directory, 'world.db') })
+  const driver = openSqlite({ leafHashes, path: join(directory, 'world.db') })
   try {
     await driver.transact(() => migrate('sqlite', 0))
     const { database } = driver

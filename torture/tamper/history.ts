@@ -12,6 +12,7 @@ import { Frontier } from '../../src/app/log/merkle.ts'
 import { levelsApart } from '../../src/app/log/tree.ts'
 import { verifyLog, type VerifiedLog } from '../../src/app/log/verify-log.ts'
 import type { Harness } from '../../test/helpers/harness.ts'
+import { changeLeaf, leavesOf, readLeaves } from './leaves.ts'
 import type { Hands } from './tables.ts'
 
 /** More leaves than the 256 of the first node that is kept. */
@@ -76,14 +77,15 @@ export async function auditorOf({ store }: Harness): Promise<Auditor> {
 }
 
 /** A record is edited, and its leaf made to fit: whoever does so cannot sign the root that follows of it. */
-export async function coverUp({ store }: Harness, { run, rows, chance }: Hands): Promise<string> {
+export async function coverUp({ store }: Harness, hands: Hands): Promise<string> {
+  const { run, rows, chance } = hands
   const ids = new Set(rows.records.map((row) => row['request_id']))
-  const leaf = chance.pick(rows.leaves.filter((row) => ids.has(row['subject_id'] ?? null)))
-  const index = Number(leaf['leaf_index'])
-  await run('UPDATE verifications SET amount = 1234567 WHERE request_id = $1', leaf['subject_id'] ?? null)
+  const leaf = chance.pick(rows.blocks.flatMap(leavesOf).filter(({ subjectId }) => ids.has(subjectId)))
+  const { index, subjectId } = leaf
+  await run('UPDATE verifications SET amount = 1234567 WHERE request_id = $1', subjectId)
   const [found] = await store.log.leaves(index, 1)
   if (found === undefined || found.record === null) throw new Error(`leaf ${index} has no record`)
-  await run('UPDATE log_leaves SET leaf_hash = $1 WHERE leaf_index = $2', recordHash(found.record), index)
+  await changeLeaf(hands, leaf, { leafHash: recordHash(found.record) })
   return `the record of leaf ${index} edited and its leaf made to fit`
 }
 
@@ -95,8 +97,8 @@ export async function rewrite(harness: Harness, hands: Hands): Promise<string> {
   const signer = signerOf(Buffer.from(String(key?.['seed']), 'base64'))
   const notes = new Map(rows.checkpoints.map((row) => [Number(row['tree_size']), String(row['note'])]))
   const frontier = new Frontier([])
-  for (const leaf of await run('SELECT leaf_hash FROM log_leaves ORDER BY leaf_index')) {
-    for (const { level, index, hash } of frontier.append(String(leaf['leaf_hash']))) {
+  for (const { leafHash } of await readLeaves(hands)) {
+    for (const { level, index, hash } of frontier.append(leafHash)) {
       if (level % levelsApart !== 0) continue
       await run(
         'UPDATE log_nodes SET node_hash = $1 WHERE level = $2 AND node_index = $3',
@@ -117,10 +119,13 @@ export async function rewrite(harness: Harness, hands: Hands): Promise<string> {
 export async function cutOff({ run, rows, chance }: Hands): Promise<number> {
   const sizes = rows.checkpoints.map((row) => Number(row['tree_size'])).filter((size) => size > 0)
   const size = chance.pick(sizes.slice(0, -1))
-  const gone = 'SELECT subject_id FROM log_leaves WHERE leaf_index >= $1'
-  await run(`DELETE FROM verifications WHERE request_id IN (${gone})`, size)
-  await run(`DELETE FROM overrides WHERE override_id IN (${gone})`, size)
-  await run('DELETE FROM log_leaves WHERE leaf_index >= $1', size)
+  for (const { index, subjectId } of rows.blocks.flatMap(leavesOf)) {
+    if (index < size) continue
+    await run('DELETE FROM verifications WHERE request_id = $1', subjectId)
+    await run('DELETE FROM overrides WHERE override_id = $1', subjectId)
+  }
+  // What is sealed at once has blocks of its own.
+  await run('DELETE FROM log_blocks WHERE first_leaf >= $1', size)
   await run('DELETE FROM log_checkpoints WHERE tree_size > $1', size)
   if (size < 256) await run('DELETE FROM log_nodes')
   await run('UPDATE log_head SET tree_size = $1', size)

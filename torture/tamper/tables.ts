@@ -48,11 +48,11 @@ export const tables = {
     ],
     numbers: ['created_at_ms'],
   },
-  leaves: {
-    name: 'log_leaves',
-    key: ['leaf_index'],
-    texts: ['subject_id', 'leaf_hash'],
-    numbers: ['leaf_index'],
+  blocks: {
+    name: 'log_blocks',
+    key: ['first_leaf'],
+    texts: ['slot', 'entries'],
+    numbers: ['first_leaf'],
   },
   nodes: {
     name: 'log_nodes',

@@ -1,6 +1,7 @@
 /** One random change of the history, made straight in the database: an edit, a deletion, an insertion, a reordering or a cover-up. */
 
 import type { Chance } from '../random.ts'
+import { changeBlock, changeLeaf, leavesOf, placesOfLeaves, type KeptLeaf } from './leaves.ts'
 import { tables, type Cell, type Hands, type Row, type Table, type TableName } from './tables.ts'
 
 export interface Tampered {
@@ -21,7 +22,7 @@ function placesOf(table: TableName, row: Row): string[] {
   if (table === 'nodes')
     return [`node ${String(row['node_index'])} of level ${String(row['level'])}`, 'nodes']
   if (table === 'checkpoints') return [`checkpoint ${String(row['tree_size'])}`]
-  return [`leaf ${String(row['leaf_index'])}`, `leaves ${String(row['leaf_index'])} to `]
+  return placesOfLeaves(leavesOf(row))
 }
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'.split('')
@@ -60,7 +61,7 @@ function matching({ key }: Table, row: Row, from: number): { readonly sql: strin
   }
 }
 
-const edit: Tampering = async (hands) => {
+const editOfARow: Tampering = async (hands) => {
   const { chance, rows, run } = hands
   const name = chance.pick(tableNames)
   const table: Table = tables[name]
@@ -78,13 +79,21 @@ const edit: Tampering = async (hands) => {
   return { what: `${table.name}.${column} edited`, places }
 }
 
-const deletion: Tampering = async ({ chance, rows, run }) => {
+const deletionOfARow: Tampering = async ({ chance, rows, run }) => {
   const name = chance.pick(tableNames)
   const table: Table = tables[name]
   const row = chance.pick(rows[name])
   const at = matching(table, row, 1)
   await run(`DELETE FROM ${table.name} WHERE ${at.sql}`, ...at.values)
   return { what: `a row of ${table.name} deleted`, places: placesOf(name, row) }
+}
+
+const sizeOf = ({ blocks }: Hands['rows']): number => blocks.flatMap(leavesOf).length
+
+/** Before the first leaf, among them, right after the last, or far from it. */
+function anyPlace({ chance, rows }: Hands): number {
+  const size = sizeOf(rows)
+  return chance.pick([-1, chance.below(size), size, size + 1 + chance.below(100)])
 }
 
 /** A copy of a row of the table, but for these members. */
@@ -97,11 +106,7 @@ const copies: Readonly<Record<TableName, Copy>> = {
     override_id: withOtherEnd(String(row['override_id']), chance),
     request_id: chance.pick(rows.records)['request_id'] ?? null,
   }),
-  leaves: (row, { chance, rows }) => ({
-    ...row,
-    leaf_index: chance.pick([-1, rows.leaves.length, rows.leaves.length + 1 + chance.below(100)]),
-    subject_id: withOtherEnd(String(row['subject_id']), chance),
-  }),
+  blocks: (row, hands) => ({ ...row, first_leaf: anyPlace(hands) }),
   nodes: (row, { chance }) => ({
     ...row,
     level: chance.pick([8, 8, 16, 3]),
@@ -109,11 +114,11 @@ const copies: Readonly<Record<TableName, Copy>> = {
   }),
   checkpoints: (row, { chance, rows }) => ({
     ...row,
-    tree_size: chance.below(2 * rows.leaves.length) - Math.floor(rows.leaves.length / 2),
+    tree_size: chance.below(2 * sizeOf(rows)) - Math.floor(sizeOf(rows) / 2),
   }),
 }
 
-const insertion: Tampering = async (hands) => {
+const insertionOfARow: Tampering = async (hands) => {
   const { chance, rows, run } = hands
   const name = chance.pick(tableNames)
   const row = copies[name](chance.pick(rows[name]), hands)
@@ -132,13 +137,13 @@ const exchanges: readonly { readonly table: TableName; readonly columns: readonl
   { table: 'records', columns: ['decision', 'score_hundredths', 'amount', 'answer', 'evidence'] },
   { table: 'overrides', columns: ['override_id'] },
   { table: 'overrides', columns: ['justification', 'created_at_ms'] },
-  { table: 'leaves', columns: ['leaf_hash'] },
-  { table: 'leaves', columns: ['subject_id'] },
-  { table: 'leaves', columns: ['subject_id', 'leaf_hash'] },
+  { table: 'blocks', columns: ['slot'] },
+  { table: 'blocks', columns: ['entries'] },
+  { table: 'blocks', columns: ['slot', 'entries'] },
   { table: 'checkpoints', columns: ['note'] },
 ]
 
-const reordering: Tampering = async ({ chance, rows, run }) => {
+const exchangeOfRows: Tampering = async ({ chance, rows, run }) => {
   const { table: name, columns } = chance.pick(exchanges)
   const table: Table = tables[name]
   const first = chance.pick(rows[name])
@@ -156,10 +161,61 @@ const reordering: Tampering = async ({ chance, rows, run }) => {
     await set(second, first[column] ?? null)
     await set(isKey ? { ...first, [column]: aside } : first, second[column] ?? null)
   }
-  // Where both leaf and hash are exchanged only the signed root is wrong, from the next checkpoint on.
-  const isWhole = name === 'leaves' && columns.length === 2
-  const places = isWhole ? ['checkpoint '] : [...placesOf(name, first), ...placesOf(name, second)]
+  // Where leaves are exchanged with their hashes only the signed root is wrong, from the next checkpoint on.
+  const wherever = columns.includes('entries') ? ['checkpoint '] : []
+  const places = [...placesOf(name, first), ...placesOf(name, second), ...wherever]
   return { what: `${columns.join(' and ')} of two rows of ${table.name} exchanged`, places }
 }
 
-export const tamperings: Readonly<Record<string, Tampering>> = { edit, deletion, insertion, reordering }
+/** The same with single leaves, inside of their blocks. */
+const ofLeaves = {
+  edit: async (hands) => {
+    const { chance, rows } = hands
+    const leaf = chance.pick(rows.blocks.flatMap(leavesOf))
+    const member = chance.pick(['subjectId', 'leafHash'] as const)
+    const value = withOtherLetter(leaf[member], chance)
+    if (value === leaf[member]) return null
+    await changeLeaf(hands, leaf, { [member]: value })
+    return { what: `${member} of a leaf edited`, places: placesOfLeaves([leaf]) }
+  },
+  deletion: async (hands) => {
+    const leaf = hands.chance.pick(hands.rows.blocks.flatMap(leavesOf))
+    await changeBlock(hands, leaf.block, (entries) => entries.toSpliced(leaf.line, 1))
+    return { what: 'a leaf taken out of its block', places: [...placesOfLeaves([leaf]), 'leaf ', 'leaves '] }
+  },
+  insertion: async (hands) => {
+    const leaf = hands.chance.pick(hands.rows.blocks.flatMap(leavesOf))
+    const more = { ...leaf, subjectId: withOtherEnd(leaf.subjectId, hands.chance) }
+    await changeBlock(hands, leaf.block, (entries) => entries.toSpliced(leaf.line, 0, more))
+    return { what: 'a leaf put into a block', places: [...placesOfLeaves([leaf, more]), 'leaf '] }
+  },
+  reordering: async (hands) => {
+    const { chance, rows } = hands
+    const leaves = rows.blocks.flatMap(leavesOf)
+    const first = chance.pick(leaves)
+    const second = chance.pick(leaves)
+    if (first.index === second.index) return null
+    const members = chance.pick([['subjectId'], ['leafHash'], ['subjectId', 'leafHash']] as const)
+    const partOf = (leaf: KeptLeaf) => Object.fromEntries(members.map((member) => [member, leaf[member]]))
+    await changeLeaf(hands, first, partOf(second))
+    await changeLeaf(hands, second, partOf(first))
+    const wherever = members.length === 2 ? ['checkpoint '] : []
+    return {
+      what: `${members.join(' and ')} of two leaves exchanged`,
+      places: [...placesOfLeaves([first, second]), ...wherever],
+    }
+  },
+} satisfies Record<string, Tampering>
+
+/** One time in so many it is a leaf: there are so many tables. */
+const orOfLeaves =
+  (ofRows: Tampering, ofALeaf: Tampering): Tampering =>
+  (hands) =>
+    (hands.chance.below(tableNames.length + 1) === 0 ? ofALeaf : ofRows)(hands)
+
+export const tamperings: Readonly<Record<string, Tampering>> = {
+  edit: orOfLeaves(editOfARow, ofLeaves.edit),
+  deletion: orOfLeaves(deletionOfARow, ofLeaves.deletion),
+  insertion: orOfLeaves(insertionOfARow, ofLeaves.insertion),
+  reordering: orOfLeaves(exchangeOfRows, ofLeaves.reordering),
+}

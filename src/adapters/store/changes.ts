@@ -3,6 +3,7 @@
  * another thread, and there is no other way to write.
  */
 
+import type { CommitCommand, LeafHashes, Override, Verification } from '../../app/ports.ts'
 import * as access from './access.ts'
 import * as cip from './cip.ts'
 import * as log from './log.ts'
@@ -11,12 +12,13 @@ import * as outbox from './outbox.ts'
 import * as outcomes from './outcomes.ts'
 import { overrideOnce } from './overrides.ts'
 import type { Script, Transact } from './script.ts'
-import { commit } from './verifications.ts'
+import { commit, type Shards } from './verifications.ts'
 import * as webhooks from './webhooks.ts'
 
-export const changes = {
-  commit,
-  override: overrideOnce,
+/** What is recorded is handed to the log with its hash. */
+const changesWith = (hashes: Hashes) => ({
+  commit: (commands: readonly CommitCommand[], shards: Shards) => commit(commands, shards, hashes.record),
+  override: (made: Override) => overrideOnce(made, hashes.override(made)),
   reportOutcome: outcomes.report,
   insertKey: keys.insert,
   revokeKey: keys.revoke,
@@ -37,9 +39,10 @@ export const changes = {
   transition: cip.transition,
   appendToLog: log.append,
   addLogKey: log.addKey,
-}
+})
 
-type Changes = typeof changes
+export type Hashes = LeafHashes<Verification, Override>
+type Changes = ReturnType<typeof changesWith>
 export type ChangeName = keyof Changes
 type ResultOf<Name extends ChangeName> =
   ReturnType<Changes[Name]> extends Script<infer Result> ? Result : never
@@ -50,7 +53,8 @@ export type Change = <Name extends ChangeName>(
   ...values: Parameters<Changes[Name]>
 ) => Promise<ResultOf<Name>>
 
-export function changingWith(transact: Transact): Change {
+export function changingWith(transact: Transact, hashes: Hashes): Change {
+  const changes = changesWith(hashes)
   return (name, ...values) => {
     const script = changes[name] as (...given: typeof values) => Script<ResultOf<typeof name>>
     return transact(() => script(...values))

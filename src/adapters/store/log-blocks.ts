@@ -88,18 +88,17 @@ export function leafHashesQuery({ from, to }: Omit<LogRange, 'level'>) {
 }
 
 const bySlotSql = sqlForRows(
-  (rows) => `SELECT first_leaf, entries FROM log_blocks WHERE slot IN (${listed(rows)})`,
+  (rows) => `SELECT first_leaf, slot, entries FROM log_blocks WHERE slot IN (${listed(rows)})`,
 )
 
-export function* find(subjectIds: readonly string[]): Script<(LogLeaf | null)[]> {
+export function* findLeaves(subjectIds: readonly string[]): Script<(LogLeaf | null)[]> {
   const slots = [...new Set(subjectIds.map(slotOf))]
   const groups = yield inRuns(slots).map((run) => ({ sql: bySlotSql(run.length), values: run }))
-  const found = new Map(
-    groups
-      .flat()
-      .flatMap(leavesOf)
-      .map((leaf) => [leaf.subjectId, leaf]),
-  )
+  // In the block of its own time: in another one nobody would find it.
+  const placed = groups
+    .flat()
+    .flatMap((row) => leavesOf(row).filter(({ subjectId }) => slotOf(subjectId) === row['slot']))
+  const found = new Map(placed.map((leaf) => [leaf.subjectId, leaf]))
   return subjectIds.map((id) => found.get(id) ?? null)
 }
 

@@ -1,19 +1,17 @@
 /** What a transaction hands to the log: written with what it records, so that nothing is recorded and not sealed. */
 
-import type { CommitCommand, LogEntry } from '../../app/ports.ts'
+import type { LogEntry } from '../../app/ports.ts'
 import type { Statement } from './script.ts'
 
-/** One row for all that a transaction records: it is cheap to write, and in one piece until it is sealed. */
-export function waitStatement(entries: readonly LogEntry[]): Statement {
-  return { sql: 'INSERT INTO log_waiting (entries) VALUES ($1)', values: [textOf(entries)] }
-}
+type Unsealed = Omit<LogEntry, 'leafHash'> & { readonly leafHash: string | null }
 
-/** Of records that are written together. */
-export function waitStatements(commands: readonly CommitCommand[]): Statement[] {
-  const entries = commands.flatMap(({ record, leafHash }) =>
-    leafHash === null ? [] : [{ subjectId: record.requestId, leafHash }],
+/** One row for all that a transaction records: it is cheap to write, and in one piece until it is sealed. */
+export function waitStatements(recorded: readonly Unsealed[]): Statement[] {
+  const entries = recorded.flatMap(({ subjectId, leafHash }) =>
+    leafHash === null ? [] : [{ subjectId, leafHash }],
   )
-  return entries.length === 0 ? [] : [waitStatement(entries)]
+  if (entries.length === 0) return []
+  return [{ sql: 'INSERT INTO log_waiting (entries) VALUES ($1)', values: [textOf(entries)] }]
 }
 
 /** A line each. */

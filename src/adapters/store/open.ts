@@ -1,7 +1,7 @@
 /** Opens the database that a URL names, brings its schema up to date, and hands out the ports over it. */
 
 import type pg from 'pg'
-import type { Clock, Limiter, Random, Store } from '../../app/ports.ts'
+import type { Clock, LeafHashes, Limiter, Override, Random, Store, Verification } from '../../app/ports.ts'
 import { createMemoryLimiter } from './memory-limiter.ts'
 import { migrate } from './migrations.ts'
 import { createPartitionStore } from './partition-moves.ts'
@@ -19,6 +19,7 @@ export interface OpenOptions {
   readonly databaseUrl: string
   readonly clock: Clock
   readonly random: Random
+  readonly leafHashes: LeafHashes<Verification, Override>
   /** Told of faults that no request sees: a lost idle connection, upkeep that failed and will be tried again. */
   readonly onFault: (message: string) => void
   /** Told where the disk did not confirm a write, by a thread that writes: what it holds is then unknown, and nothing more is written. */
@@ -44,9 +45,9 @@ export async function openStore(options: OpenOptions): Promise<Opened> {
 
 async function openEmbedded(
   path: string,
-  { clock, random, onFault, onLost = onFault, writerEntry }: OpenOptions,
+  { clock, random, leafHashes, onFault, onLost = onFault, writerEntry }: OpenOptions,
 ): Promise<Opened> {
-  const own = openSqlite({ path })
+  const own = openSqlite({ path, leafHashes })
   try {
     await own.transact(() => migrate('sqlite', clock.nowMs()))
     const driver =
@@ -62,11 +63,13 @@ async function openShared({
   databaseUrl,
   clock,
   random,
+  leafHashes,
   onFault,
   firstUpkeepAfterMs: firstAfterMs = firstUpkeepAfterMs,
 }: OpenOptions): Promise<Opened> {
   const options = {
     url: databaseUrl,
+    leafHashes,
     onIdleError: (error: Error) => onFault(`an idle database connection was lost: ${error.message}`),
     onMissingPartition: (pool: pg.Pool) => ensurePartitions(pool, clock.nowMs()),
   }

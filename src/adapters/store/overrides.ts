@@ -4,7 +4,7 @@ import type { OverrideAction } from '../../core/override.ts'
 import type { RequestId } from '../../core/request-id.ts'
 import type { Verdict } from '../../core/score.ts'
 import type { Override } from '../../app/ports.ts'
-import { waitStatement } from './log-waiting.ts'
+import { waitStatements } from './log-waiting.ts'
 import { announceStatement, webhooksOf } from './announcements.ts'
 import { placeholders, sqlForRows, type Row, type Script, type Statement } from './script.ts'
 
@@ -24,13 +24,13 @@ const names = [
 export const overrideColumns = names.map((name) => `o.${name} AS o_${name}`).join(', ')
 
 /** The endpoints that are told of it; null where the decision has an override already. */
-export function* overrideOnce(override: Override, leafHash: string): Script<string[] | null> {
+export function* overrideOnce(override: Override, leafHash: string | null): Script<string[] | null> {
   const [inserted = []] = yield [insertOverride(override)]
   if (inserted.length === 0) return null
   const told = { ...override, subjectId: override.overrideId }
   const [rows = []] = yield [
     announceStatement('payment.override.created', [told]),
-    waitStatement([{ subjectId: override.overrideId, leafHash }]),
+    ...waitStatements([{ subjectId: override.overrideId, leafHash }]),
   ]
   return webhooksOf(rows)
 }

@@ -2,7 +2,7 @@
 
 import pg from 'pg'
 import { StoreUnavailable } from '../../app/ports.ts'
-import { changingWith } from './changes.ts'
+import { changingWith, type Hashes } from './changes.ts'
 import { sendGroup, type GroupAnswer } from './postgres-group.ts'
 import { keyTable, KeyTaken, type Driver, type Script, type Statement, type Transact } from './script.ts'
 
@@ -55,6 +55,7 @@ const checks = {
 
 export interface PostgresOptions {
   readonly url: string
+  readonly leafHashes: Hashes
   /** For work that may take as long as it takes: the schema. */
   readonly isPatient?: boolean
   /** Called when a connection is lost while idle; the pool makes a new one. */
@@ -156,7 +157,7 @@ export function openPostgres(options: PostgresOptions): PostgresDriver {
     inFlightMax: 2,
     read,
     transact,
-    change: changingWith(transact),
+    change: changingWith(transact, options.leafHashes),
     close: () => opened.close(),
   }
 }

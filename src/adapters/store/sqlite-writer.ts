@@ -7,7 +7,7 @@ import type { MessagePort, Worker } from 'node:worker_threads'
 import { endsInARow, restartPauseMs } from '../../core/restart-schedule.ts'
 import { StoreUnavailable } from '../../app/ports.ts'
 import { startThread } from '../thread.ts'
-import type { ChangeName, Change } from './changes.ts'
+import type { Change, ChangeName, Hashes } from './changes.ts'
 import { KeyTaken, query, SyncFailed, type Driver } from './script.ts'
 import { openSqlite, type SqliteDriver } from './sqlite.ts'
 
@@ -162,8 +162,12 @@ function isReady(worker: Worker): Promise<void> {
 }
 
 /** In the thread: says that it is ready, then makes one change after the other. */
-export async function runWriter(port: MessagePort, { path }: { readonly path: string }): Promise<void> {
-  const driver = openSqlite({ path, mayBlock: true })
+export async function runWriter(
+  port: MessagePort,
+  { path }: { readonly path: string },
+  leafHashes: Hashes,
+): Promise<void> {
+  const driver = openSqlite({ path, leafHashes, mayBlock: true })
   const [check] = await driver.read(() => query(driver.checks.durable))
   if (check?.['ok'] !== 1) throw new Error('a commit of this thread would not wait for the disk')
   // What a log holds that an earlier process left may be in memory alone, where its last fsync failed. Written anew, and

@@ -6,7 +6,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import { StoreUnavailable } from '../../app/ports.ts'
 import { migrations } from './migrations.ts'
-import { changingWith } from './changes.ts'
+import { changingWith, type Hashes } from './changes.ts'
 import {
   keyTable,
   KeyTaken,
@@ -57,11 +57,12 @@ export interface SqliteDriver extends Driver {
 
 export interface SqliteOptions {
   readonly path: string
+  readonly leafHashes: Hashes
   /** True in a thread that serves nobody: it waits for a busy file in one go, and makes its checkpoints itself. */
   readonly mayBlock?: boolean
 }
 
-export function openSqlite({ path, mayBlock = false }: SqliteOptions): SqliteDriver {
+export function openSqlite({ path, leafHashes, mayBlock = false }: SqliteOptions): SqliteDriver {
   const database = openFile(path)
   // The settings may have had to wait for another process that starts; from here on nobody waits with them.
   if (!mayBlock) database.exec(`PRAGMA busy_timeout=${busyPauseMs}`)
@@ -114,7 +115,7 @@ export function openSqlite({ path, mayBlock = false }: SqliteOptions): SqliteDri
     read: (script) => attempt(() => drive(script())),
     transact,
     checkpoint: (when) => attempt(() => checkpointNow(when)),
-    change: changingWith(transact),
+    change: changingWith(transact, leafHashes),
     close: () => attempt(() => database.close()),
   }
 }

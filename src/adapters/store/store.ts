@@ -27,7 +27,7 @@ import { findAllByMonth } from './find-by-month.ts'
 import * as history from './history.ts'
 import * as keys from './keys.ts'
 import { liveScores as liveScoresOf, type ScoresCommand } from './live-scores.ts'
-import { find, packed } from './log-blocks.ts'
+import { findLeaves, packed } from './log-blocks.ts'
 import * as log from './log.ts'
 import * as outbox from './outbox.ts'
 import * as outcomes from './outcomes.ts'
@@ -136,8 +136,8 @@ function ownerRecords(
         nowMs === null ? history.list(ownerId, asked) : history.listByMonth(ownerId, asked, nowMs()),
       ),
     summarise: (asked) => driver.read(() => rollups.summarise(ownerId, asked)),
-    async override(override, leafHash) {
-      const webhookIds = await driver.change('override', override, leafHash)
+    async override(override) {
+      const webhookIds = await driver.change('override', override)
       written(webhookIds ?? [])
       return webhookIds !== null
     },
@@ -225,7 +225,7 @@ function logOf(driver: Driver): LogStore<Verification, Override> {
     append: (growth) => driver.change('appendToLog', packed(growth)),
     hashes: (ranges) => driver.read(() => log.hashes(ranges)),
     countNodes: () => driver.read(() => log.countNodes()),
-    find: (subjectIds) => driver.read(() => find(subjectIds)),
+    find: (subjectIds) => driver.read(() => findLeaves(subjectIds)),
     leaves: (from, countMax) => driver.read(() => log.leaves(from, countMax)),
     subjects: (kind, afterId, countMax) => driver.read(() => log.subjects(kind, afterId, countMax)),
     checkpoints: (afterSize, countMax) => driver.read(() => log.checkpoints(afterSize, countMax)),

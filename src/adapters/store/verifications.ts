@@ -167,7 +167,11 @@ export interface Shards {
  * Writes records with their keys, blocks and events; says for which endpoints there are events. The unique key decides who
  * is first: where one of these is taken, nothing is written at all.
  */
-export function* commit(commands: readonly CommitCommand[], shards: Shards): Script<string[]> {
+export function* commit(
+  commands: readonly CommitCommand[],
+  shards: Shards,
+  hashOf: (record: Verification) => string | null,
+): Script<string[]> {
   const statements: Statement[] = [...keyStatements(commands), ...inRuns(commands).map(insertStatement)]
   const blocking = commands.filter((command) => command.block !== null)
   for (const command of inLockOrder(blocking, corridorOrder)) statements.push(blockStatement(command))
@@ -175,7 +179,11 @@ export function* commit(commands: readonly CommitCommand[], shards: Shards): Scr
   statements.push({ sql, values: [commands.length, shards.counts] })
   statements.push(...usageStatements(commands, shards.counts))
   statements.push(...liveScoreStatements(commands.map(({ record }) => record)))
-  statements.push(...waitStatements(commands))
+  statements.push(
+    ...waitStatements(
+      commands.map(({ record }) => ({ subjectId: record.requestId, leafHash: hashOf(record) })),
+    ),
+  )
   const announcements = inRuns(commands.map(toldBy)).map((run) =>
     announceStatement('payment.decision.created', run),
   )

@@ -1,6 +1,6 @@
 /** The text of what is sealed: all that is kept of a record or an override, in one form, of which the leaf's hash is taken. */
 
-import type { Override, Verification } from '../ports.ts'
+import type { LeafHashes, Override, Verification } from '../ports.ts'
 import { leafHash, type Hash } from './merkle.ts'
 
 /** Names the form; another form gets another name. */
@@ -58,3 +58,6 @@ export function overrideLeaf(override: Override): string {
 
 export const recordHash = (record: Verification): Hash => leafHash(...recordLines(record))
 export const overrideHash = (override: Override): Hash => leafHash(overrideLeaf(override))
+
+/** For the store, which hands over to the log what it writes. */
+export const leafHashes: LeafHashes<Verification, Override> = { record: recordHash, override: overrideHash }

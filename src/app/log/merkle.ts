@@ -10,8 +10,8 @@ const hashBytes = 32
 /** The two prefixes keep a leaf from passing as a node. */
 const leafPrefix = 0
 const nodePrefix = 1
-const node = Buffer.alloc(1 + 2 * hashBytes, nodePrefix)
-let leaf = Buffer.alloc(16_384, leafPrefix)
+const nodeBytes = Buffer.alloc(1 + 2 * hashBytes, nodePrefix)
+let leafBytes = Buffer.alloc(16_384, leafPrefix)
 /** A UTF-16 unit is so many bytes of UTF-8 at most. */
 const bytesOfAUnit = 3
 
@@ -19,16 +19,16 @@ const bytesOfAUnit = 3
 export function leafHash(...parts: readonly string[]): Hash {
   const units = parts.reduce((sum, part) => sum + part.length, 0)
   const bytesMax = 1 + bytesOfAUnit * units
-  if (bytesMax > leaf.length) leaf = Buffer.alloc(2 * bytesMax, leafPrefix)
+  if (bytesMax > leafBytes.length) leafBytes = Buffer.alloc(2 * bytesMax, leafPrefix)
   let end = 1
-  for (const part of parts) end += leaf.write(part, end)
-  return hash('sha256', leaf.subarray(0, end), 'base64')
+  for (const part of parts) end += leafBytes.write(part, end)
+  return hash('sha256', leafBytes.subarray(0, end), 'base64')
 }
 
 export function nodeHash(left: Hash, right: Hash): Hash {
-  node.write(left, 1, 'base64')
-  node.write(right, 1 + hashBytes, 'base64')
-  return hash('sha256', node, 'base64')
+  nodeBytes.write(left, 1, 'base64')
+  nodeBytes.write(right, 1 + hashBytes, 'base64')
+  return hash('sha256', nodeBytes, 'base64')
 }
 
 export const emptyRoot: Hash = hash('sha256', '', 'base64')

@@ -7,6 +7,15 @@ export interface LogEntry {
   readonly leafHash: string
 }
 
+/**
+ * The hash by which something is sealed. The store takes it where it writes, which on an embedded database is a thread that serves
+ * nobody. Null where there is no log, which is so in the bench alone.
+ */
+export interface LeafHashes<Record, Override> {
+  readonly record: (record: Record) => string | null
+  readonly override: (override: Override) => string | null
+}
+
 /** What one transaction has recorded, and nobody has sealed yet. */
 export interface WaitingEntries {
   readonly number: number

@@ -1,5 +1,6 @@
 /** The dispatcher beside a real store, with a network that does as it is told: leases, stops, and a store that fails. */
 
+import { leafHashes } from '../../../src/app/log/leaf.ts'
 import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
 import { test } from 'node:test'
@@ -72,7 +73,13 @@ async function withStore(work: (fixture: Fixture) => Promise<void>): Promise<voi
   const database = await freshDatabase('sqlite')
   const clock = new ManualClock()
   const random = systemRandom
-  const { store } = await openStore({ databaseUrl: database.url, clock, random, onFault: () => {} })
+  const { store } = await openStore({
+    leafHashes,
+    databaseUrl: database.url,
+    clock,
+    random,
+    onFault: () => {},
+  })
   const guard = { check: () => Promise.resolve(null) }
   const webhooks = createWebhooks({ store, guard, ids: createIds({ clock, random }), clock, random })
   const network = new HeldNetwork()
