@@ -1,6 +1,7 @@
 /** What the store counts for the operator: a few statements, none of which grows with the history. */
 
 import type { StoreFigures } from '../../app/ports.ts'
+import { linesSql } from './log-waiting.ts'
 import type { Script } from './script.ts'
 
 /** More than these are not counted: the figure says that there are many, and that is what an alarm needs. */
@@ -36,5 +37,5 @@ const outboxSql = `SELECT COUNT(*) AS count, MIN(created_at_ms) AS oldest FROM (
   ORDER BY webhook_id, due_at_ms LIMIT $1) AS pending`
 
 /** A row holds what one transaction has recorded, a line each. */
-const waitingSql = `SELECT COALESCE(SUM(length(entries) - length(replace(entries, $1, '')) + 1), 0) AS count FROM (
+const waitingSql = `SELECT COALESCE(SUM(${linesSql}), 0) AS count FROM (
   SELECT entries FROM log_waiting ORDER BY number LIMIT $2) AS waiting`

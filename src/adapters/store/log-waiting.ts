@@ -14,6 +14,9 @@ export function waitStatements(recorded: readonly Unsealed[]): Statement[] {
   return [{ sql: 'INSERT INTO log_waiting (entries) VALUES ($1)', values: [textOf(entries)] }]
 }
 
+/** How many a text has; `$1` is the end of a line. */
+export const linesSql = "length(entries) - length(replace(entries, $1, '')) + 1"
+
 /** A line each. */
 export function textOf(entries: readonly LogEntry[]): string {
   return entries.map(({ subjectId, leafHash }) => `${subjectId} ${leafHash}`).join('\n')

@@ -15,7 +15,7 @@ import type {
   WaitingEntries,
 } from '../../app/ports.ts'
 import { blockStatements, leafHashesQuery, leavesFrom, type PackedGrowth } from './log-blocks.ts'
-import { entriesOf } from './log-waiting.ts'
+import { entriesOf, linesSql } from './log-waiting.ts'
 
 import { overrideColumns, overrideOf } from './overrides.ts'
 import {
@@ -151,9 +151,12 @@ function nodeHashesQuery({ level, from, to }: LogRange) {
   }
 }
 
-export function* countNodes(): Script<number> {
-  const [row] = yield* query('SELECT count(*) AS nodes FROM log_nodes')
-  return Number(row?.['nodes'] ?? 0)
+export function* count(): Script<{ leaves: number; nodes: number }> {
+  const [leafRows = [], nodeRows = []] = yield [
+    { sql: `SELECT COALESCE(SUM(${linesSql}), 0) AS leaves FROM log_blocks`, values: ['\n'] },
+    { sql: 'SELECT count(*) AS nodes FROM log_nodes', values: [] },
+  ]
+  return { leaves: Number(leafRows[0]?.['leaves'] ?? 0), nodes: Number(nodeRows[0]?.['nodes'] ?? 0) }
 }
 
 const recordsSql = sqlForRows(

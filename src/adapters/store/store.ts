@@ -224,7 +224,7 @@ function logOf(driver: Driver): LogStore<Verification, Override> {
     backlog: (countMax) => driver.read(() => log.backlog(countMax)),
     append: (growth) => driver.change('appendToLog', packed(growth)),
     hashes: (ranges) => driver.read(() => log.hashes(ranges)),
-    countNodes: () => driver.read(() => log.countNodes()),
+    count: () => driver.read(() => log.count()),
     find: (subjectIds) => driver.read(() => findLeaves(subjectIds)),
     leaves: (from, countMax) => driver.read(() => log.leaves(from, countMax)),
     subjects: (kind, afterId, countMax) => driver.read(() => log.subjects(kind, afterId, countMax)),

@@ -119,8 +119,8 @@ export interface LogStore<Record, Override> {
   append(growth: LogGrowth): Promise<boolean>
   /** Level 0 are the leaves. As far as they are there. */
   hashes(ranges: readonly LogRange[]): Promise<string[][]>
-  /** Of all levels that are kept. */
-  countNodes(): Promise<number>
+  /** How many are kept, whatever they are called: nodes of all levels. */
+  count(): Promise<{ readonly leaves: number; readonly nodes: number }>
   find(subjectIds: readonly string[]): Promise<(LogLeaf | null)[]>
   /** From this leaf on, in order, each with what it is of as it is kept now. */
   leaves(from: number, countMax: number): Promise<LeafAndSubject<Record, Override>[]>
