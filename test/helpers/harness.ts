@@ -144,9 +144,8 @@ async function startService(
   const { log, logger } = keptLog()
   const onFault = (message: string): void => void log.push(message)
   const opened = await openStore({ leafHashes, databaseUrl, clock, random, onFault })
-  const { limiter } = opened
   const metrics = createMetrics()
-  const store = measuredStore(opened.store, metrics, clock)
+  const { limiter, store } = { ...opened, store: measuredStore(opened.store, metrics, clock) }
   const ids = createIds({ clock, random })
   const feeds = openLiveFeeds(config, { store, clock, log }, options)
   const live = createLiveSignals({ feeds: options.feeds ?? feeds ?? noFeeds, store, clock })

@@ -4,8 +4,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Driver } from '../../src/adapters/store/script.ts'
 import type { Change } from '../../src/adapters/store/changes.ts'
+import type { PackedGrowth } from '../../src/adapters/store/log-blocks.ts'
 import { shadowSignals } from '../../src/app/shadow-signals.ts'
-import type { CommitCommand, LogGrowth, OutboxTurn } from '../../src/app/ports.ts'
+import type { CommitCommand, OutboxTurn } from '../../src/app/ports.ts'
 import { simulate, worldSeed } from '../../torture/experiments/simulation.ts'
 import type { Planted } from '../../torture/simulation/instance.ts'
 
@@ -110,12 +111,9 @@ const plants: Readonly<Record<string, { readonly planted: Planted; readonly foun
       driver: ({ driver }) =>
         changing(driver, (name, values) => {
           if (name !== 'appendToLog') return null
-          const [growth] = values as [LogGrowth]
-          const leaves = growth.leaves.map((leaf, place, all) => ({
-            ...leaf,
-            leafHash: all[all.length - 1 - place]?.leafHash ?? '',
-          }))
-          return (driver.change as unknown as Ask)(name, { ...growth, leaves })
+          const [growth] = values as [PackedGrowth]
+          const blocks = growth.blocks.map((block) => ({ ...block, entries: block.entries.toLowerCase() }))
+          return (driver.change as unknown as Ask)(name, { ...growth, blocks })
         }),
     },
     found: /^the log: /,

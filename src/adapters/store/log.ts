@@ -37,11 +37,11 @@ export function* waiting(entriesMax: number): Script<Waiting> {
   const rowsMax = Math.ceil(entriesMax / entriesOfARow)
   const rows = yield* query('SELECT number, entries FROM log_waiting ORDER BY number LIMIT $1', [rowsMax])
   const found: WaitingEntries[] = []
-  let count = 0
+  let entryCount = 0
   for (const row of rows) {
     const entries = entriesOf(String(row['entries']))
-    if (found.length > 0 && count + entries.length > entriesMax) break
-    count += entries.length
+    if (found.length > 0 && entryCount + entries.length > entriesMax) break
+    entryCount += entries.length
     found.push({ number: Number(row['number']), entries })
   }
   return { found, isAll: found.length === rows.length && rows.length < rowsMax }
