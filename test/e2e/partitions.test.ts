@@ -23,10 +23,19 @@ async function recordInMarch(databaseUrl: string): Promise<{ key: string; reques
       { prefix: 'pk_test_', ownerLabel: 'test', scopes: [], verifyLimit: null },
     )
     const [requestId = ''] = await pastOf(harness, key).record('2020-03', 1)
+    await harness.seal()
     return { key, requestId }
   } finally {
     await harness.close()
   }
+}
+
+/** The log is whole, whether the records are here or away. */
+async function checkLog(environment: { DATABASE_URL: string }, wanted: object): Promise<void> {
+  const { code, stdout, stderr } = await run(['audit', 'verify-log', '--json'], environment)
+  assert.equal(code, 0, stderr)
+  const { intact, records, away } = JSON.parse(stdout)
+  assert.deepEqual({ intact, records, away }, { intact: true, ...wanted })
 }
 
 const oneLine = ({ code, stdout, stderr }: Finished, line: RegExp): void => {
@@ -69,6 +78,7 @@ test('a month is listed, detached and attached beside a running server', async (
       detached_by: 'Ops on call',
     })
     assert.equal(await audit(), 404)
+    await checkLog(environment, { records: 0, away: 1 })
     const [away] = JSON.parse((await partitions('list', '--json')).stdout)
     assert.deepEqual(
       [away.month, away.state, away.records, away.records_exact, away.fingerprint],
@@ -82,6 +92,7 @@ test('a month is listed, detached and attached beside a running server', async (
     const attached = await partitions('attach', '2020-03')
     assert.match(attached.stdout, /^Attached 2020-03: 1 records are known again, and all as they were\.\n$/)
     assert.equal(await audit(), 200)
+    await checkLog(environment, { records: 1, away: 0 })
     oneLine(await partitions('attach', '2020-03'), /^fairway: 2020-03 is not detached/)
   } finally {
     assert.equal(await server.stop(), 0)
