@@ -116,8 +116,12 @@ function noteIn(text: string): string | null {
   }
 }
 
-function report(verified: VerifiedLog, { json }: Options): void {
+const ownWord =
+  'The keys are those that the database itself names; --trust KEY takes one that you know from elsewhere.'
+
+function report(verified: VerifiedLog, { json, trust }: Options): void {
   process.stdout.write(`${json ? asJson(verified) : asText(verified)}\n`)
+  if (!json && trust === undefined) process.stderr.write(`${ownWord}\n`)
   const { length } = verified.findings
   if (length === 0) return
   const count =

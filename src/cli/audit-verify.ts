@@ -76,6 +76,7 @@ function asJson({ record, told, computed, findings, notices, notDecidedAgain, se
             root_hash: seal.checkpoint.root,
             made_at: new Date(seal.checkpoint.madeAtMs).toISOString(),
             verifier_key: seal.verifierKey,
+            override_pending: seal.isOverridePending,
           },
     findings,
     notices,
@@ -104,9 +105,10 @@ function sealLines({ seal }: Verified): string[] {
       'It shows no place in the log: that it was not made up is known by comparing the hashes with a fresh export.',
     ]
   }
-  const { checkpoint, leafIndex, verifierKey } = seal
+  const { checkpoint, leafIndex, verifierKey, isOverridePending } = seal
   return [
     `Sealed as leaf ${leafIndex} of ${checkpoint.size} in ${plain(checkpoint.origin)}, signed ${new Date(checkpoint.madeAtMs).toISOString()}`,
+    ...(isOverridePending ? ['The override was not sealed yet: nothing here shows that it was made'] : []),
     `verifier key: ${plain(verifierKey)}`,
   ]
 }

@@ -100,7 +100,7 @@ for (const engine of engines) {
       await harness.seal()
       const doubled = await checkedLog(harness.store)
       assert.deepEqual(doubled.findings, [
-        { place: 'records', message: 'there are 1, and 2 leaves of them: some stand there twice' },
+        { place: 'records', message: 'there are 1 that are sealed, and 2 leaves of them' },
       ])
       await unguarded(harness, "UPDATE log_blocks SET entries = entries || '\nx y' WHERE first_leaf = 0")
       const { findings } = await checkedLog(harness.store)

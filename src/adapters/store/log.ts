@@ -5,6 +5,7 @@ import type {
   BacklogLeft,
   KeptNote,
   LeafAndSubject,
+  LogExtent,
   LogHead,
   LogKey,
   LogRange,
@@ -47,13 +48,16 @@ export function* waiting(entriesMax: number): Script<Waiting> {
   return { found, isAll: found.length === rows.length && rows.length < rowsMax }
 }
 
+const headSql = `SELECT tree_size, origin, (SELECT note FROM log_checkpoints ORDER BY tree_size DESC LIMIT 1) AS note
+  FROM log_head`
+
 export function* head(): Script<LogHead> {
-  const [heads = [], notes = [], left = []] = yield [
-    { sql: 'SELECT tree_size, origin FROM log_head', values: [] },
-    { sql: 'SELECT note FROM log_checkpoints ORDER BY tree_size DESC LIMIT 1', values: [] },
+  // Head and note in one statement, so that they are of the same moment.
+  const [heads = [], left = []] = yield [
+    { sql: headSql, values: [] },
     { sql: backlogLeftSql, values: [] },
   ]
-  const note = notes[0]?.['note'] ?? null
+  const note = heads[0]?.['note'] ?? null
   const origin = heads[0]?.['origin'] ?? null
   return {
     size: Number(heads[0]?.['tree_size'] ?? 0),
@@ -151,12 +155,29 @@ function nodeHashesQuery({ level, from, to }: LogRange) {
   }
 }
 
-export function* count(): Script<{ leaves: number; nodes: number }> {
-  const [leafRows = [], nodeRows = []] = yield [
-    { sql: `SELECT COALESCE(SUM(${linesSql}), 0) AS leaves FROM log_blocks`, values: ['\n'] },
-    { sql: 'SELECT count(*) AS nodes FROM log_nodes', values: [] },
-  ]
-  return { leaves: Number(leafRows[0]?.['leaves'] ?? 0), nodes: Number(nodeRows[0]?.['nodes'] ?? 0) }
+/** One statement: it sees one moment, also while somebody seals. */
+const extentSql = `SELECT
+  (SELECT COUNT(*) FROM log_head) AS heads,
+  (SELECT MAX(tree_size) FROM log_head) AS size,
+  (SELECT COALESCE(SUM(${linesSql}), 0) FROM log_blocks) AS leaves,
+  (SELECT MAX(first_leaf) FROM log_blocks) AS last_leaves,
+  (SELECT COUNT(*) FROM log_nodes) AS nodes,
+  (SELECT MAX(tree_size) FROM log_checkpoints) AS newest_checkpoint`
+
+export function* extent(): Script<LogExtent> {
+  const [row = {}] = yield* query(extentSql, ['\n'])
+  const numberOf = (name: string): number | null => {
+    const value = row[name] ?? null
+    return value === null ? null : Number(value)
+  }
+  return {
+    heads: numberOf('heads') ?? 0,
+    size: numberOf('size') ?? 0,
+    leaves: numberOf('leaves') ?? 0,
+    nodes: numberOf('nodes') ?? 0,
+    lastLeaves: numberOf('last_leaves'),
+    newestCheckpoint: numberOf('newest_checkpoint'),
+  }
 }
 
 const recordsSql = sqlForRows(
@@ -180,6 +201,16 @@ export function* leaves(from: number, countMax: number): Script<LeafAndSubject<V
     record: recordsById.get(leaf.subjectId) ?? null,
     override: overridesById.get(leaf.subjectId) ?? null,
   }))
+}
+
+const countSql = {
+  record: 'SELECT COUNT(*) AS count FROM verifications',
+  override: 'SELECT COUNT(*) AS count FROM overrides',
+}
+
+export function* countSubjects(kind: LogSubject): Script<number> {
+  const [row] = yield* query(countSql[kind])
+  return Number(row?.['count'] ?? 0)
 }
 
 const subjectsSql = {

@@ -88,6 +88,8 @@ export interface Seal {
   readonly checkpoint: Checkpoint
   readonly leafIndex: number
   readonly verifierKey: string
+  /** The record is sealed, and an override of it is not yet. */
+  readonly isOverridePending: boolean
 }
 
 /** Whether the record is in a signed log. Who trusts a key wants to see its signature. */
@@ -102,10 +104,18 @@ function sealOf(bundle: Bundle, trusted: Verifier | null): { findings: Finding[]
   const leaf = proof['record']
   if (trusted !== null && leaf === null)
     found.push({ path: '/proof', message: 'was pending when this was exported' })
+  // Nothing but its leaf shows that an override was made: without it, anybody can have written it here.
+  const isOverridePending = leaf !== null && proof['override'] === null && (override ?? null) !== null
+  if (trusted !== null && isOverridePending)
+    found.push({
+      path: '/proof/override',
+      message: 'was pending when this was exported: nothing shows that it was made',
+    })
   const isShown = found.length === 0 && checkpoint !== null && isObject(leaf)
   if (!isShown) return { findings: found, seal: null }
   const { verifierKey } = checkpoint
-  return { findings: found, seal: { checkpoint, leafIndex: Number(leaf['leaf_index']), verifierKey } }
+  const leafIndex = Number(leaf['leaf_index'])
+  return { findings: found, seal: { checkpoint, leafIndex, verifierKey, isOverridePending } }
 }
 
 /** One place, one finding: the first. */

@@ -26,8 +26,9 @@ export function leafHash(...parts: readonly string[]): Hash {
 }
 
 export function nodeHash(left: Hash, right: Hash): Hash {
-  nodeBytes.write(left, 1, 'base64')
-  nodeBytes.write(right, 1 + hashBytes, 'base64')
+  const written = nodeBytes.write(left, 1, 'base64') + nodeBytes.write(right, 1 + hashBytes, 'base64')
+  // What is left of another would be hashed along, and nobody could do it again.
+  if (written !== 2 * hashBytes) throw new Error('what is no hash is in no tree')
   return hash('sha256', nodeBytes, 'base64')
 }
 

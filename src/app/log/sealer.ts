@@ -1,9 +1,17 @@
 /** Seals what was recorded: takes what waits into the log, a piece at a time, and signs how far it has come. */
 
 import type { Clock, LogEntry, LogHead, Store } from '../ports.ts'
-import { readNote, seedBytes, signedNote, type Signer, signerOf } from './checkpoint.ts'
+import {
+  isSignedBy,
+  readNote,
+  seedBytes,
+  signedNote,
+  signerOf,
+  type Checkpoint,
+  type Signer,
+} from './checkpoint.ts'
 import { overrideHash, recordHash } from './leaf.ts'
-import { Frontier, peaksOf, type Node } from './merkle.ts'
+import { Frontier, isHash, peaksOf, type Node } from './merkle.ts'
 import { levelsApart, lookUpWith } from './tree.ts'
 
 /** So many at a time: a commit that comes meanwhile waits a few milliseconds at most. */
@@ -72,7 +80,8 @@ export class Sealer {
     const { found, isAll } = await this.#deps.store.log.waiting(entriesMax)
     if (found.length === 0) return null
     return {
-      entries: found.flatMap(({ entries }) => entries),
+      // What is no entry was not written by a store, and in the tree it would spoil all that comes after it.
+      entries: found.flatMap(({ entries }) => entries).filter(isEntry),
       taken: found.map(({ number }) => number),
       isLast: isAll,
       backlog: null,
@@ -96,30 +105,50 @@ export class Sealer {
     { entries, taken, backlog }: Piece,
   ): Promise<number | null> {
     const { store, clock, signing } = this.#deps
-    const previous = newest === null ? null : (readNote(newest)?.size ?? null)
-    const frontier = await this.#frontierAt(from)
+    const told = newest === null ? null : readNote(newest)
+    const frontier = await this.#frontierAt(from, newest)
+    if (!fits(frontier, told)) throw new Error(notFitting)
+    // Until it is known that it was written: whatever becomes of it, a wrong root must not be signed the next time.
+    this.#frontier = new Frontier([])
     const nodes: Node[] = []
     for (const { leafHash } of entries) {
       for (const full of frontier.append(leafHash)) if (full.level % levelsApart === 0) nodes.push(full)
     }
     const { root, size } = frontier
     const note = signedNote(
-      { origin: signing.origin, size, root, previous, madeAtMs: clock.nowMs() },
+      { origin: signing.origin, size, root, previous: told?.size ?? null, madeAtMs: clock.nowMs() },
       signing.signer,
     )
     const isOurs = await store.log.append({ from, leaves: entries, nodes, note, taken, backlog })
     // What was added to it is not in the log where another was first.
-    this.#frontier = isOurs ? frontier : new Frontier([])
+    if (isOurs) this.#frontier = frontier
     return isOurs ? entries.length : null
   }
 
-  async #frontierAt(size: number): Promise<Frontier> {
+  /** What another left is believed where it is signed. */
+  async #frontierAt(size: number, newest: string | null): Promise<Frontier> {
     if (this.#frontier.size === size) return this.#frontier
     const { log } = this.#deps.store
+    const { origin } = this.#deps.signing
+    const keys = await log.keys()
+    const isSigned = keys.some(({ publicKey }) =>
+      isSignedBy(newest ?? '', { origin, publicKey: Buffer.from(publicKey, 'base64') }),
+    )
+    if (!isSigned) throw new Error(notFitting)
     const places = peaksOf({ from: 0, to: size })
     const hashes = await lookUpWith((ranges) => log.hashes(ranges))(places)
     return new Frontier(places.map((place, at) => ({ ...place, hash: hashes[at] ?? '' })))
   }
+}
+
+const isEntry = ({ subjectId, leafHash }: LogEntry): boolean => subjectId !== '' && isHash(leafHash)
+
+const notFitting =
+  'the log is not what its newest checkpoint signs, and nothing is added to it; fairway audit verify-log shows where it was changed'
+
+/** Somebody who changes the log must not have it signed by those who go on with it. */
+function fits({ size, root }: Frontier, told: Checkpoint | null): boolean {
+  return told === null ? size === 0 : told.size === size && told.root === root
 }
 
 export interface SigningDeps {

@@ -6,7 +6,7 @@
 import type { LeafAndSubject, LogHead, LogSubject, Override, Store, Verification } from '../ports.ts'
 import { isSignedBy, readNote, type Checkpoint, type Verifier } from './checkpoint.ts'
 import { overrideHash, recordHash } from './leaf.ts'
-import { Frontier, isHash, type Hash, type Node } from './merkle.ts'
+import { emptyRoot, Frontier, isHash, type Hash, type Node } from './merkle.ts'
 import { levelsApart } from './tree.ts'
 
 export interface LogFinding {
@@ -42,6 +42,7 @@ export interface VerifyLogDeps {
 type Leaf = LeafAndSubject<Verification, Override>
 
 const pageSize = 1_000
+const leavesOfANode = 2 ** levelsApart
 const beforeAll = Number.MIN_SAFE_INTEGER
 /** A log that somebody has tampered with all over is told of by its first places. */
 export const findingsMax = 10_000
@@ -52,6 +53,7 @@ export async function verifyLog(deps: VerifyLogDeps): Promise<VerifiedLog> {
   await checking.leaves()
   await checking.unsealed('record')
   await checking.unsealed('override')
+  await checking.waiting()
   return checking.result()
 }
 
@@ -62,7 +64,8 @@ class Checking {
   readonly #counts = { record: 0, override: 0, checkpoints: 0, waiting: 0, away: 0 }
   /** Kept elsewhere, by size, the smallest first. */
   readonly #kept: Checkpoint[]
-  #nodesMade = 0
+  /** As many leaves as there were when they were walked through. */
+  #walked = 0
   /** The size of the checkpoint before. */
   #lastNote: number | null = null
   /** Which leaf comes next. */
@@ -110,33 +113,31 @@ class Checking {
       if (page.length === 0) break
     }
     if (this.#next < size) this.#missingLeaves(this.#next, size)
-    await this.#compareEnd(size)
+    this.#walked = size
+    await this.#compareEnd()
   }
 
-  async #compareEnd(size: number): Promise<void> {
-    const { log } = this.#deps.store
-    const [beyond] = await log.leaves(size, 1)
-    const { leaves, nodes } = await log.count()
-    const { size: sizeNow } = await log.head()
-    if (nodes > this.#nodesMade && sizeNow === size && !this.#isRootWrong) {
-      this.#found('nodes', `there are ${nodes}, and the leaves make ${this.#nodesMade}`)
-    }
-    if (beyond !== undefined && sizeNow === size) {
-      this.#found(`leaf ${beyond.index}`, `is beyond the ${size} leaves that the log has`)
-    } else if (leaves > size && sizeNow === size) {
+  /** All of it at one moment, with which what was walked through need not end: a service may have gone on meanwhile. */
+  async #compareEnd(): Promise<void> {
+    const { heads, size, leaves, nodes, lastLeaves, newestCheckpoint } = await this.#deps.store.log.extent()
+    if (heads !== 1) this.#found('head', `there are ${heads} of it`)
+    if (lastLeaves !== null && lastLeaves >= size) {
+      this.#found(`leaf ${lastLeaves}`, `is beyond the ${size} leaves that the log has`)
+    } else if (leaves > size) {
       // Not every one of them was met on the way: where two blocks have the same leaf, one of them may hide the other.
       this.#found('leaves', `there are ${leaves}, and the log has ${size}: some stand there more than once`)
     }
-    for (const { size: at } of await log.checkpoints(sizeNow, 1)) {
-      this.#found(`checkpoint ${at}`, `speaks of more leaves than the ${sizeNow} that there are`)
+    if (nodes > nodesOf(size) && !this.#isRootWrong) {
+      this.#found('nodes', `there are ${nodes}, and the leaves make ${nodesOf(size)}`)
+    }
+    if (newestCheckpoint !== null && newestCheckpoint > size) {
+      this.#found(`checkpoint ${newestCheckpoint}`, `speaks of more leaves than the ${size} that there are`)
+    } else if (size > 0 && newestCheckpoint !== size) {
+      this.#found(`checkpoint ${size}`, 'is missing: nobody has signed the end of the log')
     }
     for (const { size: at } of this.#kept) {
-      const message = `speaks of more leaves than the ${size} that there are: the log was cut off`
+      const message = `speaks of more leaves than the ${this.#walked} that there are: the log was cut off`
       this.#found(`kept checkpoint ${at}`, message)
-    }
-    const [newest] = await log.checkpoints(size - 1, 1)
-    if (size > 0 && newest === undefined) {
-      this.#found(`checkpoint ${size}`, 'is missing: nobody has signed the end of the log')
     }
   }
 
@@ -157,9 +158,8 @@ class Checking {
       }
       if (leaf.index > this.#next) this.#missingLeaves(this.#next, leaf.index)
       this.#next = leaf.index + 1
-      if (!isHash(leaf.leafHash)) this.#found(`leaf ${leaf.index}`, 'has no hash')
       this.#compareSubject(leaf)
-      for (const node of this.#frontier.append(leaf.leafHash)) {
+      for (const node of this.#frontier.append(this.#hashOf(leaf))) {
         if (node.level % levelsApart === 0) nodes.push(node)
       }
       const note = notes.get(this.#next)
@@ -169,12 +169,20 @@ class Checking {
       }
       this.#compareKept()
     }
-    this.#nodesMade += nodes.length
     return nodes
+  }
+
+  /** What has none cannot be in a tree: from there on the tree is another. */
+  #hashOf({ index, leafHash }: Leaf): Hash {
+    if (isHash(leafHash)) return leafHash
+    this.#found(`leaf ${index}`, 'has no hash')
+    this.#isRootWrong = true
+    return emptyRoot
   }
 
   #compareSubject({ index, subjectId, leafHash, record, override }: Leaf): void {
     const place = `leaf ${index}, ${subjectId}`
+    if (record !== null && override !== null) this.#found(place, 'is the id of a record and of an override')
     if (record !== null) {
       this.#counts.record += 1
       if (recordHash(record) !== leafHash) this.#found(place, 'the record is not as it was sealed')
@@ -234,32 +242,47 @@ class Checking {
   /** What is recorded and neither sealed nor waiting for it was not recorded by the service. */
   async unsealed(kind: LogSubject): Promise<void> {
     const { log } = this.#deps.store
+    const all = await log.countSubjects(kind)
+    const counts = { listed: 0, sealed: 0 }
     let after = ''
-    let count = 0
     for (;;) {
       const ids = await log.subjects(kind, after, pageSize)
       if (ids.length === 0) break
-      after = ids.at(-1) ?? ''
-      count += ids.length
-      const missing = await this.#missing(ids)
-      if (missing.length === 0) continue
-      const waits = await this.#waiting(kind)
-      // Between two looks it may have been sealed.
-      const lost = await this.#missing(missing.filter((id) => !waits(id)))
-      this.#counts.waiting += missing.length - lost.length
-      for (const id of lost) this.#found(`${kind} ${id}`, 'was never sealed, and does not wait for it')
+      const last = ids.at(-1) ?? ''
+      if (last <= after) break
+      after = last
+      counts.listed += ids.length
+      const { missing, walked } = await this.#sealed(ids)
+      counts.sealed += walked
+      if (missing.length > 0) await this.#compareWaiting(kind, missing)
     }
-    if (this.#counts[kind] > count) {
-      this.#found(
-        `${kind}s`,
-        `there are ${count}, and ${this.#counts[kind]} leaves of them: some stand there twice`,
-      )
+    if (counts.listed < all) {
+      this.#found(`${kind}s`, `${all - counts.listed} have an id that this service does not give`)
+    }
+    if (counts.sealed !== this.#counts[kind]) {
+      const message = `there are ${counts.sealed} that are sealed, and ${this.#counts[kind]} leaves of them`
+      this.#found(`${kind}s`, message)
     }
   }
 
-  async #missing(ids: readonly string[]): Promise<string[]> {
-    const leaves = await this.#deps.store.log.find(ids)
-    return ids.filter((_, at) => leaves[at] === null)
+  async #compareWaiting(kind: LogSubject, missing: readonly string[]): Promise<void> {
+    const waits = await this.#waiting(kind)
+    // Between two looks it may have been sealed.
+    const { missing: lost } = await this.#sealed(missing.filter((id) => !waits(id)))
+    this.#counts.waiting += missing.length - lost.length
+    for (const id of lost) this.#found(`${kind} ${id}`, 'was never sealed, and does not wait for it')
+  }
+
+  /** Which of them have no leaf in the log as it is now, and how many have one that was walked by. */
+  async #sealed(ids: readonly string[]): Promise<{ missing: string[]; walked: number }> {
+    const { log } = this.#deps.store
+    const leaves = await log.find(ids)
+    const { size } = await log.head()
+    const isBefore = (place: number, end: number): boolean => (leaves[place]?.index ?? Infinity) < end
+    return {
+      missing: ids.filter((_, place) => !isBefore(place, size)),
+      walked: ids.filter((_, place) => isBefore(place, this.#walked)).length,
+    }
   }
 
   async #waiting(kind: LogSubject): Promise<(id: string) => boolean> {
@@ -270,4 +293,21 @@ class Checking {
     const left = backlog.find((one) => one.kind === kind)
     return (id) => ids.has(id) || (left !== undefined && id > left.after && id <= left.until)
   }
+
+  /** What waits and is no entry will not be sealed. */
+  async waiting(): Promise<void> {
+    const { found } = await this.#deps.store.log.waiting(Number.MAX_SAFE_INTEGER)
+    for (const { number, entries } of found) {
+      const isSound = entries.every(({ subjectId, leafHash }) => subjectId !== '' && isHash(leafHash))
+      if (!isSound) this.#found(`row ${number} of what waits`, 'has an entry without an id or a hash')
+    }
+  }
+}
+
+/** Of a log of so many leaves: one for each full subtree of the levels that are kept. */
+function nodesOf(size: number): number {
+  let nodes = 0
+  for (let full = Math.floor(size / leavesOfANode); full > 0; full = Math.floor(full / leavesOfANode))
+    nodes += full
+  return nodes
 }

@@ -104,6 +104,19 @@ export interface LeafAndSubject<Record, Override> extends LogLeaf {
   readonly override: Override | null
 }
 
+/** How much there is of everything, all at one moment. */
+export interface LogExtent {
+  readonly heads: number
+  /** As the head says. */
+  readonly size: number
+  /** As many as are kept, whatever they are called. */
+  readonly leaves: number
+  readonly nodes: number
+  /** Where the last leaves begin; null where there are none. */
+  readonly lastLeaves: number | null
+  readonly newestCheckpoint: number | null
+}
+
 export interface KeptNote {
   readonly size: number
   readonly note: string
@@ -119,11 +132,11 @@ export interface LogStore<Record, Override> {
   append(growth: LogGrowth): Promise<boolean>
   /** Level 0 are the leaves. As far as they are there. */
   hashes(ranges: readonly LogRange[]): Promise<string[][]>
-  /** How many are kept, whatever they are called: nodes of all levels. */
-  count(): Promise<{ readonly leaves: number; readonly nodes: number }>
+  extent(): Promise<LogExtent>
   find(subjectIds: readonly string[]): Promise<(LogLeaf | null)[]>
   /** From this leaf on, in order, each with what it is of as it is kept now. */
   leaves(from: number, countMax: number): Promise<LeafAndSubject<Record, Override>[]>
+  countSubjects(kind: LogSubject): Promise<number>
   /** Ids of what is recorded, in order. */
   subjects(kind: LogSubject, afterId: string, countMax: number): Promise<string[]>
   /** Signed notes for more than so many leaves, in order, with the size under which each is kept. */

@@ -263,6 +263,13 @@ test('what is made up, down to the last hash, is not in the log', async () => {
   assert.deepEqual(verifyBundle(JSON.stringify(held), key).findings, [])
   const asked = (bundle: Json) => verifyBundle(JSON.stringify(bundle), key).findings.map(({ path }) => path)
   assert.deepEqual(asked(unsealed), ['/proof'], 'and is not enough for who trusts a key')
+  const pending = rehashed({ ...held, proof: { ...held.proof, override: null, status: 'pending' } })
+  assert.deepEqual(
+    asked(pending),
+    ['/proof/override'],
+    'nor is an override without its leaf, which anybody can write',
+  )
+  assert.equal(verifyBundle(JSON.stringify(pending)).seal?.isOverridePending, true)
   const stranger = { origin: key.origin, publicKey: signerOf(Buffer.alloc(32, 9)).publicKey }
   const [finding] = verifyBundle(JSON.stringify(held), stranger).findings
   assert.match(finding?.message ?? '', /not signed by the key that is trusted/)
