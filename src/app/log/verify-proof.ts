@@ -1,7 +1,14 @@
 /** Checks a proof without asking anybody: does the leaf say what the record says, is it in the tree, and who has signed the tree? */
 
 import canonicalize from 'canonicalize'
-import { isSignedBy, readNote, readVerifierKey, type Checkpoint, type Verifier } from './checkpoint.ts'
+import {
+  isSignedBy,
+  readNote,
+  readVerifierKey,
+  verifierKey,
+  type Checkpoint,
+  type Verifier,
+} from './checkpoint.ts'
 import { overrideForm, overrideMembers, recordForm, recordMembers } from './leaf.ts'
 import { leafHash, rootByInclusion, type Hash } from './merkle.ts'
 
@@ -78,7 +85,8 @@ function signedCheckpoint(
     const parts = [origin, size, root, finite(Date.parse(String(madeAt)))]
     if (!isSame(parts, [told.origin, told.size, told.root, told.madeAtMs]))
       found('/checkpoint', 'tells other parts than its note')
-    return { ...told, verifierKey: key }
+    // The one by which it was checked, whatever the file says of it.
+    return { ...told, verifierKey: trusted === null ? key : verifierKey(trusted.origin, trusted.publicKey) }
   }
   return null
 }
@@ -98,7 +106,11 @@ function checkLeaf(path: string, member: unknown, checkpoint: Checkpoint | null,
 function isRecordLeaf(text: string, record: Members): boolean {
   const [line = '', answer = '', evidence = '', ...more] = text.split('\n')
   const [short, answered, evident] = [line, answer, evidence].map(parsed)
-  const hundredths = (name: string): number | null => finite(Math.round(Number(record[name]) * 100))
+  /** Null where it has more digits than are kept. */
+  const hundredths = (name: string): number | null => {
+    const whole = Math.round(Number(record[name]) * 100)
+    return whole / 100 === record[name] ? whole : null
+  }
   const atMs = (name: string): number | null => finite(Date.parse(String(record[name])))
   const members = recordMembers({
     requestId: record['request_id'],

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { integrityOf, type Evidence } from '../../../src/app/audit/bundle.ts'
 import { NoBundle, fromCsv, toCsv } from '../../../src/app/audit/csv-form.ts'
-import { readVerifierKey, signerOf } from '../../../src/app/log/checkpoint.ts'
+import { readVerifierKey, signerOf, verifierKey } from '../../../src/app/log/checkpoint.ts'
 import { verifyBundle } from '../../../src/app/audit/verify.ts'
 import { withHarness } from '../../helpers/harness.ts'
 import { override } from '../../helpers/webhooks.ts'
@@ -270,6 +270,12 @@ test('what is made up, down to the last hash, is not in the log', async () => {
     'nor is an override without its leaf, which anybody can write',
   )
   assert.equal(verifyBundle(JSON.stringify(pending)).seal?.isOverridePending, true)
+  const plainKey = verifierKey(key.origin, signerOf(Buffer.alloc(32, 9)).publicKey)
+  const misnamed = rehashed({
+    ...held,
+    proof: { ...held.proof, checkpoint: { ...held.proof.checkpoint, verifier_key: plainKey } },
+  })
+  assert.equal(verifyBundle(JSON.stringify(misnamed), key).seal?.verifierKey, seal?.verifierKey)
   const stranger = { origin: key.origin, publicKey: signerOf(Buffer.alloc(32, 9)).publicKey }
   const [finding] = verifyBundle(JSON.stringify(held), stranger).findings
   assert.match(finding?.message ?? '', /not signed by the key that is trusted/)
