@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { engines } from '../helpers/databases.ts'
 import { withHarness, type Harness } from '../helpers/harness.ts'
 import { run } from '../helpers/process.ts'
-import { asStranger } from '../helpers/sql.ts'
+import { unguarded } from '../helpers/sql.ts'
 import { override } from '../helpers/webhooks.ts'
 
 interface Told {
@@ -64,23 +64,10 @@ async function withLog(engine: 'sqlite' | 'postgres', work: (scene: Scene) => Pr
   }
 }
 
-/** As somebody who may do anything in the database. */
-function unguarded(harness: Harness, statements: readonly string[]): Promise<void> {
-  const isSqlite = harness.databaseUrl.startsWith('sqlite:')
-  return asStranger(harness.databaseUrl, async ({ run: sql }) => {
-    if (isSqlite) {
-      for (const { name } of await sql("SELECT name FROM sqlite_schema WHERE type = 'trigger'")) {
-        await sql(`DROP TRIGGER ${String(name)}`)
-      }
-    } else await sql('SET session_replication_role = replica')
-    if (!isSqlite) {
-      for (const table of ['verifications', 'overrides', 'log_blocks', 'log_checkpoints']) {
-        await sql(`ALTER TABLE ${table} DISABLE TRIGGER ALL`)
-      }
-    }
+const change = ({ databaseUrl }: Harness, statements: readonly string[]): Promise<void> =>
+  unguarded(databaseUrl, async ({ run: sql }) => {
     for (const statement of statements) await sql(statement)
   })
-}
 
 for (const engine of engines) {
   test(`a log that nobody touched is intact, beside a running service, with a kept checkpoint and a known key (${engine})`, async () => {
@@ -96,7 +83,7 @@ for (const engine of engines) {
 
   test(`a record that was edited straight in the database is named, exit code 65 (${engine})`, async () => {
     await withLog(engine, async ({ check, harness, ids }) => {
-      await unguarded(harness, [`UPDATE verifications SET amount = 6 WHERE request_id = '${ids[2]}'`])
+      await change(harness, [`UPDATE verifications SET amount = 6 WHERE request_id = '${ids[2]}'`])
       const { code, told } = await check()
       assert.equal(code, 65)
       assert.deepEqual(told.findings, [
@@ -110,7 +97,7 @@ for (const engine of engines) {
       const { body } = await harness.get(null, '/api/v1/audit/checkpoint')
       writeFileSync(keptPath, String(body.checkpoint.note))
       const gone = ids.slice(5).map((id) => `'${id}'`)
-      await unguarded(harness, [
+      await change(harness, [
         `DELETE FROM verifications WHERE request_id IN (${gone.join()})`,
         'DELETE FROM overrides',
         'DELETE FROM log_waiting',

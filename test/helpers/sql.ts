@@ -45,3 +45,22 @@ async function onServer<Result>(url: string, work: (stranger: Stranger) => Promi
 export function rowsOf(databaseUrl: string, sql: string): Promise<SqlRow[]> {
   return asStranger(databaseUrl, ({ run }) => run(sql))
 }
+
+/** The tables of the history, whose guards are in the way of who wants to change it. */
+const guarded = ['verifications', 'overrides', 'log_blocks', 'log_checkpoints']
+
+/** As somebody who may do anything in the database, and has done away with its guards. */
+export function unguarded<Result>(
+  databaseUrl: string,
+  work: (stranger: Stranger) => Promise<Result>,
+): Promise<Result> {
+  return asStranger(databaseUrl, async (stranger) => {
+    const { run } = stranger
+    if (databaseUrl.startsWith('sqlite:')) {
+      for (const { name } of await run("SELECT name FROM sqlite_schema WHERE type = 'trigger'")) {
+        await run(`DROP TRIGGER ${String(name)}`)
+      }
+    } else for (const table of guarded) await run(`ALTER TABLE ${table} DISABLE TRIGGER ALL`)
+    return work(stranger)
+  })
+}

@@ -10,7 +10,7 @@ import type { LogStore, Override, Store, Verification } from '../../src/app/port
 import { engines } from '../helpers/databases.ts'
 import { withHarness, type Harness } from '../helpers/harness.ts'
 import { checkedLog } from '../helpers/log-check.ts'
-import { asStranger, type Stranger } from '../helpers/sql.ts'
+import { unguarded, type Stranger } from '../helpers/sql.ts'
 import { degraded } from '../helpers/webhooks.ts'
 
 interface Scene {
@@ -42,23 +42,8 @@ async function withLog(
     }
     const findings = async (): Promise<string[]> =>
       (await checkedLog(harness.store)).findings.map(({ place, message }) => `${place}: ${message}`)
-    await asStranger(harness.databaseUrl, async ({ run }) => {
-      await dropGuards(harness.databaseUrl, run)
-      await work({ harness, ids, run, decide, findings })
-    })
+    await unguarded(harness.databaseUrl, ({ run }) => work({ harness, ids, run, decide, findings }))
   })
-}
-
-async function dropGuards(url: string, run: Stranger['run']): Promise<void> {
-  if (url.startsWith('sqlite:')) {
-    for (const { name } of await run("SELECT name FROM sqlite_schema WHERE type = 'trigger'")) {
-      await run(`DROP TRIGGER ${String(name)}`)
-    }
-    return
-  }
-  for (const table of ['verifications', 'overrides', 'log_blocks', 'log_checkpoints']) {
-    await run(`ALTER TABLE ${table} DISABLE TRIGGER ALL`)
-  }
 }
 
 async function sealerOf({ store, clock }: Harness, through: Store = store): Promise<Sealer> {
