@@ -1,7 +1,7 @@
 /** `fairway audit verify-log`: checks the whole log against all that is recorded, for operators and auditors. */
 
 import type { Command } from 'commander'
-import { isSignedBy, readNote, type Checkpoint, type Verifier } from '../app/log/checkpoint.ts'
+import { isSignedBy, readNote, verifiersOf, type Checkpoint, type Verifier } from '../app/log/checkpoint.ts'
 import { findingsMax, verifyLog, type VerifiedLog } from '../app/log/verify-log.ts'
 import type { Store } from '../app/ports.ts'
 import { monthAt } from '../core/month.ts'
@@ -84,9 +84,7 @@ async function check(store: Store, parts: CliParts, options: Options): Promise<V
 export async function knownVerifiers({ log }: Store): Promise<Verifier[]> {
   const { origin } = await log.head()
   const keys = await log.keys()
-  return origin === null
-    ? []
-    : keys.map(({ publicKey }) => ({ origin, publicKey: Buffer.from(publicKey, 'base64') }))
+  return origin === null ? [] : verifiersOf(origin, keys)
 }
 
 async function keptCheckpoint(

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemRandom } from '../../src/adapters/system.ts'
+import { readNote, signedNote, signerOf, verifiersOf } from '../../src/app/log/checkpoint.ts'
 import { recordHash } from '../../src/app/log/leaf.ts'
 import { openSigning, Sealer } from '../../src/app/log/sealer.ts'
 import { verifyLog } from '../../src/app/log/verify-log.ts'
@@ -79,6 +80,40 @@ for (const engine of engines) {
     })
   })
 
+  test(`${engine}: a log whose end is signed by a stranger is not gone on with`, async () => {
+    await withLog(engine, async ({ harness, run, decide }) => {
+      const told = readNote((await harness.store.log.head()).note ?? '') ?? assert.fail('no checkpoint')
+      const note = signedNote(told, signerOf(Buffer.alloc(32, 9)))
+      await run('UPDATE log_checkpoints SET note = $1 WHERE tree_size = $2', [note, told.size])
+      await decide()
+      await assert.rejects((await sealerOf(harness)).turn(), /not what its newest checkpoint signs/)
+    })
+  })
+
+  test(`${engine}: a database that has lost a sealing, and got another in its place, is gone on with as it is`, async () => {
+    await withLog(engine, async ({ harness, run, decide, findings }) => {
+      const { store } = harness
+      const first = await sealerOf(harness)
+      await decide()
+      await decide()
+      const { found } = await store.log.waiting(10)
+      assert.equal(await first.turn(), 2)
+      // As after the end of a server whose last moments no other has.
+      await run('DELETE FROM log_blocks WHERE first_leaf >= 6')
+      await run('DELETE FROM log_checkpoints WHERE tree_size > 6')
+      await run('UPDATE log_head SET tree_size = 6')
+      for (const { entries } of found.toReversed()) {
+        for (const { subjectId, leafHash } of entries) {
+          await run('INSERT INTO log_waiting (entries) VALUES ($1)', [`${subjectId} ${leafHash}`])
+        }
+      }
+      assert.equal(await (await sealerOf(harness)).turn(), 2)
+      await decide()
+      assert.equal(await first.turn(), 1)
+      assert.deepEqual(await findings(), [])
+    })
+  })
+
   test(`${engine}: an override under the id of a sealed record is found`, async () => {
     await withLog(engine, async ({ ids, run, findings }) => {
       const [id = ''] = ids
@@ -106,11 +141,7 @@ for (const engine of engines) {
         `${forged} ${leaf?.leafHash}`,
       ])
       const { store } = harness
-      const origin = (await store.log.head()).origin ?? ''
-      const verifiers = (await store.log.keys()).map(({ publicKey }) => ({
-        origin,
-        publicKey: Buffer.from(publicKey, 'base64'),
-      }))
+      const verifiers = verifiersOf((await store.log.head()).origin ?? '', await store.log.keys())
       // A sealing before every look at how much there is.
       const growing = withLogOf(store, {
         async extent() {

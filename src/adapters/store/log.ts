@@ -17,7 +17,6 @@ import type {
 } from '../../app/ports.ts'
 import { blockStatements, leafHashesQuery, leavesFrom, type PackedGrowth } from './log-blocks.ts'
 import { entriesOf, linesSql } from './log-waiting.ts'
-
 import { overrideColumns, overrideOf } from './overrides.ts'
 import {
   inRuns,

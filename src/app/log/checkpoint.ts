@@ -95,6 +95,11 @@ export function readNote(note: string): Checkpoint | null {
   return areNumbers && note.startsWith(bodyOf(checkpoint)) ? checkpoint : null
 }
 
+/** The keys that a log knows, in its name. */
+export function verifiersOf(origin: string, keys: readonly { readonly publicKey: string }[]): Verifier[] {
+  return keys.map(({ publicKey }) => ({ origin, publicKey: Buffer.from(publicKey, 'base64') }))
+}
+
 export function isSignedBy(note: string, verifier: Verifier): boolean {
   const checkpoint = readNote(note)
   if (checkpoint === null || checkpoint.origin !== verifier.origin) return false

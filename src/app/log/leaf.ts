@@ -1,7 +1,7 @@
 /** The text of what is sealed: all that is kept of a record or an override, in one form, of which the leaf's hash is taken. */
 
-import type { LeafHashes, Override, Verification } from '../ports.ts'
-import { leafHash, type Hash } from './merkle.ts'
+import type { LeafHashes, LogEntry, Override, Verification } from '../ports.ts'
+import { isHash, leafHash, type Hash } from './merkle.ts'
 
 /** Names the form; another form gets another name. */
 export const recordForm = 'fairway/record/1'
@@ -58,6 +58,9 @@ export function overrideLeaf(override: Override): string {
 
 export const recordHash = (record: Verification): Hash => leafHash(...recordLines(record))
 export const overrideHash = (override: Override): Hash => leafHash(overrideLeaf(override))
+
+/** Whether it can be a leaf. What cannot was not written by a store, and in the tree it would spoil all that comes after it. */
+export const isEntry = ({ subjectId, leafHash: hash }: LogEntry): boolean => subjectId !== '' && isHash(hash)
 
 /** For the store, which hands over to the log what it writes. */
 export const leafHashes: LeafHashes<Verification, Override> = { record: recordHash, override: overrideHash }

@@ -1,7 +1,7 @@
 /** Proofs from the log: that a record and its override are in it, and that it only grew since an earlier checkpoint. */
 
 import type { LogLeaf, Override, Store, Verification } from '../ports.ts'
-import { isSignedBy, readNote, verifierKey } from './checkpoint.ts'
+import { isSignedBy, readNote, verifierKey, verifiersOf } from './checkpoint.ts'
 import { overrideLeaf, recordLeaf } from './leaf.ts'
 import { consistencyRanges, hashesOf, inclusionRanges, type Hash } from './merkle.ts'
 import { lookUpWith } from './tree.ts'
@@ -47,16 +47,14 @@ export async function newestCheckpoint({ log }: Store): Promise<CheckpointMember
   if (note === null || told === null) return null
   const { origin, size, root, madeAtMs } = told
   const keys = await log.keys()
-  const signed = keys
-    .map(({ publicKey }) => Buffer.from(publicKey, 'base64'))
-    .find((publicKey) => isSignedBy(note, { origin, publicKey }))
+  const signed = verifiersOf(origin, keys).find((verifier) => isSignedBy(note, verifier))
   return {
     origin,
     tree_size: size,
     root_hash: root,
     made_at: new Date(madeAtMs).toISOString(),
     note,
-    verifier_key: signed === undefined ? null : verifierKey(origin, signed),
+    verifier_key: signed === undefined ? null : verifierKey(origin, signed.publicKey),
   }
 }
 

@@ -7,11 +7,12 @@ import {
   seedBytes,
   signedNote,
   signerOf,
+  verifiersOf,
   type Checkpoint,
   type Signer,
 } from './checkpoint.ts'
-import { overrideHash, recordHash } from './leaf.ts'
-import { Frontier, isHash, peaksOf, type Node } from './merkle.ts'
+import { isEntry, overrideHash, recordHash } from './leaf.ts'
+import { Frontier, peaksOf, type Node } from './merkle.ts'
 import { levelsApart, lookUpWith } from './tree.ts'
 
 /** So many at a time: a commit that comes meanwhile waits a few milliseconds at most. */
@@ -80,7 +81,6 @@ export class Sealer {
     const { found, isAll } = await this.#deps.store.log.waiting(entriesMax)
     if (found.length === 0) return null
     return {
-      // What is no entry was not written by a store, and in the tree it would spoil all that comes after it.
       entries: found.flatMap(({ entries }) => entries).filter(isEntry),
       taken: found.map(({ number }) => number),
       isLast: isAll,
@@ -106,8 +106,8 @@ export class Sealer {
   ): Promise<number | null> {
     const { store, clock, signing } = this.#deps
     const told = newest === null ? null : readNote(newest)
-    const frontier = await this.#frontierAt(from, newest)
-    if (!fits(frontier, told)) throw new Error(notFitting)
+    const frontier = fits(this.#frontier, { from, told }) ? this.#frontier : await this.#read(from, newest)
+    if (!fits(frontier, { from, told })) throw new Error(notFitting)
     // Until it is known that it was written: whatever becomes of it, a wrong root must not be signed the next time.
     this.#frontier = new Frontier([])
     const nodes: Node[] = []
@@ -126,29 +126,22 @@ export class Sealer {
   }
 
   /** What another left is believed where it is signed. */
-  async #frontierAt(size: number, newest: string | null): Promise<Frontier> {
-    if (this.#frontier.size === size) return this.#frontier
+  async #read(size: number, newest: string | null): Promise<Frontier> {
     const { log } = this.#deps.store
-    const { origin } = this.#deps.signing
-    const keys = await log.keys()
-    const isSigned = keys.some(({ publicKey }) =>
-      isSignedBy(newest ?? '', { origin, publicKey: Buffer.from(publicKey, 'base64') }),
-    )
-    if (!isSigned) throw new Error(notFitting)
+    const verifiers = verifiersOf(this.#deps.signing.origin, await log.keys())
+    if (!verifiers.some((verifier) => isSignedBy(newest ?? '', verifier))) throw new Error(notFitting)
     const places = peaksOf({ from: 0, to: size })
     const hashes = await lookUpWith((ranges) => log.hashes(ranges))(places)
     return new Frontier(places.map((place, at) => ({ ...place, hash: hashes[at] ?? '' })))
   }
 }
 
-const isEntry = ({ subjectId, leafHash }: LogEntry): boolean => subjectId !== '' && isHash(leafHash)
-
 const notFitting =
   'the log is not what its newest checkpoint signs, and nothing is added to it; fairway audit verify-log shows where it was changed'
 
 /** Somebody who changes the log must not have it signed by those who go on with it. */
-function fits({ size, root }: Frontier, told: Checkpoint | null): boolean {
-  return told === null ? size === 0 : told.size === size && told.root === root
+function fits({ size, root }: Frontier, { from, told }: { from: number; told: Checkpoint | null }): boolean {
+  return size === from && (told === null ? size === 0 : told.size === size && told.root === root)
 }
 
 export interface SigningDeps {

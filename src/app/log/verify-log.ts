@@ -5,7 +5,7 @@
 
 import type { LeafAndSubject, LogHead, LogSubject, Override, Store, Verification } from '../ports.ts'
 import { isSignedBy, readNote, type Checkpoint, type Verifier } from './checkpoint.ts'
-import { overrideHash, recordHash } from './leaf.ts'
+import { isEntry, overrideHash, recordHash } from './leaf.ts'
 import { emptyRoot, Frontier, isHash, type Hash, type Node } from './merkle.ts'
 import { levelsApart } from './tree.ts'
 
@@ -298,8 +298,8 @@ class Checking {
   async waiting(): Promise<void> {
     const { found } = await this.#deps.store.log.waiting(Number.MAX_SAFE_INTEGER)
     for (const { number, entries } of found) {
-      const isSound = entries.every(({ subjectId, leafHash }) => subjectId !== '' && isHash(leafHash))
-      if (!isSound) this.#found(`row ${number} of what waits`, 'has an entry without an id or a hash')
+      if (!entries.every(isEntry))
+        this.#found(`row ${number} of what waits`, 'has an entry without an id or a hash')
     }
   }
 }
