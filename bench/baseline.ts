@@ -2,7 +2,7 @@
 
 import Fastify, { LogController } from 'fastify'
 import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox'
-import { createLogger } from '../src/adapters/log.ts'
+import { createLogger } from '../src/adapters/logger.ts'
 import { VerifyAnswer, VerifyBody, VerifyQuery } from '../src/http/schemas/verify.ts'
 
 /** An answer that the service gave in this very run, so that it is never out of date. */

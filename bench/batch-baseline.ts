@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import Fastify, { LogController } from 'fastify'
-import { createLogger } from '../src/adapters/log.ts'
+import { createLogger } from '../src/adapters/logger.ts'
 import type { BatchAnswers } from './batch.ts'
 
 const [, , answersPath] = process.argv

@@ -1,13 +1,18 @@
 /** What a decision costs beside writing its own result as JSON, and beside a general rules engine finding the flags. */
 
 import { Engine, type RuleProperties } from 'json-rules-engine'
-import { parseCorridor } from '../src/core/corridor.ts'
-import { parseCurrency } from '../src/core/currency.ts'
-import { decide, type DecideInput, type Decision } from '../src/core/decide.ts'
-import { standardPolicy } from '../src/core/policy.ts'
-import { flagThresholdThousandths, signalNames, type Readings, type SignalName } from '../src/core/signals.ts'
-import { simulate } from '../src/core/simulation.ts'
-import { scenarios } from '../src/core/test-amounts.ts'
+import { parseCorridor } from '../src/core/reference/corridor.ts'
+import { parseCurrency } from '../src/core/reference/currency.ts'
+import { decide, type DecideInput, type Decision } from '../src/core/decision/decide.ts'
+import { standardPolicy } from '../src/core/decision/policy.ts'
+import {
+  flagThresholdThousandths,
+  signalNames,
+  type Readings,
+  type SignalName,
+} from '../src/core/decision/signals.ts'
+import { simulate } from '../src/core/shadow/simulation.ts'
+import { scenarios } from '../src/core/shadow/test-amounts.ts'
 import type { Bench } from './bench.ts'
 import { medianOf, spreadOf, type Row } from './report.ts'
 

@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { signalNames } from '../src/core/signals.ts'
+import { signalNames } from '../src/core/decision/signals.ts'
 import type { Bench } from './bench.ts'
 import { temporaryDirectory } from './processes.ts'
 import { issueKey, startBaseline, startService, type Engine, type Server } from './service.ts'

@@ -1,6 +1,6 @@
 /** Live verify beside shadow verify on one service, in turns: what seven feeds cost, cached and not. */
 
-import { signalNames } from '../src/core/signals.ts'
+import { signalNames } from '../src/core/decision/signals.ts'
 import { everydayBody, type Bench } from './bench.ts'
 import { startLiveService, type FeedsRule, type LiveService } from './live-feeds.ts'
 import { connections, type Measured, type Traffic } from './loader.ts'

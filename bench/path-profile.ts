@@ -43,12 +43,12 @@ export const parts: readonly Part[] = [
   { name: 'decide', isOf: holds('/src/core/') },
   {
     name: 'answer and evidence as text',
-    isOf: holds('/src/app/answer.ts', '/src/app/evidence.ts', 'compute '),
+    isOf: holds('/src/app/verify/answer.ts', '/src/app/verify/evidence.ts', 'compute '),
   },
-  { name: 'key', isOf: holds('/src/http/auth.ts', '/src/app/keys.ts', '/src/app/key-use.ts') },
+  { name: 'key', isOf: holds('/src/http/auth.ts', '/src/app/access/keys.ts', '/src/app/access/key-use.ts') },
   {
     name: 'body: read and checked',
-    isOf: holds('/src/http/body.ts', '/validator.ts', '/lib/validation.js', '/typebox/'),
+    isOf: holds('/src/http/input/body.ts', '/validator.ts', '/lib/validation.js', '/typebox/'),
   },
   { name: 'our hooks and handlers', isOf: holds('/src/') },
   { name: 'Fastify', isOf: holds('/node_modules/') },

@@ -1,7 +1,7 @@
 /** Plausible payments of the past, the same ones in every run. */
 
-import type { ActualOutcome } from '../src/core/outcome.ts'
-import { transactionColumns, type TransactionColumn } from '../src/core/transaction.ts'
+import type { ActualOutcome } from '../src/core/live/outcome.ts'
+import { transactionColumns, type TransactionColumn } from '../src/core/assess/transaction.ts'
 
 /** As cells of a CSV; an empty one was not given. */
 export type Payment = Readonly<Record<TransactionColumn, string>>

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import Fastify, { LogController } from 'fastify'
-import { createLogger } from '../src/adapters/log.ts'
+import { createLogger } from '../src/adapters/logger.ts'
 import { barePathOf, readEndpoints, type ReadEndpoint } from './reads-endpoints.ts'
 
 const [, , answersPath] = process.argv

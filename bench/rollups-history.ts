@@ -1,7 +1,7 @@
 /** Gives the counts of a seeded store a past: what its key recorded in one hour, in every hour of the days before. */
 
 import { DatabaseSync } from 'node:sqlite'
-import { dayMs, hourMs, measureNames } from '../src/core/rollup.ts'
+import { dayMs, hourMs, measureNames } from '../src/core/time/rollup.ts'
 import { onPostgres, type Database } from './service.ts'
 
 const days = 30

@@ -6,7 +6,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { freePort, startPostgres } from '../test/helpers/postgres.ts'
+import { freePort, startPostgres } from '../test/helpers/database/postgres.ts'
 import { verifyPath, type Target, type Traffic } from './loader.ts'
 import {
   closeAtEnd,

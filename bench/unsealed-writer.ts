@@ -1,7 +1,7 @@
 /** How records are written that no log will hold; and, on SQLite, the entry of the thread that does it. */
 
 import { parentPort, workerData } from 'node:worker_threads'
-import { runWriter } from '../src/adapters/store/sqlite-writer.ts'
+import { runWriter } from '../src/adapters/store/engine/sqlite-writer.ts'
 
 const none = (): null => null
 

@@ -1,6 +1,6 @@
 /** Events delivered a second, beside a bare loop that sends the same requests. */
 
-import { lanes } from '../src/core/delivery-lanes.ts'
+import { lanes } from '../src/core/events/delivery-lanes.ts'
 import type { Bench } from './bench.ts'
 import { cpuMsOf } from './loader.ts'
 import { startNode, stopProcess } from './processes.ts'

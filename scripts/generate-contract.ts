@@ -9,7 +9,7 @@ import { format } from 'prettier'
 import { startHarness } from '../test/helpers/harness.ts'
 import { recordExamples } from './examples/record.ts'
 
-export const examplesFile = new URL('../src/http/examples.json', import.meta.url)
+export const examplesFile = new URL('../src/http/openapi/examples.json', import.meta.url)
 export const documentFile = new URL('../docs/openapi.json', import.meta.url)
 export const typesFile = new URL('../client/src/openapi.ts', import.meta.url)
 

@@ -1,5 +1,5 @@
 /**
- * Writes the country and currency tables of `src/core/data/` from the packages that keep them, so that the core
+ * Writes the country and currency tables of `src/core/reference/data/` from the packages that keep them, so that the core
  * needs no package at run time. A test fails when the tables have drifted.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import currencyCodes from 'currency-codes'
 import currencyOfCountry from 'country-to-currency'
 import countries from 'i18n-iso-countries'
 
-const directory = new URL('../src/core/data/', import.meta.url)
+const directory = new URL('../src/core/reference/data/', import.meta.url)
 
 function countryTable(): string {
   const names = countries.getNames('en', { select: 'all' })

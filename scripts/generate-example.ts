@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { stringify } from 'csv-stringify/sync'
-import { hash32 } from '../src/core/hash.ts'
+import { hash32 } from '../src/core/shadow/hash.ts'
 
 const rowCount = 200
 const firstDayMs = Date.UTC(2025, 9, 1)

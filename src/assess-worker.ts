@@ -1,8 +1,8 @@
 /** The entry of each thread of `fairway assess`. */
 
 import { parentPort, workerData } from 'node:worker_threads'
-import { createAssessChunk, type ChunkJob } from './app/assess-chunk.ts'
-import type { Policy } from './core/policy.ts'
+import { createAssessChunk, type ChunkJob } from './app/assess/assess-chunk.ts'
+import type { Policy } from './core/decision/policy.ts'
 
 const assessChunk = createAssessChunk((workerData as { given: { policy: Policy } }).given.policy)
 

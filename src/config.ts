@@ -1,9 +1,9 @@
 /** Settings: the environment, read once, into one value. A bad one is a sentence, not a surprise later. */
 
-import { parseCurrency, type Currency } from './core/currency.ts'
-import { standardCap, type Cap, type Policy } from './core/policy.ts'
-import { standardRetryDelaysMs } from './core/retry-schedule.ts'
-import type { RateLimit } from './core/rolling-window.ts'
+import { parseCurrency, type Currency } from './core/reference/currency.ts'
+import { standardCap, type Cap, type Policy } from './core/decision/policy.ts'
+import { standardRetryDelaysMs } from './core/events/retry-schedule.ts'
+import type { RateLimit } from './core/time/rolling-window.ts'
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 

@@ -6,10 +6,10 @@ import { dirname, join, resolve } from 'node:path'
 import { openSettingsFile, settingsPath } from './adapters/settings-file.ts'
 import { operatorName, systemClock as clock, systemRandom as random } from './adapters/system.ts'
 import { openTerminal } from './adapters/terminal.ts'
-import type { OutcomeCount } from './core/outcome.ts'
+import type { OutcomeCount } from './core/live/outcome.ts'
 import { runCli } from './cli/run.ts'
-import type { CliParts, RunningServer } from './cli/parts.ts'
-import type { UserParts } from './cli/user/parts.ts'
+import type { CliParts, RunningServer } from './cli/deps.ts'
+import type { UserParts } from './cli/user/session/deps.ts'
 import { readConfig, type Config } from './config.ts'
 
 /** Where there is no store there is no owner, and so nobody asks. */
@@ -64,7 +64,7 @@ const user: UserParts = {
 /** What the command line sees is one server; the workers come through this file as well, and serve. */
 async function serveByWorkers(config: Config): Promise<RunningServer> {
   const { startWorkers } = await import('./adapters/cluster/primary.ts')
-  const { createLogger } = await import('./adapters/log.ts')
+  const { createLogger } = await import('./adapters/logger.ts')
   const logger = createLogger(config.logLevel)
   const { workers: count, port } = config
   const workers = await startWorkers({ count, port, clock, log: logger })
@@ -127,7 +127,7 @@ const parts: CliParts = {
     })
   },
   async openCrew(policy) {
-    const { createCrew } = await import('./adapters/crew.ts')
+    const { createCrew } = await import('./adapters/worker-pool.ts')
     return createCrew(new URL('assess-worker.ts', import.meta.url), { policy })
   },
 }

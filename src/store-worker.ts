@@ -1,7 +1,7 @@
 /** The entry of the thread that writes to SQLite. */
 
 import { parentPort, workerData } from 'node:worker_threads'
-import { runWriter } from './adapters/store/sqlite-writer.ts'
+import { runWriter } from './adapters/store/engine/sqlite-writer.ts'
 import { leafHashes } from './app/log/leaf.ts'
 
 if (parentPort !== null) {

@@ -1,6 +1,6 @@
 /** What holds of every answer, however strange the question was. */
 
-import { scenarioOf } from '../src/core/test-amounts.ts'
+import { scenarioOf } from '../src/core/shadow/test-amounts.ts'
 import type { Generated } from './generate.ts'
 
 const keyLike = /(?:pk_(?:test|live)_|svc-sandbox-)[0-9a-z]{20,}/

@@ -1,7 +1,7 @@
-/** Plays the scenes and keeps what is seen: src/http/examples.json, from which the document takes its examples. */
+/** Plays the scenes and keeps what is seen: src/http/openapi/examples.json, from which the document takes its examples. */
 
 import assert from 'node:assert/strict'
-import { withReceiver } from '../../test/helpers/receiver.ts'
+import { withReceiver } from '../../test/helpers/peers/receiver.ts'
 import { degraded, override, register, trial } from '../../test/helpers/webhooks.ts'
 import { openNames } from './names.ts'
 import { refusals } from './errors.ts'

@@ -4,8 +4,8 @@
  */
 
 import { createHash } from 'node:crypto'
-import type { Random } from '../../src/app/ports.ts'
-import { keyPattern } from '../../src/core/api-key.ts'
+import type { Random } from '../../src/app/ports/system.ts'
+import { keyPattern } from '../../src/core/identity/api-key.ts'
 import { ManualClock } from '../../test/helpers/clock.ts'
 import { startHarness, type Answer, type Harness, type HarnessOptions } from '../../test/helpers/harness.ts'
 

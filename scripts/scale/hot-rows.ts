@@ -1,6 +1,6 @@
 /** How fast one owner can be, by the rows that all of its decisions change. */
 
-import { rollupShards } from '../../src/adapters/store/rollups.ts'
+import { rollupShards } from '../../src/adapters/store/records/rollups.ts'
 import { assumptions } from './model.ts'
 import { everyday, type Figures } from './figures.ts'
 

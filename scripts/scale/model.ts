@@ -29,7 +29,7 @@ export const assumptions = {
 
 const secondsPerDay = 86_400
 
-/** The most that a process of the service opens, as `src/adapters/store/postgres.ts` has it: under load it may hold them all. */
+/** The most that a process of the service opens, as `src/adapters/store/engine/postgres.ts` has it: under load it may hold them all. */
 export const connectionsPerProcess = 10
 
 export interface Demand {

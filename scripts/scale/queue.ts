@@ -16,7 +16,7 @@ export interface ShardSetup {
   readonly seed: number
 }
 
-/** As the service has them: `src/adapters/store/store.ts` and `src/adapters/store/postgres.ts`. */
+/** As the service has them: `src/adapters/store/engine/store.ts` and `src/adapters/store/engine/postgres.ts`. */
 const batchSizeMax = 64
 const inFlightMax = 2
 

@@ -18,7 +18,7 @@ import {
 } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { addAbortSignal } from 'node:stream'
-import { FileFault, type InputFile, type OutputFolder } from '../app/ports.ts'
+import { FileFault, type InputFile, type OutputFolder } from '../app/ports/assess.ts'
 
 /** `-` is the standard input. Ends with an error when the signal is given. */
 export async function openInput(path: string, signal: AbortSignal): Promise<InputFile> {

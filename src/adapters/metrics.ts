@@ -1,9 +1,11 @@
 /** Figures for the operator, in the form that Prometheus reads. */
 
 import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { spread, tally } from './tallies.ts'
-import type { Attempt, FeedState, Metrics, MetricSources, ServiceFigures } from '../app/ports.ts'
-import { engineVersion } from '../core/engine.ts'
+import { spread, tally } from './hot-counters.ts'
+import type { Attempt } from '../app/ports/webhooks.ts'
+import type { FeedState } from '../app/ports/feeds.ts'
+import type { Metrics, MetricSources, ServiceFigures } from '../app/ports/metrics.ts'
+import { engineVersion } from '../core/decision/engine.ts'
 
 /** The figures of one process, as data. */
 export type Figures = Awaited<ReturnType<Registry['getMetricsAsJSON']>>

@@ -4,7 +4,7 @@ import { constants } from 'node:fs'
 import { chmod, mkdir, open, realpath, rename, rm, type FileHandle } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
-import { FileFault } from '../app/ports.ts'
+import { FileFault } from '../app/ports/assess.ts'
 import { faultOf } from './files.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { userInfo } from 'node:os'
-import type { Clock, Random } from '../app/ports.ts'
+import type { Clock, Random } from '../app/ports/system.ts'
 
 export const systemClock: Clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() }
 

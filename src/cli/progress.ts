@@ -1,8 +1,8 @@
 /** Progress of long work, on a terminal: how far, how long still, how fast. */
 
 import progress from 'cli-progress'
-import type { Progress } from '../app/assess-file.ts'
-import type { Clock } from '../app/ports.ts'
+import type { Progress } from '../app/assess/assess-file.ts'
+import type { Clock } from '../app/ports/system.ts'
 
 export interface Bar {
   readonly update: (done: Progress) => void

@@ -1,6 +1,6 @@
 /** Files that are read whole, as text. */
 
-import { CommandFailure, type CliParts } from './parts.ts'
+import { CommandFailure, type CliParts } from './deps.ts'
 
 /** All of them fit into a few kilobytes. */
 const fileBytesMax = 1024 * 1024

@@ -9,36 +9,32 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import { environmentOf } from '../app/answer.ts'
-import type { RequestAccess } from '../app/access.ts'
-import { createAssessBatch } from '../app/assess-batch.ts'
-import { createLookAtCorridor } from '../app/corridor-health.ts'
-import { createDemo } from '../app/demo.ts'
-import { prefixedId } from '../app/ids.ts'
-import type { Authenticate } from '../app/keys.ts'
-import type { ReportOutcome } from '../app/outcome.ts'
-import type { RecordOverride } from '../app/override.ts'
-import type {
-  Clock,
-  KeyRecord,
-  Limiter,
-  LiveSource,
-  Metrics,
-  Random,
-  SignalSource,
-  Store,
-} from '../app/ports.ts'
-import type { Setup } from '../app/readiness.ts'
-import { createReplay } from '../app/replay.ts'
-import type { Trace } from '../app/trace.ts'
-import type { Verify } from '../app/verify.ts'
-import type { Webhooks } from '../app/webhooks.ts'
-import { modeOfKeyType } from '../core/api-key.ts'
-import type { Policy } from '../core/policy.ts'
-import type { RateLimit } from '../core/rolling-window.ts'
-import { isShed, startTrace, type Shedding } from './arrival.ts'
+import { environmentOf } from '../app/verify/answer.ts'
+import type { RequestAccess } from '../app/access/access.ts'
+import { createAssessBatch } from '../app/assess/assess-batch.ts'
+import { createLookAtCorridor } from '../app/inspect/corridor-health.ts'
+import { createDemo } from '../app/verify/demo.ts'
+import { prefixedId } from '../app/verify/ids.ts'
+import type { Authenticate } from '../app/access/keys.ts'
+import type { ReportOutcome } from '../app/events/outcome.ts'
+import type { RecordOverride } from '../app/events/override.ts'
+import type { Clock, Random } from '../app/ports/system.ts'
+import type { KeyRecord } from '../app/ports/keys.ts'
+import type { Limiter } from '../app/ports/limiter.ts'
+import type { LiveSource, SignalSource } from '../app/ports/signals.ts'
+import type { Metrics } from '../app/ports/metrics.ts'
+import type { Store } from '../app/ports/store.ts'
+import type { Setup } from '../app/inspect/readiness.ts'
+import { createReplay } from '../app/inspect/replay.ts'
+import type { Trace } from '../app/verify/decision-timer.ts'
+import type { Verify } from '../app/verify/verify.ts'
+import type { Webhooks } from '../app/events/webhooks.ts'
+import { modeOfKeyType } from '../core/identity/api-key.ts'
+import type { Policy } from '../core/decision/policy.ts'
+import type { RateLimit } from '../core/time/rolling-window.ts'
+import { isShed, startTrace, type Shedding } from './admission.ts'
 import { createGuard, createOpenGuard, type Access, type LimitName, type OpenWindow } from './auth.ts'
-import { registerBodyParser } from './body.ts'
+import { registerBodyParser } from './input/body.ts'
 import {
   handleError,
   invalid,
@@ -50,7 +46,7 @@ import {
   type Problem,
 } from './errors.ts'
 import { limits } from './limits.ts'
-import { registerReference } from './reference.ts'
+import { registerReference } from './openapi/reference.ts'
 import { registerAudit } from './routes/audit.ts'
 import { registerBatch } from './routes/batch.ts'
 import { registerConsole } from './routes/console.ts'
@@ -75,9 +71,9 @@ import { registerVerifications } from './routes/verifications.ts'
 import { registerVerificationsSummary } from './routes/verifications-summary.ts'
 import { registerVerify } from './routes/verify.ts'
 import { registerWebhooks } from './routes/webhooks.ts'
-import { nextTurn } from './turn.ts'
-import { compileValidator } from './validator.ts'
-import { contractMajor } from './version.ts'
+import { nextTurn } from './next-turn.ts'
+import { compileValidator } from './input/validator.ts'
+import { contractMajor } from './openapi/version.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,10 +1,12 @@
 /** Who is calling, how often, and whether the key may do this: the steps before a body is read. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Authenticate } from '../app/keys.ts'
-import type { KeyRecord, Limiter, Metrics } from '../app/ports.ts'
-import { allowsScope, type Mode, type Scope } from '../core/api-key.ts'
-import type { RateLimit } from '../core/rolling-window.ts'
+import type { Authenticate } from '../app/access/keys.ts'
+import type { KeyRecord } from '../app/ports/keys.ts'
+import type { Limiter } from '../app/ports/limiter.ts'
+import type { Metrics } from '../app/ports/metrics.ts'
+import { allowsScope, type Mode, type Scope } from '../core/identity/api-key.ts'
+import type { RateLimit } from '../core/time/rolling-window.ts'
 import { clientGroup } from './client-address.ts'
 import { sendProblem, unauthorized } from './errors.ts'
 

@@ -2,8 +2,8 @@
 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { TLocalizedValidationError } from 'typebox/error'
-import { StoreUnavailable } from '../app/ports.ts'
-import { overrideReasonPattern } from '../core/override.ts'
+import { StoreUnavailable } from '../app/ports/store.ts'
+import { overrideReasonPattern } from '../core/events/override.ts'
 import { idempotencyKeyPattern, limits } from './limits.ts'
 
 export const statusOf = {

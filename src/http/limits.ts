@@ -1,8 +1,8 @@
 /** Every limit of the HTTP edge, by name. */
 
-import { emailLengthMax } from '../core/access.ts'
-import { amountMax } from '../core/transaction.ts'
-import { webhookUrlLengthMax } from '../core/webhook.ts'
+import { emailLengthMax } from '../core/identity/access.ts'
+import { amountMax } from '../core/assess/transaction.ts'
+import { webhookUrlLengthMax } from '../core/events/webhook.ts'
 
 export const limits = {
   bodyBytesMax: 65_536,

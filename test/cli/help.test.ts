@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Command } from 'commander'
-import type { CliParts } from '../../src/cli/parts.ts'
+import type { CliParts } from '../../src/cli/deps.ts'
 import { programOf } from '../../src/cli/run.ts'
-import { userOf } from '../helpers/user.ts'
+import { userOf } from '../helpers/process/user.ts'
 
 const program = programOf({ user: userOf({}) } as unknown as CliParts, { exitCode: 0 })
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FairwayClient, type CallOptions } from '../../client/src/index.ts'
-import { failureOf, ManualWorld, refused, withScript } from '../helpers/scripted.ts'
+import { failureOf, ManualWorld, refused, withScript } from '../helpers/peers/scripted.ts'
 
 type Make = (client: FairwayClient, id: string, options: CallOptions) => Promise<unknown>
 

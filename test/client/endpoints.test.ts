@@ -5,9 +5,9 @@ import { after, before, describe, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import * as library from '../../client/src/index.ts'
 import { FairwayClient, NotFoundError, type Verification } from '../../client/src/index.ts'
-import { checkedFetch } from '../helpers/checked-fetch.ts'
+import { checkedFetch } from '../helpers/process/checked-fetch.ts'
 import { startHarness, type Harness } from '../helpers/harness.ts'
-import { openTestReceiver } from '../helpers/receiver.ts'
+import { openTestReceiver } from '../helpers/peers/receiver.ts'
 import { trial } from '../helpers/webhooks.ts'
 
 let harness: Harness

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test'
 import * as library from '../../client/src/index.ts'
 import { ConnectionError, FairwayClient, FairwayError } from '../../client/src/index.ts'
 import { statusOf } from '../../src/http/errors.ts'
-import { failureOf, ManualWorld, refused, withScript } from '../helpers/scripted.ts'
+import { failureOf, ManualWorld, refused, withScript } from '../helpers/peers/scripted.ts'
 
 const classOf: Readonly<Record<number, typeof FairwayError>> = {
   400: library.InvalidRequestError,

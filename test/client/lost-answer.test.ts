@@ -6,7 +6,7 @@ import { createServer, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { withHarness } from '../helpers/harness.ts'
-import { ManualWorld } from '../helpers/scripted.ts'
+import { ManualWorld } from '../helpers/peers/scripted.ts'
 
 /** Passes requests on; of the first so many the answer is thrown away when it has come whole. */
 async function withLossyProxy(

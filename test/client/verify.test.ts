@@ -21,7 +21,7 @@ import {
   withScript,
   wordOf,
   type Scripted,
-} from '../helpers/scripted.ts'
+} from '../helpers/peers/scripted.ts'
 
 const payment = { corridor: 'GB-NG', amount: 1000, currency: 'GBP' }
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { NotCsv, sheetOf, textOf, type Sheet } from '../../console/src/pages/batch/csv.ts'
-import { readHeader, readRows } from '../../src/app/csv/read.ts'
-import { CsvSplitter } from '../../src/app/csv/scan.ts'
-import { InputFault } from '../../src/app/input-fault.ts'
+import { readHeader, readRows } from '../../src/app/assess/csv/read.ts'
+import { CsvSplitter } from '../../src/app/assess/csv/scan.ts'
+import { InputFault } from '../../src/app/assess/input-fault.ts'
 
 /** What the server makes of it: every row's cells, or null where it refuses the whole. */
 function byServer(text: string): string[][] | null {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { sep } from 'node:path'
 import { test } from 'node:test'
-import { publishedPaths } from '../helpers/checked-fetch.ts'
+import { publishedPaths } from '../helpers/process/checked-fetch.ts'
 import { checkAnswer, type Seen } from '../helpers/contract.ts'
 
 const folder = new URL('..', import.meta.url)

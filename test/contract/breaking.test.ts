@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { breakingChanges } from '../../scripts/contract/breaking-changes.ts'
 import type { Json } from '../../scripts/contract/document.ts'
 import { unannounced } from '../../scripts/contract/version-note.ts'
-import { contractVersion } from '../../src/http/version.ts'
+import { contractVersion } from '../../src/http/openapi/version.ts'
 import { withHarness } from '../helpers/harness.ts'
 
 const folder = new URL('../../docs/contract/', import.meta.url)

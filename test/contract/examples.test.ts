@@ -7,7 +7,7 @@ import { playDeliveries, playRefusals, playScenes, typeOf } from '../../scripts/
 import type { Scene } from '../../scripts/examples/scenes.ts'
 import type { ExampleRequest } from '../../scripts/examples/stage.ts'
 import { documentFile } from '../../scripts/generate-contract.ts'
-import { keyPattern } from '../../src/core/api-key.ts'
+import { keyPattern } from '../../src/core/identity/api-key.ts'
 import { statusOf, type ErrorCode } from '../../src/http/errors.ts'
 
 type ByName<Value> = Readonly<Record<string, Value>>

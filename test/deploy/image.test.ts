@@ -8,9 +8,9 @@ import { builtinModules } from 'node:module'
 import { posix } from 'node:path'
 import { test } from 'node:test'
 import { argumentsOf, container, named, only, readText, readYaml, restOf, stages } from '../helpers/deploy.ts'
-import { freshDatabase } from '../helpers/databases.ts'
-import { freePort } from '../helpers/postgres.ts'
-import { serve } from '../helpers/process.ts'
+import { freshDatabase } from '../helpers/database/databases.ts'
+import { freePort } from '../helpers/database/postgres.ts'
+import { serve } from '../helpers/process/process.ts'
 
 const all = stages()
 const image = all.at(-1) ?? assert.fail('the Dockerfile has no stage')

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
-import { receiverTimeoutMs } from '../../src/core/retry-schedule.ts'
+import { receiverTimeoutMs } from '../../src/core/events/retry-schedule.ts'
 import { container, manifests, only, readText, readYaml, type Manifest } from '../helpers/deploy.ts'
 import { startHarness } from '../helpers/harness.ts'
 import { settingNames } from '../helpers/settings.ts'

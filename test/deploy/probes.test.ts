@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkedFetch } from '../helpers/checked-fetch.ts'
+import { checkedFetch } from '../helpers/process/checked-fetch.ts'
 import { container } from '../helpers/deploy.ts'
-import { startPostgres } from '../helpers/postgres.ts'
-import { serve } from '../helpers/process.ts'
+import { startPostgres } from '../helpers/database/postgres.ts'
+import { serve } from '../helpers/process/process.ts'
 import { samplesIn } from '../helpers/samples.ts'
 
 test('while the database is away an instance is taken out and not killed, and it comes back by itself', async () => {

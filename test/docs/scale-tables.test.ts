@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { migrations } from '../../src/adapters/store/migrations.ts'
+import { migrations } from '../../src/adapters/store/engine/migrations.ts'
 import { readPage } from '../helpers/docs/pages.ts'
 
 test('the page on scale says of every table whether it can be spread by owner', () => {

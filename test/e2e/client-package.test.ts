@@ -11,10 +11,10 @@ import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
 import { FairwayClient } from '../../client/src/index.ts'
-import { freshDatabase, type FreshDatabase } from '../helpers/databases.ts'
-import { installClient, lend, type InstalledClient } from '../helpers/package.ts'
-import { issueByCli, serve, type Served } from '../helpers/process.ts'
-import { chromiumArgs, chromiumNeeded, runtimes } from '../helpers/runtimes.ts'
+import { freshDatabase, type FreshDatabase } from '../helpers/database/databases.ts'
+import { installClient, lend, type InstalledClient } from '../helpers/process/package.ts'
+import { issueByCli, serve, type Served } from '../helpers/process/process.ts'
+import { chromiumArgs, chromiumNeeded, runtimes } from '../helpers/process/runtimes.ts'
 
 const root = new URL('../../', import.meta.url).pathname
 const folder = mkdtempSync(join(tmpdir(), 'fairway-test-'))

@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import type { Corridor } from '../../src/core/corridor.ts'
-import type { Currency } from '../../src/core/currency.ts'
-import { decide, type Decision } from '../../src/core/decide.ts'
-import { standardPolicy } from '../../src/core/policy.ts'
-import type { Reading, Readings, SignalName } from '../../src/core/signals.ts'
-import { simulate } from '../../src/core/simulation.ts'
-import type { Scenario } from '../../src/core/test-amounts.ts'
+import type { Corridor } from '../../src/core/reference/corridor.ts'
+import type { Currency } from '../../src/core/reference/currency.ts'
+import { decide, type Decision } from '../../src/core/decision/decide.ts'
+import { standardPolicy } from '../../src/core/decision/policy.ts'
+import type { Reading, Readings, SignalName } from '../../src/core/decision/signals.ts'
+import { simulate } from '../../src/core/shadow/simulation.ts'
+import type { Scenario } from '../../src/core/shadow/test-amounts.ts'
 
 /** Holds every row against the code, and shows all that differ at once. */
 export function check<Input, Output>(

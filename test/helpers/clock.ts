@@ -1,6 +1,6 @@
 /** A clock that stands still until a test moves it. */
 
-import type { Clock } from '../../src/app/ports.ts'
+import type { Clock } from '../../src/app/ports/system.ts'
 
 export class ManualClock implements Clock {
   #wallMs: number

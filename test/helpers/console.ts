@@ -7,11 +7,11 @@ import { createRequire } from 'node:module'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { openStore } from '../../src/adapters/store/open.ts'
 import { systemClock as clock, systemRandom as random } from '../../src/adapters/system.ts'
-import { issueKey } from '../../src/app/keys.ts'
-import type { Scope } from '../../src/core/api-key.ts'
-import { migratedDatabase } from './databases.ts'
-import { serve, type Served } from './process.ts'
-import { chromiumArgs, chromiumNeeded } from './runtimes.ts'
+import { issueKey } from '../../src/app/access/keys.ts'
+import type { Scope } from '../../src/core/identity/api-key.ts'
+import { migratedDatabase } from './database/databases.ts'
+import { serve, type Served } from './process/process.ts'
+import { chromiumArgs, chromiumNeeded } from './process/runtimes.ts'
 
 export const screenshots = new URL('../../test-output/', import.meta.url).pathname
 mkdirSync(screenshots, { recursive: true })

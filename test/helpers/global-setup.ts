@@ -1,8 +1,8 @@
 /** What the whole test run shares: one PostgreSQL, in which every test has a database of its own, templates of these, and compiled code. */
 
 import { fileURLToPath } from 'node:url'
-import { startPostgres, type RunningPostgres } from './postgres.ts'
-import type { Templates } from './templates.ts'
+import { startPostgres, type RunningPostgres } from './database/postgres.ts'
+import type { Templates } from './database/templates.ts'
 
 let running: RunningPostgres | null = null
 let templates: Templates | null = null
@@ -14,7 +14,7 @@ export async function globalSetup(): Promise<void> {
     running = await startPostgres()
     process.env['TEST_DATABASE_URL'] = running.url
   }
-  const { makeTemplates } = await import('./templates.ts')
+  const { makeTemplates } = await import('./database/templates.ts')
   templates = await makeTemplates(process.env['TEST_DATABASE_URL'])
 }
 

@@ -1,15 +1,15 @@
 /** Decisions as verify makes and keeps them: what their explanation, counterfactuals and impact are asked of. */
 
 import fc from 'fast-check'
-import type { Corridor } from '../../src/core/corridor.ts'
-import { decide } from '../../src/core/decide.ts'
-import { engineVersion } from '../../src/core/engine.ts'
-import type { KeptDecision } from '../../src/core/kept-decision.ts'
-import { standardCap, type Cap, type Policy } from '../../src/core/policy.ts'
-import type { Telemetry } from '../../src/core/score.ts'
-import { weightPercent, type Readings } from '../../src/core/signals.ts'
-import { simulate } from '../../src/core/simulation.ts'
-import { scenarioOf } from '../../src/core/test-amounts.ts'
+import type { Corridor } from '../../src/core/reference/corridor.ts'
+import { decide } from '../../src/core/decision/decide.ts'
+import { engineVersion } from '../../src/core/decision/engine.ts'
+import type { KeptDecision } from '../../src/core/explain/recorded-decision.ts'
+import { standardCap, type Cap, type Policy } from '../../src/core/decision/policy.ts'
+import type { Telemetry } from '../../src/core/decision/score.ts'
+import { weightPercent, type Readings } from '../../src/core/decision/signals.ts'
+import { simulate } from '../../src/core/shadow/simulation.ts'
+import { scenarioOf } from '../../src/core/shadow/test-amounts.ts'
 import { currencyOf } from './check.ts'
 
 export interface World {

@@ -1,10 +1,10 @@
 /** Payments of the past for the tests of the batch: random rows, and the sums of a report worked out another way. */
 
 import fc from 'fast-check'
-import type { WireAssessment } from '../../src/app/batch-wire.ts'
-import { defaultCurrency } from '../../src/core/currency.ts'
-import { actualOutcomes, type ActualOutcome } from '../../src/core/outcome.ts'
-import type { Transaction } from '../../src/core/transaction.ts'
+import type { WireAssessment } from '../../src/app/assess/batch-wire.ts'
+import { defaultCurrency } from '../../src/core/reference/currency.ts'
+import { actualOutcomes, type ActualOutcome } from '../../src/core/live/outcome.ts'
+import type { Transaction } from '../../src/core/assess/transaction.ts'
 import { anyAmount, anySupported, anyUnsupported, corridorOf, currencyOf } from './check.ts'
 
 /** A row as a caller writes it; what is undefined is not given. */

@@ -44,7 +44,7 @@ test('more decisions ask for more of everything, and never for fewer servers', (
 })
 
 test('connections are counted as many as the pool of a process may open, whatever was seen', () => {
-  const pool = readFileSync(new URL('../../src/adapters/store/postgres.ts', import.meta.url), 'utf8')
+  const pool = readFileSync(new URL('../../src/adapters/store/engine/postgres.ts', import.meta.url), 'utf8')
   assert.equal(/^const connectionsMax = (\d+)$/m.exec(pool)?.[1], String(connectionsPerProcess))
   fc.assert(
     fc.property(rate, (one) => {

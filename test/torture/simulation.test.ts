@@ -2,11 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Driver } from '../../src/adapters/store/script.ts'
-import type { Change } from '../../src/adapters/store/changes.ts'
-import type { PackedGrowth } from '../../src/adapters/store/log-blocks.ts'
-import { shadowSignals } from '../../src/app/shadow-signals.ts'
-import type { CommitCommand, OutboxTurn } from '../../src/app/ports.ts'
+import type { Driver } from '../../src/adapters/store/engine/script.ts'
+import type { Change } from '../../src/adapters/store/engine/named-changes.ts'
+import type { PackedGrowth } from '../../src/adapters/store/log/log-blocks.ts'
+import { shadowSignals } from '../../src/app/verify/shadow-signals.ts'
+import type { CommitCommand } from '../../src/app/ports/records.ts'
+import type { OutboxTurn } from '../../src/app/ports/webhooks.ts'
 import { simulate, worldSeed } from '../../torture/experiments/simulation.ts'
 import type { Planted } from '../../torture/simulation/instance.ts'
 

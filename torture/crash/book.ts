@@ -1,7 +1,7 @@
 /** The book of a careful caller: what it was answered, and what it does not know, to be held against what is kept. */
 
 import { createHash } from 'node:crypto'
-import { ask } from '../../test/helpers/process.ts'
+import { ask } from '../../test/helpers/process/process.ts'
 
 type Body = Readonly<Record<string, unknown>>
 

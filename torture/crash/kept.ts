@@ -1,8 +1,8 @@
 /** Holds what is kept, as a stranger finds it in the database, against the book of the caller. */
 
-import { eventIdOf } from '../../src/core/event.ts'
-import { run } from '../../test/helpers/process.ts'
-import { asStranger, type Stranger } from '../../test/helpers/sql.ts'
+import { eventIdOf } from '../../src/core/events/event.ts'
+import { run } from '../../test/helpers/process/process.ts'
+import { asStranger, type Stranger } from '../../test/helpers/database/sql.ts'
 import type { Book } from './book.ts'
 
 export interface Kept {

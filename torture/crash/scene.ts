@@ -2,9 +2,9 @@
 
 import { EventEmitter, once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { checkedFetch } from '../../test/helpers/checked-fetch.ts'
-import { issueByCli } from '../../test/helpers/process.ts'
-import { openTestReceiver } from '../../test/helpers/receiver.ts'
+import { checkedFetch } from '../../test/helpers/process/checked-fetch.ts'
+import { issueByCli } from '../../test/helpers/process/process.ts'
+import { openTestReceiver } from '../../test/helpers/peers/receiver.ts'
 import type { Book, Result, Service } from './book.ts'
 
 export interface Scene {

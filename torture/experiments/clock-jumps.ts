@@ -1,10 +1,10 @@
 /** Clocks that jump by an hour or a day, either way: limits stay exact, nobody is locked out for longer, no id comes twice. */
 
 import pg from 'pg'
-import { engines, type Engine } from '../../test/helpers/databases.ts'
+import { engines, type Engine } from '../../test/helpers/database/databases.ts'
 import { startHarness, type Harness } from '../../test/helpers/harness.ts'
-import { startPostgres } from '../../test/helpers/postgres.ts'
-import { clockSkewMsMax } from '../../src/core/cooldown.ts'
+import { startPostgres } from '../../test/helpers/database/postgres.ts'
+import { clockSkewMsMax } from '../../src/core/time/cooldown.ts'
 import type { Experiment, Options, Outcome } from '../experiment.ts'
 import { chanceOf, type Chance } from '../random.ts'
 

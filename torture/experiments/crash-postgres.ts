@@ -1,7 +1,7 @@
 /** SIGKILL of PostgreSQL's first process under load, again and again: nothing that was answered is lost, and the service goes on without a restart. */
 
-import { serve, type Served } from '../../test/helpers/process.ts'
-import { startPostgres, type RunningPostgres } from '../../test/helpers/postgres.ts'
+import { serve, type Served } from '../../test/helpers/process/process.ts'
+import { startPostgres, type RunningPostgres } from '../../test/helpers/database/postgres.ts'
 import { Book, type Service } from '../crash/book.ts'
 import { compareKept } from '../crash/kept.ts'
 import { openScene, press, type Scene } from '../crash/scene.ts'

@@ -2,8 +2,8 @@
 
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { freshDatabase } from '../../test/helpers/databases.ts'
-import { serve, start } from '../../test/helpers/process.ts'
+import { freshDatabase } from '../../test/helpers/database/databases.ts'
+import { serve, start } from '../../test/helpers/process/process.ts'
 import { Book } from '../crash/book.ts'
 import { compareKept } from '../crash/kept.ts'
 import { openScene, press, type Scene } from '../crash/scene.ts'

@@ -1,7 +1,7 @@
 /** What is unknown, another's, or ended cannot be told apart: not by the answer, and not by the time that it takes. */
 
-import { formatKey, keyRandomBytes } from '../../src/core/api-key.ts'
-import { formatRequestId, requestIdRandomBytes } from '../../src/core/request-id.ts'
+import { formatKey, keyRandomBytes } from '../../src/core/identity/api-key.ts'
+import { formatRequestId, requestIdRandomBytes } from '../../src/core/identity/request-id.ts'
 import { withHarness, type Harness } from '../../test/helpers/harness.ts'
 import type { Experiment, Options, Outcome } from '../experiment.ts'
 import { chanceOf, type Chance } from '../random.ts'

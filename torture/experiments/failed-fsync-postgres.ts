@@ -1,7 +1,7 @@
 /** PostgreSQL whose disk does not confirm a write: it ends and recovers by itself, and Fairway says 503 until it is back. */
 
-import { startPostgres } from '../../test/helpers/postgres.ts'
-import { serve } from '../../test/helpers/process.ts'
+import { startPostgres } from '../../test/helpers/database/postgres.ts'
+import { serve } from '../../test/helpers/process/process.ts'
 import { Book } from '../crash/book.ts'
 import { compareKept } from '../crash/kept.ts'
 import { openScene, type Scene } from '../crash/scene.ts'

@@ -1,7 +1,7 @@
 /** A disk that does not confirm a write: nothing more is acknowledged, and the process ends with a clear line and its own exit code. */
 
-import { freshDatabase } from '../../test/helpers/databases.ts'
-import { serve, type Served } from '../../test/helpers/process.ts'
+import { freshDatabase } from '../../test/helpers/database/databases.ts'
+import { serve, type Served } from '../../test/helpers/process/process.ts'
 import { Book, type Service } from '../crash/book.ts'
 import { compareKept } from '../crash/kept.ts'
 import { openScene, type Scene } from '../crash/scene.ts'

@@ -1,8 +1,8 @@
 /** The order of things, as the system sees it: between a decision's write and its 200 lies a sync of the log that it stands in. */
 
-import { freshDatabase } from '../../test/helpers/databases.ts'
-import { startPostgres } from '../../test/helpers/postgres.ts'
-import { issueByCli, serve } from '../../test/helpers/process.ts'
+import { freshDatabase } from '../../test/helpers/database/databases.ts'
+import { startPostgres } from '../../test/helpers/database/postgres.ts'
+import { issueByCli, serve } from '../../test/helpers/process/process.ts'
 import { Book } from '../crash/book.ts'
 import { keepCompiled } from '../crash/scene.ts'
 import { openTrace, orderOf, type Order, type Trace } from '../crash/strace.ts'

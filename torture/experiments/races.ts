@@ -1,10 +1,10 @@
 /** Many at once with one idempotency key, at two instances, while instances are killed: one decision a key, and no other body under it. */
 
-import { freshDatabase, type FreshDatabase } from '../../test/helpers/databases.ts'
-import { startPostgres } from '../../test/helpers/postgres.ts'
-import { ask, serve, type Served } from '../../test/helpers/process.ts'
-import { asStranger } from '../../test/helpers/sql.ts'
-import { eventIdOf } from '../../src/core/event.ts'
+import { freshDatabase, type FreshDatabase } from '../../test/helpers/database/databases.ts'
+import { startPostgres } from '../../test/helpers/database/postgres.ts'
+import { ask, serve, type Served } from '../../test/helpers/process/process.ts'
+import { asStranger } from '../../test/helpers/database/sql.ts'
+import { eventIdOf } from '../../src/core/events/event.ts'
 import { openScene, type Scene } from '../crash/scene.ts'
 import type { Experiment, Options, Outcome } from '../experiment.ts'
 import { chanceOf, type Chance } from '../random.ts'

@@ -2,9 +2,9 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { Pool } from 'undici'
-import { freshDatabase } from '../../test/helpers/databases.ts'
+import { freshDatabase } from '../../test/helpers/database/databases.ts'
 import { withHarness } from '../../test/helpers/harness.ts'
-import { issueByCli, serve } from '../../test/helpers/process.ts'
+import { issueByCli, serve } from '../../test/helpers/process/process.ts'
 import type { Experiment, Options, Outcome } from '../experiment.ts'
 import { slowClients } from '../slow.ts'
 

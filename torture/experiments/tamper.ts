@@ -1,10 +1,10 @@
 /** Tampering straight in the database, guards dropped: every single change is found, and the end of the log cannot be cut off unseen. */
 
 import { ManualClock } from '../../test/helpers/clock.ts'
-import { migratedDatabase, type Engine } from '../../test/helpers/databases.ts'
+import { migratedDatabase, type Engine } from '../../test/helpers/database/databases.ts'
 import { assemble, type Harness } from '../../test/helpers/harness.ts'
-import { startPostgres } from '../../test/helpers/postgres.ts'
-import { asStranger } from '../../test/helpers/sql.ts'
+import { startPostgres } from '../../test/helpers/database/postgres.ts'
+import { asStranger } from '../../test/helpers/database/sql.ts'
 import type { Experiment, Options, Outcome } from '../experiment.ts'
 import { chanceOf } from '../random.ts'
 import { auditorOf, coverUp, cutOff, makeHistory, rewrite, type Auditor } from '../tamper/history.ts'

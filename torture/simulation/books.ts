@@ -1,10 +1,12 @@
 /** What the world knows on its own account: who asked what, what was answered, what was written, and what must be told to whom. */
 
-import type { CommitCommand, KeyRecord, Override, Webhook } from '../../src/app/ports.ts'
-import { eventIdOf, type SubscribableKind } from '../../src/core/event.ts'
-import type { Mode } from '../../src/core/api-key.ts'
-import type { Corridor } from '../../src/core/corridor.ts'
-import type { OverrideOutcome } from '../../src/app/override.ts'
+import type { CommitCommand, Override } from '../../src/app/ports/records.ts'
+import type { KeyRecord } from '../../src/app/ports/keys.ts'
+import type { Webhook } from '../../src/app/ports/webhooks.ts'
+import { eventIdOf, type SubscribableKind } from '../../src/core/events/event.ts'
+import type { Mode } from '../../src/core/identity/api-key.ts'
+import type { Corridor } from '../../src/core/reference/corridor.ts'
+import type { OverrideOutcome } from '../../src/app/events/override.ts'
 import type { Made } from './faulty-driver.ts'
 import type { AskOutcome, OneAdmission } from './instance.ts'
 import type { Life } from './schedule.ts'

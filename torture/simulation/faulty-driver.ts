@@ -1,8 +1,8 @@
 /** A store whose database is real and whose way to it is not: it is slow, it refuses, it loses answers, it dies in the middle. */
 
-import { StoreUnavailable } from '../../src/app/ports.ts'
-import type { Change, ChangeName } from '../../src/adapters/store/changes.ts'
-import type { Driver } from '../../src/adapters/store/script.ts'
+import { StoreUnavailable } from '../../src/app/ports/store.ts'
+import type { Change, ChangeName } from '../../src/adapters/store/engine/named-changes.ts'
+import type { Driver } from '../../src/adapters/store/engine/script.ts'
 import type { Chance } from '../random.ts'
 import type { Life, Schedule } from './schedule.ts'
 

@@ -1,8 +1,8 @@
 /** Seven live feeds that answer at the schedule's time, fail, hang or go stale as they are told. */
 
-import type { FeedFailure, FeedReading, FeedResult, LiveFeeds } from '../../src/app/ports.ts'
-import { scaleOf } from '../../src/core/feed-map.ts'
-import { signalNames, type SignalName } from '../../src/core/signals.ts'
+import type { FeedFailure, FeedReading, FeedResult, LiveFeeds } from '../../src/app/ports/feeds.ts'
+import { scaleOf } from '../../src/core/live/feed-map.ts'
+import { signalNames, type SignalName } from '../../src/core/decision/signals.ts'
 import type { Chance } from '../random.ts'
 import type { Life, Schedule } from './schedule.ts'
 

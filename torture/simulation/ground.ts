@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { StatementSync } from 'node:sqlite'
-import { migrate } from '../../src/adapters/store/migrations.ts'
-import type { Driver } from '../../src/adapters/store/script.ts'
-import { openSqlite } from '../../src/adapters/store/sqlite.ts'
+import { migrate } from '../../src/adapters/store/engine/migrations.ts'
+import type { Driver } from '../../src/adapters/store/engine/script.ts'
+import { openSqlite } from '../../src/adapters/store/engine/sqlite.ts'
 
 export interface Ground {
   readonly driver: Driver

@@ -1,7 +1,7 @@
 /** Every record and override has one event for each endpoint that subscribed then, and none of these is skipped or made up. */
 
-import type { Attempt } from '../../src/app/ports.ts'
-import { isDelivered } from '../../src/core/retry-schedule.ts'
+import type { Attempt } from '../../src/app/ports/webhooks.ts'
+import { isDelivered } from '../../src/core/events/retry-schedule.ts'
 import { nameOfEvent } from './books.ts'
 import type { Inspected } from './inspector.ts'
 import { retryDelaysMs } from './instance.ts'

@@ -2,7 +2,7 @@
 
 import { readNote, type Checkpoint, type Verifier } from '../../src/app/log/checkpoint.ts'
 import { verifyLog, type VerifiedLog } from '../../src/app/log/verify-log.ts'
-import type { Store } from '../../src/app/ports.ts'
+import type { Store } from '../../src/app/ports/store.ts'
 import type { Ground } from './ground.ts'
 import { insist } from './violation.ts'
 

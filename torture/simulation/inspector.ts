@@ -1,9 +1,9 @@
 /** Looks into the database after each step, past the code that wrote it, and compares it with what the world knows. */
 
 import type { StatementSync } from 'node:sqlite'
-import { clockSkewMsMax } from '../../src/core/cooldown.ts'
-import { isSupported } from '../../src/core/corridor.ts'
-import { standardCap } from '../../src/core/policy.ts'
+import { clockSkewMsMax } from '../../src/core/time/cooldown.ts'
+import { isSupported } from '../../src/core/reference/corridor.ts'
+import { standardCap } from '../../src/core/decision/policy.ts'
 import type { Ask, Books, Payment } from './books.ts'
 import type { Ground } from './ground.ts'
 import { inspectEvents } from './inspect-events.ts'

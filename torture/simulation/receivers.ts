@@ -1,7 +1,7 @@
 /** The network of webhook receivers: each accepts, fails, hangs or refuses as it is told, and what reached it is written down. */
 
-import type { SendOutcome, WebhookSender } from '../../src/app/ports.ts'
-import { isDelivered, receiverTimeoutMs } from '../../src/core/retry-schedule.ts'
+import type { SendOutcome, WebhookSender } from '../../src/app/ports/webhooks.ts'
+import { isDelivered, receiverTimeoutMs } from '../../src/core/events/retry-schedule.ts'
 import type { Chance } from '../random.ts'
 import type { Life, Schedule } from './schedule.ts'
 

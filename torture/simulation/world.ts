@@ -1,9 +1,9 @@
 /** One world under one seed: a service, its store, feeds and receivers, people who ask, and an inspector after each step. */
 
 import { createHash } from 'node:crypto'
-import { createStore } from '../../src/adapters/store/store.ts'
-import { issueKey } from '../../src/app/keys.ts'
-import type { Store } from '../../src/app/ports.ts'
+import { createStore } from '../../src/adapters/store/engine/store.ts'
+import { issueKey } from '../../src/app/access/keys.ts'
+import type { Store } from '../../src/app/ports/store.ts'
 import { chanceOf, type Chance } from '../random.ts'
 import { actions, register } from './actions.ts'
 import { Books, type Caller } from './books.ts'

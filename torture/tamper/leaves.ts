@@ -1,7 +1,7 @@
 /** The leaves in their blocks, for hands that want one of them: each is a line of a text, and is changed with all of it. */
 
-import { entriesOf, textOf } from '../../src/adapters/store/log-waiting.ts'
-import type { LogLeaf } from '../../src/app/ports.ts'
+import { entriesOf, textOf } from '../../src/adapters/store/log/log-waiting.ts'
+import type { LogLeaf } from '../../src/app/ports/log.ts'
 import type { Hands, Row } from './tables.ts'
 
 /** With the block in which it stands, and its line. */

@@ -1,6 +1,6 @@
 /** What somebody with the database in hand can lay hands on: the tables of the history, guards dropped, and a copy to put them back. */
 
-import type { Stranger } from '../../test/helpers/sql.ts'
+import type { Stranger } from '../../test/helpers/database/sql.ts'
 import type { Chance } from '../random.ts'
 
 export type Cell = string | number | null

@@ -8,8 +8,9 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { FileFault, type TableSum } from '../../app/ports.ts'
-import type { SqlValue } from '../store/script.ts'
+import { FileFault } from '../../app/ports/assess.ts'
+import type { TableSum } from '../../app/ports/backup.ts'
+import type { SqlValue } from '../store/engine/script.ts'
 
 export const formName = 'fairway/backup/1'
 

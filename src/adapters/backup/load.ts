@@ -1,18 +1,13 @@
 /** Loads a backup into an empty database, in one transaction: the schema of its day, its rows, and then what has come since. */
 
-import {
-  FileFault,
-  type Clock,
-  type Copied,
-  type Random,
-  type RestoreOptions,
-  type TableSum,
-} from '../../app/ports.ts'
-import { monthAt, type Month } from '../../core/month.ts'
-import { parseRequestId } from '../../core/request-id.ts'
-import { migrate, migrations } from '../store/migrations.ts'
-import { partitionStatements } from '../store/partitions.ts'
-import type { SqlValue } from '../store/script.ts'
+import { FileFault } from '../../app/ports/assess.ts'
+import type { Clock, Random } from '../../app/ports/system.ts'
+import type { Copied, RestoreOptions, TableSum } from '../../app/ports/backup.ts'
+import { monthAt, type Month } from '../../core/time/month.ts'
+import { parseRequestId } from '../../core/identity/request-id.ts'
+import { migrate, migrations } from '../store/engine/migrations.ts'
+import { partitionStatements } from '../store/months/partitions.ts'
+import type { SqlValue } from '../store/engine/script.ts'
 import { readParts, type Head, type TableHead } from './format.ts'
 import { awayMonths, pageRows, runScript, storeOver, type Session } from './session.ts'
 import { sumTables } from './write.ts'

@@ -1,8 +1,9 @@
 /** A copy of a shared database: one connection, one snapshot. */
 
 import pg from 'pg'
-import { FileFault, StoreUnavailable } from '../../app/ports.ts'
-import type { Row, SqlValue } from '../store/script.ts'
+import { FileFault } from '../../app/ports/assess.ts'
+import { StoreUnavailable } from '../../app/ports/store.ts'
+import type { Row, SqlValue } from '../store/engine/script.ts'
 import { pageRows, type Session } from './session.ts'
 
 const connectTimeoutMs = 5_000

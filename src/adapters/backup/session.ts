@@ -1,8 +1,9 @@
 /** One connection that copies a database: what both engines must be able to do for it. */
 
-import { StoreUnavailable, type Random, type Store } from '../../app/ports.ts'
-import type { Driver, Row, Script, SqlValue } from '../store/script.ts'
-import { createStore } from '../store/store.ts'
+import { StoreUnavailable, type Store } from '../../app/ports/store.ts'
+import type { Random } from '../../app/ports/system.ts'
+import type { Driver, Row, Script, SqlValue } from '../store/engine/script.ts'
+import { createStore } from '../store/engine/store.ts'
 
 /** Rows at a time. */
 export const pageRows = 500

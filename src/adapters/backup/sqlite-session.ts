@@ -2,9 +2,9 @@
 
 import { existsSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { FileFault } from '../../app/ports.ts'
-import type { Row, SqlValue } from '../store/script.ts'
-import { inSqlite } from '../store/sqlite.ts'
+import { FileFault } from '../../app/ports/assess.ts'
+import type { Row, SqlValue } from '../store/engine/script.ts'
+import { inSqlite } from '../store/engine/sqlite.ts'
 import { pageRows, type Session } from './session.ts'
 
 const busyTimeoutMs = 5_000

@@ -5,15 +5,10 @@ import { link, open, rm } from 'node:fs/promises'
 import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import { constants, createGzip } from 'node:zlib'
-import {
-  FileFault,
-  type BackupOptions,
-  type Clock,
-  type Copied,
-  type Random,
-  type TableSum,
-} from '../../app/ports.ts'
-import { migrations } from '../store/migrations.ts'
+import { FileFault } from '../../app/ports/assess.ts'
+import type { BackupOptions, Copied, TableSum } from '../../app/ports/backup.ts'
+import type { Clock, Random } from '../../app/ports/system.ts'
+import { migrations } from '../store/engine/migrations.ts'
 import { endLine, formName, lastLine, readParts, Sum, type Head } from './format.ts'
 import { awayMonths, schemaOf, storeOver, type Session } from './session.ts'
 

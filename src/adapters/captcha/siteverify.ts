@@ -1,7 +1,7 @@
 /** Asks a captcha service whether a person sent a token, by the siteverify protocol; whatever is not a clear yes is none. */
 
 import { Agent } from 'undici'
-import type { Captcha, CaptchaVerdict } from '../../app/ports.ts'
+import type { Captcha, CaptchaVerdict } from '../../app/ports/access.ts'
 
 export interface SiteverifySettings {
   readonly secret: string

@@ -2,10 +2,10 @@
 
 import cluster from 'node:cluster'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Clock } from '../../app/ports.ts'
-import { endsInARow, restartPauseMs } from '../../core/restart-schedule.ts'
+import type { Clock } from '../../app/ports/system.ts'
+import { endsInARow, restartPauseMs } from '../../core/operate/restart-schedule.ts'
 import { endedWell, forkChild, type Child } from './child.ts'
-import { FigureOffice } from './figures.ts'
+import { FigureOffice } from './gather-figures.ts'
 
 export interface PrimaryOptions {
   readonly count: number

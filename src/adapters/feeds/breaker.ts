@@ -1,7 +1,8 @@
 /** A circuit breaker for one feed: opens after outages in a row, and lets one request try it again after a while. */
 
 import { BrokenCircuitError, circuitBreaker, CircuitState, ConsecutiveBreaker, handleWhen } from 'cockatiel'
-import type { BreakerState, Clock } from '../../app/ports.ts'
+import type { BreakerState } from '../../app/ports/feeds.ts'
+import type { Clock } from '../../app/ports/system.ts'
 import { FeedError, type BreakerRule } from './source.ts'
 
 export interface Breaker {

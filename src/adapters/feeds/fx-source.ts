@@ -1,8 +1,8 @@
 /** FX volatility from a published series of daily rates. */
 
-import { corridorCurrencies } from '../../core/corridor.ts'
-import { crossRates, realisedVolatility, returnsMin } from '../../core/realised-volatility.ts'
-import type { SignalQuery } from '../../app/ports.ts'
+import { corridorCurrencies } from '../../core/reference/corridor.ts'
+import { crossRates, realisedVolatility, returnsMin } from '../../core/live/realised-volatility.ts'
+import type { SignalQuery } from '../../app/ports/signals.ts'
 import { openAddress } from './address.ts'
 import type { DeclaredFeed } from './file.ts'
 import { ratesOf, type Series } from './rate-series.ts'

@@ -1,7 +1,7 @@
 /** No feeds at all: every live signal is unavailable, so live mode holds and never allows. */
 
-import type { FeedFailure, FeedResults, LiveFeeds } from '../../app/ports.ts'
-import { signalNames } from '../../core/signals.ts'
+import type { FeedFailure, FeedResults, LiveFeeds } from '../../app/ports/feeds.ts'
+import { signalNames } from '../../core/decision/signals.ts'
 
 const failure: FeedFailure = {
   kind: 'failed',

@@ -1,16 +1,11 @@
 /** Live feeds as a file declares them: read all at once under one deadline, and replaced as one when the file is read again. */
 
 import { readFileSync } from 'node:fs'
-import {
-  FileFault,
-  type Clock,
-  type CountOutcomes,
-  type FeedResult,
-  type FeedResults,
-  type LiveFeeds,
-  type SignalQuery,
-} from '../../app/ports.ts'
-import { signalNames, type SignalName } from '../../core/signals.ts'
+import { FileFault } from '../../app/ports/assess.ts'
+import type { Clock } from '../../app/ports/system.ts'
+import type { CountOutcomes, FeedResult, FeedResults, LiveFeeds } from '../../app/ports/feeds.ts'
+import type { SignalQuery } from '../../app/ports/signals.ts'
+import { signalNames, type SignalName } from '../../core/decision/signals.ts'
 import { constantSource } from './constant-source.ts'
 import { createFeed, type Feed, type FeedTurn } from './feed.ts'
 import { readFeeds, type DeclaredFeed, type FeedsFile, type FileFinding } from './file.ts'

@@ -1,7 +1,9 @@
 /** The failure rate, from how the owner's own payments ended. */
 
-import { StoreUnavailable, type Clock, type CountOutcomes, type OutcomeWindow } from '../../app/ports.ts'
-import { failureRatePermilleOf, type OutcomeCount } from '../../core/outcome.ts'
+import { StoreUnavailable } from '../../app/ports/store.ts'
+import type { Clock } from '../../app/ports/system.ts'
+import type { CountOutcomes, OutcomeWindow } from '../../app/ports/feeds.ts'
+import { failureRatePermilleOf, type OutcomeCount } from '../../core/live/outcome.ts'
 import type { OutcomesSpec } from './schema.ts'
 import { breakerRule, FeedError, type Source } from './source.ts'
 

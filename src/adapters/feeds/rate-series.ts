@@ -1,7 +1,7 @@
 /** Published daily rates of one euro, in either of the two CSV forms in which the ECB gives them. */
 
 import { parse } from 'csv-parse/sync'
-import type { DailyRate } from '../../core/realised-volatility.ts'
+import type { DailyRate } from '../../core/live/realised-volatility.ts'
 import { FeedError } from './source.ts'
 
 export type Series = ReadonlyMap<string, readonly DailyRate[]>

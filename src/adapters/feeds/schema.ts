@@ -1,8 +1,8 @@
 /** The form of the feeds file. What a form cannot say, as that a map goes one way, `file.ts` checks after it. */
 
 import { Type, type Static, type TObject, type TSchema } from 'typebox'
-import { supportedCorridors } from '../../core/corridor.ts'
-import { signalNames } from '../../core/signals.ts'
+import { supportedCorridors } from '../../core/reference/corridor.ts'
+import { signalNames } from '../../core/decision/signals.ts'
 
 const closed = { additionalProperties: false } as const
 const text = (lengthMax: number) => Type.String({ minLength: 1, maxLength: lengthMax })

@@ -1,8 +1,9 @@
 /** What every source of a signal is: something that can be asked, and that says why when it cannot answer. */
 
-import type { FeedFault, FeedKind, SignalQuery } from '../../app/ports.ts'
-import { scaledBy, scaleOf, type FeedMap, type FeedValue } from '../../core/feed-map.ts'
-import type { SignalName } from '../../core/signals.ts'
+import type { FeedFault, FeedKind } from '../../app/ports/feeds.ts'
+import type { SignalQuery } from '../../app/ports/signals.ts'
+import { scaledBy, scaleOf, type FeedMap, type FeedValue } from '../../core/live/feed-map.ts'
+import type { SignalName } from '../../core/decision/signals.ts'
 
 /**
  * What a fault speaks of. The provider is unwell, which counts towards the breaker; or its answer is no good, which an operator

@@ -5,7 +5,7 @@ import { Agent as SecureAgent } from 'node:https'
 import { Socket, type LookupFunction } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { createSecureContext, getCACertificates } from 'node:tls'
-import type { SendFault } from '../../app/ports.ts'
+import type { SendFault } from '../../app/ports/webhooks.ts'
 
 export interface AgentRules {
   readonly lookup: LookupFunction

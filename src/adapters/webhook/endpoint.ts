@@ -1,6 +1,6 @@
 /** Whether an endpoint may be called: its URL, its name, and every address that the name has. */
 
-import type { EndpointGuard } from '../../app/ports.ts'
+import type { EndpointGuard } from '../../app/ports/webhooks.ts'
 import { mayConnect, type AddressRules } from './address.ts'
 import type { NameResolver } from './resolver.ts'
 import { isLocalhost, readUrl } from './url.ts'

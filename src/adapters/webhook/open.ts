@@ -1,6 +1,7 @@
 /** The way out to the receivers of events: one set of rules for the check at registration and for every connection. */
 
-import type { Clock, EndpointGuard, WebhookSender } from '../../app/ports.ts'
+import type { Clock } from '../../app/ports/system.ts'
+import type { EndpointGuard, WebhookSender } from '../../app/ports/webhooks.ts'
 import { createEndpointGuard } from './endpoint.ts'
 import { createOwnAddresses } from './own-addresses.ts'
 import { createResolver } from './resolver.ts'

@@ -1,7 +1,7 @@
 /** The addresses of this machine, which may change while it runs. */
 
 import { networkInterfaces } from 'node:os'
-import type { Clock } from '../../app/ports.ts'
+import type { Clock } from '../../app/ports/system.ts'
 
 /** Asking the system takes a tenth of a millisecond, and interfaces come and go rarely. */
 const believedMs = 5_000

@@ -2,12 +2,18 @@
 
 import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
-import type { KeptAnswer } from '../answer.ts'
-import { sourceOf, type Dossier } from '../dossier.ts'
-import { explain, timeline } from '../explain.ts'
+import type { KeptAnswer } from '../verify/answer.ts'
+import { sourceOf, type Dossier } from '../inspect/decision-file.ts'
+import { explain, timeline } from '../inspect/explain.ts'
 import type { ProofMember } from '../log/proof.ts'
-import type { Verification } from '../ports.ts'
-import { auditMembers, outcomeMember, overrideMember, readAnswer, summaryMembers } from '../record-wire.ts'
+import type { Verification } from '../ports/records.ts'
+import {
+  auditMembers,
+  outcomeMember,
+  overrideMember,
+  readAnswer,
+  summaryMembers,
+} from '../verify/record-wire.ts'
 
 /** The second has the outcome, the third the proof. */
 export const exportVersion = 3

@@ -1,7 +1,7 @@
 /** A bundle as CSV, one value a line, and back again without loss: `path,type,value`. */
 
 import { parse } from 'csv-parse/sync'
-import { csvText, defused, restored, type Cell } from '../csv/write.ts'
+import { csvText, defused, restored, type Cell } from '../assess/csv/write.ts'
 import { escaped } from './bundle.ts'
 
 /** No value of a bundle is longer: the longest is a whole record as it was sealed. */

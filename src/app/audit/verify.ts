@@ -1,20 +1,20 @@
 /** Checks a bundle without asking anybody: do its hashes hold, and does what it tells follow from its evidence? */
 
-import type { Mode } from '../../core/api-key.ts'
-import type { Corridor } from '../../core/corridor.ts'
-import type { Currency } from '../../core/currency.ts'
-import { engineVersion } from '../../core/engine.ts'
-import { actualOutcomes } from '../../core/outcome.ts'
-import { mayBeOverridden, overrideActions } from '../../core/override.ts'
-import { standardCap } from '../../core/policy.ts'
-import type { RequestId } from '../../core/request-id.ts'
-import type { Verdict } from '../../core/score.ts'
-import { dossierOf, type Dossier } from '../dossier.ts'
-import { explain, timeline } from '../explain.ts'
+import type { Mode } from '../../core/identity/api-key.ts'
+import type { Corridor } from '../../core/reference/corridor.ts'
+import type { Currency } from '../../core/reference/currency.ts'
+import { engineVersion } from '../../core/decision/engine.ts'
+import { actualOutcomes } from '../../core/live/outcome.ts'
+import { mayBeOverridden, overrideActions } from '../../core/events/override.ts'
+import { standardCap } from '../../core/decision/policy.ts'
+import type { RequestId } from '../../core/identity/request-id.ts'
+import type { Verdict } from '../../core/decision/score.ts'
+import { dossierOf, type Dossier } from '../inspect/decision-file.ts'
+import { explain, timeline } from '../inspect/explain.ts'
 import type { Checkpoint, Verifier } from '../log/checkpoint.ts'
 import { checkProof } from '../log/verify-proof.ts'
-import type { Verification } from '../ports.ts'
-import { readAnswer } from '../record-wire.ts'
+import type { Verification } from '../ports/records.ts'
+import { readAnswer } from '../verify/record-wire.ts'
 import {
   canonicalisation,
   escaped,
@@ -25,7 +25,7 @@ import {
   type Bundle,
   type Integrity,
 } from './bundle.ts'
-import { madeAgain } from './made-again.ts'
+import { madeAgain } from './recompute.ts'
 import { isObject, readBundle } from './read.ts'
 
 export interface Finding {

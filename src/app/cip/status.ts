@@ -8,8 +8,9 @@ import {
   stageRules,
   type CipStage,
   type CipStanding,
-} from '../../core/cip.ts'
-import type { CipState, CipStore, CipTransition, Clock } from '../ports.ts'
+} from '../../core/live/cip.ts'
+import type { CipState, CipStore, CipTransition } from '../ports/cip.ts'
+import type { Clock } from '../ports/system.ts'
 import { probeAdapter } from './probe.ts'
 
 /** Before the first formal change. */

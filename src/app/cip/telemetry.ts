@@ -6,10 +6,12 @@ import {
   telemetryOf,
   telemetryWindowMs,
   type CipStanding,
-} from '../../core/cip.ts'
-import { clockSkewMsMax } from '../../core/cooldown.ts'
-import { isSupported } from '../../core/corridor.ts'
-import type { CipStore, Clock, SignalSource } from '../ports.ts'
+} from '../../core/live/cip.ts'
+import { clockSkewMsMax } from '../../core/time/cooldown.ts'
+import { isSupported } from '../../core/reference/corridor.ts'
+import type { CipStore } from '../ports/cip.ts'
+import type { Clock } from '../ports/system.ts'
+import type { SignalSource } from '../ports/signals.ts'
 import { standingOf } from './status.ts'
 
 /** How long the standing is believed: a formal change acts everywhere within a second. */

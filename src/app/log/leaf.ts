@@ -1,6 +1,7 @@
 /** The text of what is sealed: all that is kept of a record or an override, in one form, of which the leaf's hash is taken. */
 
-import type { LeafHashes, LogEntry, Override, Verification } from '../ports.ts'
+import type { LeafHashes, LogEntry } from '../ports/log.ts'
+import type { Override, Verification } from '../ports/records.ts'
 import { isHash, leafHash, type Hash } from './merkle.ts'
 
 /** Names the form; another form gets another name. */

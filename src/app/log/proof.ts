@@ -1,6 +1,8 @@
 /** Proofs from the log: that a record and its override are in it, and that it only grew since an earlier checkpoint. */
 
-import type { LogLeaf, Override, Store, Verification } from '../ports.ts'
+import type { LogLeaf } from '../ports/log.ts'
+import type { Override, Verification } from '../ports/records.ts'
+import type { Store } from '../ports/store.ts'
 import { isSignedBy, readNote, verifierKey, verifiersOf } from './checkpoint.ts'
 import { overrideLeaf, recordLeaf } from './leaf.ts'
 import { consistencyRanges, hashesOf, inclusionRanges, type Hash } from './merkle.ts'

@@ -1,6 +1,8 @@
 /** Seals what was recorded: takes what waits into the log, a piece at a time, and signs how far it has come. */
 
-import type { Clock, LogEntry, LogHead, Store } from '../ports.ts'
+import type { Clock } from '../ports/system.ts'
+import type { LogEntry, LogHead } from '../ports/log.ts'
+import type { Store } from '../ports/store.ts'
 import {
   isSignedBy,
   readNote,

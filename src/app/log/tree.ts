@@ -1,6 +1,6 @@
 /** The tree as it is kept: leaves, and the nodes of every eighth level. All others are made of these when they are asked for. */
 
-import type { LogRange } from '../ports.ts'
+import type { LogRange } from '../ports/log.ts'
 import { nodeHash, type Hash, type Place } from './merkle.ts'
 
 /** The levels that are kept, besides the leaves. */

@@ -3,7 +3,9 @@
  * checkpoints, and every record and override against the log. Nothing is believed that can be computed.
  */
 
-import type { LeafAndSubject, LogHead, LogSubject, Override, Store, Verification } from '../ports.ts'
+import type { LeafAndSubject, LogHead, LogSubject } from '../ports/log.ts'
+import type { Override, Verification } from '../ports/records.ts'
+import type { Store } from '../ports/store.ts'
 import { isSignedBy, readNote, type Checkpoint, type Verifier } from './checkpoint.ts'
 import { isEntry, overrideHash, recordHash } from './leaf.ts'
 import { emptyRoot, Frontier, isHash, type Hash, type Node } from './merkle.ts'

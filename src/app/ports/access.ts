@@ -1,7 +1,7 @@
 /** What access requests need of the world: a place to be kept, and a word on whether a person sent them. */
 
-import type { AccessStatus, CaptchaCheck } from '../../core/access.ts'
-import type { KeyEnd, KeyRecord } from '../ports.ts'
+import type { AccessStatus, CaptchaCheck } from '../../core/identity/access.ts'
+import type { KeyEnd, KeyRecord } from './keys.ts'
 
 /** Somebody asked for access: what they said, the sandbox key that they got, and what an operator made of it. */
 export interface AccessRequest {

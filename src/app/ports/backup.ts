@@ -1,6 +1,6 @@
 /** What is said of a backup: a file with every row of every table, whichever engine it comes from and goes to. */
 
-import type { Store } from '../ports.ts'
+import type { Store } from './store.ts'
 
 export interface TableSum {
   readonly name: string

@@ -1,7 +1,7 @@
-/** What the Corridor Intelligence Platform needs of the store. Part of `ports.ts`, which hands it on. */
+/** What the Corridor Intelligence Platform needs of the store. */
 
-import type { CipStage, CorpusDay } from '../../core/cip.ts'
-import type { Corridor } from '../../core/corridor.ts'
+import type { CipStage, CorpusDay } from '../../core/live/cip.ts'
+import type { Corridor } from '../../core/reference/corridor.ts'
 
 /** What the probe saw of a corridor at one moment. */
 export interface Observation {

@@ -1,10 +1,10 @@
 /** What live mode needs of the world: a feed for each signal, and what can be told of them. */
 
-import type { Corridor } from '../../core/corridor.ts'
-import type { FeedValue } from '../../core/feed-map.ts'
-import type { OutcomeCount } from '../../core/outcome.ts'
-import type { SignalName } from '../../core/signals.ts'
-import type { SignalQuery } from '../ports.ts'
+import type { Corridor } from '../../core/reference/corridor.ts'
+import type { FeedValue } from '../../core/live/feed-map.ts'
+import type { OutcomeCount } from '../../core/live/outcome.ts'
+import type { SignalName } from '../../core/decision/signals.ts'
+import type { SignalQuery } from './signals.ts'
 
 export type FeedKind = 'http' | 'fx-series' | 'outcomes' | 'constant'
 

@@ -1,7 +1,7 @@
 /** What is counted and measured for the operator: of the whole service, and of nobody's payments. */
 
-import type { Mode } from '../../core/api-key.ts'
-import type { Verdict } from '../../core/score.ts'
+import type { Mode } from '../../core/identity/api-key.ts'
+import type { Verdict } from '../../core/decision/score.ts'
 import type { FeedState } from './feeds.ts'
 import type { Attempt } from './webhooks.ts'
 

@@ -1,6 +1,6 @@
-/** What commands on months need of a store that keeps records by month. Part of `ports.ts`, which hands it on. */
+/** What commands on months need of a store that keeps records by month. */
 
-import type { Month } from '../../core/month.ts'
+import type { Month } from '../../core/time/month.ts'
 
 /**
  * `detaching`: begun and interrupted. `moved`: recorded as detached, and its table is not in this database.

@@ -1,11 +1,11 @@
 /** What a summary of an owner's decisions asks of the store. */
 
-import type { Mode } from '../../core/api-key.ts'
-import type { Corridor } from '../../core/corridor.ts'
-import type { ReasonCode } from '../../core/reasons.ts'
-import type { Totals } from '../../core/rollup.ts'
-import type { Verdict } from '../../core/score.ts'
-import type { Range, Step } from '../../core/summary.ts'
+import type { Mode } from '../../core/identity/api-key.ts'
+import type { Corridor } from '../../core/reference/corridor.ts'
+import type { ReasonCode } from '../../core/decision/reasons.ts'
+import type { Totals } from '../../core/time/rollup.ts'
+import type { Verdict } from '../../core/decision/score.ts'
+import type { Range, Step } from '../../core/time/summary.ts'
 
 /** What is counted of a decision beyond the columns of its record: known when it is made, and read nowhere again. */
 export interface Noted {

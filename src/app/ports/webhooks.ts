@@ -1,10 +1,10 @@
-/** What webhooks need of the world: endpoints, the outbox, and a way out. Part of `ports.ts`, which hands it on. */
+/** What webhooks need of the world: endpoints, the outbox, and a way out. */
 
-import type { TraceContext } from '../../core/trace-context.ts'
-import type { EventId, EventKind, SubscribableKind } from '../../core/event.ts'
-import type { RequestId } from '../../core/request-id.ts'
-import type { NewSecret, WebhookSecret } from '../../core/webhook.ts'
-import type { Override, Verification } from '../ports.ts'
+import type { TraceContext } from '../../core/operate/trace-context.ts'
+import type { EventId, EventKind, SubscribableKind } from '../../core/events/event.ts'
+import type { RequestId } from '../../core/identity/request-id.ts'
+import type { NewSecret, WebhookSecret } from '../../core/events/webhook.ts'
+import type { Override, Verification } from './records.ts'
 
 export type { WebhookSecret }
 

@@ -2,12 +2,18 @@
 
 import { InvalidArgumentError, type Command } from 'commander'
 import type { AuditRecord, FairwayClient } from '../../../client/src/index.ts'
-import { registerAuditVerify } from '../audit-verify.ts'
-import { registerAuditVerifyLog } from '../audit-verify-log.ts'
-import { checked, show } from './answers.ts'
-import { commandText, quoted } from './hints.ts'
-import { decisionCell, labelCell, moneyText, timeText, type Screen } from './screen.ts'
-import { runUser, withSharedOptions, type Session, type SharedOptions, type UserCli } from './session.ts'
+import { registerAuditVerify } from '../operator/audit-verify.ts'
+import { registerAuditVerifyLog } from '../operator/audit-verify-log.ts'
+import { checked, show } from './session/answer-checks.ts'
+import { commandText, quoted } from './session/hints.ts'
+import { decisionCell, labelCell, moneyText, timeText, type Screen } from './session/screen.ts'
+import {
+  runUser,
+  withSharedOptions,
+  type Session,
+  type SharedOptions,
+  type UserCli,
+} from './session/session.ts'
 
 interface AuditOptions extends SharedOptions {
   readonly export?: string

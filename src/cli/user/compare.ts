@@ -2,10 +2,10 @@
 
 import { Option, type Command } from 'commander'
 import type { DemoCompareResponse, PartnerRankingResponse } from '../../../client/src/index.ts'
-import { checked, show } from './answers.ts'
-import { given, parseAmount, parseList, refuseLoneCurrency } from './forms.ts'
-import { decisionCell, moneyText, type Screen } from './screen.ts'
-import { runUser, withSharedOptions, type SharedOptions, type UserCli } from './session.ts'
+import { checked, show } from './session/answer-checks.ts'
+import { given, parseAmount, parseList, refuseLoneCurrency } from './session/arguments.ts'
+import { decisionCell, moneyText, type Screen } from './session/screen.ts'
+import { runUser, withSharedOptions, type SharedOptions, type UserCli } from './session/session.ts'
 
 interface CompareOptions extends SharedOptions {
   readonly currency?: string

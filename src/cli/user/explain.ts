@@ -2,9 +2,9 @@
 
 import type { Command } from 'commander'
 import type { Explanation } from '../../../client/src/index.ts'
-import { checked, show } from './answers.ts'
-import { decisionCell, labelCell, type Screen } from './screen.ts'
-import { runUser, withSharedOptions, type SharedOptions, type UserCli } from './session.ts'
+import { checked, show } from './session/answer-checks.ts'
+import { decisionCell, labelCell, type Screen } from './session/screen.ts'
+import { runUser, withSharedOptions, type SharedOptions, type UserCli } from './session/session.ts'
 
 export function registerExplain(program: Command, cli: UserCli): void {
   withSharedOptions(

@@ -2,12 +2,18 @@
 
 import type { Command } from 'commander'
 import { FairwayError, type Health } from '../../../client/src/index.ts'
-import { CommandFailure } from '../parts.ts'
-import { holdExitCode } from './exit-codes.ts'
-import { show } from './answers.ts'
-import { failureOf } from './failure.ts'
-import type { Screen } from './screen.ts'
-import { runUser, withSharedOptions, type Session, type SharedOptions, type UserCli } from './session.ts'
+import { CommandFailure } from '../deps.ts'
+import { holdExitCode } from './session/exit-codes.ts'
+import { show } from './session/answer-checks.ts'
+import { failureOf } from './session/failure.ts'
+import type { Screen } from './session/screen.ts'
+import {
+  runUser,
+  withSharedOptions,
+  type Session,
+  type SharedOptions,
+  type UserCli,
+} from './session/session.ts'
 
 export function registerHealth(program: Command, cli: UserCli): void {
   withSharedOptions(

@@ -8,10 +8,16 @@ import {
   type Verification,
   type VerificationsQuery,
 } from '../../../client/src/index.ts'
-import { checked, show } from './answers.ts'
-import { given, oneOf, parseCount } from './forms.ts'
-import { decisionCell, moneyText, timeText, type Screen } from './screen.ts'
-import { runUser, withSharedOptions, type Session, type SharedOptions, type UserCli } from './session.ts'
+import { checked, show } from './session/answer-checks.ts'
+import { given, oneOf, parseCount } from './session/arguments.ts'
+import { decisionCell, moneyText, timeText, type Screen } from './session/screen.ts'
+import {
+  runUser,
+  withSharedOptions,
+  type Session,
+  type SharedOptions,
+  type UserCli,
+} from './session/session.ts'
 
 interface HistoryOptions extends SharedOptions {
   readonly decision?: Decision

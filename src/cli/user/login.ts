@@ -2,10 +2,10 @@
 
 import type { Command } from 'commander'
 import type { OrganisationSettings } from '../../../client/src/index.ts'
-import { CommandFailure } from '../parts.ts'
-import { checked, shaped, show } from './answers.ts'
-import type { UserParts } from './parts.ts'
-import { timeText, type Screen } from './screen.ts'
+import { CommandFailure } from '../deps.ts'
+import { checked, shaped, show } from './session/answer-checks.ts'
+import type { UserParts } from './session/deps.ts'
+import { timeText, type Screen } from './session/screen.ts'
 import {
   clientOf,
   runUser,
@@ -14,8 +14,8 @@ import {
   type Session,
   type SharedOptions,
   type UserCli,
-} from './session.ts'
-import { isKeyText, normalUrl, settingsText, type Connection } from './settings.ts'
+} from './session/session.ts'
+import { isKeyText, normalUrl, settingsText, type Connection } from './session/settings.ts'
 
 export function registerLogin(program: Command, cli: UserCli): void {
   const { user } = cli.parts

@@ -1,10 +1,10 @@
 /** `fairway logout`: forgets the key that was stored. */
 
 import type { Command } from 'commander'
-import { Screen } from './screen.ts'
-import { show } from './answers.ts'
-import { reporting, withJsonOptions, type SharedOptions, type UserCli } from './session.ts'
-import { parseSettings, settingsText } from './settings.ts'
+import { Screen } from './session/screen.ts'
+import { show } from './session/answer-checks.ts'
+import { reporting, withJsonOptions, type SharedOptions, type UserCli } from './session/session.ts'
+import { parseSettings, settingsText } from './session/settings.ts'
 
 export function registerLogout(program: Command, { parts }: UserCli): void {
   const { settingsFile, environment, terminal } = parts.user

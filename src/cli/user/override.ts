@@ -9,14 +9,20 @@ import {
   type Override,
   type OverrideRequest,
 } from '../../../client/src/index.ts'
-import { overrideActions, type OverrideAction } from '../../core/override.ts'
-import { CommandFailure } from '../parts.ts'
-import { checked, show } from './answers.ts'
-import { holdExitCode } from './exit-codes.ts'
-import { messageOf } from './failure.ts'
-import { oneOf } from './forms.ts'
-import { timeText, type Screen } from './screen.ts'
-import { runUser, withSharedOptions, type Session, type SharedOptions, type UserCli } from './session.ts'
+import { overrideActions, type OverrideAction } from '../../core/events/override.ts'
+import { CommandFailure } from '../deps.ts'
+import { checked, show } from './session/answer-checks.ts'
+import { holdExitCode } from './session/exit-codes.ts'
+import { messageOf } from './session/failure.ts'
+import { oneOf } from './session/arguments.ts'
+import { timeText, type Screen } from './session/screen.ts'
+import {
+  runUser,
+  withSharedOptions,
+  type Session,
+  type SharedOptions,
+  type UserCli,
+} from './session/session.ts'
 
 interface OverrideOptions extends SharedOptions {
   readonly action: OverrideAction

@@ -11,12 +11,18 @@ import {
   type VerifyResponse,
   type Decided,
 } from '../../../client/src/index.ts'
-import { checked, shaped, show } from './answers.ts'
-import { decisionExitCodes, holdExitCode } from './exit-codes.ts'
-import { isPassing, laterText, messageOf } from './failure.ts'
-import { given, oneOf, parseTypedAmount, refuseLoneCurrency, type TypedAmount } from './forms.ts'
-import { decisionCell, labelCell, moneyText, type Screen } from './screen.ts'
-import { runUser, withSharedOptions, type Session, type SharedOptions, type UserCli } from './session.ts'
+import { checked, shaped, show } from './session/answer-checks.ts'
+import { decisionExitCodes, holdExitCode } from './session/exit-codes.ts'
+import { isPassing, laterText, messageOf } from './session/failure.ts'
+import { given, oneOf, parseTypedAmount, refuseLoneCurrency, type TypedAmount } from './session/arguments.ts'
+import { decisionCell, labelCell, moneyText, type Screen } from './session/screen.ts'
+import {
+  runUser,
+  withSharedOptions,
+  type Session,
+  type SharedOptions,
+  type UserCli,
+} from './session/session.ts'
 
 interface VerifyOptions extends SharedOptions {
   readonly currency?: string

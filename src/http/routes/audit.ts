@@ -1,15 +1,15 @@
 /** GET /api/v1/audit/{request_id}. */
 
 import { Type } from 'typebox'
-import type { Store } from '../../app/ports.ts'
+import type { Store } from '../../app/ports/store.ts'
 import {
   auditMembers,
   outcomeMember,
   overrideMember,
   readAnswer,
   summaryMembers,
-} from '../../app/record-wire.ts'
-import { parseRequestId } from '../../core/request-id.ts'
+} from '../../app/verify/record-wire.ts'
+import { parseRequestId } from '../../core/identity/request-id.ts'
 import type { App } from '../app.ts'
 import { callerOf } from '../caller.ts'
 import { notFound, sendProblem } from '../errors.ts'

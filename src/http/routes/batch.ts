@@ -11,15 +11,15 @@ import {
   type BatchReport,
   type ReadBatch,
   type RowFault,
-} from '../../app/assess-batch.ts'
+} from '../../app/assess/assess-batch.ts'
 import type { App } from '../app.ts'
-import { CsvBody, registerCsvParser } from '../body.ts'
+import { CsvBody, registerCsvParser } from '../input/body.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { chooseFormat, mediaTypes } from '../media.ts'
+import { chooseFormat, mediaTypes } from '../input/media.ts'
 import { BatchAnswer, BatchBody, BatchCsv, BatchFrame, BatchQuery } from '../schemas/batch.ts'
 import { errorResponses, keyed, response } from '../schemas/common.ts'
-import { compileValidator } from '../validator.ts'
+import { compileValidator } from '../input/validator.ts'
 
 /** In a part of the application of its own, since no other route takes CSV. */
 export async function registerBatch(app: App, assessBatch: AssessBatch): Promise<void> {

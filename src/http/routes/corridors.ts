@@ -1,15 +1,15 @@
 /** GET /api/v1/corridors/{corridor}: how a corridor is doing. */
 
 import { Type } from 'typebox'
-import type { LookAtCorridor } from '../../app/corridor-health.ts'
-import { modeOfKeyType } from '../../core/api-key.ts'
-import { corridorStatuses } from '../../core/corridor-health.ts'
-import { labelFloors } from '../../core/signals.ts'
+import type { LookAtCorridor } from '../../app/inspect/corridor-health.ts'
+import { modeOfKeyType } from '../../core/identity/api-key.ts'
+import { corridorStatuses } from '../../core/explain/corridor-health.ts'
+import { labelFloors } from '../../core/decision/signals.ts'
 import type { App } from '../app.ts'
 import { callerOf } from '../caller.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { readCorridor } from '../payment.ts'
+import { readCorridor } from '../input/payment.ts'
 import { named, errorResponses, keyed, nullable, response, SignalName, Timestamp } from '../schemas/common.ts'
 import { Breaker, FeedFault, FeedKind } from '../schemas/feeds.ts'
 

@@ -1,9 +1,9 @@
 /** Looks into one decision: explanation, impact, timeline, and the provenance of its signals. */
 
 import { Type, type TSchema } from 'typebox'
-import { openDossier, type Dossier } from '../../app/dossier.ts'
-import { explain, impact, provenance, timeline } from '../../app/explain.ts'
-import type { Store } from '../../app/ports.ts'
+import { openDossier, type Dossier } from '../../app/inspect/decision-file.ts'
+import { explain, impact, provenance, timeline } from '../../app/inspect/explain.ts'
+import type { Store } from '../../app/ports/store.ts'
 import type { App } from '../app.ts'
 import { callerOf } from '../caller.ts'
 import { notFound, sendProblem } from '../errors.ts'

@@ -1,13 +1,13 @@
 /** POST /api/v1/demo-verify and POST /api/v1/demo-compare: public, synthetic, kept nowhere. */
 
-import type { Demo, DemoPayment } from '../../app/demo.ts'
-import { parseCorridor, type Corridor } from '../../core/corridor.ts'
-import { demoModel } from '../../core/engine.ts'
-import { profileGoFloorHundredths, profileLabels, profileNames } from '../../core/profiles.ts'
+import type { Demo, DemoPayment } from '../../app/verify/demo.ts'
+import { parseCorridor, type Corridor } from '../../core/reference/corridor.ts'
+import { demoModel } from '../../core/decision/engine.ts'
+import { profileGoFloorHundredths, profileLabels, profileNames } from '../../core/decision/profiles.ts'
 import type { App } from '../app.ts'
-import { registerEmptyBodyParser } from '../body.ts'
+import { registerEmptyBodyParser } from '../input/body.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
-import { readCurrency, readRoute, type Route } from '../payment.ts'
+import { readCurrency, readRoute, type Route } from '../input/payment.ts'
 import { errorResponses, response } from '../schemas/common.ts'
 import {
   DemoCompareAnswer,

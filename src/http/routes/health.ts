@@ -1,9 +1,10 @@
 /** GET /api/health. */
 
 import { Type } from 'typebox'
-import { atOnce } from '../../app/at-once.ts'
-import type { Clock, Store } from '../../app/ports.ts'
-import { engineVersion } from '../../core/engine.ts'
+import { atOnce } from '../../app/verify/single-flight.ts'
+import type { Clock } from '../../app/ports/system.ts'
+import type { Store } from '../../app/ports/store.ts'
+import { engineVersion } from '../../core/decision/engine.ts'
 import type { App } from '../app.ts'
 import { named, errorResponses, Timestamp, response } from '../schemas/common.ts'
 

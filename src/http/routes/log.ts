@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox'
 import { newestCheckpoint, proveConsistency, proveSealed } from '../../app/log/proof.ts'
-import type { Store } from '../../app/ports.ts'
-import { parseRequestId } from '../../core/request-id.ts'
+import type { Store } from '../../app/ports/store.ts'
+import { parseRequestId } from '../../core/identity/request-id.ts'
 import type { App } from '../app.ts'
 import { callerOf } from '../caller.ts'
 import { invalid, notFound, sendProblem } from '../errors.ts'

@@ -1,19 +1,19 @@
 /** GET /api/v1/methodology: the rules, told from the constants that the scorer uses. */
 
 import { Type } from 'typebox'
-import { supportedCorridors } from '../../core/corridor.ts'
-import { decisionModel, engineVersion } from '../../core/engine.ts'
-import type { Policy } from '../../core/policy.ts'
-import { profileGoFloorHundredths, profileNames } from '../../core/profiles.ts'
-import { signalReasonCode } from '../../core/reasons.ts'
-import { bandTable, penaltyFlagCount, penaltyPercent } from '../../core/score.ts'
+import { supportedCorridors } from '../../core/reference/corridor.ts'
+import { decisionModel, engineVersion } from '../../core/decision/engine.ts'
+import type { Policy } from '../../core/decision/policy.ts'
+import { profileGoFloorHundredths, profileNames } from '../../core/decision/profiles.ts'
+import { signalReasonCode } from '../../core/decision/reasons.ts'
+import { bandTable, penaltyFlagCount, penaltyPercent } from '../../core/decision/score.ts'
 import {
   flagThresholdThousandths,
   labelFloors,
   signalNames,
   weightPercent,
   type SignalName,
-} from '../../core/signals.ts'
+} from '../../core/decision/signals.ts'
 import type { App } from '../app.ts'
 import {
   named,

@@ -1,6 +1,6 @@
 /** GET /metrics: figures for the operator. They speak of the whole service and of nobody's payments. */
 
-import type { Metrics } from '../../app/ports.ts'
+import type { Metrics } from '../../app/ports/metrics.ts'
 import type { App } from '../app.ts'
 
 export function registerMetrics(app: App, metrics: Metrics): void {

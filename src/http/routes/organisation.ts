@@ -1,8 +1,8 @@
 /** GET /api/v1/organisation/settings: of the calling key, and of no other. */
 
 import { Type } from 'typebox'
-import { createOrganisation, type OrganisationDeps } from '../../app/organisation.ts'
-import { scopes } from '../../core/api-key.ts'
+import { createOrganisation, type OrganisationDeps } from '../../app/inspect/organisation.ts'
+import { scopes } from '../../core/identity/api-key.ts'
 import type { App } from '../app.ts'
 import { callerOf } from '../caller.ts'
 import { named, errorResponses, keyed, nullable, response, Timestamp } from '../schemas/common.ts'

@@ -1,13 +1,13 @@
 /** POST /api/v1/decision/{id}/outcome: how a payment ended, in the words of its owner, recorded once. */
 
 import { Type } from 'typebox'
-import type { OutcomeResult, ReportOutcome } from '../../app/outcome.ts'
-import type { Clock } from '../../app/ports.ts'
-import { outcomeData } from '../../app/record-wire.ts'
+import type { OutcomeResult, ReportOutcome } from '../../app/events/outcome.ts'
+import type { Clock } from '../../app/ports/system.ts'
+import { outcomeData } from '../../app/verify/record-wire.ts'
 import type { App } from '../app.ts'
 import { callerOf } from '../caller.ts'
 import { invalid, notFound, sendProblem, type FieldError, type Problem } from '../errors.ts'
-import { occurredAt, readOccurredAt } from '../occurred-at.ts'
+import { occurredAt, readOccurredAt } from '../input/occurred-at.ts'
 import { named, PaymentOutcome, errorResponses, keyed, response } from '../schemas/common.ts'
 import { ReportedOutcome } from '../schemas/records.ts'
 

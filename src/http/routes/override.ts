@@ -1,9 +1,9 @@
 /** POST /api/v1/override: a person's word on a decision, recorded once. */
 
 import { Type } from 'typebox'
-import { overrideData } from '../../app/delivery/event-body.ts'
-import type { OverrideOutcome, RecordOverride } from '../../app/override.ts'
-import { overrideActions, overrideReasonPattern } from '../../core/override.ts'
+import { overrideData } from '../../app/events/delivery/event-body.ts'
+import type { OverrideOutcome, RecordOverride } from '../../app/events/override.ts'
+import { overrideActions, overrideReasonPattern } from '../../core/events/override.ts'
 import type { App } from '../app.ts'
 import { callerOf } from '../caller.ts'
 import { invalid, notFound, sendProblem, type Problem } from '../errors.ts'

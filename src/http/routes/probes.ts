@@ -1,7 +1,7 @@
 /** GET /livez and /readyz: what an orchestrator asks, apart from the contract's health. */
 
-import { atOnce } from '../../app/at-once.ts'
-import type { Store } from '../../app/ports.ts'
+import { atOnce } from '../../app/verify/single-flight.ts'
+import type { Store } from '../../app/ports/store.ts'
 import type { App } from '../app.ts'
 import { notReady, sendProblem } from '../errors.ts'
 

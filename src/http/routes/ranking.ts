@@ -1,13 +1,13 @@
 /** POST /api/v1/decision/compare: partners ranked for one payment. Always shadow, kept nowhere. */
 
 import { Type } from 'typebox'
-import type { Clock } from '../../app/ports.ts'
-import type { Policy } from '../../core/policy.ts'
-import { rankPartners } from '../../core/ranking.ts'
+import type { Clock } from '../../app/ports/system.ts'
+import type { Policy } from '../../core/decision/policy.ts'
+import { rankPartners } from '../../core/decision/ranking.ts'
 import type { App } from '../app.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { readPayment } from '../payment.ts'
+import { readPayment } from '../input/payment.ts'
 import {
   named,
   errorResponses,

@@ -1,8 +1,8 @@
 /** GET /api/v1/readiness: what this instance is ready for, from its running configuration. */
 
 import { Type } from 'typebox'
-import { atOnce } from '../../app/at-once.ts'
-import { createReadiness, type ReadinessDeps } from '../../app/readiness.ts'
+import { atOnce } from '../../app/verify/single-flight.ts'
+import { createReadiness, type ReadinessDeps } from '../../app/inspect/readiness.ts'
 import type { App } from '../app.ts'
 import { named, errorResponses, response, Timestamp } from '../schemas/common.ts'
 

@@ -1,12 +1,12 @@
 /** POST /api/v1/replay: what would have been said of a payment of the past. Always shadow, kept nowhere. */
 
 import { Type } from 'typebox'
-import type { Clock } from '../../app/ports.ts'
-import type { Replay } from '../../app/replay.ts'
+import type { Clock } from '../../app/ports/system.ts'
+import type { Replay } from '../../app/inspect/replay.ts'
 import type { App } from '../app.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
-import { occurredAt, readOccurredAt } from '../occurred-at.ts'
-import { readPayment } from '../payment.ts'
+import { occurredAt, readOccurredAt } from '../input/occurred-at.ts'
+import { readPayment } from '../input/payment.ts'
 import {
   named,
   PaymentOutcome,

@@ -1,8 +1,8 @@
 /** POST /api/v1/request-access: anybody may ask, and gets a sandbox key at once; people decide about a live one. */
 
 import { Type } from 'typebox'
-import type { RequestAccess, RequestOutcome } from '../../app/access.ts'
-import { isEmail, sandboxKeysPerEmailMax } from '../../core/access.ts'
+import type { RequestAccess, RequestOutcome } from '../../app/access/access.ts'
+import { isEmail, sandboxKeysPerEmailMax } from '../../core/identity/access.ts'
 import type { App } from '../app.ts'
 import { clientAddress } from '../client-address.ts'
 import { invalid, sendProblem, type FieldError, type Problem } from '../errors.ts'

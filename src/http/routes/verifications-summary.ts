@@ -1,15 +1,23 @@
 /** GET /api/v1/verifications/summary: an overview of the caller's own decisions. */
 
 import type { Static } from 'typebox'
-import { createSummarise } from '../../app/summary.ts'
-import type { Clock, Store } from '../../app/ports.ts'
-import { dayMs } from '../../core/rollup.ts'
-import { endOfHour, rangeEndMsMax, rangeMsMax, stepOf, type Range, type Step } from '../../core/summary.ts'
+import { createSummarise } from '../../app/inspect/summary.ts'
+import type { Clock } from '../../app/ports/system.ts'
+import type { Store } from '../../app/ports/store.ts'
+import { dayMs } from '../../core/time/rollup.ts'
+import {
+  endOfHour,
+  rangeEndMsMax,
+  rangeMsMax,
+  stepOf,
+  type Range,
+  type Step,
+} from '../../core/time/summary.ts'
 import type { App } from '../app.ts'
 import { callerOf } from '../caller.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
-import { readCorridor } from '../payment.ts'
-import { readRecordedAt } from '../recorded-at.ts'
+import { readCorridor } from '../input/payment.ts'
+import { readRecordedAt } from '../input/recorded-at.ts'
 import { errorResponses, keyed, response } from '../schemas/common.ts'
 import { SummaryQuery, VerificationsSummary } from '../schemas/summary.ts'
 

@@ -1,16 +1,17 @@
 /** /api/v1/webhooks: the caller's endpoints, their secrets and what was sent to them. */
 
 import { Type, type Static } from 'typebox'
-import type { Delivery, OwnerWebhooks, Store, Webhook } from '../../app/ports.ts'
-import { webhooksPerOwnerMax, type Webhooks } from '../../app/webhooks.ts'
-import { parseEventId, type EventId } from '../../core/event.ts'
-import { isDelivered } from '../../core/retry-schedule.ts'
-import { isWebhookId } from '../../core/webhook.ts'
+import type { Delivery, OwnerWebhooks, Webhook } from '../../app/ports/webhooks.ts'
+import type { Store } from '../../app/ports/store.ts'
+import { webhooksPerOwnerMax, type Webhooks } from '../../app/events/webhooks.ts'
+import { parseEventId, type EventId } from '../../core/events/event.ts'
+import { isDelivered } from '../../core/events/retry-schedule.ts'
+import { isWebhookId } from '../../core/events/webhook.ts'
 import type { App } from '../app.ts'
 import { callerOf } from '../caller.ts'
 import { invalid, notFound, sendProblem } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { cursorRule, linkToNext, readCursor } from '../paging.ts'
+import { cursorRule, linkToNext, readCursor } from '../input/paging.ts'
 import { errorResponses, keyed, response } from '../schemas/common.ts'
 import {
   DeliveriesQuery,

@@ -1,10 +1,10 @@
 /** The batch assessment (contract 2.7). */
 
 import { Type, type Static } from 'typebox'
-import type { BatchReport } from '../../app/assess-batch.ts'
-import { batchRowsMax } from '../../app/assess-batch.ts'
-import { uncertaintyBands } from '../../core/report.ts'
-import { textLengthMax, transactionColumns } from '../../core/transaction.ts'
+import type { BatchReport } from '../../app/assess/assess-batch.ts'
+import { batchRowsMax } from '../../app/assess/assess-batch.ts'
+import { uncertaintyBands } from '../../core/assess/report.ts'
+import { textLengthMax, transactionColumns } from '../../core/assess/transaction.ts'
 import { limits } from '../limits.ts'
 import {
   named,

@@ -1,10 +1,10 @@
 /** Schemas that several resources share. */
 
 import { Type } from 'typebox'
-import { actualOutcomes } from '../../core/outcome.ts'
+import { actualOutcomes } from '../../core/live/outcome.ts'
 import { statusOf, type ErrorCode } from '../errors.ts'
-import { recommendedActions, reasonCodes } from '../../core/reasons.ts'
-import { labelFloors, signalNames } from '../../core/signals.ts'
+import { recommendedActions, reasonCodes } from '../../core/decision/reasons.ts'
+import { labelFloors, signalNames } from '../../core/decision/signals.ts'
 
 /** A schema with a name of its own in the document, where it is written once and referred to. */
 export function named<Schema extends Type.TSchema>(title: string, schema: Schema): Schema {

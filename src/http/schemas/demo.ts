@@ -1,7 +1,7 @@
 /** The public demo (contract 2.8 and 2.9). */
 
 import { Type } from 'typebox'
-import { profileNames } from '../../core/profiles.ts'
+import { profileNames } from '../../core/decision/profiles.ts'
 import { named, RecommendedAction, Score, Timestamp, Verdict } from './common.ts'
 import { plainText, VerifyAnswer, VerifyBody } from './verify.ts'
 

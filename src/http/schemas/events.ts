@@ -1,7 +1,12 @@
 /** What receivers are sent (contract section 6), for the `webhooks` part of the OpenAPI document. */
 
 import { Type, type Static } from 'typebox'
-import type { DecisionData, EventEnvelope, OverrideData, TestData } from '../../app/delivery/event-body.ts'
+import type {
+  DecisionData,
+  EventEnvelope,
+  OverrideData,
+  TestData,
+} from '../../app/events/delivery/event-body.ts'
 import {
   named,
   Mode,

@@ -1,7 +1,7 @@
 /** Live feeds, as answers speak of them. */
 
 import { Type } from 'typebox'
-import type { BreakerState, FeedFault as Fault, FeedKind as Kind } from '../../app/ports.ts'
+import type { BreakerState, FeedFault as Fault, FeedKind as Kind } from '../../app/ports/feeds.ts'
 
 /** Every value of a type, so that none is forgotten. */
 const namesOf = <Name extends string>(names: Readonly<Record<Name, true>>): Name[] =>

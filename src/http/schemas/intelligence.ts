@@ -1,9 +1,9 @@
 /** What a decision looks like from the inside: explanation, provenance, impact, timeline (contract section 4). */
 
 import { Type } from 'typebox'
-import { interventions } from '../../core/impact.ts'
-import { signalCategories } from '../../core/signals.ts'
-import { timelineEvents } from '../../core/timeline.ts'
+import { interventions } from '../../core/explain/impact.ts'
+import { signalCategories } from '../../core/decision/signals.ts'
+import { timelineEvents } from '../../core/explain/timeline.ts'
 import {
   named,
   Bands,

@@ -1,11 +1,11 @@
 /** Audit records and history (contract 2.11 and section 4). */
 
 import { Type } from 'typebox'
-import { corridorLengthMax } from '../../core/corridor.ts'
-import { overrideActions } from '../../core/override.ts'
+import { corridorLengthMax } from '../../core/reference/corridor.ts'
+import { overrideActions } from '../../core/events/override.ts'
 import { limits } from '../limits.ts'
-import { pageMembers } from '../paging.ts'
-import { recordedAtMembers } from '../recorded-at.ts'
+import { pageMembers } from '../input/paging.ts'
+import { recordedAtMembers } from '../input/recorded-at.ts'
 import {
   named,
   PaymentOutcome,

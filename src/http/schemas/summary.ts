@@ -1,10 +1,10 @@
 /** The summary of a time: an addition of ours, beside the original contract. */
 
 import { Type } from 'typebox'
-import { corridorLengthMax } from '../../core/corridor.ts'
-import { latencyBinCount, scoreBinCount } from '../../core/rollup.ts'
-import { recordedAtMembers } from '../recorded-at.ts'
-import { summaryCorridorsMax } from '../../app/summary.ts'
+import { corridorLengthMax } from '../../core/reference/corridor.ts'
+import { latencyBinCount, scoreBinCount } from '../../core/time/rollup.ts'
+import { recordedAtMembers } from '../input/recorded-at.ts'
+import { summaryCorridorsMax } from '../../app/inspect/summary.ts'
 import { Mode, named, nullable, ReasonCode, Score, Timestamp } from './common.ts'
 
 const Count = Type.Integer({ minimum: 0 })

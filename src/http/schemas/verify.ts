@@ -1,9 +1,9 @@
 /** The verify request and answer (contract 2.1 to 2.4). */
 
 import { Type, type Static } from 'typebox'
-import { corridorLengthMax } from '../../core/corridor.ts'
-import { signalNames, type SignalName as Signal } from '../../core/signals.ts'
-import type { KeptAnswer } from '../../app/answer.ts'
+import { corridorLengthMax } from '../../core/reference/corridor.ts'
+import { signalNames, type SignalName as Signal } from '../../core/decision/signals.ts'
+import type { KeptAnswer } from '../../app/verify/answer.ts'
 import { idempotencyKeyPattern, limits } from '../limits.ts'
 import {
   named,

@@ -1,10 +1,10 @@
 /** Webhook endpoints and deliveries (contract sections 4 and 6). */
 
 import { Type } from 'typebox'
-import type { SendFault } from '../../app/ports.ts'
-import { eventKinds, subscribableKinds } from '../../core/event.ts'
+import type { SendFault } from '../../app/ports/webhooks.ts'
+import { eventKinds, subscribableKinds } from '../../core/events/event.ts'
 import { limits } from '../limits.ts'
-import { pageMembers } from '../paging.ts'
+import { pageMembers } from '../input/paging.ts'
 import { named, nullable, Timestamp } from './common.ts'
 import { plainText } from './verify.ts'
 

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { signalNames } from '../../../src/core/signals.ts'
-import { gist, withFeeds } from '../../helpers/feeds.ts'
+import { signalNames } from '../../../src/core/decision/signals.ts'
+import { gist, withFeeds } from '../../helpers/peers/feeds.ts'
 import type { Harness } from '../../helpers/harness.ts'
 import {
   calm,
@@ -20,7 +20,7 @@ import {
   type FeedsSpec,
   type Question,
   type Reply,
-} from '../../helpers/provider.ts'
+} from '../../helpers/peers/provider.ts'
 
 const signal = 'network_healthy'
 /** Longer than any test. */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { corridorOf, currencyOf } from '../../helpers/check.ts'
-import { gist, withFeeds } from '../../helpers/feeds.ts'
+import { gist, withFeeds } from '../../helpers/peers/feeds.ts'
 import {
   httpFeed,
   startMs,
@@ -13,7 +13,7 @@ import {
   type FeedSpec,
   type FeedsSpec,
   type Reply,
-} from '../../helpers/provider.ts'
+} from '../../helpers/peers/provider.ts'
 
 const signal = 'network_healthy'
 const fileWith =

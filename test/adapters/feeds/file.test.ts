@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { readFeeds, type FeedsFile, type FileFinding } from '../../../src/adapters/feeds/file.ts'
-import { signalNames } from '../../../src/core/signals.ts'
+import { signalNames } from '../../../src/core/decision/signals.ts'
 
 type Environment = Readonly<Record<string, string>>
 

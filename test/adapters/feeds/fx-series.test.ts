@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { corridorOf } from '../../helpers/check.ts'
-import { gist, withFeeds } from '../../helpers/feeds.ts'
-import { startMs, text, type FeedSpec, type FeedsSpec, type Reply } from '../../helpers/provider.ts'
+import { gist, withFeeds } from '../../helpers/peers/feeds.ts'
+import { startMs, text, type FeedSpec, type FeedsSpec, type Reply } from '../../helpers/peers/provider.ts'
 
 const signal = 'fx_volatility'
 const dayMs = 86_400_000

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { gzipSync } from 'node:zlib'
 import { test } from 'node:test'
 import { currencyOf } from '../../helpers/check.ts'
-import { gist, withFeeds, type FeedsStage } from '../../helpers/feeds.ts'
+import { gist, withFeeds, type FeedsStage } from '../../helpers/peers/feeds.ts'
 import {
   httpFeed,
   json,
@@ -17,7 +17,7 @@ import {
   type Question,
   type Reply,
   type Unwell,
-} from '../../helpers/provider.ts'
+} from '../../helpers/peers/provider.ts'
 
 const signal = 'network_healthy'
 

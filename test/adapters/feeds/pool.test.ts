@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { test } from 'node:test'
-import { withFeeds } from '../../helpers/feeds.ts'
-import { httpFeed, told, type Answering } from '../../helpers/provider.ts'
+import { withFeeds } from '../../helpers/peers/feeds.ts'
+import { httpFeed, told, type Answering } from '../../helpers/peers/provider.ts'
 
 test('many questions at once go over as many connections as the file allows, and later ones over the same', async () => {
   const sockets = new Set<Socket>()

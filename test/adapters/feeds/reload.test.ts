@@ -5,8 +5,8 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openFileFeeds } from '../../../src/adapters/feeds/open.ts'
-import { FileFault } from '../../../src/app/ports.ts'
-import { signalNames } from '../../../src/core/signals.ts'
+import { FileFault } from '../../../src/app/ports/assess.ts'
+import { signalNames } from '../../../src/core/decision/signals.ts'
 import { ManualClock } from '../../helpers/clock.ts'
 import { withFolder } from '../../helpers/folder.ts'
 import type { Harness } from '../../helpers/harness.ts'
@@ -18,7 +18,7 @@ import {
   withLive,
   type Answering,
   type Reply,
-} from '../../helpers/provider.ts'
+} from '../../helpers/peers/provider.ts'
 
 const payment = { corridor: 'GB-NG', amount: 1 }
 const liveKey = async ({ issue }: Harness): Promise<string> => (await issue({ prefix: 'pk_live_' })).key

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { createEndpointGuard } from '../../../src/adapters/webhook/endpoint.ts'
 import { createWebhookSender, type SenderOptions } from '../../../src/adapters/webhook/sender.ts'
-import type { SendOutcome } from '../../../src/app/ports.ts'
-import { openTestReceiver } from '../../helpers/receiver.ts'
+import type { SendOutcome } from '../../../src/app/ports/webhooks.ts'
+import { openTestReceiver } from '../../helpers/peers/receiver.ts'
 import { openNames, openSentinel, type Answer, type Names } from './network.ts'
 
 /** Only ever answered where something that is refused stands beside it, or where the guard alone asks. */

@@ -7,7 +7,7 @@ import { request as secureRequest } from 'node:https'
 import type { LookupFunction, Socket } from 'node:net'
 import { test } from 'node:test'
 import { createAgents, faultOf, idle } from '../../../src/adapters/webhook/agents.ts'
-import { openTestReceiver } from '../../helpers/receiver.ts'
+import { openTestReceiver } from '../../helpers/peers/receiver.ts'
 import { openRaw } from './network.ts'
 import { answered, empty, failed, openSending } from './sending.ts'
 

@@ -9,7 +9,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { before, test, type TestContext } from 'node:test'
 import type { TLSSocket } from 'node:tls'
 import { generate } from 'selfsigned'
-import { openTestReceiver } from '../../helpers/receiver.ts'
+import { openTestReceiver } from '../../helpers/peers/receiver.ts'
 import { openRaw, openSentinel } from './network.ts'
 import { answered, failed, openSending } from './sending.ts'
 

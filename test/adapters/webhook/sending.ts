@@ -2,7 +2,7 @@
 
 import type { TestContext } from 'node:test'
 import { createWebhookSender, type SenderOptions } from '../../../src/adapters/webhook/sender.ts'
-import type { SendOutcome, WebhookSender } from '../../../src/app/ports.ts'
+import type { SendOutcome, WebhookSender } from '../../../src/app/ports/webhooks.ts'
 
 export const answered = (status: number): SendOutcome => ({ kind: 'answered', status })
 export const failed = (fault: Extract<SendOutcome, { kind: 'failed' }>['fault']): SendOutcome => ({

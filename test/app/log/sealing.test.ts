@@ -6,9 +6,9 @@ import { systemRandom } from '../../../src/adapters/system.ts'
 import { openSigning, Sealer } from '../../../src/app/log/sealer.ts'
 import { startSealing } from '../../../src/app/log/sealing.ts'
 import { verifyLog } from '../../../src/app/log/verify-log.ts'
-import { StoreUnavailable, type Store } from '../../../src/app/ports.ts'
+import { StoreUnavailable, type Store } from '../../../src/app/ports/store.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
-import { asStranger } from '../../helpers/sql.ts'
+import { asStranger } from '../../helpers/database/sql.ts'
 
 /** The store, with something done before it appends to the log. */
 const withAppend = (store: Store, before: () => Promise<void>): Store => ({

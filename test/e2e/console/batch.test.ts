@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import type { BatchResponse } from '@fairway/client'
 import type { Page } from 'playwright-core'
-import { checkedFetch } from '../../helpers/checked-fetch.ts'
+import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
 import { checkPage, openConsole, type Console } from '../../helpers/console.ts'
-import { chromiumNeeded } from '../../helpers/runtimes.ts'
+import { chromiumNeeded } from '../../helpers/process/runtimes.ts'
 
 const sample = readFileSync(new URL('../../../examples/payments.csv', import.meta.url), 'utf8')
 const html = '<img src=x onerror="alert(1)">'

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { CorridorHealth } from '@fairway/client'
-import { checkedFetch } from '../../helpers/checked-fetch.ts'
+import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
 import { checkPage, openConsole, type Console } from '../../helpers/console.ts'
-import { ask } from '../../helpers/process.ts'
-import { chromiumNeeded } from '../../helpers/runtimes.ts'
+import { ask } from '../../helpers/process/process.ts'
+import { chromiumNeeded } from '../../helpers/process/runtimes.ts'
 
 const dark = { width: 360, scheme: 'dark' } as const
 const views = [{}, dark]

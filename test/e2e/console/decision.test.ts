@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { checkedFetch } from '../../helpers/checked-fetch.ts'
+import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
 import { checkPage, openConsole, type Console, type View } from '../../helpers/console.ts'
-import { ask, issueByCli, run } from '../../helpers/process.ts'
-import { withReceiver } from '../../helpers/receiver.ts'
-import { chromiumNeeded } from '../../helpers/runtimes.ts'
+import { ask, issueByCli, run } from '../../helpers/process/process.ts'
+import { withReceiver } from '../../helpers/peers/receiver.ts'
+import { chromiumNeeded } from '../../helpers/process/runtimes.ts'
 
 const narrow = { width: 360, scheme: 'dark' } as const
 const html = '<img src=x onerror=alert(1)><script>alert(2)</script>'

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { VerificationsSummary } from '../../../client/src/types.ts'
-import { checkedFetch } from '../../helpers/checked-fetch.ts'
+import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
 import { checkPage, openConsole, type Console } from '../../helpers/console.ts'
-import { ask } from '../../helpers/process.ts'
-import { chromiumNeeded } from '../../helpers/runtimes.ts'
+import { ask } from '../../helpers/process/process.ts'
+import { chromiumNeeded } from '../../helpers/process/runtimes.ts'
 
 /** A page asks again every ten seconds, on a machine that may be busy. */
 const patienceMs = 60_000

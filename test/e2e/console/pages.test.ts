@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { consolePages } from '../../../src/http/routes/console.ts'
 import { checkPage, openConsole, type Console } from '../../helpers/console.ts'
-import { chromiumNeeded } from '../../helpers/runtimes.ts'
+import { chromiumNeeded } from '../../helpers/process/runtimes.ts'
 
 /** What stands for the changing part of an address. */
 const samples: Readonly<Record<string, string>> = {

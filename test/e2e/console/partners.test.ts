@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { PartnerRankingResponse } from '@fairway/client'
-import { checkedFetch } from '../../helpers/checked-fetch.ts'
+import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
 import { checkPage, openConsole, type Console } from '../../helpers/console.ts'
-import { chromiumNeeded } from '../../helpers/runtimes.ts'
+import { chromiumNeeded } from '../../helpers/process/runtimes.ts'
 
 const html = '<script>alert(1)</script>'
 const dark = { width: 360, scheme: 'dark' } as const

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { withCaptchaService } from '../../helpers/captcha.ts'
+import { withCaptchaService } from '../../helpers/peers/captcha.ts'
 import { checkPage, openConsole, type Console } from '../../helpers/console.ts'
-import { chromiumNeeded } from '../../helpers/runtimes.ts'
+import { chromiumNeeded } from '../../helpers/process/runtimes.ts'
 
 const keyField = (page: Page) => page.getByLabel('API key')
 const kept = (page: Page) => page.evaluate(`sessionStorage.getItem('fairway.key')`)

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { checkedFetch } from '../../helpers/checked-fetch.ts'
-import { ask, issueByCli, run, serve, type Served } from '../../helpers/process.ts'
+import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
+import { ask, issueByCli, run, serve, type Served } from '../../helpers/process/process.ts'
 import { checkPage, openConsole, screenshots, type Console, type View } from '../../helpers/console.ts'
-import { chromiumNeeded } from '../../helpers/runtimes.ts'
+import { chromiumNeeded } from '../../helpers/process/runtimes.ts'
 
 /** The page that tells of the key, which asks again every 15 seconds. */
 const keyPage = '/sign-in'

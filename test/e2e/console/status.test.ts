@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Readiness } from '../../../client/src/types.ts'
-import { checkedFetch } from '../../helpers/checked-fetch.ts'
+import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
 import { checkPage, openConsole, type Console } from '../../helpers/console.ts'
-import { chromiumNeeded } from '../../helpers/runtimes.ts'
+import { chromiumNeeded } from '../../helpers/process/runtimes.ts'
 
 /** A page asks again every ten seconds, on a machine that may be busy. */
 const patienceMs = 60_000

@@ -5,10 +5,10 @@ import { execFile } from 'node:child_process'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
-import { checkedFetch } from '../../helpers/checked-fetch.ts'
+import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
 import { checkPage, openConsole, type Console } from '../../helpers/console.ts'
-import { issueByCli, run } from '../../helpers/process.ts'
-import { chromiumNeeded } from '../../helpers/runtimes.ts'
+import { issueByCli, run } from '../../helpers/process/process.ts'
+import { chromiumNeeded } from '../../helpers/process/runtimes.ts'
 
 const execute = promisify(execFile)
 const clientSource = new URL('../../../client/src/index.ts', import.meta.url).href

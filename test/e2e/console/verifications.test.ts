@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { checkedFetch } from '../../helpers/checked-fetch.ts'
+import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
 import { checkPage, openConsole, type Console } from '../../helpers/console.ts'
-import { ask } from '../../helpers/process.ts'
-import { chromiumNeeded } from '../../helpers/runtimes.ts'
+import { ask } from '../../helpers/process/process.ts'
+import { chromiumNeeded } from '../../helpers/process/runtimes.ts'
 
 const narrow = { width: 360, scheme: 'dark' } as const
 const html = '<img src=x onerror=alert(1)><script>alert(2)</script>'

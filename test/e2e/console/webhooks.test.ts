@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { checkedFetch } from '../../helpers/checked-fetch.ts'
+import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
 import { checkPage, openConsole, type Console } from '../../helpers/console.ts'
-import { ask, issueByCli, run } from '../../helpers/process.ts'
-import { withReceiver } from '../../helpers/receiver.ts'
-import { chromiumNeeded } from '../../helpers/runtimes.ts'
+import { ask, issueByCli, run } from '../../helpers/process/process.ts'
+import { withReceiver } from '../../helpers/peers/receiver.ts'
+import { chromiumNeeded } from '../../helpers/process/runtimes.ts'
 import { signs } from '../../helpers/webhooks.ts'
 
 const narrow = { width: 360, scheme: 'dark' as const }

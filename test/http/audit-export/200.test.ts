@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import canonicalize from 'canonicalize'
 import { verifyBundle } from '../../../src/app/audit/verify.ts'
-import { engines } from '../../helpers/databases.ts'
+import { engines } from '../../helpers/database/databases.ts'
 import { withHarness } from '../../helpers/harness.ts'
 import { override } from '../../helpers/webhooks.ts'
 

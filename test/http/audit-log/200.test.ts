@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isSignedBy, readNote, readVerifierKey } from '../../../src/app/log/checkpoint.ts'
 import { isConsistent, leafHash, rootByInclusion } from '../../../src/app/log/merkle.ts'
-import { engines } from '../../helpers/databases.ts'
+import { engines } from '../../helpers/database/databases.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
 import { override } from '../../helpers/webhooks.ts'
 

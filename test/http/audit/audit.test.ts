@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemRandom } from '../../../src/adapters/system.ts'
-import { rotateKey } from '../../../src/app/keys.ts'
-import { signalNames } from '../../../src/core/signals.ts'
-import { engines } from '../../helpers/databases.ts'
+import { rotateKey } from '../../../src/app/access/keys.ts'
+import { signalNames } from '../../../src/core/decision/signals.ts'
+import { engines } from '../../helpers/database/databases.ts'
 import { withHarness } from '../../helpers/harness.ts'
 
 for (const engine of engines) {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { transactionColumns } from '../../../src/core/transaction.ts'
+import { transactionColumns } from '../../../src/core/assess/transaction.ts'
 import { withHarness } from '../../helpers/harness.ts'
 
 const long = 100_000

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeTransition, type TransitionCommand } from '../../../src/app/cip/status.ts'
 import { readingsWith } from '../../helpers/check.ts'
-import { engines } from '../../helpers/databases.ts'
+import { engines } from '../../helpers/database/databases.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
 import { feedsOf, simulatedFeeds as feeds } from '../../helpers/live.ts'
-import { asStranger } from '../../helpers/sql.ts'
+import { asStranger } from '../../helpers/database/sql.ts'
 
 const dayMs = 86_400_000
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Readings, SignalName } from '../../../src/core/signals.ts'
+import type { Readings, SignalName } from '../../../src/core/decision/signals.ts'
 import { readingsWith } from '../../helpers/check.ts'
 import { withHarness } from '../../helpers/harness.ts'
 import { feedsOf } from '../../helpers/live.ts'

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { timelineEvents } from '../../../src/core/timeline.ts'
-import { checkedFetch } from '../../helpers/checked-fetch.ts'
-import { ask, issueByCli, serve } from '../../helpers/process.ts'
-import { freshDatabase, engines } from '../../helpers/databases.ts'
+import { timelineEvents } from '../../../src/core/explain/timeline.ts'
+import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
+import { ask, issueByCli, serve } from '../../helpers/process/process.ts'
+import { freshDatabase, engines } from '../../helpers/database/databases.ts'
 import { withHarness } from '../../helpers/harness.ts'
 
 interface Moment {

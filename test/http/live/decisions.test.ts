@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { probeDetailsOf } from '../../../src/app/answer.ts'
-import type { Corridor } from '../../../src/core/corridor.ts'
-import { decide } from '../../../src/core/decide.ts'
-import { standardPolicy } from '../../../src/core/policy.ts'
+import { probeDetailsOf } from '../../../src/app/verify/answer.ts'
+import type { Corridor } from '../../../src/core/reference/corridor.ts'
+import { decide } from '../../../src/core/decision/decide.ts'
+import { standardPolicy } from '../../../src/core/decision/policy.ts'
 import {
   failureRiskThousandths,
   fraudRiskThousandths,
@@ -14,7 +14,7 @@ import {
   signalValues,
   type Readings,
   type SignalName,
-} from '../../../src/core/signals.ts'
+} from '../../../src/core/decision/signals.ts'
 import {
   anyAmount,
   anySupported,
@@ -25,7 +25,7 @@ import {
 } from '../../helpers/check.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
 import { rowsKept } from '../../helpers/post.ts'
-import { calm, feedsAt, startMs, text, told, values, withLive } from '../../helpers/provider.ts'
+import { calm, feedsAt, startMs, text, told, values, withLive } from '../../helpers/peers/provider.ts'
 
 /** Whoever decides for real reads the payment's own data; no ending of an amount stands for anything. */
 const testAmounts = Array.from({ length: 9 }, (_, ending) => 1_000 + (ending + 1) / 100)

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { signalNames, type SignalName } from '../../../src/core/signals.ts'
+import { signalNames, type SignalName } from '../../../src/core/decision/signals.ts'
 import type { Answer, Harness } from '../../helpers/harness.ts'
 import { rowsKept } from '../../helpers/post.ts'
 import {
@@ -16,7 +16,7 @@ import {
   withLive,
   type Answering,
   type Unwell,
-} from '../../helpers/provider.ts'
+} from '../../helpers/peers/provider.ts'
 
 const everySubset = Array.from({ length: 2 ** signalNames.length - 1 }, (_, place) => place + 1)
 const faults = Object.keys(unwell) as Unwell[]

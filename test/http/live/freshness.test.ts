@@ -12,8 +12,8 @@ import {
   withLive,
   type Answering,
   type FeedsSpec,
-} from '../../helpers/provider.ts'
-import { signalNames, type SignalName } from '../../../src/core/signals.ts'
+} from '../../helpers/peers/provider.ts'
+import { signalNames, type SignalName } from '../../../src/core/decision/signals.ts'
 import type { ManualClock } from '../../helpers/clock.ts'
 
 /** Every feed may be an hour old but for the network, which may be a second. */

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verifyBundle } from '../../../src/app/audit/verify.ts'
-import { signalNames } from '../../../src/core/signals.ts'
-import { volatilityOf } from '../../../src/core/volatility.ts'
-import { engines } from '../../helpers/databases.ts'
+import { signalNames } from '../../../src/core/decision/signals.ts'
+import { volatilityOf } from '../../../src/core/shadow/volatility.ts'
+import { engines } from '../../helpers/database/databases.ts'
 import type { Answer, Harness } from '../../helpers/harness.ts'
 import { post } from '../../helpers/post.ts'
 import {
@@ -19,7 +19,7 @@ import {
   type Answering,
   type FeedSpec,
   type FeedsSpec,
-} from '../../helpers/provider.ts'
+} from '../../helpers/peers/provider.ts'
 
 const liveKey = async ({ issue }: Harness): Promise<string> => (await issue({ prefix: 'pk_live_' })).key
 const hundredths = ({ body }: Answer): number => Math.round(body.score * 100)

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { engines } from '../../helpers/databases.ts'
+import { engines } from '../../helpers/database/databases.ts'
 import { withHarness } from '../../helpers/harness.ts'
 
 const url = '/api/v1/organisation/settings'
@@ -35,7 +35,7 @@ test('the limits are those in force, the key’s own before the service’s', as
       batch: { requests: 3, window_seconds: 30 },
       other: { requests: 50, window_seconds: 20 },
     })
-    const { issueKey } = await import('../../../src/app/keys.ts')
+    const { issueKey } = await import('../../../src/app/access/keys.ts')
     const { systemRandom } = await import('../../../src/adapters/system.ts')
     const plain = await issueKey(
       { keys: store.keys, clock, random: systemRandom },

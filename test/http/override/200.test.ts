@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemRandom } from '../../../src/adapters/system.ts'
-import { rotateKey } from '../../../src/app/keys.ts'
-import { engines } from '../../helpers/databases.ts'
+import { rotateKey } from '../../../src/app/access/keys.ts'
+import { engines } from '../../helpers/database/databases.ts'
 import { withHarness } from '../../helpers/harness.ts'
 import { degraded, override } from '../../helpers/webhooks.ts'
 

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { engines } from '../../helpers/databases.ts'
+import { engines } from '../../helpers/database/databases.ts'
 import { withHarness, type Answer } from '../../helpers/harness.ts'
-import { withReceiver } from '../../helpers/receiver.ts'
-import { asStranger, rowsOf } from '../../helpers/sql.ts'
+import { withReceiver } from '../../helpers/peers/receiver.ts'
+import { asStranger, rowsOf } from '../../helpers/database/sql.ts'
 import { degraded, eventRows, override, register, trial } from '../../helpers/webhooks.ts'
 
 interface Overridden {

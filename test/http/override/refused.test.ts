@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { engines, freshDatabase } from '../../helpers/databases.ts'
+import { engines, freshDatabase } from '../../helpers/database/databases.ts'
 import { assemble, withHarness } from '../../helpers/harness.ts'
 import { ManualClock } from '../../helpers/clock.ts'
 import { post } from '../../helpers/post.ts'
-import { rowsOf } from '../../helpers/sql.ts'
+import { rowsOf } from '../../helpers/database/sql.ts'
 import { anonymous, degraded, goodOverride, override, overrideUrl, trial } from '../../helpers/webhooks.ts'
 
 test('401 without a key, before anything is said of the body', async () => {

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import type { Harness } from '../../helpers/harness.ts'
-import { withPast, type Past } from '../../helpers/months.ts'
-import { rowsOf } from '../../helpers/sql.ts'
+import { withPast, type Past } from '../../helpers/database/months.ts'
+import { rowsOf } from '../../helpers/database/sql.ts'
 import { override } from '../../helpers/webhooks.ts'
 
 const payment = { corridor: 'GB-NG', amount: 77, idempotency_key: 'in March' }

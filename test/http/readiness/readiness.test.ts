@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { signalNames } from '../../../src/core/signals.ts'
-import { simulate } from '../../../src/core/simulation.ts'
-import { engines } from '../../helpers/databases.ts'
+import { signalNames } from '../../../src/core/decision/signals.ts'
+import { simulate } from '../../../src/core/shadow/simulation.ts'
+import { engines } from '../../helpers/database/databases.ts'
 import { withHarness, type Harness, type HarnessOptions } from '../../helpers/harness.ts'
 import { feedsOf, simulatedFeeds } from '../../helpers/live.ts'
-import { asStranger } from '../../helpers/sql.ts'
+import { asStranger } from '../../helpers/database/sql.ts'
 import { ask, publicUrl, register, webhooksUrl } from '../../helpers/webhooks.ts'
 
 const onlyFx = feedsOf((query) => simulate(query), ['fx_volatility'])

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { signalNames } from '../../../src/core/signals.ts'
+import { signalNames } from '../../../src/core/decision/signals.ts'
 import { withHarness } from '../../helpers/harness.ts'
 import { errorsOf, post, rowsKept } from '../../helpers/post.ts'
 

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isWellFormedKey } from '../../../src/core/api-key.ts'
+import { isWellFormedKey } from '../../../src/core/identity/api-key.ts'
 import { askFor, form, received, unlimited } from '../../helpers/access.ts'
-import { accepted, withCaptchaService } from '../../helpers/captcha.ts'
-import { engines } from '../../helpers/databases.ts'
+import { accepted, withCaptchaService } from '../../helpers/peers/captcha.ts'
+import { engines } from '../../helpers/database/databases.ts'
 import { withHarness } from '../../helpers/harness.ts'
 
 for (const engine of engines) {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { askFor, form, unlimited } from '../../helpers/access.ts'
-import { withCaptchaService } from '../../helpers/captcha.ts'
+import { withCaptchaService } from '../../helpers/peers/captcha.ts'
 import { withHarness } from '../../helpers/harness.ts'
 import { errorsOf, post, rowsKept } from '../../helpers/post.ts'
 

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemRandom } from '../../../src/adapters/system.ts'
-import { revokeKey, rotateKey } from '../../../src/app/keys.ts'
+import { revokeKey, rotateKey } from '../../../src/app/access/keys.ts'
 import { askFor, received, unlimited } from '../../helpers/access.ts'
-import { engines } from '../../helpers/databases.ts'
+import { engines } from '../../helpers/database/databases.ts'
 import { withHarness } from '../../helpers/harness.ts'
 
 test('the sixth in 15 minutes from one address is refused before its form is read, and waiting Retry-After succeeds', async () => {

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { askFor, form } from '../../helpers/access.ts'
-import { accepted, withCaptchaService } from '../../helpers/captcha.ts'
+import { accepted, withCaptchaService } from '../../helpers/peers/captcha.ts'
 import { withHarness } from '../../helpers/harness.ts'
 import { rowsKept } from '../../helpers/post.ts'
-import type { Reaction } from '../../helpers/receiver.ts'
+import type { Reaction } from '../../helpers/peers/receiver.ts'
 
 const secret = 'the-secret-of-the-site'
 

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { engines } from '../../helpers/databases.ts'
+import { engines } from '../../helpers/database/databases.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
 import { samplesIn } from '../../helpers/samples.ts'
-import { openTestReceiver } from '../../helpers/receiver.ts'
+import { openTestReceiver } from '../../helpers/peers/receiver.ts'
 import { register, trial } from '../../helpers/webhooks.ts'
 
 async function samplesOf(harness: Harness): Promise<Record<string, number>> {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
-import { openTestReceiver } from '../../helpers/receiver.ts'
+import { openTestReceiver } from '../../helpers/peers/receiver.ts'
 import { samplesIn } from '../../helpers/samples.ts'
 import { ask, degraded, override, register, trial, webhooksUrl } from '../../helpers/webhooks.ts'
 

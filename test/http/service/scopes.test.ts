@@ -4,8 +4,14 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { systemRandom } from '../../../src/adapters/system.ts'
-import { revokeKey } from '../../../src/app/keys.ts'
-import { formatKey, keyLifetimeMs, keyRandomBytes, scopes, type Scope } from '../../../src/core/api-key.ts'
+import { revokeKey } from '../../../src/app/access/keys.ts'
+import {
+  formatKey,
+  keyLifetimeMs,
+  keyRandomBytes,
+  scopes,
+  type Scope,
+} from '../../../src/core/identity/api-key.ts'
 import type { ServedRoute } from '../../../src/http/app.ts'
 import { consolePages } from '../../../src/http/routes/console.ts'
 import { withHarness, type Answer, type Harness } from '../../helpers/harness.ts'

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { test } from 'node:test'
-import { weightPercent } from '../../../src/core/signals.ts'
-import { engines } from '../../helpers/databases.ts'
+import { weightPercent } from '../../../src/core/decision/signals.ts'
+import { engines } from '../../helpers/database/databases.ts'
 import { withHarness } from '../../helpers/harness.ts'
 
 for (const engine of engines) {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { beatEveryMs } from '../../../src/core/shedding.ts'
+import { beatEveryMs } from '../../../src/core/operate/shedding.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
 
 function beat({ clock, shedder }: Harness, lagMs: number, times: number): void {

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { signalNames } from '../../../src/core/signals.ts'
-import { engines } from '../../helpers/databases.ts'
+import { signalNames } from '../../../src/core/decision/signals.ts'
+import { engines } from '../../helpers/database/databases.ts'
 import { withHarness } from '../../helpers/harness.ts'
 import { simulatedFeeds as feeds } from '../../helpers/live.ts'
 

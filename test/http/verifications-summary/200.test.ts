@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { reasonCodes } from '../../../src/core/reasons.ts'
-import { engines } from '../../helpers/databases.ts'
+import { reasonCodes } from '../../../src/core/decision/reasons.ts'
+import { engines } from '../../helpers/database/databases.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
 import { simulatedFeeds } from '../../helpers/live.ts'
 

@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { list } from '../../../src/adapters/store/history.ts'
-import type { HistoryQuery } from '../../../src/app/ports.ts'
-import type { Corridor } from '../../../src/core/corridor.ts'
-import { firstRequestIdAt } from '../../../src/core/request-id.ts'
-import { engines, type Engine } from '../../helpers/databases.ts'
+import { list } from '../../../src/adapters/store/records/history.ts'
+import type { HistoryQuery } from '../../../src/app/ports/records.ts'
+import type { Corridor } from '../../../src/core/reference/corridor.ts'
+import { firstRequestIdAt } from '../../../src/core/identity/request-id.ts'
+import { engines, type Engine } from '../../helpers/database/databases.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
-import { asStranger } from '../../helpers/sql.ts'
+import { asStranger } from '../../helpers/database/sql.ts'
 
 interface Made {
   readonly id: string

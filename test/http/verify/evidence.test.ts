@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ComputedEvidence, CooldownEvidence } from '../../../src/app/evidence.ts'
-import { parseRequestId } from '../../../src/core/request-id.ts'
-import { signalNames, weightPercent } from '../../../src/core/signals.ts'
-import { engines } from '../../helpers/databases.ts'
+import type { ComputedEvidence, CooldownEvidence } from '../../../src/app/verify/evidence.ts'
+import { parseRequestId } from '../../../src/core/identity/request-id.ts'
+import { signalNames, weightPercent } from '../../../src/core/decision/signals.ts'
+import { engines } from '../../helpers/database/databases.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
 
 async function evidenceOf<Evidence>(

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { engines } from '../../helpers/databases.ts'
+import { engines } from '../../helpers/database/databases.ts'
 import { withHarness, type Answer } from '../../helpers/harness.ts'
 
 const body = { corridor: 'GB-NG', amount: 250, correlation_id: 'order 7' }

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { revokeKey, rotateKey } from '../../../src/app/keys.ts'
+import { revokeKey, rotateKey } from '../../../src/app/access/keys.ts'
 import { systemRandom } from '../../../src/adapters/system.ts'
-import { signalNames } from '../../../src/core/signals.ts'
-import { engines, freshDatabase } from '../../helpers/databases.ts'
+import { signalNames } from '../../../src/core/decision/signals.ts'
+import { engines, freshDatabase } from '../../helpers/database/databases.ts'
 import { assemble, withHarness } from '../../helpers/harness.ts'
 import { ManualClock } from '../../helpers/clock.ts'
 

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verifyBundle } from '../../../src/app/audit/verify.ts'
-import { engines } from '../../helpers/databases.ts'
+import { engines } from '../../helpers/database/databases.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
-import { values, withLive } from '../../helpers/provider.ts'
-import { withReceiver } from '../../helpers/receiver.ts'
+import { values, withLive } from '../../helpers/peers/provider.ts'
+import { withReceiver } from '../../helpers/peers/receiver.ts'
 import { register, trial } from '../../helpers/webhooks.ts'
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'

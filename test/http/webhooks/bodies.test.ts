@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { engines } from '../../helpers/databases.ts'
+import { engines } from '../../helpers/database/databases.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
-import { withReceiver, type Received, type TestReceiver } from '../../helpers/receiver.ts'
+import { withReceiver, type Received, type TestReceiver } from '../../helpers/peers/receiver.ts'
 import { override, register, signs, trial } from '../../helpers/webhooks.ts'
 
 const eventIdOf = (subjectId: string): string => `evt_${subjectId.slice(-26).toLowerCase()}`

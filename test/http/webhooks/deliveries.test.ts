@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { engines } from '../../helpers/databases.ts'
+import { engines } from '../../helpers/database/databases.ts'
 import { assemble, withHarness, type Harness } from '../../helpers/harness.ts'
-import { openTestReceiver, withReceiver, type Reaction } from '../../helpers/receiver.ts'
+import { openTestReceiver, withReceiver, type Reaction } from '../../helpers/peers/receiver.ts'
 import { ask, publicUrl, register, trial, webhooksUrl } from '../../helpers/webhooks.ts'
 
 const deliveriesUrl = (id: string, query = ''): string => `${webhooksUrl}/${id}/deliveries${query}`

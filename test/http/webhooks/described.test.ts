@@ -6,7 +6,7 @@ import { Compile } from 'typebox/compile'
 import type { TSchema } from 'typebox'
 import { withoutReferences } from '../../helpers/contract.ts'
 import { withHarness } from '../../helpers/harness.ts'
-import { withReceiver } from '../../helpers/receiver.ts'
+import { withReceiver } from '../../helpers/peers/receiver.ts'
 import { ask, degraded, override, register, trial, webhooksUrl } from '../../helpers/webhooks.ts'
 
 interface DescribedEvent {

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { engines } from '../../helpers/databases.ts'
+import { engines } from '../../helpers/database/databases.ts'
 import { withHarness } from '../../helpers/harness.ts'
 import { post } from '../../helpers/post.ts'
-import { withReceiver } from '../../helpers/receiver.ts'
-import { rowsOf } from '../../helpers/sql.ts'
+import { withReceiver } from '../../helpers/peers/receiver.ts'
+import { rowsOf } from '../../helpers/database/sql.ts'
 import { degraded, eventRows, override, register, trial } from '../../helpers/webhooks.ts'
 
 const decision = 'payment.decision.created'

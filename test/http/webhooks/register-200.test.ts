@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { engines } from '../../helpers/databases.ts'
+import { engines } from '../../helpers/database/databases.ts'
 import { withHarness } from '../../helpers/harness.ts'
 import { post } from '../../helpers/post.ts'
-import { withReceiver } from '../../helpers/receiver.ts'
+import { withReceiver } from '../../helpers/peers/receiver.ts'
 import { ask, publicUrl, register, trial, webhooksUrl } from '../../helpers/webhooks.ts'
 
 const both = ['payment.decision.created', 'payment.override.created']

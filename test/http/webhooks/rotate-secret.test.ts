@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { engines } from '../../helpers/databases.ts'
+import { engines } from '../../helpers/database/databases.ts'
 import { withHarness, type Answer, type Harness } from '../../helpers/harness.ts'
-import { withReceiver, type TestReceiver } from '../../helpers/receiver.ts'
-import { rowsOf } from '../../helpers/sql.ts'
+import { withReceiver, type TestReceiver } from '../../helpers/peers/receiver.ts'
+import { rowsOf } from '../../helpers/database/sql.ts'
 import { ask, publicUrl, register, signs, trial, webhooksUrl } from '../../helpers/webhooks.ts'
 
 const day = 24 * 60 * 60 * 1000

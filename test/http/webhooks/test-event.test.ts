@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { engines } from '../../helpers/databases.ts'
+import { engines } from '../../helpers/database/databases.ts'
 import { withHarness } from '../../helpers/harness.ts'
-import { withReceiver } from '../../helpers/receiver.ts'
+import { withReceiver } from '../../helpers/peers/receiver.ts'
 import { ask, register, trial, webhooksUrl } from '../../helpers/webhooks.ts'
 
 for (const engine of engines) {

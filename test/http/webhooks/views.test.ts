@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemRandom } from '../../../src/adapters/system.ts'
-import { rotateKey } from '../../../src/app/keys.ts'
-import { engines } from '../../helpers/databases.ts'
+import { rotateKey } from '../../../src/app/access/keys.ts'
+import { engines } from '../../helpers/database/databases.ts'
 import { assemble, withHarness } from '../../helpers/harness.ts'
-import { openTestReceiver, withReceiver } from '../../helpers/receiver.ts'
-import { rowsOf } from '../../helpers/sql.ts'
+import { openTestReceiver, withReceiver } from '../../helpers/peers/receiver.ts'
+import { rowsOf } from '../../helpers/database/sql.ts'
 import { anonymous, ask, publicUrl, register, trial, webhooksUrl } from '../../helpers/webhooks.ts'
 
 for (const engine of engines) {

@@ -1,0 +1,117 @@
+/** Access requests: every statement on them, once for both engines. */
+
+import type { AccessStatus, CaptchaCheck } from '../../../core/identity/access.ts'
+import type { AccessRequest, AccessSettlement, EmailQuota, NewKey } from '../../../app/ports/access.ts'
+import { endStatement, insertStatement, revokeSandboxStatement } from './keys.ts'
+import { query, type Row, type Script } from '../engine/script.ts'
+
+const columns = `access_request_id, name, email, reason, captcha, owner_id, sandbox_key_id, created_at_ms, status,
+  decided_at_ms, decided_by, decision_note, live_key_id, replaced_key_id`
+
+/** The row of the address is held to the end, so that those who come at once are counted one after another. */
+export function* submit(request: AccessRequest, key: NewKey, quota: EmailQuota): Script<boolean> {
+  yield* query(
+    `INSERT INTO access_emails (email_key, requests) VALUES ($1, 1)
+      ON CONFLICT (email_key) DO UPDATE SET requests = access_emails.requests + 1`,
+    [quota.emailKey],
+  )
+  const [row] = yield* query(
+    `SELECT count(*) AS active FROM access_requests r
+      JOIN api_keys k ON k.owner_id = r.owner_id
+      WHERE r.email_key = $1 AND k.type = 'sandbox' AND k.revoked_at_ms IS NULL
+        AND (k.expires_at_ms IS NULL OR k.expires_at_ms > $2)`,
+    [quota.emailKey, request.createdAtMs],
+  )
+  if (Number(row?.['active']) >= quota.activeKeysMax) return false
+  yield [
+    insertStatement(key.record, key.hash),
+    {
+      sql: `INSERT INTO access_requests
+        (access_request_id, name, email, email_key, reason, captcha, owner_id, sandbox_key_id, created_at_ms, status)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      values: [
+        request.accessRequestId,
+        request.name,
+        request.email,
+        quota.emailKey,
+        request.reason,
+        request.captcha,
+        request.ownerId,
+        request.sandboxKeyId,
+        request.createdAtMs,
+        request.status,
+      ],
+    },
+  ]
+  return true
+}
+
+export function* find(accessRequestId: string): Script<AccessRequest | null> {
+  const [row] = yield* query(`SELECT ${columns} FROM access_requests WHERE access_request_id = $1`, [
+    accessRequestId,
+  ])
+  return row === undefined ? null : requestOf(row)
+}
+
+/** Ids are in order of their making. */
+export function* list(status: AccessStatus | null): Script<AccessRequest[]> {
+  const rows =
+    status === null
+      ? yield* query(`SELECT ${columns} FROM access_requests ORDER BY access_request_id DESC`)
+      : yield* query(
+          `SELECT ${columns} FROM access_requests WHERE status = $1 ORDER BY access_request_id DESC`,
+          [status],
+        )
+  return rows.map(requestOf)
+}
+
+/** Of two operators at once, the first one's word counts. */
+export function* decide(accessRequestId: string, made: AccessSettlement): Script<boolean> {
+  const { decision, liveKey, replacedEnd } = made
+  const rows = yield* query(
+    `UPDATE access_requests SET status = $2, decided_at_ms = $3, decided_by = $4, decision_note = $5,
+        live_key_id = $6, replaced_key_id = $7
+      WHERE access_request_id = $1 AND status = 'received' RETURNING owner_id`,
+    [
+      accessRequestId,
+      made.status,
+      decision.decidedAtMs,
+      decision.decidedBy,
+      decision.note,
+      decision.liveKeyId,
+      decision.replacedKeyId,
+    ],
+  )
+  const [decided] = rows
+  if (decided === undefined) return false
+  if (liveKey !== null) yield [insertStatement(liveKey.record, liveKey.hash)]
+  if (replacedEnd !== null) yield [endStatement(decision.replacedKeyId ?? '', replacedEnd)]
+  if (made.revokesSandbox) yield [revokeSandboxStatement(String(decided['owner_id']), decision.decidedAtMs)]
+  return true
+}
+
+function requestOf(row: Row): AccessRequest {
+  const text = (name: string): string | null => (row[name] === null ? null : String(row[name]))
+  const decidedAtMs = row['decided_at_ms']
+  return {
+    accessRequestId: String(row['access_request_id']),
+    name: String(row['name']),
+    email: String(row['email']),
+    reason: String(row['reason']),
+    captcha: row['captcha'] as CaptchaCheck,
+    ownerId: String(row['owner_id']),
+    sandboxKeyId: String(row['sandbox_key_id']),
+    createdAtMs: Number(row['created_at_ms']),
+    status: row['status'] as AccessStatus,
+    decision:
+      decidedAtMs === null || decidedAtMs === undefined
+        ? null
+        : {
+            decidedAtMs: Number(decidedAtMs),
+            decidedBy: text('decided_by') ?? '',
+            note: text('decision_note'),
+            liveKeyId: text('live_key_id'),
+            replacedKeyId: text('replaced_key_id'),
+          },
+  }
+}

@@ -1,0 +1,149 @@
+/** Keys: every statement on them, once for both engines. */
+
+import { usualPrefix, type KeyPrefix, type KeyType, type Scope } from '../../../core/identity/api-key.ts'
+import type { KeyEnd, KeyRecord, KeyUse, ListedKey } from '../../../app/ports/keys.ts'
+import {
+  inRuns,
+  placeholders,
+  query,
+  sqlForRows,
+  type Row,
+  type Script,
+  type Statement,
+} from '../engine/script.ts'
+
+const names = [
+  'key_id',
+  'owner_id',
+  'owner_label',
+  'type',
+  'prefix',
+  'scopes',
+  'verify_limit_count',
+  'verify_limit_window_ms',
+  'created_at_ms',
+  'expires_at_ms',
+  'revoked_at_ms',
+] as const
+const columns = names.join(', ')
+
+/** A revoked key is as one that never was, so that the time it takes does not tell them apart. */
+export function* findByHash(hash: string): Script<KeyRecord | null> {
+  const sql = `SELECT ${columns} FROM api_keys WHERE key_hash = $1 AND revoked_at_ms IS NULL`
+  const [row] = yield* query(sql, [hash])
+  return row === undefined ? null : keyOf(row)
+}
+
+export function* find(keyId: string): Script<KeyRecord | null> {
+  const [row] = yield* query(`SELECT ${columns} FROM api_keys WHERE key_id = $1`, [keyId])
+  return row === undefined ? null : keyOf(row)
+}
+
+export function* list(): Script<ListedKey[]> {
+  const rows = yield* query(
+    `SELECT ${names.map((name) => `k.${name}`).join(', ')}, u.last_used_at_ms
+      FROM api_keys k LEFT JOIN key_uses u ON u.key_id = k.key_id ORDER BY k.created_at_ms, k.key_id`,
+  )
+  return rows.map((row) => ({ ...keyOf(row), lastUsedAtMs: optional(row['last_used_at_ms']) }))
+}
+
+const useSql = sqlForRows(
+  (rows) => `INSERT INTO key_uses (key_id, last_used_at_ms) VALUES ${placeholders(rows, 2)}
+    ON CONFLICT (key_id) DO UPDATE SET last_used_at_ms = excluded.last_used_at_ms
+      WHERE key_uses.last_used_at_ms < excluded.last_used_at_ms`,
+)
+
+/** In the order of the keys, so that instances which note at once never wait for each other in a ring. */
+export function* noteUses(uses: readonly KeyUse[]): Script<void> {
+  const sorted = uses.toSorted((left, right) => (left.keyId < right.keyId ? -1 : 1))
+  yield inRuns(sorted).map((run) => ({
+    sql: useSql(run.length),
+    values: run.flatMap(({ keyId, usedAtMs }) => [keyId, usedAtMs]),
+  }))
+}
+
+export function* insert(key: KeyRecord, hash: string): Script<void> {
+  yield [insertStatement(key, hash)]
+}
+
+export function* revoke(keyId: string, atMs: number): Script<boolean> {
+  const [rows] = yield [revokeStatement(keyId, atMs)]
+  if (rows !== undefined && rows.length > 0) return true
+  return (yield* find(keyId)) !== null
+}
+
+export function* replace(oldKeyId: string, end: KeyEnd, key: KeyRecord, hash: string): Script<void> {
+  yield [insertStatement(key, hash), endStatement(oldKeyId, end)]
+}
+
+export function endStatement(keyId: string, end: KeyEnd): Statement {
+  return 'revokedAtMs' in end
+    ? revokeStatement(keyId, end.revokedAtMs)
+    : expireStatement(keyId, end.expiresAtMs)
+}
+
+export function insertStatement(key: KeyRecord, hash: string): Statement {
+  return {
+    sql: `INSERT INTO api_keys (${columns}, key_hash) VALUES ${placeholders(1, names.length + 1)}`,
+    values: [
+      key.keyId,
+      key.ownerId,
+      key.ownerLabel,
+      key.type,
+      key.prefix,
+      key.scopes.join(' '),
+      key.verifyLimit?.count ?? null,
+      key.verifyLimit?.windowMs ?? null,
+      key.createdAtMs,
+      key.expiresAtMs,
+      key.revokedAtMs,
+      hash,
+    ],
+  }
+}
+
+function revokeStatement(keyId: string, atMs: number): Statement {
+  return {
+    sql: 'UPDATE api_keys SET revoked_at_ms = $2 WHERE key_id = $1 AND revoked_at_ms IS NULL RETURNING key_id',
+    values: [keyId, atMs],
+  }
+}
+
+export function revokeSandboxStatement(ownerId: string, atMs: number): Statement {
+  return {
+    sql: `UPDATE api_keys SET revoked_at_ms = $2
+      WHERE owner_id = $1 AND type = 'sandbox' AND revoked_at_ms IS NULL`,
+    values: [ownerId, atMs],
+  }
+}
+
+/** A key that is to end is never given more time. */
+function expireStatement(keyId: string, atMs: number): Statement {
+  return {
+    sql: 'UPDATE api_keys SET expires_at_ms = $2 WHERE key_id = $1 AND (expires_at_ms IS NULL OR expires_at_ms > $2)',
+    values: [keyId, atMs],
+  }
+}
+
+function optional(value: unknown): number | null {
+  return value === null ? null : Number(value)
+}
+
+function keyOf(row: Row): KeyRecord {
+  const count = optional(row['verify_limit_count'])
+  const windowMs = optional(row['verify_limit_window_ms'])
+  const scopes = String(row['scopes'])
+  const type = row['type'] as KeyType
+  return {
+    keyId: String(row['key_id']),
+    ownerId: String(row['owner_id']),
+    ownerLabel: String(row['owner_label']),
+    type,
+    prefix: (row['prefix'] as KeyPrefix | null) ?? usualPrefix[type],
+    scopes: scopes === '' ? [] : (scopes.split(' ') as Scope[]),
+    verifyLimit: count === null || windowMs === null ? null : { count, windowMs },
+    createdAtMs: Number(row['created_at_ms']),
+    expiresAtMs: optional(row['expires_at_ms']),
+    revokedAtMs: optional(row['revoked_at_ms']),
+  }
+}

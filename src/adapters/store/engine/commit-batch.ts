@@ -1,0 +1,78 @@
+/**
+ * Commits the commands of many requests at once, and tells each what became of it. All are written together as if each key
+ * were new, which the look before has found; where another was first meanwhile, those are told what the first one stored.
+ */
+
+import { StoreUnavailable } from '../../../app/ports/store.ts'
+import type { Claim, CommitCommand } from '../../../app/ports/records.ts'
+import { KeyTaken, type Driver } from './script.ts'
+import { takenKeys, type Shards, type TakenClaim } from '../records/verifications.ts'
+
+export interface CommittingDeps {
+  readonly driver: Driver
+  readonly shards: () => Shards
+  /** Called after the commit, with the endpoints for which events were written. */
+  readonly written: (webhookIds: readonly string[]) => void
+}
+
+type Told = Map<CommitCommand, TakenClaim>
+
+/** When it throws anything but that the store is unavailable, nothing has happened. */
+export function createCommitting({ driver, shards, written }: CommittingDeps) {
+  /** Those among them whose key is taken are told so. */
+  async function tellTaken(commands: readonly CommitCommand[], told: Told): Promise<void> {
+    const keyed = commands.filter(({ idempotency }) => idempotency !== null)
+    const claims = await driver.read(() => takenKeys(keyed))
+    for (const [place, command] of keyed.entries()) {
+      const claim = claims[place] ?? null
+      if (claim !== null) told.set(command, claim)
+    }
+  }
+
+  /** Writes all whose key is free. */
+  async function write(first: readonly CommitCommand[], told: Told): Promise<void> {
+    let free = first
+    while (free.length > 0) {
+      try {
+        written(await driver.change('commit', free, shards()))
+        return
+      } catch (error) {
+        if (!(error instanceof KeyTaken)) throw error
+        await tellTaken(free, told)
+        const left = free.filter((command) => !told.has(command))
+        if (left.length === free.length) throw error
+        free = left
+      }
+    }
+  }
+
+  return async (commands: readonly CommitCommand[]): Promise<Claim[]> => {
+    const told: Told = new Map()
+    const { first, later } = byKey(commands)
+    await write(first, told)
+    if (later.length > 0) {
+      // The others are written already: they must not be tried again.
+      const untold = (cause?: unknown): never => {
+        throw new StoreUnavailable('what was stored under a key cannot be read', { cause })
+      }
+      await tellTaken(later, told).catch(untold)
+      if (later.some((command) => !told.has(command))) untold()
+    }
+    return commands.map((command) => told.get(command) ?? { kind: 'fresh' })
+  }
+}
+
+/** The first under each key, and those that came after it. */
+function byKey(commands: readonly CommitCommand[]) {
+  const seen = new Set<string>()
+  const first: CommitCommand[] = []
+  const later: CommitCommand[] = []
+  for (const command of commands) {
+    const { idempotency, record } = command
+    const name = idempotency === null ? null : `${record.ownerId}\n${idempotency.key}`
+    if (name !== null && seen.has(name)) later.push(command)
+    else first.push(command)
+    if (name !== null) seen.add(name)
+  }
+  return { first, later }
+}

@@ -1,0 +1,28 @@
+/** What the store can say of itself: looked up in the database, not believed. */
+
+import type { Checkup } from '../../../app/ports/store.ts'
+import { migrations } from './migrations.ts'
+import type { Driver, Script } from './script.ts'
+
+export function* checkup(driver: Driver, nowMs: number): Script<Checkup> {
+  const active = 'revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > $1)'
+  const [schema, durable, guarded, keys, liveKeys, webhooks] = yield [
+    { sql: 'SELECT max(number) AS number FROM schema_migrations', values: [] },
+    { sql: driver.checks.durable, values: [] },
+    { sql: driver.checks.guarded, values: [] },
+    { sql: `SELECT 1 AS ok FROM api_keys WHERE ${active} LIMIT 1`, values: [nowMs] },
+    { sql: `SELECT 1 AS ok FROM api_keys WHERE ${active} AND type = 'live' LIMIT 1`, values: [nowMs] },
+    { sql: 'SELECT 1 AS ok FROM webhooks WHERE place IS NOT NULL LIMIT 1', values: [] },
+  ]
+  const isOk = (rows: typeof schema): boolean => Number(rows?.[0]?.['ok'] ?? 0) === 1
+  return {
+    schema: Number(schema?.[0]?.['number'] ?? 0),
+    schemaKnown: migrations.length,
+    isShared: driver.isShared,
+    isDurable: isOk(durable),
+    isWriteOnce: isOk(guarded),
+    hasKey: isOk(keys),
+    hasLiveKey: isOk(liveKeys),
+    hasWebhook: isOk(webhooks),
+  }
+}

@@ -1,0 +1,229 @@
+/** The store port, over either driver. */
+
+import type { AccessStore } from '../../../app/ports/access.ts'
+import type { CipStore } from '../../../app/ports/cip.ts'
+import type { Claim, CommitCommand, Override, Verification } from '../../../app/ports/records.ts'
+import type { KeyStore } from '../../../app/ports/keys.ts'
+import type { LogStore } from '../../../app/ports/log.ts'
+import type { Outbox, OwnerWebhooks } from '../../../app/ports/webhooks.ts'
+import type { OwnerRecords, Store } from '../../../app/ports/store.ts'
+import type { PartitionStore } from '../../../app/ports/partitions.ts'
+import type { Random } from '../../../app/ports/system.ts'
+import { StoreUnavailable } from '../../../app/ports/store.ts'
+import { createBatcher } from './batcher.ts'
+import * as access from '../admin/access.ts'
+import { checkup } from './self-check.ts'
+import * as cip from '../admin/cip.ts'
+import { createCommitting } from './commit-batch.ts'
+import { figures } from '../records/figures.ts'
+import { findAllByMonth } from '../records/find-by-month.ts'
+import * as history from '../records/history.ts'
+import * as keys from '../admin/keys.ts'
+import { liveScores as liveScoresOf, type ScoresCommand } from '../records/live-scores.ts'
+import { findLeaves, packed } from '../log/log-blocks.ts'
+import * as log from '../log/log.ts'
+import * as outbox from '../outbox/outbox.ts'
+import * as outcomes from '../records/outcomes.ts'
+import * as rollups from '../records/rollups.ts'
+import type { Driver, Script } from './script.ts'
+import { usageOfAll } from '../records/usage.ts'
+import * as verifications from '../records/verifications.ts'
+import * as webhooks from '../outbox/webhooks.ts'
+
+/** The most commands that share a statement or a commit: as many rows as the longest prepared run. */
+const batchSizeMax = 64
+
+/** What the months of a store that keeps records by month have to do with it; null where there are none. */
+export interface Monthly {
+  readonly nowMs: () => number
+  readonly partitions: PartitionStore
+}
+
+export function createStore(driver: Driver, random: Random, monthly: Monthly | null = null): Store {
+  const { inFlightMax } = driver
+  const listeners: Listener[] = []
+  /** After the commit: whoever hears of it finds it there. */
+  const written = (webhookIds: readonly string[]): void => {
+    if (webhookIds.length > 0) for (const listener of listeners) listener(webhookIds)
+  }
+  const isShared = (error: unknown): boolean => error instanceof StoreUnavailable
+  const shards = shardsOf(driver, random)
+
+  // On SQLite too: a look-up of its own for each request costs more in locks than in looking.
+  const gathered = <Command, Result>(script: (commands: readonly Command[]) => Script<Result[]>) =>
+    createBatcher<Command, Result>({
+      run: (commands) => driver.read(() => script(commands)),
+      sizeMax: batchSizeMax,
+      inFlightMax,
+      isShared,
+    })
+  const look: Store['look'] = gathered(verifications.look)
+  const find: Find = gathered((commands) =>
+    monthly === null ? verifications.findAll(commands) : findAllByMonth(commands, monthly.nowMs()),
+  )
+  const liveScores: LiveScores = gathered(liveScoresOf)
+  const usage: KeyStore['usage'] = gathered(usageOfAll)
+
+  const commit = createBatcher<CommitCommand, Claim>({
+    run: createCommitting({ driver, shards, written }),
+    sizeMax: batchSizeMax,
+    inFlightMax,
+    isShared,
+  })
+
+  return {
+    look,
+    commit,
+    forOwner: (ownerId) =>
+      ownerRecords(driver, ownerId, { find, liveScores, written, nowMs: monthly?.nowMs ?? null }),
+    outbox: outboxOf(driver, listeners),
+    keys: keysOf(driver, usage),
+    access: accessOf(driver),
+    countOutcomes: (window) => driver.read(() => outcomes.count(window)),
+    cip: cipOf(driver),
+    log: logOf(driver),
+    partitions: monthly?.partitions ?? null,
+    checkup: (nowMs) => driver.read(() => checkup(driver, nowMs)),
+    countVerifications: () => driver.read(() => verifications.countAll()),
+    figures: (nowMs, cooldownMs) => driver.read(() => figures(nowMs, cooldownMs)),
+    close: () => driver.close(),
+  }
+}
+
+/**
+ * A batch picks a shard of the count at random, so that batches at once rarely meet on one row; those of one instance never
+ * do in a rollup, where they take turns. Shard 0 is for who writes alone, and for what is brought together.
+ */
+function shardsOf({ isShared }: Driver, random: Random): () => verifications.Shards {
+  const byte = (): number => random.bytes(1)[0] ?? 0
+  let turn = isShared ? byte() : 0
+  return () => ({
+    counts: byte() % verifications.countShards,
+    rollups: isShared ? 1 + (turn = (turn + 1) % rollups.rollupShards) : 0,
+  })
+}
+
+type Listener = (webhookIds: readonly string[]) => void
+
+type Find = (command: verifications.FindCommand) => ReturnType<OwnerRecords['find']>
+
+type LiveScores = (command: ScoresCommand) => ReturnType<OwnerRecords['liveScores']>
+
+interface Shared {
+  readonly find: Find
+  readonly liveScores: LiveScores
+  readonly written: Listener
+  /** Null where all records lie in one table. */
+  readonly nowMs: Monthly['nowMs'] | null
+}
+
+function ownerRecords(
+  driver: Driver,
+  ownerId: string,
+  { find, liveScores, written, nowMs }: Shared,
+): OwnerRecords {
+  return {
+    find: (requestId) => find({ ownerId, requestId }),
+    list: (asked) =>
+      driver.read(() =>
+        nowMs === null ? history.list(ownerId, asked) : history.listByMonth(ownerId, asked, nowMs()),
+      ),
+    summarise: (asked) => driver.read(() => rollups.summarise(ownerId, asked)),
+    async override(override) {
+      const webhookIds = await driver.change('override', override)
+      written(webhookIds ?? [])
+      return webhookIds !== null
+    },
+    report: (outcome) => driver.change('reportOutcome', outcome),
+    liveScores: (corridor, countMax) => liveScores({ ownerId, corridor, countMax }),
+    webhooks: ownerWebhooks(driver, ownerId, written),
+  }
+}
+
+function ownerWebhooks(driver: Driver, ownerId: string, written: Listener): OwnerWebhooks {
+  return {
+    insert: (webhook, countMax) => driver.change('insertWebhook', { ...webhook, ownerId }, countMax),
+    list: () => driver.read(() => webhooks.list(ownerId)),
+    find: (webhookId) => driver.read(() => webhooks.find(ownerId, webhookId)),
+    remove: (webhookId, atMs) => driver.change('removeWebhook', ownerId, webhookId, atMs),
+    addSecret: (webhookId, added) => driver.change('addWebhookSecret', ownerId, webhookId, added),
+    async announce(webhookId, event) {
+      const announced = await driver.change('announceTo', ownerId, webhookId, event)
+      if (announced) written([webhookId])
+      return announced
+    },
+    async deliveries(webhookId, asked) {
+      const webhook = await driver.read(() => webhooks.find(ownerId, webhookId))
+      return webhook === null ? null : driver.read(() => outbox.list(webhookId, asked))
+    },
+  }
+}
+
+function outboxOf(driver: Driver, listeners: Listener[]): Outbox {
+  return {
+    onWritten: (listener) => void listeners.push(listener),
+    turn: (turn) => driver.change('outboxTurn', turn),
+    waiting: (asked) => driver.read(() => outbox.waiting(asked)),
+    bringForward: (webhookId, dueAfterMs, nowMs) =>
+      driver.change('bringForward', webhookId, dueAfterMs, nowMs),
+    prune: (asked) => driver.change('pruneOutbox', asked),
+  }
+}
+
+function keysOf(driver: Driver, usage: KeyStore['usage']): KeyStore {
+  return {
+    findByHash: (hash) => driver.read(() => keys.findByHash(hash)),
+    find: (keyId) => driver.read(() => keys.find(keyId)),
+    list: () => driver.read(() => keys.list()),
+    insert: (key, hash) => driver.change('insertKey', key, hash),
+    revoke: (keyId, atMs) => driver.change('revokeKey', keyId, atMs),
+    usage,
+    noteUses: (uses) => driver.change('noteKeyUses', uses),
+    replace: (oldKeyId, end, key, hash) => driver.change('replaceKey', oldKeyId, end, key, hash),
+  }
+}
+
+function accessOf(driver: Driver): AccessStore {
+  return {
+    submit: (request, key, quota) => driver.change('submitAccess', request, key, quota),
+    find: (accessRequestId) => driver.read(() => access.find(accessRequestId)),
+    list: (status) => driver.read(() => access.list(status)),
+    decide: (accessRequestId, made) => driver.change('decideAccess', accessRequestId, made),
+  }
+}
+
+function cipOf(driver: Driver): CipStore {
+  return {
+    async claimTurn(turn) {
+      // A look costs nobody anything; the claim decides.
+      const dueAtMs = await driver.read(() => cip.nextTurnAt())
+      return cip.isDue(dueAtMs, turn) && (await driver.change('claimProbe', turn))
+    },
+    record: (lease, observations) => driver.change('recordProbe', lease, observations),
+    async prune(beforeDay) {
+      if (await driver.read(() => cip.hasOlder(beforeDay))) await driver.change('pruneProbe', beforeDay)
+    },
+    state: () => driver.read(() => cip.state()),
+    latest: (untilMs) => driver.read(() => cip.latest(untilMs)),
+    composites: (asked) => driver.read(() => cip.composites(asked)),
+    transition: (made) => driver.change('transition', made),
+  }
+}
+
+function logOf(driver: Driver): LogStore<Verification, Override> {
+  return {
+    head: () => driver.read(() => log.head()),
+    waiting: (entriesMax) => driver.read(() => log.waiting(entriesMax)),
+    backlog: (countMax) => driver.read(() => log.backlog(countMax)),
+    append: (growth) => driver.change('appendToLog', packed(growth)),
+    hashes: (ranges) => driver.read(() => log.hashes(ranges)),
+    extent: () => driver.read(() => log.extent()),
+    countSubjects: (kind) => driver.read(() => log.countSubjects(kind)),
+    find: (subjectIds) => driver.read(() => findLeaves(subjectIds)),
+    leaves: (from, countMax) => driver.read(() => log.leaves(from, countMax)),
+    subjects: (kind, afterId, countMax) => driver.read(() => log.subjects(kind, afterId, countMax)),
+    checkpoints: (afterSize, countMax) => driver.read(() => log.checkpoints(afterSize, countMax)),
+    keys: () => driver.read(() => log.keys()),
+    addKey: (key, origin) => driver.change('addLogKey', key, origin),
+  }
+}

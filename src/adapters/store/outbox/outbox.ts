@@ -1,0 +1,301 @@
+/** The outbox: events written with what they tell of, claimed under a lease, and how each attempt ended. */
+
+import { eventIdOf, type EventId, type EventKind } from '../../../core/events/event.ts'
+import { firstRequestIdAt, type RequestId } from '../../../core/identity/request-id.ts'
+import type {
+  Attempt,
+  ClaimedDelivery,
+  DeliveriesQuery,
+  Delivery,
+  DeliveryState,
+  EndedClaim,
+  EventSubject,
+  OutboxTurn,
+  OutboxTurnResult,
+  WaitingEndpoint,
+} from '../../../app/ports/webhooks.ts'
+import type { Override } from '../../../app/ports/records.ts'
+import { deliveryColumns } from './announcements.ts'
+import { overrideColumns, overrideOf } from '../records/overrides.ts'
+import {
+  inRuns,
+  placeholders,
+  query,
+  sqlForRows,
+  type Row,
+  type Script,
+  type SqlValue,
+  type Statement,
+} from '../engine/script.ts'
+import { toldColumns, toldOf, type ToldRecord } from './event-rows.ts'
+import { readList, webhookColumns, webhookOf } from './webhooks.ts'
+
+/** How long a delivered event can be looked up. What was dropped is kept as long as its endpoint. */
+const deliveredKeptMs = 30 * 24 * 60 * 60 * 1000
+/** The row of a removed endpoint outlives it by more than any transaction that may still write for it. */
+const removedKeptMs = 60 * 1000
+/** Rows that one statement of the upkeep may touch. */
+const boundedMax = 1_000
+
+/** One event for one endpoint, whatever it subscribes to. */
+export function* announceTo(
+  ownerId: string,
+  webhookId: string,
+  { eventId, kind, createdAtMs }: { eventId: EventId; kind: EventKind; createdAtMs: number },
+): Script<boolean> {
+  const rows = yield* query(
+    `INSERT INTO webhook_deliveries (${deliveryColumns})
+      SELECT webhook_id, $3, $4, NULL, CAST($5 AS bigint), 'pending', 1, CAST($5 AS bigint), '[]' FROM webhooks
+      WHERE webhook_id = $1 AND owner_id = $2 AND place IS NOT NULL RETURNING webhook_id`,
+    [webhookId, ownerId, eventId, kind, createdAtMs],
+  )
+  return rows.length > 0
+}
+
+/** Ends first, so that what is given back can be claimed at once. */
+export function* turn({ ended, wanted, lease, nowMs, leaseEndsAtMs }: OutboxTurn): Script<OutboxTurnResult> {
+  const endStatements = inRuns(ended).map(endStatement)
+  const groups = yield [
+    ...endStatements,
+    ...wanted.map(({ webhookId, count }) =>
+      claimStatement(webhookId, count, { lease, nowMs, leaseEndsAtMs }),
+    ),
+  ]
+  const recordedRows = new Set(groups.slice(0, endStatements.length).flat().map(keyOfRow))
+  const deliveries = groups.slice(endStatements.length).flat().map(deliveryOf)
+  const { claimed, unclaimable } = yield* withDetails(deliveries, lease)
+  if (unclaimable.length > 0) {
+    const gone = unclaimable.map(({ delivery }) => ({ ...delivery, delivery: { ...delivery, lease } }))
+    yield inRuns(gone.map((one): EndedClaim => ({ ...one, state: 'dropped' }))).map(endStatement)
+  }
+  return {
+    claimed,
+    // That a removed endpoint gets nothing more was asked for.
+    abandoned: unclaimable.filter(({ hasEndpoint }) => hasEndpoint).map(({ delivery }) => delivery),
+    recorded: new Set(
+      [...ended.keys()].filter((place) => {
+        const delivery = ended[place]?.delivery
+        return delivery !== undefined && recordedRows.has(keyOf(delivery.webhookId, delivery.eventId))
+      }),
+    ),
+  }
+}
+
+/** Not "is pending": that would invite the planner to take the index of what is pending, and walk it. */
+const endSql = sqlForRows(
+  (rows) => `WITH done (w, e, l, s, n, d, a) AS (VALUES ${placeholders(rows, 7)})
+    UPDATE webhook_deliveries SET state = done.s, attempt = CAST(done.n AS integer),
+        due_at_ms = CAST(done.d AS bigint), attempts = done.a, lease = NULL
+      FROM done WHERE webhook_id = done.w AND event_id = done.e
+        AND state NOT IN ('delivered', 'dropped') AND (lease = done.l OR done.s = 'delivered')
+    RETURNING webhook_id, event_id`,
+)
+
+function endStatement(run: readonly EndedClaim[]): Statement {
+  const values: SqlValue[] = []
+  for (const { delivery, state, attemptNumber, dueAtMs, attempts } of run) {
+    const { webhookId, eventId, lease } = delivery
+    values.push(webhookId, eventId, lease, state, attemptNumber, dueAtMs, JSON.stringify(attempts))
+  }
+  return { sql: endSql(run.length), values }
+}
+
+/** Rows that another instance is claiming at this moment are passed over. */
+function claimStatement(
+  webhookId: string,
+  count: number,
+  { lease, nowMs, leaseEndsAtMs }: Pick<OutboxTurn, 'lease' | 'nowMs' | 'leaseEndsAtMs'>,
+): Statement {
+  return {
+    sql: `WITH picked AS MATERIALIZED (
+        SELECT event_id AS chosen FROM webhook_deliveries
+        WHERE webhook_id = $1 AND state = 'pending' AND due_at_ms <= $2
+        ORDER BY due_at_ms LIMIT $3 FOR UPDATE SKIP LOCKED)
+      UPDATE webhook_deliveries SET lease = $4, due_at_ms = $5 FROM picked
+        WHERE webhook_id = $1 AND event_id = picked.chosen
+      RETURNING ${deliveryColumns}`,
+    values: [webhookId, nowMs, count, lease, leaseEndsAtMs],
+  }
+}
+
+interface Detailed {
+  readonly claimed: ClaimedDelivery[]
+  /** The endpoint was removed, or what they tell of is gone. */
+  readonly unclaimable: { readonly delivery: Delivery; readonly hasEndpoint: boolean }[]
+}
+
+/** With the endpoint as it is now, and the record or override. */
+function* withDetails(deliveries: readonly Delivery[], lease: string): Script<Detailed> {
+  const detailed: Detailed = { claimed: [], unclaimable: [] }
+  if (deliveries.length === 0) return detailed
+  const webhookIds = [...new Set(deliveries.map(({ webhookId }) => webhookId))]
+  const idsOf = (kind: EventKind): RequestId[] => [
+    ...new Set(
+      deliveries.flatMap((one) => (one.kind === kind && one.requestId !== null ? [one.requestId] : [])),
+    ),
+  ]
+  const statements = {
+    webhooks: inRuns(webhookIds).map((run) => manyStatement(webhooksSql, run)),
+    records: inRuns(idsOf('payment.decision.created')).map((run) => manyStatement(recordsSql, run)),
+    overrides: inRuns(idsOf('payment.override.created')).map((run) => manyStatement(overridesSql, run)),
+  }
+  const groups = yield Object.values(statements).flat()
+  const recordsFrom = statements.webhooks.length
+  const overridesFrom = recordsFrom + statements.records.length
+  const webhooks = new Map(
+    groups
+      .slice(0, recordsFrom)
+      .flat()
+      .map(webhookOf)
+      .map((one) => [one.webhookId, one]),
+  )
+  const records = groups.slice(recordsFrom, overridesFrom).flat().map(toldOf)
+  const overrides = groups.slice(overridesFrom).flat().map(overrideOf)
+  const subjects: Subjects = {
+    records: new Map(records.map((one) => [one.requestId, one])),
+    overrides: new Map(overrides.flatMap((one) => (one === null ? [] : [[one.requestId, one] as const]))),
+  }
+  for (const delivery of deliveries) {
+    const webhook = webhooks.get(delivery.webhookId)
+    const subject = subjectOf(delivery, subjects)
+    if (webhook === undefined || webhook.secrets.length === 0 || subject === null) {
+      detailed.unclaimable.push({ delivery, hasEndpoint: webhook !== undefined })
+    } else detailed.claimed.push({ ...delivery, lease, url: webhook.url, secrets: webhook.secrets, subject })
+  }
+  return detailed
+}
+
+interface Subjects {
+  readonly records: ReadonlyMap<RequestId, ToldRecord>
+  readonly overrides: ReadonlyMap<RequestId, Override>
+}
+
+function subjectOf({ kind, requestId }: Delivery, { records, overrides }: Subjects): EventSubject | null {
+  if (kind === 'webhook.test') return { kind: 'test' }
+  if (requestId === null) return null
+  if (kind === 'payment.decision.created') {
+    const record = records.get(requestId)
+    return record === undefined ? null : { kind: 'decision', record }
+  }
+  const override = overrides.get(requestId)
+  return override === undefined ? null : { kind: 'override', override }
+}
+
+const manySql = (select: string, key: string, more = '') =>
+  sqlForRows((rows) => `${select} WHERE ${key} IN ${placeholders(1, rows)}${more}`)
+const webhooksSql = manySql(`SELECT ${webhookColumns} FROM webhooks`, 'webhook_id', ' AND place IS NOT NULL')
+const recordsSql = manySql(`SELECT ${toldColumns} FROM verifications`, 'request_id')
+const overridesSql = manySql(`SELECT ${overrideColumns} FROM overrides o`, 'o.request_id')
+
+function manyStatement(sql: (rows: number) => string, values: readonly string[]): Statement {
+  return { sql: sql(values.length), values }
+}
+
+/** Jumps from one endpoint to the next in the index of what waits, however much waits for each. */
+export function* waiting({ after, limit }: { after: string; limit: number }): Script<WaitingEndpoint[]> {
+  const nextAfter = (place: string): string =>
+    `(SELECT d.webhook_id FROM webhook_deliveries d WHERE d.state = 'pending' AND d.webhook_id > ${place}
+      ORDER BY d.webhook_id LIMIT 1)`
+  const dueOf = (end: 'min' | 'max'): string =>
+    `(SELECT ${end}(d.due_at_ms) FROM webhook_deliveries d WHERE d.state = 'pending' AND d.webhook_id = e.webhook_id)`
+  const rows = yield* query(
+    `WITH RECURSIVE e (webhook_id, place) AS (
+        SELECT ${nextAfter('$1')}, 1
+        UNION ALL
+        SELECT ${nextAfter('e.webhook_id')}, e.place + 1 FROM e WHERE e.webhook_id IS NOT NULL AND e.place < $2)
+      SELECT e.webhook_id, ${dueOf('min')} AS first_due_at_ms, ${dueOf('max')} AS last_due_at_ms
+        FROM e WHERE e.webhook_id IS NOT NULL`,
+    [after, limit],
+  )
+  return rows.map((row) => ({
+    webhookId: String(row['webhook_id']),
+    firstDueAtMs: Number(row['first_due_at_ms']),
+    lastDueAtMs: Number(row['last_due_at_ms']),
+  }))
+}
+
+export function* bringForward(webhookId: string, dueAfterMs: number, nowMs: number): Script<void> {
+  yield* query(
+    `UPDATE webhook_deliveries SET due_at_ms = $3 WHERE webhook_id = $1 AND event_id IN (
+        SELECT event_id FROM webhook_deliveries WHERE webhook_id = $1 AND state = 'pending' AND due_at_ms > $2
+        ORDER BY due_at_ms LIMIT $4) AND state NOT IN ('delivered', 'dropped')`,
+    [webhookId, dueAfterMs, nowMs, boundedMax],
+  )
+}
+
+/** The place is an endpoint, and an event of it up to which all is done; or an endpoint alone, of which all is. */
+export function* prune({ after, nowMs }: { after: string; nowMs: number }): Script<string> {
+  const [webhookBefore = '', eventBefore] = after.split(' ')
+  const [webhook] = yield* query(
+    `SELECT webhook_id, removed_at_ms FROM webhooks WHERE webhook_id ${eventBefore === undefined ? '>' : '>='} $1
+      ORDER BY webhook_id LIMIT 1`,
+    [webhookBefore],
+  )
+  if (webhook === undefined) return ''
+  const webhookId = String(webhook['webhook_id'])
+  const removedAtMs = webhook['removed_at_ms'] as number | null
+  const from = webhookId === webhookBefore ? (eventBefore ?? '') : ''
+  const last = yield* pruneSome(webhookId, from, removedAtMs === null ? oldAt(nowMs) : 'all')
+  if (last !== null) return `${webhookId} ${last}`
+  if (removedAtMs !== null && removedAtMs < nowMs - removedKeptMs) {
+    yield* query('DELETE FROM webhooks WHERE webhook_id = $1 AND place IS NULL', [webhookId])
+  }
+  return webhookId
+}
+
+function oldAt(nowMs: number): EventId {
+  return eventIdOf(firstRequestIdAt(Math.max(0, nowMs - deliveredKeptMs)))
+}
+
+/** The last event that was looked at, or null when there are no more. What was dropped is passed over, but for `all`. */
+function* pruneSome(webhookId: string, after: string, old: EventId | 'all'): Script<EventId | null> {
+  const values: SqlValue[] = [webhookId, after, boundedMax]
+  const isOld = old === 'all' ? '' : `AND event_id < $${values.push(old)}`
+  const rows = yield* query(
+    `SELECT event_id FROM webhook_deliveries WHERE webhook_id = $1 AND event_id > $2 ${isOld}
+      ORDER BY event_id LIMIT $3`,
+    values,
+  )
+  const last = rows.at(-1)?.['event_id'] as EventId | undefined
+  if (last === undefined) return null
+  yield* query(
+    `DELETE FROM webhook_deliveries WHERE webhook_id = $1 AND event_id > $2 AND event_id <= $3
+      ${old === 'all' ? '' : "AND state = 'delivered'"}`,
+    [webhookId, after, last],
+  )
+  return rows.length < boundedMax ? null : last
+}
+
+/** The caller has made sure that the endpoint is its owner's. */
+export function* list(
+  webhookId: string,
+  { limit, before, droppedOnly }: DeliveriesQuery,
+): Script<Delivery[]> {
+  const values: SqlValue[] = [webhookId, limit]
+  const conditions = ['webhook_id = $1']
+  if (before !== null) conditions.push(`event_id < $${values.push(before)}`)
+  if (droppedOnly) conditions.push("state = 'dropped'")
+  const rows = yield* query(
+    `SELECT ${deliveryColumns} FROM webhook_deliveries${droppedOnly ? ' INDEXED BY webhook_deliveries_dropped' : ''}
+      WHERE ${conditions.join(' AND ')} ORDER BY event_id DESC LIMIT $2`,
+    values,
+  )
+  return rows.map(deliveryOf)
+}
+
+function deliveryOf(row: Row): Delivery {
+  return {
+    webhookId: String(row['webhook_id']),
+    eventId: row['event_id'] as EventId,
+    kind: row['event'] as EventKind,
+    requestId: row['request_id'] as RequestId | null,
+    createdAtMs: Number(row['created_at_ms']),
+    state: row['state'] as DeliveryState,
+    attemptNumber: Number(row['attempt']),
+    dueAtMs: Number(row['due_at_ms']),
+    attempts: readList<Attempt>(row['attempts']),
+  }
+}
+
+const keyOf = (webhookId: string, eventId: string): string => `${webhookId} ${eventId}`
+const keyOfRow = (row: Row): string => keyOf(String(row['webhook_id']), String(row['event_id']))

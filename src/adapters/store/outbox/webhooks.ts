@@ -1,0 +1,103 @@
+/** Webhook endpoints: every statement on them, once for both engines. */
+
+import type { SubscribableKind } from '../../../core/events/event.ts'
+import { withNewSecret, type NewSecret } from '../../../core/events/webhook.ts'
+import type { Webhook, WebhookSecret } from '../../../app/ports/webhooks.ts'
+import { query, type Row, type Script } from '../engine/script.ts'
+
+export const webhookColumns = 'webhook_id, owner_id, url, events, description, secrets, created_at_ms'
+
+/** A removed endpoint has no place. */
+const standing = 'place IS NOT NULL'
+
+/** The unique place decides who of several at once gets the last one. */
+export function* insert(webhook: Webhook, countMax: number): Script<boolean> {
+  for (;;) {
+    const rows = yield* query(`SELECT place FROM webhooks WHERE owner_id = $1 AND ${standing}`, [
+      webhook.ownerId,
+    ])
+    const taken = new Set(rows.map((row) => Number(row['place'])))
+    const place = Array.from({ length: countMax }, (_, index) => index + 1).find((free) => !taken.has(free))
+    if (place === undefined) return false
+    const inserted = yield* query(
+      `INSERT INTO webhooks (${webhookColumns}, place) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+        ON CONFLICT (owner_id, place) DO NOTHING RETURNING webhook_id`,
+      [
+        webhook.webhookId,
+        webhook.ownerId,
+        webhook.url,
+        webhook.events.join(' '),
+        webhook.description,
+        JSON.stringify(webhook.secrets),
+        webhook.createdAtMs,
+        place,
+      ],
+    )
+    if (inserted.length > 0) return true
+  }
+}
+
+export function* list(ownerId: string): Script<Webhook[]> {
+  const rows = yield* query(
+    `SELECT ${webhookColumns} FROM webhooks WHERE owner_id = $1 AND ${standing} ORDER BY created_at_ms, webhook_id`,
+    [ownerId],
+  )
+  return rows.map(webhookOf)
+}
+
+export function* find(
+  ownerId: string,
+  webhookId: string,
+  lock: '' | ' FOR UPDATE' = '',
+): Script<Webhook | null> {
+  const [row] = yield* query(
+    `SELECT ${webhookColumns} FROM webhooks WHERE webhook_id = $1 AND owner_id = $2 AND ${standing}${lock}`,
+    [webhookId, ownerId],
+  )
+  return row === undefined ? null : webhookOf(row)
+}
+
+/** Its secrets go at once; the rest when what waited for it has been cleared away. */
+export function* remove(ownerId: string, webhookId: string, atMs: number): Script<boolean> {
+  const rows = yield* query(
+    `UPDATE webhooks SET place = NULL, secrets = '[]', removed_at_ms = $3
+      WHERE webhook_id = $1 AND owner_id = $2 AND ${standing} RETURNING webhook_id`,
+    [webhookId, ownerId, atMs],
+  )
+  return rows.length > 0
+}
+
+export function* addSecret(
+  ownerId: string,
+  webhookId: string,
+  added: NewSecret,
+): Script<Webhook | 'unknown' | 'refused'> {
+  const webhook = yield* find(ownerId, webhookId, ' FOR UPDATE')
+  if (webhook === null) return 'unknown'
+  const secrets = withNewSecret(webhook.secrets, added)
+  if (secrets === null) return 'refused'
+  yield* query('UPDATE webhooks SET secrets = $2 WHERE webhook_id = $1', [webhookId, JSON.stringify(secrets)])
+  return { ...webhook, secrets }
+}
+
+export function webhookOf(row: Row): Webhook {
+  return {
+    webhookId: String(row['webhook_id']),
+    ownerId: String(row['owner_id']),
+    url: String(row['url']),
+    events: String(row['events']).split(' ') as SubscribableKind[],
+    description: row['description'] as string | null,
+    secrets: readList<WebhookSecret>(row['secrets']),
+    createdAtMs: Number(row['created_at_ms']),
+  }
+}
+
+/** Empty where somebody has spoilt it: one bad row must not stop what is read with it. */
+export function readList<Item>(text: unknown): Item[] {
+  try {
+    const value: unknown = JSON.parse(String(text))
+    return Array.isArray(value) ? (value as Item[]) : []
+  } catch {
+    return []
+  }
+}

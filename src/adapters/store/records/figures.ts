@@ -1,0 +1,41 @@
+/** What the store counts for the operator: a few statements, none of which grows with the history. */
+
+import type { StoreFigures } from '../../../app/ports/metrics.ts'
+import { linesSql } from '../log/log-waiting.ts'
+import type { Script } from '../engine/script.ts'
+
+/** More than these are not counted: the figure says that there are many, and that is what an alarm needs. */
+const countedMax = 10_000
+
+export function* figures(nowMs: number, cooldownMs: number): Script<StoreFigures> {
+  const [counts, cooldowns, outbox, waiting, heads, notes, backlog] = yield [
+    { sql: 'SELECT SUM(total) AS total FROM verification_counts', values: [] },
+    { sql: 'SELECT COUNT(*) AS count FROM cooldowns WHERE blocked_at_ms > $1', values: [nowMs - cooldownMs] },
+    { sql: outboxSql, values: [countedMax] },
+    { sql: waitingSql, values: ['\n', countedMax] },
+    { sql: 'SELECT tree_size FROM log_head', values: [] },
+    { sql: 'SELECT note FROM log_checkpoints ORDER BY tree_size DESC LIMIT 1', values: [] },
+    { sql: 'SELECT 1 AS left_over FROM log_backlog WHERE after_id < until_id LIMIT 1', values: [] },
+  ]
+  const oldest = outbox?.[0]?.['oldest'] ?? null
+  const note = notes?.[0]?.['note'] ?? null
+  return {
+    records: Number(counts?.[0]?.['total'] ?? 0),
+    cooldownsOpen: Number(cooldowns?.[0]?.['count'] ?? 0),
+    outboxPending: Number(outbox?.[0]?.['count'] ?? 0),
+    outboxOldestAtMs: oldest === null ? null : Number(oldest),
+    logSize: Number(heads?.[0]?.['tree_size'] ?? 0),
+    logWaiting: Number(waiting?.[0]?.['count'] ?? 0),
+    hasLogBacklog: (backlog?.length ?? 0) > 0,
+    note: note === null ? null : String(note),
+  }
+}
+
+/** In the order of the index of what is pending, so that what was delivered is not looked at. */
+const outboxSql = `SELECT COUNT(*) AS count, MIN(created_at_ms) AS oldest FROM (
+  SELECT created_at_ms FROM webhook_deliveries WHERE state = 'pending'
+  ORDER BY webhook_id, due_at_ms LIMIT $1) AS pending`
+
+/** A row holds what one transaction has recorded, a line each. */
+const waitingSql = `SELECT COALESCE(SUM(${linesSql}), 0) AS count FROM (
+  SELECT entries FROM log_waiting ORDER BY number LIMIT $2) AS waiting`

@@ -1,0 +1,199 @@
+/** Decisions counted by hour and by day, in the transaction that writes them, and summed up again. */
+
+import type { Corridor } from '../../../core/reference/corridor.ts'
+import {
+  count,
+  dayMs,
+  hourMs,
+  measureNames,
+  noMeasures,
+  sumOf,
+  totalsOf,
+  type Measures,
+} from '../../../core/time/rollup.ts'
+import { piecesOf, stepMs, type Step } from '../../../core/time/summary.ts'
+import type { CommitCommand, Verification } from '../../../app/ports/records.ts'
+import type { Summed, SummedDecisions, SummaryQuery } from '../../../app/ports/summary.ts'
+import {
+  inRuns,
+  placeholders,
+  query,
+  sqlForRows,
+  type Row,
+  type Script,
+  type SqlValue,
+  type Statement,
+} from '../engine/script.ts'
+
+/** Of a combination's row, where several instances may count at once. */
+export const rollupShards = 8
+
+const keyColumns = ['owner_id', 'span', 'starts_at_ms', 'mode', 'corridor', 'shard'] as const
+const columns = [...keyColumns, ...measureNames]
+
+const addSql = sqlForRows(
+  (rows) => `INSERT INTO rollups (${columns.join(', ')}) VALUES ${placeholders(rows, columns.length)}
+    ON CONFLICT (${keyColumns.join(', ')}) DO UPDATE SET
+      ${measureNames.map((name) => `${name} = rollups.${name} + excluded.${name}`).join(', ')}`,
+)
+
+type Span = 'hour' | 'day'
+
+/** What is counted in one row; the record stands for all that it has in common. */
+interface Bucket {
+  readonly span: Span
+  readonly startsAtMs: number
+  readonly record: Verification
+  measures: Measures
+}
+
+/** Rows in one order, so that two writers never wait for each other in a ring. */
+export function rollupStatements(written: readonly CommitCommand[], shard: number): Statement[] {
+  const hours = hoursOf(written)
+  const buckets = [...daysOf(hours), ...hours].toSorted(inOneOrder)
+  return inRuns(buckets).map((run) => ({ sql: addSql(run.length), values: valuesOf(run, shard) }))
+}
+
+/** By hand: with lists made of lists this is the greater part of what counting costs. */
+function valuesOf(buckets: readonly Bucket[], shard: number): SqlValue[] {
+  const values: SqlValue[] = []
+  for (const { span, startsAtMs, record, measures } of buckets) {
+    values.push(record.ownerId, span, startsAtMs, record.mode, record.corridor, shard)
+    for (const measure of measures) values.push(measure)
+  }
+  return values
+}
+
+function inOneOrder(one: Bucket, other: Bucket): number {
+  return (
+    compare(one.record.ownerId, other.record.ownerId) ||
+    compare(one.span, other.span) ||
+    one.startsAtMs - other.startsAtMs ||
+    compare(one.record.mode, other.record.mode) ||
+    compare(one.record.corridor, other.record.corridor)
+  )
+}
+
+function compare(one: string, other: string): number {
+  return one === other ? 0 : one < other ? -1 : 1
+}
+
+const isLike = (one: Verification, other: Verification): boolean =>
+  one.corridor === other.corridor && one.mode === other.mode && one.ownerId === other.ownerId
+
+/** There are few in a batch, and mostly one: looking through them is faster than a name for each request. */
+const bucketOf = (buckets: readonly Bucket[], startsAtMs: number, record: Verification): Bucket | undefined =>
+  buckets.find((bucket) => bucket.startsAtMs === startsAtMs && isLike(bucket.record, record))
+
+/** Like requests of one batch are one row. */
+function hoursOf(written: readonly CommitCommand[]): Bucket[] {
+  const buckets: Bucket[] = []
+  for (const { record, noted } of written) {
+    const startsAtMs = record.recordedAtMs - (record.recordedAtMs % hourMs)
+    let bucket = bucketOf(buckets, startsAtMs, record)
+    if (bucket === undefined) {
+      bucket = { span: 'hour', startsAtMs, record, measures: noMeasures() }
+      buckets.push(bucket)
+    }
+    count(bucket.measures, {
+      verdict: record.verdict,
+      scoreHundredths: record.scoreHundredths,
+      confidenceHundredths: record.confidenceHundredths,
+      isCooldownHit: record.cooldownSourceId !== null,
+      reasonCodes: noted.reasonCodes,
+      latencyUs: noted.latencyUs,
+    })
+  }
+  return buckets
+}
+
+/** A batch is rarely of two hours: the day has the numbers of its hour then. */
+function daysOf(hours: readonly Bucket[]): Bucket[] {
+  const buckets: Bucket[] = []
+  for (const { startsAtMs: hourAtMs, record, measures } of hours) {
+    const startsAtMs = hourAtMs - (hourAtMs % dayMs)
+    const known = bucketOf(buckets, startsAtMs, record)
+    if (known === undefined) buckets.push({ span: 'day', startsAtMs, record, measures })
+    else known.measures = sumOf(known.measures, measures)
+  }
+  return buckets
+}
+
+/** What a step and a corridor tell. */
+const narrow = ['go', 'degraded', 'no_go', 'score_sum'] as const
+const narrowSums = narrow.map((name) => `CAST(SUM(${name}) AS bigint) AS ${name}`).join(', ')
+/** The histograms travel as one text, since the other parts have none. */
+const allSums = measureNames.map((name) => `COALESCE(SUM(${name}), 0)`).join(" || ',' || ")
+const noSums = narrow.map((name) => `0 AS ${name}`).join(', ')
+
+/**
+ * One statement, so that all parts of the answer are of one moment: everything, by step, and by corridor. Each piece is
+ * summed by itself: a subquery over all of them would copy every row, column by column.
+ */
+function writeSql(step: Step, spans: readonly Span[], filters: readonly string[]): string {
+  // $1 is the owner, $2 how many corridors; then the filters, and two times for each piece.
+  const chosen = filters.map((name, place) => ` AND ${name} = $${3 + place}`).join('')
+  const firstTime = 3 + filters.length
+  const pieces = spans.map(
+    (span, place) => `FROM rollups WHERE owner_id = $1 AND span = '${span}'
+      AND starts_at_ms >= $${firstTime + 2 * place} AND starts_at_ms < $${firstTime + 2 * place + 1}${chosen}`,
+  )
+  const ofEach = (select: (from: string) => string): string => pieces.map(select).join(' UNION ALL ')
+  const startsAt = `starts_at_ms - starts_at_ms % ${stepMs[step]}`
+  const everything = ofEach(
+    (from) => `SELECT 'all' AS part, '' AS name, ${noSums}, 0 AS parts, ${allSums} AS counts ${from}`,
+  )
+  const steps = ofEach(
+    (from) => `SELECT 'step', CAST(${startsAt} AS text), ${narrowSums}, 0, '' ${from} GROUP BY ${startsAt}`,
+  )
+  const corridors = `SELECT 'corridor', corridor, ${narrowSums}, COUNT(*) OVER (), ''
+    FROM (${ofEach((from) => `SELECT corridor, ${narrowSums} ${from} GROUP BY corridor`)}) AS pieces
+    GROUP BY corridor ORDER BY SUM(go + degraded + no_go) DESC, corridor LIMIT $2`
+  return `${everything} UNION ALL ${steps} UNION ALL SELECT * FROM (${corridors}) AS corridors`
+}
+
+const texts = new Map<string, string>()
+
+/** It is long, and there are few of them: each is written once. */
+function summarySql(step: Step, spans: readonly Span[], filters: readonly string[]): string {
+  const name = [step, ...spans, ...filters].join(' ')
+  const text = texts.get(name) ?? writeSql(step, spans, filters)
+  texts.set(name, text)
+  return text
+}
+
+export function* summarise(ownerId: string, asked: SummaryQuery): Script<Summed> {
+  const { range, step, corridor, mode, corridorsMax } = asked
+  const { head, days, tail } = piecesOf(range, step)
+  const pieces = [
+    { span: 'hour', ...head },
+    { span: 'day', ...days },
+    { span: 'hour', ...tail },
+  ] as const
+  const read = pieces.filter(({ fromMs, toMs }) => fromMs < toMs)
+  const filters = Object.entries({ corridor, mode }).filter(([, value]) => value !== null)
+  const sql = summarySql(
+    step,
+    read.map(({ span }) => span),
+    filters.map(([name]) => name),
+  )
+  const values = [ownerId, corridorsMax, ...filters.map(([, value]) => value)]
+  return summedOf(yield* query(sql, [...values, ...read.flatMap(({ fromMs, toMs }) => [fromMs, toMs])]))
+}
+
+function summedOf(rows: readonly Row[]): Summed {
+  const parts = Map.groupBy(rows, (row) => String(row['part']))
+  const corridors = parts.get('corridor') ?? []
+  const counts = (parts.get('all') ?? []).map((row) => String(row['counts']).split(',').map(Number))
+  return {
+    totals: totalsOf(counts.reduce(sumOf, noMeasures())),
+    steps: new Map((parts.get('step') ?? []).map((row) => [Number(row['name']), decisionsOf(row)])),
+    corridors: corridors.map((row) => ({ corridor: row['name'] as Corridor, ...decisionsOf(row) })),
+    corridorsTotal: Number(corridors[0]?.['parts'] ?? 0),
+  }
+}
+
+function decisionsOf(row: Row): SummedDecisions {
+  const [go = 0, degraded = 0, noGo = 0, scoreSum = 0] = narrow.map((name) => Number(row[name]))
+  return { total: go + degraded + noGo, scoreSum, verdicts: { GO: go, DEGRADED: degraded, 'NO-GO': noGo } }
+}

@@ -1,0 +1,70 @@
+/** Worker threads as a crew: each does one job at a time, and is hired when there is work for it. */
+
+import { availableParallelism } from 'node:os'
+import type { Worker } from 'node:worker_threads'
+import type { Crew } from '../app/ports/assess.ts'
+import { startThread } from './thread.ts'
+
+/** Each holds some 45 MB, and with more of them the whole would not stay under 300. */
+const sizeMax = 4
+
+/** What a piece leaves behind is collected before it adds up. */
+const resourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 64 }
+
+interface Task<Job, Result> {
+  readonly job: Job
+  readonly resolve: (result: Result) => void
+  readonly reject: (error: Error) => void
+}
+
+export function createCrew<Job, Result>(entry: URL, given: unknown): Crew<Job, Result> {
+  const size = Math.min(sizeMax, availableParallelism())
+  const queue: Task<Job, Result>[] = []
+  const idle: Worker[] = []
+  const busy = new Map<Worker, Task<Job, Result>>()
+
+  function hire(): Worker {
+    const worker = startThread({ entry, given, resourceLimits })
+    worker.on('message', (result: Result) => {
+      const task = busy.get(worker)
+      busy.delete(worker)
+      idle.push(worker)
+      task?.resolve(result)
+      next()
+    })
+    const lost = (error: Error): void => {
+      const task = busy.get(worker)
+      busy.delete(worker)
+      task?.reject(error)
+    }
+    worker.on('error', lost)
+    worker.on('exit', (code) => {
+      if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1)
+      lost(new Error(`a worker thread ended with code ${code}`))
+    })
+    return worker
+  }
+
+  function next(): void {
+    const task = queue[0]
+    if (task === undefined) return
+    const worker = idle.pop() ?? (busy.size < size ? hire() : undefined)
+    if (worker === undefined) return
+    queue.shift()
+    busy.set(worker, task)
+    worker.postMessage(task.job, [])
+  }
+
+  return {
+    size,
+    run: (job) =>
+      new Promise((resolve, reject) => {
+        queue.push({ job, resolve, reject })
+        next()
+      }),
+    async close() {
+      queue.length = 0
+      await Promise.all([...idle, ...busy.keys()].map((worker) => worker.terminate()))
+    },
+  }
+}

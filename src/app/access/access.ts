@@ -1,0 +1,189 @@
+/** Access: anybody may ask and gets a sandbox key at once; an operator approves, with a live key, or rejects. */
+
+import type { Scope } from '../../core/identity/api-key.ts'
+import { emailKeyOf, sandboxKeysPerEmailMax } from '../../core/identity/access.ts'
+import type { RateLimit } from '../../core/time/rolling-window.ts'
+import type { Ids } from '../verify/ids.ts'
+import { endAfter, isActive, makeKey, newOwnerId, toStore, type IssuedKey } from './keys.ts'
+import type { AccessRequest, AccessStore, Captcha, CaptchaVerdict } from '../ports/access.ts'
+import type { Clock, Random } from '../ports/system.ts'
+import type { KeyRecord, KeyStore } from '../ports/keys.ts'
+
+export interface AccessForm {
+  readonly name: string
+  readonly email: string
+  readonly reason: string
+  readonly captchaToken: string
+  /** Where it came from, for the captcha service. */
+  readonly clientAddress: string
+}
+
+export type RequestOutcome =
+  | { readonly kind: 'received'; readonly accessRequestId: string; readonly sandboxKey: string }
+  | { readonly kind: 'captcha_refused' }
+  | { readonly kind: 'captcha_unavailable' }
+  | { readonly kind: 'too_many_keys' }
+
+export type RequestAccess = (form: AccessForm) => Promise<RequestOutcome>
+
+export interface RequestAccessDeps {
+  readonly access: AccessStore
+  readonly captcha: Captcha
+  readonly ids: Ids
+  readonly clock: Clock
+  readonly random: Random
+}
+
+const captchaProblems = {
+  refused: { kind: 'captcha_refused' },
+  unavailable: { kind: 'captcha_unavailable' },
+} as const satisfies Partial<Record<CaptchaVerdict, RequestOutcome>>
+
+/**
+ * Each request is a new owner: nobody has proved that the address is theirs, so nothing that another request of the same
+ * address has made may be seen by it, or ended.
+ */
+export function createRequestAccess(deps: RequestAccessDeps): RequestAccess {
+  return async ({ name, email, reason, captchaToken, clientAddress }) => {
+    const verdict = await deps.captcha.check(captchaToken, clientAddress)
+    if (verdict === 'refused' || verdict === 'unavailable') return captchaProblems[verdict]
+    const issued = makeKey(deps, 'svc-sandbox-', {
+      ownerId: newOwnerId(deps.random),
+      ownerLabel: labelOf({ name, email }),
+      scopes: [],
+      verifyLimit: null,
+    })
+    const { id, atMs } = deps.ids.next('acr')
+    const request: AccessRequest = {
+      accessRequestId: id,
+      name,
+      email,
+      reason,
+      captcha: verdict,
+      ownerId: issued.record.ownerId,
+      sandboxKeyId: issued.record.keyId,
+      createdAtMs: atMs,
+      status: 'received',
+      decision: null,
+    }
+    const quota = { emailKey: emailKeyOf(email), activeKeysMax: sandboxKeysPerEmailMax }
+    const isRecorded = await deps.access.submit(request, toStore(issued), quota)
+    return isRecorded
+      ? { kind: 'received', accessRequestId: id, sandboxKey: issued.key }
+      : { kind: 'too_many_keys' }
+  }
+}
+
+/** The address first: anybody can write anybody's name, and an address in it. */
+function labelOf({ name, email }: Pick<AccessRequest, 'name' | 'email'>): string {
+  return `${email} (${name})`
+}
+
+export interface DecideDeps {
+  readonly access: AccessStore
+  readonly keys: KeyStore
+  readonly clock: Clock
+  readonly random: Random
+}
+
+interface DecideCommand {
+  readonly accessRequestId: string
+  readonly decidedBy: string
+  readonly note: string | null
+}
+
+export interface ApproveCommand extends DecideCommand {
+  /** The key whose owner the live key is to keep; null: a new owner. */
+  readonly replaces: string | null
+  readonly overlapMs: number
+  /** Null: those of the replaced key, or else all. */
+  readonly scopes: readonly Scope[] | null
+  /** Null: that of the replaced key, or else the service's. */
+  readonly verifyLimit: RateLimit | null
+}
+
+type Undecidable =
+  { readonly kind: 'unknown_request' } | { readonly kind: 'decided'; readonly request: AccessRequest }
+
+export type ApproveOutcome =
+  | Undecidable
+  | { readonly kind: 'unknown_key' }
+  | {
+      readonly kind: 'approved'
+      readonly issued: IssuedKey
+      /** What became of the key that was named: when it ends, or ended. */
+      readonly replaced: { readonly keyId: string; readonly endsAtMs: number } | null
+    }
+
+/**
+ * The live key has a new owner unless an operator names the key that it replaces. Whoever sent the public request holds its
+ * sandbox key and may not be who they say: a sandbox key must never see what the live key records.
+ */
+export async function approveAccess(deps: DecideDeps, command: ApproveCommand): Promise<ApproveOutcome> {
+  const { accessRequestId, replaces, decidedBy, note } = command
+  const request = await deps.access.find(accessRequestId)
+  if (request === null) return { kind: 'unknown_request' }
+  if (request.decision !== null) return { kind: 'decided', request }
+  const old = replaces === null ? null : await deps.keys.find(replaces)
+  if (old === null && replaces !== null) return { kind: 'unknown_key' }
+  const decidedAtMs = deps.clock.nowMs()
+  const issued = makeKey(deps, 'svc-live-', {
+    ownerId: old?.ownerId ?? newOwnerId(deps.random),
+    ownerLabel: old?.ownerLabel ?? labelOf(request),
+    scopes: command.scopes ?? old?.scopes ?? [],
+    verifyLimit: command.verifyLimit ?? old?.verifyLimit ?? null,
+  })
+  // One that has ended already stays as it is: live keys are reissued after their end, too.
+  const ending =
+    old !== null && isActive(old, decidedAtMs) ? endAfter(old, command.overlapMs, decidedAtMs) : null
+  const isDecided = await deps.access.decide(accessRequestId, {
+    status: 'approved',
+    decision: { decidedAtMs, decidedBy, note, liveKeyId: issued.record.keyId, replacedKeyId: replaces },
+    liveKey: toStore(issued),
+    replacedEnd: ending?.end ?? null,
+    revokesSandbox: false,
+  })
+  if (!isDecided) return whatWasDecided(deps, accessRequestId)
+  const replaced =
+    old === null ? null : { keyId: old.keyId, endsAtMs: ending?.endsAtMs ?? endOf(old, decidedAtMs) }
+  return { kind: 'approved', issued, replaced }
+}
+
+/** Of a key that has ended. */
+function endOf({ revokedAtMs, expiresAtMs }: KeyRecord, nowMs: number): number {
+  return Math.min(revokedAtMs ?? nowMs, expiresAtMs ?? nowMs)
+}
+
+export interface RejectCommand extends DecideCommand {
+  readonly revokesSandbox: boolean
+}
+
+export type RejectOutcome =
+  Undecidable | { readonly kind: 'rejected'; readonly request: AccessRequest; readonly decidedAtMs: number }
+
+export async function rejectAccess(
+  deps: Pick<DecideDeps, 'access' | 'clock'>,
+  { accessRequestId, decidedBy, note, revokesSandbox }: RejectCommand,
+): Promise<RejectOutcome> {
+  const request = await deps.access.find(accessRequestId)
+  if (request === null) return { kind: 'unknown_request' }
+  if (request.decision !== null) return { kind: 'decided', request }
+  const decidedAtMs = deps.clock.nowMs()
+  const isDecided = await deps.access.decide(accessRequestId, {
+    status: 'rejected',
+    decision: { decidedAtMs, decidedBy, note, liveKeyId: null, replacedKeyId: null },
+    liveKey: null,
+    replacedEnd: null,
+    revokesSandbox,
+  })
+  return isDecided ? { kind: 'rejected', request, decidedAtMs } : whatWasDecided(deps, accessRequestId)
+}
+
+/** Another operator was first. */
+async function whatWasDecided(
+  { access }: Pick<DecideDeps, 'access'>,
+  accessRequestId: string,
+): Promise<Undecidable> {
+  const request = await access.find(accessRequestId)
+  return request === null ? { kind: 'unknown_request' } : { kind: 'decided', request }
+}

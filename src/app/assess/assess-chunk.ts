@@ -1,0 +1,125 @@
+/** Assesses one piece of a file: what each thread of `fairway assess` does. */
+
+import { assess } from '../../core/assess/assessment.ts'
+import type { Policy } from '../../core/decision/policy.ts'
+import { add, emptyTally, type Tally } from '../../core/assess/report.ts'
+import {
+  noteUnknown,
+  readTransaction,
+  transactionColumns,
+  unreadable,
+  type Fault,
+  type RawTransaction,
+  type ReadTransaction,
+} from '../../core/assess/transaction.ts'
+import { assignedId } from './assess-batch.ts'
+import { cellsOf, wireOf } from './batch-wire.ts'
+import { linesOf, readRows, rejectedLead, type Header } from './csv/read.ts'
+import { csvText, defused, type Cell } from './csv/write.ts'
+import { InputFault, type Chunk } from './input-fault.ts'
+import { readElements } from './json-elements.ts'
+
+/** A header where the file is CSV, null where it is JSON. */
+export interface ChunkJob {
+  readonly chunk: Chunk
+  readonly header: Header | null
+}
+
+export type ChunkResult =
+  | {
+      readonly kind: 'assessed'
+      /** CSV, without headers. */
+      readonly assessed: Uint8Array
+      readonly rejected: Uint8Array
+      readonly rejectedRows: number
+      /** Members that nobody reads, of JSON rows. */
+      readonly unknown: readonly string[]
+      readonly tally: Tally
+    }
+  | { readonly kind: 'unreadable'; readonly message: string; readonly line: number | null }
+
+export type AssessChunk = (job: ChunkJob) => ChunkResult
+
+interface Row {
+  readonly index: number
+  readonly cells: readonly string[]
+  readonly read: ReadTransaction
+}
+
+export function createAssessChunk(policy: Policy): AssessChunk {
+  const encoder = new TextEncoder()
+  return ({ chunk, header }) => {
+    try {
+      const unknown = new Set<string>()
+      const rows: readonly Row[] = header === null ? elementRows(chunk, unknown) : readRows(chunk, header)
+      const tally = emptyTally()
+      const assessed: Cell[][] = []
+      const rejected: Cell[][] = []
+      let lines: readonly number[] | null = null
+      for (const [place, { index, cells, read }] of rows.entries()) {
+        if (read.ok) {
+          const { transaction } = read
+          const assessment = assess(transaction, transaction.id ?? assignedId(index), index, policy)
+          add(tally, assessment)
+          assessed.push(cellsOf(wireOf(assessment)))
+        } else {
+          lines ??= header === null ? [] : linesOf(chunk)
+          const own = ownCells(cells, header).map(defused)
+          rejected.push([index + 1, lines[place] ?? null, reasonOf(read.faults), ...own])
+        }
+      }
+      return {
+        kind: 'assessed',
+        assessed: encoder.encode(csvText(assessed)),
+        rejected: encoder.encode(csvText(rejected)),
+        rejectedRows: rejected.length,
+        unknown: [...unknown],
+        tally,
+      }
+    } catch (error) {
+      if (error instanceof InputFault) return { kind: 'unreadable', message: error.message, line: error.line }
+      throw error
+    }
+  }
+}
+
+/** The columns of `rejected.csv`: once its rows are mended it can be assessed as it is. */
+export function rejectedColumns(header: Header | null): string[] {
+  const own = header === null ? transactionColumns : header.names
+  // Rows that are rejected again get a new reason in place of the old one.
+  return [...rejectedLead, ...own.slice(header?.defused === true ? rejectedLead.length : 0).map(defused)]
+}
+
+/** Less the row, line and reason of an earlier time, where they are surely there. */
+function ownCells(cells: readonly string[], header: Header | null): readonly string[] {
+  const isWhole = header?.defused === true && cells.length === header.names.length
+  return isWhole ? cells.slice(rejectedLead.length) : cells
+}
+
+function reasonOf(faults: readonly Fault[]): string {
+  return faults.map(({ column, message }) => `${column ?? 'the row'} ${message}`).join('; ')
+}
+
+function elementRows(chunk: Chunk, unknown: Set<string>): Row[] {
+  return readElements(chunk).map((value, place) => {
+    const index = chunk.firstRow + place
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      return { index, cells: [cellText(value)], read: unreadable('must be an object') }
+    }
+    noteUnknown(value, unknown)
+    const raw: RawTransaction = value
+    const read = readTransaction(raw)
+    return { index, cells: read.ok ? [] : transactionColumns.map((column) => cellText(raw[column])), read }
+  })
+}
+
+function cellText(value: unknown): string {
+  if (value === undefined) return ''
+  if (typeof value === 'string') return value
+  try {
+    return JSON.stringify(value)
+  } catch {
+    // Written as deep as it was read, it would need more stack than there is.
+    return '(nested too deep to be written)'
+  }
+}

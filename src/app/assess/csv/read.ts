@@ -1,0 +1,133 @@
+/** Reads CSV rows into transactions. A record that is not CSV spoils itself and no other. */
+
+import { parse } from 'csv-parse/sync'
+import {
+  rawOfCells,
+  readTransaction,
+  transactionColumns,
+  type ReadTransaction,
+  unreadable,
+  type TransactionColumn,
+} from '../../../core/assess/transaction.ts'
+import { decoded, InputFault, type Chunk } from '../input-fault.ts'
+import { RecordScanner } from './scan.ts'
+import { restored } from './write.ts'
+
+export interface Header {
+  /** As the file has them. */
+  readonly names: readonly string[]
+  /** What each column is to us; null for one that we do not know. */
+  readonly columns: readonly (TransactionColumn | null)[]
+  /** Whether the file is one of our own with rejected rows, whose cells were made safe for spreadsheets. */
+  readonly defused: boolean
+}
+
+export interface Row {
+  /** The row's place, from 0, blank rows apart. */
+  readonly index: number
+  /** As they came. */
+  readonly cells: readonly string[]
+  readonly read: ReadTransaction
+}
+
+const columnByName: ReadonlyMap<string, TransactionColumn> = new Map(
+  transactionColumns.map((column) => [column, column]),
+)
+const columnsMax = 1_000
+
+export function readHeader(bytes: Uint8Array, line = 1): Header {
+  decoded(bytes, line)
+  const [names] = recordsIn(bytes) ?? []
+  if (names === undefined) throw new InputFault('has a header row that is not CSV: look at its quotes', line)
+  // A tab is told apart: it parts the columns of many a file.
+  if (names.some((name) => /[^\P{Cc}\t]/u.test(name))) {
+    throw new InputFault('has control characters in its header row: it does not look like CSV')
+  }
+  if (names.length > columnsMax) throw new InputFault(`has more than ${columnsMax} columns`)
+  const columns = names.map((name) => columnByName.get(name.trim().toLowerCase()) ?? null)
+  const seen = new Set<TransactionColumn>()
+  for (const column of columns) {
+    if (column !== null && seen.has(column)) throw new InputFault(`has the column ${column} more than once`)
+    if (column !== null) seen.add(column)
+  }
+  if (!seen.has('corridor')) {
+    const [only = ''] = names
+    const hint = names.length === 1 && /[;\t|]/.test(only) ? '; separate the columns with commas' : ''
+    throw new InputFault(`has no column named corridor in its header row${hint}`)
+  }
+  return { names, columns, defused: rejectedLead.every((name, place) => names[place] === name) }
+}
+
+/** The first columns of `rejected.csv`; the file's own follow. */
+export const rejectedLead = ['row', 'line', 'reason'] as const
+
+/** Columns that are not read, by name or by place. */
+export function ignoredColumns({ names, columns, defused }: Header): string[] {
+  const own = defused ? rejectedLead.length : 0
+  return names
+    .map((name, place) => (name.trim() === '' ? `(column ${place + 1}, without a name)` : name.trim()))
+    .filter((_name, place) => columns[place] === null && place >= own)
+}
+
+/** The rows of a piece, in order. */
+export function readRows(chunk: Chunk, header: Header): Row[] {
+  decoded(chunk.bytes, chunk.firstLine)
+  const records = recordsIn(chunk.bytes)
+  if (records?.length === chunk.rows) {
+    return records.map((cells, place) => rowOf(chunk.firstRow + place, cells, header))
+  }
+  return spansOf(chunk).map(({ bytes }, place) => {
+    const found = recordsIn(bytes)
+    const index = chunk.firstRow + place
+    if (found?.length === 1 && found[0] !== undefined) return rowOf(index, found[0], header)
+    const message =
+      found === null
+        ? 'has a quote in a place where CSV has none: quote the whole cell and double quotes within'
+        : 'has nothing but space of an unusual kind'
+    return { index, cells: [decoded(bytes, 1).trimEnd()], read: unreadable(message) }
+  })
+}
+
+/** The line on which each row of a piece starts. */
+export function linesOf(chunk: Chunk): number[] {
+  return spansOf(chunk).map(({ line }) => line)
+}
+
+function spansOf({ bytes, firstLine }: Chunk): { bytes: Uint8Array; line: number }[] {
+  const spans: { bytes: Uint8Array; line: number }[] = []
+  const scanner = new RecordScanner()
+  let start = 0
+  const onRecord = (end: number, blank: boolean, line: number): void => {
+    if (!blank) spans.push({ bytes: bytes.subarray(start, end), line: firstLine + line - 1 })
+    start = end
+  }
+  scanner.scan(bytes, onRecord)
+  if (start < bytes.length) scanner.finish(bytes.length, onRecord)
+  return spans
+}
+
+/** Without blank ones; null where the bytes are not CSV. */
+function recordsIn(bytes: Uint8Array): string[][] | null {
+  try {
+    return parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
+      record_delimiter: ['\r\n', '\n'],
+      relax_column_count: true,
+      trim: true,
+      skip_empty_lines: true,
+      skip_records_with_empty_values: true,
+    })
+  } catch {
+    return null
+  }
+}
+
+function rowOf(index: number, found: readonly string[], { columns, defused }: Header): Row {
+  const cells = defused ? found.map(restored) : found
+  if (cells.length !== columns.length) {
+    const message = `has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} where the header has ${columns.length}`
+    return { index, cells, read: unreadable(message) }
+  }
+  const named: Partial<Record<TransactionColumn, string>> = {}
+  for (const [place, column] of columns.entries()) if (column !== null) named[column] = cells[place] ?? ''
+  return { index, cells, read: readTransaction(rawOfCells(named)) }
+}

@@ -1,0 +1,88 @@
+/** The verdicts held against what became of the payments. */
+
+import { alignmentOf } from '../../../core/assess/assessment.ts'
+import {
+  outcomeColumns,
+  summaryOf,
+  verdicts,
+  type OutcomeColumn,
+  type Tally,
+} from '../../../core/assess/report.ts'
+import type { Verdict } from '../../../core/decision/score.ts'
+import { counted, percent, rowsIn, whole } from './formats.ts'
+import { markup, type Markup } from './markup.ts'
+import { scrolled, section, verdictMark } from './section.ts'
+
+type Mark = 'matches' | 'does not match' | 'not counted'
+
+/** The rule of a row, for a cell. */
+function markOf(verdict: Verdict, outcome: OutcomeColumn): Mark {
+  const alignment = alignmentOf(verdict, outcome === 'NONE' ? null : outcome)
+  if (alignment === null) return 'not counted'
+  return alignment ? 'matches' : 'does not match'
+}
+
+const looks: Readonly<Record<Mark, { tone: string; sign: string }>> = {
+  matches: { tone: 'match', sign: '✓' },
+  'does not match': { tone: 'mismatch', sign: '✕' },
+  'not counted': { tone: 'uncounted', sign: '–' },
+}
+
+export function alignmentSection(tally: Tally): Markup {
+  const { total, withOutcome, alignmentPermille } = summaryOf(tally)
+  const without = rowsIn(tally.byOutcome.NONE)
+  if (without === total) {
+    return section(
+      'alignment',
+      'Verdict against outcome',
+      markup`<p>No outcomes given. With a column <code>actual_outcome</code> in the file, this section compares each verdict with what became of the payment.</p>`,
+    )
+  }
+  const result =
+    alignmentPermille === null
+      ? 'No row has a final outcome yet, so there is no alignment.'
+      : `The verdict agrees with the final outcome in ${whole(tally.aligned)} of ${counted(withOutcome, 'row')} that have one: an alignment of ${percent(alignmentPermille)}.`
+  return section(
+    'alignment',
+    'Verdict against outcome',
+    markup`<p>${result}</p>
+<p class="note">GO matches COMPLETED. DEGRADED and NO-GO match FAILED, REJECTED and DELAYED. PENDING rows and rows without an outcome are not counted.</p>
+${matrix(tally)}`,
+  )
+}
+
+const columnName = (outcome: OutcomeColumn): string => (outcome === 'NONE' ? 'None given' : outcome)
+
+function matrix(tally: Tally): Markup {
+  const caption = 'Rows by verdict and actual outcome'
+  const heads = outcomeColumns.map(
+    (outcome) => markup`<th scope="col" class="number">${columnName(outcome)}</th>`,
+  )
+  const body = verdicts.map((verdict, place) => {
+    const cells = outcomeColumns.map((outcome) =>
+      cell(verdict, outcome, tally.byOutcome[outcome][place] ?? 0),
+    )
+    const total = whole(tally.counts[place] ?? 0)
+    return markup`<tr><th scope="row">${verdictMark(verdict)}</th>${cells}<td class="number total">${total}</td></tr>`
+  })
+  const totals = outcomeColumns.map(
+    (outcome) => markup`<td class="number total">${whole(rowsIn(tally.byOutcome[outcome]))}</td>`,
+  )
+  return scrolled(
+    caption,
+    markup`<table class="matrix">
+<caption>${caption}</caption>
+<thead><tr><th scope="col">Verdict</th>${heads}<th scope="col" class="number">Total</th></tr></thead>
+<tbody>${body}</tbody>
+<tfoot><tr><th scope="row">Total</th>${totals}<td class="number total">${whole(rowsIn(tally.counts))}</td></tr></tfoot>
+</table>`,
+  )
+}
+
+function cell(verdict: Verdict, outcome: OutcomeColumn, count: number): Markup {
+  const mark = markOf(verdict, outcome)
+  // The words say it; the sign is for the eye.
+  const { tone, sign } = looks[mark]
+  const empty = count === 0 ? ' empty' : ''
+  return markup`<td class="number ${tone}${empty}"><b>${whole(count)}</b> <small><span aria-hidden="true">${sign} </span>${mark}</small></td>`
+}

@@ -1,0 +1,28 @@
+/** How the scores are distributed: a chart, and the numbers behind it. */
+
+import type { Tally } from '../../../core/assess/report.ts'
+import { binsOf, scoreHistogram } from './charts.ts'
+import { counted, decimal, rowsIn, share, whole } from './formats.ts'
+import { markup, type Markup } from './markup.ts'
+import { section } from './section.ts'
+
+export function scoreSection(tally: Tally): Markup {
+  const bins = binsOf(tally.scores)
+  const total = rowsIn(tally.counts)
+  const rows = bins
+    .filter(({ count }) => count > 0)
+    .map(
+      ({ from, to, count }) =>
+        markup`<tr><th scope="row">${decimal(from, 2)}–${decimal(to, 2)}</th><td class="number">${whole(count)}</td><td class="number">${share(count, total)}</td></tr>`,
+    )
+  return section(
+    'scores',
+    'Score distribution',
+    markup`<p class="note">Each bar is the share of rows whose score is in a step of 0.05. The bands show the verdict that a score alone stands for. A verdict can differ from its band where the amount is above a cap (${counted(tally.policyCapped, 'row')}) or the corridor has no data (${counted(tally.unsupported, 'row')}).</p>
+<figure class="plot">${scoreHistogram(bins)}</figure>
+<details><summary>The numbers of this chart</summary><table class="small">
+<caption>Rows by score; steps without rows are left out</caption>
+<thead><tr><th scope="col">Score</th><th scope="col" class="number">Rows</th><th scope="col" class="number">Share</th></tr></thead>
+<tbody>${rows}</tbody></table></details>`,
+  )
+}

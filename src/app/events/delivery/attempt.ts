@@ -1,0 +1,70 @@
+/** One attempt: the body and its signatures are made, sent, and the end is turned into what follows of it. */
+
+import { isDelivered, nextAttemptAtMs } from '../../../core/events/retry-schedule.ts'
+import type { Attempt, ClaimedDelivery, EndedClaim, WebhookSender } from '../../ports/webhooks.ts'
+import type { Clock, Random } from '../../ports/system.ts'
+import { envelopeOf } from './event-body.ts'
+import { traceHeaders } from '../../operate/spans.ts'
+import { signatureHeaders } from './signature.ts'
+
+export interface AttemptDeps {
+  readonly sender: WebhookSender
+  readonly clock: Clock
+  readonly random: Random
+  readonly retryDelaysMs: readonly number[]
+}
+
+export interface Attempted {
+  readonly attempt: Attempt
+  readonly ended: EndedClaim
+}
+
+export async function attemptDelivery(deps: AttemptDeps, delivery: ClaimedDelivery): Promise<Attempted> {
+  const { clock, sender, random } = deps
+  const atMs = clock.nowMs()
+  const startedMs = clock.monotonicMs()
+  const number = delivery.attemptNumber
+  const { subject } = delivery
+  const trace = subject.kind === 'decision' ? subject.record.trace : null
+  const body = Buffer.from(JSON.stringify(envelopeOf(delivery)))
+  const outcome = await sender.send({
+    url: delivery.url,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Fairway-Webhooks/1',
+      'x-svc-attempt': String(number),
+      ...traceHeaders(trace, random),
+      ...signatureHeaders(delivery.secrets, delivery.eventId, atMs, body),
+    },
+    body,
+  })
+  const attempt: Attempt = {
+    number,
+    atMs,
+    durationMs: Math.round(clock.monotonicMs() - startedMs),
+    status: outcome.kind === 'answered' ? outcome.status : null,
+    fault: outcome.kind === 'failed' ? outcome.fault : null,
+  }
+  return { attempt, ended: endOf(delivery, attempt, clock.nowMs(), deps.retryDelaysMs) }
+}
+
+/** The next attempt counts from the end of this one. */
+function endOf(
+  delivery: ClaimedDelivery,
+  attempt: Attempt,
+  nowMs: number,
+  retryDelaysMs: readonly number[],
+): EndedClaim {
+  const attempts = [...delivery.attempts, attempt]
+  const kept = { delivery, attempts, attemptNumber: attempt.number, dueAtMs: nowMs }
+  if (isDelivered(attempt.status)) return { ...kept, state: 'delivered' }
+  const dueAtMs = nextAttemptAtMs(attempt.number, nowMs, retryDelaysMs)
+  if (dueAtMs === null) return { ...kept, state: 'dropped' }
+  return { ...kept, state: 'pending', attemptNumber: attempt.number + 1, dueAtMs }
+}
+
+/** Claimed and not sent: the same attempt is due again, for whoever is free. */
+export function givenBack(delivery: ClaimedDelivery, nowMs: number): EndedClaim {
+  const { attemptNumber, attempts } = delivery
+  return { delivery, state: 'pending', attemptNumber, dueAtMs: nowMs, attempts }
+}

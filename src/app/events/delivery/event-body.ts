@@ -1,0 +1,107 @@
+/** What a receiver is sent: the contract's envelope, with the record or override that the event tells of. */
+
+import type { Mode } from '../../../core/identity/api-key.ts'
+import type { Corridor } from '../../../core/reference/corridor.ts'
+import type { Currency } from '../../../core/reference/currency.ts'
+import type { EventId, EventKind } from '../../../core/events/event.ts'
+import type { OverrideAction } from '../../../core/events/override.ts'
+import type { ReasonCode, RecommendedAction } from '../../../core/decision/reasons.ts'
+import type { RequestId } from '../../../core/identity/request-id.ts'
+import type { Verdict } from '../../../core/decision/score.ts'
+import { environmentOf, readAnswerGist, type Environment } from '../../verify/answer.ts'
+import type { Delivery, EventSubject } from '../../ports/webhooks.ts'
+import type { Override, Verification } from '../../ports/records.ts'
+
+export interface DecisionData {
+  readonly request_id: RequestId
+  readonly decision: Verdict
+  readonly score: number
+  readonly confidence: number
+  readonly corridor: Corridor
+  /** The request's own amount and currency. */
+  readonly amount: number | null
+  readonly currency: Currency
+  readonly reason_codes: readonly ReasonCode[]
+  readonly recommended_action: RecommendedAction
+  readonly evaluated_at: string
+  readonly mode: Mode
+  readonly environment: Environment
+  readonly correlation_id?: string
+}
+
+export interface OverrideData {
+  readonly override_id: string
+  readonly request_id: RequestId
+  readonly original_decision: Verdict
+  readonly action: OverrideAction
+  readonly reason_code: string
+  readonly justification: string
+  readonly created_at: string
+}
+
+export interface TestData {
+  readonly webhook_id: string
+  readonly message: string
+}
+
+export interface EventEnvelope {
+  readonly event: EventKind
+  readonly event_id: EventId
+  readonly created_at: string
+  readonly attempt: number
+  readonly data: DecisionData | OverrideData | TestData
+}
+
+/** The same at every attempt, but for its number. */
+export function envelopeOf(delivery: Delivery & { readonly subject: EventSubject }): EventEnvelope {
+  return {
+    event: delivery.kind,
+    event_id: delivery.eventId,
+    created_at: new Date(delivery.createdAtMs).toISOString(),
+    attempt: delivery.attemptNumber,
+    data: dataOf(delivery.subject, delivery.webhookId),
+  }
+}
+
+function dataOf(subject: EventSubject, webhookId: string): EventEnvelope['data'] {
+  switch (subject.kind) {
+    case 'decision':
+      return decisionData(subject.record)
+    case 'override':
+      return overrideData(subject.override)
+    case 'test':
+      return { webhook_id: webhookId, message: 'This is a test. No payment was verified.' }
+  }
+}
+
+function decisionData(record: Omit<Verification, 'evidence'>): DecisionData {
+  const answer = readAnswerGist(record.answer)
+  return {
+    request_id: record.requestId,
+    decision: record.verdict,
+    score: record.scoreHundredths / 100,
+    confidence: record.confidenceHundredths / 100,
+    corridor: record.corridor,
+    amount: record.amount,
+    currency: record.currency,
+    reason_codes: answer.reason_codes,
+    recommended_action: answer.recommended_action,
+    evaluated_at: new Date(record.evaluatedAtMs).toISOString(),
+    mode: record.mode,
+    environment: environmentOf[record.mode],
+    ...(record.correlationId === null ? {} : { correlation_id: record.correlationId }),
+  }
+}
+
+/** An override as the API and its event show it. */
+export function overrideData(override: Override): OverrideData {
+  return {
+    override_id: override.overrideId,
+    request_id: override.requestId,
+    original_decision: override.originalVerdict,
+    action: override.action,
+    reason_code: override.reasonCode,
+    justification: override.justification,
+    created_at: new Date(override.createdAtMs).toISOString(),
+  }
+}

@@ -1,0 +1,47 @@
+/** An owner reports how the payment of a decision ended: once, for ever. */
+
+import type { ActualOutcome } from '../../core/live/outcome.ts'
+import { parseRequestId } from '../../core/identity/request-id.ts'
+import type { Clock } from '../ports/system.ts'
+import type { ReportedOutcome } from '../ports/records.ts'
+import type { Store } from '../ports/store.ts'
+
+export interface OutcomeCommand {
+  readonly caller: { readonly ownerId: string; readonly keyId: string }
+  readonly requestId: string
+  readonly outcome: ActualOutcome
+  readonly occurredAtMs: number | null
+}
+
+export type OutcomeResult =
+  | { readonly kind: 'recorded'; readonly outcome: ReportedOutcome }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'exists' }
+  | { readonly kind: 'before_decision' }
+
+export type ReportOutcome = (command: OutcomeCommand) => Promise<OutcomeResult>
+
+/** The clock of whoever reports may be behind ours. */
+const clockSkewMsMax = 5 * 60_000
+
+export function createReportOutcome({ store, clock }: { store: Store; clock: Clock }): ReportOutcome {
+  return async ({ caller, requestId, outcome, occurredAtMs }) => {
+    const parsed = parseRequestId(requestId)
+    const records = store.forOwner(caller.ownerId)
+    const record = parsed === null ? null : await records.find(parsed.id)
+    if (record === null) return { kind: 'unknown' }
+    const isBefore = occurredAtMs !== null && occurredAtMs < record.evaluatedAtMs - clockSkewMsMax
+    if (isBefore) return { kind: 'before_decision' }
+    const reported: ReportedOutcome = {
+      requestId: record.requestId,
+      ownerId: caller.ownerId,
+      keyId: caller.keyId,
+      mode: record.mode,
+      corridor: record.corridor,
+      outcome,
+      occurredAtMs,
+      reportedAtMs: clock.nowMs(),
+    }
+    return (await records.report(reported)) ? { kind: 'recorded', outcome: reported } : { kind: 'exists' }
+  }
+}

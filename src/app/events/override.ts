@@ -1,0 +1,48 @@
+/** A person overrides a decision: once, for ever, with a reason. */
+
+import { mayBeOverridden, type OverrideAction } from '../../core/events/override.ts'
+import { parseRequestId } from '../../core/identity/request-id.ts'
+import type { Ids } from '../verify/ids.ts'
+import type { Override } from '../ports/records.ts'
+import type { Store } from '../ports/store.ts'
+
+export interface OverrideCommand {
+  readonly caller: { readonly ownerId: string; readonly keyId: string }
+  readonly requestId: string
+  readonly action: OverrideAction
+  readonly reasonCode: string
+  readonly justification: string
+}
+
+export type OverrideOutcome =
+  | { readonly kind: 'recorded'; readonly override: Override }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'not_needed' }
+  | { readonly kind: 'exists' }
+
+export type RecordOverride = (command: OverrideCommand) => Promise<OverrideOutcome>
+
+export function createRecordOverride(deps: { store: Store; ids: Ids }): RecordOverride {
+  return async ({ caller, requestId, action, reasonCode, justification }) => {
+    const parsed = parseRequestId(requestId)
+    const records = deps.store.forOwner(caller.ownerId)
+    const record = parsed === null ? null : await records.find(parsed.id)
+    if (record === null) return { kind: 'unknown' }
+    if (!mayBeOverridden(record.verdict)) return { kind: 'not_needed' }
+    if (record.override !== null) return { kind: 'exists' }
+    const { id, atMs } = deps.ids.next('ovr')
+    const override: Override = {
+      overrideId: id,
+      requestId: record.requestId,
+      ownerId: caller.ownerId,
+      keyId: caller.keyId,
+      action,
+      reasonCode,
+      justification,
+      originalVerdict: record.verdict,
+      createdAtMs: atMs,
+    }
+    // Whoever comes second, also at the same moment, finds the first one's.
+    return (await records.override(override)) ? { kind: 'recorded', override } : { kind: 'exists' }
+  }
+}

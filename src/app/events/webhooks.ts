@@ -1,0 +1,111 @@
+/** Webhook endpoints of an owner: registered, shown, removed, given a new secret, tried. */
+
+import { eventIdOf, subscribableKinds, type EventId, type SubscribableKind } from '../../core/events/event.ts'
+import { webhookIdPrefix, webhookUrlLengthMax } from '../../core/events/webhook.ts'
+import { prefixedId, type Ids } from '../verify/ids.ts'
+import type { Clock, Random } from '../ports/system.ts'
+import type { EndpointGuard, Webhook } from '../ports/webhooks.ts'
+import type { Store } from '../ports/store.ts'
+import { makeSecret } from './delivery/signature.ts'
+
+export const webhooksPerOwnerMax = 20
+/** A replaced secret signs beside the new one for this long. */
+export const secretOverlapMs = 24 * 60 * 60 * 1000
+
+export interface WebhookDeps {
+  readonly store: Store
+  readonly guard: EndpointGuard
+  readonly ids: Ids
+  readonly clock: Clock
+  readonly random: Random
+}
+
+export interface RegisterCommand {
+  readonly ownerId: string
+  readonly url: string
+  /** Null: all kinds. */
+  readonly events: readonly SubscribableKind[] | null
+  readonly description: string | null
+}
+
+/** The secret is shown here and nowhere else. */
+export type RegisterOutcome =
+  | { readonly kind: 'registered'; readonly webhook: Webhook; readonly secret: string }
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'too_many' }
+
+export type RotateOutcome =
+  | {
+      readonly kind: 'rotated'
+      readonly webhook: Webhook
+      readonly secret: string
+      readonly overlapEndsAtMs: number
+    }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'too_often' }
+
+export interface Announced {
+  readonly eventId: EventId
+  readonly createdAtMs: number
+}
+
+export interface Webhooks {
+  register(command: RegisterCommand): Promise<RegisterOutcome>
+  remove(ownerId: string, webhookId: string): Promise<boolean>
+  rotateSecret(ownerId: string, webhookId: string): Promise<RotateOutcome>
+  /** Null where there is no such endpoint. */
+  test(ownerId: string, webhookId: string): Promise<Announced | null>
+}
+
+export function createWebhooks(deps: WebhookDeps): Webhooks {
+  const { store, guard, ids, clock, random } = deps
+  const of = (ownerId: string) => store.forOwner(ownerId).webhooks
+  return {
+    async register({ ownerId, url, events, description }) {
+      const message = await guard.check(url)
+      if (message !== null) return { kind: 'refused', message }
+      const { href } = new URL(url)
+      if (href.length > webhookUrlLengthMax) {
+        return {
+          kind: 'refused',
+          message: `must have at most ${webhookUrlLengthMax} characters once it is escaped`,
+        }
+      }
+      const secret = makeSecret(random)
+      const webhook: Webhook = {
+        webhookId: prefixedId(webhookIdPrefix, random),
+        ownerId,
+        url: href,
+        events: subscribableKinds.filter((kind) => events === null || events.includes(kind)),
+        description,
+        secrets: [{ secret, endsAtMs: null }],
+        createdAtMs: clock.nowMs(),
+      }
+      const inserted = await of(ownerId).insert(webhook, webhooksPerOwnerMax)
+      return inserted ? { kind: 'registered', webhook, secret } : { kind: 'too_many' }
+    },
+
+    remove: (ownerId, webhookId) => of(ownerId).remove(webhookId, clock.nowMs()),
+
+    async rotateSecret(ownerId, webhookId) {
+      const secret = makeSecret(random)
+      const nowMs = clock.nowMs()
+      const overlapEndsAtMs = nowMs + secretOverlapMs
+      const changed = await of(ownerId).addSecret(webhookId, { secret, nowMs, overlapEndsAtMs })
+      if (changed === 'unknown') return { kind: 'unknown' }
+      if (changed === 'refused') return { kind: 'too_often' }
+      return { kind: 'rotated', webhook: changed, secret, overlapEndsAtMs }
+    },
+
+    async test(ownerId, webhookId) {
+      const { id, atMs } = ids.next('evt')
+      const eventId = eventIdOf(id)
+      const announced = await of(ownerId).announce(webhookId, {
+        eventId,
+        kind: 'webhook.test',
+        createdAtMs: atMs,
+      })
+      return announced ? { eventId, createdAtMs: atMs } : null
+    },
+  }
+}

@@ -1,0 +1,128 @@
+/** How a corridor is doing now: live signals where there are feeds and a live key asks, simulated ones otherwise. */
+
+import type { Mode } from '../../core/identity/api-key.ts'
+import { healthOf } from '../../core/explain/corridor-health.ts'
+import { isSupported, type Corridor } from '../../core/reference/corridor.ts'
+import { defaultCurrency as currency } from '../../core/reference/currency.ts'
+import { decide } from '../../core/decision/decide.ts'
+import type { Policy } from '../../core/decision/policy.ts'
+import { thousands } from '../../core/explain/wording.ts'
+import { liveReadings } from '../../core/live/live-reading.ts'
+import { signalCategories, signalNames, type Readings, type SignalName } from '../../core/decision/signals.ts'
+import { simulate } from '../../core/shadow/simulation.ts'
+import { environmentOf } from '../verify/answer.ts'
+import { observedOrWorst, unreadOf } from '../verify/live-signals.ts'
+import type { Clock } from '../ports/system.ts'
+import type { FeedResult, FeedResults } from '../ports/feeds.ts'
+import type { LiveSource } from '../ports/signals.ts'
+
+export interface CorridorQuery {
+  readonly ownerId: string
+  readonly corridor: Corridor
+  /** Health for payments of this size; null for everyday ones. */
+  readonly amount: number | null
+  readonly mode: Mode
+}
+
+export interface CorridorDeps {
+  readonly signals: { readonly live: LiveSource }
+  readonly clock: Clock
+  readonly policy: Policy
+}
+
+/** What is known of a corridor now. */
+interface Known {
+  readonly readings: Readings
+  /** Live signals that could not be read; in the readings they are at their worst. */
+  readonly unread: readonly SignalName[]
+  /** Null where the readings are simulated. */
+  readonly results: FeedResults | null
+}
+
+export type LookAtCorridor = ReturnType<typeof createLookAtCorridor>
+
+export function createLookAtCorridor(deps: CorridorDeps) {
+  /** Test amounts do not act: they speak of a payment and not of the corridor. */
+  async function readingsOf(query: CorridorQuery): Promise<Known> {
+    const { live } = deps.signals
+    if (query.mode !== 'live' || !isSupported(query.corridor) || live.signals.length === 0) {
+      return { readings: simulate({ ...query, currency }), unread: [], results: null }
+    }
+    const results = await live.look({ ...query, currency })
+    const readings = liveReadings(observedOrWorst(results, deps.clock.nowMs()))
+    return { readings, unread: unreadOf(results), results }
+  }
+
+  return async (query: CorridorQuery) => {
+    const { corridor, amount, mode } = query
+    const { readings, unread, results } = await readingsOf(query)
+    const liveSignals = results === null ? 0 : signalNames.length - unread.length
+    const nowMs = deps.clock.nowMs()
+    const { status, buckets, advisory } = healthOf(
+      corridor,
+      decide({ corridor, amount, currency, readings, policy: deps.policy }),
+      unread,
+    )
+    const bucketOf = (category: (typeof signalCategories)[number]) => {
+      const bucket = buckets?.[category] ?? null
+      return bucket === null
+        ? { status: 'NO_DATA' as const, risk_value: null, signals: [] }
+        : { status: bucket.label, risk_value: bucket.riskThousandths / 1000, signals: [...bucket.signals] }
+    }
+    return {
+      corridor,
+      corridor_supported: isSupported(corridor),
+      amount,
+      currency,
+      status,
+      data_environment: results !== null ? ('mixed' as const) : ('simulation' as const),
+      live_signals: liveSignals,
+      signals: {
+        fx: bucketOf('fx'),
+        network: bucketOf('network'),
+        settlement: bucketOf('settlement'),
+        liquidity: bucketOf('liquidity'),
+        compliance: bucketOf('compliance'),
+      },
+      advisory: `${buckets === null ? '' : forWhom(amount)}${advisory}${buckets === null || results !== null ? '' : simulatedNote[mode]}`,
+      feeds: results === null ? [] : feedsOf(results, deps.signals.live, nowMs),
+      environment: environmentOf[mode],
+      evaluated_at: new Date(nowMs).toISOString(),
+    }
+  }
+}
+
+/** Health for large payments must not be mistaken for that of all. */
+function forWhom(amount: number | null): string {
+  return amount === null ? '' : `For payments of ${thousands(amount)} ${currency}, `
+}
+
+/** Added where the figures are simulated. */
+const simulatedNote: Readonly<Record<Mode, string>> = {
+  live: ' No live feed is set up: these signals are simulated, and live decisions are on hold.',
+  shadow: ' These signals are simulated; no payment rail was asked.',
+}
+
+/** Each feed as it is at this moment, for the owner who asked. */
+function feedsOf(results: FeedResults, live: LiveSource, nowMs: number) {
+  const states = new Map(live.states().map((state) => [state.signal, state]))
+  return signalNames.map((signal) => {
+    const result = results[signal]
+    const observedAtMs = result.kind === 'read' ? result.observedAtMs : null
+    return {
+      signal,
+      kind: result.feed,
+      status: freshnessOf(result),
+      observed_at: observedAtMs === null ? null : new Date(observedAtMs).toISOString(),
+      age_ms: observedAtMs === null ? null : Math.max(0, nowMs - observedAtMs),
+      fault: result.kind === 'read' ? null : result.fault,
+      breaker: states.get(signal)?.breaker ?? null,
+    }
+  })
+}
+
+/** What nobody observed cannot be fresh. */
+function freshnessOf(result: FeedResult) {
+  if (result.kind === 'failed') return 'unavailable' as const
+  return result.observedAtMs === null ? ('assumed' as const) : ('fresh' as const)
+}

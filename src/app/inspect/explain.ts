@@ -1,0 +1,232 @@
+/** Looks into one decision: explanation, provenance, impact and timeline, all from what was kept of it. */
+
+import { counterfactualsOf, type Counterfactuals } from '../../core/explain/counterfactuals.ts'
+import { verdictOf } from '../../core/decision/decide.ts'
+import { provenanceModel } from '../../core/decision/engine.ts'
+import { factorMessage, summaryOf } from '../../core/explain/explanation.ts'
+import { impactOf } from '../../core/explain/impact.ts'
+import type { KeptDecision } from '../../core/explain/recorded-decision.ts'
+import type { Gate } from '../../core/decision/policy.ts'
+import { signalReasonCode } from '../../core/decision/reasons.ts'
+import { thousands } from '../../core/explain/wording.ts'
+import { bandTable, penaltyPercent } from '../../core/decision/score.ts'
+import { categoryOf, labelOf } from '../../core/decision/signals.ts'
+import { timelineOf, type Timeline } from '../../core/explain/timeline.ts'
+import { sourceOf, type Dossier } from './decision-file.ts'
+import type { FeedNote } from '../ports/signals.ts'
+import { overrideMember } from '../verify/record-wire.ts'
+
+/** Ten-millionths of the score, times the hundred of a percentage: every part of a score is whole in these. */
+const scoreUnit = 1_000_000_000
+
+const perComposite = scoreUnit / 100_000
+const perShift = scoreUnit / 10_000_000
+const perHundredth = scoreUnit / 100
+
+export function explain(dossier: Dossier) {
+  const { kept, record } = dossier
+  const isRepeat = sourceOf(dossier) !== null
+  const found = isRepeat ? null : counterfactualsOf(kept)
+  const { decision } = kept
+  const { supported, gate, cap, band } = decision.evidence
+  return {
+    request_id: record.requestId,
+    decision: decision.verdict,
+    score: decision.scoreHundredths / 100,
+    summary: `${repeated(dossier)}${summaryOf(kept, found)}`,
+    factors: factorsOf(kept),
+    ...sumOf(kept),
+    policy_gate: {
+      applied: gate !== 'none',
+      rule: gateRules[gate],
+      changed_decision: verdictOf(band, 'none', supported) !== decision.verdict,
+      degraded_above: cap.reviewAbove,
+      no_go_above: cap.blockAbove,
+      currency: kept.currency,
+      message: gateMessage(kept),
+    },
+    corridor_supported: supported,
+    bands: bandTable(),
+    counterfactuals: (found?.items ?? []).map(({ kind, change, verdict, scoreHundredths }) => ({
+      kind,
+      change,
+      decision: verdict,
+      score: scoreHundredths / 100,
+    })),
+    largest_go_amount: found?.largestGoAmount ?? null,
+    counterfactual_basis: basisOf(kept, found, isRepeat),
+    engine_version: kept.engine,
+    ...cooldownMember(dossier),
+  }
+}
+
+function repeated(dossier: Dossier): string {
+  const source = sourceOf(dossier)
+  if (source === null) return ''
+  const at = new Date(source.evaluatedAtMs).toISOString()
+  return `Repeated during a cooldown: nothing was computed for this payment, and what follows is of ${source.requestId}, decided at ${at}. `
+}
+
+/** Where a record repeats another, which; where not, nothing. */
+function cooldownMember(dossier: Dossier) {
+  const source = sourceOf(dossier)
+  return source === null ? {} : { cooldown: { source_request_id: source.requestId } }
+}
+
+function factorsOf(kept: KeptDecision) {
+  return kept.decision.evidence.factors.map((factor) => ({
+    signal: factor.signal,
+    weight: kept.weightPercent[factor.signal] / 100,
+    risk_value: factor.riskThousandths / 1000,
+    contribution: factor.contribution / 100_000,
+    status: labelOf(factor.riskThousandths),
+    flagged: factor.flagged,
+    reason_code: factor.flagged ? signalReasonCode[factor.signal] : null,
+    message: factorMessage(factor, kept),
+  }))
+}
+
+/** composite + telemetry.amount + penalty.amount + rounding = score, exactly; each is made from integers. */
+function sumOf({ decision, telemetry }: KeptDecision) {
+  const { score } = decision.evidence
+  const composite = score.composite * perComposite
+  const shift = score.telemetryShift * perShift
+  const penalty = score.penaltyApplied ? 0 - ((composite + shift) * penaltyPercent) / 100 : 0
+  const rounding = decision.scoreHundredths * perHundredth - (composite + shift + penalty)
+  return {
+    composite: composite / scoreUnit,
+    telemetry:
+      telemetry === null
+        ? null
+        : {
+            weight: telemetry.weightPercent / 100,
+            value: telemetry.scoreThousandths / 1000,
+            amount: shift / scoreUnit,
+          },
+    penalty: {
+      applied: score.penaltyApplied,
+      multiplier: score.penaltyApplied ? (100 - penaltyPercent) / 100 : 1,
+      flagged_count: score.flaggedCount,
+      amount: penalty / scoreUnit,
+    },
+    rounding: rounding / scoreUnit,
+  }
+}
+
+const gateRules: Readonly<Record<Gate, string>> = {
+  none: 'none',
+  review: 'review_above_cap',
+  block: 'block_above_cap',
+}
+
+function gateMessage({ amount, currency, decision }: KeptDecision): string {
+  const { gate, cap } = decision.evidence
+  if (amount === null) return 'No amount was given, so there is none to hold against a cap.'
+  const asked = `${thousands(amount)} ${currency}`
+  if (gate === 'block') return `${asked} is above the block cap of ${thousands(cap.blockAbove)} ${currency}.`
+  const above = gate === 'review' ? 'above' : 'not above'
+  return `${asked} is ${above} the review cap of ${thousands(cap.reviewAbove)} ${currency}.`
+}
+
+function basisOf(kept: KeptDecision, found: Counterfactuals | null, isRepeat: boolean): string {
+  if (isRepeat) return 'None: this record repeats a decision during a cooldown. Ask for those of its source.'
+  if (found === null) return `None: decided by engine ${kept.engine}, for which this one does not speak.`
+  return `Each decided again by the same engine, with one thing changed; ${amountBasis[found.amountBasis]}.`
+}
+
+const amountBasis: Readonly<Record<Counterfactuals['amountBasis'], string>> = {
+  simulated: 'for another amount the signals were simulated again',
+  simulated_with_faults:
+    'for another amount the signals were simulated again, with the faults that the ending of this test amount stands for',
+  held: 'for another amount the signals were held as they were read',
+}
+
+export type Explanation = ReturnType<typeof explain>
+
+export function provenance(dossier: Dossier) {
+  const { record, computed, evidence, kept } = dossier
+  return {
+    decision_id: record.requestId,
+    model_version: provenanceModel(evidence.engine),
+    evaluated_at: new Date(record.evaluatedAtMs).toISOString(),
+    signals: kept.decision.evidence.factors.map(({ signal, riskThousandths, flagged }, place) => ({
+      signal,
+      risk_value: riskThousandths / 1000,
+      label: labelOf(riskThousandths),
+      category: categoryOf[signal],
+      source: evidence.source,
+      confidence: kept.readings[signal].confidencePercent / 100,
+      reason_code: flagged ? signalReasonCode[signal] : null,
+      feed: feedMember(evidence.feeds?.[place], computed.evaluatedAtMs),
+    })),
+    ...cooldownMember(dossier),
+  }
+}
+
+/** What a feed gave, and how old that was when it was decided; null for what was simulated. */
+function feedMember(note: FeedNote | undefined, evaluatedAtMs: number) {
+  if (note === undefined) return null
+  const { kind, value, observed_at_ms: observedAtMs, history = null } = note
+  return {
+    kind,
+    value,
+    observed_at: observedAtMs === null ? null : new Date(observedAtMs).toISOString(),
+    age_ms: observedAtMs === null ? null : Math.max(0, evaluatedAtMs - observedAtMs),
+    history,
+  }
+}
+
+export function impact(dossier: Dossier) {
+  const { record, override, kept } = dossier
+  const found = impactOf(kept, override?.action ?? null)
+  return {
+    request_id: record.requestId,
+    decision: record.verdict,
+    risk_exposure_reduced: found.riskReductionHundredths > 0,
+    risk_reduction: found.riskReductionHundredths / 100,
+    intervention_type: found.intervention,
+    confidence: found.confidence,
+    calculation_basis: found.basis,
+    ...overrideMember(dossier),
+    ...cooldownMember(dossier),
+  }
+}
+
+export function timeline(dossier: Dossier) {
+  const { record, evidence, moments } = dossier
+  const computed = timelineOf(evidence.received_at_ms, evidence.timeline_us)
+  const source = sourceOf(dossier)
+  const own = source === null ? null : timelineWire(timelineOf(moments.received_at_ms, moments.timeline_us))
+  return {
+    request_id: record.requestId,
+    ...timelineWire(computed),
+    ...(source === null || own === null
+      ? {}
+      : {
+          cooldown: {
+            source_request_id: source.requestId,
+            own_events: own.events,
+            own_total_duration_ms: own.total_duration_ms,
+          },
+        }),
+  }
+}
+
+export type TimelineAnswer = ReturnType<typeof timeline>
+
+function timelineWire({ moments, totalUs }: Timeline) {
+  return {
+    events: moments.map(({ event, atUs, durationUs }) => ({
+      event,
+      time: microseconds(atUs),
+      duration_ms: durationUs / 1000,
+    })),
+    total_duration_ms: totalUs / 1000,
+  }
+}
+
+/** ISO 8601 to the microsecond, since steps take less than a millisecond. */
+function microseconds(atUs: number): string {
+  const text = new Date(Math.floor(atUs / 1000)).toISOString()
+  return `${text.slice(0, -1)}${String(atUs % 1000).padStart(3, '0')}Z`
+}

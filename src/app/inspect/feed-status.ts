@@ -1,0 +1,101 @@
+/** The signal feeds that exist, with what was last seen of each, and those that are still to come. */
+
+import { clockSkewMsMax } from '../../core/time/cooldown.ts'
+import { categoryOf, labelOf, signalNames, titleOf } from '../../core/decision/signals.ts'
+import { probeAdapter } from '../cip/probe.ts'
+import type { Clock } from '../ports/system.ts'
+import type { FeedState } from '../ports/feeds.ts'
+import type { LiveSource } from '../ports/signals.ts'
+import type { Observation } from '../ports/cip.ts'
+import type { Store } from '../ports/store.ts'
+
+export interface FeedStatusDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly live: LiveSource
+}
+
+export function createFeedStatus({ store, clock, live }: FeedStatusDeps) {
+  const startedAtMs = clock.nowMs()
+  return async () => {
+    const latest = await store.cip.latest(clock.nowMs() + clockSkewMsMax)
+    const states = live.states()
+    const newsAtMs = [
+      ...latest.map((one) => one.observedAtMs),
+      ...states.flatMap((one) => one.lastReadAtMs ?? []),
+    ]
+    const newestMs = newsAtMs.length === 0 ? startedAtMs : Math.max(...newsAtMs)
+    const isLive = new Set(states.map(({ signal }) => signal))
+    return {
+      available: {
+        feeds: [
+          ...signalNames.map((signal, place) => ({
+            feed: `${probeAdapter}:${signal}`,
+            signal,
+            category: categoryOf[signal],
+            source: 'simulation' as const,
+            ...observed(latest, place),
+            live: null,
+          })),
+          ...states.map((state) => ({
+            feed: `live:${state.signal}`,
+            signal: state.signal,
+            category: categoryOf[state.signal],
+            source: 'live' as const,
+            // What a live feed said may be of one caller's payment, so it is told to that caller alone.
+            last_observation: null,
+            observations: [],
+            live: liveMember(state),
+          })),
+        ],
+      },
+      roadmap: {
+        feeds: signalNames
+          .filter((signal) => !isLive.has(signal))
+          .map((signal) => ({
+            feed: `live:${signal}`,
+            signal,
+            category: categoryOf[signal],
+            description: `A live feed for the ${titleOf[signal]}.`,
+          })),
+      },
+      environment: 'sandbox' as const,
+      // The day on which a feed last said something; before that, the day on which they were set up.
+      last_updated: new Date(newestMs).toISOString().slice(0, 10),
+    }
+  }
+}
+
+/** How the feed is doing, as this instance has seen it. */
+function liveMember({ kind, breaker, lastReadAtMs, lastObservedAtMs, lastFault }: FeedState) {
+  const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
+  return {
+    kind,
+    status: statusOfFeed(lastReadAtMs, lastFault),
+    breaker,
+    last_read_at: iso(lastReadAtMs),
+    last_observed_at: iso(lastObservedAtMs),
+    last_fault: lastFault,
+  }
+}
+
+function statusOfFeed(lastReadAtMs: number | null, lastFault: FeedState['lastFault']) {
+  if (lastFault !== null) return 'failing' as const
+  return lastReadAtMs === null ? ('not_read_yet' as const) : ('healthy' as const)
+}
+
+/** Of each corridor, newest first; null where nothing was observed yet. */
+function observed(latest: readonly Observation[], place: number) {
+  const observations = latest
+    .toSorted((left, right) => right.observedAtMs - left.observedAtMs)
+    .map(({ corridor, observedAtMs, riskThousandths }) => {
+      const risk = riskThousandths[place] ?? 0
+      return {
+        corridor: String(corridor),
+        observed_at: new Date(observedAtMs).toISOString(),
+        risk_value: risk / 1000,
+        label: labelOf(risk),
+      }
+    })
+  return { last_observation: observations[0] ?? null, observations }
+}

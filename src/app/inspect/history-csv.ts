@@ -1,0 +1,54 @@
+/** A page of history as CSV: a line a record, for spreadsheets. */
+
+import { csvText, defused, type Cell } from '../assess/csv/write.ts'
+import type { Followed, VerificationSummary } from '../ports/records.ts'
+
+const columns = [
+  'request_id',
+  'recorded_at',
+  'evaluated_at',
+  'corridor',
+  'decision',
+  'score',
+  'confidence',
+  'amount',
+  'currency',
+  'mode',
+  'correlation_id',
+  'override_action',
+  'override_reason_code',
+  'overridden_at',
+  'outcome',
+] as const
+
+/** With its header, so that an empty page is a table too. */
+export function historyCsv(page: readonly Followed<VerificationSummary>[]): string {
+  return csvText([columns, ...page.map(cellsOf)])
+}
+
+function cellsOf(record: Followed<VerificationSummary>): Cell[] {
+  const { override, outcome, correlationId } = record
+  const cells: Record<(typeof columns)[number], Cell> = {
+    request_id: record.requestId,
+    recorded_at: isoOf(record.recordedAtMs),
+    evaluated_at: isoOf(record.evaluatedAtMs),
+    corridor: record.corridor,
+    decision: record.verdict,
+    score: record.scoreHundredths / 100,
+    confidence: record.confidenceHundredths / 100,
+    amount: record.amount,
+    currency: record.currency,
+    mode: record.mode,
+    // The one text that a caller is free to choose.
+    correlation_id: correlationId === null ? null : defused(correlationId),
+    override_action: override?.action ?? null,
+    override_reason_code: override?.reasonCode ?? null,
+    overridden_at: override === null ? null : isoOf(override.createdAtMs),
+    outcome: outcome?.outcome ?? null,
+  }
+  return columns.map((name) => cells[name])
+}
+
+function isoOf(atMs: number): string {
+  return new Date(atMs).toISOString()
+}

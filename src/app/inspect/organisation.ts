@@ -1,0 +1,89 @@
+/** The settings of the organisation that is calling: what its key may do, how often, and how much it has done. */
+
+import { allowsScope, modeOfKeyType, type Scope } from '../../core/identity/api-key.ts'
+import { supportedCorridors } from '../../core/reference/corridor.ts'
+import type { RateLimit } from '../../core/time/rolling-window.ts'
+import { signalNames } from '../../core/decision/signals.ts'
+import { environmentOf } from '../verify/answer.ts'
+import type { KeyRecord } from '../ports/keys.ts'
+import type { SignalSource } from '../ports/signals.ts'
+import type { Store } from '../ports/store.ts'
+
+export interface OrganisationDeps {
+  readonly store: Store
+  readonly limits: Readonly<Record<'verify' | 'keyed' | 'batch', RateLimit>>
+  readonly live: SignalSource
+}
+
+interface Role {
+  readonly role: string
+  readonly scope: Scope
+  readonly description: string
+}
+
+/** What people may do with a key that has one scope. Users of their own an organisation does not have yet. */
+const roles: readonly Role[] = [
+  {
+    role: 'decision_requester',
+    scope: 'decision:read',
+    description: 'Verifies payments, and reads decisions, explanations, history and corridor health.',
+  },
+  { role: 'auditor', scope: 'audit:read', description: 'Reads audit records and exports their evidence.' },
+  {
+    role: 'compliance_officer',
+    scope: 'override:create',
+    description: 'Overrides a DEGRADED or NO-GO decision, with a justification.',
+  },
+  {
+    role: 'webhook_manager',
+    scope: 'webhook:manage',
+    description: 'Registers and removes webhooks, and rotates their secrets.',
+  },
+]
+
+export function createOrganisation({ store, limits, live }: OrganisationDeps) {
+  return async (key: KeyRecord) => {
+    const may = (scope: Scope): boolean => allowsScope(key.scopes, scope)
+    const mode = modeOfKeyType[key.type]
+    return {
+      organisation: key.ownerLabel,
+      key: {
+        key_id: key.keyId,
+        type: key.type,
+        environment: environmentOf[mode],
+        created_at: new Date(key.createdAtMs).toISOString(),
+        expires_at: key.expiresAtMs === null ? null : new Date(key.expiresAtMs).toISOString(),
+      },
+      corridors: { permitted: [...supportedCorridors] },
+      features: {
+        verify: may('decision:read'),
+        batch_assessment: may('decision:read'),
+        partner_ranking: may('decision:read'),
+        decision_intelligence: may('decision:read'),
+        outcomes: may('decision:read'),
+        audit: may('audit:read'),
+        audit_export: may('audit:read'),
+        overrides: may('override:create'),
+        webhooks: may('webhook:manage'),
+        test_amounts: mode === 'shadow' && may('decision:read'),
+        live_mode: mode === 'live' && live.signals.length === signalNames.length,
+      },
+      audit_users: roles.map(({ role, scope, description }) => ({
+        role,
+        scope,
+        description,
+        granted: may(scope),
+      })),
+      rate_limits: {
+        verify: limitWire(key.verifyLimit ?? limits.verify),
+        batch: limitWire(limits.batch),
+        other: limitWire(limits.keyed),
+      },
+      usage: { verifications_this_key: await store.keys.usage(key.keyId) },
+    }
+  }
+}
+
+function limitWire({ count, windowMs }: RateLimit) {
+  return { requests: count, window_seconds: windowMs / 1000 }
+}

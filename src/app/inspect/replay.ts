@@ -1,0 +1,78 @@
+/** A payment of the past, asked about today: what would have been said, and whether it would have helped. Keeps nothing. */
+
+import { alignmentOf } from '../../core/assess/assessment.ts'
+import type { Corridor } from '../../core/reference/corridor.ts'
+import type { Currency } from '../../core/reference/currency.ts'
+import { decide } from '../../core/decision/decide.ts'
+import { decisionModel } from '../../core/decision/engine.ts'
+import type { Policy } from '../../core/decision/policy.ts'
+import type { Verdict } from '../../core/decision/score.ts'
+import { simulate } from '../../core/shadow/simulation.ts'
+import type { ActualOutcome } from '../../core/live/outcome.ts'
+import { probeDetailsOf } from '../verify/answer.ts'
+import type { Clock } from '../ports/system.ts'
+
+export interface PastPayment {
+  readonly corridor: Corridor
+  readonly amount: number | null
+  readonly currency: Currency
+  /** As it was given. */
+  readonly occurredAt: string | null
+  readonly actualOutcome: ActualOutcome | null
+}
+
+export type Replay = (payment: PastPayment) => ReturnType<typeof replayed>
+
+/** Test amounts do not act: this is a payment that was made. */
+export function createReplay(deps: { clock: Clock; policy: Policy }): Replay {
+  return (payment) => replayed(payment, deps)
+}
+
+function replayed(payment: PastPayment, { clock, policy }: { clock: Clock; policy: Policy }) {
+  const { corridor, amount, currency, occurredAt, actualOutcome } = payment
+  const decision = decide({ corridor, amount, currency, readings: simulate(payment), policy })
+  const { verdict, evidence } = decision
+  const alignment = alignmentOf(verdict, actualOutcome)
+  const wouldHaveFlagged = verdict !== 'GO'
+  return {
+    corridor,
+    corridor_supported: evidence.supported,
+    amount,
+    currency,
+    mode: 'shadow' as const,
+    occurred_at: occurredAt,
+    actual_outcome: actualOutcome,
+    verdict: {
+      would_have_flagged: wouldHaveFlagged,
+      decision: verdict,
+      recommended_action: decision.recommendedAction,
+    },
+    score: decision.scoreHundredths / 100,
+    confidence: decision.confidenceHundredths / 100,
+    reasons: decision.reasons.map(({ code, message }) => ({ code, message })),
+    reason_codes: decision.reasons.map(({ code }) => code),
+    probe_details: probeDetailsOf(evidence.factors),
+    alignment,
+    would_have_helped: alignment === null ? null : wouldHaveFlagged && alignment,
+    note: noteOn(verdict, actualOutcome, alignment),
+    evaluated_at: new Date(clock.nowMs()).toISOString(),
+    model_version: decisionModel,
+  }
+}
+
+function noteOn(verdict: Verdict, outcome: ActualOutcome | null, alignment: boolean | null): string {
+  if (alignment === null) {
+    return outcome === null
+      ? 'No outcome was given, so nothing can be said on whether asking first would have helped.'
+      : 'The payment is still pending, so nothing can be said yet on whether asking first would have helped.'
+  }
+  const held = verdict === 'NO-GO' ? 'blocked' : 'held for review'
+  if (verdict === 'GO') {
+    return alignment
+      ? `It would have been let through, and it was ${outcome}: asking first would have changed nothing.`
+      : `It would have been let through, and it was ${outcome}: asking first would not have helped.`
+  }
+  return alignment
+    ? `It would have been ${held} before it was ${outcome}: asking first would have helped.`
+    : `It would have been ${held}, and it was ${outcome} all the same: asking first would have cost time.`
+}

@@ -1,0 +1,102 @@
+/** An overview of an owner's decisions in a time: shares, scores, reasons, corridors and latency, as they were counted. */
+
+import type { Mode } from '../../core/identity/api-key.ts'
+import type { Corridor } from '../../core/reference/corridor.ts'
+import { latencyBoundsUs, scoreBinHundredths } from '../../core/time/rollup.ts'
+import {
+  averageHundredths,
+  inWholeHours,
+  percentileUs,
+  stepMs,
+  stepStarts,
+  type Range,
+  type Step,
+} from '../../core/time/summary.ts'
+import type { Clock } from '../ports/system.ts'
+import type { Store } from '../ports/store.ts'
+import type { Summed, SummedDecisions } from '../ports/summary.ts'
+
+/** A table for people: who has more of them asks for one. */
+export const summaryCorridorsMax = 50
+
+export interface SummaryAsked {
+  readonly ownerId: string
+  readonly range: Range
+  readonly step: Step
+  readonly corridor: Corridor | null
+  readonly mode: Mode | null
+}
+
+export type Summarise = ReturnType<typeof createSummarise>
+
+export function createSummarise({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
+  return async ({ ownerId, range: asked, step, corridor, mode }: SummaryAsked) => {
+    const range = inWholeHours(asked)
+    const query = { range, step, corridor, mode, corridorsMax: summaryCorridorsMax }
+    const summed = await store.forOwner(ownerId).summarise(query)
+    const { totals } = summed
+    return {
+      from: isoOf(range.fromMs),
+      to: isoOf(range.toMs),
+      step,
+      generated_at: isoOf(clock.nowMs()),
+      total: totals.total,
+      decisions: totals.verdicts,
+      average_score: averageOf(totals.scoreSum, totals.total),
+      average_confidence: averageOf(totals.confidenceSum, totals.total),
+      cooldown_hits: totals.cooldownHits,
+      series: seriesOf(range, step, summed.steps),
+      scores: totals.scores.map((count, bin) => ({ ...scoreEdges(bin), count })),
+      reasons: totals.reasons
+        .filter(({ count }) => count > 0)
+        .toSorted((left, right) => right.count - left.count),
+      corridors: summed.corridors.map(({ corridor: name, total, scoreSum, verdicts: shares }) => ({
+        corridor: name,
+        total,
+        ...shares,
+        average_score: averageOf(scoreSum, total),
+      })),
+      corridors_total: summed.corridorsTotal,
+      latency_ms: latencyOf(totals.latencies),
+    }
+  }
+}
+
+const nothing: SummedDecisions = { total: 0, scoreSum: 0, verdicts: { GO: 0, DEGRADED: 0, 'NO-GO': 0 } }
+
+/** Every step, also those in which nothing was recorded. */
+function seriesOf(range: Range, step: Step, steps: Summed['steps']) {
+  return stepStarts(range, step).map((atMs) => {
+    const { total, scoreSum, verdicts } = steps.get(atMs - (atMs % stepMs[step])) ?? nothing
+    return { starts_at: isoOf(atMs), ...verdicts, average_score: averageOf(scoreSum, total) }
+  })
+}
+
+function scoreEdges(bin: number): { from: number; to: number } {
+  return { from: (bin * scoreBinHundredths) / 100, to: ((bin + 1) * scoreBinHundredths) / 100 }
+}
+
+function latencyOf(latencies: readonly number[]) {
+  const percentile = (percent: number): number | null => {
+    const us = percentileUs(latencies, percent)
+    return us === null ? null : us / 1000
+  }
+  return {
+    p50: percentile(50),
+    p95: percentile(95),
+    p99: percentile(99),
+    buckets: latencies.map((count, bin) => {
+      const boundUs = latencyBoundsUs[bin]
+      return { up_to_ms: boundUs === undefined ? null : boundUs / 1000, count }
+    }),
+  }
+}
+
+function averageOf(sumHundredths: number, total: number): number | null {
+  const hundredths = averageHundredths(sumHundredths, total)
+  return hundredths === null ? null : hundredths / 100
+}
+
+function isoOf(atMs: number): string {
+  return new Date(atMs).toISOString()
+}

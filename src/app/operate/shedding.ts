@@ -1,0 +1,60 @@
+/** Refuses requests while the event loop is late, and tells the operator when that begins and ends. */
+
+import { afterBeat, atRest, beatEveryMs, nextDebt } from '../../core/operate/shedding.ts'
+import type { Clock } from '../ports/system.ts'
+import type { Metrics } from '../ports/metrics.ts'
+
+export interface ShedderDeps {
+  readonly clock: Clock
+  /** 0: never. */
+  readonly lagMsMax: number
+  readonly metrics: Pick<Metrics, 'loopMeasured' | 'shed'>
+  readonly log: { warn(told: object, message: string): void; info(message: string): void }
+}
+
+export class Shedder {
+  readonly #deps: ShedderDeps
+  #strain
+  #debt = 0
+
+  constructor(deps: ShedderDeps) {
+    this.#deps = deps
+    this.#strain = atRest(deps.clock.monotonicMs())
+  }
+
+  /** To be called again and again, with `beatEveryMs` in between. */
+  beat(): void {
+    const { clock, lagMsMax, metrics, log } = this.#deps
+    const before = this.#strain.sharePercent
+    this.#strain = afterBeat(this.#strain, clock.monotonicMs(), lagMsMax)
+    const { sharePercent, lagMs } = this.#strain
+    metrics.loopMeasured(lagMs / 1000, sharePercent / 100)
+    if (before === 0 && sharePercent > 0) {
+      log.warn(
+        { lag_ms: Math.round(lagMs) },
+        'too much to do: some requests are refused until the event loop keeps up',
+      )
+    }
+    if (before > 0 && sharePercent === 0) log.info('every request is taken again')
+    if (sharePercent === 0) this.#debt = 0
+  }
+
+  /** Whether this request is one of those that are refused. */
+  refuses(): boolean {
+    const { sharePercent } = this.#strain
+    if (sharePercent === 0) return false
+    const { debt, isRefused } = nextDebt(this.#debt, sharePercent)
+    this.#debt = debt
+    if (isRefused) this.#deps.metrics.shed()
+    return isRefused
+  }
+}
+
+export function startShedding({
+  repeat,
+  ...deps
+}: ShedderDeps & { readonly repeat: (work: () => Promise<void>, pauseMs: number) => () => void }) {
+  const shedder = new Shedder(deps)
+  const stop = repeat(async () => shedder.beat(), beatEveryMs)
+  return { shedder, stop }
+}

@@ -1,0 +1,175 @@
+/** The verify answer: the contract's members, kept as the text that was sent so that a replay is the same bytes. */
+
+import type { Mode } from '../../core/identity/api-key.ts'
+import { settlementCurrency, type Corridor } from '../../core/reference/corridor.ts'
+import type { Currency } from '../../core/reference/currency.ts'
+import type { Decision } from '../../core/decision/decide.ts'
+import { apiVersion, decisionModel } from '../../core/decision/engine.ts'
+import type { Reason, ReasonCode, RecommendedAction } from '../../core/decision/reasons.ts'
+import type { RequestId } from '../../core/identity/request-id.ts'
+import type { Factor, Verdict } from '../../core/decision/score.ts'
+import {
+  labelOf,
+  signalNames,
+  signalValues,
+  type Readings,
+  type SignalLabel,
+  type SignalName,
+  type SignalValues,
+} from '../../core/decision/signals.ts'
+
+export type Environment = 'sandbox' | 'production'
+
+export const environmentOf: Readonly<Record<Mode, Environment>> = { shadow: 'sandbox', live: 'production' }
+
+export interface ProbeDetail {
+  readonly signal: SignalLabel
+  readonly risk_value: number
+}
+
+/** All that is kept of an answer. `idempotency_hit` and `response_ms` are added as it is sent. */
+export interface KeptAnswer<Id extends string = RequestId> {
+  readonly decision: Verdict
+  readonly score: number
+  readonly confidence: number
+  readonly recommended_action: RecommendedAction
+  readonly recommended_partner: string | null
+  readonly reasons: readonly Reason[]
+  readonly reason_codes: readonly ReasonCode[]
+  readonly request_id: Id
+  readonly correlation_id?: string
+  readonly evaluated_at: string
+  readonly timestamp: string
+  readonly corridor: Corridor
+  readonly corridor_supported: boolean
+  readonly validation_note: string
+  readonly currency: Currency | null
+  readonly mode: Mode
+  readonly environment: Environment
+  readonly volatility: number
+  readonly probe_count: number
+  readonly signals: SignalValues
+  readonly probe_details: Readonly<Record<SignalName, ProbeDetail>>
+  readonly decision_model: string
+  readonly api_version: string
+  readonly cooldown?: { readonly source_request_id: RequestId; readonly expires_at: string }
+}
+
+/** What sets one request apart from another with the same decision. */
+export interface AnswerIdentity<Id extends string = RequestId> {
+  readonly requestId: Id
+  readonly recordedAtMs: number
+  readonly correlationId: string | null
+}
+
+export interface AnswerParts<Id extends string = RequestId> extends AnswerIdentity<Id> {
+  readonly decision: Decision
+  readonly readings: Readings
+  readonly corridor: Corridor
+  readonly mode: Mode
+  readonly evaluatedAtMs: number
+  readonly volatility: number
+  readonly recommendedPartner: string | null
+}
+
+export function composeAnswer<Id extends string>(parts: AnswerParts<Id>): KeptAnswer<Id> {
+  const { decision, readings, corridor, mode } = parts
+  const { supported, factors } = decision.evidence
+  const flagged = new Set<SignalName>()
+  for (const { signal, flagged: isFlagged } of factors) if (isFlagged) flagged.add(signal)
+  return {
+    decision: decision.verdict,
+    score: decision.scoreHundredths / 100,
+    confidence: decision.confidenceHundredths / 100,
+    recommended_action: decision.recommendedAction,
+    recommended_partner: decision.verdict === 'NO-GO' || !supported ? null : parts.recommendedPartner,
+    reasons: decision.reasons,
+    reason_codes: decision.reasons.map((reason) => reason.code),
+    request_id: parts.requestId,
+    ...(parts.correlationId === null ? {} : { correlation_id: parts.correlationId }),
+    evaluated_at: new Date(parts.evaluatedAtMs).toISOString(),
+    timestamp: new Date(parts.recordedAtMs).toISOString(),
+    corridor,
+    corridor_supported: supported,
+    validation_note: validationNote(corridor, supported, mode),
+    currency: settlementCurrency(corridor),
+    mode,
+    environment: environmentOf[mode],
+    volatility: parts.volatility,
+    probe_count: signalNames.length,
+    signals: signalValues(readings, flagged),
+    probe_details: probeDetailsOf(factors),
+    decision_model: decisionModel,
+    api_version: apiVersion,
+  }
+}
+
+export function probeDetailsOf(factors: readonly Factor[]): Record<SignalName, ProbeDetail> {
+  const details = {} as Record<SignalName, ProbeDetail>
+  for (const { signal, riskThousandths } of factors) {
+    details[signal] = { signal: labelOf(riskThousandths), risk_value: riskThousandths / 1000 }
+  }
+  return details
+}
+
+/** The cached decision under its own id and time: nothing is computed again. */
+export function repeatAnswer(source: KeptAnswer, identity: AnswerIdentity, expiresAtMs: number): KeptAnswer {
+  const { correlation_id: _notOurs, ...cached } = source
+  return {
+    ...cached,
+    request_id: identity.requestId,
+    ...(identity.correlationId === null ? {} : { correlation_id: identity.correlationId }),
+    timestamp: new Date(identity.recordedAtMs).toISOString(),
+    cooldown: { source_request_id: source.request_id, expires_at: new Date(expiresAtMs).toISOString() },
+  }
+}
+
+const answersRead = 256
+
+/** Reads kept answers. A record never changes, so during a cooldown its text is read once and not for every hit. */
+export function createAnswerReader(): (record: { requestId: RequestId; answer: string }) => KeptAnswer {
+  const read = new Map<RequestId, KeptAnswer>()
+  return ({ requestId, answer }) => {
+    let known = read.get(requestId)
+    if (known === undefined) {
+      known = JSON.parse(answer) as KeptAnswer
+      if (read.size >= answersRead) read.clear()
+      read.set(requestId, known)
+    }
+    return known
+  }
+}
+
+/** What an event tells of an answer beyond the record's own columns. */
+export type AnswerGist = Pick<KeptAnswer, 'recommended_action' | 'reason_codes'>
+
+/**
+ * Two members of a kept answer, read without the rest, which is most of the text. Inside a string every quotation mark is
+ * escaped, so that the marks which are looked for stand nowhere but at their members.
+ */
+export function readAnswerGist(answer: string): AnswerGist {
+  const action = between(answer, '"recommended_action":', ',')
+  const codes = between(answer, '"reason_codes":', ']')
+  if (action === null || codes === null) return JSON.parse(answer) as KeptAnswer
+  return JSON.parse(`{"recommended_action":${action},"reason_codes":${codes}]}`) as AnswerGist
+}
+
+function between(text: string, start: string, end: string): string | null {
+  const from = text.indexOf(start)
+  const to = from < 0 ? -1 : text.indexOf(end, from + start.length)
+  return to < 0 ? null : text.slice(from + start.length, to)
+}
+
+/** The kept text with its last two members: the only ones in which a replay differs. */
+export function finishAnswer(kept: string, idempotencyHit: boolean, responseMs: number): string {
+  return `${kept.slice(0, -1)},"idempotency_hit":${idempotencyHit},"response_ms":${responseMs}}`
+}
+
+function validationNote(corridor: Corridor, supported: boolean, mode: Mode): string {
+  if (!supported) {
+    return `${corridor} is not a supported corridor: there is no data for it, so the decision is set by rule. Treat it as no data, not as risk.`
+  }
+  return mode === 'shadow'
+    ? `${corridor} is fully validated. Shadow mode: the signals are simulated and no payment rail was queried.`
+    : `${corridor} is fully validated. Live mode: the signals were read from the configured feeds.`
+}

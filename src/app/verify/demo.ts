@@ -1,0 +1,94 @@
+/** The public demo: the real scorer on the simulated world, kept nowhere. */
+
+import type { Corridor } from '../../core/reference/corridor.ts'
+import type { Currency } from '../../core/reference/currency.ts'
+import { decide } from '../../core/decision/decide.ts'
+import { demoModel, engineVersion } from '../../core/decision/engine.ts'
+import { bestPartner } from '../../core/shadow/partners.ts'
+import type { Policy } from '../../core/decision/policy.ts'
+import { divergenceOf, viewIn, type ProfileName, type ProfileView } from '../../core/decision/profiles.ts'
+import type { RecommendedAction } from '../../core/decision/reasons.ts'
+import { simulate, simulatedVolatility } from '../../core/shadow/simulation.ts'
+import { scenarioOf } from '../../core/shadow/test-amounts.ts'
+import { composeAnswer, type KeptAnswer } from './answer.ts'
+import type { Clock } from '../ports/system.ts'
+
+export interface DemoPayment {
+  readonly corridor: Corridor
+  readonly amount: number
+  readonly currency: Currency
+}
+
+export interface DemoAnswer extends Omit<KeptAnswer<string>, 'mode' | 'cooldown'> {
+  readonly mode: 'synthetic'
+  readonly suggested_path: string
+  readonly scoring_framework_version: string
+}
+
+export interface ProfileComparison {
+  readonly scoreHundredths: number
+  readonly views: ReadonlyMap<ProfileName, ProfileView>
+  readonly divergence: { readonly agree: boolean; readonly summary: string }
+  readonly evaluatedAtMs: number
+}
+
+export interface Demo {
+  /** Test amounts act, but for the one that stands for an outage: a demo is never out. */
+  verify(payment: DemoPayment, requestId: string, correlationId: string | null): DemoAnswer
+  /** One score against the threshold of each profile; test amounts do not act. */
+  compare(payment: DemoPayment, profiles: readonly ProfileName[]): ProfileComparison
+}
+
+export function createDemo({ clock, policy }: { clock: Clock; policy: Policy }): Demo {
+  return {
+    verify(payment, requestId, correlationId) {
+      const { corridor, amount } = payment
+      const readings = simulate(payment, scenarioOf(amount))
+      const decision = decide({ ...payment, readings, policy })
+      const nowMs = clock.nowMs()
+      const answer = composeAnswer({
+        decision,
+        readings,
+        corridor,
+        mode: 'shadow',
+        requestId,
+        correlationId,
+        recordedAtMs: nowMs,
+        evaluatedAtMs: nowMs,
+        volatility: simulatedVolatility(corridor),
+        recommendedPartner: bestPartner(corridor, readings),
+      })
+      return {
+        ...answer,
+        mode: 'synthetic',
+        decision_model: demoModel,
+        suggested_path: suggestedPath[answer.recommended_action](answer.recommended_partner),
+        scoring_framework_version: engineVersion,
+      }
+    },
+    compare(payment, profiles) {
+      const decision = decide({ ...payment, readings: simulate(payment), policy })
+      const views = new Map(profiles.map((profile) => [profile, viewIn(profile, decision)]))
+      return {
+        scoreHundredths: decision.scoreHundredths,
+        views,
+        divergence: divergenceOf(views, decision.scoreHundredths),
+        evaluatedAtMs: clock.nowMs(),
+      }
+    },
+  }
+}
+
+const through = (partner: string | null): string => (partner === null ? '' : ` through ${partner}`)
+
+/** The next step, as a sentence. */
+const suggestedPath: Readonly<Record<RecommendedAction, (partner: string | null) => string>> = {
+  PROCEED: (partner) => `Send the payment${through(partner)}.`,
+  REVIEW: (partner) => `Have a person review it, then send it${through(partner)}.`,
+  REROUTE: () => 'Choose another route or another time, and verify again.',
+  RETRY_LATER: () => 'Use another partner, or wait for liquidity, and verify again.',
+  MANUAL_APPROVAL: (partner) => `Ask for manual approval, then send it${through(partner)}.`,
+  CONFIRM_PAYEE: (partner) => `Confirm the payee by hand, then send it${through(partner)}.`,
+  BLOCK: () => 'Do not send the payment; escalate it.',
+  TREAT_AS_NO_DATA: () => 'Decide by your own rules: nothing is known of this corridor.',
+}

@@ -1,0 +1,120 @@
+/** What is kept of how a decision came about: enough to explain, prove and audit it without computing it again. */
+
+import type { Decision } from '../../core/decision/decide.ts'
+import { engineVersion } from '../../core/decision/engine.ts'
+import type { Gate } from '../../core/decision/policy.ts'
+import type { RequestId } from '../../core/identity/request-id.ts'
+import type { Verdict } from '../../core/decision/score.ts'
+import { signalNames, weightPercent, type SignalName } from '../../core/decision/signals.ts'
+import type { TraceContext } from '../../core/operate/trace-context.ts'
+import type { FeedNote, SignalReport } from '../ports/signals.ts'
+
+/** The trace of the caller that the request was part of; only where it told one. */
+export interface KeptTrace {
+  readonly trace_id: string
+  readonly parent_id: string
+  readonly is_sampled: boolean
+}
+
+/** Lists of seven are in the order of `signalNames`; the ten offsets in that of `timelineEvents`. */
+export interface ComputedEvidence {
+  readonly engine: string
+  readonly source: 'simulation' | 'live'
+  readonly weight_percent: readonly number[]
+  readonly risk_thousandths: readonly number[]
+  readonly confidence_percent: readonly number[]
+  /** Hundred-thousandths of the score; their sum is `composite`. */
+  readonly contributions: readonly number[]
+  readonly flagged: readonly SignalName[]
+  readonly composite: number
+  readonly penalty_applied: boolean
+  readonly band: Verdict
+  readonly gate: Gate
+  readonly review_above: number
+  readonly block_above: number
+  /** Only where telemetry had a say; the shift is in ten-millionths of the score. */
+  readonly telemetry?: {
+    readonly weight_percent: number
+    readonly score_thousandths: number
+    readonly shift: number
+  }
+  /** Only of a live decision: what each feed gave. */
+  readonly feeds?: readonly FeedNote[]
+  /** When the request came, by the wall clock; the offsets count from there. */
+  readonly received_at_ms: number
+  readonly timeline_us: readonly (number | null)[]
+  readonly trace?: KeptTrace
+}
+
+/** A cooldown's record points at the one whose evidence it shares. */
+export interface CooldownEvidence {
+  readonly cooldown_source: RequestId
+  /** When the request came, by the wall clock; the offsets count from there. */
+  readonly received_at_ms: number
+  readonly timeline_us: readonly (number | null)[]
+  readonly trace?: KeptTrace
+}
+
+/** When the request came, and how long after it each step ended; a trace has measured them. */
+export interface Moments {
+  readonly receivedAtMs: number
+  offsetsUs(): readonly (number | null)[]
+  readonly context: TraceContext | null
+}
+
+type ReadSignals = Pick<
+  Extract<SignalReport, { kind: 'read' }>,
+  'readings' | 'source' | 'telemetry' | 'feeds'
+>
+
+export function cooldownEvidence(source: RequestId, moments: Moments): CooldownEvidence {
+  return { cooldown_source: source, ...timelineOf(moments) }
+}
+
+function timelineOf(moments: Moments) {
+  const { receivedAtMs, context } = moments
+  return {
+    received_at_ms: receivedAtMs,
+    timeline_us: moments.offsetsUs(),
+    ...(context === null
+      ? {}
+      : {
+          trace: {
+            trace_id: context.traceId,
+            parent_id: context.parentId,
+            is_sampled: context.isSampled,
+          },
+        }),
+  }
+}
+
+export function computedEvidence(decision: Decision, read: ReadSignals, moments: Moments): ComputedEvidence {
+  const { readings, source, telemetry, feeds } = read
+  const { factors, score, band, gate, cap } = decision.evidence
+  return {
+    engine: engineVersion,
+    source,
+    weight_percent: signalNames.map((signal) => weightPercent[signal]),
+    risk_thousandths: factors.map((factor) => factor.riskThousandths),
+    confidence_percent: signalNames.map((signal) => readings[signal].confidencePercent),
+    contributions: factors.map((factor) => factor.contribution),
+    flagged: factors.filter((factor) => factor.flagged).map((factor) => factor.signal),
+    composite: score.composite,
+    penalty_applied: score.penaltyApplied,
+    band,
+    gate,
+    review_above: cap.reviewAbove,
+    block_above: cap.blockAbove,
+    ...(telemetry === undefined
+      ? {}
+      : {
+          telemetry: {
+            weight_percent: telemetry.weightPercent,
+            score_thousandths: telemetry.scoreThousandths,
+            shift: score.telemetryShift,
+          },
+        }),
+    ...(feeds === undefined ? {} : { feeds }),
+    ...timelineOf(moments),
+  }
+}

@@ -1,0 +1,51 @@
+/** Makes ids: unique, and in text order of their making within this process. */
+
+import { encodeBase32 } from '../../core/identity/base32.ts'
+import { clockSkewMsMax } from '../../core/time/cooldown.ts'
+import {
+  formatRequestId,
+  nextRequestId,
+  requestIdDigits,
+  requestIdRandomBytes,
+  type RequestId,
+} from '../../core/identity/request-id.ts'
+import type { Clock, Random } from '../ports/system.ts'
+
+export interface Ids {
+  /** A new auditable id and the recording time that it carries. */
+  nextRequest(): { requestId: RequestId; recordedAtMs: number }
+  /** An id for what comes in order but is no decision, as `ovr_…`, and the time that it carries. */
+  next(prefix: string): { id: string; atMs: number }
+}
+
+/**
+ * A clock that is slowed or set back a little does not take the order with it: ids go on from the last one until time
+ * catches up. One that was far ahead is not followed into its mistake: the recording time of a record is for ever.
+ */
+export function createIds(deps: { clock: Clock; random: Random }): Ids {
+  let last: { requestId: RequestId; recordedAtMs: number } | null = null
+  function nextRequest(): { requestId: RequestId; recordedAtMs: number } {
+    const nowMs = deps.clock.nowMs()
+    const behindMs = last === null ? -1 : last.recordedAtMs - nowMs
+    last =
+      last !== null && behindMs >= 0 && behindMs <= clockSkewMsMax
+        ? { requestId: nextRequestId(last.requestId), recordedAtMs: last.recordedAtMs }
+        : {
+            requestId: formatRequestId(nowMs, deps.random.bytes(requestIdRandomBytes)),
+            recordedAtMs: nowMs,
+          }
+    return last
+  }
+  return {
+    nextRequest,
+    next(prefix) {
+      const { requestId, recordedAtMs } = nextRequest()
+      return { id: `${prefix}_${requestId.slice(-requestIdDigits).toLowerCase()}`, atMs: recordedAtMs }
+    },
+  }
+}
+
+/** An id for things that are not decisions: `key_…`, `own_…`, `req_…`. */
+export function prefixedId(prefix: string, random: Random): string {
+  return `${prefix}_${encodeBase32(random.bytes(10)).toLowerCase()}`
+}

@@ -1,0 +1,118 @@
+/** The live signal source: seven feeds, all of them fresh and valid, or nothing is decided. */
+
+import { isSupported } from '../../core/reference/corridor.ts'
+import { scaleOf, type FeedScale } from '../../core/live/feed-map.ts'
+import { liveReadings, type Observed } from '../../core/live/live-reading.ts'
+import { signalNames, type SignalName } from '../../core/decision/signals.ts'
+import { simulate, simulatedVolatility } from '../../core/shadow/simulation.ts'
+import { volatilityOf } from '../../core/shadow/volatility.ts'
+import type { Clock } from '../ports/system.ts'
+import type { FeedNote, LiveSource, SignalReport } from '../ports/signals.ts'
+import type { FeedReading, FeedResults, LiveFeeds } from '../ports/feeds.ts'
+import type { Store } from '../ports/store.ts'
+
+/** How many of the owner's own live scores a volatility is made of. */
+export const liveScoresMax = 50
+
+export interface LiveDeps {
+  readonly feeds: LiveFeeds
+  readonly store: Pick<Store, 'forOwner'>
+  readonly clock: Clock
+}
+
+export function createLiveSignals({ feeds, store, clock }: LiveDeps): LiveSource {
+  const signals = (): SignalName[] => feeds.states().map(({ signal }) => signal)
+  return {
+    get signals() {
+      return signals()
+    },
+    states: () => feeds.states(),
+    async look(query) {
+      return freshAt(await feeds.read(query), clock.nowMs())
+    },
+    async read(query) {
+      // Nobody has data on such a corridor, so nobody is asked: what is unknown is as unknown as in the shadow world.
+      if (!isSupported(query.corridor) && signals().length === signalNames.length) return unknown(query)
+      const scores =
+        query.ownerId === null ? [] : store.forOwner(query.ownerId).liveScores(query.corridor, liveScoresMax)
+      // At the same moment as the feeds are asked: they may be others a moment later.
+      const recommendedPartner = feeds.partnerFor(query.corridor)
+      const [read, recent] = await Promise.all([feeds.read(query), scores])
+      // By now: what came first has waited for what came last.
+      const nowMs = clock.nowMs()
+      const results = freshAt(read, nowMs)
+      const unread = unreadOf(results)
+      if (unread.length > 0) return { kind: 'unavailable', signals: unread }
+      return {
+        kind: 'read',
+        source: 'live',
+        readings: liveReadings(observedOrWorst(results, nowMs)),
+        volatility: volatilityOf(recent),
+        recommendedPartner,
+        feeds: notesOf(results),
+      }
+    },
+  }
+}
+
+/** No word of a feed, and never a `GO`: the corridor is not supported. */
+export function unknown(query: Parameters<typeof simulate>[0]): SignalReport {
+  return {
+    kind: 'read',
+    source: 'simulation',
+    readings: simulate(query),
+    volatility: simulatedVolatility(query.corridor),
+    recommendedPartner: null,
+  }
+}
+
+/** Without those that have become too old since they were read. */
+function freshAt(results: FeedResults, nowMs: number): FeedResults {
+  const isStale = (signal: SignalName): boolean => {
+    const result = results[signal]
+    if (result.kind === 'failed' || result.observedAtMs === null) return false
+    return nowMs - result.observedAtMs > result.maxAgeMs
+  }
+  const stale = signalNames.filter(isStale)
+  if (stale.length === 0) return results
+  const failures = stale.map((signal) => {
+    const { feed, latencyMs } = results[signal]
+    const detail = 'became too old while others were read'
+    return [signal, { kind: 'failed', feed, fault: 'stale', detail, latencyMs }] as const
+  })
+  return { ...results, ...(Object.fromEntries(failures) as Partial<FeedResults>) }
+}
+
+/** Those that could not be read, in the order of the signals. */
+export function unreadOf(results: FeedResults): SignalName[] {
+  return signalNames.filter((signal) => results[signal].kind === 'failed')
+}
+
+/** What is not known counts as the worst that it can be. */
+const worst: Readonly<Record<FeedScale, number>> = { flags: 1, rate: 1000, risk: 0 }
+
+export function observedOrWorst(results: FeedResults, nowMs: number): Record<SignalName, Observed> {
+  const observed = {} as Record<SignalName, Observed>
+  for (const signal of signalNames) {
+    const result = results[signal]
+    observed[signal] =
+      result.kind === 'read'
+        ? observedOf(result, nowMs)
+        : { scaled: worst[scaleOf[signal]], ageMs: null, maxAgeMs: 1, history: null }
+  }
+  return observed
+}
+
+function observedOf({ scaled, observedAtMs, maxAgeMs, history }: FeedReading, nowMs: number): Observed {
+  return { scaled, ageMs: observedAtMs === null ? null : nowMs - observedAtMs, maxAgeMs, history }
+}
+
+/** Of feeds that were all read. */
+function notesOf(results: FeedResults): FeedNote[] {
+  return signalNames.flatMap((signal) => {
+    const result = results[signal]
+    if (result.kind === 'failed') return []
+    const { feed: kind, value, observedAtMs, history } = result
+    return [{ kind, value, observed_at_ms: observedAtMs, ...(history === null ? {} : { history }) }]
+  })
+}

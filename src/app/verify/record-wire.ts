@@ -1,0 +1,54 @@
+/** A record as callers see it: the members that audit, history and export share. */
+
+import { signalNames } from '../../core/decision/signals.ts'
+import type { KeptAnswer } from './answer.ts'
+import { overrideData } from '../events/delivery/event-body.ts'
+import type { Override, ReportedOutcome, Verification, VerificationSummary } from '../ports/records.ts'
+
+export function summaryMembers(record: VerificationSummary) {
+  return {
+    request_id: record.requestId,
+    corridor: record.corridor,
+    decision: record.verdict,
+    score: record.scoreHundredths / 100,
+    confidence: record.confidenceHundredths / 100,
+    amount: record.amount,
+    currency: record.currency,
+    mode: record.mode,
+    evaluated_at: new Date(record.evaluatedAtMs).toISOString(),
+    correlation_id: record.correlationId,
+  }
+}
+
+export function overrideMember({ override }: { readonly override: Override | null }) {
+  return { human_override: override === null ? null : overrideData(override) }
+}
+
+export function outcomeMember({ outcome }: { readonly outcome: ReportedOutcome | null }) {
+  return { outcome: outcome === null ? null : outcomeData(outcome) }
+}
+
+export function outcomeData({ requestId, outcome, occurredAtMs, reportedAtMs }: ReportedOutcome) {
+  return {
+    request_id: requestId,
+    outcome,
+    occurred_at: occurredAtMs === null ? null : new Date(occurredAtMs).toISOString(),
+    reported_at: new Date(reportedAtMs).toISOString(),
+  }
+}
+
+/** What an audit tells of a record beyond its summary. */
+export function auditMembers(answer: KeptAnswer) {
+  return {
+    reason_codes: [...answer.reason_codes],
+    signal_contributions: signalNames.map((signal) => ({
+      signal,
+      status: answer.probe_details[signal].signal,
+      risk_value: answer.probe_details[signal].risk_value,
+    })),
+  }
+}
+
+export function readAnswer({ answer }: Pick<Verification, 'answer'>): KeptAnswer {
+  return JSON.parse(answer) as KeptAnswer
+}

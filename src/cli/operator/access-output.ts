@@ -1,0 +1,104 @@
+/** Access requests as commands print them: what strangers wrote is never handed to a terminal as it is. */
+
+import type { AccessRequest } from '../../app/ports/access.ts'
+import type { ListedKey } from '../../app/ports/keys.ts'
+import { iso, scopesText } from './key-output.ts'
+import { keyListJson, keyStatus } from './key-list.ts'
+import { plain } from '../deps.ts'
+import { table } from '../table.ts'
+import { fitted } from '../width.ts'
+
+export function requestJson(request: AccessRequest) {
+  const { decision } = request
+  return {
+    access_request_id: request.accessRequestId,
+    name: request.name,
+    email: request.email,
+    reason: request.reason,
+    status: request.status,
+    created_at: iso(request.createdAtMs),
+    captcha: request.captcha,
+    sandbox_key_id: request.sandboxKeyId,
+    decided_at: iso(decision?.decidedAtMs ?? null),
+    decided_by: decision?.decidedBy ?? null,
+    note: decision?.note ?? null,
+    live_key_id: decision?.liveKeyId ?? null,
+    replaced_key_id: decision?.replacedKeyId ?? null,
+  }
+}
+
+const widthMax = { name: 30, email: 40, reason: 60 } as const
+
+export function requestListText(requests: readonly AccessRequest[]): string {
+  return table(
+    ['ACCESS REQUEST ID', 'STATUS', 'CREATED', 'NAME', 'EMAIL', 'CAPTCHA', 'REASON'],
+    requests.map((request) => [
+      request.accessRequestId,
+      request.status,
+      iso(request.createdAtMs),
+      fitted(plain(request.name), widthMax.name),
+      fitted(plain(request.email), widthMax.email),
+      captchaText[request.captcha],
+      fitted(plain(request.reason), widthMax.reason),
+    ]),
+  )
+}
+
+const captchaText = { verified: 'verified', not_checked: 'not checked' } as const
+
+interface Shown {
+  readonly request: AccessRequest
+  /** All that there are. */
+  readonly keys: readonly ListedKey[]
+  readonly nowMs: number
+}
+
+export function shownJson(shown: Shown) {
+  return { ...requestJson(shown.request), keys: keyListJson(keysOf(shown), shown.nowMs) }
+}
+
+/** Those of the request's own owner, successors of its sandbox key too, and those that the decision names. */
+function keysOf({ request, keys }: Pick<Shown, 'request' | 'keys'>): ListedKey[] {
+  const { ownerId, decision } = request
+  return keys.filter(
+    (key) =>
+      key.ownerId === ownerId || key.keyId === decision?.liveKeyId || key.keyId === decision?.replacedKeyId,
+  )
+}
+
+export function requestText(shown: Shown): string {
+  const { request, nowMs } = shown
+  const { decision } = request
+  const lines = [
+    `Request   ${request.accessRequestId}`,
+    `Status    ${request.status}`,
+    `Created   ${iso(request.createdAtMs)}`,
+    `Name      ${plain(request.name)}`,
+    `Email     ${plain(request.email)}`,
+    `Captcha   ${captchaText[request.captcha]}`,
+    ...reasonLines(request.reason),
+  ]
+  if (decision !== null) {
+    lines.push(`Decided   ${iso(decision.decidedAtMs)} by ${plain(decision.decidedBy)}`)
+    if (decision.note !== null) lines.push(`Note      ${plain(decision.note)}`)
+    if (decision.replacedKeyId !== null) lines.push(`Replaces  ${decision.replacedKeyId}`)
+  }
+  const rows = keysOf(shown).map((key) => [
+    key.keyId,
+    key.type,
+    keyStatus(key, nowMs),
+    scopesText(key.scopes),
+    iso(key.expiresAtMs) ?? 'never',
+    iso(key.lastUsedAtMs) ?? 'never',
+  ])
+  return [...lines, '', table(['KEY ID', 'TYPE', 'STATUS', 'SCOPES', 'EXPIRES', 'LAST USED'], rows)].join(
+    '\n',
+  )
+}
+
+/** A text keeps its lines here: each is made harmless by itself. */
+function reasonLines(reason: string): string[] {
+  return reason
+    .split(/\r\n|\r|\n/)
+    .map((line, index) => `${index === 0 ? 'Reason    ' : '          '}${plain(line)}`.trimEnd())
+}

@@ -1,0 +1,221 @@
+/** `fairway access`: look through the requests for access, and approve or reject them, for operators. */
+
+import { InvalidArgumentError, type Command } from 'commander'
+import { approveAccess, rejectAccess, type ApproveOutcome } from '../../app/access/access.ts'
+import { rotationOverlapMsMax } from '../../app/access/keys.ts'
+import type { AccessRequest } from '../../app/ports/access.ts'
+import { accessStatuses, type AccessStatus } from '../../core/identity/access.ts'
+import type { Scope } from '../../core/identity/api-key.ts'
+import type { RateLimit } from '../../core/time/rolling-window.ts'
+import { requestJson, requestListText, requestText, shownJson } from './access-output.ts'
+import {
+  iso,
+  issuedJson,
+  issuedText,
+  parseLimit,
+  parseOverlapMs,
+  parseScopes,
+  scopesHelp,
+  unknownKey,
+} from './key-output.ts'
+import { otherKeysText } from './key-list.ts'
+import { CommandFailure, type CliParts } from '../deps.ts'
+import { storeWork, type WithStore } from './with-store.ts'
+
+export function registerAccess(program: Command, parts: CliParts): void {
+  const access = program
+    .command('access')
+    .description('requests for access (for operators)')
+    .addHelpText('after', '\nExample:\n  fairway access list --status received')
+  const withStore = storeWork(parts)
+  registerList(access, withStore)
+  registerShow(access, parts, withStore)
+  registerApprove(access, parts, withStore)
+  registerReject(access, parts, withStore)
+}
+
+function registerList(access: Command, withStore: WithStore): void {
+  access
+    .command('list')
+    .description('show the requests, newest first')
+    .option('--status <status>', `only those that are ${accessStatuses.join(', ')}`, parseStatus)
+    .option('--json', 'print one JSON value')
+    .addHelpText('after', '\nExample:\n  fairway access list --status received')
+    .action((options: { status?: AccessStatus; json?: true }) =>
+      withStore(async (store) => {
+        const requests = await store.access.list(options.status ?? null)
+        if (options.json) return JSON.stringify(requests.map(requestJson))
+        return requests.length === 0 ? 'No such requests.' : requestListText(requests)
+      }),
+    )
+}
+
+function registerShow(access: Command, { clock }: CliParts, withStore: WithStore): void {
+  access
+    .command('show <access-request-id>')
+    .description('show all of one request: what was said, its keys, what was decided')
+    .option('--json', 'print one JSON value')
+    .addHelpText('after', '\nExample:\n  fairway access show acr_01ka2b3c4d5e6f7g8h9j0k1m2n')
+    .action((id: string, options: { json?: true }) =>
+      withStore(async (store) => {
+        const request = await store.access.find(id)
+        if (request === null) throw unknownRequest(id)
+        const shown = { request, keys: await store.keys.list(), nowMs: clock.nowMs() }
+        return options.json ? JSON.stringify(shownJson(shown)) : requestText(shown)
+      }),
+    )
+}
+
+interface DecideOptions {
+  readonly by?: string
+  readonly note?: string
+  readonly json?: true
+}
+
+interface ApproveOptions extends DecideOptions {
+  readonly replaces?: string
+  readonly overlap?: number
+  readonly scopes?: readonly Scope[]
+  readonly limitVerify?: RateLimit
+}
+
+const byHelp = 'who decides; the name of your login unless given'
+
+function registerApprove(access: Command, parts: CliParts, withStore: WithStore): void {
+  access
+    .command('approve <access-request-id>')
+    .description('issue a live key, with an owner of its own unless it replaces a key; it is shown once')
+    .option('--replaces <key-id>', 'keep the owner, and so the records, of this key, which ends')
+    .option('--overlap <seconds>', 'how long the replaced key goes on, at most 86400', parseOverlapMs)
+    .option('--scopes <list>', `${scopesHelp}, or those of the replaced key`, parseScopes)
+    .option('--limit-verify <count/seconds>', "this key's own limit on verify, like 100/60", parseLimit)
+    .option('--by <name>', byHelp, parseWords)
+    .option('--note <text>', 'a remark, kept with the decision', parseWords)
+    .option('--json', 'print one JSON value')
+    .addHelpText(
+      'after',
+      `
+Without --replaces the key is a new owner's: the sandbox key of the request never sees its records. Name a key only where you
+know that the request comes from whoever holds it. Docs: docs/access.md
+
+Example:
+  fairway access approve acr_01ka2b3c4d5e6f7g8h9j0k1m2n --note "Contract signed"`,
+    )
+    .action((id: string, options: ApproveOptions) => {
+      if (options.overlap !== undefined && options.replaces === undefined) {
+        throw new CommandFailure('--overlap goes with --replaces: without it no key ends')
+      }
+      return withStore(async ({ access: requests, keys }) => {
+        const { clock, random } = parts
+        const outcome = await approveAccess(
+          { access: requests, keys, clock, random },
+          {
+            accessRequestId: id,
+            replaces: options.replaces ?? null,
+            overlapMs: options.overlap ?? rotationOverlapMsMax,
+            scopes: options.scopes ?? null,
+            verifyLimit: options.limitVerify ?? null,
+            decidedBy: options.by ?? parts.operator(),
+            note: options.note ?? null,
+          },
+        )
+        if (outcome.kind === 'unknown_request') throw unknownRequest(id)
+        if (outcome.kind === 'unknown_key') throw unknownKey(options.replaces ?? '')
+        if (outcome.kind === 'decided') throw decidedAlready(outcome.request)
+        return options.json
+          ? JSON.stringify(approvedJson(id, outcome))
+          : [
+              approvedText(id, outcome, clock.nowMs()),
+              ...otherKeysText(await keys.list(), {
+                ownerId: outcome.issued.record.ownerId,
+                known: [outcome.issued.record.keyId, outcome.replaced?.keyId ?? ''],
+                nowMs: clock.nowMs(),
+              }),
+            ].join('\n')
+      })
+    })
+}
+
+type Approved = Extract<ApproveOutcome, { kind: 'approved' }>
+
+function approvedJson(id: string, { issued, replaced }: Approved) {
+  const ended =
+    replaced === null ? {} : { replaces: replaced.keyId, replaced_key_ends_at: iso(replaced.endsAtMs) }
+  return { access_request_id: id, ...issuedJson(issued), ...ended }
+}
+
+function approvedText(id: string, { issued, replaced }: Approved, nowMs: number): string {
+  const lines = [`Approved ${id}.`, issuedText(issued)]
+  if (replaced !== null) {
+    const verb = replaced.endsAtMs > nowMs ? 'ends' : 'ended'
+    lines.push(`It keeps the owner of ${replaced.keyId}, which ${verb} at ${iso(replaced.endsAtMs)}.`)
+  }
+  return lines.join('\n')
+}
+
+interface RejectOptions extends DecideOptions {
+  readonly revokeSandbox?: true
+}
+
+function registerReject(access: Command, parts: CliParts, withStore: WithStore): void {
+  access
+    .command('reject <access-request-id>')
+    .description('turn a request down; its sandbox key goes on unless you end it')
+    .option('--revoke-sandbox', 'end the sandbox key of the request as well')
+    .option('--by <name>', byHelp, parseWords)
+    .option('--note <text>', 'a remark, kept with the decision', parseWords)
+    .option('--json', 'print one JSON value')
+    .addHelpText(
+      'after',
+      '\nExample:\n  fairway access reject acr_01ka2b3c4d5e6f7g8h9j0k1m2n --revoke-sandbox',
+    )
+    .action((id: string, options: RejectOptions) =>
+      withStore(async ({ access: requests }) => {
+        const revokesSandbox = options.revokeSandbox === true
+        const outcome = await rejectAccess(
+          { access: requests, clock: parts.clock },
+          {
+            accessRequestId: id,
+            decidedBy: options.by ?? parts.operator(),
+            note: options.note ?? null,
+            revokesSandbox,
+          },
+        )
+        if (outcome.kind === 'unknown_request') throw unknownRequest(id)
+        if (outcome.kind === 'decided') throw decidedAlready(outcome.request)
+        const { sandboxKeyId } = outcome.request
+        if (options.json) {
+          const decided = await requests.find(id)
+          return JSON.stringify({
+            ...requestJson(decided ?? outcome.request),
+            sandbox_key_revoked: revokesSandbox,
+          })
+        }
+        return revokesSandbox
+          ? `Rejected ${id}. Its sandbox key ${sandboxKeyId} is refused within a second.`
+          : `Rejected ${id}. Its sandbox key goes on; to end it: fairway keys revoke ${sandboxKeyId}`
+      }),
+    )
+}
+
+function unknownRequest(id: string): CommandFailure {
+  return new CommandFailure(`there is no request ${JSON.stringify(id)}: fairway access list shows them`)
+}
+
+function decidedAlready({ accessRequestId, status, decision }: AccessRequest): CommandFailure {
+  const made = decision === null ? '' : ` at ${iso(decision.decidedAtMs)} by ${decision.decidedBy}`
+  return new CommandFailure(`the request ${accessRequestId} was ${status} already,${made}: that stands`)
+}
+
+function parseStatus(text: string): AccessStatus {
+  const status = accessStatuses.find((one) => one === text)
+  if (status === undefined) throw new InvalidArgumentError(`It is one of ${accessStatuses.join(', ')}.`)
+  return status
+}
+
+function parseWords(text: string): string {
+  const trimmed = text.trim()
+  if (!/^[^\p{Cc}]{1,500}$/u.test(trimmed))
+    throw new InvalidArgumentError('It has 1 to 500 plain characters.')
+  return trimmed
+}

@@ -1,0 +1,214 @@
+/** `fairway assess`: a file of payments of the past, assessed without a server. */
+
+import { InvalidArgumentError, type Command } from 'commander'
+import type { AssessedFile, FileReport } from '../../app/assess/assess-file.ts'
+import { InputFault } from '../../app/assess/input-fault.ts'
+import type { InputFile } from '../../app/ports/assess.ts'
+import { reportFiles, reportNameForm } from '../../app/assess/report-files.ts'
+import type { Bar } from '../progress.ts'
+import { CommandFailure, plain, type CliParts } from '../deps.ts'
+import { table } from '../table.ts'
+
+/** The data was at fault, not the command: some rows were rejected, or all. */
+export const rejectedExitCode = 65
+
+/** What a shell makes of an end by each signal. */
+const stopExitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+const stopSignals = Object.keys(stopExitCodes) as (keyof typeof stopExitCodes)[]
+const killGraceMs = 100
+
+interface AssessOptions {
+  readonly out?: string
+  readonly name?: string
+  readonly json?: true
+}
+
+export function registerAssess(program: Command, parts: CliParts): void {
+  program
+    .command('assess <file>')
+    .description('assess payments of the past from a CSV or JSON file of any size (- for standard input)')
+    .option('--out <dir>', 'folder for the report; unless told, the file name with -assessment')
+    .option('--name <name>', 'name of the report', parseName)
+    .option('--json', 'print one JSON value')
+    .addHelpText(
+      'after',
+      `
+Writes ${reportFiles.assessments}, ${reportFiles.summary} and ${reportFiles.page}, and ${reportFiles.rejected} where rows could not be read.
+Exit code 0 when every row was assessed, ${rejectedExitCode} when rows were rejected, 1 when nothing could be done.
+
+Example:
+  fairway assess examples/payments.csv --out march --name "March payments"`,
+    )
+    .action((file: string, options: AssessOptions) => runAssess(parts, file, options))
+}
+
+async function runAssess(parts: CliParts, path: string, options: AssessOptions): Promise<void> {
+  const out = options.out ?? defaultOut(path)
+  const startedMs = parts.clock.monotonicMs()
+  const assessed = await untilStopped((stop) => assessInto(parts, path, out, options, stop))
+  if (assessed.kind === 'all_rejected') {
+    const { rejectedRows } = assessed
+    const rows = rejectedRows === 1 ? 'the only row was' : `all ${grouped(rejectedRows)} rows were`
+    throw new CommandFailure(`${rows} rejected: see ${out}/${reportFiles.rejected}`, rejectedExitCode)
+  }
+  const { report } = assessed
+  const seconds = Math.max(0.001, (parts.clock.monotonicMs() - startedMs) / 1000)
+  process.stdout.write(
+    options.json ? `${JSON.stringify({ ...report, out })}\n` : `${reportText(report, out, seconds)}\n`,
+  )
+  for (const warning of options.json ? [] : report.warnings) {
+    process.stderr.write(`fairway: ${plain(warning)}\n`)
+  }
+  if (report.rejected_rows > 0) {
+    const count = `${grouped(report.rejected_rows)} of ${rowsText(report.transaction_count)}`
+    throw new CommandFailure(`${count} were rejected: see ${out}/${reportFiles.rejected}`, rejectedExitCode)
+  }
+}
+
+/** Reads, assesses and writes. */
+async function assessInto(
+  parts: CliParts,
+  path: string,
+  out: string,
+  options: AssessOptions,
+  stop: Stop,
+): Promise<AssessedFile> {
+  const { policy } = parts.config()
+  // Here, since no other command needs them.
+  const { assessFile } = await import('../../app/assess/assess-file.ts')
+  const { progressBar } = await import('../progress.ts')
+  const file = await parts.openInput(path, stop.signal)
+  const opening = parts.openOutput(out, Object.values(reportFiles), file.id)
+  let shown: Bar | null = null
+  // Known before the folder is there: a stop may come while it is made.
+  stop.cleanUp = async () => {
+    const opened = await opening.catch(() => null)
+    const gone = opened === null || (await opened.discard())
+    // The terminal gets its cursor back.
+    if (gone) shown?.stop()
+    return gone
+  }
+  const output = await opening
+  const crew = await parts.openCrew(policy)
+  const bar = progressBar(file.sizeBytes, parts.clock)
+  shown = bar
+  try {
+    return await assessFile(
+      { clock: parts.clock, random: parts.random, crew, output },
+      { file, format: formatOf(path), reportName: options.name ?? null, onProgress: bar.update },
+    )
+  } catch (error) {
+    throw error instanceof InputFault ? new CommandFailure(faultText(file, error)) : error
+  } finally {
+    bar.stop()
+    await crew.close()
+  }
+}
+
+function faultText({ name }: InputFile, { message, line }: InputFault): string {
+  return `${name}${line === null ? '' : `, line ${line}`}: the file ${message}`
+}
+
+interface Stop {
+  readonly signal: AbortSignal
+  /** Leaves nothing behind; false where it is too late for that. */
+  cleanUp: () => Promise<boolean>
+}
+
+/**
+ * Runs the work until it is done, or until someone says stop. It is not waited for then, since a read from a pipe may
+ * never return: what it has written is taken away, and the process ends.
+ */
+async function untilStopped<Result>(work: (stop: Stop) => Promise<Result>): Promise<Result> {
+  const controller = new AbortController()
+  const stop: Stop = { signal: controller.signal, cleanUp: () => Promise.resolve(true) }
+  let ending = false
+  const told = async (name: NodeJS.Signals): Promise<void> => {
+    if (controller.signal.aborted) return
+    ending = true
+    controller.abort()
+    ending = await stop.cleanUp()
+    if (!ending) return
+    process.stderr.write('fairway: stopped: nothing was written\n')
+    // By the signal itself: an ordinary end would wait for the read.
+    for (const one of stopSignals) process.removeListener(one, listener)
+    process.kill(process.pid, name)
+    // The first process of a container is not ended by its own signals.
+    setTimeout(() => process.exit(stopExitCodes[name as keyof typeof stopExitCodes]), killGraceMs)
+  }
+  const listener = (name: NodeJS.Signals): void => void told(name)
+  for (const name of stopSignals) process.on(name, listener)
+  try {
+    return await work(stop)
+  } catch (error) {
+    // The work was cut short: the process ends as soon as all is cleaned up.
+    if (ending) await new Promise(() => {})
+    throw error
+  } finally {
+    for (const name of stopSignals) process.removeListener(name, listener)
+  }
+}
+
+function formatOf(path: string): 'csv' | 'json' | null {
+  const [, extension] = /\.(csv|json)$/i.exec(path) ?? []
+  return extension === undefined ? null : extension.toLowerCase() === 'json' ? 'json' : 'csv'
+}
+
+function defaultOut(path: string): string {
+  if (path === '-') return 'assessment'
+  const name = path.split(/[/\\]/).findLast((part) => part !== '') ?? 'payments'
+  return `${name.replace(/(?<=.)\.[^.]*$/, '')}-assessment`
+}
+
+function parseName(text: string): string {
+  const name = text.trim()
+  if (!reportNameForm.test(name)) throw new InvalidArgumentError('It has 1 to 200 plain characters.')
+  return name
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString('en-GB')
+}
+
+function rowsText(count: number): string {
+  return `${grouped(count)} ${count === 1 ? 'row' : 'rows'}`
+}
+
+function reportText(report: FileReport, out: string, seconds: number): string {
+  const { summary } = report
+  const rate = grouped(Math.round(report.transaction_count / seconds))
+  const shares: [string, number, number][] = [
+    ['GO', summary.go, summary.go_pct],
+    ['DEGRADED', summary.degraded, summary.degraded_pct],
+    ['NO-GO', summary.no_go, summary.no_go_pct],
+  ]
+  const aligned =
+    summary.alignment_pct === null
+      ? 'no outcomes given'
+      : `${summary.alignment_pct.toFixed(1)}% of ${rowsText(summary.transactions_with_outcome)} with an outcome`
+  const files = Object.values(reportFiles).filter(
+    (name) => name !== reportFiles.rejected || report.rejected_rows > 0,
+  )
+  return [
+    `${report.report_name}: ${rowsText(summary.total_assessed)} of ${report.source} assessed in ${seconds.toFixed(1)} s (${rate} rows/s)`,
+    '',
+    table(
+      ['DECISION', 'ROWS', 'SHARE'],
+      shares.map(([decision, rows, percent]) => [decision, grouped(rows), `${percent.toFixed(1)}%`]),
+    ),
+    '',
+    ...[
+      [
+        'Execution uncertainty',
+        `${report.execution_uncertainty_score} of 100, ${report.execution_uncertainty_band}`,
+      ],
+      ['Average score', summary.avg_score.toFixed(4)],
+      ['Average confidence', summary.avg_confidence.toFixed(4)],
+      ['Alignment', aligned],
+      ['Flagged before failure', rowsText(summary.flagged_pre_failure)],
+      ['Improvement opportunities', rowsText(summary.improvement_opportunities)],
+    ].map(([name = '', value = '']) => `${name.padEnd(25)}  ${value}`),
+    '',
+    ...files.map((name) => `${out}/${name}`),
+  ].join('\n')
+}

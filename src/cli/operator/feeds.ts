@@ -1,0 +1,163 @@
+/** `fairway feeds`: tries the live feeds, for operators. */
+
+import { InvalidArgumentError, type Command } from 'commander'
+import type { FeedResult, FeedResults } from '../../app/ports/feeds.ts'
+import type { SignalQuery } from '../../app/ports/signals.ts'
+import {
+  corridorRule,
+  parseCorridor,
+  supportedCorridors,
+  type Corridor,
+} from '../../core/reference/corridor.ts'
+import { currencyRule, defaultCurrency, parseCurrency, type Currency } from '../../core/reference/currency.ts'
+import { riskThousandthsOf } from '../../core/live/live-reading.ts'
+import { signalNames, type SignalName } from '../../core/decision/signals.ts'
+import { amountMax } from '../../core/assess/transaction.ts'
+import { CommandFailure, plain, type CliParts } from '../deps.ts'
+import { table } from '../table.ts'
+
+interface CheckOptions {
+  readonly file?: string
+  readonly corridor: Corridor
+  readonly amount: number
+  readonly currency: Currency
+  readonly key?: string
+  readonly json?: true
+}
+
+export function registerFeeds(program: Command, parts: CliParts): void {
+  const feeds = program
+    .command('feeds')
+    .description('the live signal feeds (for operators)')
+    .addHelpText('after', '\nExample:\n  fairway feeds check --file examples/feeds/feeds.json')
+  feeds
+    .command('check')
+    .description('read every feed once and show what it gives; exit code 1 where one cannot be read')
+    .option('--file <path>', 'the feeds file; FAIRWAY_LIVE_FEEDS unless given')
+    .option('--corridor <corridor>', 'for which corridor', parseSupported, supportedCorridors[0])
+    .option('--amount <amount>', 'for a payment of this size', parseAmount, 1_000)
+    .option('--currency <currency>', 'in this currency', readCurrency, defaultCurrency)
+    .option('--key <key-id>', 'for the owner of this key: whose outcomes to read')
+    .option('--json', 'print one JSON value')
+    .addHelpText(
+      'after',
+      '\nExample:\n  fairway feeds check --file examples/feeds/feeds.json --corridor GB-NG --amount 1000',
+    )
+    .action((options: CheckOptions) => check(parts, options))
+  feeds
+    .command('schema')
+    .description('print the form of the feeds file as JSON Schema, for editors')
+    .addHelpText('after', '\nExample:\n  fairway feeds schema > feeds.schema.json')
+    .action(async () => {
+      process.stdout.write(`${JSON.stringify(await parts.feedsSchema(), null, 2)}\n`)
+    })
+}
+
+async function check(parts: CliParts, options: CheckOptions): Promise<void> {
+  const config = parts.config()
+  const path = options.file ?? config.liveFeedsFile
+  if (path === null) throw new CommandFailure('no feeds file: set FAIRWAY_LIVE_FEEDS, or give --file')
+  const store = options.key === undefined ? null : await parts.openStore(config)
+  try {
+    const key = options.key === undefined ? null : await store?.keys.find(options.key)
+    if (options.key !== undefined && (key === null || key === undefined)) {
+      throw new CommandFailure(`there is no key ${JSON.stringify(options.key)}: fairway keys list shows them`)
+    }
+    const opened = await parts.openFeeds(path, store)
+    if (opened.kind === 'bad') throw badFile(path, opened.findings, options.json === true)
+    const query = { ...options, ownerId: key?.ownerId ?? null }
+    const results = await opened.feeds.read(query).finally(() => opened.close())
+    tell(query, rowsOf(results, parts.clock.nowMs()), options.json === true)
+  } finally {
+    await store?.close()
+  }
+}
+
+/** Everything that is wrong, a line each. */
+function badFile(path: string, findings: readonly string[], isJson: boolean): CommandFailure {
+  if (isJson) process.stdout.write(`${JSON.stringify({ file: path, errors: findings })}\n`)
+  else for (const finding of findings) process.stderr.write(`${plain(path)} ${plain(finding)}\n`)
+  return new CommandFailure(
+    `the feeds file has ${findings.length === 1 ? 'a fault' : `${findings.length} faults`}`,
+  )
+}
+
+type Row = ReturnType<typeof rowOf>
+
+function rowsOf(results: FeedResults, nowMs: number): Row[] {
+  return signalNames.map((signal) => rowOf(signal, results[signal], nowMs))
+}
+
+function rowOf(signal: SignalName, result: FeedResult, nowMs: number) {
+  const isRead = result.kind === 'read'
+  const observedAtMs = isRead ? result.observedAtMs : null
+  return {
+    signal,
+    source: result.feed,
+    value: isRead ? result.value : null,
+    risk_value: isRead ? riskThousandthsOf(signal, result.scaled) / 1000 : null,
+    age_ms: observedAtMs === null ? null : Math.max(0, nowMs - observedAtMs),
+    latency_ms: Math.round(result.latencyMs * 10) / 10,
+    error: isRead ? null : result.fault,
+    detail: isRead ? null : result.detail,
+  }
+}
+
+function tell(query: SignalQuery, rows: readonly Row[], isJson: boolean): void {
+  const failed = rows.filter(({ error }) => error !== null).length
+  const { corridor, amount, currency } = query
+  if (isJson) process.stdout.write(`${JSON.stringify({ corridor, amount, currency, feeds: rows })}\n`)
+  else process.stdout.write(`${tableOf(rows)}\n`)
+  const payment = `${amount} ${currency} on ${corridor}`
+  if (failed > 0) {
+    throw new CommandFailure(
+      `${failed} of ${rows.length} signals cannot be read: live verify of ${payment} would answer 503`,
+    )
+  }
+  if (!isJson)
+    process.stdout.write(`All ${rows.length} signals can be read: live verify of ${payment} can decide.\n`)
+}
+
+function tableOf(rows: readonly Row[]): string {
+  return table(
+    ['SIGNAL', 'SOURCE', 'VALUE', 'RISK VALUE', 'AGE', 'LATENCY', 'ERROR'],
+    rows.map((row) => [
+      row.signal,
+      row.source ?? '-',
+      row.value === null ? '-' : plain(String(row.value)),
+      row.risk_value === null ? '-' : row.risk_value.toFixed(3),
+      row.age_ms === null ? '-' : ageText(row.age_ms),
+      `${row.latency_ms} ms`,
+      row.error === null ? '-' : `${row.error}: ${plain(row.detail ?? '')}`,
+    ]),
+  )
+}
+
+/** In the largest unit that is not too coarse. */
+function ageText(ageMs: number): string {
+  if (ageMs < 1_000) return `${ageMs} ms`
+  const seconds = ageMs / 1_000
+  if (seconds < 120) return `${seconds.toFixed(1)} s`
+  return seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3_600).toFixed(1)} h`
+}
+
+function parseSupported(text: string): Corridor {
+  const corridor = parseCorridor(text)
+  if (corridor === null) throw new InvalidArgumentError(`It ${corridorRule}.`)
+  if (!supportedCorridors.includes(corridor)) {
+    throw new InvalidArgumentError(`Feeds are asked for ${supportedCorridors.join(' and ')} only.`)
+  }
+  return corridor
+}
+
+function parseAmount(text: string): number {
+  const amount = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN
+  if (!(amount <= amountMax)) throw new InvalidArgumentError(`It is a number from 0 to ${amountMax}.`)
+  return amount
+}
+
+function readCurrency(text: string): Currency {
+  const currency = parseCurrency(text)
+  if (currency === null) throw new InvalidArgumentError(`It ${currencyRule}.`)
+  return currency
+}

@@ -1,0 +1,121 @@
+/** The list of all keys: which are in force, which end soon and need a successor, and when each was last used. */
+
+import type { ListedKey } from '../../app/ports/keys.ts'
+import { isActive } from '../../app/access/keys.ts'
+import { expiresSoonMs } from '../../core/identity/api-key.ts'
+import { iso } from './key-output.ts'
+import { plain } from '../deps.ts'
+import { table } from '../table.ts'
+import { fitted } from '../width.ts'
+
+export function keyListJson(keys: readonly ListedKey[], nowMs: number) {
+  return keys.map((key) => ({
+    key_id: key.keyId,
+    type: key.type,
+    owner: key.ownerLabel,
+    scopes: key.scopes,
+    limit_verify:
+      key.verifyLimit === null ? null : `${key.verifyLimit.count}/${key.verifyLimit.windowMs / 1000}`,
+    status: keyStatus(key, nowMs),
+    created_at: iso(key.createdAtMs),
+    expires_at: iso(key.expiresAtMs),
+    revoked_at: iso(key.revokedAtMs),
+    expires_soon: expiresSoon(key, nowMs),
+    last_used_at: iso(key.lastUsedAtMs),
+    prefix: key.prefix,
+  }))
+}
+
+export function keyStatus(key: ListedKey, nowMs: number): 'active' | 'expired' | 'revoked' {
+  if (isActive(key, nowMs)) return 'active'
+  return key.revokedAtMs === null ? 'expired' : 'revoked'
+}
+
+function expiresSoon(key: ListedKey, nowMs: number): boolean {
+  return isActive(key, nowMs) && key.expiresAtMs !== null && key.expiresAtMs - nowMs <= expiresSoonMs
+}
+
+/** The other keys of an owner that still hold, as a line each: whoever replaces one of several should know. */
+export function otherKeysText(
+  keys: readonly ListedKey[],
+  { ownerId, known, nowMs }: { ownerId: string; known: readonly string[]; nowMs: number },
+): string[] {
+  return keys
+    .filter((key) => key.ownerId === ownerId && !known.includes(key.keyId) && isActive(key, nowMs))
+    .map((key) => `Another key of this owner is active, too: ${key.keyId} (${key.type}).`)
+}
+
+const ownerWidthMax = 40
+
+export function keyListText(keys: readonly ListedKey[], nowMs: number): string {
+  const rows = keys.map((key) => [
+    key.keyId,
+    key.type,
+    fitted(plain(key.ownerLabel), ownerWidthMax),
+    expiresSoon(key, nowMs) ? 'expires soon' : keyStatus(key, nowMs),
+    key.scopes.length === 0 ? 'all' : key.scopes.join(' '),
+    day(key.createdAtMs),
+    endText(key, nowMs),
+    key.lastUsedAtMs === null ? 'never' : iso(key.lastUsedAtMs),
+    key.revokedAtMs === null ? '-' : day(key.revokedAtMs),
+  ])
+  const head = ['KEY ID', 'TYPE', 'OWNER', 'STATUS', 'SCOPES', 'CREATED', 'EXPIRES', 'LAST USED', 'REVOKED']
+  return [table(head, rows), ...endingLines(keys, nowMs)].join('\n')
+}
+
+/** Whoever reads no further than the last lines still knows what there is to do. */
+function endingLines(keys: readonly ListedKey[], nowMs: number): string[] {
+  const lines: string[] = []
+  const lonely: string[] = []
+  for (const key of keys) {
+    if (!expiresSoon(key, nowMs) || key.expiresAtMs === null) continue
+    const wait = waitText(key.expiresAtMs - nowMs)
+    const successor = successorOf(key, keys, nowMs)
+    if (successor === null) lonely.push(`${key.keyId} (${wait})`)
+    else lines.push(`${key.keyId} ends ${wait}: ${successor.keyId} has taken its place.`)
+  }
+  if (lonely.length > 0) {
+    const verb = lonely.length === 1 ? '1 key expires' : `${lonely.length} keys expire`
+    lines.push(`${verb} soon and must be replaced: ${lonely.join(', ')}`)
+    lines.push('Replace one with: fairway keys rotate KEY_ID, or fairway access approve ID --replaces KEY_ID')
+  }
+  return lines.length === 0 ? [] : ['', ...lines]
+}
+
+/** A later key of the same owner that will be there when this one is gone. */
+function successorOf(key: ListedKey, keys: readonly ListedKey[], nowMs: number): ListedKey | null {
+  return (
+    keys.findLast(
+      (other) =>
+        other.ownerId === key.ownerId &&
+        other.createdAtMs >= key.createdAtMs &&
+        isActive(other, nowMs) &&
+        !expiresSoon(other, nowMs),
+    ) ?? null
+  )
+}
+
+function endText(key: ListedKey, nowMs: number): string {
+  if (key.expiresAtMs === null) return 'never'
+  return isActive(key, nowMs)
+    ? `${day(key.expiresAtMs)} ${waitText(key.expiresAtMs - nowMs)}`
+    : day(key.expiresAtMs)
+}
+
+function day(ms: number): string {
+  return iso(ms).slice(0, 10)
+}
+
+const hourMs = 60 * 60 * 1000
+const dayMs = 24 * hourMs
+
+/** Rounded, in the largest unit of which there is one: a new live key has 90 days, not 89. */
+function waitText(ms: number): string {
+  const hours = Math.round(ms / hourMs)
+  if (hours >= 24) return `in ${counted(Math.round(ms / dayMs), 'day')}`
+  return hours >= 1 ? `in ${counted(hours, 'hour')}` : 'within the hour'
+}
+
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,70 @@
+/** Keys as commands take them in and print them, wherever one is issued. */
+
+import { InvalidArgumentError } from 'commander'
+import { rotationOverlapMsMax, type IssuedKey } from '../../app/access/keys.ts'
+import { scopes, type Scope } from '../../core/identity/api-key.ts'
+import type { RateLimit } from '../../core/time/rolling-window.ts'
+import { parseRateLimit } from '../../config.ts'
+import { CommandFailure, plain } from '../deps.ts'
+
+export const scopesHelp = `comma-separated, of ${scopes.join(', ')}; none means all`
+
+export function parseScopes(text: string): Scope[] {
+  const given = text.split(',').map((scope) => scope.trim())
+  const known = scopes.filter((scope) => given.includes(scope))
+  if (given.some((scope) => !scopes.some((one) => one === scope))) {
+    throw new InvalidArgumentError(`The scopes are ${scopes.join(', ')}.`)
+  }
+  return known
+}
+
+export function parseLimit(text: string): RateLimit {
+  const limit = parseRateLimit(text)
+  if (limit === null) throw new InvalidArgumentError('It is COUNT/SECONDS, like 100/60.')
+  return limit
+}
+
+/** Given in seconds. */
+export function parseOverlapMs(text: string): number {
+  const ms = /^\d{1,6}$/.test(text) ? Number(text) * 1000 : Number.NaN
+  if (!(ms <= rotationOverlapMsMax)) throw new InvalidArgumentError('It is a number of seconds up to 86400.')
+  return ms
+}
+
+export function unknownKey(keyId: string): CommandFailure {
+  return new CommandFailure(`there is no key ${JSON.stringify(keyId)}: fairway keys list shows them`)
+}
+
+export function iso(ms: number): string
+export function iso(ms: number | null): string | null
+export function iso(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString()
+}
+
+export function scopesText(granted: readonly Scope[]): string {
+  return granted.length === 0 ? 'all' : granted.join(', ')
+}
+
+export function issuedJson({ record, key }: IssuedKey) {
+  return {
+    key_id: record.keyId,
+    key,
+    type: record.type,
+    owner: record.ownerLabel,
+    scopes: record.scopes,
+    created_at: iso(record.createdAtMs),
+    expires_at: iso(record.expiresAtMs),
+  }
+}
+
+export function issuedText({ record, key }: IssuedKey): string {
+  return [
+    `Key      ${key}`,
+    `Key id   ${record.keyId}`,
+    `Type     ${record.type}`,
+    `Owner    ${plain(record.ownerLabel)}`,
+    `Scopes   ${scopesText(record.scopes)}`,
+    `Expires  ${iso(record.expiresAtMs) ?? 'never'}`,
+    'Keep the key safe: it is not shown again.',
+  ].join('\n')
+}

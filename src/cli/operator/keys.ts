@@ -1,0 +1,143 @@
+/** `fairway keys`: issue, list, revoke and rotate, for operators. */
+
+import type { Command } from 'commander'
+import { InvalidArgumentError } from 'commander'
+import { issueKey, revokeKey, rotateKey, rotationOverlapMsMax } from '../../app/access/keys.ts'
+import type { Scope } from '../../core/identity/api-key.ts'
+import type { RateLimit } from '../../core/time/rolling-window.ts'
+import {
+  iso,
+  issuedJson,
+  issuedText,
+  parseLimit,
+  parseOverlapMs,
+  parseScopes,
+  scopesHelp,
+  unknownKey,
+} from './key-output.ts'
+import { keyListJson, keyListText, otherKeysText } from './key-list.ts'
+import { CommandFailure, type CliParts } from '../deps.ts'
+import { storeWork, type WithStore } from './with-store.ts'
+
+export function registerKeys(program: Command, parts: CliParts): void {
+  const keys = program
+    .command('keys')
+    .description('API keys (for operators)')
+    .addHelpText('after', '\nExample:\n  fairway keys issue --type test --owner "Payments team"')
+  const withStore = storeWork(parts)
+  registerIssue(keys, parts, withStore)
+  registerList(keys, parts, withStore)
+  registerRevoke(keys, parts, withStore)
+  registerRotate(keys, parts, withStore)
+}
+
+function registerIssue(keys: Command, { clock, random }: CliParts, withStore: WithStore): void {
+  keys
+    .command('issue')
+    .description('make a new key with an owner of its own; it is shown once')
+    .requiredOption('--type <type>', 'test or live', parseType)
+    .requiredOption('--owner <name>', 'a label for people', parseOwner)
+    .option('--scopes <list>', scopesHelp, parseScopes, [])
+    .option('--limit-verify <count/seconds>', "this key's own limit on verify, like 100/60", parseLimit)
+    .option('--json', 'print one JSON value')
+    .addHelpText('after', '\nExample:\n  fairway keys issue --type test --owner "Payments team"')
+    .action((options: IssueOptions) =>
+      withStore(async (store) => {
+        const issued = await issueKey(
+          { keys: store.keys, clock, random },
+          {
+            prefix: options.type === 'live' ? 'pk_live_' : 'pk_test_',
+            ownerLabel: options.owner,
+            scopes: options.scopes,
+            verifyLimit: options.limitVerify ?? null,
+          },
+        )
+        return options.json ? JSON.stringify(issuedJson(issued)) : issuedText(issued)
+      }),
+    )
+}
+
+function registerList(command: Command, { clock }: CliParts, withStore: WithStore): void {
+  command
+    .command('list')
+    .description('show all keys, without the keys themselves: which end soon, and when each was last used')
+    .option('--json', 'print one JSON value')
+    .addHelpText('after', '\nExample:\n  fairway keys list')
+    .action((options: { json?: true }) =>
+      withStore(async (store) => {
+        const nowMs = clock.nowMs()
+        const keys = await store.keys.list()
+        if (options.json) return JSON.stringify(keyListJson(keys, nowMs))
+        return keys.length === 0
+          ? 'No keys yet: fairway keys issue --type test --owner NAME'
+          : keyListText(keys, nowMs)
+      }),
+    )
+}
+
+function registerRevoke(keys: Command, { clock }: CliParts, withStore: WithStore): void {
+  keys
+    .command('revoke <key-id>')
+    .description('end a key now; a running server refuses it within a second')
+    .option('--json', 'print one JSON value')
+    .addHelpText('after', '\nExample:\n  fairway keys revoke key_0123456789abcdef')
+    .action((keyId: string, options: { json?: true }) =>
+      withStore(async (store) => {
+        if (!(await revokeKey({ keys: store.keys, clock }, keyId))) throw unknownKey(keyId)
+        const key = await store.keys.find(keyId)
+        const revokedAt = iso(key?.revokedAtMs ?? null)
+        return options.json ? JSON.stringify({ key_id: keyId, revoked_at: revokedAt }) : `Revoked ${keyId}.`
+      }),
+    )
+}
+
+function registerRotate(keys: Command, { clock, random }: CliParts, withStore: WithStore): void {
+  keys
+    .command('rotate <key-id>')
+    .description('make a new key for the same owner; the old one ends after the overlap')
+    .option('--overlap <seconds>', 'how long the old key goes on, at most 86400', parseOverlapMs)
+    .option('--json', 'print one JSON value')
+    .addHelpText('after', '\nExample:\n  fairway keys rotate key_0123456789abcdef --overlap 3600')
+    .action((keyId: string, options: { overlap?: number; json?: true }) =>
+      withStore(async (store) => {
+        const overlapMs = options.overlap ?? rotationOverlapMsMax
+        const outcome = await rotateKey({ keys: store.keys, clock, random }, keyId, overlapMs)
+        if (outcome.kind === 'unknown') throw unknownKey(keyId)
+        if (outcome.kind === 'ended') {
+          throw new CommandFailure(
+            `the key ${keyId} has ended already: issue a new one, or approve a request with --replaces ${keyId}`,
+          )
+        }
+        if (options.json) return JSON.stringify(issuedJson(outcome.issued))
+        const { ownerId, keyId: newKeyId } = outcome.issued.record
+        return [
+          issuedText(outcome.issued),
+          `The old key ${keyId} ends at ${iso(outcome.oldEndsAtMs)}.`,
+          ...otherKeysText(await store.keys.list(), {
+            ownerId,
+            known: [keyId, newKeyId],
+            nowMs: clock.nowMs(),
+          }),
+        ].join('\n')
+      }),
+    )
+}
+
+interface IssueOptions {
+  readonly type: 'test' | 'live'
+  readonly owner: string
+  readonly scopes: readonly Scope[]
+  readonly limitVerify?: RateLimit
+  readonly json?: true
+}
+
+function parseType(text: string): 'test' | 'live' {
+  if (text !== 'test' && text !== 'live') throw new InvalidArgumentError('It is test or live.')
+  return text
+}
+
+function parseOwner(text: string): string {
+  const label = text.trim()
+  if (!/^[^\p{Cc}]{1,200}$/u.test(label)) throw new InvalidArgumentError('It has 1 to 200 plain characters.')
+  return label
+}

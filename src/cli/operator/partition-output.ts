@@ -1,0 +1,51 @@
+/** How months are shown: as JSON, and as a table. */
+
+import type { StoredMonth } from '../../app/ports/partitions.ts'
+import { plain } from '../deps.ts'
+import { table } from '../table.ts'
+
+export function monthJson({ month, state, table: name, records, bytes, away }: StoredMonth) {
+  return {
+    month,
+    state,
+    table: name,
+    records,
+    records_exact: away !== null,
+    bytes,
+    detached_at: away === null ? null : new Date(away.detachedAtMs).toISOString(),
+    detached_by: away?.detachedBy ?? null,
+    fingerprint: away?.fingerprint ?? null,
+  }
+}
+
+export function monthsText(months: readonly StoredMonth[]): string {
+  const rows = months.map((one) => [
+    one.month,
+    one.state,
+    recordsText(one),
+    one.bytes === null ? '' : bytesText(one.bytes),
+    one.away === null
+      ? ''
+      : `${new Date(one.away.detachedAtMs).toISOString()} by ${plain(one.away.detachedBy)}`,
+  ])
+  const first = months[0]?.month ?? 'none'
+  const last = months.at(-1)?.month ?? 'none'
+  return [
+    table(['MONTH', 'STATE', 'RECORDS', 'SIZE', 'DETACHED'], rows),
+    '',
+    `Months: ${months.length}, from ${first} to ${last}. Records with ~ are an estimate of the database.`,
+  ].join('\n')
+}
+
+function recordsText({ records, away }: StoredMonth): string {
+  if (records === null) return 'not known yet'
+  return away === null ? `~${records}` : String(records)
+}
+
+const units = ['B', 'kB', 'MB', 'GB', 'TB']
+
+function bytesText(bytes: number): string {
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
+  const value = bytes / 1000 ** power
+  return `${power === 0 ? value : value.toFixed(1)} ${units[power] ?? 'B'}`
+}

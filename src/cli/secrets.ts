@@ -1,8 +1,0 @@
-/** Keys and secrets taken out of what is said: neither what was typed in the wrong place nor what a server sends back shows one. */
-
-import { keyPattern } from '../core/api-key.ts'
-import { webhookSecretPattern } from '../core/webhook.ts'
-
-const everySecret = new RegExp(`${webhookSecretPattern.source}|${keyPattern.source}`, 'g')
-
-export const withoutSecrets = (text: string): string => text.replaceAll(everySecret, '[secret]')

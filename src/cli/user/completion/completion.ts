@@ -1,0 +1,32 @@
+/** `fairway completion`: a script for each shell, made of the command tree; it runs without us, since a TAB cannot wait. */
+
+import { Argument, type Command } from 'commander'
+import { bashScript } from './bash.ts'
+import { fishScript } from './fish.ts'
+import { programTree } from './tree.ts'
+import { zshScript } from './zsh.ts'
+
+const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript } as const
+
+type Shell = keyof typeof scripts
+
+const shells = Object.keys(scripts) as Shell[]
+
+export function registerCompletion(program: Command): void {
+  program
+    .command('completion')
+    .description('print a script that completes commands, options and values')
+    .addArgument(new Argument('<shell>', 'for which shell').choices(shells))
+    .addHelpText(
+      'after',
+      `
+To install it:
+  bash  fairway completion bash > ~/.local/share/bash-completion/completions/fairway
+  zsh   fairway completion zsh > "\${fpath[1]}/_fairway"    (before compinit runs)
+  fish  fairway completion fish > ~/.config/fish/completions/fairway.fish
+
+Example:
+  source <(fairway completion bash)`,
+    )
+    .action((shell: Shell) => void process.stdout.write(scripts[shell](programTree(program))))
+}

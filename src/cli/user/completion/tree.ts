@@ -1,0 +1,123 @@
+/** What can be completed: the command tree, with the values that arguments and options take. Pure. */
+
+import type { Argument, Command, Option } from 'commander'
+import { cipStages } from '../../../core/live/cip.ts'
+import { supportedCorridors } from '../../../core/reference/corridor.ts'
+import { overrideActions } from '../../../core/events/override.ts'
+
+/** Words, or files, or nothing that a shell could know. */
+export type Values =
+  | { readonly kind: 'words'; readonly words: readonly string[] }
+  | { readonly kind: 'files' }
+  | { readonly kind: 'none' }
+
+export interface CompletedOption {
+  /** `--currency`, and `-h` where there is one. */
+  readonly names: readonly string[]
+  readonly description: string
+  /** Null where it takes no value. */
+  readonly values: Values | null
+}
+
+export interface CompletedCommand {
+  /** From the program on: `['fairway', 'audit', 'verify']`. */
+  readonly path: readonly string[]
+  readonly description: string
+  readonly commands: readonly CompletedCommand[]
+  readonly options: readonly CompletedOption[]
+  readonly arguments: readonly Values[]
+}
+
+/** By what stands between the angle brackets in help. */
+const valuesByName: Readonly<Record<string, Values>> = {
+  corridor: { kind: 'words', words: supportedCorridors },
+  currency: { kind: 'words', words: ['GBP', 'NGN'] },
+  action: { kind: 'words', words: overrideActions },
+  decision: { kind: 'words', words: ['GO', 'DEGRADED', 'NO-GO'] },
+  mode: { kind: 'words', words: ['shadow', 'live'] },
+  type: { kind: 'words', words: ['test', 'live'] },
+  stage: { kind: 'words', words: cipStages },
+  file: { kind: 'files' },
+  path: { kind: 'files' },
+  dir: { kind: 'files' },
+}
+
+const noValues: Values = { kind: 'none' }
+
+function valuesOf(name: string, choices: readonly string[] | undefined): Values {
+  return choices === undefined ? (valuesByName[name] ?? noValues) : { kind: 'words', words: choices }
+}
+
+function optionOf(option: Option): CompletedOption {
+  const [, name = ''] = /[<[]([^>\]]+)[>\]]/.exec(option.flags) ?? []
+  const names = [option.long, option.short].filter((one) => one !== undefined && one !== null)
+  const takesValue = option.required || option.optional
+  return {
+    names,
+    description: option.description,
+    values: takesValue ? valuesOf(name, option.argChoices) : null,
+  }
+}
+
+const help: CompletedOption = { names: ['--help', '-h'], description: 'show help', values: null }
+
+function treeOf(command: Command, above: readonly string[] = []): CompletedCommand {
+  const path = [...above, command.name()]
+  return {
+    path,
+    description: command.description(),
+    commands: command.commands.map((one) => treeOf(one, path)),
+    options: [...command.options.filter(({ hidden }) => !hidden).map(optionOf), help],
+    arguments: command.registeredArguments.map((argument: Argument) =>
+      valuesOf(argument.name(), argument.argChoices),
+    ),
+  }
+}
+
+/** The whole program, with `help`, which commander does not count among the commands. */
+export function programTree(program: Command): CompletedCommand {
+  const tree = treeOf(program)
+  const named: CompletedCommand = {
+    path: [...tree.path, 'help'],
+    description: 'show help of a command',
+    commands: [],
+    options: [help],
+    arguments: [{ kind: 'words', words: tree.commands.map(({ path }) => path.at(-1) ?? '') }],
+  }
+  return { ...tree, commands: [...tree.commands, named] }
+}
+
+/** The command and all below it. */
+export function everyCommand(command: CompletedCommand): CompletedCommand[] {
+  return [command, ...command.commands.flatMap(everyCommand)]
+}
+
+/** A word that a shell takes as it stands. */
+export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** `fairway audit verify`: how a script names the place in the tree. */
+export const placeOf = ({ path }: CompletedCommand): string => path.join(' ')
+
+export const optionNames = ({ options }: CompletedCommand): string[] => options.flatMap(({ names }) => names)
+
+/** The options of a command after which a value stands. */
+export const valuedNames = ({ options }: CompletedCommand): string[] =>
+  options.flatMap(({ names, values }) => (values === null ? [] : names))
+
+/** What stands after each option that takes a value, by the place of its command. */
+export function optionValues(tree: CompletedCommand): { readonly place: string; readonly values: Values }[] {
+  return everyCommand(tree).flatMap((command) =>
+    command.options.flatMap(({ names, values }) =>
+      values === null ? [] : names.map((name) => ({ place: `${placeOf(command)} ${name}`, values })),
+    ),
+  )
+}
+
+/** What can stand as the first, the second … argument, by the place of its command. */
+export function argumentValues(
+  tree: CompletedCommand,
+): { readonly place: string; readonly values: Values }[] {
+  return everyCommand(tree).flatMap((command) =>
+    command.arguments.map((values, index) => ({ place: `${placeOf(command)} ${index}`, values })),
+  )
+}

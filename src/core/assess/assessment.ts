@@ -1,0 +1,101 @@
+/** One row of a batch, judged after the fact: what the one scorer says of it, held against what came of it. */
+
+import type { Corridor } from '../reference/corridor.ts'
+import type { Currency } from '../reference/currency.ts'
+import { decide } from '../decision/decide.ts'
+import type { Policy } from '../decision/policy.ts'
+import type { ReasonCode } from '../decision/reasons.ts'
+import type { Verdict } from '../decision/score.ts'
+import { simulate, simulatedVolatility } from '../shadow/simulation.ts'
+import type { ActualOutcome } from '../live/outcome.ts'
+import type { Transaction } from './transaction.ts'
+
+export interface Assessment {
+  /** The row's place in the batch, from 0. */
+  readonly index: number
+  readonly transactionId: string
+  readonly corridor: Corridor
+  readonly supported: boolean
+  readonly amount: number | null
+  readonly currency: Currency
+  readonly actualOutcome: ActualOutcome | null
+  readonly month: string | null
+  readonly verdict: Verdict
+  readonly scoreHundredths: number
+  readonly confidenceHundredths: number
+  readonly volatility: number
+  readonly policyCapped: boolean
+  /** Whether verdict and outcome agree; null where there is no outcome yet. */
+  readonly alignment: boolean | null
+  /** Whether a hold would have met a payment that went wrong. */
+  readonly improvement: boolean
+  readonly flags: readonly ReasonCode[]
+}
+
+/** Whether a verdict and an outcome agree; null where there is no outcome yet. */
+export function alignmentOf(verdict: Verdict, outcome: ActualOutcome | null): boolean | null {
+  const well = outcome === null ? null : wentWell[outcome]
+  return well === null ? null : (verdict === 'GO') === well
+}
+
+const wentWell: Readonly<Record<ActualOutcome, boolean | null>> = {
+  COMPLETED: true,
+  FAILED: false,
+  DELAYED: false,
+  REJECTED: false,
+  PENDING: null,
+}
+
+/** Test amounts do not act here: these are payments that were made. */
+export function assess(
+  transaction: Transaction,
+  transactionId: string,
+  index: number,
+  policy: Policy,
+): Assessment {
+  const { corridor, amount, currency, actualOutcome, month } = transaction
+  const readings = simulate(transaction)
+  const { verdict, scoreHundredths, confidenceHundredths, reasons, evidence } = decide({
+    corridor,
+    amount,
+    currency,
+    readings,
+    policy,
+  })
+  const alignment = alignmentOf(verdict, actualOutcome)
+  const flags: ReasonCode[] = []
+  for (const { code } of reasons) if (code !== 'HEALTHY_PARTNER') flags.push(code)
+  return {
+    index,
+    transactionId,
+    corridor,
+    supported: evidence.supported,
+    amount,
+    currency,
+    actualOutcome,
+    month,
+    verdict,
+    scoreHundredths,
+    confidenceHundredths,
+    volatility: simulatedVolatility(corridor),
+    policyCapped: evidence.gate !== 'none',
+    alignment,
+    // A hold agrees with an outcome only where that is a bad one.
+    improvement: verdict !== 'GO' && alignment === true,
+    flags,
+  }
+}
+
+/** The sentence for a row where asking first would have helped; null for every other. */
+export function improvementNote({
+  improvement,
+  verdict,
+  actualOutcome,
+  flags,
+  scoreHundredths,
+}: Assessment): string | null {
+  if (!improvement) return null
+  const held = verdict === 'NO-GO' ? 'blocked' : 'held for review'
+  const grounds = flags.length === 0 ? `a score of ${(scoreHundredths / 100).toFixed(2)}` : flags.join(', ')
+  return `Would have been ${held} (${verdict}: ${grounds}) before it was ${actualOutcome}.`
+}

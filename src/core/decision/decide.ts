@@ -1,0 +1,101 @@
+/** The one scorer: readings in, a decision with its evidence out. Every verification, of any kind, calls this. */
+
+import { isSupported, type Corridor } from '../reference/corridor.ts'
+import type { Currency } from '../reference/currency.ts'
+import { capFor, gateFor, type Cap, type Gate, type Policy } from './policy.ts'
+import { actionOf, reasonsFor, type Reason, type RecommendedAction } from './reasons.ts'
+import { bandOf, scoreOf, weigh, type Factor, type Score, type Telemetry, type Verdict } from './score.ts'
+import { isFlagged, signalNames, weightPercent, type Readings } from './signals.ts'
+
+export interface DecideInput {
+  readonly corridor: Corridor
+  /** Null when the caller gave none, which is not zero. */
+  readonly amount: number | null
+  readonly currency: Currency
+  readonly readings: Readings
+  readonly policy: Policy
+  /** Of a live decision in which telemetry has a say; nothing else has one. */
+  readonly telemetry?: Telemetry | null
+}
+
+export interface Evidence {
+  readonly factors: readonly Factor[]
+  readonly score: Score
+  /** What the score alone says, before policy and support. */
+  readonly band: Verdict
+  readonly gate: Gate
+  readonly cap: Cap
+  readonly supported: boolean
+}
+
+export interface Decision {
+  readonly verdict: Verdict
+  readonly scoreHundredths: number
+  readonly confidenceHundredths: number
+  readonly reasons: readonly Reason[]
+  readonly recommendedAction: RecommendedAction
+  readonly evidence: Evidence
+}
+
+/** The parts of a decision whose time is worth measuring, in the order in which they end. */
+export type DecideStage = 'score_computed' | 'policy_applied' | 'reasons_derived'
+
+/** What is known of an unsupported corridor weighs this much of what would be known of a supported one. */
+const unsupportedConfidencePercent = 40
+
+/** `mark` is called as each stage ends, so that the caller can time it; the core itself knows no clock. */
+export function decide(input: DecideInput, mark: (stage: DecideStage) => void = ignore): Decision {
+  const { corridor, amount, currency, readings, policy } = input
+  const supported = isSupported(corridor)
+
+  const factors = weigh(readings, (signal) => supported && isFlagged(signal, readings))
+  const score = scoreOf(factors, input.telemetry)
+  const band = bandOf(score.hundredths)
+  mark('score_computed')
+
+  const cap = capFor(policy, currency)
+  const gate = gateFor(amount, cap)
+  const verdict = verdictOf(band, gate, supported)
+  mark('policy_applied')
+
+  const { fraudFlagCount, failureRatePermille } = readings
+  const known = {
+    corridor,
+    currency,
+    factors,
+    fraudFlagCount,
+    failureRatePermille,
+    supported,
+    gate,
+    cap,
+    verdict,
+  }
+  const reasons = reasonsFor(known)
+  const recommendedAction = actionOf(verdict, reasons)
+  mark('reasons_derived')
+
+  return {
+    verdict,
+    scoreHundredths: score.hundredths,
+    confidenceHundredths: confidenceOf(readings, supported),
+    reasons,
+    recommendedAction,
+    evidence: { factors, score, band, gate, cap, supported },
+  }
+}
+
+/** The block cap outweighs missing data, missing data outweighs the score, and the review cap is a floor. */
+export function verdictOf(band: Verdict, gate: Gate, supported: boolean): Verdict {
+  if (gate === 'block') return 'NO-GO'
+  if (!supported) return 'DEGRADED'
+  return gate === 'review' && band === 'GO' ? 'DEGRADED' : band
+}
+
+/** The weighted mean of what each reading is trusted; it never reads the score. */
+function confidenceOf(readings: Readings, supported: boolean): number {
+  let sum = 0
+  for (const signal of signalNames) sum += weightPercent[signal] * readings[signal].confidencePercent
+  return Math.floor((sum * (supported ? 100 : unsupportedConfidencePercent)) / 10_000)
+}
+
+function ignore(): void {}

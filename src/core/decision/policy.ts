@@ -1,0 +1,37 @@
+/** The policy gate: caps on the amount, in the request's own currency units. */
+
+import type { Currency } from '../reference/currency.ts'
+
+export interface Cap {
+  /** Above this amount the verdict is floored at `DEGRADED`. */
+  readonly reviewAbove: number
+  /** Above this amount the verdict is `NO-GO`. */
+  readonly blockAbove: number
+}
+
+export interface Policy {
+  readonly standard: Cap
+  /** Caps for single currencies; never looser than the standard one. */
+  readonly stricter: ReadonlyMap<Currency, Cap>
+}
+
+export type Gate = 'none' | 'review' | 'block'
+
+export const standardCap: Cap = { reviewAbove: 50_000, blockAbove: 500_000 }
+export const standardPolicy: Policy = { standard: standardCap, stricter: new Map() }
+
+export function capFor(policy: Policy, currency: Currency): Cap {
+  const own = policy.stricter.get(currency)
+  if (own === undefined) return policy.standard
+  return {
+    reviewAbove: Math.min(own.reviewAbove, policy.standard.reviewAbove),
+    blockAbove: Math.min(own.blockAbove, policy.standard.blockAbove),
+  }
+}
+
+/** A missing amount is not zero, and not above any cap either: there is nothing to compare. */
+export function gateFor(amount: number | null, cap: Cap): Gate {
+  if (amount === null) return 'none'
+  if (amount > cap.blockAbove) return 'block'
+  return amount > cap.reviewAbove ? 'review' : 'none'
+}

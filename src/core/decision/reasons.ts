@@ -1,0 +1,123 @@
+/** Reason codes, their sentences, and the action that a decision calls for. Codes are contract values. */
+
+import type { Corridor } from '../reference/corridor.ts'
+import type { Currency } from '../reference/currency.ts'
+import type { Cap, Gate } from './policy.ts'
+import type { Factor, Verdict } from './score.ts'
+import { labelOf, type SignalName } from './signals.ts'
+import { thousands } from '../explain/wording.ts'
+
+export const signalReasonCode = {
+  fraud_flags: 'HIGH_FRAUD_SIGNAL',
+  network_healthy: 'NETWORK_DEGRADED',
+  balance_sufficient: 'INSUFFICIENT_BALANCE',
+  fx_volatility: 'HIGH_FX_VOLATILITY',
+  operation_valid: 'OPERATION_INVALID',
+  historical_failure_rate: 'HIGH_FAILURE_RATE',
+  cop_overridden: 'COP_OVERRIDE_ACTIVE',
+} as const satisfies Record<SignalName, string>
+
+export const reasonCodes = [
+  'HEALTHY_PARTNER',
+  ...Object.values(signalReasonCode),
+  'CORRIDOR_UNSUPPORTED',
+  'POLICY_CAP_APPLIED',
+] as const
+
+export type ReasonCode = (typeof reasonCodes)[number]
+
+export interface Reason {
+  readonly code: ReasonCode
+  readonly message: string
+}
+
+export const recommendedActions = [
+  'PROCEED',
+  'REVIEW',
+  'REROUTE',
+  'RETRY_LATER',
+  'MANUAL_APPROVAL',
+  'CONFIRM_PAYEE',
+  'BLOCK',
+  'TREAT_AS_NO_DATA',
+] as const
+
+export type RecommendedAction = (typeof recommendedActions)[number]
+
+const actionFor: Readonly<Record<ReasonCode, RecommendedAction>> = {
+  HEALTHY_PARTNER: 'PROCEED',
+  HIGH_FRAUD_SIGNAL: 'BLOCK',
+  NETWORK_DEGRADED: 'REROUTE',
+  INSUFFICIENT_BALANCE: 'RETRY_LATER',
+  HIGH_FX_VOLATILITY: 'REVIEW',
+  OPERATION_INVALID: 'REVIEW',
+  HIGH_FAILURE_RATE: 'REROUTE',
+  COP_OVERRIDE_ACTIVE: 'CONFIRM_PAYEE',
+  CORRIDOR_UNSUPPORTED: 'TREAT_AS_NO_DATA',
+  POLICY_CAP_APPLIED: 'MANUAL_APPROVAL',
+}
+
+export interface ReasonContext {
+  readonly corridor: Corridor
+  readonly currency: Currency
+  readonly factors: readonly Factor[]
+  readonly fraudFlagCount: number
+  readonly failureRatePermille: number
+  readonly supported: boolean
+  readonly gate: Gate
+  readonly cap: Cap
+  readonly verdict: Verdict
+}
+
+/** Every flagged signal in weight order, then policy and corridor; `HEALTHY_PARTNER` alone when there is none. */
+export function reasonsFor(context: ReasonContext): Reason[] {
+  const codes: ReasonCode[] = []
+  for (const factor of context.factors) if (factor.flagged) codes.push(signalReasonCode[factor.signal])
+  if (context.gate !== 'none') codes.push('POLICY_CAP_APPLIED')
+  if (!context.supported) codes.push('CORRIDOR_UNSUPPORTED')
+  if (codes.length === 0) codes.push('HEALTHY_PARTNER')
+  return codes.map((code) => ({ code, message: messages[code](context) }))
+}
+
+/** A block outweighs all; then fraud, missing data and the human gate; then the heaviest flagged signal. */
+export function actionOf(verdict: Verdict, reasons: readonly Reason[]): RecommendedAction {
+  if (verdict === 'NO-GO') return 'BLOCK'
+  const codes = reasons.map((reason) => reason.code)
+  for (const code of ['HIGH_FRAUD_SIGNAL', 'CORRIDOR_UNSUPPORTED', 'POLICY_CAP_APPLIED'] as const) {
+    if (codes.includes(code)) return actionFor[code]
+  }
+  const action = actionFor[codes[0] ?? 'HEALTHY_PARTNER']
+  return action === 'PROCEED' && verdict !== 'GO' ? 'REVIEW' : action
+}
+
+const messages: Readonly<Record<ReasonCode, (context: ReasonContext) => string>> = {
+  HEALTHY_PARTNER: ({ corridor, verdict }) =>
+    verdict === 'GO'
+      ? `All seven signals of ${corridor} are healthy.`
+      : `No signal of ${corridor} is flagged, but together they do not reach the score for GO.`,
+  HIGH_FRAUD_SIGNAL: ({ fraudFlagCount }) =>
+    `${fraudFlagCount} open fraud or AML ${fraudFlagCount === 1 ? 'flag' : 'flags'}: block and escalate, do not retry the same payload.`,
+  NETWORK_DEGRADED: (context) =>
+    `The settlement network of ${context.corridor} is degraded (${labelIn(context, 'network_healthy')}): retry after a delay or reroute.`,
+  INSUFFICIENT_BALANCE: (context) =>
+    `Partner liquidity for this amount is short (${labelIn(context, 'balance_sufficient')}): use another partner or retry later.`,
+  HIGH_FX_VOLATILITY: (context) =>
+    `FX spread or rate volatility is high (${labelIn(context, 'fx_volatility')}): proceed with caution or wait.`,
+  OPERATION_INVALID: ({ corridor, currency }) =>
+    `The operation or its currency ${currency} is not valid for ${corridor}: check it and resubmit.`,
+  HIGH_FAILURE_RATE: ({ failureRatePermille }) =>
+    `${(failureRatePermille / 10).toFixed(1)}% of recent settlements failed: use another route or time.`,
+  COP_OVERRIDE_ACTIVE: () =>
+    'Confirmation of Payee was bypassed upstream: confirm the payee by hand before release.',
+  CORRIDOR_UNSUPPORTED: ({ corridor }) =>
+    `There is no data for ${corridor}: this is not a sign of risk, and not a sign of health either.`,
+  POLICY_CAP_APPLIED: ({ gate, cap, currency }) =>
+    gate === 'block'
+      ? `The amount is above the block cap of ${thousands(cap.blockAbove)} ${currency}.`
+      : `The amount is above the review cap of ${thousands(cap.reviewAbove)} ${currency}: route it to manual approval.`,
+}
+
+function labelIn(context: ReasonContext, signal: SignalName): string {
+  const factor = context.factors.find((candidate) => candidate.signal === signal)
+  return labelOf(factor?.riskThousandths ?? 0)
+}

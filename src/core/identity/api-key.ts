@@ -1,0 +1,70 @@
+/** API keys: prefix, 160 random bits and a checksum, so that a mistyped key is refused without a look-up. */
+
+import { encodeBase32, encodeBase32Number } from './base32.ts'
+import { hash32 } from '../shadow/hash.ts'
+
+export const keyPrefixes = ['pk_test_', 'pk_live_', 'svc-sandbox-', 'svc-live-'] as const
+
+export type KeyPrefix = (typeof keyPrefixes)[number]
+export type KeyType = 'test' | 'sandbox' | 'live'
+export type Mode = 'shadow' | 'live'
+
+export const keyTypeOf: Readonly<Record<KeyPrefix, KeyType>> = {
+  pk_test_: 'test',
+  pk_live_: 'live',
+  'svc-sandbox-': 'sandbox',
+  'svc-live-': 'live',
+}
+
+/** Of keys that were made before their prefix was kept. */
+export const usualPrefix: Readonly<Record<KeyType, KeyPrefix>> = {
+  test: 'pk_test_',
+  live: 'pk_live_',
+  sandbox: 'svc-sandbox-',
+}
+
+export const modeOfKeyType: Readonly<Record<KeyType, Mode>> = {
+  test: 'shadow',
+  sandbox: 'shadow',
+  live: 'live',
+}
+
+/** Live keys end after 90 days; the others do not expire. */
+export const keyLifetimeMs: Readonly<Record<KeyType, number | null>> = {
+  test: null,
+  sandbox: null,
+  live: 90 * 24 * 60 * 60 * 1000,
+}
+
+/** A key that ends within this time is pointed out to the operator, who needs some of it to hand over another. */
+export const expiresSoonMs = 14 * 24 * 60 * 60 * 1000
+
+export const scopes = ['decision:read', 'audit:read', 'override:create', 'webhook:manage'] as const
+
+export type Scope = (typeof scopes)[number]
+
+export const keyRandomBytes = 20
+
+/** Matches any key wherever it stands in a text; logs are cleaned with it. */
+export const keyPattern = /(?:pk_test_|pk_live_|svc-sandbox-|svc-live-)[0-9a-hjkmnp-tv-z]{38}/
+
+const wholeKey = new RegExp(`^${keyPattern.source}$`)
+
+export function formatKey(prefix: KeyPrefix, randomBytes: Uint8Array): string {
+  const secret = encodeBase32(randomBytes).toLowerCase()
+  return `${prefix}${secret}${checksum(prefix + secret)}`
+}
+
+/** False for every text that this service cannot have issued. */
+export function isWellFormedKey(text: string): boolean {
+  return wholeKey.test(text) && text.slice(-6) === checksum(text.slice(0, -6))
+}
+
+function checksum(text: string): string {
+  return encodeBase32Number(hash32(text) >>> 2, 6).toLowerCase()
+}
+
+/** A key without scopes has them all, as the contract says. */
+export function allowsScope(granted: readonly Scope[], needed: Scope): boolean {
+  return granted.length === 0 || granted.includes(needed)
+}

@@ -1,0 +1,124 @@
+/** What is counted of decisions, by hour and by day: sums and histograms in integers, so that any two can be added. */
+
+import { reasonCodes, type ReasonCode } from '../decision/reasons.ts'
+import type { Verdict } from '../decision/score.ts'
+
+export const hourMs = 60 * 60 * 1000
+export const dayMs = 24 * hourMs
+
+/** Of 0.04 each, so that the bands' edges, 0.48 and 0.80, are edges of bins. The last one has 1.00 too. */
+export const scoreBinHundredths = 4
+export const scoreBinCount = 25
+
+/** Upper bounds of the bins, each inclusive; one more bin has all that took longer. */
+export const latencyBoundsUs: readonly number[] = [
+  250, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000,
+  5_000_000,
+]
+export const latencyBinCount = latencyBoundsUs.length + 1
+
+export function scoreBinOf(scoreHundredths: number): number {
+  return Math.min(scoreBinCount - 1, Math.floor(scoreHundredths / scoreBinHundredths))
+}
+
+export function latencyBinOf(latencyUs: number): number {
+  let bin = 0
+  while (bin < latencyBoundsUs.length && latencyUs > (latencyBoundsUs[bin] ?? 0)) bin += 1
+  return bin
+}
+
+/** What is counted of one decision. */
+export interface Counted {
+  readonly verdict: Verdict
+  readonly scoreHundredths: number
+  readonly confidenceHundredths: number
+  readonly isCooldownHit: boolean
+  readonly reasonCodes: readonly ReasonCode[]
+  /** Null where it was not measured. */
+  readonly latencyUs: number | null
+}
+
+/** The names of the measures, in the order in which `Measures` has their values. */
+export const measureNames: readonly string[] = [
+  'go',
+  'degraded',
+  'no_go',
+  'score_sum',
+  'confidence_sum',
+  'cooldown_hits',
+  ...Array.from({ length: scoreBinCount }, (_, bin) => `score_${twoDigits(bin * scoreBinHundredths)}`),
+  ...latencyBoundsUs.map((boundUs) => `latency_${boundUs}us`),
+  'latency_longer',
+  ...reasonCodes.map((code) => `reason_${code.toLowerCase()}`),
+]
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0')
+}
+
+/** One list of numbers, which is how it is stored and added. */
+export type Measures = number[]
+
+const placeOfVerdict: Readonly<Record<Verdict, number>> = { GO: 0, DEGRADED: 1, 'NO-GO': 2 }
+const scoreSumAt = 3
+const confidenceSumAt = 4
+const cooldownHitsAt = 5
+const scoresAt = 6
+const latenciesAt = scoresAt + scoreBinCount
+const reasonsAt = latenciesAt + latencyBinCount
+const placeOfReason = new Map<ReasonCode, number>(reasonCodes.map((code, place) => [code, reasonsAt + place]))
+
+const zeros: Readonly<Measures> = measureNames.map(() => 0)
+
+export function noMeasures(): Measures {
+  return zeros.slice()
+}
+
+/** Adds one decision to what was counted. */
+export function count(measures: Measures, counted: Counted): void {
+  const { scoreHundredths, latencyUs } = counted
+  add(measures, placeOfVerdict[counted.verdict], 1)
+  add(measures, scoreSumAt, scoreHundredths)
+  add(measures, confidenceSumAt, counted.confidenceHundredths)
+  if (counted.isCooldownHit) add(measures, cooldownHitsAt, 1)
+  add(measures, scoresAt + scoreBinOf(scoreHundredths), 1)
+  if (latencyUs !== null) add(measures, latenciesAt + latencyBinOf(latencyUs), 1)
+  for (const code of counted.reasonCodes) {
+    const place = placeOfReason.get(code)
+    if (place !== undefined) add(measures, place, 1)
+  }
+}
+
+function add(measures: Measures, place: number, amount: number): void {
+  measures[place] = (measures[place] ?? 0) + amount
+}
+
+export function sumOf(left: readonly number[], right: readonly number[]): Measures {
+  return left.map((value, place) => value + (right[place] ?? 0))
+}
+
+/** The same numbers by their names. */
+export interface Totals {
+  readonly total: number
+  readonly verdicts: Readonly<Record<Verdict, number>>
+  readonly scoreSum: number
+  readonly confidenceSum: number
+  readonly cooldownHits: number
+  readonly scores: readonly number[]
+  readonly latencies: readonly number[]
+  readonly reasons: readonly { readonly code: ReasonCode; readonly count: number }[]
+}
+
+export function totalsOf(measures: readonly number[]): Totals {
+  const [go = 0, degraded = 0, noGo = 0, scoreSum = 0, confidenceSum = 0, cooldownHits = 0] = measures
+  return {
+    total: go + degraded + noGo,
+    verdicts: { GO: go, DEGRADED: degraded, 'NO-GO': noGo },
+    scoreSum,
+    confidenceSum,
+    cooldownHits,
+    scores: measures.slice(scoresAt, latenciesAt),
+    latencies: measures.slice(latenciesAt, reasonsAt),
+    reasons: reasonCodes.map((code, place) => ({ code, count: measures[reasonsAt + place] ?? 0 })),
+  }
+}

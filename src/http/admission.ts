@@ -1,0 +1,25 @@
+/** What is settled when a request arrives, before anybody knows who sent it: whose trace it is part of, and whether it can be taken. */
+
+import type { FastifyRequest } from 'fastify'
+import type { Clock } from '../app/ports/system.ts'
+import { Trace } from '../app/verify/decision-timer.ts'
+import { parseTraceparent } from '../core/operate/trace-context.ts'
+
+export interface Shedding {
+  refuses(): boolean
+}
+
+/** Every line of the log that tells of the request names its caller's trace, too. */
+export function startTrace(request: FastifyRequest, clock: Clock): void {
+  const { traceparent } = request.headers
+  const context = typeof traceparent === 'string' ? parseTraceparent(traceparent) : null
+  request.trace = new Trace(clock, context)
+  if (context !== null) request.log = request.log.child({ trace_id: context.traceId })
+}
+
+/** Before anything is looked up for it: a refusal must cost little. What tells of the service itself is always answered. */
+export function isShed(request: FastifyRequest, shedder: Shedding): boolean {
+  const { url, config } = request.routeOptions
+  if (config.isVital === true || url?.startsWith('/api/') !== true) return false
+  return (request.isShed = shedder.refuses())
+}

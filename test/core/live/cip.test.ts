@@ -1,0 +1,333 @@
+/** The Corridor Intelligence Platform: what counts as corpus, the gate, and every step between its stages. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import {
+  cipStages,
+  corpusOf,
+  dayMs,
+  gateFault,
+  hasInfluence,
+  initialStanding,
+  judgeTransition,
+  stageRules,
+  telemetryOf,
+  type CipStage,
+  type Corpus,
+  type CorpusDay,
+} from '../../../src/core/live/cip.ts'
+import { check } from '../../helpers/check.ts'
+
+const today = 20_000
+const nowMs = today * dayMs + 12 * 60 * 60 * 1000
+
+const dayOf = (corridor: string, day: number, observations = 1): CorpusDay => ({
+  corridor,
+  day,
+  observations,
+})
+const both = (day: number): CorpusDay[] => [dayOf('GB-NG', day), dayOf('NG-GB', day)]
+
+test('a day counts when every supported corridor was observed on it', () => {
+  check<readonly CorpusDay[], Corpus>(
+    [
+      [[], { observations: 0, days: 0, newestDay: null }],
+      [[dayOf('GB-NG', 5, 1440)], { observations: 1440, days: 0, newestDay: null }],
+      [both(5), { observations: 2, days: 1, newestDay: 5 }],
+      [[dayOf('GB-NG', 5), dayOf('NG-GB', 6)], { observations: 2, days: 0, newestDay: null }],
+      [[dayOf('GB-NG', 5), dayOf('NG-GB', 5, 0)], { observations: 1, days: 0, newestDay: null }],
+      // Days may be in any order, and a newer one that is not whole is not the newest.
+      [[...both(9), ...both(3), dayOf('GB-NG', 11)], { observations: 5, days: 2, newestDay: 9 }],
+      // What a wrong clock put ahead of us fills no day.
+      [[...both(9), ...both(today + 1)], { observations: 4, days: 1, newestDay: 9 }],
+      // Today is not over: it is the newest day, and not yet a complete one.
+      [[...both(9), ...both(today)], { observations: 4, days: 1, newestDay: today }],
+      // A corridor that is not supported is counted and fills no day.
+      [
+        [dayOf('GB-NG', 5), dayOf('US-MX', 5, 7), dayOf('FR-DE', 5)],
+        { observations: 9, days: 0, newestDay: null },
+      ],
+    ],
+    (rows) => corpusOf(rows, nowMs),
+  )
+})
+
+test('the corpus is that of its rows, whatever their order', () => {
+  const anyRow = fc.record({
+    corridor: fc.constantFrom('GB-NG', 'NG-GB', 'US-MX'),
+    day: fc.integer({ min: 0, max: 20 }),
+    observations: fc.integer({ min: 0, max: 3 }),
+  })
+  const anyRows = fc.uniqueArray(anyRow, { selector: ({ corridor, day }) => `${corridor}${day}` })
+  fc.assert(
+    fc.property(anyRows, (rows) => {
+      const seen = (corridor: string, day: number): boolean =>
+        rows.some((row) => row.corridor === corridor && row.day === day && row.observations > 0)
+      const whole = Array.from({ length: 21 }, (_, day) => day).filter(
+        (day) => seen('GB-NG', day) && seen('NG-GB', day),
+      )
+      assert.deepEqual(corpusOf(rows, nowMs), {
+        observations: rows.reduce((sum, row) => sum + row.observations, 0),
+        days: whole.length,
+        newestDay: whole.at(-1) ?? null,
+      })
+      assert.deepEqual(corpusOf(rows.toReversed(), nowMs), corpusOf(rows, nowMs))
+    }),
+  )
+})
+
+const corpus = (days: number, newestDay: number | null): Corpus => ({ observations: 9, days, newestDay })
+const ready = corpus(14, today)
+const short = corpus(13, today)
+const stale = corpus(30, today - 2)
+
+test('the gate asks for 14 whole days and for one of today or yesterday', () => {
+  const missing = 'complete days on which every supported corridor must have been observed'
+  const old = 'the corpus is not up to date, with nothing of today or yesterday'
+  check<Corpus, string | null>(
+    [
+      [corpus(0, null), `the corpus has 0 of the 14 ${missing}`],
+      [short, `the corpus has 13 of the 14 ${missing}`],
+      [ready, null],
+      [corpus(15, today - 1), null],
+      [corpus(14, today - 2), old],
+      [stale, old],
+    ],
+    (one) => gateFault(one, nowMs),
+  )
+  // Yesterday ends with the day after it.
+  assert.equal(gateFault(corpus(14, today - 1), (today + 1) * dayMs - 1), null)
+  assert.equal(gateFault(corpus(14, today - 1), (today + 1) * dayMs), old)
+})
+
+interface Asked {
+  readonly from: CipStage
+  /** The weight that it stands at: the least of the stage unless given. */
+  readonly at?: number
+  readonly to: CipStage
+  readonly weight?: number
+  readonly corpus?: Corpus
+  /** How long it has stood there: 14 days unless given. */
+  readonly stoodMs?: number
+}
+
+/** The weight that the platform then has, or why not. */
+const judge = (asked: Asked): number | string => {
+  const { from, to, weight = null, corpus: seen = ready, stoodMs = 14 * dayMs } = asked
+  const blendPercent = asked.at ?? stageRules[from].blendPercent.least
+  const current = { stage: from, blendPercent, sinceMs: nowMs - stoodMs }
+  const verdict = judgeTransition(current, seen, { to, blendPercent: weight, nowMs })
+  return verdict.ok ? verdict.blendPercent : verdict.reason
+}
+
+/** Each stage to each other: the weight, or a dash where it is refused. */
+const everyPair = (seen: Corpus): (number | string)[][] =>
+  cipStages.map((from) =>
+    cipStages.map((to) => {
+      const judged = judge({ from, to, corpus: seen })
+      return typeof judged === 'number' ? judged : '-'
+    }),
+  )
+
+test('every pair of stages: forward one grade at a time, back always, to itself never', () => {
+  assert.deepEqual(everyPair(ready), [
+    ['-', 0, 5, '-'],
+    [0, '-', 5, '-'],
+    [0, 0, '-', 15],
+    [0, 0, 5, '-'],
+  ])
+})
+
+test('while the gate fails there is no way forward, and every way back', () => {
+  for (const seen of [short, stale, corpus(0, null)]) {
+    assert.deepEqual(everyPair(seen), [
+      ['-', 0, '-', '-'],
+      [0, '-', '-', '-'],
+      [0, 0, '-', '-'],
+      [0, 0, 5, '-'],
+    ])
+  }
+})
+
+test('a stage takes the weights of its range and no other', () => {
+  const within = 'validated takes a blend weight from 0.15 to 0.50, not'
+  check<Asked, number | string>(
+    [
+      [
+        { from: 'scoring_passive', to: 'provisional', weight: 4 },
+        'provisional takes a blend weight from 0.05 to 0.10, not 0.04',
+      ],
+      [{ from: 'scoring_passive', to: 'provisional', weight: 5 }, 5],
+      [{ from: 'scoring_passive', to: 'provisional', weight: 10 }, 10],
+      [
+        { from: 'scoring_passive', to: 'provisional', weight: 11 },
+        'provisional takes a blend weight from 0.05 to 0.10, not 0.11',
+      ],
+      [{ from: 'provisional', to: 'validated', weight: 0 }, `${within} 0.00`],
+      [{ from: 'provisional', to: 'validated', weight: 14 }, `${within} 0.14`],
+      [{ from: 'provisional', to: 'validated', weight: 15 }, 15],
+      [{ from: 'provisional', to: 'validated', weight: 50 }, 50],
+      [{ from: 'provisional', to: 'validated', weight: 51 }, `${within} 0.51`],
+      [{ from: 'provisional', to: 'telemetry_only', weight: 0 }, 0],
+      [
+        { from: 'provisional', to: 'telemetry_only', weight: 1 },
+        'telemetry_only takes no blend weight but 0, not 0.01',
+      ],
+      [
+        { from: 'provisional', to: 'scoring_passive', weight: 5 },
+        'scoring_passive takes no blend weight but 0, not 0.05',
+      ],
+      [
+        { from: 'provisional', to: 'scoring_passive', weight: -1 },
+        'scoring_passive takes no blend weight but 0, not -0.01',
+      ],
+    ],
+    judge,
+  )
+})
+
+test('validated comes after 14 days of provisional, to the millisecond', () => {
+  const must = 'the platform must have been provisional for 14 days, and has been for'
+  const step: Asked = { from: 'provisional', to: 'validated' }
+  check<Asked, number | string>(
+    [
+      [{ ...step, stoodMs: 0 }, `${must} 0`],
+      [{ ...step, stoodMs: 13 * dayMs }, `${must} 13`],
+      [{ ...step, stoodMs: 14 * dayMs - 1 }, `${must} 13`],
+      [{ ...step, stoodMs: 14 * dayMs }, 15],
+      // A clock that was set back since: it has not been provisional at all.
+      [{ ...step, stoodMs: -dayMs }, `${must} 0`],
+      // The wait is for validated alone.
+      [{ from: 'telemetry_only', to: 'provisional', stoodMs: 0 }, 5],
+      [{ from: 'validated', to: 'provisional', stoodMs: 0 }, 5],
+      [{ from: 'validated', to: 'validated', weight: 20, stoodMs: 0 }, 20],
+    ],
+    judge,
+  )
+})
+
+test('a refusal says what stands in the way', () => {
+  check<Asked, number | string>(
+    [
+      [
+        { from: 'telemetry_only', to: 'validated' },
+        'validated comes after provisional, and the platform is telemetry_only',
+      ],
+      [
+        { from: 'scoring_passive', to: 'validated', weight: 50 },
+        'validated comes after provisional, and the platform is scoring_passive',
+      ],
+      [
+        { from: 'scoring_passive', to: 'provisional', corpus: short },
+        'provisional with a blend weight of 0.05 is out of reach: the corpus has 13 of the 14 complete days on which every supported corridor must have been observed',
+      ],
+      [
+        { from: 'provisional', to: 'validated', corpus: stale },
+        'validated with a blend weight of 0.15 is out of reach: the corpus is not up to date, with nothing of today or yesterday',
+      ],
+      [
+        { from: 'provisional', at: 5, to: 'provisional', weight: 10, corpus: stale },
+        'provisional with a blend weight of 0.10 is out of reach: the corpus is not up to date, with nothing of today or yesterday',
+      ],
+      [
+        { from: 'provisional', to: 'provisional' },
+        'the platform is provisional already, with a blend weight of 0.05',
+      ],
+      [
+        { from: 'telemetry_only', to: 'telemetry_only' },
+        'the platform is telemetry_only already, with a blend weight of 0.00',
+      ],
+      [
+        { from: 'validated', at: 50, to: 'validated', weight: 50 },
+        'the platform is validated already, with a blend weight of 0.50',
+      ],
+    ],
+    judge,
+  )
+})
+
+test('within a stage the weight changes either way while the gate is passed', () => {
+  check<Asked, number | string>(
+    [
+      [{ from: 'provisional', at: 5, to: 'provisional', weight: 10 }, 10],
+      [{ from: 'provisional', at: 10, to: 'provisional', weight: 5 }, 5],
+      [{ from: 'provisional', at: 10, to: 'provisional' }, 5],
+      [{ from: 'validated', at: 15, to: 'validated', weight: 50 }, 50],
+      [{ from: 'validated', at: 50, to: 'validated', weight: 15 }, 15],
+    ],
+    judge,
+  )
+})
+
+test('while the gate fails no weight rises, and a step back takes any weight of its stage', () => {
+  const isRefused = (asked: Asked): boolean => typeof judge({ ...asked, corpus: stale }) === 'string'
+  check<Asked, boolean>(
+    [
+      [{ from: 'provisional', at: 5, to: 'provisional', weight: 10 }, true],
+      [{ from: 'validated', at: 15, to: 'validated', weight: 50 }, true],
+      [{ from: 'validated', at: 15, to: 'provisional', weight: 5 }, false],
+      [{ from: 'validated', at: 15, to: 'provisional', weight: 10 }, false],
+      [{ from: 'validated', at: 50, to: 'validated', weight: 15 }, false],
+      [{ from: 'provisional', at: 10, to: 'provisional', weight: 5 }, false],
+      [{ from: 'validated', at: 50, to: 'scoring_passive' }, false],
+      [{ from: 'validated', at: 50, to: 'telemetry_only' }, false],
+      [{ from: 'provisional', at: 10, to: 'telemetry_only' }, false],
+    ],
+    isRefused,
+  )
+})
+
+test('what takes influence away is open whatever the corpus is, and how long it has stood there', () => {
+  const anyStanding = fc.constantFrom<[CipStage, number]>(
+    ...cipStages.flatMap((stage) => {
+      const { least, most } = stageRules[stage].blendPercent
+      return Array.from({ length: most - least + 1 }, (_, more): [CipStage, number] => [stage, least + more])
+    }),
+  )
+  fc.assert(
+    fc.property(anyStanding, anyStanding, ([from, at], [to, weight]) => {
+      const isBack = cipStages.indexOf(to) <= cipStages.indexOf(from)
+      fc.pre(isBack && weight <= at && (from !== to || at !== weight))
+      for (const seen of [ready, short, stale]) {
+        assert.equal(judge({ from, at, to, weight, corpus: seen, stoodMs: 0 }), weight)
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('the platform starts without influence, and only weight gives it any', () => {
+  assert.deepEqual(initialStanding(7), { stage: 'telemetry_only', blendPercent: 0, sinceMs: 7 })
+  assert.equal(hasInfluence(initialStanding(7)), false)
+  assert.deepEqual(
+    cipStages.map((stage) => hasInfluence({ blendPercent: stageRules[stage].blendPercent.least })),
+    [false, false, true, true],
+  )
+  assert.equal(hasInfluence({ blendPercent: 1 }), true)
+})
+
+test('telemetry is the mean of what was observed, cut to thousandths', () => {
+  check<readonly number[], number | null>(
+    [
+      [[], null],
+      [[0], 0],
+      [[100_000], 1000],
+      [[96_250], 962],
+      [[96_299], 962],
+      [[100_000, 0], 500],
+      [[90_000, 90_000, 90_100], 900],
+      [[99_999, 100_000], 999],
+    ],
+    (composites) => telemetryOf(composites, { blendPercent: 15 })?.scoreThousandths ?? null,
+  )
+  assert.deepEqual(telemetryOf([50_000], { blendPercent: 15 }), { scoreThousandths: 500, weightPercent: 15 })
+  const anyComposites = fc.array(fc.integer({ min: 0, max: 100_000 }), { minLength: 1, maxLength: 60 })
+  fc.assert(
+    fc.property(anyComposites, (composites) => {
+      const sum = composites.reduce((total, one) => total + BigInt(one), 0n)
+      const found = telemetryOf(composites, { blendPercent: 5 })?.scoreThousandths
+      assert.equal(BigInt(found ?? -1), sum / (BigInt(composites.length) * 100n))
+    }),
+  )
+})

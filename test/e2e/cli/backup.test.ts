@@ -1,0 +1,78 @@
+/** `fairway backup` and `fairway restore` as an operator runs them, beside a server that goes on. */
+
+import assert from 'node:assert/strict'
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
+import { engines, freshDatabase } from '../../helpers/database/databases.ts'
+import { withFolder } from '../../helpers/folder.ts'
+import { ask, issueByCli, run, serve } from '../../helpers/process/process.ts'
+
+const payment = { corridor: 'GB-NG', amount: 1000 }
+
+for (const engine of engines) {
+  test(`a backup that is made while decisions are recorded is whole, and what is restored serves (${engine})`, async () => {
+    const database = await freshDatabase(engine)
+    const { key } = await issueByCli(database.url)
+    const server = await serve({ DATABASE_URL: database.url })
+    const first = (await (await ask(server.url, key, payment)).json()) as { request_id: string }
+    await withFolder(async (folder) => {
+      const file = join(folder, 'copy.gz')
+      const asking = Array.from({ length: 30 }, () => ask(server.url, key, payment))
+      const made = await run(['backup', file], { DATABASE_URL: database.url })
+      assert.equal(made.code, 0, made.stderr)
+      assert.match(
+        made.stdout,
+        /copy\.gz is whole: schema \d+, decisions: \d+, rows: \d+, the log is intact\n$/,
+      )
+      assert.deepEqual(
+        (await Promise.all(asking)).map(({ status }) => status),
+        Array.from({ length: 30 }, () => 200),
+      )
+      if (process.platform !== 'win32') assert.equal(statSync(file).mode & 0o077, 0)
+      assert.deepEqual(readdirSync(folder), ['copy.gz'], 'nothing is left beside it')
+      const target = await freshDatabase(engine)
+      const brought = await run(['restore', file, '--json'], { DATABASE_URL: target.url })
+      assert.equal(brought.code, 0, brought.stderr)
+      assert.equal((JSON.parse(brought.stdout) as { log_intact: boolean }).log_intact, true)
+      const restored = await serve({ DATABASE_URL: target.url })
+      const found = await checkedFetch(`${restored.url}/api/v1/audit/${first.request_id}`, {
+        headers: { authorization: `Bearer ${key}` },
+      })
+      assert.equal(found.status, 200)
+      assert.equal(await restored.stop(), 0)
+      await target.drop()
+    })
+    assert.equal(await server.stop(), 0)
+    await database.drop()
+  })
+}
+
+test('nothing is overwritten, and what cannot be copied is one clear line that leaves nothing', async () => {
+  await withFolder(async (folder) => {
+    const taken = join(folder, 'taken.db')
+    writeFileSync(taken, 'mine')
+    const cases: [string, string[], RegExp][] = [
+      ['sqlite:anything.db', ['backup', taken], /taken\.db is there already/],
+      [`sqlite:${join(folder, 'nowhere.db')}`, ['backup', join(folder, 'a.gz')], /there is no .*nowhere\.db/],
+      [`sqlite:${taken}`, ['backup', join(folder, 'b.gz')], /not a database/],
+      [
+        'postgres://fairway@127.0.0.1:1/fairway',
+        ['backup', join(folder, 'c.gz')],
+        /the database cannot be reached/,
+      ],
+      [`sqlite:${taken}`, ['restore', taken], /taken\.db is there already/],
+      [`sqlite:${join(folder, 'new.db')}`, ['restore', taken], /taken\.db is not a whole backup/],
+      [`sqlite:${join(folder, 'new.db')}`, ['restore', join(folder, 'none.gz')], /cannot read .*none\.gz/],
+    ]
+    for (const [url, args, complaint] of cases) {
+      const { code, stdout, stderr } = await run(args, { DATABASE_URL: url })
+      assert.equal(code, 1, args.join(' '))
+      assert.equal(stdout, '')
+      assert.match(stderr, complaint)
+      assert.equal(stderr.split('\n').length, 2, `one line: ${stderr}`)
+    }
+    assert.deepEqual(readdirSync(folder), ['taken.db'], 'no part of a copy is left')
+  })
+})

@@ -1,0 +1,127 @@
+/** Completion in the real shells: what a TAB offers, in each of them. */
+
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { withFolder } from '../../helpers/folder.ts'
+import { run } from '../../helpers/process/process.ts'
+import { homeIn } from '../../helpers/process/user.ts'
+
+const isCi = process.env['CI'] === 'true'
+const shells = ['bash', 'zsh', 'fish'] as const
+type Shell = (typeof shells)[number]
+
+/** CI has them all: there a missing one is a failure. */
+function missing(shell: Shell): string | false {
+  const isThere = spawnSync(shell, ['-c', 'true']).status === 0
+  return isThere || isCi ? false : `${shell} is not installed`
+}
+
+async function scriptOf(shell: Shell, folder: string): Promise<string> {
+  const { code, stdout, stderr } = await run(['completion', shell], homeIn(folder))
+  assert.deepEqual([code, stderr], [0, ''])
+  const path = join(folder, 'script')
+  writeFileSync(path, stdout)
+  return path
+}
+
+function output(command: string, args: readonly string[], folder: string): string {
+  const environment = { PATH: process.env['PATH'] ?? '', TERM: 'xterm', ...homeIn(folder) }
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    env: environment,
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  assert.equal(status, 0, `${stdout}${stderr}`)
+  assert.equal(stderr, '')
+  return stdout
+}
+
+/** What each line offers; the last word is the one that is being typed. */
+const offers: readonly (readonly [line: string, offered: readonly string[]])[] = [
+  ['fairway ver', ['verify']],
+  ['fairway verify ', ['GB-NG', 'NG-GB']],
+  ['fairway verify NG', ['NG-GB']],
+  ['fairway verify GB-NG 1000 --curr', ['--currency']],
+  ['fairway verify --currency ', ['GBP', 'NGN']],
+  ['fairway verify --currency GBP ', ['GB-NG', 'NG-GB']],
+  ['fairway verify --mode s', ['shadow']],
+  ['fairway audit ver', ['verify', 'verify-log']],
+  ['fairway audit verify evi', ['evidence.json']],
+  ['fairway override SVC-1 --action ', ['EXECUTE', 'HOLD', 'REJECT']],
+  ['fairway history --decision D', ['DEGRADED']],
+  ['fairway completion ', ['bash', 'fish', 'zsh']],
+  ['fairway keys ', ['issue', 'list', 'revoke', 'rotate']],
+  ['fairway partitions ', ['attach', 'detach', 'list']],
+  ['fairway explain ', []],
+  ['fairway hel', ['help']],
+  ['fairway help ver', ['verify']],
+]
+
+test('bash offers commands, options, values and files', { skip: missing('bash') }, () =>
+  withFolder(async (folder) => {
+    const script = await scriptOf('bash', folder)
+    writeFileSync(join(folder, 'evidence.json'), '{}')
+    for (const [line, offered] of offers) {
+      const ask = `source ${script}; COMP_WORDS=("$@"); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _fairway; printf '%s\\n' "\${COMPREPLY[@]}"`
+      const found = output('bash', ['--norc', '-c', ask, 'bash', ...line.split(' ')], folder)
+      const words = found.split('\n').filter((word) => word !== '')
+      assert.deepEqual(new Set(words), new Set(offered), line)
+    }
+    // Were it a pattern, it would be taken for the file that it fits.
+    writeFileSync(join(folder, 'a*'), '')
+    writeFileSync(join(folder, 'a b'), '')
+    const names = `source ${script}; cd ${folder}; COMP_WORDS=(fairway audit verify a); COMP_CWORD=3; _fairway; printf '%s\\n' "\${COMPREPLY[@]}"`
+    assert.deepEqual(output('bash', ['--norc', '-c', names], folder).split('\n').toSorted(), [
+      '',
+      'a b',
+      'a*',
+    ])
+  }),
+)
+
+test('fish offers the same, with what each is for', { skip: missing('fish') }, () =>
+  withFolder(async (folder) => {
+    const script = await scriptOf('fish', folder)
+    writeFileSync(join(folder, 'evidence.json'), '{}')
+    mkdirSync(join(folder, 'settings'), { recursive: true })
+    for (const [line, offered] of offers) {
+      const found = output('fish', ['--no-config', '-c', `source ${script}; complete -C '${line}'`], folder)
+      const words = found.split('\n').filter((word) => word !== '' && !word.startsWith('script'))
+      assert.deepEqual(new Set(words.map((word) => word.split('\t')[0])), new Set(offered), line)
+    }
+    const described = output(
+      'fish',
+      ['--no-config', '-c', `source ${script}; complete -C 'fairway heal'`],
+      folder,
+    )
+    assert.match(described, /^health\tshow whether the server/)
+  }),
+)
+
+/** Types into a real zsh and presses TAB (the words that are waited for are parted where they are typed, and so echoed); the line that it completes is run and leaves its words in a file. */
+const zshDriver = `
+zmodload zsh/zpty
+zpty shell zsh -f -i
+zpty -w shell "autoload -U compinit && compinit -u -D; source $1; fairway() { print -rl -- \\"\\$@\\" > $2 }; PS1=; cd $4; print REA''DY"
+zpty -r shell seen '*READY*'
+zpty -w -n shell "$3"$'\\t'
+zpty -w shell " ; print DO''NE"
+zpty -r shell seen '*DONE*'
+zpty -d shell
+`
+
+test('zsh completes what there is one of', { skip: missing('zsh') }, () =>
+  withFolder(async (folder) => {
+    const script = await scriptOf('zsh', folder)
+    writeFileSync(join(folder, 'evidence.json'), '{}')
+    const result = join(folder, 'words')
+    for (const [line, offered] of offers.filter(([, words]) => words.length === 1)) {
+      output('zsh', ['-f', '-c', zshDriver, 'zsh', script, result, line, folder], folder)
+      const words = readFileSync(result, 'utf8').trimEnd().split('\n')
+      assert.deepEqual(words, [...line.split(' ').slice(1, -1), offered[0]], line)
+    }
+  }),
+)

@@ -1,0 +1,136 @@
+/** The real program as a process of its own: started, watched, stopped. */
+
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { checkedFetch } from './checked-fetch.ts'
+
+const main = new URL('../../../src/main.ts', import.meta.url).pathname
+
+export interface Finished {
+  readonly code: number | null
+  /** The signal by which it ended, if it did. */
+  readonly signal: NodeJS.Signals | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** The settings of whoever runs the tests are not the program's. */
+function inherited(): Record<string, string> {
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
+  return { PATH, NODE_COMPILE_CACHE }
+}
+
+export interface RunOptions {
+  /** What it reads on its standard input; nothing, unless told. */
+  readonly input?: string | Uint8Array
+  readonly cwd?: string
+}
+
+export interface StartOptions {
+  readonly cwd?: string | undefined
+  readonly stdin?: 'ignore' | 'pipe'
+  /** A command that runs the program in its own place, as `strace -D` does: with its arguments, which the program follows. */
+  readonly under?: readonly string[] | undefined
+}
+
+/** Starts a command; its standard input stays open where it has one. */
+export function start(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  { cwd, stdin = 'ignore', under = [] }: StartOptions = {},
+): ChildProcess {
+  const [command = process.execPath, ...rest] = [...under, process.execPath, main, ...args]
+  return spawn(command, rest, {
+    env: { ...inherited(), ...environment },
+    stdio: [stdin, 'pipe', 'pipe'],
+    ...(cwd === undefined ? {} : { cwd }),
+  })
+}
+
+/** Runs a command to its end. */
+export async function run(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  { input, cwd }: RunOptions = {},
+): Promise<Finished> {
+  const child = start(args, environment, { cwd, stdin: input === undefined ? 'ignore' : 'pipe' })
+  child.stdin?.on('error', () => {
+    // It may end before it has read everything.
+  })
+  child.stdin?.end(input)
+  return finished(child)
+}
+
+/** Collects what a process says until it ends. */
+export async function finished(child: ChildProcess): Promise<Finished> {
+  let stdout = ''
+  let stderr = ''
+  child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
+  return { code, signal, stdout, stderr }
+}
+
+export interface Served {
+  readonly url: string
+  readonly child: ChildProcess
+  readonly output: () => string
+  /** Resolves when the pattern stands in what it wrote. */
+  readonly said: (pattern: RegExp) => Promise<void>
+  /** Sends a signal and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+/** Starts the server on a port of its own choice and waits until it says that it is up. */
+export async function serve(
+  environment: Readonly<Record<string, string>>,
+  under?: readonly string[],
+): Promise<Served> {
+  const child = start(['serve'], { PORT: '0', ...environment }, { under })
+  let output = ''
+  const ended = once(child, 'close')
+  const url = await new Promise<string>((resolve, reject) => {
+    const listen = (chunk: Buffer): void => {
+      output += chunk.toString()
+      const up = /"url":"(http:[^"]+)"/.exec(output)?.[1]
+      if (up !== undefined) resolve(up)
+    }
+    child.stdout?.on('data', listen)
+    child.stderr?.on('data', listen)
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${output}`)))
+  })
+  return {
+    url,
+    child,
+    output: () => output,
+    async said(pattern) {
+      while (!pattern.test(output)) await once(child.stdout ?? child, 'data')
+    },
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal)
+      await ended
+      return child.exitCode
+    },
+  }
+}
+
+export interface IssuedJson {
+  readonly key_id: string
+  readonly key: string
+  readonly [member: string]: unknown
+}
+
+export async function issueByCli(databaseUrl: string, ...more: readonly string[]): Promise<IssuedJson> {
+  const args = ['keys', 'issue', '--type', 'test', '--owner', 'End to end', '--json', ...more]
+  const { code, stdout, stderr } = await run(args, { DATABASE_URL: databaseUrl })
+  if (code !== 0) throw new Error(stderr)
+  return JSON.parse(stdout) as IssuedJson
+}
+
+export function ask(url: string, key: string, body: unknown, headers: Readonly<Record<string, string>> = {}) {
+  return checkedFetch(`${url}/api/v1/verify`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+}

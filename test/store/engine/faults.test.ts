@@ -1,0 +1,83 @@
+/** What a store does when the world around it misbehaves. */
+
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import pg from 'pg'
+import { createBatcher } from '../../../src/adapters/store/engine/batcher.ts'
+import { ensurePartitions } from '../../../src/adapters/store/months/partitions.ts'
+import { StoreUnavailable } from '../../../src/app/ports/store.ts'
+import { withHarness } from '../../helpers/harness.ts'
+
+test('sqlite: while another process writes, reads go on, and the write is made when it ends', async () => {
+  await withHarness({}, async ({ issue, verify, get, databaseUrl }) => {
+    const { key } = await issue()
+    const other = new DatabaseSync(databaseUrl.slice('sqlite:'.length))
+    other.exec('BEGIN IMMEDIATE')
+    const waiting = verify(key, { corridor: 'GB-NG' })
+    for (let read = 0; read < 5; read += 1) {
+      assert.equal((await get(key, '/api/verifications')).status, 200)
+      assert.equal((await get(null, '/api/health')).body.total_verifications, 0)
+    }
+    other.exec('COMMIT')
+    other.close()
+    assert.equal((await waiting).status, 200)
+    assert.equal((await get(null, '/api/health')).body.total_verifications, 1)
+  })
+})
+
+test('postgres: a partition is made while a reader holds the table open, and no writer waits for it', async () => {
+  await withHarness({ engine: 'postgres' }, async ({ issue, verify, databaseUrl, clock }) => {
+    const { key } = await issue()
+    await verify(key, { corridor: 'GB-NG' })
+    const reader = new pg.Client({ connectionString: databaseUrl })
+    await reader.connect()
+    await reader.query('BEGIN')
+    await reader.query('SELECT count(*) FROM verifications')
+    const pool = new pg.Pool({ connectionString: databaseUrl })
+    const [, answer] = await Promise.all([
+      ensurePartitions(pool, clock.nowMs() + 365 * 86_400_000),
+      verify(key, { corridor: 'GB-NG' }),
+    ])
+    assert.equal(answer.status, 200)
+    await pool.end()
+    await reader.query('COMMIT')
+    await reader.end()
+  })
+})
+
+test('postgres: a key whose record was taken away is refused alone, and harms nobody in its batch', async () => {
+  await withHarness({ engine: 'postgres' }, async ({ issue, verify, databaseUrl, clock }) => {
+    const { key } = await issue()
+    await verify(key, { corridor: 'GB-NG', idempotency_key: 'old' })
+    clock.advance(40 * 86_400_000)
+    const operator = new pg.Client({ connectionString: databaseUrl })
+    await operator.connect()
+    await operator.query('ALTER TABLE verifications DETACH PARTITION verifications_2026_03')
+    await operator.end()
+    const answers = await Promise.all(
+      ['old', 'a', 'b', 'c'].map((idempotency_key) => verify(key, { corridor: 'GB-NG', idempotency_key })),
+    )
+    assert.deepEqual(
+      answers.map((answer) => answer.status),
+      [409, 200, 200, 200],
+    )
+  })
+})
+
+test('a batch that was spoilt, and then loses its store, tells all who wait at once', async () => {
+  let runs = 0
+  const commit = createBatcher<number, string>({
+    run(commands) {
+      runs += 1
+      if (commands.length > 1) return Promise.reject(new Error('spoilt'))
+      return commands[0] === 0 ? Promise.resolve(['done']) : Promise.reject(new StoreUnavailable('gone'))
+    },
+    sizeMax: 64,
+    inFlightMax: 1,
+    isShared: (error) => error instanceof StoreUnavailable,
+  })
+  const outcomes = await Promise.allSettled(Array.from({ length: 64 }, (_, command) => commit(command)))
+  assert.equal(outcomes.filter((outcome) => outcome.status === 'fulfilled').length, 1)
+  assert.equal(runs, 3, 'the batch, the first alone, and the one that found the store gone')
+})

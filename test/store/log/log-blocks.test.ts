@@ -1,0 +1,173 @@
+/** The leaves of the log in their blocks: found by id and by place wherever a block ends, and brought over from the rows that an earlier schema had. */
+
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { test } from 'node:test'
+import { logBlocks } from '../../../src/adapters/store/engine/schema/log-blocks.ts'
+import { log as logSchema } from '../../../src/adapters/store/engine/schema/log.ts'
+import { formatRequestId } from '../../../src/core/identity/request-id.ts'
+import type { LogEntry } from '../../../src/app/ports/log.ts'
+import type { Store } from '../../../src/app/ports/store.ts'
+import { ManualClock } from '../../helpers/clock.ts'
+import { engines, freshDatabase, type Engine } from '../../helpers/database/databases.ts'
+import { assemble, withHarness } from '../../helpers/harness.ts'
+import { checkedLog } from '../../helpers/database/log-check.ts'
+import { asStranger, rowsOf, unguarded, type SqlRow, type Stranger } from '../../helpers/database/sql.ts'
+import { degraded, override } from '../../helpers/webhooks.ts'
+
+/** Made up: what the store keeps is not looked at by it. */
+function entry(atMs: number, place: number): LogEntry {
+  const bytes = Uint8Array.from({ length: 10 }, (_, at) =>
+    at === 9 ? place % 256 : at === 8 ? place >> 8 : at,
+  )
+  return {
+    subjectId: formatRequestId(atMs, bytes),
+    leafHash: hash('sha256', `${atMs} ${place}`, 'base64'),
+  }
+}
+
+const startMs = Date.UTC(2026, 10, 16)
+
+/** Many in one moment, then one each 100 ms, then some whose time goes back and forth. */
+const leaves = [
+  ...Array.from({ length: 250 }, (_, place) => entry(startMs, place)),
+  ...Array.from({ length: 40 }, (_, place) => entry(startMs + 100 * (place + 1), place)),
+  ...Array.from({ length: 30 }, (_, place) => entry(startMs + 10_000 * (place % 2), 1_000 + place)),
+]
+
+async function append({ log }: Store, from: number, added: readonly LogEntry[]): Promise<void> {
+  const growth = { from, leaves: added, nodes: [], note: 'n', taken: [], backlog: null }
+  assert.equal(await log.append(growth), true)
+}
+
+for (const engine of engines) {
+  test(`${engine}: every leaf is found by its id and by its place, whichever block it is in`, async () => {
+    await withHarness({ engine }, async ({ store, databaseUrl }) => {
+      await append(store, 0, leaves.slice(0, 200))
+      await append(store, 200, leaves.slice(200))
+      const rows = await rowsOf(
+        databaseUrl,
+        'SELECT first_leaf, slot, entries FROM log_blocks ORDER BY first_leaf',
+      )
+      const counts = rows.map(({ entries }) => String(entries).split('\n').length)
+      assert.equal(
+        counts.reduce((sum, count) => sum + count, 0),
+        leaves.length,
+      )
+      assert.ok(Math.max(...counts) > 1 && Math.max(...counts) <= 96, String(counts))
+      const found = await store.log.find(leaves.map(({ subjectId }) => subjectId))
+      assert.deepEqual(
+        found,
+        leaves.map((leaf, index) => ({ index, ...leaf })),
+      )
+      assert.deepEqual(await store.log.find(['SVC-2026-0', entry(startMs, 7_777).subjectId]), [null, null])
+      const hashes = leaves.map(({ leafHash }) => leafHash)
+      for (const [from, to] of [
+        [0, 256],
+        [95, 97],
+        [249, 251],
+        [0, leaves.length],
+        [319, 400],
+      ] as const) {
+        assert.deepEqual(
+          await store.log.hashes([{ level: 0, from, to }]),
+          [hashes.slice(from, to)],
+          `${from} to ${to}`,
+        )
+      }
+      for (const from of [0, 1, 96, 199, 200, 290, 319]) {
+        const page = await store.log.leaves(from, 50)
+        const wanted = leaves.slice(from, from + 50).map((leaf, at) => ({ index: from + at, ...leaf }))
+        assert.deepEqual(
+          page.map(({ index, subjectId, leafHash }) => ({ index, subjectId, leafHash })),
+          wanted,
+        )
+      }
+      assert.deepEqual(await store.log.leaves(leaves.length, 1), [])
+    })
+  })
+
+  test(`${engine}: the same leaf a second time, and a leaf that two blocks have, are named`, async () => {
+    await withHarness({ engine }, async (harness) => {
+      const { key } = await harness.issue()
+      const { body } = await harness.verify(key, { corridor: 'NG-GB', amount: 5 })
+      await harness.seal()
+      const [kept] = await harness.store.log.find([String(body.request_id)])
+      const again = { subjectId: kept?.subjectId ?? '', leafHash: kept?.leafHash ?? '' }
+      // As if it had waited twice: sealed and signed like anything else.
+      await asStranger(harness.databaseUrl, ({ run }) =>
+        run('INSERT INTO log_waiting (entries) VALUES ($1)', [`${again.subjectId} ${again.leafHash}`]),
+      )
+      await harness.seal()
+      const doubled = await checkedLog(harness.store)
+      assert.deepEqual(doubled.findings, [
+        { place: 'records', message: 'there are 1 that are sealed, and 2 leaves of them' },
+      ])
+      await unguarded(harness.databaseUrl, ({ run }) =>
+        run("UPDATE log_blocks SET entries = entries || '\nx y' WHERE first_leaf = 0"),
+      )
+      const { findings } = await checkedLog(harness.store)
+      assert.ok(
+        findings.some(
+          ({ place, message }) => place === 'leaves' && message.startsWith('there are 3, and the log has 2'),
+        ),
+        JSON.stringify(findings),
+      )
+      assert.ok(
+        findings.some(({ message }) => message === 'has no hash'),
+        JSON.stringify(findings),
+      )
+    })
+  })
+}
+
+/** Back to the schema before: a row a leaf. */
+async function makeOlder(engine: Engine, { run }: Stranger, kept: readonly SqlRow[]): Promise<void> {
+  const before = [...logSchema.shared, ...logSchema[engine]]
+  await run('DROP TABLE log_blocks')
+  for (const sql of before.filter((text) =>
+    /^CREATE TABLE log_leaves|TRIGGER log_leaves|TABLE log_leaves/.test(text),
+  ))
+    await run(sql)
+  for (const { index, subjectId, leafHash } of kept) {
+    await run('INSERT INTO log_leaves (leaf_index, subject_id, leaf_hash) VALUES ($1, $2, $3)', [
+      Number(index),
+      String(subjectId),
+      String(leafHash),
+    ])
+  }
+  await run('DELETE FROM schema_migrations WHERE number = $1', [logBlocks.number])
+}
+
+for (const engine of engines) {
+  test(`${engine}: a log whose leaves were rows of their own is whole after the upgrade, and grows on`, async () => {
+    const database = await freshDatabase(engine)
+    const clock = new ManualClock()
+    const before = await assemble(database.url, clock, { engine })
+    const { key } = await before.issue()
+    for (let place = 0; place < 150; place += 1) {
+      if (place % 40 === 0) clock.advance(50)
+      await before.verify(key, { corridor: 'NG-GB', amount: place })
+    }
+    assert.equal((await override(before, key, await degraded(before, key))).status, 200)
+    await before.seal()
+    const untouched = await checkedLog(before.store)
+    const kept = await before.store.log.leaves(0, 1_000)
+    await before.close()
+    await asStranger(database.url, (stranger) => makeOlder(engine, stranger, kept as unknown as SqlRow[]))
+    const after = await assemble(database.url, clock, { engine })
+    try {
+      assert.deepEqual(await after.store.log.leaves(0, 1_000), kept)
+      assert.deepEqual(await checkedLog(after.store), untouched)
+      const [schema] = await rowsOf(database.url, 'SELECT MAX(number) AS newest FROM schema_migrations')
+      assert.equal(schema?.['newest'], logBlocks.number)
+      assert.equal((await after.store.checkup(clock.nowMs())).isWriteOnce, true)
+      await after.verify(key, { corridor: 'NG-GB', amount: 7 })
+      assert.equal(await after.seal(), 1)
+      assert.deepEqual((await checkedLog(after.store)).findings, [])
+    } finally {
+      await after.close()
+      await database.drop()
+    }
+  })
+}
