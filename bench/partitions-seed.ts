@@ -10,7 +10,7 @@ import type { Clock } from '../src/app/ports/system.ts'
 import type { KeyRecord } from '../src/app/ports/keys.ts'
 import type { Store } from '../src/app/ports/store.ts'
 import { shadowSignals } from '../src/app/verify/shadow-signals.ts'
-import { Trace } from '../src/app/verify/decision-timer.ts'
+import { DecisionTimer } from '../src/app/verify/decision-timer.ts'
 import { createVerify } from '../src/app/verify/verify.ts'
 import { parseCorridor } from '../src/core/reference/corridor.ts'
 import { parseCurrency } from '../src/core/reference/currency.ts'
@@ -46,7 +46,7 @@ function verifierOf(store: Store, caller: KeyRecord): (text: string, amount: num
     const corridor = parseCorridor(text)
     if (corridor === null || currency === null) throw new Error(`${text} is no corridor`)
     const asked = { mode: null, corridor, amount, currency, correlationId: null, idempotencyKey: null }
-    await verify({ ...asked, caller, fingerprint: () => '', trace: new Trace(clock) })
+    await verify({ ...asked, caller, fingerprint: () => '', trace: new DecisionTimer(clock) })
   }
 }
 

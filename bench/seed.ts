@@ -10,7 +10,7 @@ import type { CommitCommand } from '../src/app/ports/records.ts'
 import type { KeyRecord } from '../src/app/ports/keys.ts'
 import type { Store } from '../src/app/ports/store.ts'
 import { shadowSignals } from '../src/app/verify/shadow-signals.ts'
-import { Trace } from '../src/app/verify/decision-timer.ts'
+import { DecisionTimer } from '../src/app/verify/decision-timer.ts'
 import { createVerify } from '../src/app/verify/verify.ts'
 import { parseCorridor } from '../src/core/reference/corridor.ts'
 import { parseCurrency } from '../src/core/reference/currency.ts'
@@ -63,7 +63,7 @@ async function templates(store: Store, owner: KeyRecord): Promise<CommitCommand[
       correlationId: null,
       idempotencyKey: null,
       fingerprint: () => '',
-      trace: new Trace(clock),
+      trace: new DecisionTimer(clock),
     })
   }
   return taken

@@ -14,7 +14,7 @@ import {
   isOutboxDone,
   until,
   type Receiver,
-  type ToldSender,
+  type CountingSender,
 } from './webhooks-parts.ts'
 import type { KeptRequest, ReceiverReport } from './webhooks-receiver.ts'
 
@@ -36,7 +36,7 @@ interface Round {
 }
 
 /** The events are those of the records that the service has written before, of which there must be enough. */
-export async function benchDelivery(bench: Bench, engine: Engine, sender: ToldSender): Promise<Row[]> {
+export async function benchDelivery(bench: Bench, engine: Engine, sender: CountingSender): Promise<Row[]> {
   const { sizes, say } = bench
   const { receiver } = sender
   const events = sizes.webhookEvents
@@ -58,7 +58,7 @@ export async function benchDelivery(bench: Bench, engine: Engine, sender: ToldSe
 
 /** From an outbox full of what is due to the last arrival; begins when the service's own look through it finds them. */
 async function deliverBacklog(
-  { database, server, receiver }: ToldSender,
+  { database, server, receiver }: CountingSender,
   events: number,
   kept: number,
 ): Promise<Delivered> {

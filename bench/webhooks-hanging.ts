@@ -11,7 +11,7 @@ import {
   startReceiver,
   until,
   type Receiver,
-  type ToldSender,
+  type CountingSender,
 } from './webhooks-parts.ts'
 import { pacedRun, type PacedRun } from './webhooks-verify.ts'
 
@@ -35,7 +35,7 @@ interface Round {
 }
 
 /** One service for both, which has records to tell of, so that the endpoints that hang are all that differs. */
-export async function benchHanging(bench: Bench, engine: Engine, sender: ToldSender): Promise<Row[]> {
+export async function benchHanging(bench: Bench, engine: Engine, sender: CountingSender): Promise<Row[]> {
   const { sizes, say } = bench
   const { database } = sender
   const silent = await startReceiver('hang')

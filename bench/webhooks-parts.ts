@@ -87,12 +87,12 @@ export interface Sender {
   readonly receiver: Receiver | null
 }
 
-export interface ToldSender extends Sender {
+export interface CountingSender extends Sender {
   readonly receiver: Receiver
 }
 
 export async function startSender(bench: Bench, engine: Engine): Promise<Sender>
-export async function startSender(bench: Bench, engine: Engine, mode: ReceiverMode): Promise<ToldSender>
+export async function startSender(bench: Bench, engine: Engine, mode: ReceiverMode): Promise<CountingSender>
 export async function startSender(bench: Bench, engine: Engine, mode?: ReceiverMode): Promise<Sender> {
   const database = await bench.databases.fresh(engine)
   const server = await startService(database, { FAIRWAY_WEBHOOK_ALLOW_PRIVATE: 'true' })

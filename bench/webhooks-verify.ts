@@ -4,7 +4,7 @@ import { everydayBody, type Bench } from './bench.ts'
 import type { Measured, Traffic } from './loader.ts'
 import { medianOf, spreadOf, type Row } from './report.ts'
 import { trafficOf, type Engine } from './service.ts'
-import { startSender, stopSender, type Sender, type ToldSender } from './webhooks-parts.ts'
+import { startSender, stopSender, type Sender, type CountingSender } from './webhooks-parts.ts'
 import type { ReceiverReport } from './webhooks-receiver.ts'
 
 const ratePerSecond = 500
@@ -73,7 +73,7 @@ export async function benchPaced(
   bench: Bench,
   engine: Engine,
   none: Sender,
-  healthy: ToldSender,
+  healthy: CountingSender,
 ): Promise<Row[]> {
   const { sizes, say } = bench
   await pacedVerifies(bench, none, ratePerSecond, sizes.warmUpMs)
@@ -136,7 +136,7 @@ export interface PacedRun {
 
 export async function pacedRun(
   bench: Bench,
-  sender: ToldSender,
+  sender: CountingSender,
   perSecond: number,
   durationMs: number,
 ): Promise<PacedRun> {

@@ -5,7 +5,7 @@ import type { Row } from './report.ts'
 import { trafficOf, type Engine } from './service.ts'
 import { benchDelivery } from './webhooks-delivery.ts'
 import { benchHanging } from './webhooks-hanging.ts'
-import { startSender, stopSender, type ToldSender } from './webhooks-parts.ts'
+import { startSender, stopSender, type CountingSender } from './webhooks-parts.ts'
 import { benchOutboxRow, benchPaced } from './webhooks-verify.ts'
 
 export async function benchWebhooks(bench: Bench): Promise<Row[]> {
@@ -28,7 +28,7 @@ async function benchEngine(bench: Bench, engine: Engine): Promise<Row[]> {
 }
 
 /** Has verified and delivered as many as a round of deliveries needs: the other service is not new either by now. */
-async function startWarm(bench: Bench, engine: Engine): Promise<ToldSender> {
+async function startWarm(bench: Bench, engine: Engine): Promise<CountingSender> {
   const events = bench.sizes.webhookEvents
   const sender = await startSender(bench, engine, 'answer')
   await bench.loader.run(sender.server, trafficOf(sender.database.key, everydayBody), { requests: events })

@@ -8,8 +8,8 @@ import { operatorName, systemClock as clock, systemRandom as random } from './ad
 import { openTerminal } from './adapters/terminal.ts'
 import type { OutcomeCount } from './core/live/outcome.ts'
 import { runCli } from './cli/run.ts'
-import type { CliParts, RunningServer } from './cli/deps.ts'
-import type { UserParts } from './cli/user/session/deps.ts'
+import type { CliDeps, RunningServer } from './cli/deps.ts'
+import type { UserDeps } from './cli/user/session/deps.ts'
 import { readConfig, type Config } from './config.ts'
 
 /** Where there is no store there is no owner, and so nobody asks. */
@@ -40,7 +40,7 @@ function dataPlace(): { readonly databaseUrl: string; readonly folder: string } 
   }
 }
 
-const user: UserParts = {
+const user: UserDeps = {
   environment: { url: setting('FAIRWAY_URL'), apiKey: setting('FAIRWAY_API_KEY') },
   terminal: openTerminal(process.env),
   settingsFile: openSettingsFile(settingsPath(process.env)),
@@ -72,7 +72,7 @@ async function serveByWorkers(config: Config): Promise<RunningServer> {
   return { url: workers.url, logger, reload, stop: () => workers.stop() }
 }
 
-const parts: CliParts = {
+const parts: CliDeps = {
   user,
   clock,
   random,
@@ -126,8 +126,8 @@ const parts: CliParts = {
       onRequest: ({ headers, ...rest }) => onRequest({ ...rest, headers: single(headers) }),
     })
   },
-  async openCrew(policy) {
-    const { createCrew } = await import('./adapters/worker-pool.ts')
+  async openWorkerPool(policy) {
+    const { createWorkerPool: createCrew } = await import('./adapters/worker-pool.ts')
     return createCrew(new URL('assess-worker.ts', import.meta.url), { policy })
   },
 }

@@ -11,7 +11,7 @@ import { createLogger } from './adapters/logger.ts'
 import { createMetrics } from './adapters/metrics.ts'
 import { openStore, type Opened, type OpenOptions } from './adapters/store/open.ts'
 import { defer, repeat, systemClock as clock, systemRandom as random } from './adapters/system.ts'
-import { openWayOut } from './adapters/webhook/open.ts'
+import { openWebhookEgress } from './adapters/webhook/open.ts'
 import { createRequestAccess } from './app/access/access.ts'
 import { createProbe } from './app/cip/probe.ts'
 import { startProbing } from './app/cip/probing.ts'
@@ -46,7 +46,7 @@ import { setupOf, type Config } from './config.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** What a process has of its own, whether it serves alone or as one of several. */
-interface Surroundings {
+interface ProcessContext {
   readonly logger: Logger
   readonly metrics: Metrics
   /** What is logged when it listens. */
@@ -65,14 +65,14 @@ const drainMsMax = 10_000
 const sweepEveryMs = 500
 
 /** Sends what the outbox holds, until it is stopped. */
-function startDelivery({ webhooks }: Config, store: Store, { logger, metrics }: Surroundings) {
+function startDelivery({ webhooks }: Config, store: Store, { logger, metrics }: ProcessContext) {
   if (webhooks.allowPrivate) {
     logger.warn('FAIRWAY_WEBHOOK_ALLOW_PRIVATE is on: webhooks may call private addresses, over http too')
   }
-  const wayOut = openWayOut({ clock, allowPrivate: webhooks.allowPrivate })
+  const egress = openWebhookEgress({ clock, allowPrivate: webhooks.allowPrivate })
   const dispatcher = new Dispatcher({
     outbox: store.outbox,
-    sender: wayOut.sender,
+    sender: egress.sender,
     clock,
     random,
     retryDelaysMs: webhooks.retryDelaysMs,
@@ -81,11 +81,11 @@ function startDelivery({ webhooks }: Config, store: Store, { logger, metrics }: 
   })
   const stopSweeping = repeat(() => dispatcher.sweep(), sweepEveryMs)
   return {
-    guard: wayOut.guard,
+    guard: egress.guard,
     async stop() {
       stopSweeping()
       await dispatcher.stop()
-      await wayOut.close()
+      await egress.close()
     },
   }
 }
@@ -159,10 +159,10 @@ function openLiveFeeds(
 }
 
 /** What goes on beside the requests. The feeds come first: a file that cannot be used stops the start. */
-function startWork(config: Config, environment: Environment, store: Store, surroundings: Surroundings) {
-  const { logger, metrics } = surroundings
+function startWork(config: Config, environment: Environment, store: Store, context: ProcessContext) {
+  const { logger, metrics } = context
   const feeds = openLiveFeeds(config, environment, store, logger)
-  const delivery = startDelivery(config, store, surroundings)
+  const delivery = startDelivery(config, store, context)
   const { probeEveryMs: everyMs } = config
   const probe = createProbe({ cip: store.cip, clock, random, signals: shadowSignals, everyMs })
   const probing = startProbing({ probe, log: logger, repeat, everyMs })
@@ -199,7 +199,7 @@ function appDeps(
   config: Config,
   { store, limiter }: Opened,
   { feeds, delivery, captcha, uses, sealNow, shedder }: ReturnType<typeof startWork>,
-  { logger, metrics }: Surroundings,
+  { logger, metrics }: ProcessContext,
 ): AppDeps {
   const ids = createIds({ clock, random })
   const live = createLiveSignals({ feeds: feeds ?? noFeeds, store, clock })
@@ -269,9 +269,9 @@ function endAtOnce(logger: Logger, reason: string): never {
 async function startServer(
   config: Config,
   environment: Environment,
-  surroundings: Surroundings,
+  context: ProcessContext,
 ): Promise<RunningServer> {
-  const { logger, listenText, writing } = surroundings
+  const { logger, listenText, writing } = context
   const { databaseUrl, host, port } = config
   const { store, limiter } = await openStore({
     databaseUrl,
@@ -281,7 +281,7 @@ async function startServer(
     onLost: (message) => endAtOnce(logger, message),
     ...writing,
   })
-  const opened = { store: measuredStore(store, surroundings.metrics, clock), limiter }
+  const opened = { store: measuredStore(store, context.metrics, clock), limiter }
   // After the store has its thread: what is compiled under other settings of V8 is kept apart, and it would not be found.
   boundHeap()
   let work: ReturnType<typeof startWork> | null = null
@@ -290,9 +290,9 @@ async function startServer(
     await opened.store.close()
   }
   try {
-    work = startWork(config, environment, opened.store, surroundings)
+    work = startWork(config, environment, opened.store, context)
     const { feeds } = work
-    const app = await createApp(appDeps(config, opened, work, surroundings))
+    const app = await createApp(appDeps(config, opened, work, context))
     const url = await app.listen({ host, port, listenTextResolver: listenText })
     return {
       url,

@@ -13,7 +13,7 @@ import {
   withLimits,
 } from './request.ts'
 import type { Repeatable } from './retry.ts'
-import { runtime, type Surroundings } from './surroundings.ts'
+import { systemRuntime, type Runtime } from './runtime.ts'
 import {
   csvOf,
   jsonOf,
@@ -32,7 +32,7 @@ export interface FairwayClientOptions extends Omit<CallOptions, 'signal'> {
   /** Not needed for the demo, health and the other public endpoints. */
   readonly apiKey?: string | undefined
   /** Other network, time or chance than the runtime's: for tests, proxies and instrumentation. */
-  readonly surroundings?: Partial<Surroundings> | undefined
+  readonly runtime?: Partial<Runtime> | undefined
 }
 
 export interface VerifyOptions extends CallOptions {
@@ -70,10 +70,10 @@ export class FairwayClient {
   readonly #apiKey: string | null
   readonly #transport: Transport
 
-  constructor({ baseUrl, apiKey, surroundings, ...limits }: FairwayClientOptions) {
+  constructor({ baseUrl, apiKey, runtime: runtime, ...limits }: FairwayClientOptions) {
     this.baseUrl = checkedBaseUrl(baseUrl)
     this.#apiKey = apiKey === undefined ? null : checkedKey(apiKey)
-    const world = { ...runtime, ...surroundings }
+    const world = { ...systemRuntime, ...runtime }
     this.#transport = new Transport(this.baseUrl, withLimits(defaultLimits, limits), world)
   }
 

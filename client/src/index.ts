@@ -22,7 +22,7 @@ export {
 export type { Failure } from './errors.ts'
 export { Listing } from './listing.ts'
 export type { Page } from './listing.ts'
-export type { Surroundings } from './surroundings.ts'
+export type { Runtime } from './runtime.ts'
 export type { CallLimits, CallOptions } from './transport.ts'
 export type * from './types.ts'
 export { verifyWebhook, WebhookVerificationError } from './webhook.ts'

@@ -3,7 +3,7 @@
 import { ConnectionError, errorFor, FairwayError, TimeoutError, UnexpectedAnswerError } from './errors.ts'
 import { withLimits } from './request.ts'
 import { mayRepeat, readRetryAfter, retryDelayMs, type Repeatable } from './retry.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { Runtime } from './runtime.ts'
 import type { ErrorCode, FieldError, SignalName } from './types.ts'
 
 /** How long and how often one call is tried. */
@@ -52,9 +52,9 @@ const usefulTryMs = 1_000
 export class Transport {
   readonly #baseUrl: string
   readonly #limits: CallLimits
-  readonly #world: Surroundings
+  readonly #world: Runtime
 
-  constructor(baseUrl: string, limits: CallLimits, world: Surroundings) {
+  constructor(baseUrl: string, limits: CallLimits, world: Runtime) {
     this.#baseUrl = baseUrl
     this.#limits = limits
     this.#world = world
@@ -123,7 +123,7 @@ function reasonOf(error: unknown): string {
   return reasons.length === 0 ? error.message : reasons.join('; ')
 }
 
-interface Told {
+interface ErrorBody {
   readonly message?: unknown
   readonly code?: unknown
   readonly request_id?: unknown
@@ -133,19 +133,19 @@ interface Told {
 
 /** An error as Fairway tells it, as far as the answer is one of its. */
 function refusal(response: Response, text: string, known: Known): FairwayError {
-  const told = (readJson(text) ?? {}) as Told
+  const body = (readJson(text) ?? {}) as ErrorBody
   const { status, headers } = response
   const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
   const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-  const code = textOf(told.code) as ErrorCode | null
-  const message = textOf(told.message) ?? strangeMessage(status)
+  const code = textOf(body.code) as ErrorCode | null
+  const message = textOf(body.message) ?? strangeMessage(status)
   return errorFor(status, message, {
     ...known,
     code,
-    requestId: textOf(told.request_id) ?? headers.get('x-request-id'),
+    requestId: textOf(body.request_id) ?? headers.get('x-request-id'),
     retryAfterSeconds: readRetryAfter(headers.get('retry-after'), Date.now()),
-    errors: itemsOf(told.errors) as FieldError[],
-    unavailableSignals: itemsOf(told.unavailable_signals) as SignalName[],
+    errors: itemsOf(body.errors) as FieldError[],
+    unavailableSignals: itemsOf(body.unavailable_signals) as SignalName[],
   })
 }
 

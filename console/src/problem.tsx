@@ -40,12 +40,12 @@ export function ComeBack({ seconds }: { readonly seconds: number }) {
   )
 }
 
-interface Told {
+interface ProblemText {
   readonly title: string
   readonly body: ReactNode
 }
 
-function tell(error: unknown): Told {
+function tell(error: unknown): ProblemText {
   if (error instanceof ConnectionError || error instanceof TimeoutError) {
     return {
       title: 'Fairway does not answer',

@@ -15,7 +15,7 @@ function clientWith(apiKey: string | undefined): FairwayClient {
   return new FairwayClient({
     baseUrl,
     ...limits,
-    surroundings: { fetch: observedFetch },
+    runtime: { fetch: observedFetch },
     ...(apiKey !== undefined && { apiKey }),
   })
 }

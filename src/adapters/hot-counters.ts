@@ -35,7 +35,7 @@ function show(registry: Registry, about: About, type: 'counter' | 'histogram', v
 const between = '\n'
 
 /** Counts by the values of its labels, which come in the order of their names. */
-export function tally(
+export function hotCounter(
   registry: Registry,
   about: About & { readonly labelNames: readonly string[] },
 ): (...labels: readonly string[]) => void {

@@ -1,7 +1,7 @@
 /** Figures for the operator, in the form that Prometheus reads. */
 
 import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { spread, tally } from './hot-counters.ts'
+import { spread, hotCounter } from './hot-counters.ts'
 import type { Attempt } from '../app/ports/webhooks.ts'
 import type { FeedState } from '../app/ports/feeds.ts'
 import type { Metrics, MetricSources, ServiceFigures } from '../app/ports/metrics.ts'
@@ -59,7 +59,7 @@ function counted(registry: Registry) {
 const usualMethods = new Set(['GET', 'HEAD', 'POST', 'DELETE'])
 
 function countRequests(registry: Registry): Pick<Metrics, 'answered' | 'limited' | 'shed'> {
-  const answered = tally(registry, {
+  const answered = hotCounter(registry, {
     name: 'fairway_http_requests_total',
     help: 'Requests that were answered, by route and class of status.',
     labelNames: ['method', 'route', 'status'],
@@ -70,7 +70,7 @@ function countRequests(registry: Registry): Pick<Metrics, 'answered' | 'limited'
     labelName: 'route',
     bounds: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   })
-  const limited = tally(registry, {
+  const limited = hotCounter(registry, {
     name: 'fairway_rate_limited_total',
     help: 'Requests that a rate limit refused.',
     labelNames: ['limit'],
@@ -92,12 +92,12 @@ function countRequests(registry: Registry): Pick<Metrics, 'answered' | 'limited'
 }
 
 function countDecisions(registry: Registry): Pick<Metrics, 'decided' | 'held'> {
-  const decided = tally(registry, {
+  const decided = hotCounter(registry, {
     name: 'fairway_decisions_total',
     help: 'Decisions that were answered, by verdict, mode and how the answer came about.',
     labelNames: ['verdict', 'mode', 'source'],
   })
-  const held = tally(registry, {
+  const held = hotCounter(registry, {
     name: 'fairway_decisions_held_total',
     help: 'Requests that were not decided since signals could not be read.',
     labelNames: ['mode'],

@@ -2,7 +2,7 @@
 
 import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
-import type { Crew } from '../app/ports/assess.ts'
+import type { WorkerPool } from '../app/ports/assess.ts'
 import { startThread } from './thread.ts'
 
 /** Each holds some 45 MB, and with more of them the whole would not stay under 300. */
@@ -17,7 +17,7 @@ interface Task<Job, Result> {
   readonly reject: (error: Error) => void
 }
 
-export function createCrew<Job, Result>(entry: URL, given: unknown): Crew<Job, Result> {
+export function createWorkerPool<Job, Result>(entry: URL, given: unknown): WorkerPool<Job, Result> {
   const size = Math.min(sizeMax, availableParallelism())
   const queue: Task<Job, Result>[] = []
   const idle: Worker[] = []

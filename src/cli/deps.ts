@@ -4,12 +4,12 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { ChunkJob, ChunkResult } from '../app/assess/assess-chunk.ts'
 import type { Backups } from '../app/ports/backup.ts'
 import type { Clock, Random } from '../app/ports/system.ts'
-import type { Crew, InputFile, OutputFolder } from '../app/ports/assess.ts'
+import type { WorkerPool, InputFile, OutputFolder } from '../app/ports/assess.ts'
 import type { LiveFeeds } from '../app/ports/feeds.ts'
 import type { Store } from '../app/ports/store.ts'
 import type { Config } from '../config.ts'
 import type { Policy } from '../core/decision/policy.ts'
-import type { UserParts } from './user/session/deps.ts'
+import type { UserDeps } from './user/session/deps.ts'
 
 export interface RunningServer {
   readonly url: string
@@ -44,13 +44,13 @@ export type OpenedFeeds =
   /** What is wrong with the file, each with its line and field. */
   | { readonly kind: 'bad'; readonly findings: readonly string[] }
 
-export interface CliParts {
+export interface CliDeps {
   openReceiver(options: ReceiverOptions): Promise<{ readonly url: string; close(): Promise<void> }>
   /** `-` is the standard input. */
   openInput(path: string, signal: AbortSignal): Promise<InputFile>
   /** Refuses to overwrite the input with one of the named files. */
   openOutput(path: string, names: readonly string[], inputId: string): Promise<OutputFolder>
-  openCrew(policy: Policy): Promise<Crew<ChunkJob, ChunkResult>>
+  openWorkerPool(policy: Policy): Promise<WorkerPool<ChunkJob, ChunkResult>>
   readonly clock: Clock
   readonly random: Random
   /** The name of the login, for what is recorded of people. */
@@ -64,7 +64,7 @@ export interface CliParts {
   /** The form of the feeds file, as JSON Schema. */
   feedsSchema(): Promise<object>
   /** For the commands of users, who have a server and a key but no store. */
-  readonly user: UserParts
+  readonly user: UserDeps
 }
 
 /** Controls, line ends, and marks that are not seen; but for the joiners, without which some words are not spelt. */

@@ -10,7 +10,7 @@ import { explain } from './failure-line.ts'
 import { registerFeeds } from './operator/feeds.ts'
 import { registerKeys } from './operator/keys.ts'
 import { registerPartitions } from './operator/partitions.ts'
-import { CommandFailure, plain, type CliParts } from './deps.ts'
+import { CommandFailure, plain, type CliDeps } from './deps.ts'
 import { withoutSecrets } from './redact.ts'
 import { registerServe } from './operator/serve.ts'
 import { registerUserCommands } from './user/register.ts'
@@ -20,7 +20,7 @@ import { registerWebhooks } from './operator/webhooks.ts'
 /** What is said, a line after another, with nothing in them that a terminal obeys. */
 const harmless = (text: string): string => withoutSecrets(text).split('\n').map(plain).join('\n')
 
-export async function runCli(argv: readonly string[], parts: CliParts): Promise<number> {
+export async function runCli(argv: readonly string[], parts: CliDeps): Promise<number> {
   // Whoever reads our output may stop reading, as head does: that is no fault.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return
@@ -46,7 +46,7 @@ export async function runCli(argv: readonly string[], parts: CliParts): Promise<
 }
 
 /** The whole tree of commands: those of users first, who are more. */
-export function programOf(parts: CliParts, ending: Ending): Command {
+export function programOf(parts: CliDeps, ending: Ending): Command {
   const program = new Command('fairway')
     .description('Payment corridor verification: one decision before money moves.')
     .version(engineVersion)

@@ -1,6 +1,6 @@
 /** Files that are read whole, as text. */
 
-import { CommandFailure, type CliParts } from './deps.ts'
+import { CommandFailure, type CliDeps } from './deps.ts'
 
 /** All of them fit into a few kilobytes. */
 const fileBytesMax = 1024 * 1024
@@ -11,7 +11,7 @@ export interface SmallText {
 }
 
 /** `what` it should be, for people. */
-export async function readSmallText(parts: CliParts, path: string, what: string): Promise<SmallText> {
+export async function readSmallText(parts: CliDeps, path: string, what: string): Promise<SmallText> {
   const input = await parts.openInput(path, new AbortController().signal)
   const pieces: Uint8Array[] = []
   let bytes = 0

@@ -2,7 +2,7 @@
 
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../app/ports/system.ts'
-import { Trace } from '../app/verify/decision-timer.ts'
+import { DecisionTimer } from '../app/verify/decision-timer.ts'
 import { parseTraceparent } from '../core/operate/trace-context.ts'
 
 export interface Shedding {
@@ -13,7 +13,7 @@ export interface Shedding {
 export function startTrace(request: FastifyRequest, clock: Clock): void {
   const { traceparent } = request.headers
   const context = typeof traceparent === 'string' ? parseTraceparent(traceparent) : null
-  request.trace = new Trace(clock, context)
+  request.trace = new DecisionTimer(clock, context)
   if (context !== null) request.log = request.log.child({ trace_id: context.traceId })
 }
 

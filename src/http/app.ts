@@ -26,7 +26,7 @@ import type { Metrics } from '../app/ports/metrics.ts'
 import type { Store } from '../app/ports/store.ts'
 import type { Setup } from '../app/inspect/readiness.ts'
 import { createReplay } from '../app/inspect/replay.ts'
-import type { Trace } from '../app/verify/decision-timer.ts'
+import type { DecisionTimer } from '../app/verify/decision-timer.ts'
 import type { Verify } from '../app/verify/verify.ts'
 import type { Webhooks } from '../app/events/webhooks.ts'
 import { modeOfKeyType } from '../core/identity/api-key.ts'
@@ -96,7 +96,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     caller: KeyRecord | null
-    trace: Trace
+    trace: DecisionTimer
     isShed: boolean
   }
 }
@@ -230,7 +230,7 @@ function registerHooks(app: App, deps: AppDeps): void {
   app.decorateRequest('caller', null)
   app.decorateRequest('isShed', false)
   // Replaced by a real one before anything reads it.
-  app.decorateRequest('trace', null as unknown as Trace)
+  app.decorateRequest('trace', null as unknown as DecisionTimer)
 
   app.addHook('onRequest', async (request, reply) => {
     startTrace(request, deps.clock)
@@ -276,7 +276,7 @@ function registerHooks(app: App, deps: AppDeps): void {
     if (request.isShed) return done()
     if (statusCode >= 400 || tellsAll) {
       const level = statusCode >= 500 ? 'error' : statusCode >= 400 ? 'info' : 'debug'
-      request.log[level](told(request, statusCode), 'answered')
+      request.log[level](requestLine(request, statusCode), 'answered')
     }
     // A connection that was busy when the stop was asked for takes no further request.
     if (stopping) request.raw.socket.end()
@@ -285,7 +285,7 @@ function registerHooks(app: App, deps: AppDeps): void {
 }
 
 /** The route's pattern, never the address: a query may hold what does not belong in a log. */
-function told(request: FastifyRequest, status: number) {
+function requestLine(request: FastifyRequest, status: number) {
   return {
     method: request.method,
     route: request.routeOptions.url ?? '(none)',

@@ -90,9 +90,9 @@ export const notReady: Problem = {
 
 export function invalid(errors: readonly FieldError[]): Problem {
   const [first] = errors
-  const told = first === undefined ? '' : `${placeOf(first)} ${first.message}.`
+  const sentence = first === undefined ? '' : `${placeOf(first)} ${first.message}.`
   const more = errors.length > 1 ? ` And ${errors.length - 1} more: see errors.` : ''
-  return { code: 'INVALID_REQUEST', message: `${told}${more}`, errors }
+  return { code: 'INVALID_REQUEST', message: `${sentence}${more}`, errors }
 }
 
 /** In the words of a table where it is one. */

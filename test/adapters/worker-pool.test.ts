@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { availableParallelism } from 'node:os'
 import { test } from 'node:test'
-import { createCrew } from '../../src/adapters/worker-pool.ts'
+import { createWorkerPool } from '../../src/adapters/worker-pool.ts'
 
 /** A thread that runs this text. */
 const entry = (text: string): URL => new URL(`data:text/javascript,${encodeURIComponent(text)}`)
@@ -11,7 +11,7 @@ const entry = (text: string): URL => new URL(`data:text/javascript,${encodeURICo
 test('there is a thread for each core, up to four, and they work at the same time', async () => {
   // Each job waits until all others are under way too, so it ends only if they are.
   const meeting = new Int32Array(new SharedArrayBuffer(4))
-  const crew = createCrew<number, number>(
+  const crew = createWorkerPool<number, number>(
     entry(`
       import { parentPort, threadId, workerData } from 'node:worker_threads'
       const { given: there } = workerData
@@ -35,7 +35,7 @@ test('there is a thread for each core, up to four, and they work at the same tim
 })
 
 test('a job whose thread fails or ends is told so, and the next one gets another thread', async () => {
-  const crew = createCrew<string, string>(
+  const crew = createWorkerPool<string, string>(
     entry(`
       import { parentPort } from 'node:worker_threads'
       parentPort.on('message', (job) => {

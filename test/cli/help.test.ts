@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Command } from 'commander'
-import type { CliParts } from '../../src/cli/deps.ts'
+import type { CliDeps } from '../../src/cli/deps.ts'
 import { programOf } from '../../src/cli/run.ts'
 import { userOf } from '../helpers/process/user.ts'
 
-const program = programOf({ user: userOf({}) } as unknown as CliParts, { exitCode: 0 })
+const program = programOf({ user: userOf({}) } as unknown as CliDeps, { exitCode: 0 })
 
 /** As it is shown, with what stands after the options. */
 function helpOf(command: Command): string {

@@ -18,9 +18,9 @@ before(async () => {
   harness = await startHarness({ settings: { ...trial, FAIRWAY_LIMIT_ACCESS: '100/60' } })
   const baseUrl = await harness.app.listen({ host: '127.0.0.1', port: 0 })
   const { key: apiKey } = await harness.issue()
-  const surroundings = { fetch: checkedFetch }
-  client = new FairwayClient({ baseUrl, apiKey, maxRetries: 0, surroundings })
-  open = new FairwayClient({ baseUrl, maxRetries: 0, surroundings })
+  const runtime = { fetch: checkedFetch }
+  client = new FairwayClient({ baseUrl, apiKey, maxRetries: 0, runtime })
+  open = new FairwayClient({ baseUrl, maxRetries: 0, runtime })
 })
 after(() => harness.close())
 
@@ -177,8 +177,8 @@ describe('the history', () => {
 describe('the history as a whole', () => {
   test('is exported as one table with one header, however many pages it has', async () => {
     const { key: apiKey } = await harness.issue()
-    const surroundings = { fetch: checkedFetch }
-    const mine = new FairwayClient({ baseUrl: client.baseUrl, apiKey, surroundings })
+    const runtime = { fetch: checkedFetch }
+    const mine = new FairwayClient({ baseUrl: client.baseUrl, apiKey, runtime })
     const made: string[] = []
     for (const amount of [1, 2, 3, 60_000, 4]) {
       const result = await mine.verify({ corridor: 'GB-NG', amount, correlation_id: 'a, "b"' })
@@ -204,7 +204,7 @@ describe('the history as a whole', () => {
 
   test('is summed up', async () => {
     const { key: apiKey } = await harness.issue()
-    const mine = new FairwayClient({ baseUrl: client.baseUrl, apiKey, surroundings: { fetch: checkedFetch } })
+    const mine = new FairwayClient({ baseUrl: client.baseUrl, apiKey, runtime: { fetch: checkedFetch } })
     await mine.verify({ corridor: 'GB-NG', amount: 1 })
     const summary = await mine.verificationsSummary()
     assert.deepEqual([summary.total, summary.decisions.GO, summary.step], [1, 1, 'hour'])

@@ -212,8 +212,8 @@ test('checked before anything is sent: limits must be numbers that end; what is 
       totalTimeoutMs: undefined,
       signal: undefined,
     }
-    const { surroundings } = new ManualWorld()
-    const client = new FairwayClient({ baseUrl: url, apiKey: undefined, surroundings, ...none })
+    const { runtime } = new ManualWorld()
+    const client = new FairwayClient({ baseUrl: url, apiKey: undefined, runtime, ...none })
     await failureOf(client.health(none))
     assert.equal(asked.length, 5)
   })
@@ -293,7 +293,7 @@ test('of a name with several addresses it is told what is wrong with each', asyn
   const client = new FairwayClient({
     baseUrl: 'http://localhost:1',
     maxRetries: 0,
-    surroundings: { fetch: failing },
+    runtime: { fetch: failing },
   })
   const error = await failureOf(client.health())
   assert.ok(error instanceof ConnectionError)

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { getEventListeners } from 'node:events'
 import { mock, test } from 'node:test'
-import { runtime } from '../../client/src/surroundings.ts'
+import { systemRuntime } from '../../client/src/runtime.ts'
 
 /** With timers that go only when they are told; says whether the promise is settled by now. */
 async function withTimers(work: (tick: (ms: number) => void) => Promise<void>): Promise<void> {
@@ -23,7 +23,7 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 test('sleep takes as long as it is told, and leaves no listener', async () => {
   await withTimers(async (tick) => {
     const { signal } = new AbortController()
-    const slept = runtime.sleep(1000, signal)
+    const slept = systemRuntime.sleep(1000, signal)
     tick(999)
     assert.equal(await isSettled(slept), false)
     tick(1)
@@ -36,34 +36,34 @@ test('sleep ends when its signal does, with its reason, and leaves no timer', as
   const reason = new Error('enough')
   const before = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
   const controller = new AbortController()
-  const slept = runtime.sleep(60_000, controller.signal)
+  const slept = systemRuntime.sleep(60_000, controller.signal)
   controller.abort(reason)
   await assert.rejects(slept, reason)
-  await assert.rejects(runtime.sleep(60_000, controller.signal), reason)
+  await assert.rejects(systemRuntime.sleep(60_000, controller.signal), reason)
   assert.equal(process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length, before)
 })
 
 test('after calls once, or never when it is cancelled', async () => {
   await withTimers(async (tick) => {
     let called = ''
-    runtime.after(10, () => void (called += 'a'))
-    const cancel = runtime.after(10, () => void (called += 'b'))
+    systemRuntime.after(10, () => void (called += 'a'))
+    const cancel = systemRuntime.after(10, () => void (called += 'b'))
     cancel()
     tick(9)
     assert.equal(called, '')
     tick(100)
     assert.equal(called, 'a')
-    runtime.after(Infinity, () => void (called += 'c'))
+    systemRuntime.after(Infinity, () => void (called += 'c'))
     tick(1000)
     assert.equal(called, 'a')
   })
 })
 
 test('time goes on, and chance differs', () => {
-  const first = runtime.nowMs()
-  while (runtime.nowMs() === first);
-  assert.ok(runtime.nowMs() > first)
-  const chances = Array.from({ length: 20 }, runtime.random)
+  const first = systemRuntime.nowMs()
+  while (systemRuntime.nowMs() === first);
+  assert.ok(systemRuntime.nowMs() > first)
+  const chances = Array.from({ length: 20 }, systemRuntime.random)
   assert.ok(chances.every((chance) => chance >= 0 && chance < 1))
   assert.ok(new Set(chances).size > 1)
 })

@@ -159,16 +159,16 @@ test('retries are not begun with less than a second left: what is done then woul
 test('retries one try has what is left of the time, and no more than its own', async () => {
   const world = new ManualWorld()
   const tried: number[] = []
-  const { after } = world.surroundings
-  const surroundings = {
-    ...world.surroundings,
+  const { after } = world.runtime
+  const runtime = {
+    ...world.runtime,
     after: (ms: number, work: () => void) => {
       tried.push(ms)
       return after?.(ms, work) ?? (() => undefined)
     },
   }
   await withScript([refused(500, 'INTERNAL_ERROR')], async ({ url }) => {
-    await failureOf(world.client(url, { surroundings, totalTimeoutMs: 11_500 }).verify(payment))
+    await failureOf(world.client(url, { runtime, totalTimeoutMs: 11_500 }).verify(payment))
     assert.deepEqual(tried, [10_000, 10_000, 8_500, 4_500])
   })
 })

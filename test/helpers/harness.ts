@@ -10,7 +10,7 @@ import { createLogger } from '../../src/adapters/logger.ts'
 import { createMetrics } from '../../src/adapters/metrics.ts'
 import { openStore, type Opened } from '../../src/adapters/store/open.ts'
 import { systemRandom } from '../../src/adapters/system.ts'
-import { openWayOut } from '../../src/adapters/webhook/open.ts'
+import { openWebhookEgress } from '../../src/adapters/webhook/open.ts'
 import { createRequestAccess } from '../../src/app/access/access.ts'
 import { createProbe, type Probe } from '../../src/app/cip/probe.ts'
 import { withTelemetry } from '../../src/app/cip/telemetry.ts'
@@ -157,7 +157,7 @@ async function startService(
   const deciding = { ...signals, live: withTelemetry(live, { cip: store.cip, clock }) }
   const { probeEveryMs: everyMs } = config
   const probe = createProbe({ cip: store.cip, clock, random, signals: shadowSignals, everyMs })
-  const { wayOut, dispatcher } = sendingOf(config, { store, clock, logger, metrics }, options)
+  const { egress: egress, dispatcher } = sendingOf(config, { store, clock, logger, metrics }, options)
   const captcha = openCaptcha({ settings: config.captcha, log: logger, ...captchaTimeout(options) })
   const uses = createKeyUses({ keys: store.keys, log: logger })
   const seal = sealingOf({ store, clock, random, seed: config.sealSeed })
@@ -171,7 +171,7 @@ async function startService(
     verify: createVerify({ store, clock, ids, random, signals: deciding, policy, cooldownMs, metrics }),
     recordOverride: createRecordOverride({ store, ids }),
     reportOutcome: createReportOutcome({ store, clock }),
-    webhooks: createWebhooks({ store, guard: wayOut.guard, ids, clock, random }),
+    webhooks: createWebhooks({ store, guard: egress.guard, ids, clock, random }),
     requestAccess: createRequestAccess({ access: store.access, captcha, ids, clock, random }),
     metrics,
     sealNow: async () => void (options.sealsOnDemand === true && (await seal())),
@@ -190,7 +190,7 @@ async function startService(
   async function close(): Promise<void> {
     await app.close()
     await dispatcher.stop()
-    await wayOut.close()
+    await egress.close()
     await captcha.close()
     await feeds?.close()
     await store.close()
@@ -238,7 +238,7 @@ interface SendingDeps {
 function sendingOf(config: Config, { store, clock, logger, metrics }: SendingDeps, options: HarnessOptions) {
   const { allowPrivate, retryDelaysMs } = config.webhooks
   const { dnsServers, receiverTimeoutMs: timeoutMs, random = systemRandom } = options
-  const wayOut = openWayOut({
+  const egress = openWebhookEgress({
     clock,
     allowPrivate,
     ...(dnsServers === undefined ? {} : { dnsServers }),
@@ -246,14 +246,14 @@ function sendingOf(config: Config, { store, clock, logger, metrics }: SendingDep
   })
   const dispatcher = new Dispatcher({
     outbox: store.outbox,
-    sender: wayOut.sender,
+    sender: egress.sender,
     clock,
     random,
     retryDelaysMs,
     observer: createDeliveryObserver({ metrics, log: logger }),
     defer: (work) => void setImmediate(work),
   })
-  return { wayOut, dispatcher }
+  return { egress: egress, dispatcher }
 }
 
 /** On a database that exists already: a restart. */

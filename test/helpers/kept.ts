@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { Corridor } from '../../src/core/reference/corridor.ts'
 import { decide } from '../../src/core/decision/decide.ts'
 import { engineVersion } from '../../src/core/decision/engine.ts'
-import type { KeptDecision } from '../../src/core/explain/recorded-decision.ts'
+import type { RecordedDecision } from '../../src/core/explain/recorded-decision.ts'
 import { standardCap, type Cap, type Policy } from '../../src/core/decision/policy.ts'
 import type { Telemetry } from '../../src/core/decision/score.ts'
 import { weightPercent, type Readings } from '../../src/core/decision/signals.ts'
@@ -25,7 +25,7 @@ export interface World {
 export const policyOf = (cap: Cap): Policy => ({ standard: cap, stricter: new Map() })
 
 /** As shadow verify decides, test amounts and all, unless the world is another. */
-export function keptOf(corridor: Corridor, amount: number | null, world: World = {}): KeptDecision {
+export function keptOf(corridor: Corridor, amount: number | null, world: World = {}): RecordedDecision {
   const { cap = standardCap, telemetry = null } = world
   const currency = currencyOf(world.currency ?? 'GBP')
   const readings = world.readings ?? simulate({ corridor, amount, currency }, scenarioOf(amount))

@@ -13,7 +13,7 @@ export interface Call {
   readonly place: string
 }
 
-export interface Trace {
+export interface SyscallTrace {
   /** What the program is to be run under. */
   readonly under: readonly string[]
   /** All of it, when the program has ended or is idle. */
@@ -22,7 +22,7 @@ export interface Trace {
 }
 
 /** The tracer is not the program's parent: the program can be watched and stopped as if it were alone. */
-export function openTrace(more: readonly string[] = []): Trace {
+export function openTrace(more: readonly string[] = []): SyscallTrace {
   const { status, stderr } = spawnSync('strace', ['-f', '-e', 'trace=none', 'true'], { encoding: 'utf8' })
   if (status !== 0)
     throw new Error(`strace is needed, and the permission to use it: ${stderr ?? 'it is not installed'}`)

@@ -5,7 +5,7 @@ import { startPostgres } from '../../test/helpers/database/postgres.ts'
 import { issueByCli, serve } from '../../test/helpers/process/process.ts'
 import { Book } from '../crash/book.ts'
 import { keepCompiled } from '../crash/scene.ts'
-import { openTrace, orderOf, type Order, type Trace } from '../crash/strace.ts'
+import { openTrace, orderOf, type Order, type SyscallTrace } from '../crash/strace.ts'
 import type { Experiment } from '../experiment.ts'
 
 const inSqlite = (place: string): boolean => place.endsWith('.db-wal')
@@ -57,7 +57,7 @@ async function onPostgres(decisions: number): Promise<Order> {
   }
 }
 
-async function decide(databaseUrl: string, trace: Trace, decisions: number): Promise<void> {
+async function decide(databaseUrl: string, trace: SyscallTrace, decisions: number): Promise<void> {
   const { key: apiKey } = await issueByCli(databaseUrl, '--limit-verify', '1000000/60')
   const server = await serve({ DATABASE_URL: databaseUrl }, trace.under)
   try {

@@ -80,7 +80,7 @@ class Pair {
   }
 }
 
-interface Told {
+interface RacerAnswer {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
 }
@@ -88,8 +88,8 @@ interface Told {
 /** What the racers of one key were told, those with the other body apart. */
 interface Race {
   readonly name: string
-  readonly plain: Told[]
-  readonly altered: Told[]
+  readonly plain: RacerAnswer[]
+  readonly altered: RacerAnswer[]
   /** Whether one of them lost its answer: it may have been the first. */
   isUnsure: boolean
 }
@@ -164,12 +164,12 @@ async function raceFor(
 }
 
 /** As a client does: where the line broke, or the store was away, it asks again with the same key. */
-async function untilTold(run: Race, send: (attempt: number) => Promise<Response>): Promise<Told> {
+async function untilTold(run: Race, send: (attempt: number) => Promise<Response>): Promise<RacerAnswer> {
   const signal = AbortSignal.timeout(patienceMs)
   for (let attempt = 0; !signal.aborted; attempt += 1) {
     try {
       const answer = await send(attempt)
-      const body = (await answer.json()) as Told['body']
+      const body = (await answer.json()) as RacerAnswer['body']
       if (body['code'] !== 'STORE_UNAVAILABLE') return { status: answer.status, body }
       run.isUnsure = true
     } catch (error) {
@@ -184,7 +184,7 @@ async function untilTold(run: Race, send: (attempt: number) => Promise<Response>
 
 /** One body is the decision's; whoever sent the other is refused. Whose it is, is up to the race. */
 function judge({ name, plain, altered, isUnsure }: Race): string[] {
-  const isDecided = (told: Told): boolean => told.status === 200
+  const isDecided = (told: RacerAnswer): boolean => told.status === 200
   const [winners, losers] = plain.some(isDecided) ? [plain, altered] : [altered, plain]
   const found: string[] = []
   if (!winners.every(isDecided)) found.push(`${name}: one body got ${statusesOf(winners)}`)
@@ -199,7 +199,7 @@ function judge({ name, plain, altered, isUnsure }: Race): string[] {
   return found
 }
 
-const statusesOf = (told: readonly Told[]): string => told.map(({ status }) => status).join(' ')
+const statusesOf = (told: readonly RacerAnswer[]): string => told.map(({ status }) => status).join(' ')
 
 /** One record and one event a key, and they are those that were told of. */
 async function compare(databaseUrl: string, races: readonly Race[]): Promise<string[]> {

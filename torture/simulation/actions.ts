@@ -1,7 +1,7 @@
 /** What can happen in a step: people ask, receivers and providers change their mood, time passes, the process dies. */
 
 import { fingerprintOf } from '../../src/app/verify/fingerprint.ts'
-import { Trace } from '../../src/app/verify/decision-timer.ts'
+import { DecisionTimer } from '../../src/app/verify/decision-timer.ts'
 import type { Corridor } from '../../src/core/reference/corridor.ts'
 import { defaultCurrency } from '../../src/core/reference/currency.ts'
 import { subscribableKinds } from '../../src/core/events/event.ts'
@@ -102,7 +102,7 @@ async function answer(world: World, made: Ask): Promise<void> {
     correlationId: name,
     idempotencyKey,
     fingerprint: (mode) => fingerprintOf(body, mode),
-    trace: new Trace(world.schedule.clock),
+    trace: new DecisionTimer(world.schedule.clock),
   })
   made.outcome ??= outcome
   made.faultsAfter = world.weather.faults

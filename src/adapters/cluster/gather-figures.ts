@@ -6,7 +6,7 @@ import type { ToPrimary, ToWorker } from './messages.ts'
 /** Who does not answer in this time is told with the figures that it gave last. */
 const answerWithinMs = 1_000
 
-export interface Desk {
+export interface ReportingWorker {
   readonly id: number
   tell(message: ToWorker): void
 }
@@ -16,21 +16,21 @@ interface Question {
   finish(): void
 }
 
-export class FigureOffice {
-  readonly #serving = new Map<number, Desk>()
-  readonly #left = new WeakSet<Desk>()
+export class MetricsGatherer {
+  readonly #serving = new Map<number, ReportingWorker>()
+  readonly #left = new WeakSet<ReportingWorker>()
   readonly #latest = new Map<number, Figures>()
   readonly #questions = new Map<number, Question>()
   #questionsAsked = 0
   /** Counters must not fall when a worker ends: what it told last stays in the sum. */
   #ended: Promise<readonly Figures[]> = Promise.resolve([])
 
-  join(desk: Desk): void {
+  join(desk: ReportingWorker): void {
     this.#serving.set(desk.id, desk)
   }
 
   /** Nothing more is heard from it: it would be counted twice. */
-  leave(desk: Desk): void {
+  leave(desk: ReportingWorker): void {
     const { id } = desk
     this.#left.add(desk)
     const last = this.#latest.get(id)
@@ -40,7 +40,7 @@ export class FigureOffice {
     for (const question of this.#questions.values()) settle(question, id)
   }
 
-  hear(desk: Desk, message: Extract<ToPrimary, { own: Figures }>): void {
+  hear(desk: ReportingWorker, message: Extract<ToPrimary, { own: Figures }>): void {
     if (this.#left.has(desk)) return
     // It may be asked for figures before we know that it is ready.
     this.join(desk)
@@ -52,13 +52,13 @@ export class FigureOffice {
     }
   }
 
-  async #answer(asker: Desk, id: number): Promise<void> {
+  async #answer(asker: ReportingWorker, id: number): Promise<void> {
     await this.#ask([...this.#serving.values()].filter((desk) => desk.id !== asker.id))
     const ended = await this.#ended
     asker.tell({ kind: 'figures', id, all: [...ended, ...this.#latest.values()] })
   }
 
-  async #ask(desks: readonly Desk[]): Promise<void> {
+  async #ask(desks: readonly ReportingWorker[]): Promise<void> {
     if (desks.length === 0) return
     this.#questionsAsked += 1
     const id = this.#questionsAsked

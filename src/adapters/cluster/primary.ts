@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../../app/ports/system.ts'
 import { endsInARow, restartPauseMs } from '../../core/operate/restart-schedule.ts'
 import { endedWell, forkChild, type Child } from './child.ts'
-import { FigureOffice } from './gather-figures.ts'
+import { MetricsGatherer } from './gather-figures.ts'
 
 export interface PrimaryOptions {
   readonly count: number
@@ -27,15 +27,15 @@ export interface Workers {
 export async function startWorkers(options: PrimaryOptions): Promise<Workers> {
   cluster.schedulingPolicy = cluster.SCHED_RR
   cluster.setupPrimary({ args: ['serve'] })
-  const crew = new Crew(options)
-  await crew.start()
-  return crew
+  const group = new WorkerGroup(options)
+  await group.start()
+  return group
 }
 
-class Crew implements Workers {
+class WorkerGroup implements Workers {
   readonly #options: PrimaryOptions
   readonly #living = new Set<Child>()
-  readonly #figures = new FigureOffice()
+  readonly #figures = new MetricsGatherer()
   readonly #stopping = new AbortController()
   url = ''
 

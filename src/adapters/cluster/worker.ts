@@ -9,7 +9,7 @@ export interface Serving {
   stop(): Promise<void>
 }
 
-export interface WorkerParts {
+export interface WorkerDeps {
   readonly start: () => Promise<Serving>
   /** The figures of this process. */
   readonly own: () => Promise<Figures>
@@ -20,7 +20,7 @@ export interface WorkerParts {
 export interface Primary {
   readonly gather: GatherFigures
   /** Serves until it is told to stop. */
-  obey(parts: WorkerParts): Promise<void>
+  obey(parts: WorkerDeps): Promise<void>
 }
 
 /** Node ends a worker whose primary is gone: nobody has to see to that. */

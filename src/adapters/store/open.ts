@@ -17,7 +17,7 @@ import { query, type Script } from './engine/script.ts'
 import { openSqlite } from './engine/sqlite.ts'
 import { withWriter } from './engine/sqlite-writer.ts'
 import { createStore } from './engine/store.ts'
-import { firstUpkeepAfterMs, startUpkeep } from './engine/maintenance.ts'
+import { firstMaintenanceAfterMs, startMaintenance } from './engine/maintenance.ts'
 
 export interface OpenOptions {
   readonly databaseUrl: string
@@ -34,7 +34,7 @@ export interface OpenOptions {
    */
   readonly writerEntry?: URL
   /** How soon after the start a shared database is tidied up for the first time. */
-  readonly firstUpkeepAfterMs?: number
+  readonly firstMaintenanceAfterMs?: number
 }
 
 export interface Opened {
@@ -69,7 +69,7 @@ async function openShared({
   random,
   leafHashes,
   onFault,
-  firstUpkeepAfterMs: firstAfterMs = firstUpkeepAfterMs,
+  firstMaintenanceAfterMs: firstAfterMs = firstMaintenanceAfterMs,
 }: OpenOptions): Promise<Opened> {
   const options = {
     url: databaseUrl,
@@ -87,7 +87,7 @@ async function openShared({
   }
 
   const { pool } = driver
-  const upkeep = startUpkeep(
+  const maintenance = startMaintenance(
     [
       { name: 'partitions', run: () => ensurePartitions(pool, clock.nowMs()) },
       { name: 'limits', run: () => pruneLimits(pool) },
@@ -102,7 +102,7 @@ async function openShared({
     store: {
       ...store,
       async close() {
-        await upkeep.stop()
+        await maintenance.stop()
         await store.close()
       },
     },

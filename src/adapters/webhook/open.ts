@@ -7,13 +7,13 @@ import { createOwnAddresses } from './own-addresses.ts'
 import { createResolver } from './resolver.ts'
 import { createWebhookSender } from './sender.ts'
 
-export interface WayOut {
+export interface WebhookEgress {
   readonly guard: EndpointGuard
   readonly sender: WebhookSender
   close(): Promise<void>
 }
 
-export interface WayOutOptions {
+export interface WebhookEgressOptions {
   readonly clock: Clock
   readonly allowPrivate: boolean
   /** As `address:port`; those of the system where not given. */
@@ -22,7 +22,12 @@ export interface WayOutOptions {
   readonly timeoutMs?: number
 }
 
-export function openWayOut({ clock, allowPrivate, dnsServers, timeoutMs }: WayOutOptions): WayOut {
+export function openWebhookEgress({
+  clock,
+  allowPrivate,
+  dnsServers,
+  timeoutMs,
+}: WebhookEgressOptions): WebhookEgress {
   const resolver = createResolver(dnsServers === undefined ? {} : { servers: dnsServers })
   const rules = { resolver, allowPrivate, ownAddresses: createOwnAddresses(clock) }
   const sender = createWebhookSender({ ...rules, ...(timeoutMs === undefined ? {} : { timeoutMs }) })

@@ -26,7 +26,7 @@ import { csvText } from './csv/write.ts'
 import { prefixedId } from '../verify/ids.ts'
 import { InputFault } from './input-fault.ts'
 import type { Clock, Random } from '../ports/system.ts'
-import { unreadWarnings } from './ignored-columns.ts'
+import { ignoredWarnings } from './ignored-columns.ts'
 
 export const batchRowsMax = 500
 
@@ -66,7 +66,7 @@ export function readJsonBatch(transactions: readonly unknown[]): ReadBatch {
     if (isObject) noteUnknown(value, unknown)
     return { index, read }
   })
-  return settled(found, unreadWarnings('Members', [...unknown]))
+  return settled(found, ignoredWarnings('Members', [...unknown]))
 }
 
 export function readCsvBatch(bytes: Uint8Array): ReadBatch {
@@ -78,7 +78,7 @@ export function readCsvBatch(bytes: Uint8Array): ReadBatch {
     const wrong = countFault(splitter.rows)
     if (wrong !== null) return wrong
     const rows = chunks.flatMap((chunk) => readRows(chunk, header))
-    const read = settled(rows, unreadWarnings('Columns', ignoredColumns(header)))
+    const read = settled(rows, ignoredWarnings('Columns', ignoredColumns(header)))
     if (read.kind !== 'faults') return read
     const lines = chunks.flatMap(linesOf)
     return { ...read, faults: read.faults.map((fault) => ({ ...fault, line: lines[fault.index] ?? null })) }

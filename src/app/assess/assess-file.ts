@@ -19,15 +19,15 @@ import { prefixedId } from '../verify/ids.ts'
 import { InputFault, joined, type Chunk } from './input-fault.ts'
 import { JsonSplitter } from './json-elements.ts'
 import type { Clock, Random } from '../ports/system.ts'
-import type { Crew, InputFile, OutputFolder } from '../ports/assess.ts'
+import type { WorkerPool, InputFile, OutputFolder } from '../ports/assess.ts'
 import { reportFiles, reportNameForm } from './report-files.ts'
 import { reportPage } from './report/page.ts'
-import { unreadWarnings } from './ignored-columns.ts'
+import { ignoredWarnings } from './ignored-columns.ts'
 
 export interface AssessFileDeps {
   readonly clock: Clock
   readonly random: Random
-  readonly crew: Crew<ChunkJob, ChunkResult>
+  readonly workerPool: WorkerPool<ChunkJob, ChunkResult>
   readonly output: OutputFolder
 }
 
@@ -191,11 +191,11 @@ class FileRun {
 
   async #hand(job: ChunkJob): Promise<void> {
     this.#handedRows += job.chunk.rows
-    const result = this.#deps.crew.run(job)
+    const result = this.#deps.workerPool.run(job)
     // A failure is met when its turn comes.
     result.catch(() => {})
     this.#waiting.push(result)
-    if (this.#waiting.length >= this.#deps.crew.size + spareJobs) await this.#settleFirst()
+    if (this.#waiting.length >= this.#deps.workerPool.size + spareJobs) await this.#settleFirst()
   }
 
   /** In the order of the file, whoever is done first. */
@@ -268,7 +268,7 @@ class FileRun {
       rejected_rows: this.#rejected,
       ...wireSums(tally),
       warnings: [
-        ...unreadWarnings(this.#header === null ? 'Members' : 'Columns', this.#unread()),
+        ...ignoredWarnings(this.#header === null ? 'Members' : 'Columns', this.#unread()),
         ...(isName || given === undefined
           ? []
           : ["The file's report_name is not 1 to 200 plain characters."]),

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { KeptAnswer } from '../verify/answer.ts'
-import { sourceOf, type Dossier } from '../inspect/decision-file.ts'
+import { sourceOf, type DecisionFile } from '../inspect/decision-file.ts'
 import { explain, timeline } from '../inspect/explain.ts'
 import type { ProofMember } from '../log/proof.ts'
 import type { Verification } from '../ports/records.ts'
@@ -56,13 +56,13 @@ export interface Exported {
   readonly proof: ProofMember
 }
 
-export function bundleOf(dossier: Dossier, { atMs, proof }: Exported): Bundle {
+export function bundleOf(dossier: DecisionFile, { atMs, proof }: Exported): Bundle {
   const evidence = evidenceOf(dossier, atMs)
   return { ...evidence, proof, integrity: integrityOf(evidence) }
 }
 
 /** The bundle as JSON. Canonical texts are dear, so the file is put together from those that were hashed. */
-export function bundleJson(dossier: Dossier, { atMs, proof }: Exported): string {
+export function bundleJson(dossier: DecisionFile, { atMs, proof }: Exported): string {
   const evidence = evidenceOf(dossier, atMs)
   const record = canonicalMembers(evidence.record)
   const others = canonicalMembers({ ...evidence, record: undefined })
@@ -73,7 +73,7 @@ export function bundleJson(dossier: Dossier, { atMs, proof }: Exported): string 
   return `{${[...members, proven, integrity].map(textOf).join(',')}}`
 }
 
-function evidenceOf(dossier: Dossier, exportedAtMs: number): Evidence {
+function evidenceOf(dossier: DecisionFile, exportedAtMs: number): Evidence {
   const source = sourceOf(dossier)
   return {
     export_version: exportVersion,
@@ -88,13 +88,13 @@ function evidenceOf(dossier: Dossier, exportedAtMs: number): Evidence {
 }
 
 /** As everywhere, and with the key by which it was made. */
-function overrideOf(dossier: Dossier): unknown {
+function overrideOf(dossier: DecisionFile): unknown {
   const { human_override: told } = overrideMember(dossier)
   return told === null ? null : { ...told, key_id: dossier.override?.keyId }
 }
 
 /** Likewise. */
-function outcomeOf(dossier: Dossier): unknown {
+function outcomeOf(dossier: DecisionFile): unknown {
   const { outcome: told } = outcomeMember(dossier)
   return told === null ? null : { ...told, key_id: dossier.outcome?.keyId }
 }

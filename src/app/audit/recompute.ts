@@ -4,9 +4,9 @@ import type { Mode } from '../../core/identity/api-key.ts'
 import { isSupported } from '../../core/reference/corridor.ts'
 import type { Decision } from '../../core/decision/decide.ts'
 import { parseTraceparent } from '../../core/operate/trace-context.ts'
-import { decideAgain, type KeptDecision } from '../../core/explain/recorded-decision.ts'
+import { decideAgain, type RecordedDecision } from '../../core/explain/recorded-decision.ts'
 import { composeAnswer, repeatAnswer, type KeptAnswer } from '../verify/answer.ts'
-import type { Dossier } from '../inspect/decision-file.ts'
+import type { DecisionFile } from '../inspect/decision-file.ts'
 import {
   computedEvidence,
   cooldownEvidence,
@@ -20,13 +20,20 @@ import { readAnswer } from '../verify/record-wire.ts'
 import { readShadow } from '../verify/shadow-signals.ts'
 
 /** The record as it must be, and its source where it repeats one. */
-export interface MadeAgain {
+export interface Recomputed {
   readonly record: Verification
   readonly source: Verification | null
 }
 
 /** Of a record that this engine decided. Null where it cannot have been decided at all. */
-export function madeAgain({ record, computed, answer, evidence, moments, kept }: Dossier): MadeAgain | null {
+export function recompute({
+  record,
+  computed,
+  answer,
+  evidence,
+  moments,
+  kept,
+}: DecisionFile): Recomputed | null {
   const isRepeat = record !== computed
   const computedAnswer = isRepeat ? readAnswer(computed) : answer
   const signals = signalsOf(kept, computedAnswer, computed.mode, evidence)
@@ -41,7 +48,7 @@ type Read = Extract<SignalReport, { kind: 'read' }>
 
 /** By the mode and not by what the evidence says of itself: the shadow world's word, or what was read live. */
 function signalsOf(
-  kept: KeptDecision,
+  kept: RecordedDecision,
   answer: KeptAnswer,
   mode: Mode,
   { feeds }: ComputedEvidence,
@@ -60,7 +67,7 @@ function signalsOf(
 }
 
 /** A trace that is none stays away, and so does not fit. */
-function momentsOf({ received_at_ms, timeline_us, trace }: Dossier['moments']): Moments {
+function momentsOf({ received_at_ms, timeline_us, trace }: DecisionFile['moments']): Moments {
   return {
     receivedAtMs: received_at_ms,
     offsetsUs: () => timeline_us,

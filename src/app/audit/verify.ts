@@ -9,7 +9,7 @@ import { mayBeOverridden, overrideActions } from '../../core/events/override.ts'
 import { standardCap } from '../../core/decision/policy.ts'
 import type { RequestId } from '../../core/identity/request-id.ts'
 import type { Verdict } from '../../core/decision/score.ts'
-import { dossierOf, type Dossier } from '../inspect/decision-file.ts'
+import { decisionFileOf, type DecisionFile } from '../inspect/decision-file.ts'
 import { explain, timeline } from '../inspect/explain.ts'
 import type { Checkpoint, Verifier } from '../log/checkpoint.ts'
 import { checkProof } from '../log/verify-proof.ts'
@@ -25,7 +25,7 @@ import {
   type Bundle,
   type Integrity,
 } from './bundle.ts'
-import { madeAgain } from './recompute.ts'
+import { recompute } from './recompute.ts'
 import { isObject, readBundle } from './read.ts'
 
 export interface Finding {
@@ -124,7 +124,7 @@ function onceEach(findings: readonly Finding[]): Finding[] {
   return findings.filter(({ path }) => !seen.has(path) && seen.add(path))
 }
 
-function doubtOf(rebuilt: Dossier | null): string | null {
+function doubtOf(rebuilt: DecisionFile | null): string | null {
   if (rebuilt === null) return 'the record is not as it was written'
   const { engine } = rebuilt.kept
   return engine === engineVersion ? null : `engine ${engine} decided, and this program has ${engineVersion}`
@@ -193,16 +193,16 @@ function* strangers(bundle: Bundle): Generator<Finding> {
 }
 
 /** Null where it is no record, whatever its hashes say. */
-function rebuild({ record, source_record: source }: Bundle): Dossier | null {
+function rebuild({ record, source_record: source }: Bundle): DecisionFile | null {
   try {
     const own = verificationOf(record)
     const followed = { override: null, outcome: null }
-    const dossier = dossierOf(own, isObject(source) ? verificationOf(source) : own, followed)
+    const file = decisionFileOf(own, isObject(source) ? verificationOf(source) : own, followed)
     // Whoever lacks what every record has fails here.
-    explain(dossier)
-    timeline(dossier)
+    explain(file)
+    timeline(file)
     recordMember(own, readAnswer(own))
-    return dossier
+    return file
   } catch {
     return null
   }
@@ -235,7 +235,7 @@ function verificationOf(member: Readonly<Record<string, unknown>>): Verification
 /** What does not follow: whoever changes a bundle and mends its hashes has all of this to mend too. */
 function* ruleFindings(
   bundle: Bundle,
-  rebuilt: Dossier | null,
+  rebuilt: DecisionFile | null,
   changedParts: ReadonlySet<string>,
 ): Generator<Finding> {
   const notOurs = { path: '/record', message: 'has its hash, but is no record that Fairway writes' }
@@ -252,7 +252,7 @@ function* ruleFindings(
   if (!(cap.reviewAbove <= standardCap.reviewAbove && cap.blockAbove <= standardCap.blockAbove)) {
     yield { path: '/record/evidence', message: 'has looser caps than there can be' }
   }
-  const again = madeAgain(rebuilt)
+  const again = recompute(rebuilt)
   if (again === null) return yield notOurs
   const members = {
     '/record': recordMember(again.record, readAnswer(again.record)),

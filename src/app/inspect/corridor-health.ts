@@ -6,12 +6,12 @@ import { isSupported, type Corridor } from '../../core/reference/corridor.ts'
 import { defaultCurrency as currency } from '../../core/reference/currency.ts'
 import { decide } from '../../core/decision/decide.ts'
 import type { Policy } from '../../core/decision/policy.ts'
-import { thousands } from '../../core/explain/wording.ts'
+import { withThousands } from '../../core/explain/wording.ts'
 import { liveReadings } from '../../core/live/live-reading.ts'
 import { signalCategories, signalNames, type Readings, type SignalName } from '../../core/decision/signals.ts'
 import { simulate } from '../../core/shadow/simulation.ts'
 import { environmentOf } from '../verify/answer.ts'
-import { observedOrWorst, unreadOf } from '../verify/live-signals.ts'
+import { observedOrWorst, unavailableSignalsOf } from '../verify/live-signals.ts'
 import type { Clock } from '../ports/system.ts'
 import type { FeedResult, FeedResults } from '../ports/feeds.ts'
 import type { LiveSource } from '../ports/signals.ts'
@@ -34,7 +34,7 @@ export interface CorridorDeps {
 interface Known {
   readonly readings: Readings
   /** Live signals that could not be read; in the readings they are at their worst. */
-  readonly unread: readonly SignalName[]
+  readonly unavailable: readonly SignalName[]
   /** Null where the readings are simulated. */
   readonly results: FeedResults | null
 }
@@ -46,22 +46,22 @@ export function createLookAtCorridor(deps: CorridorDeps) {
   async function readingsOf(query: CorridorQuery): Promise<Known> {
     const { live } = deps.signals
     if (query.mode !== 'live' || !isSupported(query.corridor) || live.signals.length === 0) {
-      return { readings: simulate({ ...query, currency }), unread: [], results: null }
+      return { readings: simulate({ ...query, currency }), unavailable: [], results: null }
     }
     const results = await live.look({ ...query, currency })
     const readings = liveReadings(observedOrWorst(results, deps.clock.nowMs()))
-    return { readings, unread: unreadOf(results), results }
+    return { readings, unavailable: unavailableSignalsOf(results), results }
   }
 
   return async (query: CorridorQuery) => {
     const { corridor, amount, mode } = query
-    const { readings, unread, results } = await readingsOf(query)
-    const liveSignals = results === null ? 0 : signalNames.length - unread.length
+    const { readings, unavailable: unavailable, results } = await readingsOf(query)
+    const liveSignals = results === null ? 0 : signalNames.length - unavailable.length
     const nowMs = deps.clock.nowMs()
     const { status, buckets, advisory } = healthOf(
       corridor,
       decide({ corridor, amount, currency, readings, policy: deps.policy }),
-      unread,
+      unavailable,
     )
     const bucketOf = (category: (typeof signalCategories)[number]) => {
       const bucket = buckets?.[category] ?? null
@@ -94,7 +94,7 @@ export function createLookAtCorridor(deps: CorridorDeps) {
 
 /** Health for large payments must not be mistaken for that of all. */
 function forWhom(amount: number | null): string {
-  return amount === null ? '' : `For payments of ${thousands(amount)} ${currency}, `
+  return amount === null ? '' : `For payments of ${withThousands(amount)} ${currency}, `
 }
 
 /** Added where the figures are simulated. */

@@ -1,6 +1,6 @@
 /** All that is kept of one decision, read and put in order: what every look into it starts from. */
 
-import type { KeptDecision } from '../../core/explain/recorded-decision.ts'
+import type { RecordedDecision } from '../../core/explain/recorded-decision.ts'
 import { parseRequestId } from '../../core/identity/request-id.ts'
 import { signalNames, type Reading, type Readings, type SignalName } from '../../core/decision/signals.ts'
 import type { KeptAnswer } from '../verify/answer.ts'
@@ -9,7 +9,7 @@ import type { Followed, Verification } from '../ports/records.ts'
 import type { OwnerRecords } from '../ports/store.ts'
 import { readAnswer } from '../verify/record-wire.ts'
 
-export interface Dossier {
+export interface DecisionFile {
   readonly record: Verification
   readonly override: Followed<Verification>['override']
   readonly outcome: Followed<Verification>['outcome']
@@ -20,25 +20,25 @@ export interface Dossier {
   readonly computed: Verification
   readonly evidence: ComputedEvidence
   /** The decision as it was computed. */
-  readonly kept: KeptDecision
+  readonly kept: RecordedDecision
 }
 
 /** Null for an id that is not this owner's, whatever else it is. */
-export async function openDossier(records: OwnerRecords, id: string): Promise<Dossier | null> {
+export async function openDecisionFile(records: OwnerRecords, id: string): Promise<DecisionFile | null> {
   const parsed = parseRequestId(id)
   const record = parsed === null ? null : await records.find(parsed.id)
   if (record === null) return null
-  if (record.cooldownSourceId === null) return dossierOf(record, record, record)
+  if (record.cooldownSourceId === null) return decisionFileOf(record, record, record)
   const source = await records.find(record.cooldownSourceId)
   // A source whose month an operator has taken away takes its evidence with it.
-  return source === null ? null : dossierOf(record, source, record)
+  return source === null ? null : decisionFileOf(record, source, record)
 }
 
-export function dossierOf(
+export function decisionFileOf(
   record: Verification,
   computed: Verification,
   { override, outcome }: Pick<Followed<Verification>, 'override' | 'outcome'>,
-): Dossier {
+): DecisionFile {
   const evidence = JSON.parse(computed.evidence) as ComputedEvidence
   const isOwn = record === computed
   const answer = readAnswer(record)
@@ -55,12 +55,12 @@ export function dossierOf(
 }
 
 /** The record that a cooldown repeated, or null where this one was computed. */
-export function sourceOf({ record, computed }: Dossier): Verification | null {
+export function sourceOf({ record, computed }: DecisionFile): Verification | null {
   return record === computed ? null : computed
 }
 
 /** The other way of `computedEvidence`: everything as it was, nothing computed. */
-function keptOf(record: Verification, answer: KeptAnswer, evidence: ComputedEvidence): KeptDecision {
+function keptOf(record: Verification, answer: KeptAnswer, evidence: ComputedEvidence): RecordedDecision {
   const { telemetry } = evidence
   const flagged = new Set(evidence.flagged)
   const factors = signalNames.map((signal, place) => ({

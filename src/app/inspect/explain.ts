@@ -5,14 +5,14 @@ import { verdictOf } from '../../core/decision/decide.ts'
 import { provenanceModel } from '../../core/decision/engine.ts'
 import { factorMessage, summaryOf } from '../../core/explain/explanation.ts'
 import { impactOf } from '../../core/explain/impact.ts'
-import type { KeptDecision } from '../../core/explain/recorded-decision.ts'
+import type { RecordedDecision } from '../../core/explain/recorded-decision.ts'
 import type { Gate } from '../../core/decision/policy.ts'
 import { signalReasonCode } from '../../core/decision/reasons.ts'
-import { thousands } from '../../core/explain/wording.ts'
+import { withThousands } from '../../core/explain/wording.ts'
 import { bandTable, penaltyPercent } from '../../core/decision/score.ts'
 import { categoryOf, labelOf } from '../../core/decision/signals.ts'
 import { timelineOf, type Timeline } from '../../core/explain/timeline.ts'
-import { sourceOf, type Dossier } from './decision-file.ts'
+import { sourceOf, type DecisionFile } from './decision-file.ts'
 import type { FeedNote } from '../ports/signals.ts'
 import { overrideMember } from '../verify/record-wire.ts'
 
@@ -23,7 +23,7 @@ const perComposite = scoreUnit / 100_000
 const perShift = scoreUnit / 10_000_000
 const perHundredth = scoreUnit / 100
 
-export function explain(dossier: Dossier) {
+export function explain(dossier: DecisionFile) {
   const { kept, record } = dossier
   const isRepeat = sourceOf(dossier) !== null
   const found = isRepeat ? null : counterfactualsOf(kept)
@@ -60,7 +60,7 @@ export function explain(dossier: Dossier) {
   }
 }
 
-function repeated(dossier: Dossier): string {
+function repeated(dossier: DecisionFile): string {
   const source = sourceOf(dossier)
   if (source === null) return ''
   const at = new Date(source.evaluatedAtMs).toISOString()
@@ -68,12 +68,12 @@ function repeated(dossier: Dossier): string {
 }
 
 /** Where a record repeats another, which; where not, nothing. */
-function cooldownMember(dossier: Dossier) {
+function cooldownMember(dossier: DecisionFile) {
   const source = sourceOf(dossier)
   return source === null ? {} : { cooldown: { source_request_id: source.requestId } }
 }
 
-function factorsOf(kept: KeptDecision) {
+function factorsOf(kept: RecordedDecision) {
   return kept.decision.evidence.factors.map((factor) => ({
     signal: factor.signal,
     weight: kept.weightPercent[factor.signal] / 100,
@@ -87,7 +87,7 @@ function factorsOf(kept: KeptDecision) {
 }
 
 /** composite + telemetry.amount + penalty.amount + rounding = score, exactly; each is made from integers. */
-function sumOf({ decision, telemetry }: KeptDecision) {
+function sumOf({ decision, telemetry }: RecordedDecision) {
   const { score } = decision.evidence
   const composite = score.composite * perComposite
   const shift = score.telemetryShift * perShift
@@ -119,16 +119,17 @@ const gateRules: Readonly<Record<Gate, string>> = {
   block: 'block_above_cap',
 }
 
-function gateMessage({ amount, currency, decision }: KeptDecision): string {
+function gateMessage({ amount, currency, decision }: RecordedDecision): string {
   const { gate, cap } = decision.evidence
   if (amount === null) return 'No amount was given, so there is none to hold against a cap.'
-  const asked = `${thousands(amount)} ${currency}`
-  if (gate === 'block') return `${asked} is above the block cap of ${thousands(cap.blockAbove)} ${currency}.`
+  const asked = `${withThousands(amount)} ${currency}`
+  if (gate === 'block')
+    return `${asked} is above the block cap of ${withThousands(cap.blockAbove)} ${currency}.`
   const above = gate === 'review' ? 'above' : 'not above'
-  return `${asked} is ${above} the review cap of ${thousands(cap.reviewAbove)} ${currency}.`
+  return `${asked} is ${above} the review cap of ${withThousands(cap.reviewAbove)} ${currency}.`
 }
 
-function basisOf(kept: KeptDecision, found: Counterfactuals | null, isRepeat: boolean): string {
+function basisOf(kept: RecordedDecision, found: Counterfactuals | null, isRepeat: boolean): string {
   if (isRepeat) return 'None: this record repeats a decision during a cooldown. Ask for those of its source.'
   if (found === null) return `None: decided by engine ${kept.engine}, for which this one does not speak.`
   return `Each decided again by the same engine, with one thing changed; ${amountBasis[found.amountBasis]}.`
@@ -143,7 +144,7 @@ const amountBasis: Readonly<Record<Counterfactuals['amountBasis'], string>> = {
 
 export type Explanation = ReturnType<typeof explain>
 
-export function provenance(dossier: Dossier) {
+export function provenance(dossier: DecisionFile) {
   const { record, computed, evidence, kept } = dossier
   return {
     decision_id: record.requestId,
@@ -176,7 +177,7 @@ function feedMember(note: FeedNote | undefined, evaluatedAtMs: number) {
   }
 }
 
-export function impact(dossier: Dossier) {
+export function impact(dossier: DecisionFile) {
   const { record, override, kept } = dossier
   const found = impactOf(kept, override?.action ?? null)
   return {
@@ -192,7 +193,7 @@ export function impact(dossier: Dossier) {
   }
 }
 
-export function timeline(dossier: Dossier) {
+export function timeline(dossier: DecisionFile) {
   const { record, evidence, moments } = dossier
   const computed = timelineOf(evidence.received_at_ms, evidence.timeline_us)
   const source = sourceOf(dossier)

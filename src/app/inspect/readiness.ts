@@ -5,7 +5,7 @@ import { supportedCorridors, type Corridor } from '../../core/reference/corridor
 import { clockSkewMsMax } from '../../core/time/cooldown.ts'
 import type { RateLimit } from '../../core/time/rolling-window.ts'
 import { signalNames } from '../../core/decision/signals.ts'
-import type { Checkup, Store } from '../ports/store.ts'
+import type { SelfCheck, Store } from '../ports/store.ts'
 import type { CipState, Observation } from '../ports/cip.ts'
 import type { Clock } from '../ports/system.ts'
 import type { LiveSource } from '../ports/signals.ts'
@@ -41,7 +41,7 @@ export interface ReadinessDeps {
 
 /** What the store said; null where it could not be asked. */
 interface Looked {
-  readonly checkup: Checkup
+  readonly selfCheck: SelfCheck
   readonly cip: CipState
   readonly latest: readonly Observation[]
 }
@@ -65,12 +65,12 @@ export function createReadiness(deps: ReadinessDeps) {
 
 async function look({ store, clock }: ReadinessDeps): Promise<Looked | null> {
   try {
-    const [checkup, cip, latest] = await Promise.all([
-      store.checkup(clock.nowMs()),
+    const [selfCheck, cip, latest] = await Promise.all([
+      store.selfCheck(clock.nowMs()),
       store.cip.state(),
       store.cip.latest(clock.nowMs() + clockSkewMsMax),
     ])
-    return { checkup, cip, latest }
+    return { selfCheck: selfCheck, cip, latest }
   } catch {
     // Whatever is wrong with it, a missing table too: this is the place that tells.
     return null
@@ -101,7 +101,7 @@ function item(
 }
 
 function storeItems(looked: Looked | null): Item[] {
-  const found = looked?.checkup
+  const found = looked?.selfCheck
   const no = (detail: string): string => (found === undefined ? notAsked : detail)
   return [
     item('store_reachable', always, found !== undefined, {
@@ -128,7 +128,7 @@ function storeItems(looked: Looked | null): Item[] {
 }
 
 function accessItems({ setup }: ReadinessDeps, looked: Looked | null): Item[] {
-  const found = looked?.checkup
+  const found = looked?.selfCheck
   const no = (detail: string): string => (found === undefined ? notAsked : detail)
   return [
     item('api_keys_active', always, found?.hasKey === true, {
@@ -177,7 +177,7 @@ function serviceItems({ setup, live, clock }: ReadinessDeps, looked: Looked | nu
       yes: `A NO-GO is repeated for ${setup.cooldownMs / 1000} seconds.`,
       no: 'The cooldown after a NO-GO is off (FAIRWAY_COOLDOWN_S).',
     }),
-    item('webhooks_configured', nothing, looked?.checkup.hasWebhook === true, {
+    item('webhooks_configured', nothing, looked?.selfCheck.hasWebhook === true, {
       yes: 'At least one webhook is registered.',
       no: no('No webhook is registered: POST /api/v1/webhooks.'),
     }),

@@ -30,13 +30,13 @@ const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What the bundle tells, against which the leaves are held. */
-export interface Told {
+export interface ClaimedMembers {
   readonly record: Members
   readonly override: unknown
 }
 
 /** With a key that is trusted, nobody else's signature counts. */
-export function checkProof(proof: Members, told: Told, trusted: Verifier | null): CheckedProof {
+export function checkProof(proof: Members, claimed: ClaimedMembers, trusted: Verifier | null): CheckedProof {
   const findings: ProofFinding[] = []
   const found = (path: string, message: string): void => void findings.push({ path, message })
   const checkpoint = signedCheckpoint(proof['checkpoint'], trusted, found)
@@ -44,14 +44,15 @@ export function checkProof(proof: Members, told: Told, trusted: Verifier | null)
   if (record !== null) {
     checkLeaf('/record', record, checkpoint, found)
     const text = isMembers(record) ? String(record['leaf']) : ''
-    if (!isRecordLeaf(text, told.record)) found('/record/leaf', 'does not tell what the record tells')
+    if (!isRecordLeaf(text, claimed.record)) found('/record/leaf', 'does not tell what the record tells')
   }
   if (override !== null) {
     checkLeaf('/override', override, checkpoint, found)
     const text = isMembers(override) ? String(override['leaf']) : ''
-    if (!isOverrideLeaf(text, told.override)) found('/override/leaf', 'does not tell what the override tells')
+    if (!isOverrideLeaf(text, claimed.override))
+      found('/override/leaf', 'does not tell what the override tells')
   }
-  const isWhole = record !== null && (override !== null || (told.override ?? null) === null)
+  const isWhole = record !== null && (override !== null || (claimed.override ?? null) === null)
   if (status !== (isWhole ? 'sealed' : 'pending')) found('/status', 'is not what the rest of the proof shows')
   return { findings, checkpoint }
 }
@@ -72,9 +73,9 @@ function signedCheckpoint(
     root_hash: root,
     made_at: madeAt,
   } = isMembers(member) ? member : {}
-  const told = typeof note === 'string' ? readNote(note) : null
+  const claimed = typeof note === 'string' ? readNote(note) : null
   const verifier = typeof key === 'string' ? readVerifierKey(key) : null
-  if (told === null || typeof note !== 'string') found('/checkpoint/note', 'is no checkpoint')
+  if (claimed === null || typeof note !== 'string') found('/checkpoint/note', 'is no checkpoint')
   else if (verifier === null || typeof key !== 'string') found('/checkpoint/verifier_key', 'is no key')
   else if (!isSignedBy(note, trusted ?? verifier)) {
     found(
@@ -83,10 +84,13 @@ function signedCheckpoint(
     )
   } else {
     const parts = [origin, size, root, finite(Date.parse(String(madeAt)))]
-    if (!isSame(parts, [told.origin, told.size, told.root, told.madeAtMs]))
+    if (!isSame(parts, [claimed.origin, claimed.size, claimed.root, claimed.madeAtMs]))
       found('/checkpoint', 'tells other parts than its note')
     // The one by which it was checked, whatever the file says of it.
-    return { ...told, verifierKey: trusted === null ? key : verifierKey(trusted.origin, trusted.publicKey) }
+    return {
+      ...claimed,
+      verifierKey: trusted === null ? key : verifierKey(trusted.origin, trusted.publicKey),
+    }
   }
   return null
 }
@@ -137,19 +141,19 @@ function isRecordLeaf(text: string, record: Members): boolean {
   )
 }
 
-function isOverrideLeaf(text: string, told: unknown): boolean {
-  if (!isMembers(told)) return false
+function isOverrideLeaf(text: string, claimed: unknown): boolean {
+  if (!isMembers(claimed)) return false
   const short = parsed(text)
   const members = overrideMembers({
-    overrideId: told['override_id'],
-    requestId: told['request_id'],
+    overrideId: claimed['override_id'],
+    requestId: claimed['request_id'],
     ownerId: Array.isArray(short) ? (short[3] as unknown) : null,
-    keyId: told['key_id'],
-    action: told['action'],
-    reasonCode: told['reason_code'],
-    justification: told['justification'],
-    originalVerdict: told['original_decision'],
-    createdAtMs: finite(Date.parse(String(told['created_at']))),
+    keyId: claimed['key_id'],
+    action: claimed['action'],
+    reasonCode: claimed['reason_code'],
+    justification: claimed['justification'],
+    originalVerdict: claimed['original_decision'],
+    createdAtMs: finite(Date.parse(String(claimed['created_at']))),
   })
   return isSame(short, [overrideForm, ...members])
 }

@@ -1,7 +1,7 @@
 /** The figures of the service that lie in its database, as they are shown: a store that is away is a figure as well. */
 
 import { readNote } from '../log/checkpoint.ts'
-import { atOnce } from '../verify/single-flight.ts'
+import { singleFlight } from '../verify/single-flight.ts'
 import type { Clock } from '../ports/system.ts'
 import type { ServiceFigures } from '../ports/metrics.ts'
 import type { Store } from '../ports/store.ts'
@@ -22,7 +22,7 @@ export function createServiceFigures({
   cooldownMs,
 }: FiguresDeps): () => Promise<ServiceFigures | null> {
   let kept: { readonly atMs: number; readonly figures: ServiceFigures | null } | null = null
-  const read = atOnce(async () => {
+  const read = singleFlight(async () => {
     const figures = await ask().catch(() => null)
     kept = { atMs: clock.monotonicMs(), figures }
     return figures

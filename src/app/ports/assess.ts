@@ -1,7 +1,7 @@
 /** What assessing a file needs: worker threads, a file to read, a folder to write. */
 
 /** Work for many hands at once. */
-export interface Crew<Job, Result> {
+export interface WorkerPool<Job, Result> {
   /** How many jobs are done at the same time. */
   readonly size: number
   run(job: Job): Promise<Result>

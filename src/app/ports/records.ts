@@ -7,7 +7,7 @@ import type { ActualOutcome } from '../../core/live/outcome.ts'
 import type { OverrideAction } from '../../core/events/override.ts'
 import type { RequestId } from '../../core/identity/request-id.ts'
 import type { Verdict } from '../../core/decision/score.ts'
-import type { Noted } from './summary.ts'
+import type { RollupNote } from './summary.ts'
 
 /** One decision as it is kept: once, for ever. */
 export interface Verification {
@@ -70,7 +70,7 @@ export interface CommitCommand {
   /** Set by a computed `NO-GO`: the corridor is blocked from `blockedAtMs`, unless such a window is open already. */
   readonly block: { readonly blockedAtMs: number; readonly windowMs: number } | null
   /** Counted in the same transaction. */
-  readonly noted: Noted
+  readonly noted: RollupNote
 }
 
 export type Claim =

@@ -46,7 +46,7 @@ export interface OwnerRecords {
 }
 
 /** What the store finds when it looks at itself. */
-export interface Checkup {
+export interface SelfCheck {
   /** The newest migration that the database has, and the newest that this program has. */
   readonly schema: number
   readonly schemaKnown: number
@@ -74,7 +74,7 @@ export interface Store {
   readonly log: LogStore<Verification, Override>
   /** Null where all records lie in one table. */
   readonly partitions: PartitionStore | null
-  checkup(nowMs: number): Promise<Checkup>
+  selfCheck(nowMs: number): Promise<SelfCheck>
   countVerifications(): Promise<number>
   figures(nowMs: number, cooldownMs: number): Promise<StoreFigures>
   close(): Promise<void>

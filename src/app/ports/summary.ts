@@ -8,7 +8,7 @@ import type { Verdict } from '../../core/decision/score.ts'
 import type { Range, Step } from '../../core/time/summary.ts'
 
 /** What is counted of a decision beyond the columns of its record: known when it is made, and read nowhere again. */
-export interface Noted {
+export interface RollupNote {
   readonly reasonCodes: readonly ReasonCode[]
   /** From the arrival of the request until its record was prepared; null where that was not measured. */
   readonly latencyUs: number | null

@@ -8,7 +8,7 @@ const places: Readonly<Record<TimelineEvent, number>> = Object.fromEntries(
   timelineEvents.map((event, place) => [event, place]),
 ) as Record<TimelineEvent, number>
 
-export class Trace {
+export class DecisionTimer {
   readonly receivedAtMs: number
   /** The trace of the caller that the request is part of, where it told one. */
   readonly context: TraceContext | null

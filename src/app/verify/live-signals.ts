@@ -41,8 +41,8 @@ export function createLiveSignals({ feeds, store, clock }: LiveDeps): LiveSource
       // By now: what came first has waited for what came last.
       const nowMs = clock.nowMs()
       const results = freshAt(read, nowMs)
-      const unread = unreadOf(results)
-      if (unread.length > 0) return { kind: 'unavailable', signals: unread }
+      const unavailable = unavailableSignalsOf(results)
+      if (unavailable.length > 0) return { kind: 'unavailable', signals: unavailable }
       return {
         kind: 'read',
         source: 'live',
@@ -84,7 +84,7 @@ function freshAt(results: FeedResults, nowMs: number): FeedResults {
 }
 
 /** Those that could not be read, in the order of the signals. */
-export function unreadOf(results: FeedResults): SignalName[] {
+export function unavailableSignalsOf(results: FeedResults): SignalName[] {
   return signalNames.filter((signal) => results[signal].kind === 'failed')
 }
 

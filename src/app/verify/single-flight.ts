@@ -1,6 +1,6 @@
 /** Public questions that nobody limits: the answer is looked up once for all who ask at the same time. */
 
-export function atOnce<Result>(work: () => Promise<Result>): () => Promise<Result> {
+export function singleFlight<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let underWay: Promise<Result> | null = null
   return () => {
     underWay ??= work().finally(() => {

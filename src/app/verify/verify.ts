@@ -22,7 +22,7 @@ import type { Metrics } from '../ports/metrics.ts'
 import type { SignalReport, SignalSource, UnavailableSignal } from '../ports/signals.ts'
 import type { Store } from '../ports/store.ts'
 import { traceHeaders } from '../operate/spans.ts'
-import type { Trace } from './decision-timer.ts'
+import type { DecisionTimer } from './decision-timer.ts'
 
 export interface VerifyCommand {
   readonly caller: { readonly ownerId: string; readonly keyId: string; readonly type: KeyType }
@@ -35,7 +35,7 @@ export interface VerifyCommand {
   readonly idempotencyKey: string | null
   /** Of the body in a mode; asked for only when there is an idempotency key. */
   readonly fingerprint: (mode: Mode) => string
-  readonly trace: Trace
+  readonly trace: DecisionTimer
 }
 
 export type VerifyOutcome =
@@ -216,7 +216,7 @@ async function settle(
   }
 }
 
-function replayed({ metrics }: VerifyDeps, record: RepeatedRecord, trace: Trace): VerifyOutcome {
+function replayed({ metrics }: VerifyDeps, record: RepeatedRecord, trace: DecisionTimer): VerifyOutcome {
   metrics?.decided(record.verdict, record.mode, 'replay')
   const answer = finishAnswer(record.answer, true, trace.elapsedMs())
   return { kind: 'decided', requestId: record.requestId, mode: record.mode, answer }

@@ -19,10 +19,10 @@ import {
   unknownKey,
 } from './key-output.ts'
 import { otherKeysText } from './key-list.ts'
-import { CommandFailure, type CliParts } from '../deps.ts'
+import { CommandFailure, type CliDeps } from '../deps.ts'
 import { storeWork, type WithStore } from './with-store.ts'
 
-export function registerAccess(program: Command, parts: CliParts): void {
+export function registerAccess(program: Command, parts: CliDeps): void {
   const access = program
     .command('access')
     .description('requests for access (for operators)')
@@ -50,7 +50,7 @@ function registerList(access: Command, withStore: WithStore): void {
     )
 }
 
-function registerShow(access: Command, { clock }: CliParts, withStore: WithStore): void {
+function registerShow(access: Command, { clock }: CliDeps, withStore: WithStore): void {
   access
     .command('show <access-request-id>')
     .description('show all of one request: what was said, its keys, what was decided')
@@ -81,7 +81,7 @@ interface ApproveOptions extends DecideOptions {
 
 const byHelp = 'who decides; the name of your login unless given'
 
-function registerApprove(access: Command, parts: CliParts, withStore: WithStore): void {
+function registerApprove(access: Command, parts: CliDeps, withStore: WithStore): void {
   access
     .command('approve <access-request-id>')
     .description('issue a live key, with an owner of its own unless it replaces a key; it is shown once')
@@ -157,7 +157,7 @@ interface RejectOptions extends DecideOptions {
   readonly revokeSandbox?: true
 }
 
-function registerReject(access: Command, parts: CliParts, withStore: WithStore): void {
+function registerReject(access: Command, parts: CliDeps, withStore: WithStore): void {
   access
     .command('reject <access-request-id>')
     .description('turn a request down; its sandbox key goes on unless you end it')

@@ -6,7 +6,7 @@ import { InputFault } from '../../app/assess/input-fault.ts'
 import type { InputFile } from '../../app/ports/assess.ts'
 import { reportFiles, reportNameForm } from '../../app/assess/report-files.ts'
 import type { Bar } from '../progress.ts'
-import { CommandFailure, plain, type CliParts } from '../deps.ts'
+import { CommandFailure, plain, type CliDeps } from '../deps.ts'
 import { table } from '../table.ts'
 
 /** The data was at fault, not the command: some rows were rejected, or all. */
@@ -23,7 +23,7 @@ interface AssessOptions {
   readonly json?: true
 }
 
-export function registerAssess(program: Command, parts: CliParts): void {
+export function registerAssess(program: Command, parts: CliDeps): void {
   program
     .command('assess <file>')
     .description('assess payments of the past from a CSV or JSON file of any size (- for standard input)')
@@ -42,7 +42,7 @@ Example:
     .action((file: string, options: AssessOptions) => runAssess(parts, file, options))
 }
 
-async function runAssess(parts: CliParts, path: string, options: AssessOptions): Promise<void> {
+async function runAssess(parts: CliDeps, path: string, options: AssessOptions): Promise<void> {
   const out = options.out ?? defaultOut(path)
   const startedMs = parts.clock.monotonicMs()
   const assessed = await untilStopped((stop) => assessInto(parts, path, out, options, stop))
@@ -67,7 +67,7 @@ async function runAssess(parts: CliParts, path: string, options: AssessOptions):
 
 /** Reads, assesses and writes. */
 async function assessInto(
-  parts: CliParts,
+  parts: CliDeps,
   path: string,
   out: string,
   options: AssessOptions,
@@ -89,19 +89,19 @@ async function assessInto(
     return gone
   }
   const output = await opening
-  const crew = await parts.openCrew(policy)
+  const workerPool = await parts.openWorkerPool(policy)
   const bar = progressBar(file.sizeBytes, parts.clock)
   shown = bar
   try {
     return await assessFile(
-      { clock: parts.clock, random: parts.random, crew, output },
+      { clock: parts.clock, random: parts.random, workerPool: workerPool, output },
       { file, format: formatOf(path), reportName: options.name ?? null, onProgress: bar.update },
     )
   } catch (error) {
     throw error instanceof InputFault ? new CommandFailure(faultText(file, error)) : error
   } finally {
     bar.stop()
-    await crew.close()
+    await workerPool.close()
   }
 }
 

@@ -12,7 +12,7 @@ import { findingsMax, verifyLog, type VerifiedLog } from '../../app/log/verify-l
 import type { Store } from '../../app/ports/store.ts'
 import { monthAt } from '../../core/time/month.ts'
 import { parseRequestId } from '../../core/identity/request-id.ts'
-import { CommandFailure, plain, type CliParts } from '../deps.ts'
+import { CommandFailure, plain, type CliDeps } from '../deps.ts'
 import { countBar } from '../progress.ts'
 import { readSmallText } from '../small-file.ts'
 import { verifierOf } from './verifier.ts'
@@ -25,7 +25,7 @@ interface Options {
 
 const changedExitCode = 65
 
-export function registerAuditVerifyLog(audit: Command, parts: CliParts): void {
+export function registerAuditVerifyLog(audit: Command, parts: CliDeps): void {
   const several = (value: string, before: readonly string[] = []): string[] => [...before, value]
   audit
     .command('verify-log')
@@ -64,7 +64,7 @@ Example:
     })
 }
 
-async function check(store: Store, parts: CliParts, options: Options): Promise<VerifiedLog> {
+async function check(store: Store, parts: CliDeps, options: Options): Promise<VerifiedLog> {
   const verifiers = options.trust === undefined ? await knownVerifiers(store) : options.trust.map(verifierOf)
   const kept: Checkpoint[] = []
   for (const path of options.checkpoint ?? []) kept.push(await keptCheckpoint(parts, path, verifiers))
@@ -94,7 +94,7 @@ export async function knownVerifiers({ log }: Store): Promise<Verifier[]> {
 }
 
 async function keptCheckpoint(
-  parts: CliParts,
+  parts: CliDeps,
   path: string,
   verifiers: readonly Verifier[],
 ): Promise<Checkpoint> {

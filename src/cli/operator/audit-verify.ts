@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander'
 import type { Verified } from '../../app/audit/verify.ts'
-import { CommandFailure, plain, type CliParts } from '../deps.ts'
+import { CommandFailure, plain, type CliDeps } from '../deps.ts'
 import { readSmallText } from '../small-file.ts'
 import { verifierOf } from './verifier.ts'
 
@@ -11,7 +11,7 @@ const changedExitCode = 65
 /** The hashes hold, but another engine decided: nothing more could be checked. */
 const hashesOnlyExitCode = 3
 
-export function registerAuditVerify(audit: Command, parts: CliParts): void {
+export function registerAuditVerify(audit: Command, parts: CliDeps): void {
   audit
     .command('verify <file>')
     .description('check an audit export offline: do its hashes hold, and does it follow from its evidence?')

@@ -6,7 +6,7 @@ import type { CheckedCopy, Copied } from '../../app/ports/backup.ts'
 import { monthAt } from '../../core/time/month.ts'
 import { parseRequestId } from '../../core/identity/request-id.ts'
 import { knownVerifiers } from './audit-verify-log.ts'
-import { CommandFailure, plain, type CliParts } from '../deps.ts'
+import { CommandFailure, plain, type CliDeps } from '../deps.ts'
 import { countBar } from '../progress.ts'
 
 interface Options {
@@ -16,7 +16,7 @@ interface Options {
 
 const changedExitCode = 65
 
-export function registerBackup(program: Command, parts: CliParts): void {
+export function registerBackup(program: Command, parts: CliDeps): void {
   program
     .command('backup <file>')
     .description(

@@ -4,7 +4,7 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { cipStatus, makeTransition, standingOf } from '../../app/cip/status.ts'
 import type { CipState, CipTransition } from '../../app/ports/cip.ts'
 import { cipStages, corpusOf, gateDays, gateFault, stageRules, type CipStage } from '../../core/live/cip.ts'
-import { CommandFailure, plain, type CliParts } from '../deps.ts'
+import { CommandFailure, plain, type CliDeps } from '../deps.ts'
 import { storeWork, type WithStore } from './with-store.ts'
 import { table } from '../table.ts'
 
@@ -17,7 +17,7 @@ interface TransitionOptions {
   readonly json?: true
 }
 
-export function registerCip(program: Command, parts: CliParts): void {
+export function registerCip(program: Command, parts: CliDeps): void {
   const cip = program
     .command('cip')
     .description('the Corridor Intelligence Platform (for operators)')
@@ -39,7 +39,7 @@ export function registerCip(program: Command, parts: CliParts): void {
   registerTransition(cip, parts, withStore)
 }
 
-function registerTransition(cip: Command, parts: CliParts, withStore: WithStore): void {
+function registerTransition(cip: Command, parts: CliDeps, withStore: WithStore): void {
   cip
     .command('transition')
     .description('change the stage formally: checked against the quality gate, recorded once and for ever')

@@ -13,7 +13,7 @@ import { currencyRule, defaultCurrency, parseCurrency, type Currency } from '../
 import { riskThousandthsOf } from '../../core/live/live-reading.ts'
 import { signalNames, type SignalName } from '../../core/decision/signals.ts'
 import { amountMax } from '../../core/assess/transaction.ts'
-import { CommandFailure, plain, type CliParts } from '../deps.ts'
+import { CommandFailure, plain, type CliDeps } from '../deps.ts'
 import { table } from '../table.ts'
 
 interface CheckOptions {
@@ -25,7 +25,7 @@ interface CheckOptions {
   readonly json?: true
 }
 
-export function registerFeeds(program: Command, parts: CliParts): void {
+export function registerFeeds(program: Command, parts: CliDeps): void {
   const feeds = program
     .command('feeds')
     .description('the live signal feeds (for operators)')
@@ -53,7 +53,7 @@ export function registerFeeds(program: Command, parts: CliParts): void {
     })
 }
 
-async function check(parts: CliParts, options: CheckOptions): Promise<void> {
+async function check(parts: CliDeps, options: CheckOptions): Promise<void> {
   const config = parts.config()
   const path = options.file ?? config.liveFeedsFile
   if (path === null) throw new CommandFailure('no feeds file: set FAIRWAY_LIVE_FEEDS, or give --file')

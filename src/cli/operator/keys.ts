@@ -16,10 +16,10 @@ import {
   unknownKey,
 } from './key-output.ts'
 import { keyListJson, keyListText, otherKeysText } from './key-list.ts'
-import { CommandFailure, type CliParts } from '../deps.ts'
+import { CommandFailure, type CliDeps } from '../deps.ts'
 import { storeWork, type WithStore } from './with-store.ts'
 
-export function registerKeys(program: Command, parts: CliParts): void {
+export function registerKeys(program: Command, parts: CliDeps): void {
   const keys = program
     .command('keys')
     .description('API keys (for operators)')
@@ -31,7 +31,7 @@ export function registerKeys(program: Command, parts: CliParts): void {
   registerRotate(keys, parts, withStore)
 }
 
-function registerIssue(keys: Command, { clock, random }: CliParts, withStore: WithStore): void {
+function registerIssue(keys: Command, { clock, random }: CliDeps, withStore: WithStore): void {
   keys
     .command('issue')
     .description('make a new key with an owner of its own; it is shown once')
@@ -57,7 +57,7 @@ function registerIssue(keys: Command, { clock, random }: CliParts, withStore: Wi
     )
 }
 
-function registerList(command: Command, { clock }: CliParts, withStore: WithStore): void {
+function registerList(command: Command, { clock }: CliDeps, withStore: WithStore): void {
   command
     .command('list')
     .description('show all keys, without the keys themselves: which end soon, and when each was last used')
@@ -75,7 +75,7 @@ function registerList(command: Command, { clock }: CliParts, withStore: WithStor
     )
 }
 
-function registerRevoke(keys: Command, { clock }: CliParts, withStore: WithStore): void {
+function registerRevoke(keys: Command, { clock }: CliDeps, withStore: WithStore): void {
   keys
     .command('revoke <key-id>')
     .description('end a key now; a running server refuses it within a second')
@@ -91,7 +91,7 @@ function registerRevoke(keys: Command, { clock }: CliParts, withStore: WithStore
     )
 }
 
-function registerRotate(keys: Command, { clock, random }: CliParts, withStore: WithStore): void {
+function registerRotate(keys: Command, { clock, random }: CliDeps, withStore: WithStore): void {
   keys
     .command('rotate <key-id>')
     .description('make a new key for the same owner; the old one ends after the overlap')

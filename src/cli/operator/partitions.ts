@@ -5,7 +5,7 @@ import { attachMonth, detachMonth, type DetachOutcome } from '../../app/operate/
 import type { Attached, PartitionStore } from '../../app/ports/partitions.ts'
 import type { Store } from '../../app/ports/store.ts'
 import { parseMonth, type Month } from '../../core/time/month.ts'
-import { CommandFailure, type CliParts } from '../deps.ts'
+import { CommandFailure, type CliDeps } from '../deps.ts'
 import { monthJson, monthsText } from './partition-output.ts'
 import { storeWork, type WithStore } from './with-store.ts'
 
@@ -17,7 +17,7 @@ interface MoveOptions {
 
 const byHelp = 'who does it; the name of your login unless given'
 
-export function registerPartitions(program: Command, parts: CliParts): void {
+export function registerPartitions(program: Command, parts: CliDeps): void {
   const partitions = program
     .command('partitions')
     .description('months of records on PostgreSQL (for operators)')
@@ -42,7 +42,7 @@ function registerList(partitions: Command, withStore: WithStore): void {
     )
 }
 
-function registerDetach(partitions: Command, parts: CliParts, withStore: WithStore): void {
+function registerDetach(partitions: Command, parts: CliDeps, withStore: WithStore): void {
   partitions
     .command('detach <month>')
     .description('take a past month out of the records; its table stays in the database until you move it')
@@ -76,7 +76,7 @@ Example:
     })
 }
 
-function registerAttach(partitions: Command, parts: CliParts, withStore: WithStore): void {
+function registerAttach(partitions: Command, parts: CliDeps, withStore: WithStore): void {
   partitions
     .command('attach <month>')
     .description('bring a month back, after a look whether its table is what was detached')

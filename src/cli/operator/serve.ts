@@ -1,9 +1,9 @@
 /** `fairway serve`: runs the service until it is told to stop. */
 
 import type { Command } from 'commander'
-import type { CliParts, RunningServer } from '../deps.ts'
+import type { CliDeps, RunningServer } from '../deps.ts'
 
-export function registerServe(program: Command, parts: CliParts): void {
+export function registerServe(program: Command, parts: CliDeps): void {
   program
     .command('serve', { isDefault: true })
     .description('run the service (settings come from the environment)')

@@ -2,7 +2,7 @@
 
 import { InvalidArgumentError, type Command } from 'commander'
 import { checkSignatures, isSecret, type CheckedSignatures } from '../../app/events/delivery/signature.ts'
-import { CommandFailure, plain, type CliParts, type ReceivedEvent } from '../deps.ts'
+import { CommandFailure, plain, type CliDeps, type ReceivedEvent } from '../deps.ts'
 
 const host = '127.0.0.1'
 
@@ -13,7 +13,7 @@ interface ListenOptions {
   readonly json?: true
 }
 
-export function registerWebhooks(program: Command, parts: CliParts): void {
+export function registerWebhooks(program: Command, parts: CliDeps): void {
   const webhooks = program
     .command('webhooks')
     .description('try events out')
@@ -37,7 +37,7 @@ Example:
     .action((options: ListenOptions) => listen(parts, options))
 }
 
-async function listen(parts: CliParts, options: ListenOptions): Promise<void> {
+async function listen(parts: CliDeps, options: ListenOptions): Promise<void> {
   // Not when the options are read: what is refused there is repeated on the terminal.
   if (!isSecret(options.secret)) {
     throw new CommandFailure('the secret must begin with whsec_ and go on in base64, as it was shown')

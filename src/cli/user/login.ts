@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import type { OrganisationSettings } from '../../../client/src/index.ts'
 import { CommandFailure } from '../deps.ts'
 import { checked, shaped, show } from './session/answer-checks.ts'
-import type { UserParts } from './session/deps.ts'
+import type { UserDeps } from './session/deps.ts'
 import { timeText, type Screen } from './session/screen.ts'
 import {
   clientOf,
@@ -54,7 +54,7 @@ Example:
     )
 }
 
-async function askedUrl({ terminal }: UserParts, session: Session, options: SharedOptions): Promise<string> {
+async function askedUrl({ terminal }: UserDeps, session: Session, options: SharedOptions): Promise<string> {
   const { url } = session.connection
   if (options.url !== undefined || !terminal.isInputTerminal) return url
   const answer = (await terminal.askLine(`Address of Fairway [${url}]: `))?.trim()
@@ -65,7 +65,7 @@ async function askedUrl({ terminal }: UserParts, session: Session, options: Shar
   return given
 }
 
-async function askedKey({ terminal }: UserParts, url: string): Promise<string> {
+async function askedKey({ terminal }: UserDeps, url: string): Promise<string> {
   const key = terminal.isInputTerminal
     ? await terminal.askHidden(`API key for ${url} (not shown): `)
     : await terminal.readLine()
@@ -76,7 +76,7 @@ async function askedKey({ terminal }: UserParts, url: string): Promise<string> {
 }
 
 /** What would be used in place of what was stored. */
-function overruled({ environment }: UserParts, url: string): string[] {
+function overruled({ environment }: UserDeps, url: string): string[] {
   const isOtherUrl = environment.url !== null && normalUrl(environment.url) !== url
   return [...(environment.apiKey === null ? [] : ['FAIRWAY_API_KEY']), ...(isOtherUrl ? ['FAIRWAY_URL'] : [])]
 }

@@ -13,7 +13,7 @@ import {
 } from '../../../client/src/index.ts'
 import { checked, shaped, show } from './session/answer-checks.ts'
 import { decisionExitCodes, holdExitCode } from './session/exit-codes.ts'
-import { isPassing, laterText, messageOf } from './session/failure.ts'
+import { isTemporary, laterText, messageOf } from './session/failure.ts'
 import { given, oneOf, parseTypedAmount, refuseLoneCurrency, type TypedAmount } from './session/arguments.ts'
 import { decisionCell, labelCell, moneyText, type Screen } from './session/screen.ts'
 import {
@@ -99,7 +99,7 @@ export async function verdictOf(
     return result
   } catch (error) {
     const isHold =
-      error instanceof FairwayError && (isPassing(error) || error instanceof UnexpectedAnswerError)
+      error instanceof FairwayError && (isTemporary(error) || error instanceof UnexpectedAnswerError)
     if (isHold) return heldBy(error, options.idempotencyKey)
     throw error
   }

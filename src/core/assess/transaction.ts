@@ -54,7 +54,7 @@ export function readTransaction(raw: RawTransaction): ReadTransaction {
   const corridor = corridorOf(raw.corridor, fail)
   const transaction = {
     id: textOf('id', raw.id, fail),
-    corridor: corridor ?? unread,
+    corridor: corridor ?? unknownCorridor,
     amount: amountOf(raw.amount, fail),
     currency: currencyOf(raw.currency, fail) ?? defaultCurrency,
     actualOutcome: outcomeOf(raw.actual_outcome, fail),
@@ -67,7 +67,7 @@ export function readTransaction(raw: RawTransaction): ReadTransaction {
 type Fail = (column: TransactionColumn, message: string) => null
 
 /** Stands for a corridor that could not be read; a row that has it is refused. */
-const unread = '' as Corridor
+const unknownCorridor = '' as Corridor
 
 function corridorOf(value: unknown, fail: Fail): Corridor | null {
   if (value === undefined) return fail('corridor', 'is required')

@@ -3,7 +3,7 @@
 import { verdictOf, type Decision } from './decide.ts'
 import { actionOf, type RecommendedAction } from './reasons.ts'
 import { bandOf, goFloorHundredths, type Verdict } from './score.ts'
-import { listed } from '../explain/wording.ts'
+import { joinList } from '../explain/wording.ts'
 
 export const profileNames = ['conservative', 'balanced', 'optimise_speed'] as const
 
@@ -64,7 +64,7 @@ export function divergenceOf(views: ReadonlyMap<ProfileName, ProfileView>, score
     return { agree: true, summary: `${who} ${verdict} at a score of ${score}.` }
   }
   const parts = [...byVerdict].map(
-    ([verdict, names]) => `${listed(names)} ${names.length === 1 ? 'says' : 'say'} ${verdict}`,
+    ([verdict, names]) => `${joinList(names)} ${names.length === 1 ? 'says' : 'say'} ${verdict}`,
   )
   return { agree: false, summary: `The profiles differ at a score of ${score}: ${parts.join(', ')}.` }
 }

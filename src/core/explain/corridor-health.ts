@@ -2,7 +2,7 @@
 
 import type { Corridor } from '../reference/corridor.ts'
 import type { Decision } from '../decision/decide.ts'
-import { listed } from './wording.ts'
+import { joinList } from './wording.ts'
 import { penaltyFlagCount, type Factor, type Verdict } from '../decision/score.ts'
 import {
   categoryOf,
@@ -50,7 +50,7 @@ export function healthOf(
     return { status: 'DEGRADED', buckets: null, advisory }
   }
   if (unread.length > 0) {
-    const advisory = `${corridor} cannot be judged: the ${listed(unread.map((signal) => titleOf[signal]))} cannot be read, so live decisions are on hold.`
+    const advisory = `${corridor} cannot be judged: the ${joinList(unread.map((signal) => titleOf[signal]))} cannot be read, so live decisions are on hold.`
     return { status: 'IMPAIRED', buckets: bucketsOf(factors, unread), advisory }
   }
   const flagged = factors.filter((factor) => factor.flagged)
@@ -88,7 +88,7 @@ function advice(corridor: Corridor, status: CorridorStatus, band: Verdict, worst
   const seen =
     names.length === 0
       ? 'No signal is flagged, but together they fall short.'
-      : `Look at the ${listed(names)}.`
+      : `Look at the ${joinList(names)}.`
   const score = `By its signals alone a payment would be ${band}.`
   switch (status) {
     case 'OPERATIONAL':

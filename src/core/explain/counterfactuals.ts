@@ -1,9 +1,9 @@
 /** What would have been decided otherwise: one thing changed, and the one scorer asked again. */
 
 import { verdictOf } from '../decision/decide.ts'
-import { decideAgain, isReproducible, type KeptDecision } from './recorded-decision.ts'
+import { decideAgain, isReproducible, type RecordedDecision } from './recorded-decision.ts'
 import { profileGoFloorHundredths, profileLabels, profileNames, viewIn } from '../decision/profiles.ts'
-import { thousands } from './wording.ts'
+import { withThousands } from './wording.ts'
 import type { Verdict } from '../decision/score.ts'
 import { cureOf, healed, signalNames, type Readings, type SignalName } from '../decision/signals.ts'
 import { simulate } from '../shadow/simulation.ts'
@@ -30,7 +30,7 @@ export interface Counterfactuals {
 }
 
 /** Null where this engine is not the one that decided: it cannot speak for another. */
-export function counterfactualsOf(kept: KeptDecision): Counterfactuals | null {
+export function counterfactualsOf(kept: RecordedDecision): Counterfactuals | null {
   if (!isReproducible(kept)) return null
   const decisive: { signal: SignalName; verdict: Verdict }[] = []
   const items: Counterfactual[] = []
@@ -58,7 +58,7 @@ export function counterfactualsOf(kept: KeptDecision): Counterfactuals | null {
 }
 
 /** Signals can only lift a decision, and only where no rule holds it down: a cap, or missing data. */
-function isSettledBySignals({ decision }: KeptDecision): boolean {
+function isSettledBySignals({ decision }: RecordedDecision): boolean {
   const { band, gate, supported } = decision.evidence
   return decision.verdict !== 'GO' && verdictOf('GO', gate, supported) !== verdictOf(band, gate, supported)
 }
@@ -66,7 +66,7 @@ function isSettledBySignals({ decision }: KeptDecision): boolean {
 type ReadingsAt = (amount: number) => Readings
 
 /** The shadow world can be asked again for any amount; what a live feed said of one amount is held for the others. */
-function otherAmounts(kept: KeptDecision): { readingsAt: ReadingsAt; basis: AmountBasis } {
+function otherAmounts(kept: RecordedDecision): { readingsAt: ReadingsAt; basis: AmountBasis } {
   const scenario = scenarioOf(kept.amount)
   const { corridor, currency } = kept
   const readingsAt: ReadingsAt = (amount) => simulate({ corridor, amount, currency }, scenario)
@@ -96,7 +96,7 @@ interface GoAmount {
  * No amount above the review cap is `GO`, and the score never rises with the amount: so the largest one is found by
  * halving what is left.
  */
-function largestGo(kept: KeptDecision, readingsAt: ReadingsAt): GoAmount | null {
+function largestGo(kept: RecordedDecision, readingsAt: ReadingsAt): GoAmount | null {
   const scoreIfGo = (amount: number): number | null => {
     const { verdict, scoreHundredths } = decideAgain(kept, { amount, readings: readingsAt(amount) })
     return verdict === 'GO' ? scoreHundredths : null
@@ -117,18 +117,18 @@ function largestGo(kept: KeptDecision, readingsAt: ReadingsAt): GoAmount | null 
   return best
 }
 
-function amountItem({ currency }: KeptDecision, { amount, scoreHundredths }: GoAmount): Counterfactual {
-  const change = `With ${thousands(amount)} ${currency}, the largest whole amount that would have been GO.`
+function amountItem({ currency }: RecordedDecision, { amount, scoreHundredths }: GoAmount): Counterfactual {
+  const change = `With ${withThousands(amount)} ${currency}, the largest whole amount that would have been GO.`
   return { kind: 'amount', change, verdict: 'GO', scoreHundredths }
 }
 
-function telemetryItem(kept: KeptDecision): Counterfactual {
+function telemetryItem(kept: RecordedDecision): Counterfactual {
   const { verdict, scoreHundredths } = decideAgain(kept, { telemetry: null })
   return { kind: 'telemetry', change: 'Without corridor telemetry.', verdict, scoreHundredths }
 }
 
 /** The decision itself is that of the balanced profile. Thresholds alone are compared, as the demo does. */
-function profileItems({ decision }: KeptDecision): Counterfactual[] {
+function profileItems({ decision }: RecordedDecision): Counterfactual[] {
   return profileNames
     .filter((profile) => profile !== 'balanced')
     .map((profile) => ({

@@ -1,8 +1,8 @@
 /** A decision in words: one paragraph that a payments operator understands, and a sentence for each signal. */
 
 import type { Counterfactuals } from './counterfactuals.ts'
-import type { KeptDecision } from './recorded-decision.ts'
-import { listed, thousands } from './wording.ts'
+import type { RecordedDecision } from './recorded-decision.ts'
+import { joinList, withThousands } from './wording.ts'
 import { signalReasonCode } from '../decision/reasons.ts'
 import {
   degradedFloorHundredths,
@@ -14,13 +14,13 @@ import {
 import { cureOf, labelOf, titleOf } from '../decision/signals.ts'
 
 /** Null for `counterfactuals`: none can be told. */
-export function summaryOf(kept: KeptDecision, counterfactuals: Counterfactuals | null): string {
+export function summaryOf(kept: RecordedDecision, counterfactuals: Counterfactuals | null): string {
   const sentences = [opening(kept), ...ruleSentences(kept), ...signalSentences(kept)]
   if (counterfactuals !== null) sentences.push(...otherwise(kept, counterfactuals))
   return sentences.join(' ')
 }
 
-export function factorMessage(factor: Factor, { decision, weightPercent }: KeptDecision): string {
+export function factorMessage(factor: Factor, { decision, weightPercent }: RecordedDecision): string {
   const code = signalReasonCode[factor.signal]
   const flagged = decision.reasons.find((reason) => reason.code === code)
   if (flagged !== undefined) return flagged.message
@@ -30,20 +30,20 @@ export function factorMessage(factor: Factor, { decision, weightPercent }: KeptD
   return `${state}, which adds ${share(factor.contribution)} of at most ${most}.`
 }
 
-function opening({ corridor, amount, currency, decision }: KeptDecision): string {
+function opening({ corridor, amount, currency, decision }: RecordedDecision): string {
   const what =
-    amount === null ? 'a payment of no stated amount' : `a payment of ${thousands(amount)} ${currency}`
+    amount === null ? 'a payment of no stated amount' : `a payment of ${withThousands(amount)} ${currency}`
   return `${decision.verdict}: ${what} on ${corridor}, with a score of ${points(decision.scoreHundredths)}.`
 }
 
 /** What settled it: a rule where one did, otherwise the band of the score. */
-function ruleSentences(kept: KeptDecision): string[] {
+function ruleSentences(kept: RecordedDecision): string[] {
   const { corridor, currency, decision } = kept
   const { gate, cap, supported, band } = decision.evidence
-  const review = `no payment above ${thousands(cap.reviewAbove)} ${currency} is GO`
+  const review = `no payment above ${withThousands(cap.reviewAbove)} ${currency} is GO`
   const besides = `Besides, ${review}.`
   if (gate === 'block') {
-    const block = `Every payment above ${thousands(cap.blockAbove)} ${currency} is NO-GO, whatever its score.`
+    const block = `Every payment above ${withThousands(cap.blockAbove)} ${currency} is NO-GO, whatever its score.`
     return supported ? [block] : [block, `There is no data for ${corridor}, which is no sign of risk.`]
   }
   if (!supported) {
@@ -62,7 +62,7 @@ const bandText: Readonly<Record<Verdict, string>> = {
   'NO-GO': `A score below ${points(degradedFloorHundredths)} is NO-GO.`,
 }
 
-function signalSentences(kept: KeptDecision): string[] {
+function signalSentences(kept: RecordedDecision): string[] {
   const { factors, score, supported } = kept.decision.evidence
   if (!supported) return []
   const flagged = factors.filter((factor) => factor.flagged)
@@ -75,11 +75,11 @@ function signalSentences(kept: KeptDecision): string[] {
 
 function flaggedText(flagged: readonly Factor[]): string {
   const names = flagged.map((factor) => `${titleOf[factor.signal]} (risk value ${risk(factor)})`)
-  return `Flagged: ${listed(names)}.`
+  return `Flagged: ${joinList(names)}.`
 }
 
 /** The signal that keeps the most of its share from the score. */
-function costliest({ decision, weightPercent }: KeptDecision): string {
+function costliest({ decision, weightPercent }: RecordedDecision): string {
   const { factors } = decision.evidence
   const lost = (factor: Factor): number => weightPercent[factor.signal] * 1000 - factor.contribution
   const worst = factors.reduce((most, factor) => (lost(factor) > lost(most) ? factor : most))
@@ -88,7 +88,7 @@ function costliest({ decision, weightPercent }: KeptDecision): string {
     : `the ${titleOf[worst.signal]} falls short the most, by ${share(lost(worst))}`
 }
 
-function telemetrySentences({ decision, telemetry }: KeptDecision): string[] {
+function telemetrySentences({ decision, telemetry }: RecordedDecision): string[] {
   if (telemetry === null) return []
   const weight = `Corridor telemetry has a weight of ${points(telemetry.weightPercent)}`
   const shift = decision.evidence.score.telemetryShift / 10_000_000
@@ -101,7 +101,7 @@ function telemetrySentences({ decision, telemetry }: KeptDecision): string[] {
 }
 
 /** What would have changed it, where the score settled it; and how far an amount could go. */
-function otherwise({ decision, currency }: KeptDecision, found: Counterfactuals): string[] {
+function otherwise({ decision, currency }: RecordedDecision, found: Counterfactuals): string[] {
   const { verdict, evidence } = decision
   const { decisive, largestGoAmount } = found
   if (!evidence.supported) return []
@@ -124,7 +124,7 @@ function otherwise({ decision, currency }: KeptDecision, found: Counterfactuals)
   const amount =
     largestGoAmount === null
       ? `${faults === '' ? 'As it was, ' : faults}no amount would have been GO.`
-      : `${faults === '' ? 'The' : `${faults}the`} largest whole amount that would have been GO is ${thousands(largestGoAmount)} ${currency}.`
+      : `${faults === '' ? 'The' : `${faults}the`} largest whole amount that would have been GO is ${withThousands(largestGoAmount)} ${currency}.`
   told.push(amount)
   return told
 }

@@ -1,7 +1,7 @@
 /** What a decision did about the risk of its payment, beside a world in which nobody had asked. */
 
-import { decideAgain, isReproducible, type KeptDecision } from './recorded-decision.ts'
-import { listed } from './wording.ts'
+import { decideAgain, isReproducible, type RecordedDecision } from './recorded-decision.ts'
+import { joinList } from './wording.ts'
 import type { OverrideAction } from '../events/override.ts'
 import type { Verdict } from '../decision/score.ts'
 import { healed, labelOf, titleOf, type SignalName } from '../decision/signals.ts'
@@ -36,7 +36,7 @@ const byAction: Readonly<Record<OverrideAction, Intervention>> = {
 /** From this confidence of the decision on, its impact is told with high confidence. */
 const highConfidenceHundredths = 90
 
-export function impactOf(kept: KeptDecision, overridden: OverrideAction | null): Impact {
+export function impactOf(kept: RecordedDecision, overridden: OverrideAction | null): Impact {
   const { decision } = kept
   const intervention = byVerdict[decision.verdict]
   const effective = overridden === null ? intervention : byAction[overridden]
@@ -57,7 +57,7 @@ interface Reduction {
 }
 
 /** The risk of a payment is what its score lacks to 1. */
-const reductionBy: Readonly<Record<Intervention, (kept: KeptDecision) => Reduction>> = {
+const reductionBy: Readonly<Record<Intervention, (kept: RecordedDecision) => Reduction>> = {
   PASS_THROUGH: () => ({ hundredths: 0, basis: 'The payment was let through, so no risk was kept away.' }),
   BLOCK: ({ decision }) =>
     decision.evidence.supported
@@ -72,7 +72,7 @@ const reductionBy: Readonly<Record<Intervention, (kept: KeptDecision) => Reducti
 const noData = 'There is no data for this corridor, so what that avoided is not known.'
 
 /** A hold gives time to mend what is not clear; the one scorer says what that is worth. */
-function heldBack(kept: KeptDecision): Reduction {
+function heldBack(kept: RecordedDecision): Reduction {
   const { decision } = kept
   const { factors, supported } = decision.evidence
   if (!supported) return { hundredths: 0, basis: `The payment was held. ${noData}` }
@@ -90,7 +90,7 @@ function heldBack(kept: KeptDecision): Reduction {
     }
   }
   const { scoreHundredths } = decideAgain(kept, { readings: healed(kept.readings, mended) })
-  const names = listed(mended.map((signal) => titleOf[signal]))
+  const names = joinList(mended.map((signal) => titleOf[signal]))
   const scores = [scoreHundredths, decision.scoreHundredths].map((one) => (one / 100).toFixed(2))
   return {
     hundredths: Math.max(0, scoreHundredths - decision.scoreHundredths),

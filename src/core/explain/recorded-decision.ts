@@ -8,7 +8,7 @@ import type { Policy } from '../decision/policy.ts'
 import type { Telemetry } from '../decision/score.ts'
 import type { Readings, SignalName } from '../decision/signals.ts'
 
-export interface KeptDecision {
+export interface RecordedDecision {
   /** The version of the engine that decided. */
   readonly engine: string
   readonly source: 'simulation' | 'live'
@@ -32,14 +32,14 @@ export interface Change {
 const noCaps: Policy['stricter'] = new Map()
 
 /** The decision again, by the one scorer and under the caps of then. */
-export function decideAgain(kept: KeptDecision, change: Change = {}): Decision {
+export function decideAgain(kept: RecordedDecision, change: Change = {}): Decision {
   const { corridor, amount, currency, readings, telemetry, decision } = kept
   const policy: Policy = { standard: decision.evidence.cap, stricter: noCaps }
   return decide({ corridor, amount, currency, readings, telemetry, policy, ...change })
 }
 
 /** Whether this engine comes to the recorded decision from the recorded evidence: only then can it say what if. */
-export function isReproducible(kept: KeptDecision): boolean {
+export function isReproducible(kept: RecordedDecision): boolean {
   if (kept.engine !== engineVersion) return false
   const again = decideAgain(kept)
   return again.verdict === kept.decision.verdict && again.scoreHundredths === kept.decision.scoreHundredths

@@ -1,12 +1,12 @@
 /** Lists and numbers as sentences have them. */
 
 /** `a, b and c`. */
-export function listed(names: readonly string[]): string {
+export function joinList(names: readonly string[]): string {
   return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
 /** `1,234.50`: only what stands before the point is parted; cents are whole. */
-export function thousands(amount: number): string {
+export function withThousands(amount: number): string {
   const isWhole = Number.isInteger(amount)
   const text = !isWhole && Number(amount.toFixed(2)) === amount ? amount.toFixed(2) : plainly(amount)
   return text.replace(/^\d+(?=\.|$)/, (whole) => whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ','))

@@ -1,7 +1,7 @@
 /** Looks into one decision: explanation, impact, timeline, and the provenance of its signals. */
 
 import { Type, type TSchema } from 'typebox'
-import { openDossier, type Dossier } from '../../app/inspect/decision-file.ts'
+import { openDecisionFile, type DecisionFile } from '../../app/inspect/decision-file.ts'
 import { explain, impact, provenance, timeline } from '../../app/inspect/explain.ts'
 import type { Store } from '../../app/ports/store.ts'
 import type { App } from '../app.ts'
@@ -17,7 +17,7 @@ interface View {
   readonly summary: string
   readonly description: string
   readonly schema: TSchema
-  readonly show: (dossier: Dossier) => object
+  readonly show: (file: DecisionFile) => object
 }
 
 const views: readonly View[] = [
@@ -82,8 +82,8 @@ export function registerDecision(app: App, store: Store): void {
       },
       async handler(request, reply) {
         const id = (request.params as Readonly<Record<string, string>>)[param] ?? ''
-        const dossier = await openDossier(store.forOwner(callerOf(request).ownerId), id)
-        return dossier === null ? sendProblem(reply, notFound) : reply.send(show(dossier))
+        const file = await openDecisionFile(store.forOwner(callerOf(request).ownerId), id)
+        return file === null ? sendProblem(reply, notFound) : reply.send(show(file))
       },
     })
   }

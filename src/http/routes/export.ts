@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { bundleJson, bundleOf } from '../../app/audit/bundle.ts'
 import { toCsv } from '../../app/audit/csv-form.ts'
-import { openDossier } from '../../app/inspect/decision-file.ts'
+import { openDecisionFile } from '../../app/inspect/decision-file.ts'
 import { proveSealed } from '../../app/log/proof.ts'
 import type { Clock } from '../../app/ports/system.ts'
 import type { App } from '../app.ts'
@@ -51,15 +51,15 @@ export function registerExport(app: App, deps: LogDeps & { clock: Clock }): void
       },
     },
     async handler(request, reply) {
-      const dossier = await openDossier(store.forOwner(callerOf(request).ownerId), request.params.id)
-      if (dossier === null) return sendProblem(reply, notFound)
+      const file = await openDecisionFile(store.forOwner(callerOf(request).ownerId), request.params.id)
+      if (file === null) return sendProblem(reply, notFound)
       const format = chooseFormat(request, reply, request.query.format)
-      const proof = await proveSealed(deps, dossier.record, dossier.override)
+      const proof = await proveSealed(deps, file.record, file.override)
       const exported = { atMs: clock.nowMs(), proof }
       return reply
         .type(mediaTypes[format])
-        .header('content-disposition', `attachment; filename="audit-${dossier.record.requestId}.${format}"`)
-        .send(format === 'csv' ? toCsv(bundleOf(dossier, exported)) : bundleJson(dossier, exported))
+        .header('content-disposition', `attachment; filename="audit-${file.record.requestId}.${format}"`)
+        .send(format === 'csv' ? toCsv(bundleOf(file, exported)) : bundleJson(file, exported))
     },
   })
 }

@@ -1,7 +1,7 @@
 /** GET /api/health. */
 
 import { Type } from 'typebox'
-import { atOnce } from '../../app/verify/single-flight.ts'
+import { singleFlight } from '../../app/verify/single-flight.ts'
 import type { Clock } from '../../app/ports/system.ts'
 import type { Store } from '../../app/ports/store.ts'
 import { engineVersion } from '../../core/decision/engine.ts'
@@ -26,7 +26,7 @@ const Health = named(
 
 /** Never limited, so the store is asked once for all who ask at the same time. */
 export function registerHealth(app: App, { store, clock }: { store: Store; clock: Clock }): void {
-  const countOnce = atOnce(() => store.countVerifications())
+  const countOnce = singleFlight(() => store.countVerifications())
 
   app.route({
     method: 'GET',

@@ -1,7 +1,7 @@
 /** GET /api/v1/status/signals and GET /api/v1/cip/status: feeds, and the Corridor Intelligence Platform. */
 
 import { Type } from 'typebox'
-import { atOnce } from '../../app/verify/single-flight.ts'
+import { singleFlight } from '../../app/verify/single-flight.ts'
 import { cipStatus } from '../../app/cip/status.ts'
 import { createFeedStatus, type FeedStatusDeps } from '../../app/inspect/feed-status.ts'
 import type { App } from '../app.ts'
@@ -102,8 +102,8 @@ export interface PlatformDeps extends FeedStatusDeps {
 
 export function registerPlatform(app: App, deps: PlatformDeps): void {
   const { store, clock, setup } = deps
-  const feeds = atOnce(createFeedStatus(deps))
-  const state = atOnce(() => store.cip.state())
+  const feeds = singleFlight(createFeedStatus(deps))
+  const state = singleFlight(() => store.cip.state())
   app.route({
     method: 'GET',
     url: '/api/v1/status/signals',

@@ -1,13 +1,13 @@
 /** GET /livez and /readyz: what an orchestrator asks, apart from the contract's health. */
 
-import { atOnce } from '../../app/verify/single-flight.ts'
+import { singleFlight } from '../../app/verify/single-flight.ts'
 import type { Store } from '../../app/ports/store.ts'
 import type { App } from '../app.ts'
 import { notReady, sendProblem } from '../errors.ts'
 
 /** Alive: the process answers, whatever its database does, since a restart brings no database back. Ready: it can decide, and is not stopping. */
 export function registerProbes(app: App, store: Pick<Store, 'countVerifications'>): void {
-  const askStore = atOnce(() => store.countVerifications())
+  const askStore = singleFlight(() => store.countVerifications())
   const options = { config: { isVital: true }, schema: { hide: true } } as const
   let isStopping = false
   app.addHook('preClose', (done) => {

@@ -1,7 +1,7 @@
 /** GET /api/v1/readiness: what this instance is ready for, from its running configuration. */
 
 import { Type } from 'typebox'
-import { atOnce } from '../../app/verify/single-flight.ts'
+import { singleFlight } from '../../app/verify/single-flight.ts'
 import { createReadiness, type ReadinessDeps } from '../../app/inspect/readiness.ts'
 import type { App } from '../app.ts'
 import { named, errorResponses, response, Timestamp } from '../schemas/common.ts'
@@ -33,7 +33,7 @@ const Readiness = named(
 )
 
 export function registerReadiness(app: App, deps: ReadinessDeps): void {
-  const readiness = atOnce(createReadiness(deps))
+  const readiness = singleFlight(createReadiness(deps))
   app.route({
     method: 'GET',
     url: '/api/v1/readiness',

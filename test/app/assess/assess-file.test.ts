@@ -11,14 +11,14 @@ import { systemRandom } from '../../../src/adapters/system.ts'
 import { batchCsv, createAssessBatch, readCsvBatch } from '../../../src/app/assess/assess-batch.ts'
 import { createAssessChunk, type ChunkJob, type ChunkResult } from '../../../src/app/assess/assess-chunk.ts'
 import { assessFile, type AssessedFile, type FileReport } from '../../../src/app/assess/assess-file.ts'
-import type { Crew } from '../../../src/app/ports/assess.ts'
+import type { WorkerPool } from '../../../src/app/ports/assess.ts'
 import { standardPolicy } from '../../../src/core/decision/policy.ts'
 import { ManualClock } from '../../helpers/clock.ts'
 import { withFolder } from '../../helpers/folder.ts'
 import { examplePayments } from '../../../scripts/generate-example.ts'
 
 /** Hands that are done in another order than they began. */
-function unevenCrew(size: number): Crew<ChunkJob, ChunkResult> {
+function unevenCrew(size: number): WorkerPool<ChunkJob, ChunkResult> {
   const assessChunk = createAssessChunk(standardPolicy)
   let turn = 0
   return {
@@ -50,7 +50,7 @@ async function assessInto(
   const bytes = typeof text === 'string' ? Buffer.from(text) : text
   const output = await openOutput(folder, [], null)
   return assessFile(
-    { clock: new ManualClock(), random: systemRandom, crew: unevenCrew(crewSize), output },
+    { clock: new ManualClock(), random: systemRandom, workerPool: unevenCrew(crewSize), output },
     {
       file: { name: 'rows', sizeBytes: bytes.length, id: '', pieces: piecesOf(bytes, pieceBytes) },
       format: null,
@@ -344,7 +344,7 @@ test('a file is read no faster than it is assessed, so that memory does not grow
     let mayGoOn = (): void => {}
     const stalled = new Promise<void>((resolve) => (mayGoOn = resolve))
     const assessChunk = createAssessChunk(standardPolicy)
-    const crew: Crew<ChunkJob, ChunkResult> = {
+    const crew: WorkerPool<ChunkJob, ChunkResult> = {
       size,
       async run(job) {
         running += 1
@@ -360,7 +360,7 @@ test('a file is read no faster than it is assessed, so that memory does not grow
       for (; pulled < 500; pulled += 1) yield Buffer.from('GB-NG,payment\n'.repeat(100))
     }
     const output = await openOutput(folder, [], null)
-    const deps = { clock: new ManualClock(), random: systemRandom, crew, output }
+    const deps = { clock: new ManualClock(), random: systemRandom, workerPool: crew, output }
     const file = { name: 'rows', sizeBytes: null, id: '', pieces: endless() }
     const working = assessFile(deps, { file, format: null, reportName: null, onProgress: () => {} })
     // Every turn that the reader could take, it takes; nobody assesses meanwhile.

@@ -17,7 +17,7 @@ function serverWith(total: number) {
     const headers = to < total ? { link: `<?cursor=${to}>; rel="next"` } : undefined
     return Promise.resolve(new Response(JSON.stringify(items), headers === undefined ? {} : { headers }))
   }
-  const client = new FairwayClient({ baseUrl: 'http://127.0.0.1', apiKey: 'k', surroundings: { fetch } })
+  const client = new FairwayClient({ baseUrl: 'http://127.0.0.1', apiKey: 'k', runtime: { fetch } })
   return { asked, client }
 }
 

@@ -12,7 +12,7 @@ import {
   signalReasonCode,
   type ReasonCode,
 } from '../../../src/core/decision/reasons.ts'
-import { thousands } from '../../../src/core/explain/wording.ts'
+import { withThousands } from '../../../src/core/explain/wording.ts'
 import type { Verdict } from '../../../src/core/decision/score.ts'
 import { signalNames, type SignalName } from '../../../src/core/decision/signals.ts'
 import {
@@ -185,6 +185,6 @@ test('an amount is written in thousands, with whole cents or with all that it ha
       [1e-7, '0.0000001'],
       [3.5e-9, '0.0000000035'],
     ],
-    thousands,
+    withThousands,
   )
 })

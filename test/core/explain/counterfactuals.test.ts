@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { counterfactualsOf, type Counterfactuals } from '../../../src/core/explain/counterfactuals.ts'
 import { decide } from '../../../src/core/decision/decide.ts'
-import type { KeptDecision } from '../../../src/core/explain/recorded-decision.ts'
+import type { RecordedDecision } from '../../../src/core/explain/recorded-decision.ts'
 import type { Cap } from '../../../src/core/decision/policy.ts'
 import { viewIn } from '../../../src/core/decision/profiles.ts'
 import { signalNames, type Readings, type SignalName } from '../../../src/core/decision/signals.ts'
@@ -22,9 +22,10 @@ import {
 } from '../../helpers/check.ts'
 import { anyTelemetry, keptOf, policyOf } from '../../helpers/kept.ts'
 
-const found = (kept: KeptDecision): Counterfactuals =>
+const found = (kept: RecordedDecision): Counterfactuals =>
   counterfactualsOf(kept) ?? assert.fail('none were told')
-const itemsOf = (kept: KeptDecision, kind: string) => found(kept).items.filter((item) => item.kind === kind)
+const itemsOf = (kept: RecordedDecision, kind: string) =>
+  found(kept).items.filter((item) => item.kind === kind)
 
 const gbNg = corridorOf('GB-NG')
 const corridors = [gbNg, corridorOf('NG-GB')]
@@ -51,7 +52,7 @@ function mended(readings: Readings, signal: SignalName): Readings {
 }
 
 /** The signals each of which alone changes the decision, and what it then is: one after the other, asked of the scorer. */
-function changedBySignal(kept: KeptDecision): [SignalName, string, number][] {
+function changedBySignal(kept: RecordedDecision): [SignalName, string, number][] {
   const { corridor, amount, currency, telemetry, decision } = kept
   const policy = policyOf(decision.evidence.cap)
   return signalNames.flatMap((signal): [SignalName, string, number][] => {
@@ -61,7 +62,7 @@ function changedBySignal(kept: KeptDecision): [SignalName, string, number][] {
   })
 }
 
-function checkSignals(kept: KeptDecision): void {
+function checkSignals(kept: RecordedDecision): void {
   const expected = changedBySignal(kept)
   const decisive = expected.map(([signal, verdict]) => ({ signal, verdict }))
   assert.deepEqual(found(kept).decisive, decisive)
@@ -143,7 +144,7 @@ test('nothing is told that would make a GO of a GO', () => {
 })
 
 /** Whether this whole amount, in the world of the decision, is GO: the shadow world asked again, the test ending kept. */
-function isGoAt(kept: KeptDecision, amount: number): boolean {
+function isGoAt(kept: RecordedDecision, amount: number): boolean {
   const { corridor, currency } = kept
   const readings = simulate({ corridor, amount, currency }, scenarioOf(kept.amount))
   const policy = policyOf(kept.decision.evidence.cap)
@@ -151,14 +152,14 @@ function isGoAt(kept: KeptDecision, amount: number): boolean {
 }
 
 /** Every whole amount from the cap down, without a thought. */
-function largestByHand(kept: KeptDecision): number | null {
+function largestByHand(kept: RecordedDecision): number | null {
   for (let amount = Math.floor(kept.decision.evidence.cap.reviewAbove); amount >= 0; amount -= 1) {
     if (isGoAt(kept, amount)) return amount
   }
   return null
 }
 
-function checkLargest(kept: KeptDecision, expected: number | null): void {
+function checkLargest(kept: RecordedDecision, expected: number | null): void {
   const { largestGoAmount, amountBasis } = found(kept)
   const world = `${kept.amount} ${kept.currency} on ${kept.corridor}`
   assert.equal(largestGoAmount, expected, world)

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { counterfactualsOf } from '../../../src/core/explain/counterfactuals.ts'
 import { factorMessage, summaryOf } from '../../../src/core/explain/explanation.ts'
-import type { KeptDecision } from '../../../src/core/explain/recorded-decision.ts'
+import type { RecordedDecision } from '../../../src/core/explain/recorded-decision.ts'
 import { standardCap } from '../../../src/core/decision/policy.ts'
 import { titleOf, type Readings } from '../../../src/core/decision/signals.ts'
 import { scenarioOf } from '../../../src/core/shadow/test-amounts.ts'
@@ -20,7 +20,7 @@ import {
 } from '../../helpers/check.ts'
 import { anyTelemetry, keptOf } from '../../helpers/kept.ts'
 
-const told = (kept: KeptDecision): string => summaryOf(kept, counterfactualsOf(kept))
+const told = (kept: RecordedDecision): string => summaryOf(kept, counterfactualsOf(kept))
 const summary = ([corridor, amount]: readonly [string, number | null]): string =>
   told(keptOf(corridorOf(corridor), amount))
 
@@ -71,7 +71,7 @@ const anyTestAmount = fc.oneof(
     .map(([whole, ending]) => Number(`${whole}.0${ending}`)),
 )
 /** Shadow decisions of every kind, and live ones of any readings. */
-const anyKept: fc.Arbitrary<KeptDecision> = fc.oneof(
+const anyKept: fc.Arbitrary<RecordedDecision> = fc.oneof(
   fc
     .tuple(fc.oneof(anySupported, anyUnsupported), anyTestAmount, fc.integer({ min: 0, max: 50_000 }))
     .map(([corridor, amount, reviewAbove]) =>
@@ -247,16 +247,16 @@ test('it names the signals that alone would have changed the decision, and to wh
   )
 })
 
-const blended = (readings: Readings, scoreThousandths: number): KeptDecision =>
+const blended = (readings: Readings, scoreThousandths: number): RecordedDecision =>
   keptOf(corridorOf('GB-NG'), 1000, { readings, telemetry: { scoreThousandths, weightPercent: 10 } })
-const telemetryOf = (kept: KeptDecision): string[] =>
+const telemetryOf = (kept: RecordedDecision): string[] =>
   told(kept)
     .split(/(?<=\.) /)
     .filter((sentence) => /telemetry/i.test(sentence))
 
 test('telemetry is named where it has a say, and not elsewhere', () => {
   const clear = readingsWith({})
-  check<KeptDecision, string[]>(
+  check<RecordedDecision, string[]>(
     [
       [blended(clear, 500), ['Corridor telemetry has a weight of 0.10 and lowered the composite by 0.05.']],
       [blended(clear, 1000), ['Corridor telemetry has a weight of 0.10 and moved nothing.']],

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Corridor } from '../../../src/core/reference/corridor.ts'
 import { impactOf } from '../../../src/core/explain/impact.ts'
-import type { KeptDecision } from '../../../src/core/explain/recorded-decision.ts'
+import type { RecordedDecision } from '../../../src/core/explain/recorded-decision.ts'
 import { overrideActions, type OverrideAction } from '../../../src/core/events/override.ts'
 import { titleOf, type Readings } from '../../../src/core/decision/signals.ts'
 import {
@@ -23,8 +23,11 @@ import { keptOf } from '../../helpers/kept.ts'
 const gbNg = corridorOf('GB-NG')
 
 /** Of a live feed with these readings. */
-const live = (readings: Readings, amount: number | null = 1000, corridor: Corridor = gbNg): KeptDecision =>
-  keptOf(corridor, amount, { readings })
+const live = (
+  readings: Readings,
+  amount: number | null = 1000,
+  corridor: Corridor = gbNg,
+): RecordedDecision => keptOf(corridor, amount, { readings })
 
 /** Verdict, intervention and risk reduction. */
 const told = ([readings, amount, overridden]: readonly [
@@ -117,7 +120,7 @@ test('an override decides what was kept away, and not what the decision called f
 })
 
 /** Every signal below CLEAR, or flagged, made perfect by hand; the score from the composite formula. */
-function mendedHundredths({ readings }: KeptDecision): number {
+function mendedHundredths({ readings }: RecordedDecision): number {
   const composite = weightsInOrder.reduce((sum, [signal, weight]) => {
     const isFraud = signal === 'fraud_flags' && readings.fraudFlagCount > 0
     const risk = isFraud ? 1000 : readings[signal].riskThousandths

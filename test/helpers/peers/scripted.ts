@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import {
   FairwayClient,
   type FairwayClientOptions,
-  type Surroundings,
+  type Runtime,
   type VerifyResult,
 } from '../../../client/src/index.ts'
 
@@ -93,7 +93,7 @@ export class ManualWorld {
   /** What is called when time is up, in the order it was asked for; those cancelled are gone. */
   readonly timers: { readonly ms: number; readonly work: () => void }[] = []
 
-  readonly surroundings: Partial<Surroundings> = {
+  readonly runtime: Partial<Runtime> = {
     nowMs: () => this.now,
     random: () => this.chance,
     sleep: async (ms) => {
@@ -110,7 +110,7 @@ export class ManualWorld {
   }
 
   client(baseUrl: string, options: Partial<FairwayClientOptions> = {}): FairwayClient {
-    return new FairwayClient({ baseUrl, apiKey: 'pk_test_any', surroundings: this.surroundings, ...options })
+    return new FairwayClient({ baseUrl, apiKey: 'pk_test_any', runtime: this.runtime, ...options })
   }
 }
 

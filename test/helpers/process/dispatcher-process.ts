@@ -3,7 +3,7 @@
 import { leafHashes } from '../../../src/app/log/leaf.ts'
 import { openStore } from '../../../src/adapters/store/open.ts'
 import { defer, repeat, systemClock, systemRandom } from '../../../src/adapters/system.ts'
-import { openWayOut } from '../../../src/adapters/webhook/open.ts'
+import { openWebhookEgress } from '../../../src/adapters/webhook/open.ts'
 import { Dispatcher } from '../../../src/app/events/delivery/dispatcher.ts'
 
 const [databaseUrl = '', aheadMs = '0'] = process.argv.slice(2)
@@ -13,7 +13,7 @@ const ignore = (): void => {}
 const { store } = await openStore({ leafHashes, databaseUrl, clock, random: systemRandom, onFault: ignore })
 const dispatcher = new Dispatcher({
   outbox: store.outbox,
-  sender: openWayOut({ clock, allowPrivate: true, timeoutMs: 60_000 }).sender,
+  sender: openWebhookEgress({ clock, allowPrivate: true, timeoutMs: 60_000 }).sender,
   clock,
   random: systemRandom,
   retryDelaysMs: [0, 0, 0, 0],

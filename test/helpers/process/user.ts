@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
-import type { SettingsText, Terminal, UserParts } from '../../../src/cli/user/session/deps.ts'
+import type { SettingsText, Terminal, UserDeps } from '../../../src/cli/user/session/deps.ts'
 import { finished, run, type Finished, type RunOptions } from './process.ts'
 
 export function terminalOf(more: Partial<Terminal> = {}): Terminal {
@@ -32,7 +32,7 @@ interface Settings {
 export const settingsFilePath = '/home/user/.config/fairway/config.json'
 
 /** `reads` counts how often the file was looked at. */
-export function userOf({ url, apiKey, file = { kind: 'absent' } }: Settings): UserParts & { reads: number } {
+export function userOf({ url, apiKey, file = { kind: 'absent' } }: Settings): UserDeps & { reads: number } {
   const user = {
     reads: 0,
     environment: { url: url ?? null, apiKey: apiKey ?? null },

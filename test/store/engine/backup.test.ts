@@ -102,7 +102,7 @@ for (const from of engines) {
 
 async function checkGoesOn(url: string, { clock }: Harness, key: string): Promise<void> {
   const again = await assemble(url, clock, { settings })
-  const { isWriteOnce, schema, schemaKnown } = await again.store.checkup(clock.nowMs())
+  const { isWriteOnce, schema, schemaKnown } = await again.store.selfCheck(clock.nowMs())
   assert.deepEqual([isWriteOnce, schema], [true, schemaKnown])
   await assert.rejects(asStranger(url, ({ run }) => run("UPDATE verifications SET decision = 'GO'")))
   await assert.rejects(asStranger(url, ({ run }) => run('DELETE FROM log_blocks')))

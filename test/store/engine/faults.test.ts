@@ -75,7 +75,7 @@ test('a batch that was spoilt, and then loses its store, tells all who wait at o
     },
     sizeMax: 64,
     inFlightMax: 1,
-    isShared: (error) => error instanceof StoreUnavailable,
+    failsWholeBatch: (error) => error instanceof StoreUnavailable,
   })
   const outcomes = await Promise.allSettled(Array.from({ length: 64 }, (_, command) => commit(command)))
   assert.equal(outcomes.filter((outcome) => outcome.status === 'fulfilled').length, 1)

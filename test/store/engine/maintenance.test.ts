@@ -29,7 +29,7 @@ async function startAndWait({ databaseUrl, clock }: Harness): Promise<string[]> 
     clock,
     random: systemRandom,
     onFault: (message) => faults.push(message),
-    firstUpkeepAfterMs: 0,
+    firstMaintenanceAfterMs: 0,
   })
   while ((await rowsOf(databaseUrl, apartSql)).length > 0);
   await store.close()

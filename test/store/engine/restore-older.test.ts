@@ -73,7 +73,7 @@ for (const engine of engines) {
         assert.equal(restored.schema, olderSchema)
         assert.equal(restored.found.waiting, 7, 'all of it waits to be sealed')
         const again = await assemble(target.url, harness.clock, {})
-        const { schema, schemaKnown, isWriteOnce } = await again.store.checkup(harness.clock.nowMs())
+        const { schema, schemaKnown, isWriteOnce } = await again.store.selfCheck(harness.clock.nowMs())
         assert.deepEqual([schema, isWriteOnce], [schemaKnown, true])
         assert.equal(await again.seal(), 7)
         const { findings, waiting, records, overrides } = await checkedLog(again.store)

@@ -3,20 +3,20 @@
 import { leafHashes } from '../../../src/app/log/leaf.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkup } from '../../../src/adapters/store/engine/self-check.ts'
+import { selfCheck } from '../../../src/adapters/store/engine/self-check.ts'
 import { migrations } from '../../../src/adapters/store/engine/migrations.ts'
 import { openPostgres } from '../../../src/adapters/store/engine/postgres.ts'
 import type { Driver } from '../../../src/adapters/store/engine/script.ts'
 import { openSqlite } from '../../../src/adapters/store/engine/sqlite.ts'
 import { systemRandom } from '../../../src/adapters/system.ts'
 import { revokeKey, rotateKey } from '../../../src/app/access/keys.ts'
-import type { Checkup } from '../../../src/app/ports/store.ts'
+import type { SelfCheck } from '../../../src/app/ports/store.ts'
 import { engines, type Engine } from '../../helpers/database/databases.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
 import { asStranger, type Stranger } from '../../helpers/database/sql.ts'
 import { ask, publicUrl, register, webhooksUrl } from '../../helpers/webhooks.ts'
 
-const look = ({ store, clock }: Harness): Promise<Checkup> => store.checkup(clock.nowMs())
+const look = ({ store, clock }: Harness): Promise<SelfCheck> => store.selfCheck(clock.nowMs())
 const isWriteOnce = async (harness: Harness): Promise<boolean> => (await look(harness)).isWriteOnce
 
 const guardsInSqlite =
@@ -175,7 +175,7 @@ for (const engine of engines) {
     await withHarness({ engine }, async ({ databaseUrl, clock }) => {
       await withCareless(engine, databaseUrl, async (driver, spoil) => {
         const isDurable = async (): Promise<boolean> =>
-          (await driver.read(() => checkup(driver, clock.nowMs()))).isDurable
+          (await driver.read(() => selfCheck(driver, clock.nowMs()))).isDurable
         assert.equal(await isDurable(), true)
         await spoil()
         assert.equal(await isDurable(), false)

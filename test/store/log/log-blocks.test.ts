@@ -161,7 +161,7 @@ for (const engine of engines) {
       assert.deepEqual(await checkedLog(after.store), untouched)
       const [schema] = await rowsOf(database.url, 'SELECT MAX(number) AS newest FROM schema_migrations')
       assert.equal(schema?.['newest'], logBlocks.number)
-      assert.equal((await after.store.checkup(clock.nowMs())).isWriteOnce, true)
+      assert.equal((await after.store.selfCheck(clock.nowMs())).isWriteOnce, true)
       await after.verify(key, { corridor: 'NG-GB', amount: 7 })
       assert.equal(await after.seal(), 1)
       assert.deepEqual((await checkedLog(after.store)).findings, [])

@@ -12,14 +12,14 @@ import { codeWords } from '../../words.ts'
 import type { AboutDecision } from './asks.ts'
 import { Part, Section } from './section.tsx'
 
-interface Told {
+interface EventDeliveries {
   readonly endpoint: Webhook
   readonly delivery: Delivery
 }
 
 interface Found {
   readonly endpoints: number
-  readonly told: readonly Told[]
+  readonly told: readonly EventDeliveries[]
   /** Endpoints with more deliveries since then than were looked through. */
   readonly unfinished: readonly Webhook[]
 }
@@ -30,7 +30,7 @@ const pagesMax = 5
 /** The API lists deliveries by endpoint, newest first: they are looked through back to the decision. */
 async function findDeliveries(client: FairwayClient, id: string, since: string): Promise<Found> {
   const endpoints = await client.webhooks()
-  const told: Told[] = []
+  const told: EventDeliveries[] = []
   const unfinished: Webhook[] = []
   for (const endpoint of endpoints) {
     let pages = 0
@@ -77,7 +77,7 @@ function LastAttempt({ of: { attempts, next_attempt: next } }: { readonly of: De
   )
 }
 
-const columns: readonly Column<Told>[] = [
+const columns: readonly Column<EventDeliveries>[] = [
   {
     name: 'Endpoint',
     cell: ({ endpoint }) => (

@@ -128,7 +128,7 @@ function PlatformFacts({ cip }: { readonly cip: CipStatus }) {
   )
 }
 
-interface Told {
+interface StatusLine {
   /** What went wrong with several parts: one thing, most probably, and told once. */
   readonly error: unknown
   readonly onRetry: () => void
@@ -139,7 +139,7 @@ function Above({
   common,
 }: {
   readonly readiness: Asked<Readiness>
-  readonly common: Told | null
+  readonly common: StatusLine | null
 }) {
   const isUnknown = readiness.error !== undefined || common !== null
   if (!isUnknown) {
@@ -161,7 +161,7 @@ function Above({
 
 function commonOf(
   asked: readonly { readonly error: unknown; readonly mutate: () => Promise<unknown> }[],
-): Told | null {
+): StatusLine | null {
   const failed = asked.filter(({ error }) => error !== undefined)
   if (failed.length < 2) return null
   return { error: failed[0]?.error, onRetry: () => failed.forEach(({ mutate }) => void mutate()) }

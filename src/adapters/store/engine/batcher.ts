@@ -6,7 +6,7 @@ export interface BatcherOptions<Command, Result> {
   readonly sizeMax: number
   readonly inFlightMax: number
   /** True where the failure is of the store as a whole, so that trying each command alone is of no use. */
-  readonly isShared: (error: unknown) => boolean
+  readonly failsWholeBatch: (error: unknown) => boolean
 }
 
 /** So many must wait for another batch to start beside one that is under way: few together cost hardly more than one alone. */
@@ -23,7 +23,7 @@ interface Waiting<Command, Result> {
  * command that spoils its batch fails alone: the others are run again, one by one.
  */
 export function createBatcher<Command, Result>(options: BatcherOptions<Command, Result>) {
-  const { run, sizeMax, inFlightMax, isShared } = options
+  const { run, sizeMax, inFlightMax, failsWholeBatch } = options
   let waiting: Waiting<Command, Result>[] = []
   let inFlight = 0
   let scheduled = false
@@ -37,7 +37,7 @@ export function createBatcher<Command, Result>(options: BatcherOptions<Command, 
         const [result] = await run([item.command])
         item.resolve(result as Result)
       } catch (error) {
-        if (isShared(error)) outage = error
+        if (failsWholeBatch(error)) outage = error
         item.reject(error)
       }
     }
@@ -48,7 +48,7 @@ export function createBatcher<Command, Result>(options: BatcherOptions<Command, 
       const results = await run(batch.map((item) => item.command))
       for (const [index, item] of batch.entries()) item.resolve(results[index] as Result)
     } catch (error) {
-      if (batch.length === 1 || isShared(error)) for (const item of batch) item.reject(error)
+      if (batch.length === 1 || failsWholeBatch(error)) for (const item of batch) item.reject(error)
       else await runEachAlone(batch)
     }
   }

@@ -8,29 +8,29 @@ import type { Claim, CommitCommand } from '../../../app/ports/records.ts'
 import { KeyTaken, type Driver } from './script.ts'
 import { takenKeys, type Shards, type TakenClaim } from '../records/verifications.ts'
 
-export interface CommittingDeps {
+export interface CommitBatchDeps {
   readonly driver: Driver
   readonly shards: () => Shards
   /** Called after the commit, with the endpoints for which events were written. */
   readonly written: (webhookIds: readonly string[]) => void
 }
 
-type Told = Map<CommitCommand, TakenClaim>
+type TakenClaims = Map<CommitCommand, TakenClaim>
 
 /** When it throws anything but that the store is unavailable, nothing has happened. */
-export function createCommitting({ driver, shards, written }: CommittingDeps) {
+export function createCommitBatch({ driver, shards, written }: CommitBatchDeps) {
   /** Those among them whose key is taken are told so. */
-  async function tellTaken(commands: readonly CommitCommand[], told: Told): Promise<void> {
+  async function findTaken(commands: readonly CommitCommand[], taken: TakenClaims): Promise<void> {
     const keyed = commands.filter(({ idempotency }) => idempotency !== null)
     const claims = await driver.read(() => takenKeys(keyed))
     for (const [place, command] of keyed.entries()) {
       const claim = claims[place] ?? null
-      if (claim !== null) told.set(command, claim)
+      if (claim !== null) taken.set(command, claim)
     }
   }
 
   /** Writes all whose key is free. */
-  async function write(first: readonly CommitCommand[], told: Told): Promise<void> {
+  async function write(first: readonly CommitCommand[], taken: TakenClaims): Promise<void> {
     let free = first
     while (free.length > 0) {
       try {
@@ -38,8 +38,8 @@ export function createCommitting({ driver, shards, written }: CommittingDeps) {
         return
       } catch (error) {
         if (!(error instanceof KeyTaken)) throw error
-        await tellTaken(free, told)
-        const left = free.filter((command) => !told.has(command))
+        await findTaken(free, taken)
+        const left = free.filter((command) => !taken.has(command))
         if (left.length === free.length) throw error
         free = left
       }
@@ -47,18 +47,18 @@ export function createCommitting({ driver, shards, written }: CommittingDeps) {
   }
 
   return async (commands: readonly CommitCommand[]): Promise<Claim[]> => {
-    const told: Told = new Map()
+    const taken: TakenClaims = new Map()
     const { first, later } = byKey(commands)
-    await write(first, told)
+    await write(first, taken)
     if (later.length > 0) {
       // The others are written already: they must not be tried again.
-      const untold = (cause?: unknown): never => {
+      const unreadable = (cause?: unknown): never => {
         throw new StoreUnavailable('what was stored under a key cannot be read', { cause })
       }
-      await tellTaken(later, told).catch(untold)
-      if (later.some((command) => !told.has(command))) untold()
+      await findTaken(later, taken).catch(unreadable)
+      if (later.some((command) => !taken.has(command))) unreadable()
     }
-    return commands.map((command) => told.get(command) ?? { kind: 'fresh' })
+    return commands.map((command) => taken.get(command) ?? { kind: 'fresh' })
   }
 }
 

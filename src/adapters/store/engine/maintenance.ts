@@ -1,30 +1,33 @@
 /** Work that a shared database needs now and then: soon after the start and every hour, each task by itself. */
 
 /** Later than any command of the command line takes, which has no need of it. */
-export const firstUpkeepAfterMs = 10_000
+export const firstMaintenanceAfterMs = 10_000
 const everyMs = 60 * 60 * 1000
 
-export interface UpkeepTask {
+export interface MaintenanceTask {
   readonly name: string
   /** Ends early, between two statements, when it is asked to. */
   readonly run: (signal: AbortSignal) => Promise<void>
 }
 
-export interface Upkeep {
+export interface Maintenance {
   /** Waits for what is under way. */
   stop(): Promise<void>
 }
 
-export interface UpkeepOptions {
+export interface MaintenanceOptions {
   readonly firstAfterMs: number
   readonly onFault: (message: string) => void
 }
 
 /** A task that fails keeps no other from its turn, and is tried again with the next. */
-export function startUpkeep(tasks: readonly UpkeepTask[], { firstAfterMs, onFault }: UpkeepOptions): Upkeep {
+export function startMaintenance(
+  tasks: readonly MaintenanceTask[],
+  { firstAfterMs, onFault }: MaintenanceOptions,
+): Maintenance {
   const stopping = new AbortController()
 
-  async function attempt({ name, run }: UpkeepTask): Promise<void> {
+  async function attempt({ name, run }: MaintenanceTask): Promise<void> {
     try {
       await run(stopping.signal)
     } catch (error) {

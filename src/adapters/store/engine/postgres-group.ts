@@ -69,7 +69,7 @@ function inPostgres(sql: string): string {
 }
 
 /** A name makes the server keep the plan; it is made of the text, so that one text has one plan. */
-function named({ sql, isPassing }: Statement): Named {
+function named({ sql, isUncached: isPassing }: Statement): Named {
   if (isPassing === true) return { name: passing, text: inPostgres(sql) }
   let one = namedTexts.get(sql)
   if (one === undefined) {

@@ -14,7 +14,7 @@ export interface Statement {
   readonly sql: string
   readonly values: readonly SqlValue[]
   /** One of so many texts that an engine which keeps plans on its server keeps none of it. */
-  readonly isPassing?: boolean
+  readonly isUncached?: boolean
 }
 
 /** Statements that do not need each other's rows. */
@@ -90,7 +90,7 @@ export function placeholders(rows: number, columns: number): string {
 }
 
 /** `$1,$2` for two: what stands in an `IN`. */
-export function listed(count: number): string {
+export function parameterList(count: number): string {
   return Array.from({ length: count }, (_, place) => `$${place + 1}`).join(',')
 }
 

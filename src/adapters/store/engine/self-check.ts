@@ -1,10 +1,10 @@
 /** What the store can say of itself: looked up in the database, not believed. */
 
-import type { Checkup } from '../../../app/ports/store.ts'
+import type { SelfCheck } from '../../../app/ports/store.ts'
 import { migrations } from './migrations.ts'
 import type { Driver, Script } from './script.ts'
 
-export function* checkup(driver: Driver, nowMs: number): Script<Checkup> {
+export function* selfCheck(driver: Driver, nowMs: number): Script<SelfCheck> {
   const active = 'revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > $1)'
   const [schema, durable, guarded, keys, liveKeys, webhooks] = yield [
     { sql: 'SELECT max(number) AS number FROM schema_migrations', values: [] },

@@ -12,9 +12,9 @@ import type { Random } from '../../../app/ports/system.ts'
 import { StoreUnavailable } from '../../../app/ports/store.ts'
 import { createBatcher } from './batcher.ts'
 import * as access from '../admin/access.ts'
-import { checkup } from './self-check.ts'
+import { selfCheck } from './self-check.ts'
 import * as cip from '../admin/cip.ts'
-import { createCommitting } from './commit-batch.ts'
+import { createCommitBatch } from './commit-batch.ts'
 import { figures } from '../records/figures.ts'
 import { findAllByMonth } from '../records/find-by-month.ts'
 import * as history from '../records/history.ts'
@@ -46,7 +46,7 @@ export function createStore(driver: Driver, random: Random, monthly: Monthly | n
   const written = (webhookIds: readonly string[]): void => {
     if (webhookIds.length > 0) for (const listener of listeners) listener(webhookIds)
   }
-  const isShared = (error: unknown): boolean => error instanceof StoreUnavailable
+  const failsWholeBatch = (error: unknown): boolean => error instanceof StoreUnavailable
   const shards = shardsOf(driver, random)
 
   // On SQLite too: a look-up of its own for each request costs more in locks than in looking.
@@ -55,7 +55,7 @@ export function createStore(driver: Driver, random: Random, monthly: Monthly | n
       run: (commands) => driver.read(() => script(commands)),
       sizeMax: batchSizeMax,
       inFlightMax,
-      isShared,
+      failsWholeBatch,
     })
   const look: Store['look'] = gathered(verifications.look)
   const find: Find = gathered((commands) =>
@@ -65,10 +65,10 @@ export function createStore(driver: Driver, random: Random, monthly: Monthly | n
   const usage: KeyStore['usage'] = gathered(usageOfAll)
 
   const commit = createBatcher<CommitCommand, Claim>({
-    run: createCommitting({ driver, shards, written }),
+    run: createCommitBatch({ driver, shards, written }),
     sizeMax: batchSizeMax,
     inFlightMax,
-    isShared,
+    failsWholeBatch,
   })
 
   return {
@@ -83,7 +83,7 @@ export function createStore(driver: Driver, random: Random, monthly: Monthly | n
     cip: cipOf(driver),
     log: logOf(driver),
     partitions: monthly?.partitions ?? null,
-    checkup: (nowMs) => driver.read(() => checkup(driver, nowMs)),
+    selfCheck: (nowMs) => driver.read(() => selfCheck(driver, nowMs)),
     countVerifications: () => driver.read(() => verifications.countAll()),
     figures: (nowMs, cooldownMs) => driver.read(() => figures(nowMs, cooldownMs)),
     close: () => driver.close(),

@@ -29,7 +29,7 @@ export function createPostgresLimiter(driver: Driver): Limiter {
     run: (commands) => admitAll(driver, commands),
     sizeMax: 256,
     inFlightMax: 2,
-    isShared: () => true,
+    failsWholeBatch: () => true,
   })
   return { admit: (bucket, limit) => admit({ bucket, limit }) }
 }

@@ -5,7 +5,7 @@ import { requestIdRandomDigits } from '../../../core/identity/request-id.ts'
 import { entriesOf, textOf } from './log-waiting.ts'
 import {
   inRuns,
-  listed,
+  parameterList,
   placeholders,
   query,
   sqlForRows,
@@ -88,7 +88,7 @@ export function leafHashesQuery({ from, to }: Omit<LogRange, 'level'>) {
 }
 
 const bySlotSql = sqlForRows(
-  (rows) => `SELECT first_leaf, slot, entries FROM log_blocks WHERE slot IN (${listed(rows)})`,
+  (rows) => `SELECT first_leaf, slot, entries FROM log_blocks WHERE slot IN (${parameterList(rows)})`,
 )
 
 export function* findLeaves(subjectIds: readonly string[]): Script<(LogLeaf | null)[]> {

@@ -19,7 +19,7 @@ import { entriesOf, linesSql } from './log-waiting.ts'
 import { overrideColumns, overrideOf } from '../records/overrides.ts'
 import {
   inRuns,
-  listed,
+  parameterList,
   placeholders,
   query,
   sqlForRows,
@@ -75,7 +75,7 @@ function leftOf(row: Row): BacklogLeft {
 const nodesSql = sqlForRows(
   (rows) => `INSERT INTO log_nodes (level, node_index, node_hash) VALUES ${placeholders(rows, 3)}`,
 )
-const takenSql = sqlForRows((rows) => `DELETE FROM log_waiting WHERE number IN (${listed(rows)})`)
+const takenSql = sqlForRows((rows) => `DELETE FROM log_waiting WHERE number IN (${parameterList(rows)})`)
 
 /** The head is changed first: it says whether what was read before still holds, and nobody else gets past it meanwhile. */
 export function* append({
@@ -179,10 +179,10 @@ export function* extent(): Script<LogExtent> {
 }
 
 const recordsSql = sqlForRows(
-  (rows) => `SELECT ${recordColumns} FROM verifications WHERE request_id IN (${listed(rows)})`,
+  (rows) => `SELECT ${recordColumns} FROM verifications WHERE request_id IN (${parameterList(rows)})`,
 )
 const overridesSql = sqlForRows(
-  (rows) => `SELECT ${overrideColumns} FROM overrides o WHERE o.override_id IN (${listed(rows)})`,
+  (rows) => `SELECT ${overrideColumns} FROM overrides o WHERE o.override_id IN (${parameterList(rows)})`,
 )
 
 export function* leaves(from: number, countMax: number): Script<LeafAndSubject<Verification, Override>[]> {

@@ -8,7 +8,7 @@ export const deliveryColumns =
   'webhook_id, event_id, event, request_id, created_at_ms, state, attempt, due_at_ms, attempts'
 
 /** What an event tells of, and whose it is. */
-export interface Told {
+export interface Announcement {
   readonly ownerId: string
   readonly subjectId: string
   readonly requestId: RequestId
@@ -31,7 +31,7 @@ function announceText(kind: SubscribableKind, rows: number): string {
     RETURNING webhook_id`
 }
 
-export function announceStatement(kind: SubscribableKind, run: readonly Told[]): Statement {
+export function announceStatement(kind: SubscribableKind, run: readonly Announcement[]): Statement {
   const values: SqlValue[] = []
   for (const { subjectId, ownerId, requestId, createdAtMs } of run) {
     values.push(eventIdOf(subjectId), ownerId, requestId, createdAtMs)

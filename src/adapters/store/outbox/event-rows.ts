@@ -8,11 +8,11 @@ import { summaryColumns, summaryOf } from '../records/verifications.ts'
 /** The evidence only where a trace is in it, which it rarely is: quotes in texts are escaped, so nothing else looks like it. */
 const traced = `CASE WHEN evidence LIKE '%"trace":{"trace_id":"%' THEN evidence END AS traced`
 
-export const toldColumns = [...summaryColumns, 'answer', traced].join(', ')
+export const eventColumns = [...summaryColumns, 'answer', traced].join(', ')
 
-export type ToldRecord = Omit<Verification, 'evidence'> & { readonly trace: TraceContext | null }
+export type EventRecord = Omit<Verification, 'evidence'> & { readonly trace: TraceContext | null }
 
-export function toldOf(row: Row): ToldRecord {
+export function eventRecordOf(row: Row): EventRecord {
   return { ...summaryOf(row), answer: String(row['answer']), trace: traceOf(row['traced'] ?? null) }
 }
 

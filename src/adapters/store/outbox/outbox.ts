@@ -27,7 +27,7 @@ import {
   type SqlValue,
   type Statement,
 } from '../engine/script.ts'
-import { toldColumns, toldOf, type ToldRecord } from './event-rows.ts'
+import { eventColumns, eventRecordOf, type EventRecord } from './event-rows.ts'
 import { readList, webhookColumns, webhookOf } from './webhooks.ts'
 
 /** How long a delivered event can be looked up. What was dropped is kept as long as its endpoint. */
@@ -149,7 +149,7 @@ function* withDetails(deliveries: readonly Delivery[], lease: string): Script<De
       .map(webhookOf)
       .map((one) => [one.webhookId, one]),
   )
-  const records = groups.slice(recordsFrom, overridesFrom).flat().map(toldOf)
+  const records = groups.slice(recordsFrom, overridesFrom).flat().map(eventRecordOf)
   const overrides = groups.slice(overridesFrom).flat().map(overrideOf)
   const subjects: Subjects = {
     records: new Map(records.map((one) => [one.requestId, one])),
@@ -166,7 +166,7 @@ function* withDetails(deliveries: readonly Delivery[], lease: string): Script<De
 }
 
 interface Subjects {
-  readonly records: ReadonlyMap<RequestId, ToldRecord>
+  readonly records: ReadonlyMap<RequestId, EventRecord>
   readonly overrides: ReadonlyMap<RequestId, Override>
 }
 
@@ -184,7 +184,7 @@ function subjectOf({ kind, requestId }: Delivery, { records, overrides }: Subjec
 const manySql = (select: string, key: string, more = '') =>
   sqlForRows((rows) => `${select} WHERE ${key} IN ${placeholders(1, rows)}${more}`)
 const webhooksSql = manySql(`SELECT ${webhookColumns} FROM webhooks`, 'webhook_id', ' AND place IS NOT NULL')
-const recordsSql = manySql(`SELECT ${toldColumns} FROM verifications`, 'request_id')
+const recordsSql = manySql(`SELECT ${eventColumns} FROM verifications`, 'request_id')
 const overridesSql = manySql(`SELECT ${overrideColumns} FROM overrides o`, 'o.request_id')
 
 function manyStatement(sql: (rows: number) => string, values: readonly string[]): Statement {

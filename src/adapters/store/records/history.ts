@@ -104,7 +104,7 @@ function* inWindow(ownerId: string, asked: HistoryQuery, window: Window): Script
   const named = ['request_id = page.request_id', ...bounds].join(' AND ')
   const records = `CROSS JOIN LATERAL (SELECT * FROM verifications WHERE ${named} OFFSET 0) AS v`
   const sql = pageSql([...conditions, ...bounds], { asked, limit: String(size), records })
-  const [rows = []] = yield [{ sql, values, ...(keepsPlan ? {} : { isPassing: true }) }]
+  const [rows = []] = yield [{ sql, values, ...(keepsPlan ? {} : { isUncached: true }) }]
   return rows
 }
 

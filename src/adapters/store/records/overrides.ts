@@ -27,9 +27,9 @@ export const overrideColumns = names.map((name) => `o.${name} AS o_${name}`).joi
 export function* overrideOnce(override: Override, leafHash: string | null): Script<string[] | null> {
   const [inserted = []] = yield [insertOverride(override)]
   if (inserted.length === 0) return null
-  const told = { ...override, subjectId: override.overrideId }
+  const announcement = { ...override, subjectId: override.overrideId }
   const [rows = []] = yield [
-    announceStatement('payment.override.created', [told]),
+    announceStatement('payment.override.created', [announcement]),
     ...waitStatements([{ subjectId: override.overrideId, leafHash }]),
   ]
   return webhooksOf(rows)

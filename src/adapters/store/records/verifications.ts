@@ -16,7 +16,7 @@ import type {
   Verification,
   VerificationSummary,
 } from '../../../app/ports/records.ts'
-import { announceStatement, webhooksOf, type Told } from '../outbox/announcements.ts'
+import { announceStatement, webhooksOf, type Announcement } from '../outbox/announcements.ts'
 import { liveScoreStatements } from './live-scores.ts'
 import { waitStatements } from '../log/log-waiting.ts'
 import { outcomeColumns, outcomeOf } from './outcomes.ts'
@@ -25,7 +25,7 @@ import {
   inRuns,
   keyTable,
   last,
-  listed,
+  parameterList,
   placeholders,
   query,
   sqlForRows,
@@ -70,27 +70,27 @@ export const countShards = 32
 export function* look(commands: readonly LookCommand[]): Script<Look[]> {
   const runs = inRuns(commands)
   const groups = yield runs.map(lookStatement)
-  const found = runs.flatMap((run, index) => tracesOf(run, groups[index] ?? []))
+  const found = runs.flatMap((run, index) => foundIdsOf(run, groups[index] ?? []))
   const ids = new Set<string>()
   for (const traces of found) for (const trace of [traces.earlier, traces.block]) if (trace) ids.add(trace.id)
   if (ids.size === 0) return commands.map(() => ({ kind: 'open', block: null }))
   const records = yield inRuns([...ids]).map((run) => ({ sql: repeatedSql(run.length), values: run }))
   const byId = new Map(records.flat().map((row) => [String(row['request_id']), repeatedOf(row)]))
-  return commands.map((command, place) => lookResult(command, found[place] ?? noTraces, byId))
+  return commands.map((command, place) => lookResult(command, found[place] ?? noFoundIds, byId))
 }
 
-interface Traces {
-  readonly earlier: Trace | null
-  readonly block: Trace | null
+interface FoundIds {
+  readonly earlier: FoundId | null
+  readonly block: FoundId | null
 }
 
-const noTraces: Traces = { earlier: null, block: null }
+const noFoundIds: FoundIds = { earlier: null, block: null }
 
-function tracesOf(run: readonly LookCommand[], rows: readonly Row[]): Traces[] {
-  const traces: Traces[] = run.map(() => noTraces)
+function foundIdsOf(run: readonly LookCommand[], rows: readonly Row[]): FoundIds[] {
+  const traces: FoundIds[] = run.map(() => noFoundIds)
   for (const { place, earlier, block } of rows) {
     if (earlier === null && block === null) continue
-    traces[Number(place)] = { earlier: traceOf(earlier), block: traceOf(block) }
+    traces[Number(place)] = { earlier: foundIdOf(earlier), block: foundIdOf(block) }
   }
   return traces
 }
@@ -112,12 +112,12 @@ const lookSql = sqlForRows(
 )
 
 /** An id, and what it is found with. */
-interface Trace {
+interface FoundId {
   readonly id: string
   readonly rest: string
 }
 
-function traceOf(value: SqlValue | undefined): Trace | null {
+function foundIdOf(value: SqlValue | undefined): FoundId | null {
   if (value === null || value === undefined) return null
   const text = String(value)
   const space = text.indexOf(' ')
@@ -133,12 +133,12 @@ function lookStatement(run: readonly LookCommand[]): Statement {
 }
 
 const repeatedSql = sqlForRows(
-  (rows) => `SELECT ${repeatedColumns} FROM verifications v WHERE v.request_id IN (${listed(rows)})`,
+  (rows) => `SELECT ${repeatedColumns} FROM verifications v WHERE v.request_id IN (${parameterList(rows)})`,
 )
 
 function lookResult(
   command: LookCommand,
-  { earlier, block }: Traces,
+  { earlier, block }: FoundIds,
   byId: ReadonlyMap<string, RepeatedRecord>,
 ): Look {
   const first = earlier === null ? undefined : byId.get(earlier.id)
@@ -184,7 +184,7 @@ export function* commit(
       commands.map(({ record }) => ({ subjectId: record.requestId, leafHash: hashOf(record) })),
     ),
   )
-  const announcements = inRuns(commands.map(toldBy)).map((run) =>
+  const announcements = inRuns(commands.map(announcementOf)).map((run) =>
     announceStatement('payment.decision.created', run),
   )
   // Last, so that the rows which every batch wants are held for as short as can be.
@@ -193,7 +193,7 @@ export function* commit(
   return webhooksOf(groups.slice(statements.length, statements.length + announcements.length).flat())
 }
 
-function toldBy({ record }: CommitCommand): Told {
+function announcementOf({ record }: CommitCommand): Announcement {
   const { ownerId, requestId, recordedAtMs } = record
   return { ownerId, requestId, subjectId: requestId, createdAtMs: recordedAtMs }
 }

@@ -11,7 +11,7 @@ import { show } from '../session/answer-checks.ts'
 import { holdExitCode } from '../session/exit-codes.ts'
 import { laterText } from '../session/failure.ts'
 import { checkedSettings } from '../login.ts'
-import type { UserParts } from '../session/deps.ts'
+import type { UserDeps } from '../session/deps.ts'
 import { serverAt, stopping } from './server.ts'
 import { firstPayment, quickstartLines, type Quickstarted } from './summary-lines.ts'
 import { sandboxKey } from './sandbox-key.ts'
@@ -97,7 +97,7 @@ async function keyFor(cli: UserCli, session: Session, options: QuickstartOptions
 }
 
 /** A key that cannot be kept is lost, and there are only three: so the file is written before one is asked for, as it was. */
-async function proveWritable(user: UserParts): Promise<void> {
+async function proveWritable(user: UserDeps): Promise<void> {
   const { settingsFile } = user
   const found = await settingsFile.read()
   await settingsFile.write(settingsText(readKept(found, settingsFile.path)))

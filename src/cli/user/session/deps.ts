@@ -53,7 +53,7 @@ export interface StartedServer {
   stop(): Promise<void>
 }
 
-export interface UserParts {
+export interface UserDeps {
   /** `FAIRWAY_URL` and `FAIRWAY_API_KEY`; null where they are not set. */
   readonly environment: { readonly url: string | null; readonly apiKey: string | null }
   readonly terminal: Terminal

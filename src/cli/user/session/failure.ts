@@ -16,7 +16,7 @@ import { faultExitCode, holdExitCode } from './exit-codes.ts'
 import { isLoopback, type Connection } from './settings.ts'
 
 /** No answer could be had now, and asking later may help. */
-export function isPassing(error: FairwayError): boolean {
+export function isTemporary(error: FairwayError): boolean {
   if (error instanceof InvalidRequestError) return error.code === 'REQUEST_TIMEOUT'
   return error instanceof RateLimitError || error instanceof ServerError || error instanceof ConnectionError
 }
@@ -45,7 +45,7 @@ function causesOf(error: Error): Error[] {
 
 /** Ends the command. */
 export function failureOf(error: FairwayError, connection: Connection): CommandFailure {
-  const exitCode = isPassing(error) ? holdExitCode : faultExitCode
+  const exitCode = isTemporary(error) ? holdExitCode : faultExitCode
   const isMany = error.errors.length > 1
   const message = isMany ? 'the request was refused:' : toldOf(error, connection)
   const details = isMany ? error.errors.map(({ path, message: rule }) => `${path} ${rule}`) : []
@@ -70,8 +70,8 @@ function toldOf(error: FairwayError, connection: Connection): string {
   }
   const isStrange = error instanceof ConnectionError || error instanceof UnexpectedAnswerError
   // Without a code it was somebody else who answered: which, is of interest.
-  if (isStrange || (error.code === null && !isPassing(error))) return `${told} It was asked at ${url}.`
-  return isPassing(error) ? `${told} Ask again ${laterText(error.retryAfterSeconds)}.` : told
+  if (isStrange || (error.code === null && !isTemporary(error))) return `${told} It was asked at ${url}.`
+  return isTemporary(error) ? `${told} Ask again ${laterText(error.retryAfterSeconds)}.` : told
 }
 
 /** Null where the key has nothing to do with it: none was sent, or it was not Fairway that refused. */

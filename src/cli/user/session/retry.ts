@@ -7,7 +7,7 @@ import {
   UnavailableError,
 } from '../../../../client/src/index.ts'
 import type { Clock } from '../../../app/ports/system.ts'
-import { isBroken, isPassing, laterText } from './failure.ts'
+import { isBroken, isTemporary, laterText } from './failure.ts'
 
 /** For all tries of one call together. */
 export const patienceMs = 10_000
@@ -47,6 +47,6 @@ function pauseAfter(error: FairwayError, attempt: number): number | null {
   const waitSeconds = error instanceof RateLimitError ? (error.retryAfterSeconds ?? 0) : 0
   // Zero, or a date that is past, tells nothing: to ask at once, and again, helps nobody.
   if (waitSeconds > 0) return waitSeconds * 1000
-  const isTried = error instanceof ConnectionError ? isBroken(error) : isPassing(error)
+  const isTried = error instanceof ConnectionError ? isBroken(error) : isTemporary(error)
   return isTried ? firstPauseMs * 2 ** (attempt - 1) : null
 }

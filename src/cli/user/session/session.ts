@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander'
 import { FairwayClient, FairwayError } from '../../../../client/src/index.ts'
-import { CommandFailure, type CliParts } from '../../deps.ts'
+import { CommandFailure, type CliDeps } from '../../deps.ts'
 import { errorJson, failureOf } from './failure.ts'
 import { commandText } from './hints.ts'
 import { patiently } from './retry.ts'
@@ -15,7 +15,7 @@ export interface Ending {
 }
 
 export interface UserCli {
-  readonly parts: CliParts
+  readonly parts: CliDeps
   readonly ending: Ending
 }
 

@@ -2,7 +2,7 @@
 
 import { CommandFailure } from '../../deps.ts'
 import { commandText, quoted } from './hints.ts'
-import type { SettingsText, UserParts } from './deps.ts'
+import type { SettingsText, UserDeps } from './deps.ts'
 
 export const defaultUrl = 'http://127.0.0.1:8080'
 
@@ -69,7 +69,7 @@ export function isKeyText(text: string): boolean {
 const urlRule = 'must be a whole address, like https://fairway.example.com, without a user or a question mark'
 
 /** The settings file's values; nothing where there is no file. */
-export async function keptSettings({ settingsFile }: UserParts): Promise<KeptSettings> {
+export async function keptSettings({ settingsFile }: UserDeps): Promise<KeptSettings> {
   return readKept(await settingsFile.read(), settingsFile.path)
 }
 
@@ -86,7 +86,7 @@ export function readKept(found: SettingsText, path: string): KeptSettings {
 }
 
 /** The file is read only where flag and environment leave something open: a bad one harms nobody who does not need it. */
-export async function connectionOf(user: UserParts, flagUrl: string | null): Promise<Connection> {
+export async function connectionOf(user: UserDeps, flagUrl: string | null): Promise<Connection> {
   const { environment, settingsFile } = user
   const given = checkedUrl('--url', flagUrl) ?? checkedUrl('FAIRWAY_URL', environment.url)
   const kept =

@@ -1,6 +1,6 @@
 /** Network, time and chance: the runtime's own, unless a test brings others. */
 
-export interface Surroundings {
+export interface Runtime {
   readonly fetch: (url: string, request: RequestInit) => Promise<Response>
   /** Milliseconds from any start, never backwards. */
   readonly nowMs: () => number
@@ -35,7 +35,7 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-export const runtime: Surroundings = {
+export const systemRuntime: Runtime = {
   // By its name at each call: some programs replace it, and it must not be called as a member of another object.
   fetch: (url, request) => fetch(url, request),
   nowMs: () => performance.now(),
