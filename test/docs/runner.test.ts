@@ -10,7 +10,6 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { OpenDocument } from '../helpers/docs/document.ts'
 import { anchorsOf, BadDocument, blocksOf, linksOf } from '../helpers/docs/markdown.ts'
-import { executedBy } from '../helpers/docs/pages.ts'
 import { agrees, filled, withPorts } from '../helpers/docs/values.ts'
 import { withFolder } from '../helpers/folder.ts'
 
@@ -305,13 +304,6 @@ test('ports are replaced behind a host or where they are named, and amounts are 
 test('a page of JavaScript alone is run, and read before', async () => {
   assert.equal(await faultOf(fenced('js', 'console.log(1)'), fenced('text output', '1')), null)
   assert.match((await faultOf(fenced('js', 'const = 1'))) ?? '', /error TS/)
-})
-
-test('a document counts as executed by a statement and not by a comment', () => {
-  assert.deepEqual(
-    executedBy("testDocument('a.md')\n// testDocument('b.md')\n/*\ntestDocument('c.md')\n*/\n"),
-    ['a.md'],
-  )
 })
 
 test('headings become the anchors that links point to', () => {

@@ -1,11 +1,10 @@
 /** A folder of its own for one test. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
+import { scratchFolder } from './scratch.ts'
 
 export async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'fairway-test-'))
+  const folder = scratchFolder('fairway-test-')
   try {
     await work(folder)
   } finally {

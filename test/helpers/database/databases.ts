@@ -1,10 +1,10 @@
 /** A database of its own for one test, on either engine. */
 
 import { randomBytes } from 'node:crypto'
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
+import { scratchFolder } from '../scratch.ts'
 
 export const engines = ['sqlite', 'postgres'] as const
 
@@ -33,7 +33,7 @@ export function migratedDatabase(engine: Engine): Promise<FreshDatabase> {
 }
 
 function freshFile(template: string | null): Promise<FreshDatabase> {
-  const directory = mkdtempSync(join(tmpdir(), 'fairway-test-'))
+  const directory = scratchFolder('fairway-test-')
   const path = join(directory, 'fairway.db')
   if (template !== null) copyFileSync(template, path)
   return Promise.resolve({

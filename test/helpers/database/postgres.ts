@@ -7,6 +7,7 @@ import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { scratchFolder } from '../scratch.ts'
 
 export interface RunningPostgres {
   readonly url: string
@@ -32,9 +33,9 @@ export interface PostgresOptions {
 
 export async function startPostgres({ under = [] }: PostgresOptions = {}): Promise<RunningPostgres> {
   const identity = serverIdentity()
-  const directory = mkdtempSync(join(tmpdir(), 'fairway-pg-'))
+  const directory = scratchFolder('fairway-pg-')
   chmodSync(directory, 0o755)
-  const binaries = reachable(nativeDirectory(), join(directory, 'native'), identity)
+  const { binaries, copy } = reachable(nativeDirectory(), identity)
   const data = join(directory, 'data')
   mkdirSync(data)
   if (identity.uid !== undefined) chownSync(data, identity.uid, identity.gid ?? identity.uid)
@@ -81,6 +82,7 @@ export async function startPostgres({ under = [] }: PostgresOptions = {}): Promi
       process.removeListener('exit', cutOff)
       await end(server, 'SIGINT')
       rmSync(directory, { recursive: true, force: true })
+      if (copy !== null) rmSync(copy, { recursive: true, force: true })
     },
   }
 }
@@ -111,18 +113,20 @@ function serverIdentity(): Identity {
   return { uid: number('-u'), gid: number('-g') }
 }
 
-/** A checkout below a home directory may be closed to that user: then it gets a copy. */
-function reachable(native: string, copy: string, identity: Identity): string {
+/** A checkout below a home directory may be closed to that user: then it gets a copy, in a folder that may hold programs. */
+function reachable(native: string, identity: Identity): { binaries: string; copy: string | null } {
   try {
     execFileSync(join(native, 'bin', 'postgres'), ['--version'], {
       ...identity,
       cwd: tmpdir(),
       stdio: 'ignore',
     })
-    return join(native, 'bin')
+    return { binaries: join(native, 'bin'), copy: null }
   } catch {
+    const copy = mkdtempSync(join(tmpdir(), 'fairway-pg-bin-'))
+    chmodSync(copy, 0o755)
     cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
-    return join(copy, 'bin')
+    return { binaries: join(copy, 'bin'), copy }
   }
 }
 

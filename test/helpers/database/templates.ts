@@ -1,13 +1,13 @@
 /** Databases whose schema is up to date, made once for a whole test run: whoever starts on a copy has nothing left to migrate. */
 
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { leafHashes } from '../../../src/app/log/leaf.ts'
 import { openStore } from '../../../src/adapters/store/open.ts'
 import { systemRandom } from '../../../src/adapters/system.ts'
 import { ManualClock } from '../clock.ts'
+import { scratchFolder } from '../scratch.ts'
 import { databaseOn, onServer, templateNames } from './databases.ts'
 
 export interface Templates {
@@ -16,7 +16,7 @@ export interface Templates {
 
 /** Tells every process of the run where they are. */
 export async function makeTemplates(server: string): Promise<Templates> {
-  const directory = mkdtempSync(join(tmpdir(), 'fairway-template-'))
+  const directory = scratchFolder('fairway-template-')
   const file = join(directory, 'fairway.db')
   await migrate(`sqlite:${file}`)
   process.env[templateNames.sqlite] = file

@@ -27,18 +27,3 @@ export function pagesWithExamples(): string[] {
     blocksOf(path, readPage(path)).some(({ kind }) => kind === 'shell' || kind === 'program'),
   )
 }
-
-/** Those among them that no file in `test/docs` executes by name. */
-export function pagesWithoutTest(): string[] {
-  const folder = join(root, 'test/docs')
-  const executed = new Set(
-    readdirSync(folder).flatMap((name) => executedBy(readFileSync(join(folder, name), 'utf8'))),
-  )
-  return pagesWithExamples().filter((path) => !executed.has(path))
-}
-
-/** The documents that a test file executes: by a statement of its own, and not in a comment. */
-export function executedBy(source: string): string[] {
-  const code = source.replaceAll(/\/\*[\s\S]*?\*\//g, '')
-  return [...code.matchAll(/^testDocument\('([^']+)'\)$/gm)].map(([, path = '']) => path)
-}

@@ -1,5 +1,0 @@
-/** docs/access.md, executed. */
-
-import { testDocument } from '../helpers/docs/document.ts'
-
-testDocument('docs/access.md')

@@ -1,5 +1,0 @@
-/** docs/errors.md, executed. */
-
-import { testDocument } from '../helpers/docs/document.ts'
-
-testDocument('docs/errors.md')

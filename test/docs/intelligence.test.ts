@@ -1,5 +1,0 @@
-/** docs/intelligence.md, executed. */
-
-import { testDocument } from '../helpers/docs/document.ts'
-
-testDocument('docs/intelligence.md')

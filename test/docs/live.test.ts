@@ -1,5 +1,0 @@
-/** docs/live.md, executed. */
-
-import { testDocument } from '../helpers/docs/document.ts'
-
-testDocument('docs/live.md')

@@ -1,5 +1,0 @@
-/** README.md, executed. */
-
-import { testDocument } from '../helpers/docs/document.ts'
-
-testDocument('README.md')

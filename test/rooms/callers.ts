@@ -1,0 +1,5 @@
+/** The tests of the client, the command line and what is deployed, in one process. */
+
+import { runRoom } from '../helpers/room.ts'
+
+await runRoom('client', 'cli', 'console', 'contract', 'deploy', 'scripts')

@@ -1,0 +1,20 @@
+/** The HTTP tests of everything but decisions, in one process. */
+
+import { runRoom } from '../helpers/room.ts'
+
+await runRoom(
+  'http/audit',
+  'http/audit-export',
+  'http/audit-log',
+  'http/cip',
+  'http/console',
+  'http/corridors',
+  'http/organisation',
+  'http/outcome',
+  'http/override',
+  'http/partitions',
+  'http/readiness',
+  'http/request-access',
+  'http/service',
+  'http/webhooks',
+)

@@ -1,0 +1,161 @@
+/** The simulation in its short form, that it repeats itself exactly, and that it sees: what is planted in it is found. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Driver } from '../../src/adapters/store/engine/script.ts'
+import type { Change } from '../../src/adapters/store/engine/named-changes.ts'
+import type { PackedGrowth } from '../../src/adapters/store/log/log-blocks.ts'
+import { shadowSignals } from '../../src/app/verify/shadow-signals.ts'
+import type { CommitCommand } from '../../src/app/ports/records.ts'
+import type { OutboxTurn } from '../../src/app/ports/webhooks.ts'
+import { simulate, worldSeed } from '../../torture/experiments/simulation.ts'
+import { fixedSeed } from '../helpers/short-form.ts'
+import type { Planted } from '../../torture/simulation/instance.ts'
+
+const say = (): void => {}
+
+test('a thousand worlds keep every promise, and each kind of thing comes about in them', async () => {
+  const { figures, violations } = await simulate({ seed: fixedSeed, isShort: true, count: null, say })
+  assert.deepEqual(violations, [], `seed ${fixedSeed}`)
+  assert.equal(figures['worlds'], 1_000)
+  const missing = mustComeAbout.filter((what) => figures[what] === undefined)
+  assert.deepEqual(missing, [], `seed ${fixedSeed}`)
+})
+
+const mustComeAbout = [
+  'cooldown hits',
+  'crashes',
+  'events delivered',
+  'events delivered after a failure',
+  'events dropped after a failure',
+  'overrides',
+  'store faults',
+  'told again',
+  'told conflict',
+  'told cut_off',
+  'told decided',
+  'told limited',
+  'told live_refused',
+  'told signals_unavailable',
+  'told unavailable',
+  'unknown and not recorded',
+  'unknown and recorded',
+]
+
+test('a seed gives the same world each time, on its own or among others', async () => {
+  const among = await simulate({ seed: fixedSeed, isShort: true, count: 5, say })
+  const again = await simulate({ seed: fixedSeed, isShort: true, count: 5, say })
+  assert.deepEqual(again.digests, among.digests)
+  assert.equal(new Set(among.digests).size, 5)
+  const third = await simulate({ seed: worldSeed(fixedSeed, 3), isShort: true, count: 1, say })
+  assert.deepEqual(third.digests, among.digests.slice(3, 4))
+})
+
+/** A driver of which one change does something else. */
+function changing(
+  driver: Driver,
+  other: (name: string, values: unknown[]) => Promise<unknown> | null,
+): Driver {
+  const ask = driver.change as (name: string, ...values: unknown[]) => Promise<unknown>
+  const change = ((name: string, ...values: unknown[]) =>
+    other(name, values) ?? ask(name, ...values)) as Change
+  return { ...driver, change }
+}
+
+type Ask = (...values: readonly unknown[]) => Promise<unknown>
+
+const plants: Readonly<Record<string, { readonly planted: Planted; readonly found: RegExp }>> = {
+  'a store that answers and has not written': {
+    planted: {
+      driver: ({ driver }) => changing(driver, (name) => (name === 'commit' ? Promise.resolve([]) : null)),
+    },
+    found: /was answered and has no record/,
+  },
+  'a store that forgets an event': {
+    planted: {
+      driver: ({ driver, prepare }) =>
+        changing(driver, (name, values) => {
+          if (name !== 'commit') return null
+          const written = (driver.change as unknown as Ask)(name, ...values)
+          prepare("DELETE FROM webhook_deliveries WHERE event_id LIKE '%7'").run()
+          return written
+        }),
+    },
+    found: /is not in the outbox/,
+  },
+  'a store that does not keep idempotency keys': {
+    planted: {
+      driver: ({ driver }) =>
+        changing(driver, (name, values) => {
+          if (name !== 'commit') return null
+          const [commands, ...rest] = values as [readonly CommitCommand[]]
+          const keyless = commands.map((command) => ({ ...command, idempotency: null }))
+          return (driver.change as unknown as Ask)(name, keyless, ...rest)
+        }),
+    },
+    found: /has two records|two records under the idempotency key/,
+  },
+  'a failed delivery that counts as delivered': {
+    planted: {
+      driver: ({ driver }) =>
+        changing(driver, (name, values) => {
+          if (name !== 'outboxTurn') return null
+          const [turn] = values as [OutboxTurn]
+          const ended = turn.ended.map((one) => ({ ...one, state: 'delivered' }))
+          return (driver.change as unknown as Ask)(name, { ...turn, ended })
+        }),
+    },
+    found: /its receiver has never accepted it/,
+  },
+  'a log that seals something else': {
+    planted: {
+      driver: ({ driver }) =>
+        changing(driver, (name, values) => {
+          if (name !== 'appendToLog') return null
+          const [growth] = values as [PackedGrowth]
+          const blocks = growth.blocks.map((block) => ({ ...block, entries: block.entries.toLowerCase() }))
+          return (driver.change as unknown as Ask)(name, { ...growth, blocks })
+        }),
+    },
+    found: /^the log: /,
+  },
+  'a limiter that admits one too many': {
+    planted: {
+      limiter: (limiter) => ({
+        admit: (bucket, limit) => limiter.admit(bucket, { ...limit, count: limit.count + 1 }),
+      }),
+    },
+    found: /admitted more than 3/,
+  },
+  'a cooldown that lasts too long': {
+    planted: { cooldownMs: 300_000 },
+    found: /is a cooldown hit outside of the window/,
+  },
+  'a cooldown that ends too soon': {
+    planted: { cooldownMs: 1 },
+    found: /blocks its corridor/,
+  },
+  'a live mode that falls back to the simulation': {
+    planted: {
+      live: (source) => ({
+        ...source,
+        async read(query) {
+          const report = await source.read(query)
+          return report.kind === 'read' ? report : shadowSignals.read(query)
+        },
+      }),
+    },
+    found: /was decided live while a feed was down/,
+  },
+}
+
+for (const [name, { planted, found }] of Object.entries(plants)) {
+  test(`${name} is found, and the seed that is named shows the same again`, async () => {
+    const { violations } = await simulate({ seed: fixedSeed, isShort: true, count: 100, say }, planted)
+    const [first = 'nothing was found'] = violations
+    assert.match(first, found)
+    const own = Number(/\(step \d+; npm run torture -- simulation --seed (\d+) --count 1\)$/.exec(first)?.[1])
+    const again = await simulate({ seed: own, isShort: true, count: 1, say }, planted)
+    assert.deepEqual(again.violations, [first])
+  })
+}

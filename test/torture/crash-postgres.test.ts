@@ -1,6 +1,0 @@
-/** The short form of the experiment `crash-postgres`. */
-
-import { holds } from '../helpers/holds.ts'
-import { experiment } from '../../torture/experiments/crash-postgres.ts'
-
-holds('crash-postgres', experiment)
