@@ -1,7 +1,7 @@
 /** A signal from an operator's own provider: one question over HTTP, one value of its JSON answer. */
 
 import type { Clock } from '../../app/ports/system.ts'
-import type { SignalQuery } from '../../app/ports/signals.ts'
+import type { SignalQuery } from '../../app/ports/feeds.ts'
 import { openAddress } from './address.ts'
 import type { Answered, Asked } from './client.ts'
 import type { DeclaredFeed } from './file.ts'

@@ -5,7 +5,7 @@
 
 import { StoreUnavailable } from '../../../app/ports/store.ts'
 import type { Claim, CommitCommand } from '../../../app/ports/records.ts'
-import { KeyTaken, type Driver } from './script.ts'
+import { KeyTaken, type Driver } from './driver.ts'
 import { takenKeys, type Shards, type TakenClaim } from '../records/verifications.ts'
 
 export interface CommitBatchDeps {
