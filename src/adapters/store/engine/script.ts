@@ -26,9 +26,6 @@ export function last(statements: readonly Statement[]): Group {
   return Object.assign([...statements], { isLast: true as const })
 }
 
-/** Where the unique key stands that decides which of several racers is first. */
-export const keyTable = 'idempotency_keys'
-
 /** One statement, its rows. */
 export function* query(sql: string, values: readonly SqlValue[] = []): Script<readonly Row[]> {
   const [rows] = yield [{ sql, values }]
@@ -52,6 +49,15 @@ export function inRuns<Item>(items: readonly Item[]): Item[][] {
     }
   }
   return runs
+}
+
+/** All writers take their locks in one order, so that none waits for another in a ring. */
+export function inLockOrder<Item>(items: readonly Item[], orderOf: (item: Item) => string): readonly Item[] {
+  if (items.length < 2) return items
+  return items
+    .map((item) => ({ item, order: orderOf(item) }))
+    .toSorted((left, right) => (left.order < right.order ? -1 : left.order > right.order ? 1 : 0))
+    .map(({ item }) => item)
 }
 
 /** `($1,$2),($3,$4)` for two rows of two. */
