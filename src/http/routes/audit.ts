@@ -8,7 +8,7 @@ import {
   overrideMember,
   readAnswer,
   summaryMembers,
-} from '../../app/verify/record-wire.ts'
+} from '../../app/inspect/record-wire.ts'
 import { parseRequestId } from '../../core/identity/request-id.ts'
 import type { App } from '../app.ts'
 import { callerOf } from '../caller.ts'

@@ -3,11 +3,11 @@
 import { Type } from 'typebox'
 import type { OutcomeResult, ReportOutcome } from '../../app/events/outcome.ts'
 import type { Clock } from '../../app/ports/system.ts'
-import { outcomeData } from '../../app/verify/record-wire.ts'
+import { outcomeData } from '../../app/inspect/record-wire.ts'
 import type { App } from '../app.ts'
 import { callerOf } from '../caller.ts'
 import { invalid, notFound, sendProblem, type FieldError, type Problem } from '../errors.ts'
-import { occurredAt, readOccurredAt } from '../input/occurred-at.ts'
+import { occurredAt, readOccurredAt } from '../input/times.ts'
 import { named, PaymentOutcome, errorResponses, keyed, response } from '../schemas/common.ts'
 import { ReportedOutcome } from '../schemas/records.ts'
 

@@ -17,7 +17,7 @@ import type { App } from '../app.ts'
 import { callerOf } from '../caller.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
 import { readCorridor } from '../input/payment.ts'
-import { readRecordedAt } from '../input/recorded-at.ts'
+import { readRecordedAt } from '../input/times.ts'
 import { errorResponses, keyed, response } from '../schemas/common.ts'
 import { SummaryQuery, VerificationsSummary } from '../schemas/summary.ts'
 

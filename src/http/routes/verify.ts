@@ -3,8 +3,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { environmentOf } from '../../app/verify/answer.ts'
-import { fingerprintOf } from '../../app/verify/fingerprint.ts'
-import type { Verify, VerifyCommand, VerifyOutcome } from '../../app/verify/verify.ts'
+import {
+  fingerprintOf,
+  type Verify,
+  type VerifyCommand,
+  type VerifyOutcome,
+} from '../../app/verify/verify.ts'
 import type { App } from '../app.ts'
 import { headerValues } from '../auth.ts'
 import { callerOf } from '../caller.ts'
