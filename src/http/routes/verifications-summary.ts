@@ -14,7 +14,7 @@ import {
   type Step,
 } from '../../core/time/summary.ts'
 import type { App } from '../app.ts'
-import { callerOf } from '../caller.ts'
+import { callerOf } from '../auth.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
 import { readCorridor } from '../input/payment.ts'
 import { readRecordedAt } from '../input/times.ts'

@@ -10,8 +10,7 @@ import {
   type VerifyOutcome,
 } from '../../app/verify/verify.ts'
 import type { App } from '../app.ts'
-import { headerValues } from '../auth.ts'
-import { callerOf } from '../caller.ts'
+import { callerOf, headerValues } from '../auth.ts'
 import { invalid, sendProblem, type FieldError, type Problem } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { readCorridor, readCurrency } from '../input/payment.ts'
