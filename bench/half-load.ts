@@ -3,8 +3,7 @@
 import type { Bench } from './bench.ts'
 import type { Measured } from './loader.ts'
 import { medianOf, spreadOf, type Row } from './report.ts'
-import type { Engine } from './service.ts'
-import type { Contestant } from './throughput.ts'
+import type { Contestant, Engine } from './service.ts'
 
 /** At the start of every round, while the machine turns from one server to the next. */
 const roundWarmUpMsMax = 200

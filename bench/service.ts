@@ -31,6 +31,12 @@ export interface Server extends Target {
   stop(): Promise<void>
 }
 
+/** A server, and what it is asked. */
+export interface Contestant {
+  readonly server: Server
+  readonly traffic: Traffic
+}
+
 export interface Database {
   readonly engine: Engine
   readonly url: string

@@ -5,7 +5,7 @@ import { benchHalfLoad } from './half-load.ts'
 import type { Measured, Target as Loaded, Traffic } from './loader.ts'
 import { medianOf, spreadOf, type Row, type Target } from './report.ts'
 import type { Service } from './servers.ts'
-import { startBaseline, trafficOf, verifyOnce, type Answer, type Engine, type Server } from './service.ts'
+import { startBaseline, trafficOf, verifyOnce, type Answer, type Contestant, type Engine } from './service.ts'
 
 /** At the start of every round, while the machine turns from one server to the next. */
 const roundWarmUpMsMax = 200
@@ -60,11 +60,6 @@ const scenarios: readonly Scenario[] = [
     isRight: (answer) => answer['decision'] === 'NO-GO' && 'cooldown' in answer,
   },
 ]
-
-export interface Contestant {
-  readonly server: Server
-  readonly traffic: Traffic
-}
 
 interface Scene extends Contestant {
   readonly service: Service

@@ -1,9 +1,8 @@
 /** The server's wiring: builds the parts of the service and runs them. A file of its own, since no other command needs them. */
 
 import type { Logger } from 'pino'
-import { openCaptcha } from './adapters/captcha/open.ts'
-import { noFeeds } from './adapters/feeds/none.ts'
-import { findingText, openFileFeeds, type FileFeeds } from './adapters/feeds/open.ts'
+import { openCaptcha } from './adapters/captcha.ts'
+import { findingText, noFeeds, openFileFeeds, type FileFeeds } from './adapters/feeds/open.ts'
 import { builtConsole } from './adapters/console-folder.ts'
 import { joinPrimary } from './adapters/cluster/worker.ts'
 import { boundHeap } from './adapters/heap.ts'

@@ -11,19 +11,12 @@ import {
   queryText,
   uuid,
   withLimits,
+  type CallLimits,
+  type CallOptions,
 } from './request.ts'
 import type { Repeatable } from './retry.ts'
 import { systemRuntime, type Runtime } from './runtime.ts'
-import {
-  csvOf,
-  jsonOf,
-  listOf,
-  Transport,
-  type Answer,
-  type Call,
-  type CallLimits,
-  type CallOptions,
-} from './transport.ts'
+import { csvOf, jsonOf, listOf, Transport, type Answer, type Call } from './transport.ts'
 import type * as wire from './types.ts'
 
 export interface FairwayClientOptions extends Omit<CallOptions, 'signal'> {
@@ -70,7 +63,7 @@ export class FairwayClient {
   readonly #apiKey: string | null
   readonly #transport: Transport
 
-  constructor({ baseUrl, apiKey, runtime: runtime, ...limits }: FairwayClientOptions) {
+  constructor({ baseUrl, apiKey, runtime, ...limits }: FairwayClientOptions) {
     this.baseUrl = checkedBaseUrl(baseUrl)
     this.#apiKey = apiKey === undefined ? null : checkedKey(apiKey)
     const world = { ...systemRuntime, ...runtime }

@@ -1,6 +1,22 @@
 /** What a caller gives, checked before anything is sent; a secret that is refused is not repeated. */
 
-import type { CallLimits, CallOptions } from './transport.ts'
+/** How long and how often one call is tried. */
+export interface CallOptions {
+  /** Tries after the first. */
+  readonly maxRetries?: number | undefined
+  /** For one try, in milliseconds. */
+  readonly timeoutMs?: number | undefined
+  /** For all tries and the waiting between them, in milliseconds. */
+  readonly totalTimeoutMs?: number | undefined
+  /** Ends the call at once, also while it waits; it rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface CallLimits {
+  readonly maxRetries: number
+  readonly timeoutMs: number
+  readonly totalTimeoutMs: number
+}
 
 /** Without the slash at its end. */
 export function checkedBaseUrl(text: string): string {

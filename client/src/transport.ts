@@ -1,28 +1,10 @@
 /** One call over HTTP: tried, timed, repeated where that is safe, and its failure told by a class. */
 
 import { ConnectionError, errorFor, FairwayError, TimeoutError, UnexpectedAnswerError } from './errors.ts'
-import { withLimits } from './request.ts'
+import { withLimits, type CallLimits, type CallOptions } from './request.ts'
 import { mayRepeat, readRetryAfter, retryDelayMs, type Repeatable } from './retry.ts'
 import type { Runtime } from './runtime.ts'
 import type { ErrorCode, FieldError, SignalName } from './types.ts'
-
-/** How long and how often one call is tried. */
-export interface CallOptions {
-  /** Tries after the first. */
-  readonly maxRetries?: number | undefined
-  /** For one try, in milliseconds. */
-  readonly timeoutMs?: number | undefined
-  /** For all tries and the waiting between them, in milliseconds. */
-  readonly totalTimeoutMs?: number | undefined
-  /** Ends the call at once, also while it waits; it rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined
-}
-
-export interface CallLimits {
-  readonly maxRetries: number
-  readonly timeoutMs: number
-  readonly totalTimeoutMs: number
-}
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'DELETE'

@@ -88,3 +88,18 @@ export class CommandFailure extends Error {
     this.details = details
   }
 }
+
+/** Runs work on the store and prints what it says. */
+export type WithStore = (work: (store: Store) => Promise<string>) => Promise<void>
+
+/** Opens the store for one command, and closes it after it whatever happens. */
+export function storeWork(parts: CliDeps): WithStore {
+  return async (work) => {
+    const store = await parts.openStore(parts.config())
+    try {
+      process.stdout.write(`${await work(store)}\n`)
+    } finally {
+      await store.close()
+    }
+  }
+}

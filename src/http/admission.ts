@@ -1,4 +1,7 @@
-/** What is settled when a request arrives, before anybody knows who sent it: whose trace it is part of, and whether it can be taken. */
+/**
+ * What is settled when a request arrives, before anybody knows who sent it: whose trace it is part of, whether it can be taken,
+ * and with which others it goes on.
+ */
 
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../app/ports/system.ts'
@@ -22,4 +25,22 @@ export function isShed(request: FastifyRequest, shedder: Shedding): boolean {
   const { url, config } = request.routeOptions
   if (config.isVital === true || url?.startsWith('/api/') !== true) return false
   return (request.isShed = shedder.refuses())
+}
+
+let next: Promise<void> | null = null
+
+/**
+ * Requests that came in one turn of the event loop go on together, stage by stage: resolves in the next turn, for all who
+ * asked in this one. Where every answer is at hand, as with an embedded store, each request would otherwise run from its
+ * first byte to its last before the next is looked at: nothing that the others ask for could be shared, and the processor
+ * would load the same code again for each (docs/decisions/0016).
+ */
+export function nextTurn(): Promise<void> {
+  next ??= new Promise((resolve) => {
+    setImmediate(() => {
+      next = null
+      resolve()
+    })
+  })
+  return next
 }

@@ -131,3 +131,9 @@ async function admit(
   })
   return false
 }
+
+/** The guard has run: a keyed route always has a caller. */
+export function callerOf(request: FastifyRequest): KeyRecord {
+  if (request.caller === null) throw new Error('a keyed route was reached without a caller')
+  return request.caller
+}

@@ -2,10 +2,9 @@
 
 import { leafHashes } from '../../src/app/log/leaf.ts'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
-import { openCaptcha } from '../../src/adapters/captcha/open.ts'
+import { openCaptcha } from '../../src/adapters/captcha.ts'
 import { builtConsole } from '../../src/adapters/console-folder.ts'
-import { noFeeds } from '../../src/adapters/feeds/none.ts'
-import { openFileFeeds, type FileFeeds } from '../../src/adapters/feeds/open.ts'
+import { noFeeds, openFileFeeds, type FileFeeds } from '../../src/adapters/feeds/open.ts'
 import { createLogger } from '../../src/adapters/logger.ts'
 import { createMetrics } from '../../src/adapters/metrics.ts'
 import { openStore, type Opened } from '../../src/adapters/store/open.ts'

@@ -1,7 +1,12 @@
 /** Live feeds for tests that are not about feeds: any readings, told as live, so that what is decided of them is known. */
 
-import type { FeedReading, FeedResults, FeedState, LiveFeeds } from '../../src/app/ports/feeds.ts'
-import type { SignalQuery } from '../../src/app/ports/signals.ts'
+import type {
+  FeedReading,
+  FeedResults,
+  FeedState,
+  LiveFeeds,
+  SignalQuery,
+} from '../../src/app/ports/feeds.ts'
 import { signalNames, type Readings, type SignalName } from '../../src/core/decision/signals.ts'
 import { simulate } from '../../src/core/shadow/simulation.ts'
 

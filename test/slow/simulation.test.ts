@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Driver } from '../../src/adapters/store/engine/script.ts'
+import type { Driver } from '../../src/adapters/store/engine/driver.ts'
 import type { Change } from '../../src/adapters/store/engine/named-changes.ts'
 import type { PackedGrowth } from '../../src/adapters/store/log/log-blocks.ts'
 import { shadowSignals } from '../../src/app/verify/shadow-signals.ts'

@@ -4,7 +4,8 @@ import { hash } from 'node:crypto'
 import type { Experiment, Options, Outcome } from '../experiment.ts'
 import { withGround } from '../simulation/ground.ts'
 import type { Planted } from '../simulation/instance.ts'
-import { runWorld, type WorldReport } from '../simulation/world.ts'
+import { runWorld } from '../simulation/run-world.ts'
+import type { WorldReport } from '../simulation/world.ts'
 
 const worlds = { short: 1_000, long: 100_000 }
 const sayEvery = 5_000

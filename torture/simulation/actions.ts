@@ -1,6 +1,6 @@
 /** What can happen in a step: people ask, receivers and providers change their mood, time passes, the process dies. */
 
-import { fingerprintOf } from '../../src/app/verify/fingerprint.ts'
+import { fingerprintOf } from '../../src/app/verify/verify.ts'
 import { DecisionTimer } from '../../src/app/verify/decision-timer.ts'
 import type { Corridor } from '../../src/core/reference/corridor.ts'
 import { defaultCurrency } from '../../src/core/reference/currency.ts'

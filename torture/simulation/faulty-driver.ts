@@ -2,7 +2,7 @@
 
 import { StoreUnavailable } from '../../src/app/ports/store.ts'
 import type { Change, ChangeName } from '../../src/adapters/store/engine/named-changes.ts'
-import type { Driver } from '../../src/adapters/store/engine/script.ts'
+import type { Driver } from '../../src/adapters/store/engine/driver.ts'
 import type { Chance } from '../random.ts'
 import type { Life, Schedule } from './schedule.ts'
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { StatementSync } from 'node:sqlite'
 import { migrate } from '../../src/adapters/store/engine/migrations.ts'
-import type { Driver } from '../../src/adapters/store/engine/script.ts'
+import type { Driver } from '../../src/adapters/store/engine/driver.ts'
 import { openSqlite } from '../../src/adapters/store/engine/sqlite.ts'
 
 export interface Ground {

@@ -2,10 +2,17 @@
 
 import type { Attempt } from '../../src/app/ports/webhooks.ts'
 import { isDelivered } from '../../src/core/events/retry-schedule.ts'
-import { nameOfEvent } from './books.ts'
-import type { Inspected } from './inspector.ts'
+import { nameOfEvent, type Books } from './books.ts'
+import type { Ground } from './ground.ts'
 import { retryDelaysMs } from './instance.ts'
+import type { Receivers } from './receivers.ts'
 import { insist } from './violation.ts'
+
+export interface Inspected {
+  readonly ground: Ground
+  readonly books: Books
+  readonly receivers: Receivers
+}
 
 interface KeptDelivery {
   readonly webhook_id: string

@@ -4,13 +4,11 @@ import type { StatementSync } from 'node:sqlite'
 import { clockSkewMsMax } from '../../src/core/time/cooldown.ts'
 import { isSupported } from '../../src/core/reference/corridor.ts'
 import { standardCap } from '../../src/core/decision/policy.ts'
-import type { Ask, Books, Payment } from './books.ts'
-import type { Ground } from './ground.ts'
-import { inspectEvents } from './inspect-events.ts'
+import type { Ask, Payment } from './books.ts'
+import { inspectEvents, type Inspected } from './inspect-events.ts'
 import { inspectLimits, type Admitted } from './inspect-limits.ts'
 import { LogInspector } from './inspect-log.ts'
 import { cooldownMs } from './instance.ts'
-import type { Receivers } from './receivers.ts'
 import { insist } from './violation.ts'
 
 /** A record as it lies in the table. */
@@ -33,10 +31,7 @@ interface KeptOverride {
   readonly override_id: string
 }
 
-export interface Inspected {
-  readonly ground: Ground
-  readonly books: Books
-  readonly receivers: Receivers
+interface InspectorParts extends Inspected {
   readonly log: LogInspector
 }
 
@@ -49,12 +44,12 @@ export class Inspector {
   readonly #byKey = new Map<string, KeptRecord>()
   readonly #overridden = new Map<string, string>()
   readonly #admitted: Admitted = new Map()
-  readonly #parts: Inspected
+  readonly #parts: InspectorParts
   readonly #statements: Readonly<Record<'records' | 'count' | 'overrides', StatementSync>>
   #readUpTo = 0
   #sentRead = 0
 
-  constructor(parts: Inspected) {
+  constructor(parts: InspectorParts) {
     this.#parts = parts
     const { prepare } = parts.ground
     this.#statements = {

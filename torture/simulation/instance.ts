@@ -1,7 +1,7 @@
 /** One life of the service: the real use cases, wired to a simulated world instead of to the machine. */
 
 import { createMemoryLimiter } from '../../src/adapters/store/limits/memory-limiter.ts'
-import type { Driver } from '../../src/adapters/store/engine/script.ts'
+import type { Driver } from '../../src/adapters/store/engine/driver.ts'
 import { createStore } from '../../src/adapters/store/engine/store.ts'
 import { Dispatcher, type DeliveryObserver } from '../../src/app/events/delivery/dispatcher.ts'
 import { createIds } from '../../src/app/verify/ids.ts'

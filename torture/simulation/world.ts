@@ -2,12 +2,9 @@
 
 import { createHash } from 'node:crypto'
 import { createStore } from '../../src/adapters/store/engine/store.ts'
-import { issueKey } from '../../src/app/access/keys.ts'
 import type { Store } from '../../src/app/ports/store.ts'
 import { chanceOf, type Chance } from '../random.ts'
-import { actions, register } from './actions.ts'
 import { Books, type Caller } from './books.ts'
-import { bringToRest } from './end.ts'
 import type { Made, Weather } from './faulty-driver.ts'
 import { Providers } from './feeds.ts'
 import type { Ground } from './ground.ts'
@@ -17,10 +14,6 @@ import { startInstance, type Instance, type Planted } from './instance.ts'
 import { Receivers } from './receivers.ts'
 import { Schedule, settled, type Life } from './schedule.ts'
 import { Violation } from './violation.ts'
-
-const stepsAWorld = 24
-
-const logEverySteps = 8
 
 /** So many of the last things that happened are told of a world that went wrong. */
 const toldMax = 40
@@ -75,23 +68,6 @@ export class World {
     this.instance = this.#start(1)
   }
 
-  /** Three who ask, and two endpoints. Of those who ask one has a narrow limit, one a wide one, and one is in live mode. */
-  async populate(): Promise<void> {
-    const deps = { keys: this.truth.keys, clock: this.schedule.clock, random: this.chance }
-    for (const [prefix, count] of [
-      ['pk_test_', 3],
-      ['pk_test_', 1_000],
-      ['pk_live_', 1_000],
-    ] as const) {
-      const verifyLimit = { count, windowMs: 10_000 }
-      this.callers.push(await issueKey(deps, { prefix, ownerLabel: 'simulated', scopes: [], verifyLimit }))
-    }
-    for (const name of ['first', 'second']) {
-      register(this, name)
-      await this.schedule.quiet()
-    }
-  }
-
   tell(line: string): void {
     this.#digest.update(`${line}\n`)
     this.told.push(`${this.schedule.clock.monotonicMs() - 1_000_000} ms: ${line}`)
@@ -107,18 +83,6 @@ export class World {
     for (const ask of this.books.overrideAsks) if (ask.life === life) ask.outcome ??= { kind: 'cut_off' }
     await settled()
     this.instance = this.#start(life.number + 1)
-  }
-
-  async takeStep(): Promise<void> {
-    this.step += 1
-    const { name, act } = this.#pick()
-    this.tell(`step ${this.step}: ${name}`)
-    await act(this)
-    await settled()
-    await this.schedule.pass(this.chance.below(30))
-    await this.inspect()
-    // Whatever was wrong with the log once is wrong for ever: it need not be looked through each time.
-    if (this.step % logEverySteps === 0) await this.log.whole()
   }
 
   async inspect(): Promise<void> {
@@ -173,29 +137,5 @@ export class World {
       wall.min = Math.min(wall.min, nowMs)
       wall.max = Math.max(wall.max, nowMs)
     }
-  }
-
-  #pick(): (typeof actions)[number] {
-    const all = actions.reduce((sum, { weight }) => sum + weight, 0)
-    let drawn = this.chance.below(all)
-    const picked = actions.find(({ weight }) => (drawn -= weight) < 0)
-    if (picked === undefined) throw new Error('there is nothing to do')
-    return picked
-  }
-}
-
-export async function runWorld(options: WorldOptions): Promise<WorldReport> {
-  const world = new World(options)
-  try {
-    await world.populate()
-    while (world.step < stepsAWorld) await world.takeStep()
-    await bringToRest(world)
-    return world.report(null)
-  } catch (error) {
-    const sentence = error instanceof Violation ? error.message : `the simulation threw ${String(error)}`
-    return world.report({ step: world.step, sentence })
-  } finally {
-    world.schedule.end(world.instance.life)
-    options.ground.clear()
   }
 }

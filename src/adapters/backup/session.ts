@@ -2,7 +2,8 @@
 
 import { StoreUnavailable, type Store } from '../../app/ports/store.ts'
 import type { Random } from '../../app/ports/system.ts'
-import type { Driver, Row, Script, SqlValue } from '../store/engine/script.ts'
+import type { Driver } from '../store/engine/driver.ts'
+import type { Row, Script, SqlValue } from '../store/engine/script.ts'
 import { createStore } from '../store/engine/store.ts'
 
 /** Rows at a time. */

@@ -1,8 +1,14 @@
 /** One signal's feed: its source behind a cache, a single flight for each question, and a circuit breaker. */
 
-import type { BreakerState, FeedFault, FeedReading, FeedResult, FeedState } from '../../app/ports/feeds.ts'
+import type {
+  BreakerState,
+  FeedFault,
+  FeedReading,
+  FeedResult,
+  FeedState,
+  SignalQuery,
+} from '../../app/ports/feeds.ts'
 import type { Clock } from '../../app/ports/system.ts'
-import type { SignalQuery } from '../../app/ports/signals.ts'
 import type { SignalName } from '../../core/decision/signals.ts'
 import { createBreaker } from './breaker.ts'
 import { FeedError, type Source } from './source.ts'

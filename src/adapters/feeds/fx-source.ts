@@ -2,7 +2,7 @@
 
 import { corridorCurrencies } from '../../core/reference/corridor.ts'
 import { crossRates, realisedVolatility, returnsMin } from '../../core/live/realised-volatility.ts'
-import type { SignalQuery } from '../../app/ports/signals.ts'
+import type { SignalQuery } from '../../app/ports/feeds.ts'
 import { openAddress } from './address.ts'
 import type { DeclaredFeed } from './file.ts'
 import { ratesOf, type Series } from './rate-series.ts'

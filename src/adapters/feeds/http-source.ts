@@ -1,11 +1,10 @@
 /** A signal from an operator's own provider: one question over HTTP, one value of its JSON answer. */
 
 import type { Clock } from '../../app/ports/system.ts'
-import type { SignalQuery } from '../../app/ports/signals.ts'
+import type { SignalQuery } from '../../app/ports/feeds.ts'
 import { openAddress } from './address.ts'
 import type { Answered, Asked } from './client.ts'
 import type { DeclaredFeed } from './file.ts'
-import { atPointer } from './pointer.ts'
 import type { HttpSpec, TimeFormat } from './schema.ts'
 import { breakerRule, FeedError, scaledValue, type Fetched, type Source } from './source.ts'
 
@@ -104,4 +103,17 @@ const timeReaders: Readonly<Record<TimeFormat, (told: unknown, askedAtMs: number
 function numberOf(told: unknown): number {
   if (typeof told === 'string') return seconds.test(told) ? Number(told) : Number.NaN
   return typeof told === 'number' && told >= 0 ? told : Number.NaN
+}
+
+/** A JSON pointer, RFC 6901; undefined where there is nothing. */
+function atPointer(value: unknown, pointer: string): unknown {
+  let found = value
+  for (const token of pointer.split('/').slice(1)) {
+    const name = token.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (Array.isArray(found)) found = /^(?:0|[1-9]\d*)$/.test(name) ? found[Number(name)] : undefined
+    else if (typeof found === 'object' && found !== null && Object.hasOwn(found, name)) {
+      found = (found as Readonly<Record<string, unknown>>)[name]
+    } else return undefined
+  }
+  return found
 }

@@ -3,16 +3,15 @@
 import { readFileSync } from 'node:fs'
 import { FileFault } from '../../app/ports/assess.ts'
 import type { Clock } from '../../app/ports/system.ts'
-import type { CountOutcomes, FeedResult, FeedResults, LiveFeeds } from '../../app/ports/feeds.ts'
-import type { SignalQuery } from '../../app/ports/signals.ts'
+import type { CountOutcomes, FeedResult, FeedResults, LiveFeeds, SignalQuery } from '../../app/ports/feeds.ts'
 import { signalNames, type SignalName } from '../../core/decision/signals.ts'
-import { constantSource } from './constant-source.ts'
 import { createFeed, type Feed, type FeedTurn } from './feed.ts'
 import { readFeeds, type DeclaredFeed, type FeedsFile, type FileFinding } from './file.ts'
 import { fxSource } from './fx-source.ts'
 import { httpSource } from './http-source.ts'
 import { outcomesSource } from './outcomes-source.ts'
-import type { Source } from './source.ts'
+import type { ConstantSpec } from './schema.ts'
+import { breakerRule, scaledValue, type Source } from './source.ts'
 
 export interface FeedsOptions {
   readonly clock: Clock
@@ -58,6 +57,21 @@ function sourceOf(declared: DeclaredFeed, clock: Clock, countOutcomes: CountOutc
   }
 }
 
+/** An assumption of the operator: it never fails, and is trusted least. */
+function constantSource({ signal, map }: DeclaredFeed, spec: ConstantSpec): Source {
+  const fetched = { ...scaledValue(signal, map, spec.value), observedAtMs: null, history: null }
+  return {
+    kind: 'constant',
+    maxAgeMs: Number.MAX_SAFE_INTEGER,
+    aheadMsMax: 0,
+    cacheMs: Number.MAX_SAFE_INTEGER,
+    breaker: breakerRule(undefined),
+    keyOf: () => '',
+    fetch: () => Promise.resolve(fetched),
+    close: () => Promise.resolve(),
+  }
+}
+
 const noFeed: FeedResult = {
   kind: 'failed',
   feed: null,
@@ -74,8 +88,12 @@ async function readAll(
   const asked = signalNames.map((signal) => feeds.get(signal)?.read(query) ?? noFeed)
   const isWaiting = asked.some((one) => one instanceof Promise)
   const found = isWaiting ? await beforeDeadline(feeds, asked, deadlineMs) : (asked as FeedResult[])
+  return resultsOf((place) => found[place] ?? noFeed)
+}
+
+function resultsOf(resultAt: (place: number) => FeedResult): FeedResults {
   const results = {} as Record<SignalName, FeedResult>
-  for (const [place, signal] of signalNames.entries()) results[signal] = found[place] ?? noFeed
+  for (const [place, signal] of signalNames.entries()) results[signal] = resultAt(place)
   return results
 }
 
@@ -94,6 +112,15 @@ async function beforeDeadline(
     const feed = feeds.get(signalNames[place] ?? 'fraud_flags')?.source.kind ?? null
     return { kind: 'failed', feed, fault: 'timeout', detail: 'did not answer in time', latencyMs: deadlineMs }
   })
+}
+
+const notSetUp: FeedResult = { ...noFeed, detail: 'no feeds are set up' }
+
+/** No feeds at all: every live signal is unavailable, so live mode holds and never allows. */
+export const noFeeds: LiveFeeds = {
+  states: () => [],
+  partnerFor: () => null,
+  read: () => Promise.resolve(resultsOf(() => notSetUp)),
 }
 
 /** What a file declares, for one use. */

@@ -1,7 +1,6 @@
 /** What every source of a signal is: something that can be asked, and that says why when it cannot answer. */
 
-import type { FeedFault, FeedKind } from '../../app/ports/feeds.ts'
-import type { SignalQuery } from '../../app/ports/signals.ts'
+import type { FeedFault, FeedKind, SignalQuery } from '../../app/ports/feeds.ts'
 import { scaledBy, scaleOf, type FeedMap, type FeedValue } from '../../core/live/feed-map.ts'
 import type { SignalName } from '../../core/decision/signals.ts'
 

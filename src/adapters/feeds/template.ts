@@ -1,6 +1,6 @@
 /** Addresses of providers, with places for the corridor, the amount and the currency of a payment. */
 
-import type { SignalQuery } from '../../app/ports/signals.ts'
+import type { SignalQuery } from '../../app/ports/feeds.ts'
 
 const placeNames = ['corridor', 'amount', 'currency'] as const
 

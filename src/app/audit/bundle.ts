@@ -13,7 +13,7 @@ import {
   overrideMember,
   readAnswer,
   summaryMembers,
-} from '../verify/record-wire.ts'
+} from '../inspect/record-wire.ts'
 
 /** The second has the outcome, the third the proof. */
 export const exportVersion = 3

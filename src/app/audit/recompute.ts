@@ -16,7 +16,7 @@ import {
 import { unknown } from '../verify/live-signals.ts'
 import type { SignalReport } from '../ports/signals.ts'
 import type { Verification } from '../ports/records.ts'
-import { readAnswer } from '../verify/record-wire.ts'
+import { readAnswer } from '../inspect/record-wire.ts'
 import { readShadow } from '../verify/shadow-signals.ts'
 
 /** The record as it must be, and its source where it repeats one. */

@@ -14,7 +14,7 @@ import { explain, timeline } from '../inspect/explain.ts'
 import type { Checkpoint, Verifier } from '../log/checkpoint.ts'
 import { checkProof } from '../log/verify-proof.ts'
 import type { Verification } from '../ports/records.ts'
-import { readAnswer } from '../verify/record-wire.ts'
+import { readAnswer } from '../inspect/record-wire.ts'
 import {
   canonicalisation,
   escaped,

@@ -7,7 +7,7 @@ import type { KeptAnswer } from '../verify/answer.ts'
 import type { ComputedEvidence, CooldownEvidence } from '../verify/evidence.ts'
 import type { Followed, Verification } from '../ports/records.ts'
 import type { OwnerRecords } from '../ports/store.ts'
-import { readAnswer } from '../verify/record-wire.ts'
+import { readAnswer } from './record-wire.ts'
 
 export interface DecisionFile {
   readonly record: Verification

@@ -14,7 +14,7 @@ import { categoryOf, labelOf } from '../../core/decision/signals.ts'
 import { timelineOf, type Timeline } from '../../core/explain/timeline.ts'
 import { sourceOf, type DecisionFile } from './decision-file.ts'
 import type { FeedNote } from '../ports/signals.ts'
-import { overrideMember } from '../verify/record-wire.ts'
+import { overrideMember } from './record-wire.ts'
 
 /** Ten-millionths of the score, times the hundred of a percentage: every part of a score is whole in these. */
 const scoreUnit = 1_000_000_000

@@ -1,7 +1,7 @@
 /** The figures of the service that lie in its database, as they are shown: a store that is away is a figure as well. */
 
 import { readNote } from '../log/checkpoint.ts'
-import { singleFlight } from '../verify/single-flight.ts'
+import { singleFlight } from './single-flight.ts'
 import type { Clock } from '../ports/system.ts'
 import type { ServiceFigures } from '../ports/metrics.ts'
 import type { Store } from '../ports/store.ts'

@@ -1,10 +1,20 @@
 /** What live mode needs of the world: a feed for each signal, and what can be told of them. */
 
 import type { Corridor } from '../../core/reference/corridor.ts'
+import type { Currency } from '../../core/reference/currency.ts'
 import type { FeedValue } from '../../core/live/feed-map.ts'
 import type { OutcomeCount } from '../../core/live/outcome.ts'
 import type { SignalName } from '../../core/decision/signals.ts'
-import type { SignalQuery } from './signals.ts'
+
+export interface SignalQuery {
+  /** For whom: a feed may know an owner's own history. */
+  readonly ownerId: string | null
+  readonly corridor: Corridor
+  readonly amount: number | null
+  readonly currency: Currency
+  /** For what is asked of others: headers that say whose trace it is part of. */
+  readonly headers?: { readonly traceparent?: string }
+}
 
 export type FeedKind = 'http' | 'fx-series' | 'outcomes' | 'constant'
 

@@ -1,21 +1,9 @@
 /** Where the seven signals of a decision come from. */
 
-import type { Corridor } from '../../core/reference/corridor.ts'
-import type { Currency } from '../../core/reference/currency.ts'
 import type { FeedValue } from '../../core/live/feed-map.ts'
 import type { Telemetry } from '../../core/decision/score.ts'
 import type { Readings, SignalName } from '../../core/decision/signals.ts'
-import type { FeedKind, FeedState, FeedResults } from './feeds.ts'
-
-export interface SignalQuery {
-  /** For whom: a feed may know an owner's own history. */
-  readonly ownerId: string | null
-  readonly corridor: Corridor
-  readonly amount: number | null
-  readonly currency: Currency
-  /** For what is asked of others: headers that say whose trace it is part of. */
-  readonly headers?: { readonly traceparent?: string }
-}
+import type { FeedKind, FeedResults, FeedState, SignalQuery } from './feeds.ts'
 
 export type SignalReport =
   | {

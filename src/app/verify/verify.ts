@@ -1,5 +1,7 @@
 /** One verification, in the order of the contract's section 4; it reads like the flow there. */
 
+import { hash } from 'node:crypto'
+import canonicalize from 'canonicalize'
 import { modeOfKeyType, type KeyType, type Mode } from '../../core/identity/api-key.ts'
 import { withinCooldown } from '../../core/time/cooldown.ts'
 import type { Corridor } from '../../core/reference/corridor.ts'
@@ -220,4 +222,13 @@ function replayed({ metrics }: VerifyDeps, record: RepeatedRecord, trace: Decisi
   metrics?.decided(record.verdict, record.mode, 'replay')
   const answer = finishAnswer(record.answer, true, trace.elapsedMs())
   return { kind: 'decided', requestId: record.requestId, mode: record.mode, answer }
+}
+
+/**
+ * The fingerprint by which two bodies under one idempotency key are told apart: of the body as it was sent, less the key
+ * itself, and of the mode. The same payment asked twice has the same one, in any layout.
+ */
+export function fingerprintOf(body: Readonly<Record<string, unknown>>, mode: Mode): string {
+  const { idempotency_key: _key, ...rest } = body
+  return hash('sha256', `${mode}\n${canonicalize(rest) ?? ''}`, 'base64url')
 }

@@ -19,8 +19,7 @@ import {
   unknownKey,
 } from './key-output.ts'
 import { otherKeysText } from './key-list.ts'
-import { CommandFailure, type CliDeps } from '../deps.ts'
-import { storeWork, type WithStore } from './with-store.ts'
+import { CommandFailure, storeWork, type CliDeps, type WithStore } from '../deps.ts'
 
 export function registerAccess(program: Command, parts: CliDeps): void {
   const access = program

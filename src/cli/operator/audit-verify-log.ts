@@ -15,7 +15,7 @@ import { parseRequestId } from '../../core/identity/request-id.ts'
 import { CommandFailure, plain, type CliDeps } from '../deps.ts'
 import { countBar } from '../progress.ts'
 import { readSmallText } from '../small-file.ts'
-import { verifierOf } from './verifier.ts'
+import { verifierOf } from './audit-verify.ts'
 
 interface Options {
   readonly checkpoint?: readonly string[]

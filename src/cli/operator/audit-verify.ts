@@ -2,9 +2,9 @@
 
 import type { Command } from 'commander'
 import type { Verified } from '../../app/audit/verify.ts'
+import { readVerifierKey, type Verifier } from '../../app/log/checkpoint.ts'
 import { CommandFailure, plain, type CliDeps } from '../deps.ts'
 import { readSmallText } from '../small-file.ts'
-import { verifierOf } from './verifier.ts'
 
 /** What was found is told on standard output; the code tells a script. */
 const changedExitCode = 65
@@ -141,4 +141,11 @@ function asText(verified: Verified): string {
     `bundle_hash: ${computed.bundle_hash}`,
     ...sealLines(verified),
   ].join('\n')
+}
+
+/** The key that somebody trusts, as it is given on the command line. */
+export function verifierOf(text: string): Verifier {
+  const verifier = readVerifierKey(text.trim())
+  if (verifier === null) throw new CommandFailure('--trust must be a verifier key, NAME+HASH+KEY')
+  return verifier
 }

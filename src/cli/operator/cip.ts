@@ -4,8 +4,7 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { cipStatus, makeTransition, standingOf } from '../../app/cip/status.ts'
 import type { CipState, CipTransition } from '../../app/ports/cip.ts'
 import { cipStages, corpusOf, gateDays, gateFault, stageRules, type CipStage } from '../../core/live/cip.ts'
-import { CommandFailure, plain, type CliDeps } from '../deps.ts'
-import { storeWork, type WithStore } from './with-store.ts'
+import { CommandFailure, plain, storeWork, type CliDeps, type WithStore } from '../deps.ts'
 import { table } from '../table.ts'
 
 interface TransitionOptions {

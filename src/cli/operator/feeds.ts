@@ -1,8 +1,7 @@
 /** `fairway feeds`: tries the live feeds, for operators. */
 
 import { InvalidArgumentError, type Command } from 'commander'
-import type { FeedResult, FeedResults } from '../../app/ports/feeds.ts'
-import type { SignalQuery } from '../../app/ports/signals.ts'
+import type { FeedResult, FeedResults, SignalQuery } from '../../app/ports/feeds.ts'
 import {
   corridorRule,
   parseCorridor,

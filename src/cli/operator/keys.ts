@@ -16,8 +16,7 @@ import {
   unknownKey,
 } from './key-output.ts'
 import { keyListJson, keyListText, otherKeysText } from './key-list.ts'
-import { CommandFailure, type CliDeps } from '../deps.ts'
-import { storeWork, type WithStore } from './with-store.ts'
+import { CommandFailure, storeWork, type CliDeps, type WithStore } from '../deps.ts'
 
 export function registerKeys(program: Command, parts: CliDeps): void {
   const keys = program

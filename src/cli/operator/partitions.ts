@@ -5,9 +5,8 @@ import { attachMonth, detachMonth, type DetachOutcome } from '../../app/operate/
 import type { Attached, PartitionStore } from '../../app/ports/partitions.ts'
 import type { Store } from '../../app/ports/store.ts'
 import { parseMonth, type Month } from '../../core/time/month.ts'
-import { CommandFailure, type CliDeps } from '../deps.ts'
+import { CommandFailure, storeWork, type CliDeps, type WithStore } from '../deps.ts'
 import { monthJson, monthsText } from './partition-output.ts'
-import { storeWork, type WithStore } from './with-store.ts'
 
 interface MoveOptions {
   readonly by?: string

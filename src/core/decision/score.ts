@@ -1,4 +1,4 @@
-/** The composite score, in integers: a weighted sum, the penalty, and one floor to hundredths. */
+/** The composite score, in integers: a weighted sum, the penalty, and one floor to hundredths; and how much scores vary. */
 
 import {
   fraudRiskThousandths,
@@ -96,4 +96,21 @@ export function bandTable() {
     { decision: 'DEGRADED' as const, score_from: degraded, score_below: go },
     { decision: 'NO-GO' as const, score_from: 0, score_below: degraded },
   ]
+}
+
+/**
+ * The volatility of a corridor: the standard deviation of its recent scores. Hundredths in, score units out, to four
+ * decimals; none or one score has none.
+ */
+export function volatilityOf(scoresHundredths: readonly number[]): number {
+  const count = scoresHundredths.length
+  if (count < 2) return 0
+  let sum = 0
+  let squares = 0
+  for (const score of scoresHundredths) {
+    sum += score
+    squares += score * score
+  }
+  const variance = (squares * count - sum * sum) / (count * count)
+  return Math.round(Math.sqrt(variance) * 100) / 10_000
 }

@@ -14,7 +14,7 @@ import {
   type SignalName,
 } from '../decision/signals.ts'
 import type { Scenario } from './test-amounts.ts'
-import { volatilityOf } from './volatility.ts'
+import { volatilityOf } from '../decision/score.ts'
 
 export interface SimulationInput {
   readonly corridor: Corridor

@@ -8,10 +8,10 @@ import {
   overrideMember,
   readAnswer,
   summaryMembers,
-} from '../../app/verify/record-wire.ts'
+} from '../../app/inspect/record-wire.ts'
 import { parseRequestId } from '../../core/identity/request-id.ts'
 import type { App } from '../app.ts'
-import { callerOf } from '../caller.ts'
+import { callerOf } from '../auth.ts'
 import { notFound, sendProblem } from '../errors.ts'
 import { errorResponses, keyed, response } from '../schemas/common.ts'
 import { AuditRecord } from '../schemas/records.ts'

@@ -5,7 +5,7 @@ import { openDecisionFile, type DecisionFile } from '../../app/inspect/decision-
 import { explain, impact, provenance, timeline } from '../../app/inspect/explain.ts'
 import type { Store } from '../../app/ports/store.ts'
 import type { App } from '../app.ts'
-import { callerOf } from '../caller.ts'
+import { callerOf } from '../auth.ts'
 import { notFound, sendProblem } from '../errors.ts'
 import { errorResponses, keyed, response } from '../schemas/common.ts'
 import { Explanation, ImpactAnswer, Provenance, TimelineAnswer } from '../schemas/intelligence.ts'

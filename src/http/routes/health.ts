@@ -1,7 +1,7 @@
 /** GET /api/health. */
 
 import { Type } from 'typebox'
-import { singleFlight } from '../../app/verify/single-flight.ts'
+import { singleFlight } from '../../app/operate/single-flight.ts'
 import type { Clock } from '../../app/ports/system.ts'
 import type { Store } from '../../app/ports/store.ts'
 import { engineVersion } from '../../core/decision/engine.ts'

@@ -5,7 +5,7 @@ import { newestCheckpoint, proveConsistency, proveSealed } from '../../app/log/p
 import type { Store } from '../../app/ports/store.ts'
 import { parseRequestId } from '../../core/identity/request-id.ts'
 import type { App } from '../app.ts'
-import { callerOf } from '../caller.ts'
+import { callerOf } from '../auth.ts'
 import { invalid, notFound, sendProblem } from '../errors.ts'
 import { errorResponses, keyed, response } from '../schemas/common.ts'
 import { AuditProof, CheckpointAnswer } from '../schemas/log.ts'

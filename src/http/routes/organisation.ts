@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { createOrganisation, type OrganisationDeps } from '../../app/inspect/organisation.ts'
 import { scopes } from '../../core/identity/api-key.ts'
 import type { App } from '../app.ts'
-import { callerOf } from '../caller.ts'
+import { callerOf } from '../auth.ts'
 import { named, errorResponses, keyed, nullable, response, Timestamp } from '../schemas/common.ts'
 
 const Limit = named('RateLimit', Type.Object({ requests: Type.Integer(), window_seconds: Type.Number() }))

@@ -1,7 +1,7 @@
 /** GET /api/v1/status/signals and GET /api/v1/cip/status: feeds, and the Corridor Intelligence Platform. */
 
 import { Type } from 'typebox'
-import { singleFlight } from '../../app/verify/single-flight.ts'
+import { singleFlight } from '../../app/operate/single-flight.ts'
 import { cipStatus } from '../../app/cip/status.ts'
 import { createFeedStatus, type FeedStatusDeps } from '../../app/inspect/feed-status.ts'
 import type { App } from '../app.ts'

@@ -1,6 +1,6 @@
 /** GET /livez and /readyz: what an orchestrator asks, apart from the contract's health. */
 
-import { singleFlight } from '../../app/verify/single-flight.ts'
+import { singleFlight } from '../../app/operate/single-flight.ts'
 import type { Store } from '../../app/ports/store.ts'
 import type { App } from '../app.ts'
 import { notReady, sendProblem } from '../errors.ts'

@@ -1,7 +1,7 @@
 /** GET /api/v1/readiness: what this instance is ready for, from its running configuration. */
 
 import { Type } from 'typebox'
-import { singleFlight } from '../../app/verify/single-flight.ts'
+import { singleFlight } from '../../app/operate/single-flight.ts'
 import { createReadiness, type ReadinessDeps } from '../../app/inspect/readiness.ts'
 import type { App } from '../app.ts'
 import { named, errorResponses, response, Timestamp } from '../schemas/common.ts'

@@ -5,7 +5,7 @@ import type { Clock } from '../../app/ports/system.ts'
 import type { Replay } from '../../app/inspect/replay.ts'
 import type { App } from '../app.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
-import { occurredAt, readOccurredAt } from '../input/occurred-at.ts'
+import { occurredAt, readOccurredAt } from '../input/times.ts'
 import { readPayment } from '../input/payment.ts'
 import {
   named,

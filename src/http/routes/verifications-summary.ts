@@ -14,10 +14,10 @@ import {
   type Step,
 } from '../../core/time/summary.ts'
 import type { App } from '../app.ts'
-import { callerOf } from '../caller.ts'
+import { callerOf } from '../auth.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
 import { readCorridor } from '../input/payment.ts'
-import { readRecordedAt } from '../input/recorded-at.ts'
+import { readRecordedAt } from '../input/times.ts'
 import { errorResponses, keyed, response } from '../schemas/common.ts'
 import { SummaryQuery, VerificationsSummary } from '../schemas/summary.ts'
 

@@ -3,11 +3,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { environmentOf } from '../../app/verify/answer.ts'
-import { fingerprintOf } from '../../app/verify/fingerprint.ts'
-import type { Verify, VerifyCommand, VerifyOutcome } from '../../app/verify/verify.ts'
+import {
+  fingerprintOf,
+  type Verify,
+  type VerifyCommand,
+  type VerifyOutcome,
+} from '../../app/verify/verify.ts'
 import type { App } from '../app.ts'
-import { headerValues } from '../auth.ts'
-import { callerOf } from '../caller.ts'
+import { callerOf, headerValues } from '../auth.ts'
 import { invalid, sendProblem, type FieldError, type Problem } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { readCorridor, readCurrency } from '../input/payment.ts'

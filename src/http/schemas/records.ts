@@ -5,7 +5,7 @@ import { corridorLengthMax } from '../../core/reference/corridor.ts'
 import { overrideActions } from '../../core/events/override.ts'
 import { limits } from '../limits.ts'
 import { pageMembers } from '../input/paging.ts'
-import { recordedAtMembers } from '../input/recorded-at.ts'
+import { recordedAtMembers } from '../input/times.ts'
 import {
   named,
   PaymentOutcome,

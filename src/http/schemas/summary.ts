@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { corridorLengthMax } from '../../core/reference/corridor.ts'
 import { latencyBinCount, scoreBinCount } from '../../core/time/rollup.ts'
-import { recordedAtMembers } from '../input/recorded-at.ts'
+import { recordedAtMembers } from '../input/times.ts'
 import { summaryCorridorsMax } from '../../app/inspect/summary.ts'
 import { Mode, named, nullable, ReasonCode, Score, Timestamp } from './common.ts'
 

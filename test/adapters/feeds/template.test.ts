@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { compileTemplate } from '../../../src/adapters/feeds/template.ts'
-import type { SignalQuery } from '../../../src/app/ports/signals.ts'
+import type { SignalQuery } from '../../../src/app/ports/feeds.ts'
 import { check, corridorOf, currencyOf } from '../../helpers/check.ts'
 
 const payment = (amount: number | null = 1_250.5, corridor = 'GB-NG', currency = 'GBP'): SignalQuery => ({

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { findAllByMonth } from '../../../src/adapters/store/records/find-by-month.ts'
+import { findAllByMonth } from '../../../src/adapters/store/records/find.ts'
 import { listByMonth } from '../../../src/adapters/store/records/history.ts'
 import type { Row, Script, Statement } from '../../../src/adapters/store/engine/script.ts'
 import type { HistoryQuery, VerificationSummary } from '../../../src/app/ports/records.ts'

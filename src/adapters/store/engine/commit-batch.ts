@@ -5,8 +5,9 @@
 
 import { StoreUnavailable } from '../../../app/ports/store.ts'
 import type { Claim, CommitCommand } from '../../../app/ports/records.ts'
-import { KeyTaken, type Driver } from './script.ts'
-import { takenKeys, type Shards, type TakenClaim } from '../records/verifications.ts'
+import { KeyTaken, type Driver } from './driver.ts'
+import { takenKeys, type TakenClaim } from '../records/idempotency.ts'
+import type { Shards } from '../records/commit.ts'
 
 export interface CommitBatchDeps {
   readonly driver: Driver

@@ -13,7 +13,7 @@ import * as outbox from '../outbox/outbox.ts'
 import * as outcomes from '../records/outcomes.ts'
 import { overrideOnce } from '../records/overrides.ts'
 import type { Script, Transact } from './script.ts'
-import { commit, type Shards } from '../records/verifications.ts'
+import { commit, type Shards } from '../records/commit.ts'
 import * as webhooks from '../outbox/webhooks.ts'
 
 /** What is recorded is handed to the log with its hash. */

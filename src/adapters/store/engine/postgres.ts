@@ -4,7 +4,9 @@ import pg from 'pg'
 import { StoreUnavailable } from '../../../app/ports/store.ts'
 import { changingWith, type Hashes } from './named-changes.ts'
 import { sendGroup, type GroupAnswer } from './postgres-group.ts'
-import { keyTable, KeyTaken, type Driver, type Script, type Statement, type Transact } from './script.ts'
+import { KeyTaken, type Driver } from './driver.ts'
+import { keyTable } from '../records/idempotency.ts'
+import type { Script, Statement, Transact } from './script.ts'
 
 const connectionsMax = 10
 const connectTimeoutMs = 3_000

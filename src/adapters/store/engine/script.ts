@@ -3,9 +3,6 @@
  * back; SQLite runs one in a single breath, PostgreSQL sends each group in one go and waits for it.
  */
 
-import { StoreUnavailable } from '../../../app/ports/store.ts'
-import type { Change } from './named-changes.ts'
-
 export type SqlValue = string | number | null
 export type Row = Readonly<Record<string, SqlValue>>
 
@@ -29,38 +26,10 @@ export function last(statements: readonly Statement[]): Group {
   return Object.assign([...statements], { isLast: true as const })
 }
 
-/** Where the unique key stands that decides which of several racers is first. */
-export const keyTable = 'idempotency_keys'
-
-/** Nothing happened: another was first with an idempotency key. */
-export class KeyTaken extends Error {
-  override readonly name = 'KeyTaken'
-}
-
-/** The disk did not confirm a write: what it holds is not known any more, and asking it again would not tell. */
-export class SyncFailed extends StoreUnavailable {
-  override readonly name = 'SyncFailed'
-}
-
 /** One statement, its rows. */
 export function* query(sql: string, values: readonly SqlValue[] = []): Script<readonly Row[]> {
   const [rows] = yield [{ sql, values }]
   return rows ?? []
-}
-
-/** What the store needs of an engine; all that differs between the engines is behind it. */
-export interface Driver {
-  /** Whether other instances may be at work on the same database. */
-  readonly isShared: boolean
-  /** Statements whose one row has `ok` 1 where it is so: a commit waits for the disk; no guard of what is write-once is missing. */
-  readonly checks: Readonly<Record<'durable' | 'guarded', string>>
-  /** How many batches may be under way at once. */
-  readonly inFlightMax: number
-  /** Statements on their own: each sees what is committed. */
-  read<Result>(script: () => Script<Result>): Promise<Result>
-  /** One transaction, durable when it resolves. */
-  readonly change: Change
-  close(): Promise<void>
 }
 
 /** Runs a script as one transaction; again if the engine asks for it. */
@@ -80,6 +49,15 @@ export function inRuns<Item>(items: readonly Item[]): Item[][] {
     }
   }
   return runs
+}
+
+/** All writers take their locks in one order, so that none waits for another in a ring. */
+export function inLockOrder<Item>(items: readonly Item[], orderOf: (item: Item) => string): readonly Item[] {
+  if (items.length < 2) return items
+  return items
+    .map((item) => ({ item, order: orderOf(item) }))
+    .toSorted((left, right) => (left.order < right.order ? -1 : left.order > right.order ? 1 : 0))
+    .map(({ item }) => item)
 }
 
 /** `($1,$2),($3,$4)` for two rows of two. */

@@ -2,7 +2,8 @@
 
 import type { SelfCheck } from '../../../app/ports/store.ts'
 import { migrations } from './migrations.ts'
-import type { Driver, Script } from './script.ts'
+import type { Driver } from './driver.ts'
+import type { Script } from './script.ts'
 
 export function* selfCheck(driver: Driver, nowMs: number): Script<SelfCheck> {
   const active = 'revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > $1)'

@@ -8,7 +8,8 @@ import { endsInARow, restartPauseMs } from '../../../core/operate/restart-schedu
 import { StoreUnavailable } from '../../../app/ports/store.ts'
 import { startThread } from '../../thread.ts'
 import type { Change, ChangeName, Hashes } from './named-changes.ts'
-import { KeyTaken, query, SyncFailed, type Driver } from './script.ts'
+import { KeyTaken, SyncFailed, type Driver } from './driver.ts'
+import { query } from './script.ts'
 import { openSqlite, type SqliteDriver } from './sqlite.ts'
 
 /** What it leaves behind is collected before it adds up. */

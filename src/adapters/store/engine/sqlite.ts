@@ -7,17 +7,9 @@ import { setTimeout } from 'node:timers/promises'
 import { StoreUnavailable } from '../../../app/ports/store.ts'
 import { migrations } from './migrations.ts'
 import { changingWith, type Hashes } from './named-changes.ts'
-import {
-  keyTable,
-  KeyTaken,
-  SyncFailed,
-  type Driver,
-  type Row,
-  type Script,
-  type SqlValue,
-  type Statement,
-  type Transact,
-} from './script.ts'
+import { KeyTaken, SyncFailed, type Driver } from './driver.ts'
+import { keyTable } from '../records/idempotency.ts'
+import type { Row, Script, SqlValue, Statement, Transact } from './script.ts'
 
 /** How long another process may hold the file before it counts as unavailable. */
 const busyTimeoutMs = 5_000

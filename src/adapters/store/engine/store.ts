@@ -15,19 +15,21 @@ import * as access from '../admin/access.ts'
 import { selfCheck } from './self-check.ts'
 import * as cip from '../admin/cip.ts'
 import { createCommitBatch } from './commit-batch.ts'
-import { figures } from '../records/figures.ts'
-import { findAllByMonth } from '../records/find-by-month.ts'
+import { figures } from '../admin/figures.ts'
+import { countShards, type Shards } from '../records/commit.ts'
+import { countAll, findAll, findAllByMonth, type FindCommand } from '../records/find.ts'
 import * as history from '../records/history.ts'
 import * as keys from '../admin/keys.ts'
 import { liveScores as liveScoresOf, type ScoresCommand } from '../records/live-scores.ts'
+import { look as lookUp } from '../records/look.ts'
 import { findLeaves, packed } from '../log/log-blocks.ts'
 import * as log from '../log/log.ts'
 import * as outbox from '../outbox/outbox.ts'
 import * as outcomes from '../records/outcomes.ts'
 import * as rollups from '../records/rollups.ts'
-import type { Driver, Script } from './script.ts'
+import type { Driver } from './driver.ts'
+import type { Script } from './script.ts'
 import { usageOfAll } from '../records/usage.ts'
-import * as verifications from '../records/verifications.ts'
 import * as webhooks from '../outbox/webhooks.ts'
 
 /** The most commands that share a statement or a commit: as many rows as the longest prepared run. */
@@ -57,9 +59,9 @@ export function createStore(driver: Driver, random: Random, monthly: Monthly | n
       inFlightMax,
       failsWholeBatch,
     })
-  const look: Store['look'] = gathered(verifications.look)
+  const look: Store['look'] = gathered(lookUp)
   const find: Find = gathered((commands) =>
-    monthly === null ? verifications.findAll(commands) : findAllByMonth(commands, monthly.nowMs()),
+    monthly === null ? findAll(commands) : findAllByMonth(commands, monthly.nowMs()),
   )
   const liveScores: LiveScores = gathered(liveScoresOf)
   const usage: KeyStore['usage'] = gathered(usageOfAll)
@@ -84,7 +86,7 @@ export function createStore(driver: Driver, random: Random, monthly: Monthly | n
     log: logOf(driver),
     partitions: monthly?.partitions ?? null,
     selfCheck: (nowMs) => driver.read(() => selfCheck(driver, nowMs)),
-    countVerifications: () => driver.read(() => verifications.countAll()),
+    countVerifications: () => driver.read(() => countAll()),
     figures: (nowMs, cooldownMs) => driver.read(() => figures(nowMs, cooldownMs)),
     close: () => driver.close(),
   }
@@ -94,18 +96,18 @@ export function createStore(driver: Driver, random: Random, monthly: Monthly | n
  * A batch picks a shard of the count at random, so that batches at once rarely meet on one row; those of one instance never
  * do in a rollup, where they take turns. Shard 0 is for who writes alone, and for what is brought together.
  */
-function shardsOf({ isShared }: Driver, random: Random): () => verifications.Shards {
+function shardsOf({ isShared }: Driver, random: Random): () => Shards {
   const byte = (): number => random.bytes(1)[0] ?? 0
   let turn = isShared ? byte() : 0
   return () => ({
-    counts: byte() % verifications.countShards,
+    counts: byte() % countShards,
     rollups: isShared ? 1 + (turn = (turn + 1) % rollups.rollupShards) : 0,
   })
 }
 
 type Listener = (webhookIds: readonly string[]) => void
 
-type Find = (command: verifications.FindCommand) => ReturnType<OwnerRecords['find']>
+type Find = (command: FindCommand) => ReturnType<OwnerRecords['find']>
 
 type LiveScores = (command: ScoresCommand) => ReturnType<OwnerRecords['liveScores']>
 

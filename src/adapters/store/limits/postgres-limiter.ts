@@ -5,7 +5,8 @@ import { StoreUnavailable } from '../../../app/ports/store.ts'
 import type { Limiter } from '../../../app/ports/limiter.ts'
 import type { Admission, RateLimit } from '../../../core/time/rolling-window.ts'
 import { createBatcher } from '../engine/batcher.ts'
-import { query, type Driver, type Row } from '../engine/script.ts'
+import type { Driver } from '../engine/driver.ts'
+import { query, type Row } from '../engine/script.ts'
 
 interface AdmitCommand {
   readonly bucket: string

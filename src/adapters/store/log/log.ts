@@ -27,7 +27,7 @@ import {
   type Script,
   type Statement,
 } from '../engine/script.ts'
-import { recordColumns, verificationOf } from '../records/verifications.ts'
+import { recordColumns, verificationOf } from '../records/record-rows.ts'
 
 /** Under load a row has many entries, and what is read beyond the bound is read for nothing. */
 const entriesOfARow = 8
@@ -131,7 +131,7 @@ export function* backlog(countMax: number): Script<Backlog<Verification, Overrid
 }
 
 const backlogSql = {
-  record: `SELECT ${recordColumns} FROM verifications
+  record: `SELECT ${recordColumns.join(', ')} FROM verifications
     WHERE request_id > $1 AND request_id <= $2 ORDER BY request_id LIMIT $3`,
   override: `SELECT ${overrideColumns} FROM overrides o
     WHERE o.override_id > $1 AND o.override_id <= $2 ORDER BY o.override_id LIMIT $3`,
@@ -179,7 +179,8 @@ export function* extent(): Script<LogExtent> {
 }
 
 const recordsSql = sqlForRows(
-  (rows) => `SELECT ${recordColumns} FROM verifications WHERE request_id IN (${parameterList(rows)})`,
+  (rows) =>
+    `SELECT ${recordColumns.join(', ')} FROM verifications WHERE request_id IN (${parameterList(rows)})`,
 )
 const overridesSql = sqlForRows(
   (rows) => `SELECT ${overrideColumns} FROM overrides o WHERE o.override_id IN (${parameterList(rows)})`,

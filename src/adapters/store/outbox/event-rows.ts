@@ -3,7 +3,7 @@
 import type { Verification } from '../../../app/ports/records.ts'
 import type { TraceContext } from '../../../core/operate/trace-context.ts'
 import type { Row } from '../engine/script.ts'
-import { summaryColumns, summaryOf } from '../records/verifications.ts'
+import { summaryColumns, summaryOf } from '../records/record-rows.ts'
 
 /** The evidence only where a trace is in it, which it rarely is: quotes in texts are escaped, so nothing else looks like it. */
 const traced = `CASE WHEN evidence LIKE '%"trace":{"trace_id":"%' THEN evidence END AS traced`

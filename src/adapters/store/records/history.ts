@@ -14,7 +14,7 @@ import { boundsOf, monthOfId } from '../months/months.ts'
 import { findOutcomes, outcomeOf } from './outcomes.ts'
 import { findOverrides, overrideOf } from './overrides.ts'
 import { inRuns, query, type Row, type Script, type SqlValue } from '../engine/script.ts'
-import { summaryColumns, summaryOf } from './verifications.ts'
+import { summaryColumns, summaryOf } from './record-rows.ts'
 
 const verdicts: readonly Verdict[] = ['GO', 'DEGRADED', 'NO-GO']
 

@@ -10,8 +10,7 @@ import {
 } from '../../../core/assess/report.ts'
 import type { Verdict } from '../../../core/decision/score.ts'
 import { counted, percent, rowsIn, whole } from './formats.ts'
-import { markup, type Markup } from './markup.ts'
-import { scrolled, section, verdictMark } from './section.ts'
+import { markup, scrolled, section, verdictMark, type Markup } from './markup.ts'
 
 type Mark = 'matches' | 'does not match' | 'not counted'
 

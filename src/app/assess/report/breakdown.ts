@@ -10,8 +10,7 @@ import {
 } from '../../../core/assess/report.ts'
 import { monthColumns, shareBar, verdictKey } from './charts.ts'
 import { byVerdict, counted, monthName, rowsIn, share, sumOf, whole } from './formats.ts'
-import { markup, nothing, type Markup } from './markup.ts'
-import { scrolled, section } from './section.ts'
+import { markup, nothing, scrolled, section, type Markup } from './markup.ts'
 
 export const monthsShownMax = 36
 export const corridorsShownMax = 15

@@ -2,7 +2,6 @@
 
 import { noMonthKey, otherKey, summaryOf, type Summary, type Tally } from '../../../core/assess/report.ts'
 import type { Verdict } from '../../../core/decision/score.ts'
-import type { ReportData } from './data.ts'
 import { shareBar, uncertaintyScale } from './charts.ts'
 import {
   byVerdict,
@@ -17,8 +16,21 @@ import {
   utc,
   whole,
 } from './formats.ts'
-import { markup, nothing, type Markup } from './markup.ts'
-import { section, verdictMark } from './section.ts'
+import { markup, nothing, section, verdictMark, type Markup } from './markup.ts'
+
+/** The sums of a file of payments, and where they came from. */
+export interface ReportData {
+  readonly reportId: string
+  readonly reportName: string
+  /** The file's name as it was given; `standard input` where there was none. */
+  readonly source: string
+  readonly generatedAtMs: number
+  readonly modelVersion: string
+  readonly tally: Tally
+  /** Rows that could not be read; they are in `rejected.csv`. */
+  readonly rejectedRows: number
+  readonly ignoredColumns: readonly string[]
+}
 
 /** A buoy in the fairway, as on the front page. */
 const logo = markup`<svg class="logo" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#0b5cad"/><path d="M16 5l5 14h-10z" fill="#fff"/><path d="M6 23q5-4 10 0t10 0" fill="none" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/></svg>`

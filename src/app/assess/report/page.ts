@@ -1,13 +1,11 @@
 /** The report of a file of payments: one page that needs nothing else, to read, print and forward. */
 
-import type { ReportData } from './data.ts'
 import { alignmentSection } from './alignment.ts'
 import { corridorSection, monthSection } from './breakdown.ts'
 import { rowsIn } from './formats.ts'
-import { headline, pageHeader } from './front.ts'
-import { markup, ownMarkup, type Markup } from './markup.ts'
+import { headline, pageHeader, type ReportData } from './front.ts'
+import { markup, ownMarkup, section, type Markup } from './markup.ts'
 import { methodFooter } from './method.ts'
-import { section } from './section.ts'
 import { reasonSection, worstSection } from './rows.ts'
 import { scoreSection } from './scores.ts'
 import { style } from './style.ts'

@@ -4,8 +4,7 @@ import type { ReasonCode } from '../../../core/decision/reasons.ts'
 import type { Tally, WorstRow } from '../../../core/assess/report.ts'
 import { lengthBar } from './charts.ts'
 import { counted, decimal, money, rowsIn, share, whole } from './formats.ts'
-import { markup, type Markup } from './markup.ts'
-import { section, verdictMark } from './section.ts'
+import { markup, section, verdictMark, type Markup } from './markup.ts'
 
 interface Meaning {
   readonly meaning: string

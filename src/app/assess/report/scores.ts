@@ -3,8 +3,7 @@
 import type { Tally } from '../../../core/assess/report.ts'
 import { binsOf, scoreHistogram } from './charts.ts'
 import { counted, decimal, rowsIn, share, whole } from './formats.ts'
-import { markup, type Markup } from './markup.ts'
-import { section } from './section.ts'
+import { markup, section, type Markup } from './markup.ts'
 
 export function scoreSection(tally: Tally): Markup {
   const bins = binsOf(tally.scores)

@@ -1,7 +1,7 @@
 /** Reports to test with, and a plain reader of the page: text, tables, and what stands in a section. */
 
 import assert from 'node:assert/strict'
-import type { ReportData } from '../../../../src/app/assess/report/data.ts'
+import type { ReportData } from '../../../../src/app/assess/report/front.ts'
 import { assess, type Assessment } from '../../../../src/core/assess/assessment.ts'
 import type { Corridor } from '../../../../src/core/reference/corridor.ts'
 import type { Currency } from '../../../../src/core/reference/currency.ts'

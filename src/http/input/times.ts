@@ -1,7 +1,9 @@
-/** Recording times of a query, as a caller gives them: read by one rule, with the path of what is wrong. */
+/** Times as a caller gives them: recording times of a query, and when something happened; each read by one rule. */
 
 import { Type } from 'typebox'
+import { parseTimestamp, textLengthMax, timestampRule } from '../../core/assess/transaction.ts'
 import type { FieldError } from '../errors.ts'
+import { limits } from '../limits.ts'
 
 /** The members of a query that choose a time. */
 export const recordedAtMembers = (
@@ -42,4 +44,23 @@ function parseTime(text: string): number | null {
     new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day)
   const ms = dayExists ? Date.parse(text) : Number.NaN
   return Number.isNaN(ms) ? null : ms
+}
+
+/** A moment of the past. */
+export const occurredAt = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: textLengthMax.timestamp, description }))
+
+/** Null where none was given, or where a fault was found. */
+export function readOccurredAt(
+  given: string | undefined,
+  nowMs: number,
+  errors: FieldError[],
+): { readonly text: string; readonly atMs: number } | null {
+  if (given === undefined) return null
+  const text = given.trim()
+  const atMs = parseTimestamp(text)
+  const isAhead = atMs !== null && atMs > nowMs + limits.occurredAheadMsMax
+  if (atMs !== null && !isAhead) return { text, atMs }
+  errors.push({ path: '/occurred_at', message: isAhead ? 'must not be in the future' : timestampRule })
+  return null
 }

@@ -1,7 +1,7 @@
 /** Asks a captcha service whether a person sent a token, by the siteverify protocol; whatever is not a clear yes is none. */
 
 import { Agent } from 'undici'
-import type { Captcha, CaptchaVerdict } from '../../app/ports/access.ts'
+import type { Captcha, CaptchaVerdict } from '../app/ports/access.ts'
 
 export interface SiteverifySettings {
   readonly secret: string
@@ -10,8 +10,9 @@ export interface SiteverifySettings {
   readonly scoreMin: number
 }
 
-export interface SiteverifyOptions {
-  readonly settings: SiteverifySettings
+export interface CaptchaOptions {
+  /** Null where nobody is to be asked. */
+  readonly settings: SiteverifySettings | null
   readonly log: { warn(fields: object, message: string): void }
   /** From the start of the name's look-up to the last byte of the answer. */
   readonly timeoutMs?: number
@@ -39,11 +40,21 @@ class Unusable extends Error {
   override readonly name = 'Unusable'
 }
 
-export function openSiteverify({
-  settings,
-  log,
-  timeoutMs = limits.timeoutMs,
-}: SiteverifyOptions): OpenCaptcha {
+/** Nobody is asked, and every request is marked so. */
+const noCaptcha: OpenCaptcha = {
+  check: () => Promise.resolve('not_checked'),
+  close: () => Promise.resolve(),
+}
+
+/** The captcha that the settings ask for. */
+export function openCaptcha({ settings, ...options }: CaptchaOptions): OpenCaptcha {
+  return settings === null ? noCaptcha : openSiteverify(settings, options)
+}
+
+function openSiteverify(
+  settings: SiteverifySettings,
+  { log, timeoutMs = limits.timeoutMs }: Omit<CaptchaOptions, 'settings'>,
+): OpenCaptcha {
   const { origin, pathname, search } = new URL(settings.url)
   const agent = new Agent({
     connections: limits.connectionsMax,

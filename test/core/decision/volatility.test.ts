@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { volatilityOf } from '../../../src/core/shadow/volatility.ts'
+import { volatilityOf } from '../../../src/core/decision/score.ts'
 import { check } from '../../helpers/check.ts'
 
 const scores = fc.array(fc.integer({ min: 0, max: 100 }), { minLength: 2, maxLength: 60 })

@@ -1,7 +1,7 @@
 /** A record as callers see it: the members that audit, history and export share. */
 
 import { signalNames } from '../../core/decision/signals.ts'
-import type { KeptAnswer } from './answer.ts'
+import type { KeptAnswer } from '../verify/answer.ts'
 import { overrideData } from '../events/delivery/event-body.ts'
 import type { Override, ReportedOutcome, Verification, VerificationSummary } from '../ports/records.ts'
 

@@ -1,0 +1,37 @@
+/** Cooldowns: every statement on the blocks that a `NO-GO` leaves on its corridor. */
+
+import type { CommitCommand } from '../../../app/ports/records.ts'
+import { clockSkewMsMax } from '../../../core/time/cooldown.ts'
+import { inLockOrder, type Statement } from '../engine/script.ts'
+
+/** The block on the corridor of a row `a` that was asked for: the record's id and when it blocked, as one text. */
+export const blockSql = `SELECT c.request_id || ' ' || c.blocked_at_ms FROM cooldowns c
+          WHERE c.owner_id = a.owner_id AND c.mode = a.mode AND c.corridor = a.corridor`
+
+export function blockStatements(commands: readonly CommitCommand[]): Statement[] {
+  const blocking = commands.filter((command) => command.block !== null)
+  return inLockOrder(blocking, corridorOrder).map(blockStatement)
+}
+
+const corridorOrder = ({ record }: CommitCommand): string =>
+  `${record.ownerId}\n${record.mode}\n${record.corridor}`
+
+/** An open window is never moved: only one that has ended, or that a wrong clock set ahead, gives way. */
+function blockStatement({ record, block }: CommitCommand): Statement {
+  const blockedAtMs = block?.blockedAtMs ?? 0
+  return {
+    sql: `INSERT INTO cooldowns (owner_id, mode, corridor, blocked_at_ms, request_id) VALUES ($1, $2, $3, $4, $5)
+      ON CONFLICT (owner_id, mode, corridor) DO UPDATE
+        SET blocked_at_ms = excluded.blocked_at_ms, request_id = excluded.request_id
+        WHERE cooldowns.blocked_at_ms <= $6 OR cooldowns.blocked_at_ms > $7`,
+    values: [
+      record.ownerId,
+      record.mode,
+      record.corridor,
+      blockedAtMs,
+      record.requestId,
+      blockedAtMs - (block?.windowMs ?? 0),
+      blockedAtMs + clockSkewMsMax,
+    ],
+  }
+}

@@ -1,0 +1,123 @@
+/** Documents: what they name is there, what they must name is in them, and the map stays a map. */
+
+import assert from 'node:assert/strict'
+import { basename, dirname, join } from 'node:path'
+import { test } from 'node:test'
+import * as ast from 'typescript/unstable/ast'
+import { statusOf } from '../../src/http/errors.ts'
+import { everyFile, expectNone, filesBelow, isThere, linesOf, read, sourceFolders } from './files.ts'
+import { findings } from './parser.ts'
+
+const required = ['README.md', 'ARCHITECTURE.md']
+const documents = [
+  ...[...required, 'CHANGELOG.md'].filter((path) => isThere(path)),
+  ...filesBelow('docs').filter((path) => path.endsWith('.md')),
+]
+const document = (path: string): string => (isThere(path) ? read(path) : '')
+
+/** Spans and blocks of code, and what is left of the page without them. */
+function codeIn(markdown: string): { blocks: string[]; spans: string[]; prose: string } {
+  const blocks = [...markdown.matchAll(/^(```+|~~~+).*\n([\s\S]*?)^\1/gm)].map((match) => match[2] ?? '')
+  const text = markdown.replaceAll(/^(```+|~~~+).*\n[\s\S]*?^\1/gm, '')
+  const spans = [...text.matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? '')
+  return { blocks, spans, prose: text.replaceAll(/`[^`\n]+`/g, '') }
+}
+
+const npmOwn = new Set('ci init pkg install link exec pack audit ls view publish update'.split(' '))
+
+function missingScripts(markdown: string, scripts: Readonly<Record<string, string>>): string[] {
+  const { blocks, spans } = codeIn(markdown)
+  const commands = [...blocks, ...spans].flatMap((code) => [
+    ...code.matchAll(/\bnpm (run )?(?:-\S+ )*([a-z][\w:-]*)/g),
+  ])
+  return commands
+    .filter(([, run, name = '']) => scripts[name] === undefined && (run !== undefined || !npmOwn.has(name)))
+    .map(([command]) => command)
+}
+
+const everyName = new Set(everyFile.map((path) => basename(path)))
+const ourFolder = new RegExp(`^(?:${[...sourceFolders, 'docs'].join('|')})/`)
+
+/** True where the text is no path of ours, or is one that is there. */
+function holds(text: string, from: string): boolean {
+  const path = text
+    .replace(/^\.\//, '')
+    .replace(/(?::\d+)?[.,;:)]*$/, '')
+    .replace(/[^/]*\*.*$/, '')
+  if (!/^[\w.@-]+(?:\/[\w.@-]+)*\/?$/.test(path)) return true
+  const isOurs = ourFolder.test(path)
+  if (!isOurs && !/\.(?:ts|md)$/.test(path)) return true
+  if (!path.includes('/')) return everyName.has(path)
+  return ['', 'src', dirname(from)].some((base) => isThere(join(base, path)))
+}
+
+function missingPaths(path: string): string[] {
+  const { blocks, spans, prose } = codeIn(read(path))
+  const inBlocks = blocks.flatMap((block) => block.split(/[\s'"=]+/)).filter((word) => ourFolder.test(word))
+  const named = [...inBlocks, ...spans.flatMap((span) => span.split(/[\s'"=]+/))]
+  const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map((match) => (match[1] ?? '').replace(/#.*$/, ''))
+    .filter((target) => target !== '' && !/^[a-z]+:/.test(target))
+  return [
+    ...named.filter((text) => !holds(text, path)),
+    ...links.filter((target) => !isThere(join(dirname(path), target))),
+  ]
+}
+
+test('README and ARCHITECTURE are there', () => {
+  expectNone(required.filter((path) => !isThere(path)))
+})
+
+const map = { path: 'ARCHITECTURE.md', linesMax: 200, lineLengthMax: 120 }
+
+test('the map has at most 200 lines of at most 120 characters', () => {
+  const lines = linesOf(document(map.path))
+  const long = lines.flatMap((line, index) =>
+    line.length > map.lineLengthMax ? [`${map.path}:${index + 1} has ${line.length} characters`] : [],
+  )
+  expectNone(long)
+  assert.ok(lines.length <= map.linesMax, `${map.path} has ${lines.length} lines`)
+})
+
+test('every npm script named in the documents exists', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  const missing = documents.flatMap((path) =>
+    missingScripts(read(path), scripts).map((name) => `${path}: ${name}`),
+  )
+  expectNone(missing)
+  assert.deepEqual(missingScripts('`npm run nowhere`, `npm ci && npm start`', scripts), ['npm run nowhere'])
+})
+
+test('every path named in the documents exists', () => {
+  const missing = documents.flatMap((path) => missingPaths(path).map((name) => `${path}: ${name}`))
+  expectNone(missing)
+  const there = [
+    'src/core/decision/score.ts',
+    'core/decision/score.ts',
+    'score.ts',
+    'test/**/*.test.ts',
+    'npm',
+    '/api/health',
+  ]
+  const absent = ['src/nowhere.ts', 'gone.md', 'core/gone.ts', 'docs/gone/']
+  assert.deepEqual(
+    [...there, ...absent].filter((path) => !holds(path, 'README.md')),
+    absent,
+  )
+})
+
+test('every error code is documented', () => {
+  const page = document('docs/errors.md')
+  expectNone(Object.keys(statusOf).filter((code) => !page.includes(`\`${code}\``)))
+})
+
+test('every setting is documented', () => {
+  const settings = findings(['src/config.ts'], (node) => {
+    if (!ast.isCallExpression(node) || !/^(?:setting|seconds)$/.test(node.expression.getText())) return null
+    const [name] = node.arguments
+    return name === undefined || !ast.isStringLiteral(name) ? null : name.text
+  }).map((found) => found.replace(/^\S+ /, ''))
+  assert.ok(settings.includes('DATABASE_URL'), 'the settings were not found')
+  const page = document('docs/operators.md')
+  expectNone(settings.filter((name) => !page.includes(`\`${name}\``)))
+})
