@@ -5,7 +5,7 @@ import type { AssessedFile, FileReport } from '../../app/assess/assess-file.ts'
 import { InputFault } from '../../app/assess/input-fault.ts'
 import type { InputFile } from '../../app/ports/assess.ts'
 import { reportFiles, reportNameForm } from '../../app/assess/report-files.ts'
-import type { Bar } from '../progress.ts'
+import { progressBar, type Bar } from '../progress.ts'
 import { CommandFailure, plain, type CliDeps } from '../deps.ts'
 import { table } from '../table.ts'
 
@@ -74,9 +74,8 @@ async function assessInto(
   stop: Stop,
 ): Promise<AssessedFile> {
   const { policy } = parts.config()
-  // Here, since no other command needs them.
+  // Here, since no other command needs it.
   const { assessFile } = await import('../../app/assess/assess-file.ts')
-  const { progressBar } = await import('../progress.ts')
   const file = await parts.openInput(path, stop.signal)
   const opening = parts.openOutput(out, Object.values(reportFiles), file.id)
   let shown: Bar | null = null
@@ -84,7 +83,6 @@ async function assessInto(
   stop.cleanUp = async () => {
     const opened = await opening.catch(() => null)
     const gone = opened === null || (await opened.discard())
-    // The terminal gets its cursor back.
     if (gone) shown?.stop()
     return gone
   }
