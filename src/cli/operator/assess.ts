@@ -190,7 +190,7 @@ function reportText(report: FileReport, out: string, seconds: number): string {
   return [
     `${report.report_name}: ${rowsText(summary.total_assessed)} of ${report.source} assessed in ${seconds.toFixed(1)} s (${rate} rows/s)`,
     '',
-    table(
+    ...table(
       ['DECISION', 'ROWS', 'SHARE'],
       shares.map(([decision, rows, percent]) => [decision, grouped(rows), `${percent.toFixed(1)}%`]),
     ),

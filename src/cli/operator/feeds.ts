@@ -107,7 +107,7 @@ function tell(query: SignalQuery, rows: readonly Row[], isJson: boolean): void {
   const failed = rows.filter(({ error }) => error !== null).length
   const { corridor, amount, currency } = query
   if (isJson) process.stdout.write(`${JSON.stringify({ corridor, amount, currency, feeds: rows })}\n`)
-  else process.stdout.write(`${tableOf(rows)}\n`)
+  else process.stdout.write(`${tableOf(rows).join('\n')}\n`)
   const payment = `${amount} ${currency} on ${corridor}`
   if (failed > 0) {
     throw new CommandFailure(
@@ -118,17 +118,17 @@ function tell(query: SignalQuery, rows: readonly Row[], isJson: boolean): void {
     process.stdout.write(`All ${rows.length} signals can be read: live verify of ${payment} can decide.\n`)
 }
 
-function tableOf(rows: readonly Row[]): string {
+function tableOf(rows: readonly Row[]): string[] {
   return table(
     ['SIGNAL', 'SOURCE', 'VALUE', 'RISK VALUE', 'AGE', 'LATENCY', 'ERROR'],
     rows.map((row) => [
       row.signal,
       row.source ?? '-',
-      row.value === null ? '-' : plain(String(row.value)),
+      row.value === null ? '-' : String(row.value),
       row.risk_value === null ? '-' : row.risk_value.toFixed(3),
       row.age_ms === null ? '-' : ageText(row.age_ms),
       `${row.latency_ms} ms`,
-      row.error === null ? '-' : `${row.error}: ${plain(row.detail ?? '')}`,
+      row.error === null ? '-' : `${row.error}: ${row.detail ?? ''}`,
     ]),
   )
 }

@@ -4,7 +4,8 @@ import type { Command } from 'commander'
 import type { CorridorHealth, CorridorQuery } from '../../../client/src/index.ts'
 import { checked, show } from './session/answer-checks.ts'
 import { given, parseAmount, refuseLoneCurrency } from './session/arguments.ts'
-import { labelCell, moneyText, timeText, type Cell, type Column, type Screen } from './session/screen.ts'
+import type { Cell, Column } from '../table.ts'
+import { labelCell, moneyText, timeText, type Screen } from './session/screen.ts'
 import { runUser, withSharedOptions, type SharedOptions, type UserCli } from './session/session.ts'
 
 interface CorridorOptions extends SharedOptions {

@@ -4,13 +4,8 @@ import assert from 'node:assert/strict'
 import { stripVTControlCharacters } from 'node:util'
 import { test } from 'node:test'
 import { historyLines } from '../../../src/cli/user/history.ts'
-import {
-  decisionCell,
-  labelCell,
-  moneyText,
-  Screen,
-  type Column,
-} from '../../../src/cli/user/session/screen.ts'
+import { decisionCell, labelCell, moneyText, Screen } from '../../../src/cli/user/session/screen.ts'
+import type { Column } from '../../../src/cli/table.ts'
 import { sumText } from '../../../src/cli/user/explain.ts'
 import { corridorsLines } from '../../../src/cli/user/corridors.ts'
 import type { CorridorHealth, Explanation, Verification } from '../../../client/src/index.ts'
