@@ -70,7 +70,7 @@ export class FairwayClient {
   readonly #apiKey: string | null
   readonly #transport: Transport
 
-  constructor({ baseUrl, apiKey, runtime: runtime, ...limits }: FairwayClientOptions) {
+  constructor({ baseUrl, apiKey, runtime, ...limits }: FairwayClientOptions) {
     this.baseUrl = checkedBaseUrl(baseUrl)
     this.#apiKey = apiKey === undefined ? null : checkedKey(apiKey)
     const world = { ...systemRuntime, ...runtime }

@@ -55,7 +55,7 @@ export function createLookAtCorridor(deps: CorridorDeps) {
 
   return async (query: CorridorQuery) => {
     const { corridor, amount, mode } = query
-    const { readings, unavailable: unavailable, results } = await readingsOf(query)
+    const { readings, unavailable, results } = await readingsOf(query)
     const liveSignals = results === null ? 0 : signalNames.length - unavailable.length
     const nowMs = deps.clock.nowMs()
     const { status, buckets, advisory } = healthOf(

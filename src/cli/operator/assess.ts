@@ -92,7 +92,7 @@ async function assessInto(
   shown = bar
   try {
     return await assessFile(
-      { clock: parts.clock, random: parts.random, workerPool: workerPool, output },
+      { clock: parts.clock, random: parts.random, workerPool, output },
       { file, format: formatOf(path), reportName: options.name ?? null, onProgress: bar.update },
     )
   } catch (error) {

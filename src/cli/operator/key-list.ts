@@ -5,6 +5,7 @@ import { isActive } from '../../app/access/keys.ts'
 import { expiresSoonMs } from '../../core/identity/api-key.ts'
 import { iso } from './key-output.ts'
 import { table } from '../table.ts'
+import { dayMs, hourMs } from '../../core/time/durations.ts'
 
 export function keyListJson(keys: readonly ListedKey[], nowMs: number) {
   return keys.map((key) => ({
@@ -111,9 +112,6 @@ function endText(key: ListedKey, nowMs: number): string {
 function day(ms: number): string {
   return iso(ms).slice(0, 10)
 }
-
-const hourMs = 60 * 60 * 1000
-const dayMs = 24 * hourMs
 
 /** Rounded, in the largest unit of which there is one: a new live key has 90 days, not 89. */
 function waitText(ms: number): string {
