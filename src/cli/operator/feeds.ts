@@ -2,7 +2,6 @@
 
 import { InvalidArgumentError, type Command } from 'commander'
 import type { FeedResult, FeedResults } from '../../app/ports/feeds.ts'
-import type { SignalQuery } from '../../app/ports/signals.ts'
 import {
   corridorRule,
   parseCorridor,
@@ -13,6 +12,7 @@ import { currencyRule, defaultCurrency, parseCurrency, type Currency } from '../
 import { riskThousandthsOf } from '../../core/live/live-reading.ts'
 import { signalNames, type SignalName } from '../../core/decision/signals.ts'
 import { amountMax } from '../../core/assess/transaction.ts'
+import { moneyText } from '../../core/explain/wording.ts'
 import { CommandFailure, plain, type CliDeps } from '../deps.ts'
 import { table } from '../table.ts'
 
@@ -67,7 +67,7 @@ async function check(parts: CliDeps, options: CheckOptions): Promise<void> {
     if (opened.kind === 'bad') throw badFile(path, opened.findings, options.json === true)
     const query = { ...options, ownerId: key?.ownerId ?? null }
     const results = await opened.feeds.read(query).finally(() => opened.close())
-    tell(query, rowsOf(results, parts.clock.nowMs()), options.json === true)
+    tell(options, rowsOf(results, parts.clock.nowMs()))
   } finally {
     await store?.close()
   }
@@ -103,18 +103,17 @@ function rowOf(signal: SignalName, result: FeedResult, nowMs: number) {
   }
 }
 
-function tell(query: SignalQuery, rows: readonly Row[], isJson: boolean): void {
+function tell({ corridor, amount, currency, json }: CheckOptions, rows: readonly Row[]): void {
   const failed = rows.filter(({ error }) => error !== null).length
-  const { corridor, amount, currency } = query
-  if (isJson) process.stdout.write(`${JSON.stringify({ corridor, amount, currency, feeds: rows })}\n`)
+  if (json) process.stdout.write(`${JSON.stringify({ corridor, amount, currency, feeds: rows })}\n`)
   else process.stdout.write(`${tableOf(rows).join('\n')}\n`)
-  const payment = `${amount} ${currency} on ${corridor}`
+  const payment = `${moneyText(amount, currency)} on ${corridor}`
   if (failed > 0) {
     throw new CommandFailure(
       `${failed} of ${rows.length} signals cannot be read: live verify of ${payment} would answer 503`,
     )
   }
-  if (!isJson)
+  if (!json)
     process.stdout.write(`All ${rows.length} signals can be read: live verify of ${payment} can decide.\n`)
 }
 

@@ -6,6 +6,7 @@ import { expiresSoonMs } from '../../core/identity/api-key.ts'
 import { iso } from './key-output.ts'
 import { table } from '../table.ts'
 import { dayMs, hourMs } from '../../core/time/durations.ts'
+import { counted } from '../../core/explain/wording.ts'
 
 export function keyListJson(keys: readonly ListedKey[], nowMs: number) {
   return keys.map((key) => ({
@@ -118,8 +119,4 @@ function waitText(ms: number): string {
   const hours = Math.round(ms / hourMs)
   if (hours >= 24) return `in ${counted(Math.round(ms / dayMs), 'day')}`
   return hours >= 1 ? `in ${counted(hours, 'hour')}` : 'within the hour'
-}
-
-function counted(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'}`
 }

@@ -2,6 +2,7 @@
 
 import { styleText } from 'node:util'
 import type { Decision, SignalLabel } from '../../../../client/src/index.ts'
+import { moneyText } from '../../../core/explain/wording.ts'
 import { clean, withoutSecrets } from '../../redact.ts'
 import { gap, table, textOf, type Cell, type Column, type Format } from '../../table.ts'
 import type { Terminal } from './deps.ts'
@@ -106,10 +107,9 @@ export function labelCell(label: SignalLabel | 'NO_DATA'): Cell {
   return { text: label, format: labelFormats[label] ?? 'reset' }
 }
 
-/** `1,000.5 GBP`; a payment may have no amount. */
-export function moneyText(amount: number | null, currency: string): string {
-  if (amount === null) return `no stated amount (${currency})`
-  return `${amount.toLocaleString('en-GB', { maximumFractionDigits: 20 })} ${currency}`
+/** A payment may have no amount. */
+export function amountText(amount: number | null, currency: string): string {
+  return amount === null ? `no stated amount (${currency})` : moneyText(amount, currency)
 }
 
 /** `2026-11-15 17:34:25Z`: a time that fits into a column. */
