@@ -2,6 +2,7 @@
 
 import type { ActualOutcome } from '../src/core/live/outcome.ts'
 import { transactionColumns, type TransactionColumn } from '../src/core/assess/transaction.ts'
+import { dayMs } from '../src/core/time/durations.ts'
 
 /** As cells of a CSV; an empty one was not given. */
 export type Payment = Readonly<Record<TransactionColumn, string>>
@@ -38,7 +39,7 @@ const rails: Weighted<string> = [
 
 const seed = 20_260_301
 const firstMs = Date.UTC(2025, 0, 1)
-const yearMs = 365 * 24 * 60 * 60 * 1000
+const yearMs = 365 * dayMs
 const unknownAmountShare = 0.005
 /** Half of all amounts are below the first, one in six is above the product of the two. */
 const amountMedian = 900

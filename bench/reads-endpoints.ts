@@ -1,5 +1,7 @@
 /** The endpoints that read, as the service and the bare routes beside it are asked for them. */
 
+import { dayMs } from '../src/core/time/durations.ts'
+
 export interface ReadEndpoint {
   readonly method: 'GET' | 'POST'
   /** `{id}` stands for a record of the key, `{webhook_id}` for its endpoint, `{corridor}` for a supported one. */
@@ -11,8 +13,7 @@ export interface ReadEndpoint {
   readonly textType?: string
 }
 
-const daysBack = (days: number): string =>
-  new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
+const daysBack = (days: number): string => new Date(Date.now() - days * dayMs).toISOString().slice(0, 10)
 
 const payment = { corridor: 'GB-NG', amount: 60_000, currency: 'GBP' } as const
 

@@ -1,8 +1,9 @@
 /** Gives the counts of a seeded store a past: what its key recorded in one hour, in every hour of the days before. */
 
 import { DatabaseSync } from 'node:sqlite'
-import { dayMs, hourMs, measureNames } from '../src/core/time/rollup.ts'
+import { measureNames } from '../src/core/time/rollup.ts'
 import { onPostgres, type Database } from './service.ts'
+import { dayMs, hourMs } from '../src/core/time/durations.ts'
 
 const days = 30
 

@@ -7,10 +7,10 @@ import { writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { stringify } from 'csv-stringify/sync'
 import { hash32 } from '../src/core/shadow/hash.ts'
+import { dayMs, minuteMs } from '../src/core/time/durations.ts'
 
 const rowCount = 200
 const firstDayMs = Date.UTC(2025, 9, 1)
-const dayMs = 86_400_000
 
 /** Whole, from 0 below the bound; the same for the same row and purpose on every machine. */
 function pick(row: number, purpose: string, below: number): number {
@@ -75,7 +75,7 @@ function paymentOf(row: number): string[] {
   const amount = from + pick(row, 'amount', to - from)
   const pence = pick(row, 'pence', 4) === 0 ? 10 * pick(row, 'tens', 10) : 0
   const minutes = 7 * 60 + pick(row, 'minute', 12 * 60)
-  const at = new Date(firstDayMs + Math.floor((row * 365) / rowCount) * dayMs + minutes * 60_000)
+  const at = new Date(firstDayMs + Math.floor((row * 365) / rowCount) * dayMs + minutes * minuteMs)
   return [
     `PAY-${String(row + 1).padStart(5, '0')}`,
     corridor,

@@ -16,10 +16,11 @@ export const formatAlignedShare = (part: number, all: number): string =>
 /** Scores, confidences, risk values: two places, always. */
 export const formatScore = (score: number): string => score.toFixed(2)
 
-export function formatAmount(amount: number | null, currency: string | null): string {
+/** `1,000 GBP`, `1,000.50 GBP`. */
+export function formatAmount(amount: number | null, currency: string): string {
   if (amount === null) return 'no amount'
-  const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20 }).format(amount)
-  return currency === null ? number : `${number} ${currency}`
+  const isWhole = Number.isInteger(amount)
+  return `${isWhole ? formatCount(amount) : formatAlignedAmount(amount, currency)} ${currency}`
 }
 
 /** With the places that the currency has, so that amounts beneath each other are aligned; what is finer is shown too. */

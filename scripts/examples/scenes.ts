@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import type { Answer } from '../../test/helpers/harness.ts'
 import { degraded } from '../../test/helpers/webhooks.ts'
 import type { Stage } from './stage.ts'
+import { hourMs } from '../../src/core/time/durations.ts'
 
 export interface Scene {
   readonly operation: string
@@ -21,7 +22,6 @@ const rows = [
   { id: 'pay-1', corridor: 'GB-NG', amount: 1000, currency: 'GBP', actual_outcome: 'COMPLETED' },
   { id: 'pay-2', corridor: 'GB-NG', amount: 85_000, currency: 'GBP', actual_outcome: 'FAILED' },
 ]
-const hourMs = 60 * 60 * 1000
 
 /** Text, so that what is missing shows in the example. */
 const idOf = (ids: Stage['ids'], name: string): string => ids[name] ?? assert.fail(`there is no ${name} yet`)

@@ -1,8 +1,8 @@
 /** Progress of long work, on a terminal: how far, how long still, how fast. */
 
-import progress from 'cli-progress'
 import type { Progress } from '../app/assess/assess-file.ts'
 import type { Clock } from '../app/ports/system.ts'
+import { withThousands } from '../core/explain/wording.ts'
 
 export interface Bar {
   readonly update: (done: Progress) => void
@@ -12,60 +12,62 @@ export interface Bar {
 /** The figures beside the bar, at their widest. */
 const figuresWidth = 58
 const barWidthMax = 40
+const barWidthMin = 5
 
-/** On the error output, so that what is printed can be used; none where that is not a terminal. */
+/** For work on a file; null where nobody knows how long it is. */
 export function progressBar(totalBytes: number | null, clock: Clock): Bar {
-  if (!process.stderr.isTTY) return { update: ignore, stop: ignore }
+  const line = statusLine()
   const startedMs = clock.monotonicMs()
-  const width = Math.min(barWidthMax, Math.max(0, process.stderr.columns - figuresWidth))
-  const format =
-    totalBytes === null
-      ? '{rows} rows | {rate} rows/s'
-      : `${width < 5 ? '' : '{bar} '}{percentage}% | {left} left | {rows} rows | {rate} rows/s`
-  const bar = new progress.SingleBar(
-    { format, stream: process.stderr, clearOnComplete: true, hideCursor: true, barsize: width },
-    progress.Presets.shades_classic,
-  )
-  bar.start(totalBytes ?? 1, 0, { rows: '0', rate: '0', left: '?' })
-  return {
-    update: ({ bytes, rows }) => {
-      const seconds = Math.max(0.001, (clock.monotonicMs() - startedMs) / 1000)
-      bar.update(totalBytes === null ? 0 : bytes, {
-        rows: rows.toLocaleString('en-GB'),
-        rate: Math.round(rows / seconds).toLocaleString('en-GB'),
-        left:
-          totalBytes === null || bytes === 0 ? '?' : durationText((seconds * (totalBytes - bytes)) / bytes),
-      })
-    },
-    stop: () => bar.stop(),
+  const update = ({ bytes, rows }: Progress): void => {
+    const seconds = Math.max(0.001, (clock.monotonicMs() - startedMs) / 1000)
+    const figures = `${withThousands(rows)} rows | ${withThousands(Math.round(rows / seconds))} rows/s`
+    if (totalBytes === null) return line.show(figures)
+    const left = bytes === 0 ? '?' : durationText((seconds * (totalBytes - bytes)) / bytes)
+    line.show(`${shareText(bytes, totalBytes)} | ${left} left | ${figures}`)
   }
+  update({ bytes: 0, rows: 0 })
+  return { update, stop: line.clear }
 }
 
 /** The same for what is counted, and of which it is known how much there is. */
 export function countBar(what: string): { update(done: number, all: number): void; stop(): void } {
-  if (!process.stderr.isTTY) return { update: ignore, stop: ignore }
-  const bar = new progress.SingleBar(
-    {
-      format: `{bar} {percentage}% | {value} of {total} ${what}`,
-      stream: process.stderr,
-      clearOnComplete: true,
-      hideCursor: true,
-      barsize: barWidthMax,
-    },
-    progress.Presets.shades_classic,
-  )
-  bar.start(1, 0)
+  const line = statusLine()
   return {
-    update(done, all) {
-      bar.setTotal(all)
-      bar.update(done)
-    },
-    stop: () => bar.stop(),
+    update: (done, all) => line.show(`${shareText(done, all)} | ${done} of ${all} ${what}`),
+    stop: line.clear,
   }
 }
 
+/**
+ * On the error output, so that what is printed can be used; none where that is not a terminal. The cursor stays visible:
+ * however the process ends, the terminal needs no restoring.
+ */
+function statusLine() {
+  let isShown = process.stderr.isTTY
+  const show = (text: string): void => {
+    if (isShown) process.stderr.write(`\r${text.slice(0, columns() - 1)}\u001b[K`)
+  }
+  const clear = (): void => {
+    show('')
+    isShown = false
+  }
+  return { show, clear }
+}
+
+/** Some terminals say that they have none. */
+const columns = (): number => process.stderr.columns || 80
+
+/** `████░░░░ 50%`; without the bar where there is no room for one. */
+function shareText(done: number, all: number): string {
+  const share = all === 0 ? 1 : Math.min(1, done / all)
+  const width = Math.min(barWidthMax, columns() - figuresWidth)
+  const full = Math.round(share * width)
+  const bar = width < barWidthMin ? '' : `${'█'.repeat(full)}${'░'.repeat(width - full)} `
+  return `${bar}${Math.floor(share * 100)}%`
+}
+
 /** `45 s`, `2 min 05 s`, `1 h 10 min` */
-export function durationText(seconds: number): string {
+function durationText(seconds: number): string {
   const whole = Math.max(0, Math.ceil(seconds))
   const padded = (value: number): string => String(value).padStart(2, '0')
   if (whole < 60) return `${whole} s`
@@ -73,5 +75,3 @@ export function durationText(seconds: number): string {
   if (minutes < 60) return `${minutes} min ${padded(whole % 60)} s`
   return `${Math.floor(minutes / 60)} h ${padded(minutes % 60)} min`
 }
-
-function ignore(): void {}

@@ -11,7 +11,7 @@ import { registerFeeds } from './operator/feeds.ts'
 import { registerKeys } from './operator/keys.ts'
 import { registerPartitions } from './operator/partitions.ts'
 import { CommandFailure, plain, type CliDeps } from './deps.ts'
-import { withoutSecrets } from './redact.ts'
+import { clean, withoutSecrets } from './redact.ts'
 import { registerServe } from './operator/serve.ts'
 import { registerUserCommands } from './user/register.ts'
 import type { Ending } from './user/session/session.ts'
@@ -38,9 +38,9 @@ export async function runCli(argv: readonly string[], parts: CliDeps): Promise<n
     return ending.exitCode
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode
-    process.stderr.write(`fairway: ${withoutSecrets(plain(explain(error)))}\n`)
+    process.stderr.write(`fairway: ${clean(explain(error))}\n`)
     const details = error instanceof CommandFailure ? error.details : []
-    for (const detail of details) process.stderr.write(`  ${withoutSecrets(plain(detail))}\n`)
+    for (const detail of details) process.stderr.write(`  ${clean(detail)}\n`)
     return error instanceof CommandFailure ? error.exitCode : 1
   }
 }

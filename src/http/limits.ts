@@ -3,6 +3,7 @@
 import { emailLengthMax } from '../core/identity/access.ts'
 import { amountMax } from '../core/assess/transaction.ts'
 import { webhookUrlLengthMax } from '../core/events/webhook.ts'
+import { minuteMs } from '../core/time/durations.ts'
 
 export const limits = {
   bodyBytesMax: 65_536,
@@ -24,7 +25,7 @@ export const limits = {
   webhookUrlLengthMax,
   webhookDescriptionLengthMax: 200,
   /** A caller's clock may be a little ahead of ours. */
-  occurredAheadMsMax: 5 * 60_000,
+  occurredAheadMsMax: 5 * minuteMs,
   warningHeaderLengthMax: 1_000,
   historyPageDefault: 50,
   historyPageMax: 500,

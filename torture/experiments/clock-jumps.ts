@@ -7,9 +7,9 @@ import { startPostgres } from '../../test/helpers/database/postgres.ts'
 import { clockSkewMsMax } from '../../src/core/time/cooldown.ts'
 import type { Experiment, Options, Outcome } from '../experiment.ts'
 import { chanceOf, type Chance } from '../random.ts'
+import { hourMs } from '../../src/core/time/durations.ts'
 
 const steps = { long: 2_000, short: 60 }
-const hourMs = 3_600_000
 const jumpsMs = [-24 * hourMs, -hourMs, hourMs, 24 * hourMs]
 /** Far longer than a run takes, so that the time that really passes at the database decides nothing. */
 const stepMs = 100_000

@@ -1,6 +1,5 @@
 /** A circuit breaker for one feed: opens after outages in a row, and lets one request try it again after a while. */
 
-import { BrokenCircuitError, circuitBreaker, CircuitState, ConsecutiveBreaker, handleWhen } from 'cockatiel'
 import type { BreakerState } from '../../app/ports/feeds.ts'
 import type { Clock } from '../../app/ports/system.ts'
 import { FeedError, type BreakerRule } from './source.ts'
@@ -11,53 +10,56 @@ export interface Breaker {
   run<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
-const stateNames: Readonly<Record<CircuitState, BreakerState>> = {
-  [CircuitState.Closed]: 'closed',
-  [CircuitState.Open]: 'open',
-  [CircuitState.HalfOpen]: 'half_open',
-  [CircuitState.Isolated]: 'open',
-}
+/** A period of the breaker. A request that outlasts the period in which it began changes nothing in a later one. */
+type Period =
+  | { readonly state: 'closed'; outages: number }
+  /** By the monotonic clock: a wall clock that is set back would hold the breaker open for as long. */
+  | { readonly state: 'open'; readonly untilMs: number }
+  | { readonly state: 'half_open'; readonly tried: Promise<void> }
 
-/** What only tells that there is no good answer to one question says nothing against the provider. */
-const outages = handleWhen((error) => !(error instanceof FeedError) || error.about === 'provider')
+/** An answer that is no good says nothing against the provider. */
+const isOutage = (error: unknown): boolean => !(error instanceof FeedError) || error.about === 'provider'
 
 const isOpen = (): FeedError =>
   new FeedError('breaker_open', 'failed too often, and is not asked for a while', 'question')
 
-/**
- * The library goes by the wall clock, which may be set back while a breaker is open and would then hold it open for as long.
- * So the pause is measured here, by a clock that never goes back, and the library is told that it is over.
- */
 export function createBreaker({ failures, resetMs }: BreakerRule, clock: Clock): Breaker {
-  let openedMs = 0
-  const policyFrom = (initialState?: unknown) => {
-    const policy = circuitBreaker(outages, {
-      halfOpenAfter: resetMs,
-      breaker: new ConsecutiveBreaker(failures),
-      ...(initialState === undefined ? {} : { initialState }),
-    })
-    policy.onBreak(() => (openedMs = clock.monotonicMs()))
-    return policy
+  let period: Period = { state: 'closed', outages: 0 }
+  const opened = (): Period => ({ state: 'open', untilMs: clock.monotonicMs() + resetMs })
+
+  async function trial<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { promise: tried, resolve: end } = Promise.withResolvers<void>()
+    period = { state: 'half_open', tried }
+    let next: Period = { state: 'closed', outages: 0 }
+    try {
+      return await work()
+    } catch (error) {
+      if (isOutage(error)) next = opened()
+      throw error
+    } finally {
+      period = next
+      end()
+    }
   }
-  let policy = policyFrom()
+
   return {
-    state: () => stateNames[policy.state],
+    state: () => period.state,
     async run(work) {
-      if (policy.state === CircuitState.Open) {
-        if (clock.monotonicMs() - openedMs < resetMs) throw isOpen()
-        policy = policyFrom(longOpen(policy.toJSON()))
+      while (period.state === 'half_open') await period.tried
+      if (period.state === 'open') {
+        if (clock.monotonicMs() < period.untilMs) throw isOpen()
+        return trial(work)
       }
+      const began = period
       try {
-        return await policy.execute(work)
+        const result = await work()
+        began.outages = 0
+        return result
       } catch (error) {
-        throw error instanceof BrokenCircuitError ? isOpen() : error
+        if (isOutage(error)) began.outages += 1
+        if (began.outages >= failures && period === began) period = opened()
+        throw error
       }
     },
   }
-}
-
-/** An open state as it would be had it opened at the beginning of time. */
-function longOpen(state: unknown): unknown {
-  const { ownState, breakerState } = state as { ownState: object; breakerState: unknown }
-  return { ownState: { ...ownState, openedAt: 0 }, breakerState }
 }

@@ -8,13 +8,12 @@ import type { DeclaredFeed } from './file.ts'
 import { ratesOf, type Series } from './rate-series.ts'
 import type { FxSeriesSpec } from './schema.ts'
 import { breakerRule, FeedError, scaledValue, type Fetched, type Source } from './source.ts'
-
-const dayMs = 86_400_000
+import { dayMs, hourMs } from '../../core/time/durations.ts'
 
 const defaults = {
   /** A week: around Easter and Christmas nothing is published for five days. */
   maxAgeS: 7 * 86_400,
-  cacheMs: 3_600_000,
+  cacheMs: hourMs,
   /** The ECB's whole history has two million. */
   bytesMax: 4_194_304,
   connections: 2,

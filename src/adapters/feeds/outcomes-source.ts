@@ -6,13 +6,12 @@ import type { CountOutcomes, OutcomeWindow } from '../../app/ports/feeds.ts'
 import { failureRatePermilleOf, type OutcomeCount } from '../../core/live/outcome.ts'
 import type { OutcomesSpec } from './schema.ts'
 import { breakerRule, FeedError, type Source } from './source.ts'
+import { dayMs } from '../../core/time/durations.ts'
 
 const defaults = { windowDays: 30, outcomesMin: 20, cacheMs: 1_000 } as const
 
 /** The newest ones; more would not change the rate, and would cost. */
 const outcomesMax = 500
-
-const dayMs = 86_400_000
 
 export function outcomesSource(spec: OutcomesSpec, countOutcomes: CountOutcomes, clock: Clock): Source {
   const windowMs = (spec.window_days ?? defaults.windowDays) * dayMs

@@ -3,10 +3,10 @@
 import { Type, type Static, type TObject, type TSchema } from 'typebox'
 import { supportedCorridors } from '../../core/reference/corridor.ts'
 import { signalNames } from '../../core/decision/signals.ts'
+import { dayMs } from '../../core/time/durations.ts'
 
 const closed = { additionalProperties: false } as const
 const text = (lengthMax: number) => Type.String({ minLength: 1, maxLength: lengthMax })
-const dayMs = 86_400_000
 
 const MaxAge = Type.Optional(
   Type.Number({

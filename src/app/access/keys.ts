@@ -15,9 +15,10 @@ import { prefixedId } from '../verify/ids.ts'
 import type { Clock, Random } from '../ports/system.ts'
 import type { KeyEnd, KeyRecord, KeyStore } from '../ports/keys.ts'
 import type { NewKey } from '../ports/access.ts'
+import { dayMs } from '../../core/time/durations.ts'
 
 /** A replaced key goes on for at most this long. */
-export const rotationOverlapMsMax = 24 * 60 * 60 * 1000
+export const rotationOverlapMsMax = dayMs
 
 /** How long a looked-up key is believed; well within the second in which a revocation must act everywhere. */
 const believedMs = 500

@@ -1,6 +1,6 @@
 /** The probe: looks at every supported corridor again and again, and writes down what it sees. */
 
-import { dayOf, observationDaysKept } from '../../core/live/cip.ts'
+import { observationDaysKept } from '../../core/live/cip.ts'
 import { supportedCorridors, type Corridor } from '../../core/reference/corridor.ts'
 import { defaultCurrency } from '../../core/reference/currency.ts'
 import { scoreOf, weigh } from '../../core/decision/score.ts'
@@ -9,6 +9,7 @@ import { prefixedId } from '../verify/ids.ts'
 import type { CipStore, Observation } from '../ports/cip.ts'
 import type { Clock, Random } from '../ports/system.ts'
 import type { SignalSource } from '../ports/signals.ts'
+import { dayOf } from '../../core/time/durations.ts'
 
 /** Always the same payment, so that a change in what is observed is a change of the corridor. */
 export const probePayment = { amount: 1000, currency: defaultCurrency }

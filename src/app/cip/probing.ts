@@ -1,6 +1,7 @@
 /** Keeps the probe going, and tells the operator once when it fails and once when it works again. */
 
 import type { Probe } from './probe.ts'
+import { hourMs } from '../../core/time/durations.ts'
 
 export interface ProbingDeps {
   readonly probe: Probe
@@ -13,7 +14,7 @@ export interface ProbingDeps {
 /** A turn may be due at any moment, since another instance may have had the last one: it is looked for this often. */
 const lookEveryMsMax = 5_000
 /** With the probe off, what is old is still taken away. */
-const pruneEveryMs = 60 * 60 * 1000
+const pruneEveryMs = hourMs
 
 export function startProbing({ probe, log, repeat, everyMs }: ProbingDeps): { stop(): Promise<void> } {
   let hasFailed = false

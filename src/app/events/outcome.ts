@@ -5,6 +5,7 @@ import { parseRequestId } from '../../core/identity/request-id.ts'
 import type { Clock } from '../ports/system.ts'
 import type { ReportedOutcome } from '../ports/records.ts'
 import type { Store } from '../ports/store.ts'
+import { minuteMs } from '../../core/time/durations.ts'
 
 export interface OutcomeCommand {
   readonly caller: { readonly ownerId: string; readonly keyId: string }
@@ -22,7 +23,7 @@ export type OutcomeResult =
 export type ReportOutcome = (command: OutcomeCommand) => Promise<OutcomeResult>
 
 /** The clock of whoever reports may be behind ours. */
-const clockSkewMsMax = 5 * 60_000
+const clockSkewMsMax = 5 * minuteMs
 
 export function createReportOutcome({ store, clock }: { store: Store; clock: Clock }): ReportOutcome {
   return async ({ caller, requestId, outcome, occurredAtMs }) => {

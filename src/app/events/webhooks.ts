@@ -7,10 +7,11 @@ import type { Clock, Random } from '../ports/system.ts'
 import type { EndpointGuard, Webhook } from '../ports/webhooks.ts'
 import type { Store } from '../ports/store.ts'
 import { makeSecret } from './delivery/signature.ts'
+import { dayMs } from '../../core/time/durations.ts'
 
 export const webhooksPerOwnerMax = 20
 /** A replaced secret signs beside the new one for this long. */
-export const secretOverlapMs = 24 * 60 * 60 * 1000
+export const secretOverlapMs = dayMs
 
 export interface WebhookDeps {
   readonly store: Store

@@ -6,7 +6,7 @@ import { isSupported, type Corridor } from '../../core/reference/corridor.ts'
 import { defaultCurrency as currency } from '../../core/reference/currency.ts'
 import { decide } from '../../core/decision/decide.ts'
 import type { Policy } from '../../core/decision/policy.ts'
-import { withThousands } from '../../core/explain/wording.ts'
+import { moneyText } from '../../core/explain/wording.ts'
 import { liveReadings } from '../../core/live/live-reading.ts'
 import { signalCategories, signalNames, type Readings, type SignalName } from '../../core/decision/signals.ts'
 import { simulate } from '../../core/shadow/simulation.ts'
@@ -94,7 +94,7 @@ export function createLookAtCorridor(deps: CorridorDeps) {
 
 /** Health for large payments must not be mistaken for that of all. */
 function forWhom(amount: number | null): string {
-  return amount === null ? '' : `For payments of ${withThousands(amount)} ${currency}, `
+  return amount === null ? '' : `For payments of ${moneyText(amount, currency)}, `
 }
 
 /** Added where the figures are simulated. */

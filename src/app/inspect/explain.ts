@@ -8,7 +8,7 @@ import { impactOf } from '../../core/explain/impact.ts'
 import type { RecordedDecision } from '../../core/explain/recorded-decision.ts'
 import type { Gate } from '../../core/decision/policy.ts'
 import { signalReasonCode } from '../../core/decision/reasons.ts'
-import { withThousands } from '../../core/explain/wording.ts'
+import { moneyText } from '../../core/explain/wording.ts'
 import { bandTable, penaltyPercent } from '../../core/decision/score.ts'
 import { categoryOf, labelOf } from '../../core/decision/signals.ts'
 import { timelineOf, type Timeline } from '../../core/explain/timeline.ts'
@@ -122,11 +122,10 @@ const gateRules: Readonly<Record<Gate, string>> = {
 function gateMessage({ amount, currency, decision }: RecordedDecision): string {
   const { gate, cap } = decision.evidence
   if (amount === null) return 'No amount was given, so there is none to hold against a cap.'
-  const asked = `${withThousands(amount)} ${currency}`
-  if (gate === 'block')
-    return `${asked} is above the block cap of ${withThousands(cap.blockAbove)} ${currency}.`
+  const asked = moneyText(amount, currency)
+  if (gate === 'block') return `${asked} is above the block cap of ${moneyText(cap.blockAbove, currency)}.`
   const above = gate === 'review' ? 'above' : 'not above'
-  return `${asked} is ${above} the review cap of ${withThousands(cap.reviewAbove)} ${currency}.`
+  return `${asked} is ${above} the review cap of ${moneyText(cap.reviewAbove, currency)}.`
 }
 
 function basisOf(kept: RecordedDecision, found: Counterfactuals | null, isRepeat: boolean): string {

@@ -9,6 +9,7 @@ import type { SelfCheck, Store } from '../ports/store.ts'
 import type { CipState, Observation } from '../ports/cip.ts'
 import type { Clock } from '../ports/system.ts'
 import type { LiveSource } from '../ports/signals.ts'
+import { minuteMs } from '../../core/time/durations.ts'
 
 /** What is set for this instance, as far as it is nobody's secret. */
 export interface Setup {
@@ -156,7 +157,7 @@ function accessItems({ setup }: ReadinessDeps, looked: Looked | null): Item[] {
 
 /** The contract's limit on verify: no more than 100 in any minute. */
 function isWithinContract({ count, windowMs }: RateLimit): boolean {
-  return count * Math.ceil(60_000 / windowMs) <= 100
+  return count * Math.ceil(minuteMs / windowMs) <= 100
 }
 
 function limitText({ count, windowMs }: RateLimit): string {

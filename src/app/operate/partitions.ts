@@ -3,9 +3,10 @@
 import { monthEndMs, type Month } from '../../core/time/month.ts'
 import type { Attached, Detached, MonthNeeds, PartitionStore, StoredMonth } from '../ports/partitions.ts'
 import type { Clock } from '../ports/system.ts'
+import { dayMs } from '../../core/time/durations.ts'
 
 /** After its end: whoever still writes in a month, with a clock that is late, has long ended. */
-export const quietMs = 24 * 60 * 60 * 1000
+export const quietMs = dayMs
 
 export interface PartitionDeps {
   readonly partitions: PartitionStore

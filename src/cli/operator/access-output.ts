@@ -6,7 +6,6 @@ import { iso, scopesText } from './key-output.ts'
 import { keyListJson, keyStatus } from './key-list.ts'
 import { plain } from '../deps.ts'
 import { table } from '../table.ts'
-import { fitted } from '../width.ts'
 
 export function requestJson(request: AccessRequest) {
   const { decision } = request
@@ -27,21 +26,27 @@ export function requestJson(request: AccessRequest) {
   }
 }
 
-const widthMax = { name: 30, email: 40, reason: 60 } as const
-
 export function requestListText(requests: readonly AccessRequest[]): string {
   return table(
-    ['ACCESS REQUEST ID', 'STATUS', 'CREATED', 'NAME', 'EMAIL', 'CAPTCHA', 'REASON'],
+    [
+      'ACCESS REQUEST ID',
+      'STATUS',
+      'CREATED',
+      { title: 'NAME', widthMax: 30 },
+      { title: 'EMAIL', widthMax: 40 },
+      'CAPTCHA',
+      { title: 'REASON', widthMax: 60 },
+    ],
     requests.map((request) => [
       request.accessRequestId,
       request.status,
       iso(request.createdAtMs),
-      fitted(plain(request.name), widthMax.name),
-      fitted(plain(request.email), widthMax.email),
+      request.name,
+      request.email,
       captchaText[request.captcha],
-      fitted(plain(request.reason), widthMax.reason),
+      request.reason,
     ]),
-  )
+  ).join('\n')
 }
 
 const captchaText = { verified: 'verified', not_checked: 'not checked' } as const
@@ -91,7 +96,7 @@ export function requestText(shown: Shown): string {
     iso(key.expiresAtMs) ?? 'never',
     iso(key.lastUsedAtMs) ?? 'never',
   ])
-  return [...lines, '', table(['KEY ID', 'TYPE', 'STATUS', 'SCOPES', 'EXPIRES', 'LAST USED'], rows)].join(
+  return [...lines, '', ...table(['KEY ID', 'TYPE', 'STATUS', 'SCOPES', 'EXPIRES', 'LAST USED'], rows)].join(
     '\n',
   )
 }

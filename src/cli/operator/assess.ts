@@ -5,9 +5,10 @@ import type { AssessedFile, FileReport } from '../../app/assess/assess-file.ts'
 import { InputFault } from '../../app/assess/input-fault.ts'
 import type { InputFile } from '../../app/ports/assess.ts'
 import { reportFiles, reportNameForm } from '../../app/assess/report-files.ts'
-import type { Bar } from '../progress.ts'
+import { progressBar, type Bar } from '../progress.ts'
 import { CommandFailure, plain, type CliDeps } from '../deps.ts'
 import { table } from '../table.ts'
+import { counted, withThousands } from '../../core/explain/wording.ts'
 
 /** The data was at fault, not the command: some rows were rejected, or all. */
 export const rejectedExitCode = 65
@@ -48,7 +49,7 @@ async function runAssess(parts: CliDeps, path: string, options: AssessOptions): 
   const assessed = await untilStopped((stop) => assessInto(parts, path, out, options, stop))
   if (assessed.kind === 'all_rejected') {
     const { rejectedRows } = assessed
-    const rows = rejectedRows === 1 ? 'the only row was' : `all ${grouped(rejectedRows)} rows were`
+    const rows = rejectedRows === 1 ? 'the only row was' : `all ${withThousands(rejectedRows)} rows were`
     throw new CommandFailure(`${rows} rejected: see ${out}/${reportFiles.rejected}`, rejectedExitCode)
   }
   const { report } = assessed
@@ -60,7 +61,7 @@ async function runAssess(parts: CliDeps, path: string, options: AssessOptions): 
     process.stderr.write(`fairway: ${plain(warning)}\n`)
   }
   if (report.rejected_rows > 0) {
-    const count = `${grouped(report.rejected_rows)} of ${rowsText(report.transaction_count)}`
+    const count = `${withThousands(report.rejected_rows)} of ${counted(report.transaction_count, 'row')}`
     throw new CommandFailure(`${count} were rejected: see ${out}/${reportFiles.rejected}`, rejectedExitCode)
   }
 }
@@ -74,9 +75,8 @@ async function assessInto(
   stop: Stop,
 ): Promise<AssessedFile> {
   const { policy } = parts.config()
-  // Here, since no other command needs them.
+  // Here, since no other command needs it.
   const { assessFile } = await import('../../app/assess/assess-file.ts')
-  const { progressBar } = await import('../progress.ts')
   const file = await parts.openInput(path, stop.signal)
   const opening = parts.openOutput(out, Object.values(reportFiles), file.id)
   let shown: Bar | null = null
@@ -84,7 +84,6 @@ async function assessInto(
   stop.cleanUp = async () => {
     const opened = await opening.catch(() => null)
     const gone = opened === null || (await opened.discard())
-    // The terminal gets its cursor back.
     if (gone) shown?.stop()
     return gone
   }
@@ -94,7 +93,7 @@ async function assessInto(
   shown = bar
   try {
     return await assessFile(
-      { clock: parts.clock, random: parts.random, workerPool: workerPool, output },
+      { clock: parts.clock, random: parts.random, workerPool, output },
       { file, format: formatOf(path), reportName: options.name ?? null, onProgress: bar.update },
     )
   } catch (error) {
@@ -166,17 +165,9 @@ function parseName(text: string): string {
   return name
 }
 
-function grouped(count: number): string {
-  return count.toLocaleString('en-GB')
-}
-
-function rowsText(count: number): string {
-  return `${grouped(count)} ${count === 1 ? 'row' : 'rows'}`
-}
-
 function reportText(report: FileReport, out: string, seconds: number): string {
   const { summary } = report
-  const rate = grouped(Math.round(report.transaction_count / seconds))
+  const rate = withThousands(Math.round(report.transaction_count / seconds))
   const shares: [string, number, number][] = [
     ['GO', summary.go, summary.go_pct],
     ['DEGRADED', summary.degraded, summary.degraded_pct],
@@ -185,16 +176,16 @@ function reportText(report: FileReport, out: string, seconds: number): string {
   const aligned =
     summary.alignment_pct === null
       ? 'no outcomes given'
-      : `${summary.alignment_pct.toFixed(1)}% of ${rowsText(summary.transactions_with_outcome)} with an outcome`
+      : `${summary.alignment_pct.toFixed(1)}% of ${counted(summary.transactions_with_outcome, 'row')} with an outcome`
   const files = Object.values(reportFiles).filter(
     (name) => name !== reportFiles.rejected || report.rejected_rows > 0,
   )
   return [
-    `${report.report_name}: ${rowsText(summary.total_assessed)} of ${report.source} assessed in ${seconds.toFixed(1)} s (${rate} rows/s)`,
+    `${report.report_name}: ${counted(summary.total_assessed, 'row')} of ${report.source} assessed in ${seconds.toFixed(1)} s (${rate} rows/s)`,
     '',
-    table(
+    ...table(
       ['DECISION', 'ROWS', 'SHARE'],
-      shares.map(([decision, rows, percent]) => [decision, grouped(rows), `${percent.toFixed(1)}%`]),
+      shares.map(([decision, rows, percent]) => [decision, withThousands(rows), `${percent.toFixed(1)}%`]),
     ),
     '',
     ...[
@@ -205,8 +196,8 @@ function reportText(report: FileReport, out: string, seconds: number): string {
       ['Average score', summary.avg_score.toFixed(4)],
       ['Average confidence', summary.avg_confidence.toFixed(4)],
       ['Alignment', aligned],
-      ['Flagged before failure', rowsText(summary.flagged_pre_failure)],
-      ['Improvement opportunities', rowsText(summary.improvement_opportunities)],
+      ['Flagged before failure', counted(summary.flagged_pre_failure, 'row')],
+      ['Improvement opportunities', counted(summary.improvement_opportunities, 'row')],
     ].map(([name = '', value = '']) => `${name.padEnd(25)}  ${value}`),
     '',
     ...files.map((name) => `${out}/${name}`),

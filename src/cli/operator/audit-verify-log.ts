@@ -12,6 +12,7 @@ import { findingsMax, verifyLog, type VerifiedLog } from '../../app/log/verify-l
 import type { Store } from '../../app/ports/store.ts'
 import { monthAt } from '../../core/time/month.ts'
 import { parseRequestId } from '../../core/identity/request-id.ts'
+import { counted } from '../../core/explain/wording.ts'
 import { CommandFailure, plain, type CliDeps } from '../deps.ts'
 import { countBar } from '../progress.ts'
 import { readSmallText } from '../small-file.ts'
@@ -128,8 +129,7 @@ function report(verified: VerifiedLog, { json, trust }: Options): void {
   if (!json && trust === undefined) process.stderr.write(`${ownWord}\n`)
   const { length } = verified.findings
   if (length === 0) return
-  const count =
-    length === findingsMax ? `${length} places or more` : length === 1 ? '1 place' : `${length} places`
+  const count = `${counted(length, 'place')}${length === findingsMax ? ' or more' : ''}`
   throw new CommandFailure(`the log or the records were changed in ${count}`, changedExitCode)
 }
 
@@ -154,18 +154,16 @@ function asText({
   findings,
 }: VerifiedLog): string {
   const listed = findings.map(({ place, message }) => `  ${plain(place)}: ${plain(message)}`)
-  const told = (count: number, one: string, many: string): string =>
-    `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`
   return [
     findings.length === 0 ? 'INTACT' : 'CHANGED',
     ...listed,
-    `${told(size, 'leaf', 'leaves')}: ${told(records, 'record', 'records')} and ${told(overrides, 'override', 'overrides')}, ${told(checkpoints, 'signed checkpoint', 'signed checkpoints')}`,
+    `${counted(size, 'leaf', 'leaves')}: ${counted(records, 'record')} and ${counted(overrides, 'override')}, ${counted(checkpoints, 'signed checkpoint')}`,
     ...(away > 0
       ? [
-          `${told(away, 'record is', 'records are')} in months that were taken away, and could not be compared`,
+          `${counted(away, 'record is', 'records are')} in months that were taken away, and could not be compared`,
         ]
       : []),
-    ...(waiting > 0 ? [`${told(waiting, 'entry waits', 'entries wait')} to be sealed`] : []),
+    ...(waiting > 0 ? [`${counted(waiting, 'entry waits', 'entries wait')} to be sealed`] : []),
     `root: ${root}`,
   ].join('\n')
 }

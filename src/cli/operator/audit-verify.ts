@@ -5,6 +5,7 @@ import type { Verified } from '../../app/audit/verify.ts'
 import { readVerifierKey, type Verifier } from '../../app/log/checkpoint.ts'
 import { CommandFailure, plain, type CliDeps } from '../deps.ts'
 import { readSmallText } from '../small-file.ts'
+import { counted } from '../../core/explain/wording.ts'
 
 /** What was found is told on standard output; the code tells a script. */
 const changedExitCode = 65
@@ -33,10 +34,7 @@ Example:
       process.stdout.write(`${options.json ? asJson(verified) : asText(verified)}\n`)
       const { length } = verified.findings
       if (length > 0) {
-        throw new CommandFailure(
-          `${name} was changed in ${length} ${length === 1 ? 'place' : 'places'}`,
-          changedExitCode,
-        )
+        throw new CommandFailure(`${name} was changed in ${counted(length, 'place')}`, changedExitCode)
       }
       if (verified.notDecidedAgain !== null) {
         throw new CommandFailure(

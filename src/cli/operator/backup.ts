@@ -5,6 +5,7 @@ import { verifyLog, type VerifiedLog } from '../../app/log/verify-log.ts'
 import type { CheckedCopy, Copied } from '../../app/ports/backup.ts'
 import { monthAt } from '../../core/time/month.ts'
 import { parseRequestId } from '../../core/identity/request-id.ts'
+import { counted } from '../../core/explain/wording.ts'
 import { knownVerifiers } from './audit-verify-log.ts'
 import { CommandFailure, plain, type CliDeps } from '../deps.ts'
 import { countBar } from '../progress.ts'
@@ -118,5 +119,5 @@ function warnOfMonths(months: readonly string[]): void {
 
 function changedText({ log }: Found): string {
   const { length } = log.findings
-  return `the log or the records were changed in ${length} ${length === 1 ? 'place' : 'places'}: fairway audit verify-log tells where`
+  return `the log or the records were changed in ${counted(length, 'place')}: fairway audit verify-log tells where`
 }

@@ -125,11 +125,13 @@ function statusText(state: CipState, nowMs: number): string {
     new Date(made.madeAtMs).toISOString(),
     made.stage,
     (made.blendPercent / 100).toFixed(2),
-    plain(made.reference),
-    plain(made.madeBy),
-    plain(made.reason ?? ''),
+    made.reference,
+    made.madeBy,
+    made.reason ?? '',
   ])
-  return [...lines, '', table(['NO', 'AT', 'STAGE', 'WEIGHT', 'REFERENCE', 'BY', 'REASON'], rows)].join('\n')
+  return [...lines, '', ...table(['NO', 'AT', 'STAGE', 'WEIGHT', 'REFERENCE', 'BY', 'REASON'], rows)].join(
+    '\n',
+  )
 }
 
 function parseStage(text: string): CipStage {

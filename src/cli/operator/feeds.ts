@@ -1,7 +1,7 @@
 /** `fairway feeds`: tries the live feeds, for operators. */
 
 import { InvalidArgumentError, type Command } from 'commander'
-import type { FeedResult, FeedResults, SignalQuery } from '../../app/ports/feeds.ts'
+import type { FeedResult, FeedResults } from '../../app/ports/feeds.ts'
 import {
   corridorRule,
   parseCorridor,
@@ -12,6 +12,7 @@ import { currencyRule, defaultCurrency, parseCurrency, type Currency } from '../
 import { riskThousandthsOf } from '../../core/live/live-reading.ts'
 import { signalNames, type SignalName } from '../../core/decision/signals.ts'
 import { amountMax } from '../../core/assess/transaction.ts'
+import { moneyText } from '../../core/explain/wording.ts'
 import { CommandFailure, plain, type CliDeps } from '../deps.ts'
 import { table } from '../table.ts'
 
@@ -66,7 +67,7 @@ async function check(parts: CliDeps, options: CheckOptions): Promise<void> {
     if (opened.kind === 'bad') throw badFile(path, opened.findings, options.json === true)
     const query = { ...options, ownerId: key?.ownerId ?? null }
     const results = await opened.feeds.read(query).finally(() => opened.close())
-    tell(query, rowsOf(results, parts.clock.nowMs()), options.json === true)
+    tell(options, rowsOf(results, parts.clock.nowMs()))
   } finally {
     await store?.close()
   }
@@ -102,32 +103,31 @@ function rowOf(signal: SignalName, result: FeedResult, nowMs: number) {
   }
 }
 
-function tell(query: SignalQuery, rows: readonly Row[], isJson: boolean): void {
+function tell({ corridor, amount, currency, json }: CheckOptions, rows: readonly Row[]): void {
   const failed = rows.filter(({ error }) => error !== null).length
-  const { corridor, amount, currency } = query
-  if (isJson) process.stdout.write(`${JSON.stringify({ corridor, amount, currency, feeds: rows })}\n`)
-  else process.stdout.write(`${tableOf(rows)}\n`)
-  const payment = `${amount} ${currency} on ${corridor}`
+  if (json) process.stdout.write(`${JSON.stringify({ corridor, amount, currency, feeds: rows })}\n`)
+  else process.stdout.write(`${tableOf(rows).join('\n')}\n`)
+  const payment = `${moneyText(amount, currency)} on ${corridor}`
   if (failed > 0) {
     throw new CommandFailure(
       `${failed} of ${rows.length} signals cannot be read: live verify of ${payment} would answer 503`,
     )
   }
-  if (!isJson)
+  if (!json)
     process.stdout.write(`All ${rows.length} signals can be read: live verify of ${payment} can decide.\n`)
 }
 
-function tableOf(rows: readonly Row[]): string {
+function tableOf(rows: readonly Row[]): string[] {
   return table(
     ['SIGNAL', 'SOURCE', 'VALUE', 'RISK VALUE', 'AGE', 'LATENCY', 'ERROR'],
     rows.map((row) => [
       row.signal,
       row.source ?? '-',
-      row.value === null ? '-' : plain(String(row.value)),
+      row.value === null ? '-' : String(row.value),
       row.risk_value === null ? '-' : row.risk_value.toFixed(3),
       row.age_ms === null ? '-' : ageText(row.age_ms),
       `${row.latency_ms} ms`,
-      row.error === null ? '-' : `${row.error}: ${plain(row.detail ?? '')}`,
+      row.error === null ? '-' : `${row.error}: ${row.detail ?? ''}`,
     ]),
   )
 }

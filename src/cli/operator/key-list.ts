@@ -4,9 +4,9 @@ import type { ListedKey } from '../../app/ports/keys.ts'
 import { isActive } from '../../app/access/keys.ts'
 import { expiresSoonMs } from '../../core/identity/api-key.ts'
 import { iso } from './key-output.ts'
-import { plain } from '../deps.ts'
 import { table } from '../table.ts'
-import { fitted } from '../width.ts'
+import { dayMs, hourMs } from '../../core/time/durations.ts'
+import { counted } from '../../core/explain/wording.ts'
 
 export function keyListJson(keys: readonly ListedKey[], nowMs: number) {
   return keys.map((key) => ({
@@ -45,13 +45,11 @@ export function otherKeysText(
     .map((key) => `Another key of this owner is active, too: ${key.keyId} (${key.type}).`)
 }
 
-const ownerWidthMax = 40
-
 export function keyListText(keys: readonly ListedKey[], nowMs: number): string {
   const rows = keys.map((key) => [
     key.keyId,
     key.type,
-    fitted(plain(key.ownerLabel), ownerWidthMax),
+    key.ownerLabel,
     expiresSoon(key, nowMs) ? 'expires soon' : keyStatus(key, nowMs),
     key.scopes.length === 0 ? 'all' : key.scopes.join(' '),
     day(key.createdAtMs),
@@ -59,8 +57,18 @@ export function keyListText(keys: readonly ListedKey[], nowMs: number): string {
     key.lastUsedAtMs === null ? 'never' : iso(key.lastUsedAtMs),
     key.revokedAtMs === null ? '-' : day(key.revokedAtMs),
   ])
-  const head = ['KEY ID', 'TYPE', 'OWNER', 'STATUS', 'SCOPES', 'CREATED', 'EXPIRES', 'LAST USED', 'REVOKED']
-  return [table(head, rows), ...endingLines(keys, nowMs)].join('\n')
+  const head = [
+    'KEY ID',
+    'TYPE',
+    { title: 'OWNER', widthMax: 40 },
+    'STATUS',
+    'SCOPES',
+    'CREATED',
+    'EXPIRES',
+    'LAST USED',
+    'REVOKED',
+  ]
+  return [...table(head, rows), ...endingLines(keys, nowMs)].join('\n')
 }
 
 /** Whoever reads no further than the last lines still knows what there is to do. */
@@ -106,16 +114,9 @@ function day(ms: number): string {
   return iso(ms).slice(0, 10)
 }
 
-const hourMs = 60 * 60 * 1000
-const dayMs = 24 * hourMs
-
 /** Rounded, in the largest unit of which there is one: a new live key has 90 days, not 89. */
 function waitText(ms: number): string {
   const hours = Math.round(ms / hourMs)
   if (hours >= 24) return `in ${counted(Math.round(ms / dayMs), 'day')}`
   return hours >= 1 ? `in ${counted(hours, 'hour')}` : 'within the hour'
-}
-
-function counted(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'}`
 }

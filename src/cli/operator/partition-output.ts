@@ -1,7 +1,6 @@
 /** How months are shown: as JSON, and as a table. */
 
 import type { StoredMonth } from '../../app/ports/partitions.ts'
-import { plain } from '../deps.ts'
 import { table } from '../table.ts'
 
 export function monthJson({ month, state, table: name, records, bytes, away }: StoredMonth) {
@@ -24,14 +23,12 @@ export function monthsText(months: readonly StoredMonth[]): string {
     one.state,
     recordsText(one),
     one.bytes === null ? '' : bytesText(one.bytes),
-    one.away === null
-      ? ''
-      : `${new Date(one.away.detachedAtMs).toISOString()} by ${plain(one.away.detachedBy)}`,
+    one.away === null ? '' : `${new Date(one.away.detachedAtMs).toISOString()} by ${one.away.detachedBy}`,
   ])
   const first = months[0]?.month ?? 'none'
   const last = months.at(-1)?.month ?? 'none'
   return [
-    table(['MONTH', 'STATE', 'RECORDS', 'SIZE', 'DETACHED'], rows),
+    ...table(['MONTH', 'STATE', 'RECORDS', 'SIZE', 'DETACHED'], rows),
     '',
     `Months: ${months.length}, from ${first} to ${last}. Records with ~ are an estimate of the database.`,
   ].join('\n')

@@ -6,7 +6,7 @@ import { registerAuditVerify } from '../operator/audit-verify.ts'
 import { registerAuditVerifyLog } from '../operator/audit-verify-log.ts'
 import { checked, show } from './session/answer-checks.ts'
 import { commandText, quoted } from './session/hints.ts'
-import { decisionCell, labelCell, moneyText, timeText, type Screen } from './session/screen.ts'
+import { decisionCell, labelCell, amountText, timeText, type Screen } from './session/screen.ts'
 import {
   runUser,
   withSharedOptions,
@@ -120,7 +120,7 @@ export function recordLines(screen: Screen, record: AuditRecord): string[] {
     '',
     ...screen.facts([
       ['Request', record.request_id],
-      ['Payment', `${moneyText(record.amount, record.currency)} on ${record.corridor}, ${record.mode} mode`],
+      ['Payment', `${amountText(record.amount, record.currency)} on ${record.corridor}, ${record.mode} mode`],
       ['Evaluated', timeText(record.evaluated_at)],
       ['Correlation', record.correlation_id ?? 'none'],
       ['Reasons', record.reason_codes.join(', ')],

@@ -4,7 +4,7 @@ import { Option, type Command } from 'commander'
 import type { DemoCompareResponse, PartnerRankingResponse } from '../../../client/src/index.ts'
 import { checked, show } from './session/answer-checks.ts'
 import { given, parseAmount, parseList, refuseLoneCurrency } from './session/arguments.ts'
-import { decisionCell, moneyText, type Screen } from './session/screen.ts'
+import { decisionCell, amountText, type Screen } from './session/screen.ts'
 import { runUser, withSharedOptions, type SharedOptions, type UserCli } from './session/session.ts'
 
 interface CompareOptions extends SharedOptions {
@@ -68,7 +68,7 @@ export function rankingLines(screen: Screen, ranking: PartnerRankingResponse): s
     ...screen.facts([
       [
         'Payment',
-        `${moneyText(ranking.amount, ranking.currency)} on ${ranking.corridor}, ${ranking.mode} mode`,
+        `${amountText(ranking.amount, ranking.currency)} on ${ranking.corridor}, ${ranking.mode} mode`,
       ],
       ['Recommended', { text: best ?? 'none of them', format: 'bold' }],
     ]),
@@ -96,7 +96,7 @@ export function profileLines(screen: Screen, compared: DemoCompareResponse): str
   const results = Object.values(compared.results)
   return [
     ...screen.facts([
-      ['Payment', `${moneyText(compared.amount, compared.currency)} on ${compared.corridor}`],
+      ['Payment', `${amountText(compared.amount, compared.currency)} on ${compared.corridor}`],
       ['In short', compared.divergence.summary],
     ]),
     '',

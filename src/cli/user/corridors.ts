@@ -4,7 +4,8 @@ import type { Command } from 'commander'
 import type { CorridorHealth, CorridorQuery } from '../../../client/src/index.ts'
 import { checked, show } from './session/answer-checks.ts'
 import { given, parseAmount, refuseLoneCurrency } from './session/arguments.ts'
-import { labelCell, moneyText, timeText, type Cell, type Column, type Screen } from './session/screen.ts'
+import type { Cell, Column } from '../table.ts'
+import { labelCell, amountText, timeText, type Screen } from './session/screen.ts'
 import { runUser, withSharedOptions, type SharedOptions, type UserCli } from './session/session.ts'
 
 interface CorridorOptions extends SharedOptions {
@@ -82,7 +83,7 @@ export function corridorLines(screen: Screen, health: CorridorHealth): string[] 
     `${screen.cell({ text: corridor, format: 'bold' })}  ${screen.cell(statusCell(health))}`,
     '',
     ...screen.facts([
-      ['Payment', moneyText(amount, currency)],
+      ['Payment', amountText(amount, currency)],
       ['Signals', environment === 'simulation' ? 'simulated' : `${live} of them live`],
       ['Evaluated', timeText(health.evaluated_at)],
       ['Advice', health.advisory],

@@ -5,6 +5,7 @@ import type { Explanation } from '../../../client/src/index.ts'
 import { checked, show } from './session/answer-checks.ts'
 import { decisionCell, labelCell, type Screen } from './session/screen.ts'
 import { runUser, withSharedOptions, type SharedOptions, type UserCli } from './session/session.ts'
+import { withThousands } from '../../core/explain/wording.ts'
 
 export function registerExplain(program: Command, cli: UserCli): void {
   withSharedOptions(
@@ -32,6 +33,7 @@ export function registerExplain(program: Command, cli: UserCli): void {
 
 export function explanationLines(screen: Screen, explanation: Explanation): string[] {
   const { decision, score, request_id: id, factors, counterfactuals, policy_gate: gate } = explanation
+  const { largest_go_amount: largest } = explanation
   return [
     `${screen.cell(decisionCell(decision))}  score ${score.toFixed(2)}  ${screen.cell(id)}`,
     '',
@@ -62,10 +64,7 @@ export function explanationLines(screen: Screen, explanation: Explanation): stri
       ...(explanation.cooldown === undefined
         ? []
         : [['Cooldown', `repeats ${explanation.cooldown.source_request_id}`] as const]),
-      [
-        'Largest GO',
-        explanation.largest_go_amount?.toLocaleString('en-GB') ?? 'no amount would have been GO',
-      ],
+      ['Largest GO', largest === null ? 'no amount would have been GO' : withThousands(largest)],
     ]),
     '',
     screen.paint('bold', 'It would have been'),

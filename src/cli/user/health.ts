@@ -14,6 +14,7 @@ import {
   type SharedOptions,
   type UserCli,
 } from './session/session.ts'
+import { withThousands } from '../../core/explain/wording.ts'
 
 export function registerHealth(program: Command, cli: UserCli): void {
   withSharedOptions(
@@ -64,7 +65,7 @@ export function healthLines(screen: Screen, health: Health, url: string, respons
       ['Address', url],
       ['Version', health.version],
       ['Mode', `${health.mode}, ${health.environment}`],
-      ['Decisions', health.total_verifications.toLocaleString('en-GB')],
+      ['Decisions', withThousands(health.total_verifications)],
       ['Answered in', `${responseMs} ms`],
     ]),
   ]

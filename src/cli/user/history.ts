@@ -10,7 +10,8 @@ import {
 } from '../../../client/src/index.ts'
 import { checked, show } from './session/answer-checks.ts'
 import { given, oneOf, parseCount } from './session/arguments.ts'
-import { decisionCell, moneyText, timeText, type Screen } from './session/screen.ts'
+import { moneyText } from '../../core/explain/wording.ts'
+import { decisionCell, timeText, type Screen } from './session/screen.ts'
 import {
   runUser,
   withSharedOptions,

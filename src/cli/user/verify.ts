@@ -15,7 +15,7 @@ import { checked, shaped, show } from './session/answer-checks.ts'
 import { decisionExitCodes, holdExitCode } from './session/exit-codes.ts'
 import { isTemporary, laterText, messageOf } from './session/failure.ts'
 import { given, oneOf, parseTypedAmount, refuseLoneCurrency, type TypedAmount } from './session/arguments.ts'
-import { decisionCell, labelCell, moneyText, type Screen } from './session/screen.ts'
+import { decisionCell, labelCell, amountText, type Screen } from './session/screen.ts'
 import {
   runUser,
   withSharedOptions,
@@ -156,14 +156,14 @@ export function holdLines(screen: Screen, again: string, hold: Held): string[] {
 /** The command as it can be typed again, with the key that makes it the same question, and the amount as it was typed. */
 export function againWords(
   { corridor, currency, correlation_id: correlationId }: VerifyRequest,
-  amountText: string | undefined,
+  typedAmount: string | undefined,
   { mode, idempotencyKey }: { readonly mode?: Mode | undefined; readonly idempotencyKey: string },
 ): string[] {
   const options = { currency, mode, 'correlation-id': correlationId, 'idempotency-key': idempotencyKey }
   const words = Object.entries(options).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, value],
   )
-  return ['verify', corridor, ...(amountText === undefined ? [] : [amountText]), ...words]
+  return ['verify', corridor, ...(typedAmount === undefined ? [] : [typedAmount]), ...words]
 }
 
 /** For a terminal. */
@@ -173,7 +173,7 @@ export function verdictLines(
   answer: VerifyResponse,
 ): string[] {
   const { decision, score, confidence, request_id: id, cooldown, reasons } = answer
-  const amount = moneyText(body.amount ?? null, body.currency ?? 'GBP')
+  const amount = amountText(body.amount ?? null, body.currency ?? 'GBP')
   const signals = Object.entries(answer.probe_details).map(([signal, probe]) => [
     signal,
     labelCell(probe.signal),

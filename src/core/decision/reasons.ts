@@ -5,7 +5,7 @@ import type { Currency } from '../reference/currency.ts'
 import type { Cap, Gate } from './policy.ts'
 import type { Factor, Verdict } from './score.ts'
 import { labelOf, type SignalName } from './signals.ts'
-import { withThousands } from '../explain/wording.ts'
+import { moneyText } from '../explain/wording.ts'
 
 export const signalReasonCode = {
   fraud_flags: 'HIGH_FRAUD_SIGNAL',
@@ -113,8 +113,8 @@ const messages: Readonly<Record<ReasonCode, (context: ReasonContext) => string>>
     `There is no data for ${corridor}: this is not a sign of risk, and not a sign of health either.`,
   POLICY_CAP_APPLIED: ({ gate, cap, currency }) =>
     gate === 'block'
-      ? `The amount is above the block cap of ${withThousands(cap.blockAbove)} ${currency}.`
-      : `The amount is above the review cap of ${withThousands(cap.reviewAbove)} ${currency}: route it to manual approval.`,
+      ? `The amount is above the block cap of ${moneyText(cap.blockAbove, currency)}.`
+      : `The amount is above the review cap of ${moneyText(cap.reviewAbove, currency)}: route it to manual approval.`,
 }
 
 function labelIn(context: ReasonContext, signal: SignalName): string {

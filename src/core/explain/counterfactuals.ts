@@ -3,7 +3,7 @@
 import { verdictOf } from '../decision/decide.ts'
 import { decideAgain, isReproducible, type RecordedDecision } from './recorded-decision.ts'
 import { profileGoFloorHundredths, profileLabels, profileNames, viewIn } from '../decision/profiles.ts'
-import { withThousands } from './wording.ts'
+import { moneyText } from './wording.ts'
 import type { Verdict } from '../decision/score.ts'
 import { cureOf, healed, signalNames, type Readings, type SignalName } from '../decision/signals.ts'
 import { simulate } from '../shadow/simulation.ts'
@@ -118,7 +118,7 @@ function largestGo(kept: RecordedDecision, readingsAt: ReadingsAt): GoAmount | n
 }
 
 function amountItem({ currency }: RecordedDecision, { amount, scoreHundredths }: GoAmount): Counterfactual {
-  const change = `With ${withThousands(amount)} ${currency}, the largest whole amount that would have been GO.`
+  const change = `With ${moneyText(amount, currency)}, the largest whole amount that would have been GO.`
   return { kind: 'amount', change, verdict: 'GO', scoreHundredths }
 }
 

@@ -2,7 +2,7 @@
 
 import type { Counterfactuals } from './counterfactuals.ts'
 import type { RecordedDecision } from './recorded-decision.ts'
-import { joinList, withThousands } from './wording.ts'
+import { joinList, moneyText } from './wording.ts'
 import { signalReasonCode } from '../decision/reasons.ts'
 import {
   degradedFloorHundredths,
@@ -32,7 +32,7 @@ export function factorMessage(factor: Factor, { decision, weightPercent }: Recor
 
 function opening({ corridor, amount, currency, decision }: RecordedDecision): string {
   const what =
-    amount === null ? 'a payment of no stated amount' : `a payment of ${withThousands(amount)} ${currency}`
+    amount === null ? 'a payment of no stated amount' : `a payment of ${moneyText(amount, currency)}`
   return `${decision.verdict}: ${what} on ${corridor}, with a score of ${points(decision.scoreHundredths)}.`
 }
 
@@ -40,10 +40,10 @@ function opening({ corridor, amount, currency, decision }: RecordedDecision): st
 function ruleSentences(kept: RecordedDecision): string[] {
   const { corridor, currency, decision } = kept
   const { gate, cap, supported, band } = decision.evidence
-  const review = `no payment above ${withThousands(cap.reviewAbove)} ${currency} is GO`
+  const review = `no payment above ${moneyText(cap.reviewAbove, currency)} is GO`
   const besides = `Besides, ${review}.`
   if (gate === 'block') {
-    const block = `Every payment above ${withThousands(cap.blockAbove)} ${currency} is NO-GO, whatever its score.`
+    const block = `Every payment above ${moneyText(cap.blockAbove, currency)} is NO-GO, whatever its score.`
     return supported ? [block] : [block, `There is no data for ${corridor}, which is no sign of risk.`]
   }
   if (!supported) {
@@ -124,7 +124,7 @@ function otherwise({ decision, currency }: RecordedDecision, found: Counterfactu
   const amount =
     largestGoAmount === null
       ? `${faults === '' ? 'As it was, ' : faults}no amount would have been GO.`
-      : `${faults === '' ? 'The' : `${faults}the`} largest whole amount that would have been GO is ${withThousands(largestGoAmount)} ${currency}.`
+      : `${faults === '' ? 'The' : `${faults}the`} largest whole amount that would have been GO is ${moneyText(largestGoAmount, currency)}.`
   told.push(amount)
   return told
 }

@@ -5,6 +5,16 @@ export function joinList(names: readonly string[]): string {
   return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
+/** `1 row`, `1,234 rows`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${withThousands(count)} ${count === 1 ? one : many}`
+}
+
+/** `1,234.50 GBP`. */
+export function moneyText(amount: number, currency: string): string {
+  return `${withThousands(amount)} ${currency}`
+}
+
 /** `1,234.50`: only what stands before the point is parted; cents are whole. */
 export function withThousands(amount: number): string {
   const isWhole = Number.isInteger(amount)

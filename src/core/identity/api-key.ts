@@ -2,6 +2,7 @@
 
 import { encodeBase32, encodeBase32Number } from './base32.ts'
 import { hash32 } from '../shadow/hash.ts'
+import { dayMs } from '../time/durations.ts'
 
 export const keyPrefixes = ['pk_test_', 'pk_live_', 'svc-sandbox-', 'svc-live-'] as const
 
@@ -33,11 +34,11 @@ export const modeOfKeyType: Readonly<Record<KeyType, Mode>> = {
 export const keyLifetimeMs: Readonly<Record<KeyType, number | null>> = {
   test: null,
   sandbox: null,
-  live: 90 * 24 * 60 * 60 * 1000,
+  live: 90 * dayMs,
 }
 
 /** A key that ends within this time is pointed out to the operator, who needs some of it to hand over another. */
-export const expiresSoonMs = 14 * 24 * 60 * 60 * 1000
+export const expiresSoonMs = 14 * dayMs
 
 export const scopes = ['decision:read', 'audit:read', 'override:create', 'webhook:manage'] as const
 

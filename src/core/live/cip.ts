@@ -2,19 +2,13 @@
 
 import { supportedCorridors, type Corridor } from '../reference/corridor.ts'
 import type { Telemetry } from '../decision/score.ts'
-
-export const dayMs = 24 * 60 * 60 * 1000
-
-/** Days since the epoch. */
-export function dayOf(atMs: number): number {
-  return Math.floor(atMs / dayMs)
-}
+import { dayMs, dayOf, hourMs } from '../time/durations.ts'
 
 /** Observations older than so many whole days are taken away. */
 export const observationDaysKept = 90
 
 /** Telemetry is made of what was observed in the last hour, at most so many observations of it. */
-export const telemetryWindowMs = 60 * 60 * 1000
+export const telemetryWindowMs = hourMs
 export const telemetryObservationsMax = 60
 
 export const cipStages = ['telemetry_only', 'scoring_passive', 'provisional', 'validated'] as const

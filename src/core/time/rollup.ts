@@ -3,9 +3,6 @@
 import { reasonCodes, type ReasonCode } from '../decision/reasons.ts'
 import type { Verdict } from '../decision/score.ts'
 
-export const hourMs = 60 * 60 * 1000
-export const dayMs = 24 * hourMs
-
 /** Of 0.04 each, so that the bands' edges, 0.48 and 0.80, are edges of bins. The last one has 1.00 too. */
 export const scoreBinHundredths = 4
 export const scoreBinCount = 25

@@ -1,6 +1,7 @@
 /** What a summary of a time is made of: which buckets it needs, what its steps are, averages and percentiles. */
 
-import { dayMs, hourMs, latencyBoundsUs } from './rollup.ts'
+import { dayMs, downTo, hourMs, upTo } from './durations.ts'
+import { latencyBoundsUs } from './rollup.ts'
 
 /** From the first moment up to, and without, the last. */
 export interface Range {
@@ -16,10 +17,6 @@ export const stepMs: Readonly<Record<Step, number>> = { hour: hourMs, day: dayMs
 export const hourlyRangeMsMax = 72 * hourMs
 /** The longest that may be asked for. */
 export const rangeMsMax = 366 * dayMs
-
-/** Every day has 24 hours: in UTC there is no other, and Unix time has no leap seconds. */
-const downTo = (unitMs: number, atMs: number): number => Math.floor(atMs / unitMs) * unitMs
-const upTo = (unitMs: number, atMs: number): number => Math.ceil(atMs / unitMs) * unitMs
 
 /** Whole hours: what the buckets can tell. */
 export function inWholeHours({ fromMs, toMs }: Range): Range {

@@ -4,7 +4,7 @@ import type { Static } from 'typebox'
 import { createSummarise } from '../../app/inspect/summary.ts'
 import type { Clock } from '../../app/ports/system.ts'
 import type { Store } from '../../app/ports/store.ts'
-import { dayMs } from '../../core/time/rollup.ts'
+import { dayMs } from '../../core/time/durations.ts'
 import {
   endOfHour,
   rangeEndMsMax,

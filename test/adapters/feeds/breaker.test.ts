@@ -2,7 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createBreaker } from '../../../src/adapters/feeds/breaker.ts'
+import { FeedError, type FaultAbout } from '../../../src/adapters/feeds/source.ts'
 import { signalNames } from '../../../src/core/decision/signals.ts'
+import { ManualClock } from '../../helpers/clock.ts'
 import { gist, withFeeds } from '../../helpers/peers/feeds.ts'
 import type { Harness } from '../../helpers/harness.ts'
 import {
@@ -196,6 +199,51 @@ test('while a trial is under way nobody else asks', async () => {
     for (const found of await Promise.all(others)) assert.equal(gist(found), 'breaker_open')
     assert.equal(provider.asked(signal), 2)
   })
+})
+
+/** A breaker by itself, and work that ends when it is told to. */
+function bareBreaker() {
+  const clock = new ManualClock()
+  const breaker = createBreaker({ failures: 1, resetMs: 5_000 }, clock)
+  const start = () => {
+    const { promise, resolve, reject } = Promise.withResolvers<string>()
+    const ended = breaker.run(() => promise).then(String, (error: FeedError) => error.fault)
+    return {
+      answers: async () => (resolve('answered'), ended),
+      fails: async (about: FaultAbout) => (reject(new FeedError('bad_status', '', about)), ended),
+      ended,
+    }
+  }
+  return { breaker, clock, start }
+}
+
+test('requests that wait for a trial go ahead unless it is an outage', async () => {
+  for (const end of ['answers', 'fails'] as const) {
+    const { breaker, clock, start } = bareBreaker()
+    await start().fails('provider')
+    clock.advance(5_000)
+    const trial = start()
+    const other = start()
+    assert.equal(breaker.state(), 'half_open')
+    await trial[end]('answer')
+    assert.equal(breaker.state(), 'closed')
+    assert.equal(await other.answers(), 'answered')
+  }
+})
+
+test('a request that began before the breaker opened changes nothing in it afterwards', async () => {
+  const { breaker, clock, start } = bareBreaker()
+  const late = Array.from({ length: 4 }, start)
+  await late[0]?.fails('provider')
+  await late[1]?.answers()
+  assert.equal(breaker.state(), 'open')
+  clock.advance(5_000)
+  const trial = start()
+  await late[2]?.fails('provider')
+  assert.equal(breaker.state(), 'half_open')
+  await trial.answers()
+  await late[3]?.fails('provider')
+  assert.equal(breaker.state(), 'closed')
 })
 
 test('a feed that hangs takes no connection from another, be it at the same provider', async () => {

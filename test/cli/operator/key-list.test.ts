@@ -141,6 +141,6 @@ test('a table keeps its columns, whatever script its cells are in', () => {
       ['支払い', '1'],
       ['abc', '2'],
     ],
-  ).split('\n')
+  )
   assert.deepEqual(lines, ['NAME    X', '支払い  1', 'abc     2'])
 })

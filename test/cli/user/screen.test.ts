@@ -4,13 +4,8 @@ import assert from 'node:assert/strict'
 import { stripVTControlCharacters } from 'node:util'
 import { test } from 'node:test'
 import { historyLines } from '../../../src/cli/user/history.ts'
-import {
-  decisionCell,
-  labelCell,
-  moneyText,
-  Screen,
-  type Column,
-} from '../../../src/cli/user/session/screen.ts'
+import { decisionCell, labelCell, amountText, Screen } from '../../../src/cli/user/session/screen.ts'
+import type { Column } from '../../../src/cli/table.ts'
 import { sumText } from '../../../src/cli/user/explain.ts'
 import { corridorsLines } from '../../../src/cli/user/corridors.ts'
 import type { CorridorHealth, Explanation, Verification } from '../../../client/src/index.ts'
@@ -125,7 +120,7 @@ test('where there is little room, columns are left out and an amount is never cu
     })
     assert.ok(widthOf(title) <= width && widthOf(line) <= width, `${width}: ${line}`)
     assert.match(line, /^SVC-2026-01M7G517W5CWXH6E1091BYK5CR {2}DEGRADED/)
-    assert.equal(line.includes('123,456,789,012.5 GBP'), title.includes('AMOUNT'))
+    assert.equal(line.includes('123,456,789,012.50 GBP'), title.includes('AMOUNT'))
     assert.ok(!line.includes('…'), line)
   }
   const signals = { status: 'MODERATE', risk_value: 0.5, signals: [] }
@@ -139,15 +134,15 @@ test('where there is little room, columns are left out and an amount is never cu
   assert.deepEqual(lines.slice(0, 2), ['CORRIDOR  STATUS       FX', 'GB-NG     OPERATIONAL  MODERATE'])
 })
 
-test('money is told as it was given', () => {
+test('money is written as the service writes it', () => {
   check<[number | null, string], string>(
     [
       [[1000, 'GBP'], '1,000 GBP'],
       [[1000.05, 'NGN'], '1,000.05 NGN'],
-      [[0.1, 'GBP'], '0.1 GBP'],
+      [[0.1, 'GBP'], '0.10 GBP'],
       [[null, 'GBP'], 'no stated amount (GBP)'],
     ],
-    ([amount, currency]) => moneyText(amount, currency),
+    ([amount, currency]) => amountText(amount, currency),
   )
 })
 

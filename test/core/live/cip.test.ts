@@ -6,7 +6,6 @@ import fc from 'fast-check'
 import {
   cipStages,
   corpusOf,
-  dayMs,
   gateFault,
   hasInfluence,
   initialStanding,
@@ -18,6 +17,7 @@ import {
   type CorpusDay,
 } from '../../../src/core/live/cip.ts'
 import { check } from '../../helpers/check.ts'
+import { dayMs } from '../../../src/core/time/durations.ts'
 
 const today = 20_000
 const nowMs = today * dayMs + 12 * 60 * 60 * 1000

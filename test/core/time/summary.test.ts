@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { dayMs, latencyBinCount, latencyBinOf } from '../../../src/core/time/rollup.ts'
+import { latencyBinCount, latencyBinOf } from '../../../src/core/time/rollup.ts'
 import {
   averageHundredths,
   endOfHour,
@@ -16,6 +16,7 @@ import {
   type Range,
 } from '../../../src/core/time/summary.ts'
 import { check } from '../../helpers/check.ts'
+import { dayMs } from '../../../src/core/time/durations.ts'
 
 const at = (text: string): number => Date.parse(`${text}Z`)
 const range = (from: string, to: string): Range => ({ fromMs: at(from), toMs: at(to) })

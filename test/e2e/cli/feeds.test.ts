@@ -84,7 +84,7 @@ test('feeds check reads every feed of the example once and shows what it gives; 
       }
       assert.match(
         lines.at(-1) ?? '',
-        /^All 7 signals can be read: live verify of 1000 GBP on GB-NG can decide\.$/,
+        /^All 7 signals can be read: live verify of 1,000 GBP on GB-NG can decide\.$/,
       )
 
       await misbehave('liquidity', 'error')
@@ -93,7 +93,7 @@ test('feeds check reads every feed of the example once and shows what it gives; 
       assert.equal(sick.code, 1)
       assert.match(
         sick.stderr,
-        /2 of 7 signals cannot be read: live verify of 250000 GBP on GB-NG would answer 503/,
+        /2 of 7 signals cannot be read: live verify of 250,000 GBP on GB-NG would answer 503/,
       )
       const { corridor, amount, currency, feeds } = JSON.parse(sick.stdout) as {
         corridor: string

@@ -15,12 +15,13 @@ import type { Corridor } from '../../../src/core/reference/corridor.ts'
 import type { Currency } from '../../../src/core/reference/currency.ts'
 import { reasonCodes } from '../../../src/core/decision/reasons.ts'
 import { formatRequestId, requestIdRandomBytes } from '../../../src/core/identity/request-id.ts'
-import { count, dayMs, hourMs, measureNames, noMeasures, totalsOf } from '../../../src/core/time/rollup.ts'
+import { count, measureNames, noMeasures, totalsOf } from '../../../src/core/time/rollup.ts'
 import type { Verdict } from '../../../src/core/decision/score.ts'
 import { inWholeHours, stepMs, stepOf } from '../../../src/core/time/summary.ts'
 import { engines, type Engine } from '../../helpers/database/databases.ts'
 import { assemble, withHarness, type Harness } from '../../helpers/harness.ts'
 import { asStranger, rowsOf } from '../../helpers/database/sql.ts'
+import { dayMs, hourMs } from '../../../src/core/time/durations.ts'
 
 const firstMs = Date.UTC(2026, 2, 1)
 

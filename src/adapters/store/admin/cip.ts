@@ -1,6 +1,6 @@
 /** The Corridor Intelligence Platform: every statement on it, once for both engines. */
 
-import { dayMs, dayOf, type CipStage } from '../../../core/live/cip.ts'
+import type { CipStage } from '../../../core/live/cip.ts'
 import type { Corridor } from '../../../core/reference/corridor.ts'
 import type {
   CipState,
@@ -11,6 +11,7 @@ import type {
 } from '../../../app/ports/cip.ts'
 import { intelligence } from '../engine/schema/intelligence.ts'
 import { query, type Row, type Script, type Statement } from '../engine/script.ts'
+import { dayMs, dayOf, hourMs } from '../../../core/time/durations.ts'
 
 /** When the next turn is due; asked first, since a claim takes the writer's lock. */
 export function* nextTurnAt(): Script<number> {
@@ -19,7 +20,7 @@ export function* nextTurnAt(): Script<number> {
 }
 
 /** Instances whose clocks differ by less do not take the turn from each other; the one that is ahead keeps it. */
-const clocksApartMsMax = 60 * 60 * 1000
+const clocksApartMsMax = hourMs
 
 /** Due when its time has come, or when a clock that ran ahead has put it off too far. */
 export function isDue(dueAtMs: number, { nowMs, everyMs }: ProbeTurn): boolean {

@@ -1,8 +1,10 @@
 /** Work that a shared database needs now and then: soon after the start and every hour, each task by itself. */
 
+import { hourMs } from '../../../core/time/durations.ts'
+
 /** Later than any command of the command line takes, which has no need of it. */
 export const firstMaintenanceAfterMs = 10_000
-const everyMs = 60 * 60 * 1000
+const everyMs = hourMs
 
 export interface MaintenanceTask {
   readonly name: string

@@ -29,11 +29,12 @@ import {
 } from '../engine/script.ts'
 import { eventColumns, eventRecordOf, type EventRecord } from './event-rows.ts'
 import { readList, webhookColumns, webhookOf } from './webhooks.ts'
+import { dayMs, minuteMs } from '../../../core/time/durations.ts'
 
 /** How long a delivered event can be looked up. What was dropped is kept as long as its endpoint. */
-const deliveredKeptMs = 30 * 24 * 60 * 60 * 1000
+const deliveredKeptMs = 30 * dayMs
 /** The row of a removed endpoint outlives it by more than any transaction that may still write for it. */
-const removedKeptMs = 60 * 1000
+const removedKeptMs = minuteMs
 /** Rows that one statement of the upkeep may touch. */
 const boundedMax = 1_000
 

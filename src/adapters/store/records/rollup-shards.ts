@@ -1,7 +1,8 @@
 /** On PostgreSQL: brings together what several instances counted apart, once its time is over, so that it is read in one row. */
 
 import type pg from 'pg'
-import { dayMs, hourMs, measureNames } from '../../../core/time/rollup.ts'
+import { measureNames } from '../../../core/time/rollup.ts'
+import { dayMs, hourMs } from '../../../core/time/durations.ts'
 
 /** Bounds how long one statement takes and how many rows it holds. */
 const rowsAtOnce = 5_000

@@ -1,16 +1,7 @@
 /** Decisions counted by hour and by day, in the transaction that writes them, and summed up again. */
 
 import type { Corridor } from '../../../core/reference/corridor.ts'
-import {
-  count,
-  dayMs,
-  hourMs,
-  measureNames,
-  noMeasures,
-  sumOf,
-  totalsOf,
-  type Measures,
-} from '../../../core/time/rollup.ts'
+import { count, measureNames, noMeasures, sumOf, totalsOf, type Measures } from '../../../core/time/rollup.ts'
 import { piecesOf, stepMs, type Step } from '../../../core/time/summary.ts'
 import type { CommitCommand, Verification } from '../../../app/ports/records.ts'
 import type { Summed, SummedDecisions, SummaryQuery } from '../../../app/ports/summary.ts'
@@ -24,6 +15,7 @@ import {
   type SqlValue,
   type Statement,
 } from '../engine/script.ts'
+import { dayMs, downTo, hourMs } from '../../../core/time/durations.ts'
 
 /** Of a combination's row, where several instances may count at once. */
 export const rollupShards = 8
@@ -89,7 +81,7 @@ const bucketOf = (buckets: readonly Bucket[], startsAtMs: number, record: Verifi
 function hoursOf(written: readonly CommitCommand[]): Bucket[] {
   const buckets: Bucket[] = []
   for (const { record, noted } of written) {
-    const startsAtMs = record.recordedAtMs - (record.recordedAtMs % hourMs)
+    const startsAtMs = downTo(hourMs, record.recordedAtMs)
     let bucket = bucketOf(buckets, startsAtMs, record)
     if (bucket === undefined) {
       bucket = { span: 'hour', startsAtMs, record, measures: noMeasures() }
@@ -111,7 +103,7 @@ function hoursOf(written: readonly CommitCommand[]): Bucket[] {
 function daysOf(hours: readonly Bucket[]): Bucket[] {
   const buckets: Bucket[] = []
   for (const { startsAtMs: hourAtMs, record, measures } of hours) {
-    const startsAtMs = hourAtMs - (hourAtMs % dayMs)
+    const startsAtMs = downTo(dayMs, hourAtMs)
     const known = bucketOf(buckets, startsAtMs, record)
     if (known === undefined) buckets.push({ span: 'day', startsAtMs, record, measures })
     else known.measures = sumOf(known.measures, measures)

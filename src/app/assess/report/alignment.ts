@@ -9,7 +9,8 @@ import {
   type Tally,
 } from '../../../core/assess/report.ts'
 import type { Verdict } from '../../../core/decision/score.ts'
-import { counted, percent, rowsIn, whole } from './formats.ts'
+import { counted, withThousands } from '../../../core/explain/wording.ts'
+import { percent, rowsIn } from './formats.ts'
 import { markup, scrolled, section, verdictMark, type Markup } from './markup.ts'
 
 type Mark = 'matches' | 'does not match' | 'not counted'
@@ -40,7 +41,7 @@ export function alignmentSection(tally: Tally): Markup {
   const result =
     alignmentPermille === null
       ? 'No row has a final outcome yet, so there is no alignment.'
-      : `The verdict agrees with the final outcome in ${whole(tally.aligned)} of ${counted(withOutcome, 'row')} that have one: an alignment of ${percent(alignmentPermille)}.`
+      : `The verdict agrees with the final outcome in ${withThousands(tally.aligned)} of ${counted(withOutcome, 'row')} that have one: an alignment of ${percent(alignmentPermille)}.`
   return section(
     'alignment',
     'Verdict against outcome',
@@ -61,11 +62,11 @@ function matrix(tally: Tally): Markup {
     const cells = outcomeColumns.map((outcome) =>
       cell(verdict, outcome, tally.byOutcome[outcome][place] ?? 0),
     )
-    const total = whole(tally.counts[place] ?? 0)
+    const total = withThousands(tally.counts[place] ?? 0)
     return markup`<tr><th scope="row">${verdictMark(verdict)}</th>${cells}<td class="number total">${total}</td></tr>`
   })
   const totals = outcomeColumns.map(
-    (outcome) => markup`<td class="number total">${whole(rowsIn(tally.byOutcome[outcome]))}</td>`,
+    (outcome) => markup`<td class="number total">${withThousands(rowsIn(tally.byOutcome[outcome]))}</td>`,
   )
   return scrolled(
     caption,
@@ -73,7 +74,7 @@ function matrix(tally: Tally): Markup {
 <caption>${caption}</caption>
 <thead><tr><th scope="col">Verdict</th>${heads}<th scope="col" class="number">Total</th></tr></thead>
 <tbody>${body}</tbody>
-<tfoot><tr><th scope="row">Total</th>${totals}<td class="number total">${whole(rowsIn(tally.counts))}</td></tr></tfoot>
+<tfoot><tr><th scope="row">Total</th>${totals}<td class="number total">${withThousands(rowsIn(tally.counts))}</td></tr></tfoot>
 </table>`,
   )
 }
@@ -83,5 +84,5 @@ function cell(verdict: Verdict, outcome: OutcomeColumn, count: number): Markup {
   // The words say it; the sign is for the eye.
   const { tone, sign } = looks[mark]
   const empty = count === 0 ? ' empty' : ''
-  return markup`<td class="number ${tone}${empty}"><b>${whole(count)}</b> <small><span aria-hidden="true">${sign} </span>${mark}</small></td>`
+  return markup`<td class="number ${tone}${empty}"><b>${withThousands(count)}</b> <small><span aria-hidden="true">${sign} </span>${mark}</small></td>`
 }

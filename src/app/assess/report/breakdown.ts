@@ -9,7 +9,8 @@ import {
   type VerdictCounts,
 } from '../../../core/assess/report.ts'
 import { monthColumns, shareBar, verdictKey } from './charts.ts'
-import { byVerdict, counted, monthName, rowsIn, share, sumOf, whole } from './formats.ts'
+import { counted, withThousands } from '../../../core/explain/wording.ts'
+import { byVerdict, monthName, rowsIn, share, sumOf } from './formats.ts'
 import { markup, nothing, scrolled, section, type Markup } from './markup.ts'
 
 export const monthsShownMax = 36
@@ -44,9 +45,9 @@ function cellsOf(name: Markup, counts: VerdictCounts): Markup {
   const rows = rowsIn(counts)
   const cells = byVerdict(counts).map(
     ({ count }) =>
-      markup`<td class="number">${whole(count)} <span class="soft">${share(count, rows)}</span></td>`,
+      markup`<td class="number">${withThousands(count)} <span class="soft">${share(count, rows)}</span></td>`,
   )
-  return markup`<th scope="row"><span class="named"><span>${name}</span>${shareBar(counts)}</span></th><td class="number">${whole(rows)}</td>${cells}`
+  return markup`<th scope="row"><span class="named"><span>${name}</span>${shareBar(counts)}</span></th><td class="number">${withThousands(rows)}</td>${cells}`
 }
 
 export function monthSection(tally: Tally): Markup {
@@ -67,7 +68,7 @@ export function monthSection(tally: Tally): Markup {
   const remark =
     earlier.length === 0
       ? nothing
-      : markup`<p class="note">The file has ${whole(months.length)} months. The last ${monthsShownMax} are shown; the first line of the table sums what came before (${earlierName}, ${counted(rowsIn(sumOf(earlier)), 'row')}).</p>`
+      : markup`<p class="note">The file has ${withThousands(months.length)} months. The last ${monthsShownMax} are shown; the first line of the table sums what came before (${earlierName}, ${counted(rowsIn(sumOf(earlier)), 'row')}).</p>`
   return section(
     'months',
     'Decisions by month',

@@ -5,7 +5,8 @@
 
 import { uncertaintyBands, type UncertaintyBand, type VerdictCounts } from '../../../core/assess/report.ts'
 import { degradedFloorHundredths, goFloorHundredths, type Verdict } from '../../../core/decision/score.ts'
-import { byVerdict, counted, decimal, rowsIn, share, toneOf, whole } from './formats.ts'
+import { counted, withThousands } from '../../../core/explain/wording.ts'
+import { byVerdict, decimal, rowsIn, share, toneOf } from './formats.ts'
 import { markup, nothing, type Markup } from './markup.ts'
 
 /** Text hangs over the edges on purpose: the figure around it has room for that. */
@@ -181,7 +182,7 @@ function gridLines(top: number, step: number): Markup[] {
   return Array.from({ length: top / step + 1 }, (_, place) => {
     const value = place * step
     const y = brief(columns.bottom - (columns.height * value) / top)
-    return markup`<line class="${value === 0 ? 'axis' : 'grid'}" x1="0" x2="100%" y1="${y}" y2="${y}"/><text class="quiet" x="-8" y="${y + 4}" text-anchor="end">${whole(value)}</text>`
+    return markup`<line class="${value === 0 ? 'axis' : 'grid'}" x1="0" x2="100%" y1="${y}" y2="${y}"/><text class="quiet" x="-8" y="${y + 4}" text-anchor="end">${withThousands(value)}</text>`
   })
 }
 

@@ -2,22 +2,12 @@
 
 import { ratioHalfUp, verdicts, type VerdictCounts } from '../../../core/assess/report.ts'
 import type { Verdict } from '../../../core/decision/score.ts'
-
-const wholeForm = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 })
-/** Amounts are told as they were given: whole, or with at least two decimals. */
-const brokenForm = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 12 })
-
-export const whole = (count: number): string => wholeForm.format(count)
-
-/** `1 row`, `1,234 rows`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${whole(count)} ${count === 1 ? one : many}`
-}
+import { withThousands } from '../../../core/explain/wording.ts'
 
 /** An integer as a decimal: 4_812 with 4 digits is `0.4812`. */
 export function decimal(value: number, digits: number): string {
   const text = String(value).padStart(digits + 1, '0')
-  return `${whole(Number(text.slice(0, -digits)))}.${text.slice(-digits)}`
+  return `${withThousands(Number(text.slice(0, -digits)))}.${text.slice(-digits)}`
 }
 
 export const percent = (permille: number): string => `${decimal(permille, 1)}%`
@@ -34,11 +24,6 @@ export function shareText(count: number, permille: number): string {
 
 export function share(count: number, total: number): string {
   return shareText(count, permilleOf(count, total))
-}
-
-export function money(amount: number | null, currency: string): string {
-  if (amount === null) return 'not given'
-  return `${(Number.isInteger(amount) ? wholeForm : brokenForm).format(amount)} ${currency}`
 }
 
 /** `2026-03-01 09:30:15 UTC` */

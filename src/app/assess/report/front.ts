@@ -3,19 +3,8 @@
 import { noMonthKey, otherKey, summaryOf, type Summary, type Tally } from '../../../core/assess/report.ts'
 import type { Verdict } from '../../../core/decision/score.ts'
 import { shareBar, uncertaintyScale } from './charts.ts'
-import {
-  byVerdict,
-  counted,
-  decimal,
-  monthName,
-  percent,
-  rowsIn,
-  share,
-  shareText,
-  toneOf,
-  utc,
-  whole,
-} from './formats.ts'
+import { counted, withThousands } from '../../../core/explain/wording.ts'
+import { byVerdict, decimal, monthName, percent, rowsIn, share, shareText, toneOf, utc } from './formats.ts'
 import { markup, nothing, section, verdictMark, type Markup } from './markup.ts'
 
 /** The sums of a file of payments, and where they came from. */
@@ -80,7 +69,7 @@ function columnsNotRead(names: readonly string[]): Markup {
     return markup`${comma}<bdi>${name === '' ? '(no name)' : name.slice(0, 60)}</bdi>`
   })
   const more = names.length - shown.length
-  return fact('Columns not read', markup`${shown}${more > 0 ? ` and ${whole(more)} more` : ''}`)
+  return fact('Columns not read', markup`${shown}${more > 0 ? ` and ${withThousands(more)} more` : ''}`)
 }
 
 const inShort: Readonly<Record<Verdict, string>> = {
@@ -110,12 +99,12 @@ function leadSentence({ total, counts, permille }: Summary): string {
   if (only !== undefined) {
     return total === 1
       ? `The one row assessed is ${only.verdict}: ${inShort[only.verdict]}.`
-      : `All ${whole(total)} rows assessed are ${only.verdict}: ${inShort[only.verdict]}.`
+      : `All ${withThousands(total)} rows assessed are ${only.verdict}: ${inShort[only.verdict]}.`
   }
   const [go, degraded, noGo] = byVerdict(counts).map(({ count }, place) =>
     shareText(count, permille[place] ?? 0),
   )
-  return `Of ${whole(total)} payments, ${go} would have gone ahead (GO), ${degraded} would have been held for review (DEGRADED) and ${noGo} would have been blocked (NO-GO).`
+  return `Of ${withThousands(total)} payments, ${go} would have gone ahead (GO), ${degraded} would have been held for review (DEGRADED) and ${noGo} would have been blocked (NO-GO).`
 }
 
 function shareCard(verdict: Verdict, count: number, permille: number): Markup {
@@ -164,7 +153,7 @@ function outcomeMeasures(tally: Tally, summary: Summary): Markup[] {
     measure(
       'Alignment',
       percent(alignmentPermille),
-      `The verdict agrees with the final outcome in ${whole(tally.aligned)} of ${counted(withOutcome, 'row')} that have one.`,
+      `The verdict agrees with the final outcome in ${withThousands(tally.aligned)} of ${counted(withOutcome, 'row')} that have one.`,
     ),
     measure(
       'Flagged before failure',

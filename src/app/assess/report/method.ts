@@ -9,7 +9,8 @@ import {
   penaltyPercent,
 } from '../../../core/decision/score.ts'
 import { signalNames, weightPercent, type SignalName } from '../../../core/decision/signals.ts'
-import { decimal, whole } from './formats.ts'
+import { withThousands } from '../../../core/explain/wording.ts'
+import { decimal } from './formats.ts'
 import { markup, type Markup } from './markup.ts'
 
 const plainNames: Readonly<Record<SignalName, string>> = {
@@ -33,7 +34,7 @@ export function methodFooter(modelVersion: string): Markup {
 <ul>
 <li><b>Score.</b> The weighted sum of seven risk values, each from 0 (worst) to 1 (clear). With ${penaltyFlagCount} or more flagged signals, ${penaltyPercent}% is taken off.</li>
 <li><b>Verdict.</b> GO from ${decimal(goFloorHundredths, 2)}, DEGRADED from ${decimal(degradedFloorHundredths, 2)}, NO-GO below.</li>
-<li><b>Caps.</b> Above ${whole(standardCap.reviewAbove)} units of the row’s currency the verdict is at best DEGRADED, above ${whole(standardCap.blockAbove)} it is NO-GO. An operator can set stricter caps for a currency.</li>
+<li><b>Caps.</b> Above ${withThousands(standardCap.reviewAbove)} units of the row’s currency the verdict is at best DEGRADED, above ${withThousands(standardCap.blockAbove)} it is NO-GO. An operator can set stricter caps for a currency.</li>
 <li><b>Corridors.</b> There is data for ${supportedCorridors.join(' and ')}. Any other corridor is DEGRADED whatever its score, and NO-GO above the upper cap.</li>
 <li><b>Rounding.</b> Percentages are rounded to one decimal, so a group may add up to 99.9% or 100.1%.</li>
 <li><b>Limits.</b> Signals are simulated and the weights are not fitted to outcomes, so alignment describes this file and promises nothing about future payments.</li>

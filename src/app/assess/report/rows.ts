@@ -3,7 +3,8 @@
 import type { ReasonCode } from '../../../core/decision/reasons.ts'
 import type { Tally, WorstRow } from '../../../core/assess/report.ts'
 import { lengthBar } from './charts.ts'
-import { counted, decimal, money, rowsIn, share, whole } from './formats.ts'
+import { counted, moneyText, withThousands } from '../../../core/explain/wording.ts'
+import { decimal, rowsIn, share } from './formats.ts'
 import { markup, section, verdictMark, type Markup } from './markup.ts'
 
 interface Meaning {
@@ -91,7 +92,7 @@ export function worstSection(tally: Tally): Markup {
   const all = tally.counts[1] + tally.counts[2]
   const which =
     all > flagged.length
-      ? `The worst ${whole(flagged.length)} of ${counted(all, 'row')} with the verdict DEGRADED or NO-GO`
+      ? `The worst ${withThousands(flagged.length)} of ${counted(all, 'row')} with the verdict DEGRADED or NO-GO`
       : `${counted(all, 'row')} with the verdict DEGRADED or NO-GO`
   const heads = rowColumns.map(
     ([name, kind]) => markup`<th role="columnheader" scope="col" class="${kind}">${name}</th>`,
@@ -114,10 +115,10 @@ function rowOf(row: WorstRow): Markup {
       ? markup`<span class="soft">none; the score is short of GO</span>`
       : markup`<ul>${reasons}</ul>`
   return markup`<tr role="row">
-<td role="cell" class="number" data-name="Row"><span>${whole(row.index + 1)}</span></td>
+<td role="cell" class="number" data-name="Row"><span>${withThousands(row.index + 1)}</span></td>
 <th role="rowheader" scope="row" data-name="ID"><bdi>${row.transactionId}</bdi></th>
 <td role="cell" data-name="Corridor"><bdi>${row.corridor}</bdi></td>
-<td role="cell" class="number" data-name="Amount"><span>${money(row.amount, row.currency)}</span></td>
+<td role="cell" class="number" data-name="Amount"><span>${row.amount === null ? 'not given' : moneyText(row.amount, row.currency)}</span></td>
 <td role="cell" data-name="Outcome"><span>${row.actualOutcome ?? 'none given'}</span></td>
 <td role="cell" data-name="Verdict">${verdictMark(row.verdict)}</td>
 <td role="cell" class="number" data-name="Score"><span>${decimal(row.scoreHundredths, 2)}</span></td>

@@ -2,7 +2,8 @@
 
 import type { Tally } from '../../../core/assess/report.ts'
 import { binsOf, scoreHistogram } from './charts.ts'
-import { counted, decimal, rowsIn, share, whole } from './formats.ts'
+import { counted, withThousands } from '../../../core/explain/wording.ts'
+import { decimal, rowsIn, share } from './formats.ts'
 import { markup, section, type Markup } from './markup.ts'
 
 export function scoreSection(tally: Tally): Markup {
@@ -12,7 +13,7 @@ export function scoreSection(tally: Tally): Markup {
     .filter(({ count }) => count > 0)
     .map(
       ({ from, to, count }) =>
-        markup`<tr><th scope="row">${decimal(from, 2)}–${decimal(to, 2)}</th><td class="number">${whole(count)}</td><td class="number">${share(count, total)}</td></tr>`,
+        markup`<tr><th scope="row">${decimal(from, 2)}–${decimal(to, 2)}</th><td class="number">${withThousands(count)}</td><td class="number">${share(count, total)}</td></tr>`,
     )
   return section(
     'scores',

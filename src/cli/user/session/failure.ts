@@ -14,6 +14,7 @@ import {
 import { CommandFailure } from '../../deps.ts'
 import { faultExitCode, holdExitCode } from './exit-codes.ts'
 import { isLoopback, type Connection } from './settings.ts'
+import { counted } from '../../../core/explain/wording.ts'
 
 /** No answer could be had now, and asking later may help. */
 export function isTemporary(error: FairwayError): boolean {
@@ -90,7 +91,7 @@ function keyToldOf(error: FairwayError, { url, keySource: from }: Connection): s
 
 /** Zero tells nothing of when. */
 export function laterText(seconds: number | null): string {
-  return seconds === null || seconds === 0 ? 'later' : `in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
+  return seconds === null || seconds === 0 ? 'later' : `in ${counted(seconds, 'second')}`
 }
 
 /** The one JSON value of a command that failed. */
