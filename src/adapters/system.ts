@@ -2,9 +2,14 @@
 
 import { randomBytes } from 'node:crypto'
 import { userInfo } from 'node:os'
-import type { Clock, Random } from '../app/ports/system.ts'
+import type { After, Clock, Random } from '../app/ports/system.ts'
 
 export const systemClock: Clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() }
+
+export const systemAfter: After = (ms, work) => {
+  const timer = setTimeout(work, ms)
+  return () => clearTimeout(timer)
+}
 
 /** Soon: what comes within so short a time goes together, and nobody waits long for it. */
 const soonMs = 5

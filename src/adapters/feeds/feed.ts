@@ -8,7 +8,7 @@ import type {
   FeedState,
   SignalQuery,
 } from '../../app/ports/feeds.ts'
-import type { Clock } from '../../app/ports/system.ts'
+import type { After, Clock } from '../../app/ports/system.ts'
 import type { SignalName } from '../../core/decision/signals.ts'
 import { createBreaker } from './breaker.ts'
 import { FeedError, type Source } from './source.ts'
@@ -42,6 +42,7 @@ export interface FeedTurn {
 
 export interface FeedDeps {
   readonly clock: Clock
+  readonly after: After
   readonly onTurn: (turn: FeedTurn) => void
   /** For one flight; whoever waits for it has waited less. */
   readonly deadlineMs: number
@@ -55,7 +56,7 @@ interface Seen {
 }
 
 export function createFeed(signal: SignalName, source: Source, deps: FeedDeps): Feed {
-  const { clock, deadlineMs, onTurn } = deps
+  const { clock, after, deadlineMs, onTurn } = deps
   const breaker = createBreaker(source.breaker, clock)
   const cache = new Map<string, Cached>()
   const flights = new Map<string, Promise<FeedResult>>()
@@ -82,7 +83,7 @@ export function createFeed(signal: SignalName, source: Source, deps: FeedDeps): 
     const startedMs = clock.monotonicMs()
     const { kind: feed, maxAgeMs } = source
     try {
-      const fetched = await breaker.run(() => withinMs(deadlineMs, (end) => source.fetch(query, end)))
+      const fetched = await breaker.run(() => within(after, deadlineMs, (end) => source.fetch(query, end)))
       const latencyMs = clock.monotonicMs() - startedMs
       return take(key, { kind: 'read', feed, ...fetched, maxAgeMs, latencyMs }, startedMs)
     } catch (error) {
@@ -141,17 +142,21 @@ function keep(cache: Map<string, Cached>, key: string, cached: Cached): void {
 const timedOut = (): FeedError => new FeedError('timeout', 'did not answer in time', 'provider')
 
 /** Ends in time, whether or not the work heeds the signal. */
-async function withinMs<Result>(ms: number, work: (end: AbortSignal) => Promise<Result>): Promise<Result> {
+async function within<Result>(
+  after: After,
+  ms: number,
+  work: (end: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   const end = new AbortController()
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
+  const cancel = after(ms, () => {
     end.abort()
     reject(timedOut())
-  }, ms)
+  })
   try {
     return await Promise.race([work(end.signal), late])
   } finally {
-    clearTimeout(timer)
+    cancel()
   }
 }
 

@@ -2,7 +2,8 @@
 
 import { readFileSync } from 'node:fs'
 import { FileFault } from '../../app/ports/assess.ts'
-import type { Clock } from '../../app/ports/system.ts'
+import type { After, Clock } from '../../app/ports/system.ts'
+import { systemAfter } from '../system.ts'
 import type { CountOutcomes, FeedResult, FeedResults, LiveFeeds, SignalQuery } from '../../app/ports/feeds.ts'
 import { signalNames, type SignalName } from '../../core/decision/signals.ts'
 import { createFeed, type Feed, type FeedTurn } from './feed.ts'
@@ -15,6 +16,8 @@ import { breakerRule, scaledValue, type Source } from './source.ts'
 
 export interface FeedsOptions {
   readonly clock: Clock
+  /** For deadlines; the system's timer where not given. */
+  readonly after?: After | undefined
   readonly countOutcomes: CountOutcomes
   /** Told when a feed begins to fail, and when it works again. */
   readonly onTurn: (turn: FeedTurn) => void
@@ -27,16 +30,22 @@ export interface OpenFeeds extends LiveFeeds {
 }
 
 /** A set of feeds. */
-export function openFeeds(file: FeedsFile, { clock, countOutcomes, onTurn }: FeedsOptions): OpenFeeds {
+export function openFeeds(file: FeedsFile, options: FeedsOptions): OpenFeeds {
+  const { clock, after = systemAfter, countOutcomes, onTurn } = options
   const { deadlineMs } = file
   const feeds = file.feeds.map((declared) =>
-    createFeed(declared.signal, sourceOf(declared, clock, countOutcomes), { clock, deadlineMs, onTurn }),
+    createFeed(declared.signal, sourceOf(declared, clock, countOutcomes), {
+      clock,
+      after,
+      deadlineMs,
+      onTurn,
+    }),
   )
   const bySignal = new Map(feeds.map((feed) => [feed.signal, feed]))
   return {
     states: () => feeds.map((feed) => feed.state()),
     partnerFor: (corridor) => file.partners[corridor] ?? null,
-    read: (query) => readAll(bySignal, query, deadlineMs),
+    read: (query) => readAll(bySignal, query, { after, deadlineMs }),
     async close() {
       await Promise.all(feeds.map((feed) => feed.close()))
     },
@@ -80,14 +89,19 @@ const noFeed: FeedResult = {
   latencyMs: 0,
 }
 
+interface Deadline {
+  readonly after: After
+  readonly deadlineMs: number
+}
+
 async function readAll(
   feeds: ReadonlyMap<SignalName, Feed>,
   query: SignalQuery,
-  deadlineMs: number,
+  deadline: Deadline,
 ): Promise<FeedResults> {
   const asked = signalNames.map((signal) => feeds.get(signal)?.read(query) ?? noFeed)
   const isWaiting = asked.some((one) => one instanceof Promise)
-  const found = isWaiting ? await beforeDeadline(feeds, asked, deadlineMs) : (asked as FeedResult[])
+  const found = isWaiting ? await beforeDeadline(feeds, asked, deadline) : (asked as FeedResult[])
   return resultsOf((place) => found[place] ?? noFeed)
 }
 
@@ -101,12 +115,12 @@ function resultsOf(resultAt: (place: number) => FeedResult): FeedResults {
 async function beforeDeadline(
   feeds: ReadonlyMap<SignalName, Feed>,
   asked: readonly (FeedResult | Promise<FeedResult>)[],
-  deadlineMs: number,
+  { after, deadlineMs }: Deadline,
 ): Promise<FeedResult[]> {
-  const { promise: deadline, resolve } = Promise.withResolvers<null>()
-  const timer = setTimeout(() => resolve(null), deadlineMs)
-  const results = await Promise.all(asked.map((one) => Promise.race([one, deadline])))
-  clearTimeout(timer)
+  const { promise: late, resolve } = Promise.withResolvers<null>()
+  const cancel = after(deadlineMs, () => resolve(null))
+  const results = await Promise.all(asked.map((one) => Promise.race([one, late])))
+  cancel()
   return results.map((result, place) => {
     if (result !== null) return result
     const feed = feeds.get(signalNames[place] ?? 'fraud_flags')?.source.kind ?? null

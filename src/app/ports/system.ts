@@ -7,6 +7,9 @@ export interface Clock {
   monotonicMs(): number
 }
 
+/** Calls back once; the returned function cancels it. */
+export type After = (ms: number, work: () => void) => () => void
+
 export interface Random {
   bytes(count: number): Uint8Array
 }
