@@ -3,6 +3,7 @@
 import progress from 'cli-progress'
 import type { Progress } from '../app/assess/assess-file.ts'
 import type { Clock } from '../app/ports/system.ts'
+import type { Output } from './deps.ts'
 
 export interface Bar {
   readonly update: (done: Progress) => void
@@ -14,16 +15,16 @@ const figuresWidth = 58
 const barWidthMax = 40
 
 /** On the error output, so that what is printed can be used; none where that is not a terminal. */
-export function progressBar(totalBytes: number | null, clock: Clock): Bar {
-  if (!process.stderr.isTTY) return { update: ignore, stop: ignore }
+export function progressBar(totalBytes: number | null, clock: Clock, stream: Output): Bar {
+  if (!stream.isTTY) return { update: ignore, stop: ignore }
   const startedMs = clock.monotonicMs()
-  const width = Math.min(barWidthMax, Math.max(0, process.stderr.columns - figuresWidth))
+  const width = Math.min(barWidthMax, Math.max(0, (stream.columns ?? 0) - figuresWidth))
   const format =
     totalBytes === null
       ? '{rows} rows | {rate} rows/s'
       : `${width < 5 ? '' : '{bar} '}{percentage}% | {left} left | {rows} rows | {rate} rows/s`
   const bar = new progress.SingleBar(
-    { format, stream: process.stderr, clearOnComplete: true, hideCursor: true, barsize: width },
+    { format, stream, clearOnComplete: true, hideCursor: true, barsize: width },
     progress.Presets.shades_classic,
   )
   bar.start(totalBytes ?? 1, 0, { rows: '0', rate: '0', left: '?' })
@@ -42,12 +43,15 @@ export function progressBar(totalBytes: number | null, clock: Clock): Bar {
 }
 
 /** The same for what is counted, and of which it is known how much there is. */
-export function countBar(what: string): { update(done: number, all: number): void; stop(): void } {
-  if (!process.stderr.isTTY) return { update: ignore, stop: ignore }
+export function countBar(
+  what: string,
+  stream: Output,
+): { update(done: number, all: number): void; stop(): void } {
+  if (!stream.isTTY) return { update: ignore, stop: ignore }
   const bar = new progress.SingleBar(
     {
       format: `{bar} {percentage}% | {value} of {total} ${what}`,
-      stream: process.stderr,
+      stream,
       clearOnComplete: true,
       hideCursor: true,
       barsize: barWidthMax,

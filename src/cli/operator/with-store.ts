@@ -10,7 +10,7 @@ export function storeWork(parts: CliDeps): WithStore {
   return async (work) => {
     const store = await parts.openStore(parts.config())
     try {
-      process.stdout.write(`${await work(store)}\n`)
+      parts.process.stdout.write(`${await work(store)}\n`)
     } finally {
       await store.close()
     }

@@ -6,7 +6,8 @@ import { createServer as createHttpServer } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { SettingsText, Terminal, UserDeps } from '../../../src/cli/user/session/deps.ts'
-import { finished, run, type Finished, type RunOptions } from './process.ts'
+import { runInProcess, type Finished, type RunOptions } from './in-process.ts'
+import { finished } from './process.ts'
 
 export function terminalOf(more: Partial<Terminal> = {}): Terminal {
   const nobody = (): Promise<null> => Promise.resolve(null)
@@ -16,6 +17,8 @@ export function terminalOf(more: Partial<Terminal> = {}): Terminal {
     hasColour: false,
     isErrorTerminal: false,
     isInputTerminal: false,
+    write: () => undefined,
+    writeError: () => undefined,
     askLine: nobody,
     askHidden: nobody,
     readLine: nobody,
@@ -73,8 +76,12 @@ export type Fairway = (
   options?: RunOptions,
 ) => Promise<Finished>
 
-/** Runs commands of one user. */
-export function fairwayOf(folder: string, environment: Readonly<Record<string, string>>): Fairway {
+/** Runs commands of one user: in this process, unless told. */
+export function fairwayOf(
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+  run = runInProcess,
+): Fairway {
   return (args, more = {}, options = {}) => run(args, { ...homeIn(folder), ...environment, ...more }, options)
 }
 
