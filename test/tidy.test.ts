@@ -131,7 +131,7 @@ interface Floor {
 const nothing = /^$/
 /** The entries of the process and of its threads, and the server's, which main loads when it is to serve. */
 const wiring = 'main cli-deps server assess-worker store-worker'.split(' ').map((name) => `src/${name}.ts`)
-/** But for main: what puts commands together, what runs them in process, and one of the bench. */
+/** Who may import it: main, what puts commands together, what runs them in process, and one of the bench. */
 const wirers = ['src/main.ts', 'src/cli-deps.ts', 'test/helpers/process/in-process.ts', 'bench/unsealed.ts']
 const floors: Readonly<Record<string, Floor>> = {
   'src/core/': { imports: ['src/core/'], packages: nothing },

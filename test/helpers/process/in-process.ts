@@ -105,11 +105,16 @@ async function inFolder<Result>(folder: string, work: () => Promise<Result>): Pr
   }
 }
 
-/** Runs a command to its end. On a terminal of some columns, where it is told of one. */
+export interface InProcessOptions extends RunOptions {
+  /** It writes to a terminal so wide; to none, unless told. */
+  readonly columns?: number
+}
+
+/** Runs a command to its end. */
 export async function runInProcess(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-  { input, cwd, columns }: RunOptions & { readonly columns?: number } = {},
+  { input, cwd, columns }: InProcessOptions = {},
 ): Promise<Finished> {
   const host = new CommandHost(environment, input, columns)
   return cwd === undefined ? host.run(args) : inFolder(cwd, () => host.run(args))
