@@ -9,5 +9,5 @@ const { readConfig } = await import('../src/config.ts')
 const { serve } = await import('../src/server.ts')
 const { unsealed } = await import('./unsealed-writer.ts')
 
-const server = await serve(readConfig(process.env), process.env, unsealed)
+const server = await serve(readConfig(process.env), process.env, { writing: unsealed })
 process.once('SIGTERM', () => void server.stop())

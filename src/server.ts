@@ -51,6 +51,8 @@ interface ProcessContext {
   /** What is logged when it listens. */
   readonly listenText: (address: string) => string
   readonly writing: Writing
+  /** False where others run in the process, too: then its heap is not the server's to bound. */
+  readonly ownsProcess: boolean
 }
 
 /** How records are written: with which hash, and on an embedded database by which thread. */
@@ -230,11 +232,21 @@ function appDeps(
   }
 }
 
+interface ServeOptions extends Partial<Pick<ProcessContext, 'writing' | 'ownsProcess'>> {
+  /** Where the log goes. */
+  readonly output?: NodeJS.WritableStream
+}
+
 /** One process that serves alone. Only the bench, which shows what the log costs, writes in another way. */
-export function serve(config: Config, environment: Environment, writing = sealed): Promise<RunningServer> {
-  const logger = createLogger(config.logLevel)
+export function serve(
+  config: Config,
+  environment: Environment,
+  { writing = sealed, ownsProcess = true, output }: ServeOptions = {},
+): Promise<RunningServer> {
+  const logger = createLogger(config.logLevel, output)
+  const metrics = createMetrics()
   const listenText = (address: string): string => `Server listening at ${address}`
-  return startServer(config, environment, { logger, metrics: createMetrics(), listenText, writing })
+  return startServer(config, environment, { logger, metrics, listenText, writing, ownsProcess })
 }
 
 /** One of several processes on the port, until the primary, which started it, says that it is to stop. */
@@ -247,7 +259,13 @@ export async function serveAsWorker(readSettings: () => Config, environment: Env
       const logger = createLogger(config.logLevel).child({ pid: process.pid })
       // That the service is up is for the primary to say.
       const listenText = (): string => 'ready for requests'
-      return startServer(config, environment, { logger, metrics, listenText, writing: sealed })
+      return startServer(config, environment, {
+        logger,
+        metrics,
+        listenText,
+        writing: sealed,
+        ownsProcess: true,
+      })
     },
     own: metrics.own,
     explain,
@@ -282,7 +300,7 @@ async function startServer(
   })
   const opened = { store: measuredStore(store, context.metrics, clock), limiter }
   // After the store has its thread: what is compiled under other settings of V8 is kept apart, and it would not be found.
-  boundHeap()
+  if (context.ownsProcess) boundHeap()
   let work: ReturnType<typeof startWork> | null = null
   const close = async (): Promise<void> => {
     await work?.stop()

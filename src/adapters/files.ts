@@ -17,18 +17,21 @@ import {
   type FileHandle,
 } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { addAbortSignal } from 'node:stream'
+import { addAbortSignal, type Readable } from 'node:stream'
 import { FileFault, type InputFile, type OutputFolder } from '../app/ports/assess.ts'
 
+/** A standard input has a descriptor where it is one of the system. */
+type StandardInput = Readable & { readonly fd?: number }
+
 /** `-` is the standard input. Ends with an error when the signal is given. */
-export async function openInput(path: string, signal: AbortSignal): Promise<InputFile> {
+export async function openInput(path: string, signal: AbortSignal, stdin: StandardInput): Promise<InputFile> {
   const trouble = (error: unknown): Error => faultOf(`cannot read ${path}`, error)
   if (path === '-') {
-    const pieces = addAbortSignal(signal, process.stdin)
+    const pieces = addAbortSignal(signal, stdin)
     return {
       name: 'standard input',
       sizeBytes: null,
-      id: idOf(fstatSync(0, { bigint: true })),
+      id: stdin.fd === undefined ? null : idOf(fstatSync(stdin.fd, { bigint: true })),
       pieces: told(pieces, trouble),
     }
   }

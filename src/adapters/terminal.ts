@@ -1,6 +1,6 @@
 /** The terminal of a user command: whether there is one, how wide, with colour or not, and whom to ask. */
 
-import { Writable } from 'node:stream'
+import { Writable, type Readable } from 'node:stream'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -12,22 +12,40 @@ export function hasColour(environment: Environment, isTerminal: boolean): boolea
   return isTerminal && term !== 'dumb'
 }
 
+interface Output extends NodeJS.WritableStream {
+  readonly isTTY?: boolean
+  readonly columns?: number
+}
+
+/** The process whose terminal it is. */
+interface Host {
+  readonly env: Environment
+  readonly stdin: Readable & { readonly isTTY?: boolean }
+  readonly stdout: Output
+  readonly stderr: Output
+  readonly pid: number
+  kill(pid: number, name: 'SIGINT'): unknown
+}
+
 /** `isTTY` is undefined where it is none, whatever its type says. */
 const isTerminal = (stream: { readonly isTTY?: boolean }): boolean => stream.isTTY === true
 
-export function openTerminal(environment: Environment) {
-  const { stdin, stdout, stderr } = process
+export function openTerminal(host: Host) {
+  const { env, stdin, stdout, stderr } = host
   const isOutputTerminal = isTerminal(stdout)
+  const { columns = 0 } = stdout
   return {
     isOutputTerminal,
     // Some terminals say that they have no columns.
-    columns: isOutputTerminal && stdout.columns > 0 ? stdout.columns : null,
-    hasColour: hasColour(environment, isOutputTerminal),
+    columns: isOutputTerminal && columns > 0 ? columns : null,
+    hasColour: hasColour(env, isOutputTerminal),
     isErrorTerminal: isTerminal(stderr),
     isInputTerminal: isTerminal(stdin),
-    askLine: (question: string) => ask(question, stderr, true),
-    askHidden: (question: string) => ask(question, nowhere(), true),
-    readLine: () => ask('', nowhere(), false),
+    write: (text: string) => void stdout.write(text),
+    writeError: (text: string) => void stderr.write(text),
+    askLine: (question: string) => ask(host, question, stderr, true),
+    askHidden: (question: string) => ask(host, question, nowhere(), true),
+    readLine: () => ask(host, '', nowhere(), false),
   }
 }
 
@@ -37,12 +55,18 @@ function nowhere(): Writable {
 }
 
 /** The question goes to the error output: standard output is the command's answer. */
-async function ask(question: string, echo: NodeJS.WritableStream, terminal: boolean): Promise<string | null> {
+async function ask(
+  host: Host,
+  question: string,
+  echo: NodeJS.WritableStream,
+  terminal: boolean,
+): Promise<string | null> {
+  const { stdin, stderr } = host
   const { createInterface } = await import('node:readline')
-  const lines = createInterface({ input: process.stdin, output: echo, terminal })
+  const lines = createInterface({ input: stdin, output: echo, terminal })
   // Only now: from here on the terminal itself shows nothing of what is typed.
-  process.stderr.write(question)
-  const isHidden = terminal && echo !== process.stderr
+  stderr.write(question)
+  const isHidden = terminal && echo !== stderr
   try {
     return await new Promise((resolve) => {
       lines.once('line', resolve)
@@ -50,12 +74,12 @@ async function ask(question: string, echo: NodeJS.WritableStream, terminal: bool
       // In this mode the terminal leaves Ctrl-C to us.
       lines.once('SIGINT', () => {
         lines.close()
-        process.stderr.write('\n')
-        process.kill(process.pid, 'SIGINT')
+        stderr.write('\n')
+        host.kill(host.pid, 'SIGINT')
       })
     })
   } finally {
     lines.close()
-    if (isHidden) process.stderr.write('\n')
+    if (isHidden) stderr.write('\n')
   }
 }

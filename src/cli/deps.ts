@@ -1,6 +1,7 @@
 /** What the commands are handed: lazy, so that a command starts only what it uses. */
 
 import type { FastifyBaseLogger } from 'fastify'
+import type { Readable } from 'node:stream'
 import type { ChunkJob, ChunkResult } from '../app/assess/assess-chunk.ts'
 import type { Backups } from '../app/ports/backup.ts'
 import type { Clock, Random } from '../app/ports/system.ts'
@@ -44,12 +45,36 @@ export type OpenedFeeds =
   /** What is wrong with the file, each with its line and field. */
   | { readonly kind: 'bad'; readonly findings: readonly string[] }
 
+/** An output of a command: a terminal, or anything else that takes text. */
+export interface Output extends NodeJS.WritableStream {
+  readonly isTTY?: boolean
+  readonly columns?: number
+}
+
+type SignalListener = (signal: NodeJS.Signals) => void
+
+/** As much of the process as a command may touch: the program's own, or one that is made for a single command. */
+export interface CommandProcess {
+  readonly stdin: Readable & { readonly isTTY?: boolean; readonly fd?: number }
+  readonly stdout: Output
+  readonly stderr: Output
+  readonly pid: number
+  on(name: NodeJS.Signals, listener: SignalListener): unknown
+  once(name: NodeJS.Signals, listener: SignalListener): unknown
+  removeListener(name: NodeJS.Signals, listener: SignalListener): unknown
+  kill(pid: number, name: NodeJS.Signals): unknown
+  exit(code: number): void
+  /** To the process that started this one, where it listens. */
+  send?(message: object, handle?: undefined, options?: undefined, sent?: () => void): unknown
+}
+
 export interface CliDeps {
+  readonly process: CommandProcess
   openReceiver(options: ReceiverOptions): Promise<{ readonly url: string; close(): Promise<void> }>
   /** `-` is the standard input. */
   openInput(path: string, signal: AbortSignal): Promise<InputFile>
   /** Refuses to overwrite the input with one of the named files. */
-  openOutput(path: string, names: readonly string[], inputId: string): Promise<OutputFolder>
+  openOutput(path: string, names: readonly string[], inputId: string | null): Promise<OutputFolder>
   openWorkerPool(policy: Policy): Promise<WorkerPool<ChunkJob, ChunkResult>>
   readonly clock: Clock
   readonly random: Random
@@ -97,7 +122,7 @@ export function storeWork(parts: CliDeps): WithStore {
   return async (work) => {
     const store = await parts.openStore(parts.config())
     try {
-      process.stdout.write(`${await work(store)}\n`)
+      parts.process.stdout.write(`${await work(store)}\n`)
     } finally {
       await store.close()
     }

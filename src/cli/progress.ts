@@ -2,6 +2,7 @@
 
 import type { Progress } from '../app/assess/assess-file.ts'
 import type { Clock } from '../app/ports/system.ts'
+import type { Output } from './deps.ts'
 import { withThousands } from '../core/explain/wording.ts'
 
 export interface Bar {
@@ -15,25 +16,29 @@ const barWidthMax = 40
 const barWidthMin = 5
 
 /** For work on a file; null where nobody knows how long it is. */
-export function progressBar(totalBytes: number | null, clock: Clock): Bar {
-  const line = statusLine()
+export function progressBar(totalBytes: number | null, clock: Clock, output: Output): Bar {
+  const line = statusLine(output)
   const startedMs = clock.monotonicMs()
   const update = ({ bytes, rows }: Progress): void => {
     const seconds = Math.max(0.001, (clock.monotonicMs() - startedMs) / 1000)
     const figures = `${withThousands(rows)} rows | ${withThousands(Math.round(rows / seconds))} rows/s`
     if (totalBytes === null) return line.show(figures)
     const left = bytes === 0 ? '?' : durationText((seconds * (totalBytes - bytes)) / bytes)
-    line.show(`${shareText(bytes, totalBytes)} | ${left} left | ${figures}`)
+    line.show(`${shareText(bytes, totalBytes, columnsOf(output))} | ${left} left | ${figures}`)
   }
   update({ bytes: 0, rows: 0 })
   return { update, stop: line.clear }
 }
 
 /** The same for what is counted, and of which it is known how much there is. */
-export function countBar(what: string): { update(done: number, all: number): void; stop(): void } {
-  const line = statusLine()
+export function countBar(
+  what: string,
+  output: Output,
+): { update(done: number, all: number): void; stop(): void } {
+  const line = statusLine(output)
   return {
-    update: (done, all) => line.show(`${shareText(done, all)} | ${done} of ${all} ${what}`),
+    update: (done, all) =>
+      line.show(`${shareText(done, all, columnsOf(output))} | ${done} of ${all} ${what}`),
     stop: line.clear,
   }
 }
@@ -42,10 +47,10 @@ export function countBar(what: string): { update(done: number, all: number): voi
  * On the error output, so that what is printed can be used; none where that is not a terminal. The cursor stays visible:
  * however the process ends, the terminal needs no restoring.
  */
-function statusLine() {
-  let isShown = process.stderr.isTTY
+function statusLine(output: Output) {
+  let isShown = output.isTTY
   const show = (text: string): void => {
-    if (isShown) process.stderr.write(`\r${text.slice(0, columns() - 1)}\u001b[K`)
+    if (isShown) output.write(`\r${text.slice(0, columnsOf(output) - 1)}\u001b[K`)
   }
   const clear = (): void => {
     show('')
@@ -55,12 +60,12 @@ function statusLine() {
 }
 
 /** Some terminals say that they have none. */
-const columns = (): number => process.stderr.columns || 80
+const columnsOf = ({ columns }: Output): number => columns || 80
 
 /** `████░░░░ 50%`; without the bar where there is no room for one. */
-function shareText(done: number, all: number): string {
+function shareText(done: number, all: number, columns: number): string {
   const share = all === 0 ? 1 : Math.min(1, done / all)
-  const width = Math.min(barWidthMax, columns() - figuresWidth)
+  const width = Math.min(barWidthMax, columns - figuresWidth)
   const full = Math.round(share * width)
   const bar = width < barWidthMin ? '' : `${'█'.repeat(full)}${'░'.repeat(width - full)} `
   return `${bar}${Math.floor(share * 100)}%`

@@ -10,7 +10,7 @@ import { explain } from './failure-line.ts'
 import { registerFeeds } from './operator/feeds.ts'
 import { registerKeys } from './operator/keys.ts'
 import { registerPartitions } from './operator/partitions.ts'
-import { CommandFailure, plain, type CliDeps } from './deps.ts'
+import { CommandFailure, plain, type CliDeps, type Output } from './deps.ts'
 import { clean, withoutSecrets } from './redact.ts'
 import { registerServe } from './operator/serve.ts'
 import { registerUserCommands } from './user/register.ts'
@@ -21,14 +21,15 @@ import { registerWebhooks } from './operator/webhooks.ts'
 const harmless = (text: string): string => withoutSecrets(text).split('\n').map(plain).join('\n')
 
 export async function runCli(argv: readonly string[], parts: CliDeps): Promise<number> {
+  const { stdout, stderr } = parts.process
   // Whoever reads our output may stop reading, as head does: that is no fault.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return
-    process.stderr.write(`fairway: cannot write the answer: ${error.message}\n`)
-    process.exit(1)
+    stderr.write(`fairway: cannot write the answer: ${error.message}\n`)
+    parts.process.exit(1)
   })
   // A terminal that was closed cannot be told anything.
-  process.stderr.on('error', () => {})
+  stderr.on('error', () => {})
   const ending = { exitCode: 0 }
   const program = programOf(parts, ending)
   try {
@@ -38,15 +39,19 @@ export async function runCli(argv: readonly string[], parts: CliDeps): Promise<n
     return ending.exitCode
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode
-    process.stderr.write(`fairway: ${clean(explain(error))}\n`)
+    stderr.write(`fairway: ${clean(explain(error))}\n`)
     const details = error instanceof CommandFailure ? error.details : []
-    for (const detail of details) process.stderr.write(`  ${clean(detail)}\n`)
+    for (const detail of details) stderr.write(`  ${clean(detail)}\n`)
     return error instanceof CommandFailure ? error.exitCode : 1
   }
 }
 
+/** Commander's own, where there is no terminal. */
+const helpWidth = ({ isTTY, columns }: Output): number => (isTTY ? columns : undefined) ?? 80
+
 /** The whole tree of commands: those of users first, who are more. */
 export function programOf(parts: CliDeps, ending: Ending): Command {
+  const { stdout, stderr } = parts.process
   const program = new Command('fairway')
     .description('Payment corridor verification: one decision before money moves.')
     .version(engineVersion)
@@ -54,8 +59,14 @@ export function programOf(parts: CliDeps, ending: Ending): Command {
     .exitOverride()
     // An option belongs to the command before it, also where the command above has one of the same name.
     .enablePositionalOptions()
-    // Commander repeats what it refuses.
-    .configureOutput({ outputError: (text, write) => write(harmless(text)) })
+    .configureOutput({
+      // Commander repeats what it refuses.
+      outputError: (text, write) => write(harmless(text)),
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      getOutHelpWidth: () => helpWidth(stdout),
+      getErrHelpWidth: () => helpWidth(stderr),
+    })
     .addHelpText('after', '\nExample:\n  fairway quickstart\n  fairway verify GB-NG 1000 --currency GBP')
   program.commandsGroup('User commands, which ask a server with a key:')
   registerUserCommands(program, { parts, ending })

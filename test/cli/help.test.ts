@@ -7,7 +7,7 @@ import type { CliDeps } from '../../src/cli/deps.ts'
 import { programOf } from '../../src/cli/run.ts'
 import { userOf } from '../helpers/process/user.ts'
 
-const program = programOf({ user: userOf({}) } as unknown as CliDeps, { exitCode: 0 })
+const program = programOf({ user: userOf({}), process } as unknown as CliDeps, { exitCode: 0 })
 
 /** As it is shown, with what stands after the options. */
 function helpOf(command: Command): string {

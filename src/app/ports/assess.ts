@@ -28,7 +28,7 @@ export interface InputFile {
   readonly name: string
   /** Null where it is not known before the end. */
   readonly sizeBytes: number | null
-  /** Tells whether two paths lead to this one file. */
-  readonly id: string
+  /** Tells whether two paths lead to this one file; null where it is no file. */
+  readonly id: string | null
   readonly pieces: AsyncIterable<Uint8Array>
 }

@@ -46,7 +46,7 @@ Example:
 async function runAssess(parts: CliDeps, path: string, options: AssessOptions): Promise<void> {
   const out = options.out ?? defaultOut(path)
   const startedMs = parts.clock.monotonicMs()
-  const assessed = await untilStopped((stop) => assessInto(parts, path, out, options, stop))
+  const assessed = await untilStopped(parts, (stop) => assessInto(parts, path, out, options, stop))
   if (assessed.kind === 'all_rejected') {
     const { rejectedRows } = assessed
     const rows = rejectedRows === 1 ? 'the only row was' : `all ${withThousands(rejectedRows)} rows were`
@@ -54,11 +54,11 @@ async function runAssess(parts: CliDeps, path: string, options: AssessOptions): 
   }
   const { report } = assessed
   const seconds = Math.max(0.001, (parts.clock.monotonicMs() - startedMs) / 1000)
-  process.stdout.write(
+  parts.process.stdout.write(
     options.json ? `${JSON.stringify({ ...report, out })}\n` : `${reportText(report, out, seconds)}\n`,
   )
   for (const warning of options.json ? [] : report.warnings) {
-    process.stderr.write(`fairway: ${plain(warning)}\n`)
+    parts.process.stderr.write(`fairway: ${plain(warning)}\n`)
   }
   if (report.rejected_rows > 0) {
     const count = `${withThousands(report.rejected_rows)} of ${counted(report.transaction_count, 'row')}`
@@ -89,7 +89,7 @@ async function assessInto(
   }
   const output = await opening
   const workerPool = await parts.openWorkerPool(policy)
-  const bar = progressBar(file.sizeBytes, parts.clock)
+  const bar = progressBar(file.sizeBytes, parts.clock, parts.process.stderr)
   shown = bar
   try {
     return await assessFile(
@@ -118,7 +118,10 @@ interface Stop {
  * Runs the work until it is done, or until someone says stop. It is not waited for then, since a read from a pipe may
  * never return: what it has written is taken away, and the process ends.
  */
-async function untilStopped<Result>(work: (stop: Stop) => Promise<Result>): Promise<Result> {
+async function untilStopped<Result>(
+  { process }: CliDeps,
+  work: (stop: Stop) => Promise<Result>,
+): Promise<Result> {
   const controller = new AbortController()
   const stop: Stop = { signal: controller.signal, cleanUp: () => Promise.resolve(true) }
   let ending = false

@@ -58,7 +58,7 @@ Example:
     .action(async (options: Options) => {
       const store = await parts.openStore(parts.config())
       try {
-        report(await check(store, parts, options), options)
+        report(parts, await check(store, parts, options), options)
       } finally {
         await store.close()
       }
@@ -71,7 +71,7 @@ async function check(store: Store, parts: CliDeps, options: Options): Promise<Ve
   for (const path of options.checkpoint ?? []) kept.push(await keptCheckpoint(parts, path, verifiers))
   const months = (await store.partitions?.list()) ?? []
   const away = new Set(months.filter(({ state }) => state !== 'attached').map(({ month }) => month))
-  const bar = countBar('leaves')
+  const bar = countBar('leaves', parts.process.stderr)
   try {
     return await verifyLog({
       store,
@@ -124,9 +124,13 @@ function noteIn(text: string): string | null {
 const ownWord =
   'The keys are those that the database itself names; --trust KEY takes one that you know from elsewhere.'
 
-function report(verified: VerifiedLog, { json, trust }: Options): void {
-  process.stdout.write(`${json ? asJson(verified) : asText(verified)}\n`)
-  if (!json && trust === undefined) process.stderr.write(`${ownWord}\n`)
+function report(
+  { process: { stdout, stderr } }: CliDeps,
+  verified: VerifiedLog,
+  { json, trust }: Options,
+): void {
+  stdout.write(`${json ? asJson(verified) : asText(verified)}\n`)
+  if (!json && trust === undefined) stderr.write(`${ownWord}\n`)
   const { length } = verified.findings
   if (length === 0) return
   const count = `${counted(length, 'place')}${length === findingsMax ? ' or more' : ''}`

@@ -31,7 +31,7 @@ Example:
     .action(async (file: string, options: { json?: true; trust?: string }) => {
       const { name, text } = await readSmallText(parts, file, 'audit export')
       const verified = await check(text, name, options.trust ?? null)
-      process.stdout.write(`${options.json ? asJson(verified) : asText(verified)}\n`)
+      parts.process.stdout.write(`${options.json ? asJson(verified) : asText(verified)}\n`)
       const { length } = verified.findings
       if (length > 0) {
         throw new CommandFailure(`${name} was changed in ${counted(length, 'place')}`, changedExitCode)

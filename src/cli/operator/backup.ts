@@ -36,9 +36,9 @@ Example:
     )
     .action(async (path: string, options: Options) => {
       const backups = await parts.openBackups(parts.config())
-      const copied = await withBar((onProgress) => backups.write(path, { check, onProgress }))
-      report(`${plain(path)} is whole`, copied, options)
-      warnOfMonths(copied.found.awayMonths)
+      const copied = await withBar(parts, (onProgress) => backups.write(path, { check, onProgress }))
+      report(parts, `${plain(path)} is whole`, copied, options)
+      warnOfMonths(parts, copied.found.awayMonths)
       if (!isSound(copied.found)) throw new CommandFailure(changedText(copied.found), changedExitCode)
     })
   program
@@ -58,10 +58,10 @@ Example:
     .action(async (path: string, options: Options) => {
       const backups = await parts.openBackups(parts.config())
       const accepted = (found: Found): boolean => options.evenIfChanged === true || isSound(found)
-      const copied = await withBar((onProgress) =>
+      const copied = await withBar(parts, (onProgress) =>
         backups.restore(path, { check, isSound: accepted, onProgress }),
       )
-      report(`${plain(path)} is restored`, copied, options)
+      report(parts, `${plain(path)} is restored`, copied, options)
     })
 }
 
@@ -89,9 +89,10 @@ async function check({ store, awayMonths }: CheckedCopy): Promise<Found> {
 const isSound = ({ log }: Found): boolean => log.findings.length === 0
 
 async function withBar<Result>(
+  { process: { stderr } }: CliDeps,
   work: (onProgress: (done: number, all: number) => void) => Promise<Result>,
 ): Promise<Result> {
-  const bar = countBar('done')
+  const bar = countBar('done', stderr)
   try {
     return await work((done, all) => bar.update(done, all))
   } finally {
@@ -99,20 +100,25 @@ async function withBar<Result>(
   }
 }
 
-function report(what: string, { schema, tables, found }: Copied<Found>, { json }: Options): void {
+function report(
+  { process: { stdout } }: CliDeps,
+  what: string,
+  { schema, tables, found }: Copied<Found>,
+  { json }: Options,
+): void {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   const { decisions, log, awayMonths } = found
   const intact = isSound(found)
-  process.stdout.write(
+  stdout.write(
     json
       ? `${JSON.stringify({ schema, decisions, rows, log_intact: intact, tree_size: log.size, away_months: awayMonths, tables })}\n`
       : `${what}: schema ${schema}, decisions: ${decisions}, rows: ${rows}, the log is ${intact ? 'intact' : 'changed'}\n`,
   )
 }
 
-function warnOfMonths(months: readonly string[]): void {
+function warnOfMonths({ process: { stderr } }: CliDeps, months: readonly string[]): void {
   if (months.length === 0) return
-  process.stderr.write(
+  stderr.write(
     `fairway: months that were taken away are not in it: ${months.join(', ')}; keep their own dumps\n`,
   )
 }

@@ -49,7 +49,7 @@ export function registerFeeds(program: Command, parts: CliDeps): void {
     .description('print the form of the feeds file as JSON Schema, for editors')
     .addHelpText('after', '\nExample:\n  fairway feeds schema > feeds.schema.json')
     .action(async () => {
-      process.stdout.write(`${JSON.stringify(await parts.feedsSchema(), null, 2)}\n`)
+      parts.process.stdout.write(`${JSON.stringify(await parts.feedsSchema(), null, 2)}\n`)
     })
 }
 
@@ -64,19 +64,24 @@ async function check(parts: CliDeps, options: CheckOptions): Promise<void> {
       throw new CommandFailure(`there is no key ${JSON.stringify(options.key)}: fairway keys list shows them`)
     }
     const opened = await parts.openFeeds(path, store)
-    if (opened.kind === 'bad') throw badFile(path, opened.findings, options.json === true)
+    if (opened.kind === 'bad') throw badFile(parts, path, opened.findings, options.json === true)
     const query = { ...options, ownerId: key?.ownerId ?? null }
     const results = await opened.feeds.read(query).finally(() => opened.close())
-    tell(options, rowsOf(results, parts.clock.nowMs()))
+    tell(parts, options, rowsOf(results, parts.clock.nowMs()))
   } finally {
     await store?.close()
   }
 }
 
 /** Everything that is wrong, a line each. */
-function badFile(path: string, findings: readonly string[], isJson: boolean): CommandFailure {
-  if (isJson) process.stdout.write(`${JSON.stringify({ file: path, errors: findings })}\n`)
-  else for (const finding of findings) process.stderr.write(`${plain(path)} ${plain(finding)}\n`)
+function badFile(
+  { process: { stdout, stderr } }: CliDeps,
+  path: string,
+  findings: readonly string[],
+  isJson: boolean,
+): CommandFailure {
+  if (isJson) stdout.write(`${JSON.stringify({ file: path, errors: findings })}\n`)
+  else for (const finding of findings) stderr.write(`${plain(path)} ${plain(finding)}\n`)
   return new CommandFailure(
     `the feeds file has ${findings.length === 1 ? 'a fault' : `${findings.length} faults`}`,
   )
@@ -103,18 +108,21 @@ function rowOf(signal: SignalName, result: FeedResult, nowMs: number) {
   }
 }
 
-function tell({ corridor, amount, currency, json }: CheckOptions, rows: readonly Row[]): void {
+function tell(
+  { process: { stdout } }: CliDeps,
+  { corridor, amount, currency, json }: CheckOptions,
+  rows: readonly Row[],
+): void {
   const failed = rows.filter(({ error }) => error !== null).length
-  if (json) process.stdout.write(`${JSON.stringify({ corridor, amount, currency, feeds: rows })}\n`)
-  else process.stdout.write(`${tableOf(rows).join('\n')}\n`)
+  if (json) stdout.write(`${JSON.stringify({ corridor, amount, currency, feeds: rows })}\n`)
+  else stdout.write(`${tableOf(rows).join('\n')}\n`)
   const payment = `${moneyText(amount, currency)} on ${corridor}`
   if (failed > 0) {
     throw new CommandFailure(
       `${failed} of ${rows.length} signals cannot be read: live verify of ${payment} would answer 503`,
     )
   }
-  if (!json)
-    process.stdout.write(`All ${rows.length} signals can be read: live verify of ${payment} can decide.\n`)
+  if (!json) stdout.write(`All ${rows.length} signals can be read: live verify of ${payment} can decide.\n`)
 }
 
 function tableOf(rows: readonly Row[]): string[] {

@@ -13,13 +13,13 @@ export function registerServe(program: Command, parts: CliDeps): void {
       let server: RunningServer | null = null
       // From the beginning: one that comes while we start must not end us. What is read then is what it asks for.
       const hasFeeds = config.liveFeedsFile !== null
-      if (hasFeeds) process.on('SIGHUP', () => server?.reload?.())
+      if (hasFeeds) parts.process.on('SIGHUP', () => server?.reload?.())
       server = await parts.serve(config)
       // Whoever reads that it is up may stop it at once.
-      const stopped = stopSignal(server, hasFeeds ? endings : [...endings, 'SIGHUP'])
-      server.logger.info({ url: server.url, pid: process.pid }, `Fairway is up at ${server.url}`)
+      const stopped = stopSignal(parts, server, hasFeeds ? endings : [...endings, 'SIGHUP'])
+      server.logger.info({ url: server.url, pid: parts.process.pid }, `Fairway is up at ${server.url}`)
       // Likewise whoever has started us and waits for that. One who has gone meanwhile has nothing to hear.
-      process.send?.({ url: server.url }, undefined, undefined, () => undefined)
+      parts.process.send?.({ url: server.url }, undefined, undefined, () => undefined)
       await stopped
       await server.stop()
       server.logger.info('stopped')
@@ -29,7 +29,11 @@ export function registerServe(program: Command, parts: CliDeps): void {
 const endings = ['SIGTERM', 'SIGINT'] as const
 
 /** The second signal is not waited for: whoever asks twice means it. */
-function stopSignal(server: RunningServer, names: readonly NodeJS.Signals[]): Promise<void> {
+function stopSignal(
+  { process }: CliDeps,
+  server: RunningServer,
+  names: readonly NodeJS.Signals[],
+): Promise<void> {
   return new Promise((resolve) => {
     const stop = (signal: NodeJS.Signals): void => {
       server.logger.info({ signal }, 'stopping: no new requests, running ones finish')

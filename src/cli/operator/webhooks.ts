@@ -50,20 +50,22 @@ async function listen(parts: CliDeps, options: ListenOptions): Promise<void> {
       onRequest: (received) => {
         const checked = checkSignatures(options.secret, received.headers, received.body, parts.clock.nowMs())
         const line = options.json ? asJson(received, checked) : asText(received, checked)
-        process.stdout.write(`${line}\n`)
+        parts.process.stdout.write(`${line}\n`)
       },
     })
     .catch((error: Error) => {
       throw new CommandFailure(`cannot listen on port ${options.port}: ${error.message}`)
     })
-  process.stderr.write(`Listening at ${receiver.url}/ and answering ${options.status}. Stop with Ctrl-C.\n`)
-  await stopSignal()
+  parts.process.stderr.write(
+    `Listening at ${receiver.url}/ and answering ${options.status}. Stop with Ctrl-C.\n`,
+  )
+  await stopSignal(parts)
   await receiver.close()
 }
 
-function stopSignal(): Promise<void> {
+function stopSignal(parts: CliDeps): Promise<void> {
   return new Promise((resolve) => {
-    for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => resolve())
+    for (const name of ['SIGTERM', 'SIGINT'] as const) parts.process.once(name, () => resolve())
   })
 }
 

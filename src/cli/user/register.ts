@@ -27,5 +27,5 @@ export function registerUserCommands(program: Command, cli: UserCli): void {
   registerHealth(program, cli)
   registerLogin(program, cli)
   registerLogout(program, cli)
-  registerCompletion(program)
+  registerCompletion(program, cli)
 }

@@ -37,7 +37,9 @@ async function foundWith(looks: readonly ('starting' | 'ended' | 'listening')[],
     asked += 1
     return asked === 1 ? Promise.reject(first) : Promise.resolve(healthy)
   }
-  const cli = { parts: { clock: { monotonicMs: () => 0 }, user: { startServer } } } as unknown as UserCli
+  const cli = {
+    parts: { process, clock: { monotonicMs: () => 0 }, user: { startServer } },
+  } as unknown as UserCli
   const session = {
     screen: new Screen(terminalOf(), {}),
     connection: { url: 'http://127.0.0.1:8080' },

@@ -1,4 +1,4 @@
-/** Access from the first request to a live key: the real command line beside a real server. */
+/** Access from the first request to a live key: the command line beside a server. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -6,11 +6,19 @@ import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
 import { form } from '../../helpers/access.ts'
 import { accepted, withCaptchaService } from '../../helpers/peers/captcha.ts'
 import { engines, freshDatabase, type Engine } from '../../helpers/database/databases.ts'
-import { ask, run, serve, type Finished, type Served } from '../../helpers/process/process.ts'
+import {
+  runInProcess,
+  serveInProcess,
+  type Finished,
+  type ServedInProcess,
+} from '../../helpers/process/in-process.ts'
+import { ask, issueByCli, run, serve } from '../../helpers/process/process.ts'
 
 interface Scene {
-  readonly server: Served
+  readonly server: ServedInProcess
   readonly fairway: (...args: string[]) => Promise<Finished>
+  /** The same as a process of its own. */
+  readonly fairwayProcess: (...args: string[]) => Promise<Finished>
   /** The JSON that a command prints. */
   // eslint-disable-next-line typescript/no-explicit-any -- tests look into answers freely
   readonly json: (...args: string[]) => Promise<any>
@@ -25,12 +33,13 @@ async function withScene(
 ): Promise<void> {
   const database = await freshDatabase(engine)
   const environment = { DATABASE_URL: database.url, FAIRWAY_LIMIT_ACCESS: '1000/60', ...settings }
-  const server = await serve(environment)
-  const fairway = (...args: string[]): Promise<Finished> => run(args, environment)
+  const server = await serveInProcess(environment)
+  const fairway = (...args: string[]): Promise<Finished> => runInProcess(args, environment)
   try {
     await work({
       server,
       fairway,
+      fairwayProcess: (...args) => run(args, environment),
       async json(...args) {
         const { code, stdout, stderr } = await fairway(...args, '--json')
         assert.equal(code, 0, stderr)
@@ -192,13 +201,29 @@ for (const engine of ['sqlite'] as const) {
 
   test(`a rejection leaves the sandbox key as it is, or ends it where the operator says so (${engine})`, async () => {
     await withScene(engine, async (scene) => {
-      const { fairway, json, get } = scene
+      const { fairway, fairwayProcess, json, get } = scene
       const kept = await scene.requestAccess()
       const ended = await scene.requestAccess()
-      const { stdout } = await fairway('access', 'reject', kept.id, '--note', 'No answer')
+      const { code, stdout, stderr } = await fairwayProcess(
+        'access',
+        'reject',
+        kept.id,
+        '--note',
+        'No answer',
+      )
+      assert.deepEqual([code, stderr], [0, ''])
       assert.match(stdout, /goes on; to end it: fairway keys revoke key_/)
       assert.equal((await get(kept.key, settingsPath)).status, 200)
-      const rejected = await json('access', 'reject', ended.id, '--revoke-sandbox', '--by', 'Grace')
+      const told = await fairwayProcess(
+        'access',
+        'reject',
+        ended.id,
+        '--revoke-sandbox',
+        '--by',
+        'Grace',
+        '--json',
+      )
+      const rejected = JSON.parse(told.stdout)
       assert.deepEqual(
         [rejected.access_request_id, rejected.status, rejected.decided_by, rejected.sandbox_key_revoked],
         [ended.id, 'rejected', 'Grace', true],
@@ -268,11 +293,10 @@ test('what was used is written down at the stop, and shown', async () => {
   const database = await freshDatabase('sqlite')
   const environment = { DATABASE_URL: database.url }
   const server = await serve(environment)
-  const issued = await run(['keys', 'issue', '--type', 'test', '--owner', 'x', '--json'], environment)
-  const { key } = JSON.parse(issued.stdout) as { key: string }
+  const { key } = await issueByCli(database.url)
   assert.equal((await ask(server.url, key, { corridor: 'GB-NG' })).status, 200)
   assert.equal(await server.stop(), 0)
-  const listed = JSON.parse((await run(['keys', 'list', '--json'], environment)).stdout) as {
+  const listed = JSON.parse((await runInProcess(['keys', 'list', '--json'], environment)).stdout) as {
     created_at: string
     last_used_at: string
   }[]
@@ -284,7 +308,7 @@ test('what was used is written down at the stop, and shown', async () => {
 test('a start without a captcha says so in the log, and one with it does not', async () => {
   const database = await freshDatabase('sqlite')
   const environment = { DATABASE_URL: database.url }
-  const bare = await serve(environment)
+  const bare = await serveInProcess(environment)
   assert.match(bare.output(), /"level":"warn".*FAIRWAY_RECAPTCHA_SECRET is not set/)
   await bare.stop()
   await withCaptchaService(

@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { withFolder } from '../../helpers/folder.ts'
-import { finished, run, start } from '../../helpers/process/process.ts'
+import { runInProcess } from '../../helpers/process/in-process.ts'
+import { finished, start } from '../../helpers/process/process.ts'
 
 const main = fileURLToPath(new URL('../../../src/main.ts', import.meta.url))
 const skip = process.platform === 'win32' ? 'there are no such files on Windows' : false
@@ -98,7 +99,7 @@ test('a folder that stands where a report should be is refused before anything i
   await withFolder(async (folder) => {
     mkdirSync(join(folder, 'out', 'summary.json'), { recursive: true })
     writeFileSync(join(folder, 'out', 'report.html'), 'earlier')
-    const { code, stderr } = await run(
+    const { code, stderr } = await runInProcess(
       ['assess', '-', '--out', 'out'],
       {},
       { cwd: folder, input: 'corridor\nGB-NG\n' },
@@ -113,7 +114,11 @@ test('a folder that stands where a report should be is refused before anything i
 test('its own rejected rows, read from standard input, are not overwritten', { skip }, async () => {
   await withFolder(async (folder) => {
     const rejected = join(folder, 'out', 'rejected.csv')
-    await run(['assess', '-', '--out', 'out'], {}, { cwd: folder, input: 'corridor\nGB-NG\nnowhere\n' })
+    await runInProcess(
+      ['assess', '-', '--out', 'out'],
+      {},
+      { cwd: folder, input: 'corridor\nGB-NG\nnowhere\n' },
+    )
     const before = readFileSync(rejected, 'utf8')
     const command = `exec ${process.execPath} ${main} assess - --out out < out/rejected.csv`
     const { code, stderr } = await finished(spawn('sh', ['-c', command], { cwd: folder }))

@@ -1,4 +1,4 @@
-/** `fairway assess`, as a user runs it: the real command, real files, a real Ctrl-C. */
+/** `fairway assess`, as a user runs it: real files, a real Ctrl-C. */
 
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
@@ -12,7 +12,8 @@ import { examplePayments } from '../../../scripts/generate-example.ts'
 import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
 import { freshDatabase } from '../../helpers/database/databases.ts'
 import { withFolder } from '../../helpers/folder.ts'
-import { finished, issueByCli, run, serve, start } from '../../helpers/process/process.ts'
+import { runInProcess, serveInProcess } from '../../helpers/process/in-process.ts'
+import { finished, issueByCli, run, start } from '../../helpers/process/process.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const example = join(root, 'examples', 'payments.csv')
@@ -45,7 +46,7 @@ test('the example is assessed as the server assesses it, into a folder named aft
     assert.match(stdout, /payments-assessment\/report\.html/)
 
     const database = await freshDatabase('sqlite')
-    const server = await serve({ DATABASE_URL: database.url })
+    const server = await serveInProcess({ DATABASE_URL: database.url })
     try {
       const { key } = await issueByCli(database.url)
       const answer = await checkedFetch(`${server.url}/api/v1/batch-assess`, {
@@ -70,7 +71,7 @@ test('standard input is taken as CSV or JSON, and --json prints one value and no
       ' [{"corridor":"gb-ng"}]',
     ]) {
       const args = ['assess', '-', '--out', 'made', '--name', 'A name', '--json']
-      const { code, stdout, stderr } = await run(args, {}, { cwd: folder, input })
+      const { code, stdout, stderr } = await runInProcess(args, {}, { cwd: folder, input })
       assert.equal(code, 0, stderr)
       assert.equal(stderr, '')
       const value = JSON.parse(stdout)
@@ -85,14 +86,22 @@ test('standard input is taken as CSV or JSON, and --json prints one value and no
 test('rejected rows are told by a line and by the exit code, unknown columns by a warning', async () => {
   await withFolder(async (folder) => {
     const input = 'corridor,amount,note\nGB-NG,1,x\nGB-NG,-1,x\n'
-    const { code, stdout, stderr } = await run(['assess', '-', '--out', 'o'], {}, { cwd: folder, input })
+    const { code, stdout, stderr } = await runInProcess(
+      ['assess', '-', '--out', 'o'],
+      {},
+      { cwd: folder, input },
+    )
     assert.equal(code, 65)
     assert.match(stdout, /o\/rejected\.csv/)
     assert.equal(
       stderr,
       'fairway: Columns that are not read: "note".\nfairway: 1 of 2 rows were rejected: see o/rejected.csv\n',
     )
-    const all = await run(['assess', '-', '--out', 'p'], {}, { cwd: folder, input: 'corridor\nnowhere\n' })
+    const all = await runInProcess(
+      ['assess', '-', '--out', 'p'],
+      {},
+      { cwd: folder, input: 'corridor\nnowhere\n' },
+    )
     assert.equal(all.code, 65)
     assert.equal(all.stderr, 'fairway: the only row was rejected: see p/rejected.csv\n')
   })
@@ -102,8 +111,8 @@ test('the policy caps of the operator act', async () => {
   await withFolder(async (folder) => {
     const input = 'corridor,amount,currency\nNG-GB,150,NGN\n'
     const args = ['assess', '-', '--json']
-    const strict = await run(args, { FAIRWAY_POLICY_CAPS: 'NGN=100/200' }, { cwd: folder, input })
-    const plain = await run(args, {}, { cwd: folder, input })
+    const strict = await runInProcess(args, { FAIRWAY_POLICY_CAPS: 'NGN=100/200' }, { cwd: folder, input })
+    const plain = await runInProcess(args, {}, { cwd: folder, input })
     assert.equal(JSON.parse(strict.stdout).summary.degraded, 1)
     assert.equal(JSON.parse(plain.stdout).summary.go, 1)
   })
@@ -151,7 +160,7 @@ test('a file that cannot be read gets one clear line, exit code 1, and leaves no
     ]
     const before = readdirSync(folder).toSorted()
     const results = await Promise.all(
-      cases.map(([name]) => run(['assess', name, '--out', `out-${name}`], {}, { cwd: folder })),
+      cases.map(([name]) => runInProcess(['assess', name, '--out', `out-${name}`], {}, { cwd: folder })),
     )
     for (const [place, { code, stdout, stderr }] of results.entries()) {
       const [name, line] = cases[place] ?? assert.fail()
@@ -168,10 +177,14 @@ test('a report never overwrites the file that it is made from, nor what is not a
   await withFolder(async (folder) => {
     const input = join(folder, 'assessments.csv')
     writeFileSync(input, 'corridor\nGB-NG\n')
-    const own = await run(['assess', 'assessments.csv', '--out', '.'], {}, { cwd: folder })
+    const own = await runInProcess(['assess', 'assessments.csv', '--out', '.'], {}, { cwd: folder })
     assert.equal(own.code, 1)
     assert.match(own.stderr, /cannot write to \.: it would overwrite the input/)
-    const file = await run(['assess', 'assessments.csv', '--out', 'assessments.csv'], {}, { cwd: folder })
+    const file = await runInProcess(
+      ['assess', 'assessments.csv', '--out', 'assessments.csv'],
+      {},
+      { cwd: folder },
+    )
     assert.equal(file.code, 1)
     assert.match(file.stderr, /^fairway: cannot write to assessments\.csv: [^\n]+\n$/)
     assert.equal(readFileSync(input, 'utf8'), 'corridor\nGB-NG\n')

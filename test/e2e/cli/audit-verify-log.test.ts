@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { engines } from '../../helpers/database/databases.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
+import { runInProcess } from '../../helpers/process/in-process.ts'
 import { run } from '../../helpers/process/process.ts'
 import { unguarded } from '../../helpers/database/sql.ts'
 import { override } from '../../helpers/webhooks.ts'
@@ -25,10 +26,12 @@ interface Scene {
   readonly ids: readonly string[]
   readonly keptPath: string
   readonly verifierKey: string
-  readonly check: (
-    ...args: readonly string[]
-  ) => Promise<{ readonly code: number | null; readonly told: Told }>
+  readonly check: Check
+  /** The same as a process of its own. */
+  readonly checkProcess: Check
 }
+
+type Check = (...args: readonly string[]) => Promise<{ readonly code: number | null; readonly told: Told }>
 
 /** Seven records and an override, all sealed, a checkpoint kept of the first five, and one more that waits. */
 async function withLog(engine: 'sqlite' | 'postgres', work: (scene: Scene) => Promise<void>): Promise<void> {
@@ -50,14 +53,17 @@ async function withLog(engine: 'sqlite' | 'postgres', work: (scene: Scene) => Pr
       await override(harness, key, ids[0] ?? '')
       await harness.seal()
       await decide(5)
-      const check: Scene['check'] = async (...args) => {
-        const { code, stdout, stderr } = await run(['audit', 'verify-log', '--json', ...args], {
-          DATABASE_URL: harness.databaseUrl,
-        })
-        assert.notEqual(stdout, '', stderr)
-        return { code, told: JSON.parse(stdout) as Told }
-      }
-      await work({ harness, ids, keptPath, verifierKey: String(body.checkpoint.verifier_key), check })
+      const checkBy =
+        (start: typeof run): Check =>
+        async (...args) => {
+          const { code, stdout, stderr } = await start(['audit', 'verify-log', '--json', ...args], {
+            DATABASE_URL: harness.databaseUrl,
+          })
+          assert.notEqual(stdout, '', stderr)
+          return { code, told: JSON.parse(stdout) as Told }
+        }
+      const checks = { check: checkBy(runInProcess), checkProcess: checkBy(run) }
+      await work({ harness, ids, keptPath, verifierKey: String(body.checkpoint.verifier_key), ...checks })
     })
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -82,9 +88,9 @@ for (const engine of engines) {
   })
 
   test(`a record that was edited straight in the database is named, exit code 65 (${engine})`, async () => {
-    await withLog(engine, async ({ check, harness, ids }) => {
+    await withLog(engine, async ({ checkProcess, harness, ids }) => {
       await change(harness, [`UPDATE verifications SET amount = 6 WHERE request_id = '${ids[2]}'`])
-      const { code, told } = await check()
+      const { code, told } = await checkProcess()
       assert.equal(code, 65)
       assert.deepEqual(told.findings, [
         { place: `leaf 2, ${ids[2]}`, message: 'the record is not as it was sealed' },
@@ -119,7 +125,7 @@ test('what is no checkpoint, no key, or signed by somebody else is refused in a 
   await withLog('sqlite', async ({ harness, keptPath }) => {
     const environment = { DATABASE_URL: harness.databaseUrl }
     const ask = async (...args: string[]): Promise<string> => {
-      const { code, stderr } = await run(['audit', 'verify-log', ...args], environment)
+      const { code, stderr } = await runInProcess(['audit', 'verify-log', ...args], environment)
       assert.equal(code, 1)
       return stderr
     }

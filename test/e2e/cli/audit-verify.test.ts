@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { integrityOf, type Bundle } from '../../../src/app/audit/bundle.ts'
 import { withHarness } from '../../helpers/harness.ts'
+import { runInProcess } from '../../helpers/process/in-process.ts'
 import { run } from '../../helpers/process/process.ts'
 
 async function withFile(name: string, text: string, work: (path: string, folder: string) => Promise<void>) {
@@ -43,14 +44,14 @@ for (const format of ['json', 'csv'] as const) {
     await withFile(`audit.${format}`, text, async (path, folder) => {
       // No such database: a command that opened one would fail, or leave it behind.
       const environment = { DATABASE_URL: `sqlite:${join(folder, 'none.db')}` }
-      const intact = await run(['audit', 'verify', path], environment)
+      const intact = await runInProcess(['audit', 'verify', path], environment)
       assert.equal(intact.code, 0, intact.stderr)
       assert.match(intact.stdout, new RegExp(`^INTACT: ${id}`))
       assert.match(intact.stdout, /record_hash: [0-9a-f]{64}/)
       const forged = withScore(format, text)
       assert.notEqual(forged, text)
       writeFileSync(path, forged)
-      const changed = await run(['audit', 'verify', path], environment)
+      const changed = await runInProcess(['audit', 'verify', path], environment)
       assert.equal(changed.code, 65)
       assert.match(changed.stdout, /^CHANGED: /)
       assert.match(changed.stdout, /^ {2}\/record\/score was changed/m)
@@ -78,19 +79,23 @@ test('of a record that another engine decided it is said that only the hashes we
   const kept = evidence.record['evidence'] as object
   const older = { ...evidence, record: { ...evidence.record, evidence: { ...kept, engine: '1.2.0' } } }
   const input = JSON.stringify({ ...older, proof, integrity: integrityOf(older) })
-  const { code, stdout, stderr } = await run(['audit', 'verify', '-'], {}, { input })
+  const { code, stdout, stderr } = await runInProcess(['audit', 'verify', '-'], {}, { input })
   assert.equal(code, 3)
   assert.match(stdout, /^HASHES HOLD: /)
   assert.match(stderr, /engine 1\.2\.0 decided/)
 })
 
 test('what cannot be read is one line and exit code 1', async () => {
-  const missing = await run(['audit', 'verify', '/nowhere/audit.json'])
+  const missing = await runInProcess(['audit', 'verify', '/nowhere/audit.json'])
   assert.equal(missing.code, 1)
   assert.match(missing.stderr, /^fairway: .*audit\.json.*\n$/)
-  const binary = await run(['audit', 'verify', '-'], {}, { input: new Uint8Array([0xff, 0xfe, 0x00]) })
+  const binary = await runInProcess(
+    ['audit', 'verify', '-'],
+    {},
+    { input: new Uint8Array([0xff, 0xfe, 0x00]) },
+  )
   assert.match(binary.stderr, /^fairway: standard input is not UTF-8\n$/)
-  const other = await run(['audit', 'verify', '-'], {}, { input: '{"a":1}' })
+  const other = await runInProcess(['audit', 'verify', '-'], {}, { input: '{"a":1}' })
   assert.match(other.stderr, /^fairway: standard input is no audit export/)
   assert.equal(other.code, 1)
 })

@@ -7,7 +7,8 @@ import { test } from 'node:test'
 import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
 import { engines, freshDatabase } from '../../helpers/database/databases.ts'
 import { withFolder } from '../../helpers/folder.ts'
-import { ask, issueByCli, run, serve } from '../../helpers/process/process.ts'
+import { runInProcess, serveInProcess } from '../../helpers/process/in-process.ts'
+import { ask, issueByCli, run } from '../../helpers/process/process.ts'
 
 const payment = { corridor: 'GB-NG', amount: 1000 }
 
@@ -15,11 +16,12 @@ for (const engine of engines) {
   test(`a backup that is made while decisions are recorded is whole, and what is restored serves (${engine})`, async () => {
     const database = await freshDatabase(engine)
     const { key } = await issueByCli(database.url)
-    const server = await serve({ DATABASE_URL: database.url })
+    const server = await serveInProcess({ DATABASE_URL: database.url })
     const first = (await (await ask(server.url, key, payment)).json()) as { request_id: string }
     await withFolder(async (folder) => {
       const file = join(folder, 'copy.gz')
       const asking = Array.from({ length: 30 }, () => ask(server.url, key, payment))
+      // A process of its own, beside the one that records.
       const made = await run(['backup', file], { DATABASE_URL: database.url })
       assert.equal(made.code, 0, made.stderr)
       assert.match(
@@ -36,7 +38,7 @@ for (const engine of engines) {
       const brought = await run(['restore', file, '--json'], { DATABASE_URL: target.url })
       assert.equal(brought.code, 0, brought.stderr)
       assert.equal((JSON.parse(brought.stdout) as { log_intact: boolean }).log_intact, true)
-      const restored = await serve({ DATABASE_URL: target.url })
+      const restored = await serveInProcess({ DATABASE_URL: target.url })
       const found = await checkedFetch(`${restored.url}/api/v1/audit/${first.request_id}`, {
         headers: { authorization: `Bearer ${key}` },
       })
@@ -67,7 +69,7 @@ test('nothing is overwritten, and what cannot be copied is one clear line that l
       [`sqlite:${join(folder, 'new.db')}`, ['restore', join(folder, 'none.gz')], /cannot read .*none\.gz/],
     ]
     for (const [url, args, complaint] of cases) {
-      const { code, stdout, stderr } = await run(args, { DATABASE_URL: url })
+      const { code, stdout, stderr } = await runInProcess(args, { DATABASE_URL: url })
       assert.equal(code, 1, args.join(' '))
       assert.equal(stdout, '')
       assert.match(stderr, complaint)

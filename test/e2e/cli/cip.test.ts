@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { supportedCorridors } from '../../../src/core/reference/corridor.ts'
 import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
 import { engines, freshDatabase } from '../../helpers/database/databases.ts'
+import { runInProcess, serveInProcess } from '../../helpers/process/in-process.ts'
 import { run, serve } from '../../helpers/process/process.ts'
 import { asStranger, rowsOf } from '../../helpers/database/sql.ts'
 
@@ -38,7 +39,8 @@ for (const engine of engines) {
     const database = await freshDatabase(engine)
     // A pace that only the first turn keeps within this test.
     const environment = { DATABASE_URL: database.url, FAIRWAY_CIP_PROBE_S: '1800' }
-    const servers = [await serve(environment), await serve(environment)]
+    // One of them in another process, as they are in earnest.
+    const servers = [await serve(environment), await serveInProcess(environment)]
     try {
       for (const { url } of servers) {
         while ((await statusOf(url)).observations_collected === 0) await statusOf(url)
@@ -55,8 +57,9 @@ for (const engine of engines) {
   test(`a transition is checked, recorded with who, when and why, and followed by a running server (${engine})`, async () => {
     const database = await freshDatabase(engine)
     const environment = { DATABASE_URL: database.url }
-    const server = await serve({ ...environment, FAIRWAY_CIP_PROBE_S: '0' })
-    const transition = (...args: readonly string[]) => run(['cip', 'transition', ...args], environment)
+    const server = await serveInProcess({ ...environment, FAIRWAY_CIP_PROBE_S: '0' })
+    const transition = (...args: readonly string[]) =>
+      runInProcess(['cip', 'transition', ...args], environment)
     const provisional = ['--to', 'provisional', '--reference', 'CHANGE-1042', '--blend-weight']
     const refusal = async (args: readonly string[], reason: RegExp): Promise<void> => {
       const { code, stderr } = await transition(...args)
@@ -119,7 +122,7 @@ test('what is asked wrongly is refused with the rule', async () => {
     [['--to', 'scoring_passive', '--reference', 'C', '--blend-weight', '0.05'], /no blend weight but 0/],
   ]
   for (const [args, message] of rows) {
-    const { code, stderr } = await run(['cip', 'transition', ...args], environment)
+    const { code, stderr } = await runInProcess(['cip', 'transition', ...args], environment)
     assert.notEqual(code, 0)
     assert.match(stderr, message)
   }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { engines, freshDatabase } from '../../helpers/database/databases.ts'
+import { runInProcess } from '../../helpers/process/in-process.ts'
 import { ask, issueByCli, run, serve } from '../../helpers/process/process.ts'
 
 for (const engine of engines) {
@@ -24,7 +25,10 @@ for (const engine of engines) {
       assert.match(issued.key, /^pk_test_[0-9a-z]{38}$/)
       assert.equal((await ask(server.url, issued.key, { corridor: 'GB-NG' })).status, 200)
 
-      const rotated = await run(['keys', 'rotate', issued.key_id, '--overlap', '0', '--json'], environment)
+      const rotated = await runInProcess(
+        ['keys', 'rotate', issued.key_id, '--overlap', '0', '--json'],
+        environment,
+      )
       const next = JSON.parse(rotated.stdout) as { key: string; key_id: string }
       assert.equal((await ask(server.url, next.key, { corridor: 'GB-NG' })).status, 200)
       await untilRefused(server.url, issued.key)
@@ -35,14 +39,14 @@ for (const engine of engines) {
       )
       await untilRefused(server.url, next.key)
 
-      const listed = JSON.parse((await run(['keys', 'list', '--json'], environment)).stdout) as {
+      const listed = JSON.parse((await runInProcess(['keys', 'list', '--json'], environment)).stdout) as {
         status: string
       }[]
       assert.deepEqual(
         listed.map((key) => key.status),
         ['revoked', 'revoked'],
       )
-      const text = (await run(['keys', 'list'], environment)).stdout
+      const text = (await runInProcess(['keys', 'list'], environment)).stdout
       assert.match(text, /KEY ID\s+TYPE\s+OWNER/)
       assert.ok(!text.includes(issued.key) && !text.includes(next.key), 'a key is shown once')
       assert.ok(!server.output().includes(issued.key.slice(8)))
@@ -79,7 +83,7 @@ test('only a hash of a key is stored', async () => {
 test('a fresh start has no key, and a mistake in a command is one clear line with exit code 1', async () => {
   const database = await freshDatabase('sqlite')
   const environment = { DATABASE_URL: database.url }
-  assert.equal((await run(['keys', 'list', '--json'], environment)).stdout, '[]\n')
+  assert.equal((await runInProcess(['keys', 'list', '--json'], environment)).stdout, '[]\n')
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
     [['keys', 'issue', '--owner', 'x'], /required option '--type/],
     [['keys', 'issue', '--type', 'gold', '--owner', 'x'], /test or live/],
@@ -92,7 +96,7 @@ test('a fresh start has no key, and a mistake in a command is one clear line wit
     [['frobnicate'], /unknown command|too many arguments/],
   ]
   for (const [args, message] of cases) {
-    const { code, stdout, stderr } = await run(args, environment)
+    const { code, stdout, stderr } = await runInProcess(args, environment)
     assert.equal(code, 1, args.join(' '))
     assert.equal(stdout, '', args.join(' '))
     assert.match(stderr, message)
@@ -104,7 +108,7 @@ test('a fresh start has no key, and a mistake in a command is one clear line wit
 test('a live key ends after 90 days, a test key never, and scopes are kept', async () => {
   const database = await freshDatabase('sqlite')
   const environment = { DATABASE_URL: database.url }
-  const live = await run(
+  const live = await runInProcess(
     ['keys', 'issue', '--type', 'live', '--owner', 'x', '--json', '--scopes', 'audit:read,decision:read'],
     environment,
   )

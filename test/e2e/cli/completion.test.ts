@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { withFolder } from '../../helpers/folder.ts'
+import { runInProcess } from '../../helpers/process/in-process.ts'
 import { run } from '../../helpers/process/process.ts'
 import { homeIn } from '../../helpers/process/user.ts'
 
@@ -19,8 +20,8 @@ function missing(shell: Shell): string | false {
   return isThere || isCi ? false : `${shell} is not installed`
 }
 
-async function scriptOf(shell: Shell, folder: string): Promise<string> {
-  const { code, stdout, stderr } = await run(['completion', shell], homeIn(folder))
+async function scriptOf(shell: Shell, folder: string, start = runInProcess): Promise<string> {
+  const { code, stdout, stderr } = await start(['completion', shell], homeIn(folder))
   assert.deepEqual([code, stderr], [0, ''])
   const path = join(folder, 'script')
   writeFileSync(path, stdout)
@@ -62,7 +63,7 @@ const offers: readonly (readonly [line: string, offered: readonly string[]])[] =
 
 test('bash offers commands, options, values and files', { skip: missing('bash') }, () =>
   withFolder(async (folder) => {
-    const script = await scriptOf('bash', folder)
+    const script = await scriptOf('bash', folder, run)
     writeFileSync(join(folder, 'evidence.json'), '{}')
     for (const [line, offered] of offers) {
       const ask = `source ${script}; COMP_WORDS=("$@"); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _fairway; printf '%s\\n' "\${COMPREPLY[@]}"`
@@ -101,15 +102,21 @@ test('fish offers the same, with what each is for', { skip: missing('fish') }, (
   }),
 )
 
-/** Types into a real zsh and presses TAB (the words that are waited for are parted where they are typed, and so echoed); the line that it completes is run and leaves its words in a file. */
+/** Types lines into one real zsh and presses TAB after each (the words that are waited for are parted where they are typed, and so echoed); a line that it completes is run and leaves its words in a file. */
 const zshDriver = `
+script=$1 folder=$2; shift 2
 zmodload zsh/zpty
 zpty shell zsh -f -i
-zpty -w shell "autoload -U compinit && compinit -u -D; source $1; fairway() { print -rl -- \\"\\$@\\" > $2 }; PS1=; cd $4; print REA''DY"
+zpty -w shell "autoload -U compinit && compinit -u -D; source $script; fairway() { print -rl -- \\"\\$@\\" > $folder/words-\\$place }; PS1=; cd $folder; print REA''DY"
 zpty -r shell seen '*READY*'
-zpty -w -n shell "$3"$'\\t'
-zpty -w shell " ; print DO''NE"
-zpty -r shell seen '*DONE*'
+place=0
+for line; do
+  zpty -w shell "place=$place"
+  zpty -w -n shell "$line"$'\\t'
+  zpty -w shell " ; print DO''NE-$place"
+  zpty -r shell seen "*DONE-$place*"
+  (( place += 1 ))
+done
 zpty -d shell
 `
 
@@ -117,10 +124,13 @@ test('zsh completes what there is one of', { skip: missing('zsh') }, () =>
   withFolder(async (folder) => {
     const script = await scriptOf('zsh', folder)
     writeFileSync(join(folder, 'evidence.json'), '{}')
-    const result = join(folder, 'words')
-    for (const [line, offered] of offers.filter(([, words]) => words.length === 1)) {
-      output('zsh', ['-f', '-c', zshDriver, 'zsh', script, result, line, folder], folder)
-      const words = readFileSync(result, 'utf8').trimEnd().split('\n')
+    const single = offers.filter(([, words]) => words.length === 1)
+    const lines = single.map(([line]) => line)
+    output('zsh', ['-f', '-c', zshDriver, 'zsh', script, folder, ...lines], folder)
+    for (const [place, [line, offered]] of single.entries()) {
+      const words = readFileSync(join(folder, `words-${place}`), 'utf8')
+        .trimEnd()
+        .split('\n')
       assert.deepEqual(words, [...line.split(' ').slice(1, -1), offered[0]], line)
     }
   }),

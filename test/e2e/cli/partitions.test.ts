@@ -9,7 +9,8 @@ import { ManualClock } from '../../helpers/clock.ts'
 import { freshDatabase } from '../../helpers/database/databases.ts'
 import { assemble } from '../../helpers/harness.ts'
 import { pastOf } from '../../helpers/database/months.ts'
-import { run, serve, type Finished } from '../../helpers/process/process.ts'
+import { runInProcess, serveInProcess, type Finished } from '../../helpers/process/in-process.ts'
+import { run } from '../../helpers/process/process.ts'
 import { rowsOf } from '../../helpers/database/sql.ts'
 import { trial } from '../../helpers/webhooks.ts'
 
@@ -32,7 +33,7 @@ async function recordInMarch(databaseUrl: string): Promise<{ key: string; reques
 
 /** The log is whole, whether the records are here or away. */
 async function checkLog(environment: { DATABASE_URL: string }, wanted: object): Promise<void> {
-  const { code, stdout, stderr } = await run(['audit', 'verify-log', '--json'], environment)
+  const { code, stdout, stderr } = await runInProcess(['audit', 'verify-log', '--json'], environment)
   assert.equal(code, 0, stderr)
   const { intact, records, away } = JSON.parse(stdout)
   assert.deepEqual({ intact, records, away }, { intact: true, ...wanted })
@@ -49,8 +50,8 @@ test('a month is listed, detached and attached beside a running server', async (
   const { key, requestId } = await recordInMarch(database.url)
   const environment = { DATABASE_URL: database.url }
   const partitions = (...args: readonly string[]): Promise<Finished> =>
-    run(['partitions', ...args], environment)
-  const server = await serve(environment)
+    runInProcess(['partitions', ...args], environment)
+  const server = await serveInProcess(environment)
   const audit = async (): Promise<number> =>
     (
       await checkedFetch(`${server.url}/api/v1/audit/${requestId}`, {
@@ -66,7 +67,11 @@ test('a month is listed, detached and attached beside a running server', async (
     assert.equal((await partitions('detach', '2020-03', '--dry-run')).code, 0)
     assert.equal(await audit(), 200, 'a dry run does nothing')
 
-    const detached = await partitions('detach', '2020-03', '--by', 'Ops on call', '--json')
+    // A process of its own, beside the one that serves.
+    const detached = await run(
+      ['partitions', 'detach', '2020-03', '--by', 'Ops on call', '--json'],
+      environment,
+    )
     assert.equal(detached.code, 0, detached.stderr)
     const { detached_at: _at, fingerprint, ...rest } = JSON.parse(detached.stdout)
     const table = 'verifications_detached_2020_03'
@@ -103,7 +108,7 @@ test('a month is listed, detached and attached beside a running server', async (
 test('what cannot be done is said in one line, and nothing is done', async () => {
   const database = await freshDatabase('postgres')
   const partitions = (...args: readonly string[]): Promise<Finished> =>
-    run(['partitions', ...args], { DATABASE_URL: database.url })
+    runInProcess(['partitions', ...args], { DATABASE_URL: database.url })
   const month = new Date().toISOString().slice(0, 7)
   oneLine(await partitions('detach', month), /^fairway: \d{4}-\d\d is too new: it can be detached from /)
   oneLine(await partitions('detach', '2001-01'), /^fairway: there is no month 2001-01: /)
@@ -118,7 +123,7 @@ test('what cannot be done is said in one line, and nothing is done', async () =>
 test('on SQLite every command says in one line that there are no months', async () => {
   const database = await freshDatabase('sqlite')
   for (const args of [['list'], ['detach', '2020-03'], ['attach', '2020-03'], ['list', '--json']]) {
-    const said = await run(['partitions', ...args], { DATABASE_URL: database.url })
+    const said = await runInProcess(['partitions', ...args], { DATABASE_URL: database.url })
     oneLine(said, /^fairway: months are kept apart on PostgreSQL alone/)
   }
   await database.drop()

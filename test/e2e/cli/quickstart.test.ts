@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
 import { withFolder } from '../../helpers/folder.ts'
-import { finished, serve, start, type Finished } from '../../helpers/process/process.ts'
+import { serveInProcess, type Finished } from '../../helpers/process/in-process.ts'
+import { finished, start } from '../../helpers/process/process.ts'
 import {
   answering,
   configIn,
@@ -64,7 +65,7 @@ test('from nothing to a first decision; a second run uses server and key again',
     const url = await nowhere()
     const database = { DATABASE_URL: `sqlite:${join(folder, 'data', 'fairway.db')}` }
     const fairway = fairwayOf(folder, { ...database, FAIRWAY_URL: url })
-    const first = await fairway(['quickstart'])
+    const first = await fairway(['quickstart'], {}, { asProcess: true })
     const done = read(first)
     const { pid } = done.server
     assert.ok(pid !== null)
@@ -105,7 +106,7 @@ test('from nothing to a first decision; a second run uses server and key again',
 
 test('a key that the server does not know any more is replaced; one of the environment is not', () =>
   withFolder(async (folder) => {
-    const server = await serve({ DATABASE_URL: `sqlite:${join(folder, 'fairway.db')}` })
+    const server = await serveInProcess({ DATABASE_URL: `sqlite:${join(folder, 'fairway.db')}` })
     try {
       const old = 'svc-sandbox-0123456789abcdefghjkmnpqrstvwxyz012345'
       writeConfig(folder, JSON.stringify({ url: server.url, api_key: old }))

@@ -5,16 +5,8 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { withFolder } from '../../helpers/folder.ts'
-import type { Finished } from '../../helpers/process/process.ts'
-import {
-  answering,
-  configIn,
-  fairwayOf,
-  nowhere,
-  onTerminal,
-  homeIn,
-  type Fairway,
-} from '../../helpers/process/user.ts'
+import type { Finished } from '../../helpers/process/in-process.ts'
+import { answering, configIn, fairwayOf, nowhere, type Fairway } from '../../helpers/process/user.ts'
 
 const key = 'svc-sandbox-0123456789abcdefghjkmnpqrstvwxyz012345'
 
@@ -87,7 +79,7 @@ test('a success that is no answer of ours is a hold, with the key to ask again',
 
 test('a redirect is told with the option that mends it', () =>
   withAnswer([302, '', { location: 'https://127.0.0.1/' }], async (fairway) => {
-    const held = await fairway(['verify', 'GB-NG', '1'])
+    const held = await fairway(['verify', 'GB-NG', '1'], {}, { asProcess: true })
     assert.equal(held.code, 75)
     assert.match(String(json(held).message), /give the final address with --url\.$/)
     const { code, stdout, stderr } = await fairway(['history'])
@@ -214,26 +206,16 @@ test('a hold and a decision name the address that was given with the command', (
   withFolder(async (folder) => {
     const url = await nowhere()
     const args = ['verify', 'GB-NG', '0.0000001', '--correlation-id', 'c', '--url', url]
-    const { stdout } = await onTerminal(
-      args,
-      { ...homeIn(folder), FAIRWAY_API_KEY: key, NO_COLOR: '1' },
-      { columns: 200 },
-    )
+    const fairway = fairwayOf(folder, { FAIRWAY_API_KEY: key, NO_COLOR: '1' })
+    const { stdout } = await fairway(args, {}, { columns: 200 })
     assert.match(
       stdout,
       new RegExp(
-        `Ask again: fairway verify GB-NG 0\\.0000001 --correlation-id c --idempotency-key [\\w-]{36} --url ${url}\r\n$`,
+        `Ask again: fairway verify GB-NG 0\\.0000001 --correlation-id c --idempotency-key [\\w-]{36} --url ${url}\n$`,
       ),
     )
     await answering(200, {}, JSON.stringify(verdict), async (there) => {
-      const decided = await fairwayOf(folder, { FAIRWAY_API_KEY: key })([
-        'verify',
-        'GB-NG',
-        '1',
-        '--no-json',
-        '--url',
-        there,
-      ])
+      const decided = await fairway(['verify', 'GB-NG', '1', '--no-json', '--url', there])
       assert.equal(decided.code, 0, decided.stderr)
       assert.match(decided.stdout, new RegExp(`fairway explain SVC-1 --url ${there}\n$`))
     })

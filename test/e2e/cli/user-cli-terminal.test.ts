@@ -1,4 +1,4 @@
-/** The commands of users on a real terminal: tables and colour, NO_COLOR, questions, and a key that is typed unseen. */
+/** The commands of users on a terminal: tables and colour, NO_COLOR, questions, and a key that is typed unseen. */
 
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
@@ -6,15 +6,23 @@ import { after, before, test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
 import { freshDatabase, type FreshDatabase } from '../../helpers/database/databases.ts'
 import { withFolder } from '../../helpers/folder.ts'
-import { issueByCli, run, serve, type Finished, type Served } from '../../helpers/process/process.ts'
-import { configIn, homeIn, onTerminal, type AtTerminal } from '../../helpers/process/user.ts'
+import { serveInProcess, type Finished, type ServedInProcess } from '../../helpers/process/in-process.ts'
+import { issueByCli } from '../../helpers/process/process.ts'
+import {
+  configIn,
+  fairwayOf,
+  homeIn,
+  onTerminal,
+  type AtTerminal,
+  type Fairway,
+} from '../../helpers/process/user.ts'
 
 let database: FreshDatabase
-let server: Served
+let server: ServedInProcess
 
 before(async () => {
   database = await freshDatabase('sqlite')
-  server = await serve({ DATABASE_URL: database.url })
+  server = await serveInProcess({ DATABASE_URL: database.url })
 })
 
 after(async () => {
@@ -28,25 +36,34 @@ type OnTerminal = (
   options?: AtTerminal,
 ) => Promise<Finished>
 
-async function withTerminal(
-  work: (fairway: OnTerminal, key: string, folder: string) => Promise<void>,
-): Promise<void> {
+interface Scene {
+  /** In this process, on whatever is called a terminal. */
+  readonly fairway: Fairway
+  /** A process on a real terminal. */
+  readonly onRealTerminal: OnTerminal
+  readonly key: string
+  readonly folder: string
+}
+
+async function withTerminal(work: (scene: Scene) => Promise<void>): Promise<void> {
   const { key } = await issueByCli(database.url)
   await withFolder(async (folder) => {
     const environment = { ...homeIn(folder), FAIRWAY_URL: server.url, FAIRWAY_API_KEY: key }
-    await work(
-      (args, more = {}, options = {}) => onTerminal(args, { ...environment, ...more }, options),
+    await work({
+      fairway: fairwayOf(folder, environment),
+      onRealTerminal: (args, more = {}, options = {}) =>
+        onTerminal(args, { ...environment, ...more }, options),
       key,
       folder,
-    )
+    })
   })
 }
 
 const escape = '\u001b['
 
 test('a decision is shown in colour with its signals, and the exit code is kept', () =>
-  withTerminal(async (fairway) => {
-    const { code, stdout } = await fairway(['verify', 'GB-NG', '1000.01', '--currency', 'GBP'])
+  withTerminal(async ({ onRealTerminal }) => {
+    const { code, stdout } = await onRealTerminal(['verify', 'GB-NG', '1000.01', '--currency', 'GBP'])
     assert.equal(code, 10)
     assert.ok(stdout.startsWith(`${escape}1m${escape}33mDEGRADED`), stdout)
     const text = stripVTControlCharacters(stdout)
@@ -57,34 +74,41 @@ test('a decision is shown in colour with its signals, and the exit code is kept'
   }))
 
 test('NO_COLOR and --no-color leave the text alone; --json is one value also here', () =>
-  withTerminal(async (fairway) => {
+  withTerminal(async ({ fairway }) => {
+    const columns = 120
+    const painted = await fairway(['verify', 'GB-NG', '1'], {}, { columns })
+    assert.ok(painted.stdout.includes(escape))
     for (const { stdout } of [
-      await fairway(['verify', 'GB-NG', '1'], { NO_COLOR: '1' }),
-      await fairway(['verify', 'GB-NG', '1', '--no-color']),
+      await fairway(['verify', 'GB-NG', '1'], { NO_COLOR: '1' }, { columns }),
+      await fairway(['verify', 'GB-NG', '1', '--no-color'], {}, { columns }),
     ]) {
       assert.match(stdout, /^GO {2}score/)
       assert.ok(!stdout.includes(escape))
     }
-    const { stdout } = await fairway(['verify', 'GB-NG', '1', '--json'])
+    const { stdout } = await fairway(['verify', 'GB-NG', '1', '--json'], {}, { columns })
     assert.equal((JSON.parse(stdout) as { decision: string }).decision, 'GO')
   }))
 
 test('where it is piped, FORCE_COLOR paints text and never JSON', () =>
-  withTerminal(async (_fairway, key, folder) => {
-    const environment = { ...homeIn(folder), FAIRWAY_URL: server.url, FAIRWAY_API_KEY: key, FORCE_COLOR: '1' }
-    const text = await run(['health', '--no-json'], environment)
+  withTerminal(async ({ fairway }) => {
+    const forced = { FORCE_COLOR: '1' }
+    const text = await fairway(['health', '--no-json'], forced)
     assert.ok(text.stdout.includes(escape))
-    const json = await run(['health'], environment)
+    const json = await fairway(['health'], forced)
     assert.ok(!json.stdout.includes(escape))
   }))
 
 test('a table is no wider than the terminal', () =>
-  withTerminal(async (fairway) => {
+  withTerminal(async ({ fairway, onRealTerminal }) => {
     await fairway(['verify', 'GB-NG', '1000'])
-    for (const columns of [80, 100]) {
-      const { stdout } = await fairway(['history'], {}, { columns })
+    for (const [columns, show] of [
+      [80, onRealTerminal],
+      [80, fairway],
+      [100, fairway],
+    ] as const) {
+      const { stdout } = await show(['history'], {}, { columns })
       const widths = stripVTControlCharacters(stdout)
-        .split('\r\n')
+        .split(/\r?\n/)
         .map((line) => line.length)
       assert.ok(Math.max(...widths) <= columns, stdout)
       assert.match(stdout, /SVC-\d{4}-\w{26}/)
@@ -92,15 +116,19 @@ test('a table is no wider than the terminal', () =>
   }))
 
 test('a hold says what to type to ask again', () =>
-  withTerminal(async (fairway) => {
-    const { code, stdout } = await fairway(['verify', 'GB-NG', '1000.09'], { NO_COLOR: '1' })
+  withTerminal(async ({ fairway }) => {
+    const { code, stdout } = await fairway(
+      ['verify', 'GB-NG', '1000.09'],
+      { NO_COLOR: '1' },
+      { columns: 120 },
+    )
     assert.equal(code, 75)
     assert.match(stdout, /^HOLD {2}nothing could be decided/)
-    assert.match(stdout, /Ask again: fairway verify GB-NG 1000\.09 --idempotency-key [\w-]{36}\r\n$/)
+    assert.match(stdout, /Ask again: fairway verify GB-NG 1000\.09 --idempotency-key [\w-]{36}\n$/)
   }))
 
 test('an override is asked about, and only yes means yes', () =>
-  withTerminal(async (fairway) => {
+  withTerminal(async ({ fairway, onRealTerminal }) => {
     const verified = await fairway(['verify', 'GB-NG', '1000.01', '--json'])
     const { request_id: id } = JSON.parse(verified.stdout) as { request_id: string }
     const args = [
@@ -113,18 +141,18 @@ test('an override is asked about, and only yes means yes', () =>
       '--justification',
       'Confirmed.',
     ]
-    const no = await fairway(args, {}, { answers: [['[y/N]', '\r']] })
+    const no = await onRealTerminal(args, {}, { answers: [['[y/N]', '\r']] })
     assert.equal(no.code, 1)
     assert.match(no.stdout, /It cannot be taken back\. \[y\/N\][\s\S]*nothing was overridden/)
-    const yes = await fairway(args, {}, { answers: [['[y/N]', 'y\r']] })
+    const yes = await onRealTerminal(args, {}, { answers: [['[y/N]', 'y\r']] })
     assert.equal(yes.code, 0)
     assert.match(stripVTControlCharacters(yes.stdout), /Overridden: DEGRADED with EXECUTE/)
   }))
 
 test('login asks, and shows nothing of the key that is typed', () =>
-  withTerminal(async (fairway, key, folder) => {
+  withTerminal(async ({ onRealTerminal, key, folder }) => {
     const none = { FAIRWAY_API_KEY: '', FAIRWAY_URL: '' }
-    const { code, stdout } = await fairway(['login'], none, {
+    const { code, stdout } = await onRealTerminal(['login'], none, {
       answers: [
         ['Address', `${server.url}\r`],
         ['(not shown): ', `${key}\r`],
@@ -138,8 +166,12 @@ test('login asks, and shows nothing of the key that is typed', () =>
   }))
 
 test('Ctrl-C at a question ends the command as a signal does, and stores nothing', () =>
-  withTerminal(async (fairway, _key, folder) => {
-    const { code } = await fairway(['login'], { FAIRWAY_API_KEY: '' }, { answers: [['Address', '\u0003']] })
+  withTerminal(async ({ onRealTerminal, folder }) => {
+    const { code } = await onRealTerminal(
+      ['login'],
+      { FAIRWAY_API_KEY: '' },
+      { answers: [['Address', '\u0003']] },
+    )
     assert.equal(code, 130)
     assert.ok(!existsSync(configIn(folder)))
   }))

@@ -1,4 +1,4 @@
-/** The commands of users as real processes against a real server: answers, exit codes, files, and a key that is never shown. */
+/** The commands of users against a server: answers, exit codes, files, and a key that is never shown. */
 
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { freshDatabase, type FreshDatabase } from '../../helpers/database/databases.ts'
 import { withFolder } from '../../helpers/folder.ts'
-import { issueByCli, serve, type Finished, type Served } from '../../helpers/process/process.ts'
+import { serveInProcess, type Finished, type ServedInProcess } from '../../helpers/process/in-process.ts'
+import { issueByCli } from '../../helpers/process/process.ts'
 import {
   answering,
   configIn,
@@ -17,11 +18,11 @@ import {
 } from '../../helpers/process/user.ts'
 
 let database: FreshDatabase
-let server: Served
+let server: ServedInProcess
 
 before(async () => {
   database = await freshDatabase('sqlite')
-  server = await serve({ DATABASE_URL: database.url, FAIRWAY_LIMIT_DEMO: '1000/60' })
+  server = await serveInProcess({ DATABASE_URL: database.url, FAIRWAY_LIMIT_DEMO: '1000/60' })
 })
 
 after(async () => {
@@ -63,7 +64,11 @@ test('the exit code is the decision: 0 GO, 10 DEGRADED, 20 NO-GO, 75 hold', () =
       ['1000.08', 20, 'NO-GO'],
     ] as const
     for (const [amount, code, decision] of cases) {
-      const finished = await fairway(['verify', 'GB-NG', amount, '--currency', 'GBP'])
+      const finished = await fairway(
+        ['verify', 'GB-NG', amount, '--currency', 'GBP'],
+        {},
+        { asProcess: true },
+      )
       assert.equal(finished.code, code, amount)
       assert.equal(json(finished)['decision'], decision)
     }
@@ -163,7 +168,7 @@ test('a decision is explained, audited, exported, checked and overridden', () =>
 
     for (const name of ['evidence.json', 'evidence.csv']) {
       const path = join(folder, name)
-      assert.equal((await fairway(['audit', id, '--export', path])).code, 0)
+      assert.equal((await fairway(['audit', id, '--export', path], {}, { asProcess: true })).code, 0)
       const checked = await fairway(['audit', 'verify', path])
       assert.deepEqual([checked.code, checked.stdout.split('\n')[0]], [0, `INTACT: ${id}`], name)
       writeFileSync(path, 'mine')
@@ -197,7 +202,7 @@ test('history walks pages, filters, and is an array', () =>
     for (const amount of ['1', '2', '3.01']) await fairway(['verify', 'GB-NG', amount])
     const ids = (finished: Finished): string[] =>
       json<{ request_id: string }[]>(finished).map((one) => one.request_id)
-    const all = ids(await fairway(['history', '--all']))
+    const all = ids(await fairway(['history', '--all'], {}, { asProcess: true }))
     assert.equal(all.length, 3)
     assert.deepEqual(ids(await fairway(['history', '--limit', '2'])), all.slice(0, 2))
     assert.deepEqual(ids(await fairway(['history', '--decision', 'degraded'])), all.slice(0, 1))
@@ -293,7 +298,7 @@ test('login checks the key before it is stored, for its owner alone, and logout 
     const stored = await fairway(
       ['login', '--url', `${server.url}/`],
       { ...none, FAIRWAY_URL: '' },
-      { input: `${key}\n` },
+      { input: `${key}\n`, asProcess: true },
     )
     assert.equal(stored.code, 0, stored.stderr)
     assert.deepEqual(json(stored)['scopes'], [

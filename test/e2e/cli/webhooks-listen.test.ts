@@ -1,35 +1,27 @@
 /** `fairway webhooks listen`: events of a real server, shown and judged on the command line. */
 
 import assert from 'node:assert/strict'
-import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
 import { freshDatabase } from '../../helpers/database/databases.ts'
-import { ask, issueByCli, run, serve, start } from '../../helpers/process/process.ts'
+import {
+  runInProcess,
+  serveInProcess,
+  startInProcess,
+  type Running,
+} from '../../helpers/process/in-process.ts'
+import { ask, issueByCli, start } from '../../helpers/process/process.ts'
 
 const otherSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
+const command = (port: string, ...args: string[]): string[] => ['webhooks', 'listen', '--port', port, ...args]
+
 /** Starts the receiver and waits until it says where it listens. */
-async function listen(
-  ...args: string[]
-): Promise<{ child: ChildProcess; url: string; said: (pattern: RegExp) => Promise<string> }> {
-  const child = start(['webhooks', 'listen', '--port', '0', ...args], {})
-  const { stdout, stderr } = child
-  if (stdout === null || stderr === null) assert.fail('it has no output')
-  let complaint = ''
-  stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
-  let output = ''
-  stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  while (!/http:\S+\//.test(complaint)) await once(stderr, 'data')
-  return {
-    child,
-    url: /http:\S+\//.exec(complaint)?.[0] ?? '',
-    async said(pattern) {
-      while (!pattern.test(output)) await once(stdout, 'data')
-      return output
-    },
-  }
+async function listen(...args: string[]): Promise<Running & { readonly url: string }> {
+  const running = startInProcess(command('0', ...args))
+  const [url] = await running.said(/http:\S+\//)
+  return { ...running, url }
 }
 
 async function register(
@@ -48,23 +40,23 @@ async function register(
 test('each event is printed, with whether its signatures hold, as text or as a line of JSON', async () => {
   const database = await freshDatabase('sqlite')
   const { key } = await issueByCli(database.url)
-  const server = await serve({ DATABASE_URL: database.url, FAIRWAY_WEBHOOK_ALLOW_PRIVATE: 'true' })
+  const server = await serveInProcess({ DATABASE_URL: database.url, FAIRWAY_WEBHOOK_ALLOW_PRIVATE: 'true' })
   // Its secret is not the endpoint's: that is known only when the address is, and is what is to be seen here.
   const wrong = await listen('--secret', otherSecret)
   const { secret } = await register(server.url, key, wrong.url)
   const { request_id: id } = (await (await ask(server.url, key, { corridor: 'GB-NG' })).json()) as {
     request_id: string
   }
-  const text = await wrong.said(/webhook-signature .*\n(?: {4}.*\n)+/)
+  await wrong.said(/webhook-signature .*\n(?: {4}.*\n)+/)
+  const text = wrong.output()
   assert.match(text, /POST \/ {2}payment\.decision\.created {2}evt_\w{26} {2}attempt 1\n/)
   assert.match(text, /X-SVC-Signature +DOES NOT HOLD/)
   assert.match(text, /webhook-signature +DOES NOT HOLD/)
   assert.ok(text.includes(`request_id: ${id}`))
-  wrong.child.kill('SIGINT')
-  assert.deepEqual(await once(wrong.child, 'exit'), [0, null])
+  assert.equal(await wrong.stop('SIGINT'), 0)
 
   const port = new URL(wrong.url).port
-  const right = start(['webhooks', 'listen', '--port', port, '--secret', secret, '--json'], {})
+  const right = start(command(port, '--secret', secret, '--json'), {})
   await once(right.stderr ?? assert.fail(), 'data')
   await ask(server.url, key, { corridor: 'GB-NG' })
   const [line] = (await once(right.stdout ?? assert.fail(), 'data')) as [Buffer]
@@ -78,7 +70,7 @@ test('each event is printed, with whether its signatures hold, as text or as a l
 })
 
 test('what is no event is shown as such, and nothing in it reaches the terminal as a command', async () => {
-  const { child, url, said } = await listen('--secret', otherSecret, '--status', '503')
+  const { output, said, stop, url } = await listen('--secret', otherSecret, '--status', '503')
   const answer = await fetch(`${url}x`, {
     method: 'POST',
     headers: {
@@ -91,13 +83,12 @@ test('what is no event is shown as such, and nothing in it reaches the terminal 
   })
   assert.equal(answer.status, 503)
   await fetch(url, { method: 'POST', body: 'no JSON' })
-  const output = await said(/no event/)
-  assert.doesNotMatch(output, /[^\P{Cc}\n]/u)
-  assert.match(output, /7 bytes that are no event/)
-  assert.match(output, /is missing/)
+  await said(/no event(?:\n {2}.+){2}\n/)
+  assert.doesNotMatch(output(), /[^\P{Cc}\n]/u)
+  assert.match(output(), /7 bytes that are no event/)
+  assert.match(output(), /is missing/)
   assert.equal((await fetch(url)).status, 405)
-  child.kill('SIGINT')
-  await once(child, 'exit')
+  assert.equal(await stop('SIGINT'), 0)
 })
 
 test('options that cannot be used are one clear line', async () => {
@@ -111,17 +102,16 @@ test('options that cannot be used are one clear line', async () => {
     [secret, /--port/],
     [['--port', otherSecret, '--secret', otherSecret], /\[secret\]/],
   ] as const) {
-    const { code, stdout, stderr } = await run(['webhooks', 'listen', ...args])
+    const { code, stdout, stderr } = await runInProcess(['webhooks', 'listen', ...args])
     assert.notEqual(code, 0)
     assert.equal(stdout, '')
     assert.match(stderr, told)
     assert.ok(!stderr.includes('    at '), 'no stack')
     assert.ok(!stderr.includes('hunter2') && !stderr.includes(otherSecret), 'a secret is not repeated')
   }
-  const { child, url } = await listen(...secret)
-  const { code, stderr } = await run(['webhooks', 'listen', '--port', new URL(url).port, ...secret])
+  const { stop, url } = await listen(...secret)
+  const { code, stderr } = await runInProcess(command(new URL(url).port, ...secret))
   assert.equal(code, 1)
   assert.match(stderr, /^fairway: cannot listen on port \d+: .*EADDRINUSE/)
-  child.kill('SIGINT')
-  await once(child, 'exit')
+  assert.equal(await stop('SIGINT'), 0)
 })

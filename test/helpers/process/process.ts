@@ -3,28 +3,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { checkedFetch } from './checked-fetch.ts'
+import { inherited, runInProcess, type Finished, type RunOptions } from './in-process.ts'
+
+export type { Finished, RunOptions }
 
 const main = new URL('../../../src/main.ts', import.meta.url).pathname
-
-export interface Finished {
-  readonly code: number | null
-  /** The signal by which it ended, if it did. */
-  readonly signal: NodeJS.Signals | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
-/** The settings of whoever runs the tests are not the program's. */
-function inherited(): Record<string, string> {
-  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
-  return { PATH, NODE_COMPILE_CACHE }
-}
-
-export interface RunOptions {
-  /** What it reads on its standard input; nothing, unless told. */
-  readonly input?: string | Uint8Array
-  readonly cwd?: string
-}
 
 export interface StartOptions {
   readonly cwd?: string | undefined
@@ -122,7 +105,7 @@ export interface IssuedJson {
 
 export async function issueByCli(databaseUrl: string, ...more: readonly string[]): Promise<IssuedJson> {
   const args = ['keys', 'issue', '--type', 'test', '--owner', 'End to end', '--json', ...more]
-  const { code, stdout, stderr } = await run(args, { DATABASE_URL: databaseUrl })
+  const { code, stdout, stderr } = await runInProcess(args, { DATABASE_URL: databaseUrl })
   if (code !== 0) throw new Error(stderr)
   return JSON.parse(stdout) as IssuedJson
 }

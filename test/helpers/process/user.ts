@@ -6,7 +6,8 @@ import { createServer as createHttpServer } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { SettingsText, Terminal, UserDeps } from '../../../src/cli/user/session/deps.ts'
-import { finished, run, type Finished, type RunOptions } from './process.ts'
+import { runInProcess, type Finished, type InProcessOptions } from './in-process.ts'
+import { finished, run } from './process.ts'
 
 export function terminalOf(more: Partial<Terminal> = {}): Terminal {
   const nobody = (): Promise<null> => Promise.resolve(null)
@@ -16,6 +17,8 @@ export function terminalOf(more: Partial<Terminal> = {}): Terminal {
     hasColour: false,
     isErrorTerminal: false,
     isInputTerminal: false,
+    write: () => undefined,
+    writeError: () => undefined,
     askLine: nobody,
     askHidden: nobody,
     readLine: nobody,
@@ -67,15 +70,23 @@ export function writeConfig(folder: string, text: string, mode = 0o600): string 
   return path
 }
 
+export interface FairwayOptions extends InProcessOptions {
+  /** In a process of its own, and not on the terminal of a test. */
+  readonly asProcess?: true
+}
+
 export type Fairway = (
   args: readonly string[],
   more?: Readonly<Record<string, string>>,
-  options?: RunOptions,
+  options?: FairwayOptions,
 ) => Promise<Finished>
 
-/** Runs commands of one user. */
+/** Runs commands of one user: in this process, unless told. */
 export function fairwayOf(folder: string, environment: Readonly<Record<string, string>>): Fairway {
-  return (args, more = {}, options = {}) => run(args, { ...homeIn(folder), ...environment, ...more }, options)
+  return (args, more = {}, { asProcess, ...options } = {}) => {
+    const settings = { ...homeIn(folder), ...environment, ...more }
+    return asProcess ? run(args, settings, options) : runInProcess(args, settings, options)
+  }
 }
 
 /** A port that was free a moment ago. */

@@ -1,6 +1,7 @@
 /** `fairway completion`: a script for each shell, made of the command tree; it runs without us, since a TAB cannot wait. */
 
 import { Argument, type Command } from 'commander'
+import type { UserCli } from '../session/session.ts'
 import { bashScript } from './bash.ts'
 import { fishScript } from './fish.ts'
 import { programTree } from './tree.ts'
@@ -12,7 +13,7 @@ type Shell = keyof typeof scripts
 
 const shells = Object.keys(scripts) as Shell[]
 
-export function registerCompletion(program: Command): void {
+export function registerCompletion(program: Command, { parts }: UserCli): void {
   program
     .command('completion')
     .description('print a script that completes commands, options and values')
@@ -28,5 +29,5 @@ To install it:
 Example:
   source <(fairway completion bash)`,
     )
-    .action((shell: Shell) => void process.stdout.write(scripts[shell](programTree(program))))
+    .action((shell: Shell) => void parts.process.stdout.write(scripts[shell](programTree(program))))
 }

@@ -54,7 +54,7 @@ Example:
       runUser(cli, options, async (session) => {
         await refuseOtherKey(cli, session.connection)
         const server = await serverAt(cli, session)
-        const done = await stopping(session.screen, server, async () => {
+        const done = await stopping(cli, session.screen, server, async () => {
           const { connection, keyFrom } = await keyFor(cli, session, options)
           const answer = await firstVerification(session, connection)
           return { connection, server, keyFrom, answer }

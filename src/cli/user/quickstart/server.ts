@@ -36,7 +36,7 @@ export async function serverAt(cli: UserCli, session: Session): Promise<FoundSer
   }
   session.screen.note(`Nothing answers at ${url}: starting a server …`)
   const server = await cli.parts.user.startServer(place)
-  return stopping(session.screen, { kind: 'started', server }, () => untilHealthy(cli, session, server))
+  return stopping(cli, session.screen, { kind: 'started', server }, () => untilHealthy(cli, session, server))
 }
 
 /** Where a server can listen for this address; null where it leads elsewhere. */
@@ -101,9 +101,11 @@ async function isUp({ open }: Session): Promise<boolean> {
 
 /** A terminal that is closed hangs up. */
 const endings = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
+const endingNames = Object.keys(endings) as (keyof typeof endings)[]
 
 /** Does the work; where it fails, or somebody says stop, the server that was started for it is stopped again. */
 export async function stopping<Result>(
+  { parts }: UserCli,
   screen: Screen,
   found: FoundServer,
   work: () => Promise<Result>,
@@ -115,15 +117,15 @@ export async function stopping<Result>(
     screen.note(`The server that was started (pid ${server.pid}) is stopped again.`)
   }
   const onSignal = (name: NodeJS.Signals): void => {
-    void stop().finally(() => process.exit(endings[name as keyof typeof endings]))
+    void stop().finally(() => parts.process.exit(endings[name as keyof typeof endings]))
   }
-  for (const name of Object.keys(endings)) process.once(name, onSignal)
+  for (const name of endingNames) parts.process.once(name, onSignal)
   try {
     return await work()
   } catch (error) {
     await stop()
     throw error
   } finally {
-    for (const name of Object.keys(endings)) process.removeListener(name, onSignal)
+    for (const name of endingNames) parts.process.removeListener(name, onSignal)
   }
 }

@@ -81,5 +81,6 @@ function keyCommand(path: string): string {
 const stopEarlier = 'as it was started; the fairway.log of an earlier quickstart names its process'
 
 function stopCommand(pid: number): string {
+  // oxlint-disable-next-line no-restricted-globals -- the system is the same for every command
   return process.platform === 'win32' ? `taskkill /PID ${pid} /F` : `kill ${pid}`
 }

@@ -10,6 +10,10 @@ export interface Terminal {
   readonly isErrorTerminal: boolean
   /** Whether somebody can be asked. */
   readonly isInputTerminal: boolean
+  /** The answer, on standard output. */
+  write(text: string): void
+  /** Everything else, on the error output. */
+  writeError(text: string): void
   /** A line, without its end; null where there is none to come. */
   askLine(question: string): Promise<string | null>
   /** The same, of which nothing is shown. */

@@ -42,21 +42,21 @@ export class Screen {
       /[\u007f-\u009f]/g,
       (control) => `\\u00${control.charCodeAt(0).toString(16)}`,
     )
-    process.stdout.write(`${harmless}\n`)
+    this.#terminal.write(`${harmless}\n`)
   }
 
   lines(lines: readonly string[]): void {
-    process.stdout.write(`${lines.join('\n')}\n`)
+    this.#terminal.write(`${lines.join('\n')}\n`)
   }
 
   /** For whoever watches: never on standard output, which is the answer. */
   note(text: string): void {
-    if (this.#terminal.isErrorTerminal) process.stderr.write(`${clean(text)}\n`)
+    if (this.#terminal.isErrorTerminal) this.#terminal.writeError(`${clean(text)}\n`)
   }
 
   /** Whether programs or people read, for whoever must know. */
   warn(text: string): void {
-    process.stderr.write(`fairway: ${clean(text)}\n`)
+    this.#terminal.writeError(`fairway: ${clean(text)}\n`)
   }
 
   /** Its whole text, or what of it there is room for. */
