@@ -152,6 +152,11 @@ const floors: Readonly<Record<string, Floor>> = {
     typesOf: /./,
   },
   'src/config.ts': { imports: ['src/core/'], packages: nothing },
+  'src/compose.ts': {
+    imports: ['src/core/', 'src/app/', 'src/adapters/', 'src/http/', 'src/config.ts'],
+    packages: nothing,
+    typesOf: /^fastify$/,
+  },
   ...Object.fromEntries(wiring.map((entry) => [entry, { imports: ['src/'], packages: /./ }])),
   'client/': { imports: ['client/'], packages: nothing },
   'console/': { imports: ['console/', 'client/'], packages: /^(?!node:)/ },
@@ -198,16 +203,23 @@ test('the scan sees static, type-only, re-exported and dynamic imports', () => {
   assert.ok(specifiers('src/core/decision/decide.ts').includes('./score.ts'), 'static')
 })
 
-test('nobody imports an entry, and main alone the wiring of the server (but for one of the bench)', () => {
-  const entries = new Set(wiring)
-  const others = sources.filter((path) => !['src/main.ts', 'bench/unsealed.ts'].includes(path))
-  const importers = findings(others, (node, path) => {
+function importersOf(targets: readonly string[], others: readonly string[] = sources): string[] {
+  expectNone(targets.filter((target) => !sources.includes(target)))
+  return findings(others, (node, path) => {
     const { specifier } = referenceOf(node) ?? { specifier: '' }
     const target = posix.join(posix.dirname(path), specifier)
-    return entries.has(target) ? `imports ${target}` : null
+    return targets.includes(target) ? `imports ${target}` : null
   })
-  expectNone(importers)
-  expectNone([...entries].filter((entry) => !sources.includes(entry)))
+}
+
+test('nobody imports an entry, and main alone the wiring of the server (but for one of the bench)', () => {
+  const others = sources.filter((path) => !['src/main.ts', 'bench/unsealed.ts'].includes(path))
+  expectNone(importersOf(wiring, others))
+})
+
+test('the server, the harness and the simulation put the service together, and nobody else', () => {
+  const importers = importersOf(['src/compose.ts']).map((found) => found.replace(/:.*/, ''))
+  assert.deepEqual(importers, ['src/server.ts', 'test/helpers/harness.ts', 'torture/simulation/instance.ts'])
 })
 
 // What the core never does
