@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { userInfo } from 'node:os'
-import type { After, Clock, Random } from '../app/ports/system.ts'
+import type { After, Clock, Defer, Random, Repeat } from '../app/ports/system.ts'
 
 export const systemClock: Clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() }
 
@@ -14,13 +14,13 @@ export const systemAfter: After = (ms, work) => {
 /** Soon: what comes within so short a time goes together, and nobody waits long for it. */
 const soonMs = 5
 
-export function defer(work: () => void, when: 'soon' | 'at once'): void {
+export const defer: Defer = (work, when) => {
   if (when === 'soon') setTimeout(work, soonMs)
   else setImmediate(work)
 }
 
-/** Again and again, with a pause in between, until it is stopped. Does not keep the process alive. */
-export function repeat(work: () => Promise<void>, pauseMs: number): () => void {
+/** Does not keep the process alive. */
+export const repeat: Repeat = (work, pauseMs) => {
   let timer: NodeJS.Timeout | null = null
   let isStopped = false
   const next = (): void => {

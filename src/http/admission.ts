@@ -20,10 +20,15 @@ export function startTrace(request: FastifyRequest, clock: Clock): void {
   if (context !== null) request.log = request.log.child({ trace_id: context.traceId })
 }
 
+/** The pattern of the path, also where it does not have the method; undefined where there is no such path. */
+export function patternOf({ routeOptions, refusedPath }: FastifyRequest): string | undefined {
+  return routeOptions.url ?? refusedPath
+}
+
 /** Before anything is looked up for it: a refusal must cost little. What tells of the service itself is always answered. */
 export function isShed(request: FastifyRequest, shedder: Shedding): boolean {
-  const { url, config } = request.routeOptions
-  if (config.isVital === true || url?.startsWith('/api/') !== true) return false
+  const { isVital } = request.routeOptions.config
+  if (isVital === true || patternOf(request)?.startsWith('/api/') !== true) return false
   return (request.isShed = shedder.refuses())
 }
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { Compile } from 'typebox/compile'
 import type { TSchema } from 'typebox'
-import type { App } from '../../src/http/app.ts'
+import type { App } from '../../src/http/types.ts'
 import { consolePages } from '../../src/http/routes/console.ts'
 import { ErrorBody } from '../../src/http/schemas/common.ts'
 

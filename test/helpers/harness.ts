@@ -1,41 +1,28 @@
 /** The whole service in process, on a fresh database and a manual clock: real store, real routing, no socket. */
 
-import { leafHashes } from '../../src/app/log/leaf.ts'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { openCaptcha } from '../../src/adapters/captcha.ts'
 import { builtConsole } from '../../src/adapters/console-folder.ts'
-import { noFeeds, openFileFeeds, type FileFeeds } from '../../src/adapters/feeds/open.ts'
+import type { FileFeeds } from '../../src/adapters/feeds/open.ts'
+import { openWatchedFeeds } from '../../src/adapters/feeds/watched.ts'
 import { createLogger } from '../../src/adapters/logger.ts'
 import { createMetrics } from '../../src/adapters/metrics.ts'
-import { openStore, type Opened } from '../../src/adapters/store/open.ts'
+import { openStore } from '../../src/adapters/store/open.ts'
 import { systemRandom } from '../../src/adapters/system.ts'
 import { openWebhookEgress } from '../../src/adapters/webhook/open.ts'
-import { createRequestAccess } from '../../src/app/access/access.ts'
-import { createProbe, type Probe } from '../../src/app/cip/probe.ts'
-import { withTelemetry } from '../../src/app/cip/telemetry.ts'
-import { Dispatcher } from '../../src/app/events/delivery/dispatcher.ts'
-import { createDeliveryObserver } from '../../src/app/events/delivery/observer.ts'
-import { createServiceFigures } from '../../src/app/operate/service-figures.ts'
-import { createIds } from '../../src/app/verify/ids.ts'
-import { createKeyUses } from '../../src/app/access/key-use.ts'
-import { openSigning, Sealer, type SigningDeps } from '../../src/app/log/sealer.ts'
-import { createAuthenticate, issueKey, type IssuedKey } from '../../src/app/access/keys.ts'
-import { measuredStore } from '../../src/app/operate/measured-store.ts'
-import type { Limiter } from '../../src/app/ports/limiter.ts'
+import { issueKey, type IssuedKey } from '../../src/app/access/keys.ts'
+import type { Probe } from '../../src/app/cip/probe.ts'
+import { leafHashes } from '../../src/app/log/leaf.ts'
+import type { Shedder } from '../../src/app/operate/shedding.ts'
 import type { LiveFeeds } from '../../src/app/ports/feeds.ts'
-import type { Metrics } from '../../src/app/ports/metrics.ts'
-import type { Random } from '../../src/app/ports/system.ts'
+import type { Limiter } from '../../src/app/ports/limiter.ts'
 import type { Store } from '../../src/app/ports/store.ts'
-import { createLiveSignals } from '../../src/app/verify/live-signals.ts'
-import { createReportOutcome } from '../../src/app/events/outcome.ts'
-import { createRecordOverride } from '../../src/app/events/override.ts'
-import { Shedder } from '../../src/app/operate/shedding.ts'
-import { shadowSignals } from '../../src/app/verify/shadow-signals.ts'
-import { createVerify } from '../../src/app/verify/verify.ts'
-import { createWebhooks } from '../../src/app/events/webhooks.ts'
-import { readConfig, setupOf, type Config } from '../../src/config.ts'
+import type { Random } from '../../src/app/ports/system.ts'
+import { compose, type Ports, type Service } from '../../src/compose.ts'
+import { readConfig, type Config } from '../../src/config.ts'
 import type { KeyPrefix, Scope } from '../../src/core/identity/api-key.ts'
-import { createApp, type App, type AppDeps } from '../../src/http/app.ts'
+import { createApp } from '../../src/http/app.ts'
+import type { App, AppDeps } from '../../src/http/types.ts'
 import { ManualClock } from './clock.ts'
 import { checkAgainstContract } from './contract.ts'
 import { freshDatabase, migratedDatabase, type Engine } from './database/databases.ts'
@@ -123,78 +110,61 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   }
 }
 
-interface Service extends Opened {
+interface Running {
+  readonly service: Service
   readonly app: App
-  readonly shedder: Shedder
   readonly log: string[]
-  readonly dispatcher: Dispatcher
-  readonly probe: Probe
   readonly feeds: FileFeeds | null
-  readonly noteKeyUses: () => Promise<void>
-  readonly seal: () => Promise<number>
   readonly close: () => Promise<void>
 }
 
-/** Wired as the real process is, but for the clock and the log. */
+/** Composed as the server is, on a manual clock, and without timers: the work beside requests is the test's to do. */
 async function startService(
   databaseUrl: string,
   clock: ManualClock,
   options: HarnessOptions,
-): Promise<Service> {
+): Promise<Running> {
   const config = readConfig({ DATABASE_URL: databaseUrl, ...options.settings })
-  const { policy, limits, trustProxy, cooldownMs } = config
   const { random = systemRandom } = options
   const { log, logger } = keptLog()
   const onFault = (message: string): void => void log.push(message)
-  const opened = await openStore({ leafHashes, databaseUrl, clock, random, onFault })
-  const metrics = createMetrics()
-  const { limiter, store } = { ...opened, store: measuredStore(opened.store, metrics, clock) }
-  const ids = createIds({ clock, random })
-  const feeds = openLiveFeeds(config, { store, clock, log }, options)
-  const live = createLiveSignals({ feeds: options.feeds ?? feeds ?? noFeeds, store, clock })
-  const signals = { shadow: shadowSignals, live }
-  const deciding = { ...signals, live: withTelemetry(live, { cip: store.cip, clock }) }
-  const { probeEveryMs: everyMs } = config
-  const probe = createProbe({ cip: store.cip, clock, random, signals: shadowSignals, everyMs })
-  const { egress: egress, dispatcher } = sendingOf(config, { store, clock, logger, metrics }, options)
-  const captcha = openCaptcha({ settings: config.captcha, log: logger, ...captchaTimeout(options) })
-  const uses = createKeyUses({ keys: store.keys, log: logger })
-  const seal = sealingOf({ store, clock, random, seed: config.sealSeed })
-  const shedder = new Shedder({ clock, lagMsMax: config.shedLagMs, metrics, log: logger })
-  const app = await createApp({
+  const { store, limiter } = await openStore({ leafHashes, databaseUrl, clock, random, onFault })
+  const { liveFeedsFile } = config
+  const { countOutcomes } = store
+  const { environment = {} } = options
+  const feeds =
+    liveFeedsFile === null
+      ? null
+      : openWatchedFeeds(liveFeedsFile, { clock, countOutcomes, environment, log: logger })
+  const { egress, captcha } = openWaysOut(config, { clock, logger }, options)
+  const service = compose(config, {
     store,
     limiter,
     clock,
     random,
-    authenticate: createAuthenticate({ keys: store.keys, clock, noteUse: uses.note }),
-    verify: createVerify({ store, clock, ids, random, signals: deciding, policy, cooldownMs, metrics }),
-    recordOverride: createRecordOverride({ store, ids }),
-    reportOutcome: createReportOutcome({ store, clock }),
-    webhooks: createWebhooks({ store, guard: egress.guard, ids, clock, random }),
-    requestAccess: createRequestAccess({ access: store.access, captcha, ids, clock, random }),
-    metrics,
-    sealNow: async () => void (options.sealsOnDemand === true && (await seal())),
-    shedder,
-    signals,
-    setup: setupOf(config),
-    policy,
-    limits,
-    trustProxy,
     logger,
+    metrics: createMetrics(),
+    egress,
+    captcha,
+    feeds: options.feeds ?? feeds,
+    defer: (work) => void setImmediate(work),
     console: options.console === true ? builtConsole() : (options.console ?? null),
   })
-  const service = createServiceFigures({ store, clock, cooldownMs })
-  metrics.watch({ service, feeds: () => live.states() })
+  const sealsOnDemand = options.sealsOnDemand === true
+  const app = await createApp({
+    ...service.deps,
+    ...(sealsOnDemand ? {} : { sealNow: () => Promise.resolve() }),
+  })
   await app.ready()
   async function close(): Promise<void> {
     await app.close()
-    await dispatcher.stop()
+    await service.dispatcher.stop()
     await egress.close()
     await captcha.close()
     await feeds?.close()
     await store.close()
   }
-  return { store, limiter, app, shedder, log, dispatcher, probe, feeds, noteKeyUses: uses.write, seal, close }
+  return { service, app, log, feeds, close }
 }
 
 function keptLog(): { log: string[]; logger: ReturnType<typeof createLogger> } {
@@ -203,56 +173,24 @@ function keptLog(): { log: string[]; logger: ReturnType<typeof createLogger> } {
   return { log, logger: createLogger('debug', sink) }
 }
 
-function sealingOf(deps: SigningDeps): () => Promise<number> {
-  return async () => new Sealer({ ...deps, signing: await openSigning(deps) }).turn()
-}
-
-function openLiveFeeds(
-  { liveFeedsFile }: Config,
-  { store, clock, log }: { store: Store; clock: ManualClock; log: string[] },
-  { environment = {} }: HarnessOptions,
-): FileFeeds | null {
-  const { countOutcomes } = store
-  return liveFeedsFile === null
-    ? null
-    : openFileFeeds(liveFeedsFile, {
-        clock,
-        countOutcomes,
-        environment,
-        onTurn: (turn) => log.push(JSON.stringify(turn)),
-      })
-}
-
-function captchaTimeout({ captchaTimeoutMs: timeoutMs }: HarnessOptions): { timeoutMs?: number } {
-  return timeoutMs === undefined ? {} : { timeoutMs }
-}
-
-interface SendingDeps {
-  readonly store: Store
-  readonly clock: ManualClock
-  readonly logger: ReturnType<typeof createLogger>
-  readonly metrics: Metrics
-}
-
-function sendingOf(config: Config, { store, clock, logger, metrics }: SendingDeps, options: HarnessOptions) {
-  const { allowPrivate, retryDelaysMs } = config.webhooks
-  const { dnsServers, receiverTimeoutMs: timeoutMs, random = systemRandom } = options
-  const egress = openWebhookEgress({
-    clock,
-    allowPrivate,
-    ...(dnsServers === undefined ? {} : { dnsServers }),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-  })
-  const dispatcher = new Dispatcher({
-    outbox: store.outbox,
-    sender: egress.sender,
-    clock,
-    random,
-    retryDelaysMs,
-    observer: createDeliveryObserver({ metrics, log: logger }),
-    defer: (work) => void setImmediate(work),
-  })
-  return { egress: egress, dispatcher }
+function openWaysOut(
+  config: Config,
+  { clock, logger }: Pick<Ports, 'clock' | 'logger'>,
+  { dnsServers, receiverTimeoutMs, captchaTimeoutMs }: HarnessOptions,
+) {
+  return {
+    egress: openWebhookEgress({
+      clock,
+      allowPrivate: config.webhooks.allowPrivate,
+      ...(dnsServers === undefined ? {} : { dnsServers }),
+      ...(receiverTimeoutMs === undefined ? {} : { timeoutMs: receiverTimeoutMs }),
+    }),
+    captcha: openCaptcha({
+      settings: config.captcha,
+      log: logger,
+      ...(captchaTimeoutMs === undefined ? {} : { timeoutMs: captchaTimeoutMs }),
+    }),
+  }
 }
 
 /** On a database that exists already: a restart. */
@@ -261,8 +199,9 @@ export async function assemble(
   clock: ManualClock,
   options: HarnessOptions,
 ): Promise<Harness> {
-  const service = await startService(databaseUrl, clock, options)
-  const { store, limiter, app, shedder, log, dispatcher, probe, feeds, noteKeyUses, seal, close } = service
+  const { service, app, log, feeds, close } = await startService(databaseUrl, clock, options)
+  const { dispatcher, probe, keyUses, sealing, shedder } = service
+  const { store, limiter } = service.deps
 
   async function send(request: InjectOptions): Promise<Answer> {
     const response = await app.inject(request)
@@ -283,8 +222,8 @@ export async function assemble(
     log,
     probe,
     feeds,
-    noteKeyUses,
-    seal,
+    noteKeyUses: keyUses.write,
+    seal: () => sealing.seal(),
     async deliver() {
       await dispatcher.sweep()
       await dispatcher.settled()

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { Driver } from '../../src/adapters/store/engine/driver.ts'
 import type { Change } from '../../src/adapters/store/engine/named-changes.ts'
 import type { PackedGrowth } from '../../src/adapters/store/log/log-blocks.ts'
-import { shadowSignals } from '../../src/app/verify/shadow-signals.ts'
+import type { FeedReading, FeedResults } from '../../src/app/ports/feeds.ts'
 import type { CommitCommand } from '../../src/app/ports/records.ts'
 import type { OutboxTurn } from '../../src/app/ports/webhooks.ts'
 import { simulate, worldSeed } from '../../torture/experiments/simulation.ts'
@@ -64,6 +64,19 @@ function changing(
 
 type Ask = (...values: readonly unknown[]) => Promise<unknown>
 
+const bug = (): Promise<never> => Promise.reject(new Error('a bug'))
+
+const invented: FeedReading = {
+  kind: 'read',
+  feed: 'constant',
+  value: 0,
+  scaled: 0,
+  observedAtMs: null,
+  maxAgeMs: 1,
+  history: null,
+  latencyMs: 0,
+}
+
 const plants: Readonly<Record<string, { readonly planted: Planted; readonly found: RegExp }>> = {
   'a store that answers and has not written': {
     planted: {
@@ -119,6 +132,14 @@ const plants: Readonly<Record<string, { readonly planted: Planted; readonly foun
     },
     found: /^the log: /,
   },
+  'a fault that the log alone is told of, while events are sent': {
+    planted: { driver: ({ driver }) => changing(driver, (name) => (name === 'outboxTurn' ? bug() : null)) },
+    found: /\(Error: a bug\)/,
+  },
+  'a fault that the log alone is told of, while records are sealed': {
+    planted: { driver: ({ driver }) => changing(driver, (name) => (name === 'appendToLog' ? bug() : null)) },
+    found: /\(Error: a bug\)/,
+  },
   'a limiter that admits one too many': {
     planted: {
       limiter: (limiter) => ({
@@ -135,13 +156,14 @@ const plants: Readonly<Record<string, { readonly planted: Planted; readonly foun
     planted: { cooldownMs: 1 },
     found: /blocks its corridor/,
   },
-  'a live mode that falls back to the simulation': {
+  'live feeds that make up what they cannot read': {
     planted: {
-      live: (source) => ({
-        ...source,
+      feeds: (feeds) => ({
+        ...feeds,
         async read(query) {
-          const report = await source.read(query)
-          return report.kind === 'read' ? report : shadowSignals.read(query)
+          const results = Object.entries(await feeds.read(query))
+          const madeUp = results.map(([signal, one]) => [signal, one.kind === 'read' ? one : invented])
+          return Object.fromEntries(madeUp) as FeedResults
         },
       }),
     },

@@ -30,7 +30,7 @@ const floors: Readonly<Record<string, Floor>> = {
   'src/http/': {
     imports: ['src/core/', 'src/app/', 'src/http/'],
     packages:
-      /^(?:node:.+|fastify|@fastify\/.+|@scalar\/fastify-api-reference|typebox(?:\/.+)?|negotiator|ipaddr\.js)$/,
+      /^(?:node:.+|fastify|@fastify\/.+|find-my-way|@scalar\/fastify-api-reference|typebox(?:\/.+)?|negotiator|ipaddr\.js)$/,
   },
   'src/cli/': {
     imports: ['src/core/', 'src/app/', 'src/cli/', 'src/config.ts', 'client/'],
@@ -38,6 +38,11 @@ const floors: Readonly<Record<string, Floor>> = {
     typesOf: /./,
   },
   'src/config.ts': { imports: ['src/core/'], packages: nothing },
+  'src/compose.ts': {
+    imports: ['src/core/', 'src/app/', 'src/adapters/', 'src/http/', 'src/config.ts'],
+    packages: nothing,
+    typesOf: /^fastify$/,
+  },
   ...Object.fromEntries(wiring.map((entry) => [entry, { imports: ['src/'], packages: /./ }])),
   'client/': { imports: ['client/'], packages: nothing },
   'console/': { imports: ['console/', 'client/'], packages: /^(?!node:)/ },
@@ -88,6 +93,15 @@ test('nobody imports an entry, and few the wiring', () => {
   )
   expectNone(importers.map(textOf))
   expectNone(wiring.filter((entry) => !sources.includes(entry)))
+})
+
+test('the server, the harness and the simulation put the service together, and nobody else', () => {
+  const importers = references.filter(({ target }) => target === 'src/compose.ts').map(({ path }) => path)
+  assert.deepEqual(importers.toSorted(), [
+    'src/server.ts',
+    'test/helpers/harness.ts',
+    'torture/simulation/instance.ts',
+  ])
 })
 
 // Circles

@@ -1,24 +1,22 @@
-/** One life of the service: the real use cases, wired to a simulated world instead of to the machine. */
+/** One life of the service: composed as in production, on the ports of a simulated world. */
 
-import { createMemoryLimiter } from '../../src/adapters/store/limits/memory-limiter.ts'
+import type { FastifyBaseLogger } from 'fastify'
+import { openCaptcha } from '../../src/adapters/captcha.ts'
+import { createMetrics } from '../../src/adapters/metrics.ts'
 import type { Driver } from '../../src/adapters/store/engine/driver.ts'
 import { createStore } from '../../src/adapters/store/engine/store.ts'
-import { Dispatcher, type DeliveryObserver } from '../../src/app/events/delivery/dispatcher.ts'
-import { createIds } from '../../src/app/verify/ids.ts'
-import { createAuthenticate } from '../../src/app/access/keys.ts'
-import { createLiveSignals } from '../../src/app/verify/live-signals.ts'
-import { openSigning, Sealer } from '../../src/app/log/sealer.ts'
-import { createRecordOverride, type RecordOverride } from '../../src/app/events/override.ts'
-import { StoreUnavailable } from '../../src/app/ports/store.ts'
+import { createMemoryLimiter } from '../../src/adapters/store/limits/memory-limiter.ts'
+import type { RecordOverride } from '../../src/app/events/override.ts'
+import type { Webhooks } from '../../src/app/events/webhooks.ts'
+import type { LiveFeeds } from '../../src/app/ports/feeds.ts'
 import type { Limiter } from '../../src/app/ports/limiter.ts'
-import type { Random } from '../../src/app/ports/system.ts'
-import type { SignalSource } from '../../src/app/ports/signals.ts'
-import { shadowSignals } from '../../src/app/verify/shadow-signals.ts'
-import { createVerify, type VerifyCommand, type VerifyOutcome } from '../../src/app/verify/verify.ts'
-import { createWebhooks, type Webhooks } from '../../src/app/events/webhooks.ts'
-import { standardPolicy } from '../../src/core/decision/policy.ts'
+import { StoreUnavailable } from '../../src/app/ports/store.ts'
+import type { VerifyCommand, VerifyOutcome } from '../../src/app/verify/verify.ts'
+import { compose } from '../../src/compose.ts'
+import { readConfig } from '../../src/config.ts'
 import { standardRetryDelaysMs } from '../../src/core/events/retry-schedule.ts'
 import type { Admission, RateLimit } from '../../src/core/time/rolling-window.ts'
+import type { AppDeps } from '../../src/http/types.ts'
 import type { Chance } from '../random.ts'
 import { faultyDriver, type Made, type Weather } from './faulty-driver.ts'
 import type { Ground } from './ground.ts'
@@ -26,19 +24,20 @@ import { simulatedFeeds, type Providers } from './feeds.ts'
 import { simulatedSender, type Receivers } from './receivers.ts'
 import type { Life, Schedule } from './schedule.ts'
 
-/** Parts that a test puts in the place of the right ones, to see that the world finds out. */
+/** Ports that a test puts in the place of the right ones, to see that the world finds out. */
 export interface Planted {
   readonly driver?: (ground: Ground) => Driver
   readonly limiter?: (limiter: Limiter) => Limiter
-  readonly live?: (source: SignalSource) => SignalSource
+  readonly feeds?: (feeds: LiveFeeds) => LiveFeeds
   readonly cooldownMs?: number
 }
 
 export const cooldownMs = 90_000
 export const retryDelaysMs = standardRetryDelaysMs
 
-/** Of a key that has none of its own. */
-const usualLimit: RateLimit = { count: 1_000, windowMs: 60_000 }
+const config = readConfig({})
+/** Nobody reads them. */
+const metrics = createMetrics()
 
 export interface InstanceDeps {
   readonly driver: Driver
@@ -76,7 +75,7 @@ export interface Instance {
   readonly override: RecordOverride
   readonly webhooks: Webhooks
   readonly sweep: () => Promise<void>
-  /** Seals what waits, unless it is at it already. */
+  /** Seals what waits. */
   readonly seal: () => Promise<void>
 }
 
@@ -91,73 +90,44 @@ export async function unlessUnavailable<Result>(work: Promise<Result>): Promise<
 }
 
 export function startInstance(deps: InstanceDeps): Instance {
-  const { life, schedule, planted, chance, onFault } = deps
+  const { life, schedule, planted, chance: random, onFault } = deps
   const { clock } = schedule
-  const random: Random = chance
-  const driver = faultyDriver(deps.driver, deps)
-  const store = createStore(driver, random)
-  const ids = createIds({ clock, random })
-  const source = createLiveSignals({ feeds: simulatedFeeds(deps), store, clock })
-  const signals = { shadow: shadowSignals, live: planted.live?.(source) ?? source }
-  const dispatcher = new Dispatcher({
-    outbox: store.outbox,
-    sender: simulatedSender(deps),
+  const feeds = simulatedFeeds(deps)
+  const limiter = createMemoryLimiter(clock)
+  const logger = faultLog(onFault)
+  const settings = { ...config, cooldownMs: planted.cooldownMs ?? cooldownMs }
+  const service = compose(settings, {
+    store: createStore(faultyDriver(deps.driver, deps), random),
+    limiter: planted.limiter?.(limiter) ?? limiter,
     clock,
     random,
-    retryDelaysMs,
-    observer: observerOf(onFault),
+    logger,
+    metrics,
+    egress: { guard: { check: () => Promise.resolve(null) }, sender: simulatedSender(deps) },
+    captcha: openCaptcha({ settings: null, log: logger }),
+    feeds: planted.feeds?.(feeds) ?? feeds,
     defer: (work, when) => schedule.after(when === 'soon' ? 5 : 0, work, { life }),
+    console: null,
   })
-  let sealer: Sealer | null = null
-  let isSealing = false
   return {
     life,
-    ask: askOf(deps, {
-      authenticate: createAuthenticate({ keys: store.keys, clock, noteUse: () => {} }),
-      verify: createVerify({
-        store,
-        clock,
-        ids,
-        random,
-        signals,
-        policy: standardPolicy,
-        cooldownMs: planted.cooldownMs ?? cooldownMs,
-      }),
-    }),
-    override: createRecordOverride({ store, ids }),
-    webhooks: createWebhooks({ store, guard: { check: () => Promise.resolve(null) }, ids, clock, random }),
-    sweep: () => dispatcher.sweep(),
-    async seal() {
-      if (isSealing) return
-      isSealing = true
-      sealer ??= await openSealer()
-      if (sealer !== null) await unlessUnavailable(sealer.turn())
-      isSealing = false
-    },
+    ask: askOf(deps, service.deps),
+    override: service.deps.recordOverride,
+    webhooks: service.deps.webhooks,
+    sweep: () => service.dispatcher.sweep(),
+    seal: service.sealing.now,
   }
-
-  async function openSealer(): Promise<Sealer | null> {
-    const signing = await unlessUnavailable(openSigning({ store, clock, random, seed: null }))
-    return signing === null ? null : new Sealer({ store, clock, signing })
-  }
-}
-
-interface AskParts {
-  readonly authenticate: ReturnType<typeof createAuthenticate>
-  readonly verify: ReturnType<typeof createVerify>
 }
 
 /** The steps of a request before and around the use case, in the order of the HTTP edge. */
-function askOf({ life, schedule, planted, onAdmission }: InstanceDeps, parts: AskParts): Instance['ask'] {
-  const memory = createMemoryLimiter(schedule.clock)
-  const limiter = planted.limiter?.(memory) ?? memory
+function askOf({ life, schedule, onAdmission }: InstanceDeps, parts: AppDeps): Instance['ask'] {
   return async (presented, command) => {
     const asked = async (): Promise<AskOutcome> => {
       const key = await parts.authenticate(presented)
       if (key === null) return { kind: 'unauthorised' }
-      const limit = key.verifyLimit ?? usualLimit
+      const limit = key.verifyLimit ?? parts.limits.verify
       const bucket = `verify:${key.keyId}`
-      const admission = await limiter.admit(bucket, limit)
+      const admission = await parts.limiter.admit(bucket, limit)
       onAdmission({ life, bucket, limit, atMs: schedule.clock.monotonicMs(), admission })
       if (!admission.admitted) return { kind: 'limited' }
       return parts.verify({ ...command, caller: key })
@@ -166,15 +136,24 @@ function askOf({ life, schedule, planted, onAdmission }: InstanceDeps, parts: As
   }
 }
 
-function observerOf(onFault: (sentence: string) => void): DeliveryObserver {
-  return {
-    attempted() {},
-    dropped() {},
-    interrupted(error) {
-      if (!(error instanceof StoreUnavailable)) onFault(`deliveries were interrupted by ${String(error)}`)
-    },
-    resumed() {},
-    abandoned: ({ eventId }) => onFault(`the event ${eventId} was given up: what it tells of is gone`),
-    failed: ({ eventId }, error) => onFault(`the event ${eventId} could not be sent: ${String(error)}`),
+/** What the service tells its operator: anything that went wrong for another reason than the store's is a fault. */
+function faultLog(onFault: (sentence: string) => void): FastifyBaseLogger {
+  const ignore = (): void => {}
+  const judge = (told: { err?: unknown; event_id?: string }, message: string): void => {
+    // Of one event alone, there is no outage.
+    const isOutage = told.err instanceof StoreUnavailable && told.event_id === undefined
+    if (!isOutage) onFault(`${message} (${String(told.err ?? told.event_id)})`)
   }
+  const log = {
+    level: 'warn',
+    fatal: judge,
+    error: judge,
+    warn: (told: { err?: unknown }, message: string) => told.err === undefined || judge(told, message),
+    info: ignore,
+    debug: ignore,
+    trace: ignore,
+    silent: ignore,
+    child: () => log,
+  }
+  return log as unknown as FastifyBaseLogger
 }

@@ -64,6 +64,7 @@ export class Schedule {
 
   /** All that is under way comes to its end. */
   async quiet(): Promise<void> {
+    await settled()
     for (let next = this.#due[0]; next !== undefined; next = this.#due[0]) await this.#happen(next)
   }
 

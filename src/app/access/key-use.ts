@@ -1,6 +1,7 @@
 /** When keys were last used: noted in memory as they are let in, written down together now and then. */
 
 import type { KeyStore } from '../ports/keys.ts'
+import type { Repeat } from '../ports/system.ts'
 
 export interface KeyUseDeps {
   readonly keys: KeyStore
@@ -44,27 +45,25 @@ export function createKeyUses({ keys, log }: KeyUseDeps): KeyUses {
   return { note, write }
 }
 
-export interface KeyUseWriting extends Pick<KeyUses, 'note'> {
+export interface KeyUseWriting {
   /** Writes once more, so that nothing is lost by a stop. */
   stop(): Promise<void>
 }
 
-export interface KeyUseWritingDeps extends KeyUseDeps {
-  /** Again and again, until what it returns is called. */
-  readonly repeat: (work: () => Promise<void>, pauseMs: number) => () => void
+export interface KeyUseWritingDeps {
+  readonly uses: KeyUses
+  readonly repeat: Repeat
 }
 
 const writeEveryMs = 10_000
 
-export function startKeyUses({ repeat, ...deps }: KeyUseWritingDeps): KeyUseWriting {
-  const uses = createKeyUses(deps)
+export function startKeyUses({ uses, repeat }: KeyUseWritingDeps): KeyUseWriting {
   let underWay: Promise<void> = Promise.resolve()
   const stopRepeating = repeat(() => {
     underWay = uses.write()
     return underWay
   }, writeEveryMs)
   return {
-    note: uses.note,
     async stop() {
       stopRepeating()
       await underWay

@@ -1,13 +1,13 @@
 /** Keeps the probe going, and tells the operator once when it fails and once when it works again. */
 
+import type { Repeat } from '../ports/system.ts'
 import type { Probe } from './probe.ts'
 import { hourMs } from '../../core/time/durations.ts'
 
 export interface ProbingDeps {
   readonly probe: Probe
   readonly log: { warn(fields: object, message: string): void; info(message: string): void }
-  /** Again and again, until what it returns is called. */
-  readonly repeat: (work: () => Promise<void>, pauseMs: number) => () => void
+  readonly repeat: Repeat
   readonly everyMs: number
 }
 

@@ -4,33 +4,38 @@ import { openSigning, Sealer, type SigningDeps } from './sealer.ts'
 
 export interface SealingDeps extends SigningDeps {
   readonly log: { warn(fields: object, message: string): void; info(message: string): void }
-  /** Again and again, until what it returns is called. */
-  readonly repeat: (work: () => Promise<void>, pauseMs: number) => () => void
 }
 
 export interface Sealing {
-  /** Seals what is recorded by now, without waiting for the next time. Never fails: what cannot be sealed waits. */
-  now(): Promise<void>
-  stop(): Promise<void>
+  /** Seals what is recorded by now; the number of leaves that were added. */
+  readonly seal: (isEnough?: () => boolean) => Promise<number>
+  /** The same, one at a time. Never fails: what cannot be sealed waits. */
+  readonly now: () => Promise<void>
+  /** Seals what is left. */
+  readonly stop: () => Promise<void>
 }
 
 /** After so long at the latest a record is in the log, while it can keep up. */
-const sealEveryMs = 1_000
+export const sealEveryMs = 1_000
 
 /** A long backlog does not hold up the end. */
 const lastPiecesMax = 8
 
-export function startSealing({ log, repeat, ...deps }: SealingDeps): Sealing {
+export function createSealing({ log, ...deps }: SealingDeps): Sealing {
   let sealer: Sealer | null = null
   let hasFailed = false
   let isStopping = false
   let underWay: Promise<void> = Promise.resolve()
   let next: Promise<void> | null = null
 
+  async function seal(isEnough?: () => boolean): Promise<number> {
+    sealer ??= new Sealer({ ...deps, signing: await openSigning(deps) })
+    return sealer.turn(isEnough)
+  }
+
   async function attempt(isEnough: () => boolean): Promise<void> {
     try {
-      sealer ??= new Sealer({ ...deps, signing: await openSigning(deps) })
-      await sealer.turn(isEnough)
+      await seal(isEnough)
       if (hasFailed) log.info('records are sealed again')
       hasFailed = false
     } catch (error) {
@@ -49,12 +54,11 @@ export function startSealing({ log, repeat, ...deps }: SealingDeps): Sealing {
     return next
   }
 
-  const stopRepeating = repeat(now, sealEveryMs)
   return {
+    seal,
     now,
     async stop() {
       isStopping = true
-      stopRepeating()
       await next
       await underWay
       let pieces = 0

@@ -1,6 +1,6 @@
 /** Refuses requests while the event loop is late, and tells the operator when that begins and ends. */
 
-import { afterBeat, atRest, beatEveryMs, nextDebt } from '../../core/operate/shedding.ts'
+import { afterBeat, atRest, nextDebt } from '../../core/operate/shedding.ts'
 import type { Clock } from '../ports/system.ts'
 import type { Metrics } from '../ports/metrics.ts'
 
@@ -48,13 +48,4 @@ export class Shedder {
     if (isRefused) this.#deps.metrics.shed()
     return isRefused
   }
-}
-
-export function startShedding({
-  repeat,
-  ...deps
-}: ShedderDeps & { readonly repeat: (work: () => Promise<void>, pauseMs: number) => () => void }) {
-  const shedder = new Shedder(deps)
-  const stop = repeat(async () => shedder.beat(), beatEveryMs)
-  return { shedder, stop }
 }

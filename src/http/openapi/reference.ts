@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import swagger, { type SwaggerTransformObject } from '@fastify/swagger'
 import Fastify, { type FastifyInstance } from 'fastify'
-import type { App } from '../app.ts'
+import type { App } from '../types.ts'
 import type { Scope } from '../../core/identity/api-key.ts'
 import { withComponents } from './components.ts'
 import { notFound, sendProblem } from '../errors.ts'

@@ -10,7 +10,7 @@ import {
   summaryMembers,
 } from '../../app/inspect/record-wire.ts'
 import { parseRequestId } from '../../core/identity/request-id.ts'
-import type { App } from '../app.ts'
+import type { App } from '../types.ts'
 import { callerOf } from '../auth.ts'
 import { notFound, sendProblem } from '../errors.ts'
 import { errorResponses, keyed, response } from '../schemas/common.ts'

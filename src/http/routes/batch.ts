@@ -12,7 +12,7 @@ import {
   type ReadBatch,
   type RowFault,
 } from '../../app/assess/assess-batch.ts'
-import type { App } from '../app.ts'
+import type { App } from '../types.ts'
 import { CsvBody, registerCsvParser } from '../input/body.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
 import { limits } from '../limits.ts'

@@ -1,7 +1,7 @@
 /** The console: its pages, and the files that they are made of. Nothing in it comes from another host. */
 
 import fastifyStatic from '@fastify/static'
-import type { App, BuiltConsole } from '../app.ts'
+import type { App, BuiltConsole } from '../types.ts'
 
 /** Every page is the same document; the console finds out by the address which one it is. */
 export const consolePages = [

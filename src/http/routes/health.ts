@@ -5,7 +5,7 @@ import { singleFlight } from '../../app/operate/single-flight.ts'
 import type { Clock } from '../../app/ports/system.ts'
 import type { Store } from '../../app/ports/store.ts'
 import { engineVersion } from '../../core/decision/engine.ts'
-import type { App } from '../app.ts'
+import type { App } from '../types.ts'
 import { named, errorResponses, Timestamp, response } from '../schemas/common.ts'
 
 const Health = named(

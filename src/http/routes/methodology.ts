@@ -14,7 +14,7 @@ import {
   weightPercent,
   type SignalName,
 } from '../../core/decision/signals.ts'
-import type { App } from '../app.ts'
+import type { App } from '../types.ts'
 import {
   named,
   Bands,

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { createOrganisation, type OrganisationDeps } from '../../app/inspect/organisation.ts'
 import { scopes } from '../../core/identity/api-key.ts'
-import type { App } from '../app.ts'
+import type { App } from '../types.ts'
 import { callerOf } from '../auth.ts'
 import { named, errorResponses, keyed, nullable, response, Timestamp } from '../schemas/common.ts'
 

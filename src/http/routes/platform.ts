@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { singleFlight } from '../../app/operate/single-flight.ts'
 import { cipStatus } from '../../app/cip/status.ts'
 import { createFeedStatus, type FeedStatusDeps } from '../../app/inspect/feed-status.ts'
-import type { App } from '../app.ts'
+import type { App } from '../types.ts'
 import {
   named,
   errorResponses,

@@ -2,7 +2,7 @@
 
 import { singleFlight } from '../../app/operate/single-flight.ts'
 import type { Store } from '../../app/ports/store.ts'
-import type { App } from '../app.ts'
+import type { App } from '../types.ts'
 import { notReady, sendProblem } from '../errors.ts'
 
 /** Alive: the process answers, whatever its database does, since a restart brings no database back. Ready: it can decide, and is not stopping. */

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { singleFlight } from '../../app/operate/single-flight.ts'
 import { createReadiness, type ReadinessDeps } from '../../app/inspect/readiness.ts'
-import type { App } from '../app.ts'
+import type { App } from '../types.ts'
 import { named, errorResponses, response, Timestamp } from '../schemas/common.ts'
 
 const Capability = Type.Enum(['ready', 'not_ready'])

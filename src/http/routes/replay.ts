@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import type { Clock } from '../../app/ports/system.ts'
 import type { Replay } from '../../app/inspect/replay.ts'
-import type { App } from '../app.ts'
+import type { App } from '../types.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
 import { occurredAt, readOccurredAt } from '../input/times.ts'
 import { readPayment } from '../input/payment.ts'

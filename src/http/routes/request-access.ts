@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import type { RequestAccess, RequestOutcome } from '../../app/access/access.ts'
 import { isEmail, sandboxKeysPerEmailMax } from '../../core/identity/access.ts'
-import type { App } from '../app.ts'
+import type { App } from '../types.ts'
 import { clientAddress } from '../client-address.ts'
 import { invalid, sendProblem, type FieldError, type Problem } from '../errors.ts'
 import { limits } from '../limits.ts'

@@ -13,7 +13,7 @@ import {
   type Range,
   type Step,
 } from '../../core/time/summary.ts'
-import type { App } from '../app.ts'
+import type { App } from '../types.ts'
 import { callerOf } from '../auth.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
 import { readCorridor } from '../input/payment.ts'

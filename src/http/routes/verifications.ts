@@ -7,7 +7,7 @@ import type { Followed, HistoryQuery as Asked, VerificationSummary } from '../..
 import type { Store } from '../../app/ports/store.ts'
 import { outcomeMember, overrideMember, summaryMembers } from '../../app/inspect/record-wire.ts'
 import { parseRequestId } from '../../core/identity/request-id.ts'
-import type { App } from '../app.ts'
+import type { App } from '../types.ts'
 import { callerOf } from '../auth.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
 import { limits } from '../limits.ts'

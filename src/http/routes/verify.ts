@@ -9,7 +9,7 @@ import {
   type VerifyCommand,
   type VerifyOutcome,
 } from '../../app/verify/verify.ts'
-import type { App } from '../app.ts'
+import type { App } from '../types.ts'
 import { callerOf, headerValues } from '../auth.ts'
 import { invalid, sendProblem, type FieldError, type Problem } from '../errors.ts'
 import { limits } from '../limits.ts'

@@ -7,7 +7,7 @@ import { webhooksPerOwnerMax, type Webhooks } from '../../app/events/webhooks.ts
 import { parseEventId, type EventId } from '../../core/events/event.ts'
 import { isDelivered } from '../../core/events/retry-schedule.ts'
 import { isWebhookId } from '../../core/events/webhook.ts'
-import type { App } from '../app.ts'
+import type { App } from '../types.ts'
 import { callerOf } from '../auth.ts'
 import { invalid, notFound, sendProblem } from '../errors.ts'
 import { limits } from '../limits.ts'

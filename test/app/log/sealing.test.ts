@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemRandom } from '../../../src/adapters/system.ts'
 import { openSigning, Sealer } from '../../../src/app/log/sealer.ts'
-import { startSealing } from '../../../src/app/log/sealing.ts'
+import { createSealing } from '../../../src/app/log/sealing.ts'
 import { verifyLog } from '../../../src/app/log/verify-log.ts'
 import { StoreUnavailable, type Store } from '../../../src/app/ports/store.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
@@ -46,13 +46,12 @@ test('that sealing fails is told once, and once that it works again; the end sea
       isAway ? Promise.reject(new StoreUnavailable('away')) : Promise.resolve(),
     )
     const told: string[] = []
-    const sealing = startSealing({
+    const sealing = createSealing({
       store,
       clock: harness.clock,
       random: systemRandom,
       seed: null,
       log: { warn: (_fields, message) => told.push(message), info: (message) => told.push(message) },
-      repeat: () => () => undefined,
     })
     await harness.verify(key, { corridor: 'GB-NG', amount: 1 })
     await Promise.all([sealing.now(), sealing.now()])

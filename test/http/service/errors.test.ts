@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
+import type { HTTPMethods } from 'fastify'
 import { withHarness } from '../../helpers/harness.ts'
 
 test('404 for unknown routes, with or without a key, in one body', async () => {
@@ -63,6 +64,25 @@ test('405 for a path that exists, with the methods that it has', async () => {
       assert.equal(answer.status, 405, `${method} ${url}`)
       assert.equal(answer.body.code, 'METHOD_NOT_ALLOWED')
       assert.equal(answer.headers['allow'], allow)
+    }
+  })
+})
+
+test('every path refuses every method that it does not have, also where another path with that method would match', async () => {
+  await withHarness({}, async ({ app, send }) => {
+    const unserved = ['PUT', 'OPTIONS', 'QUERY']
+    const methods = [...new Set([...app.servedRoutes.map(({ method }) => method), ...unserved])]
+    for (const [pattern, routes] of Map.groupBy(app.servedRoutes, ({ url }) => url)) {
+      const own = new Set(routes.map(({ method }) => method))
+      const url = pattern.replaceAll(/:\w+|\*/g, 'x')
+      for (const method of methods.filter((one) => !own.has(one)) as HTTPMethods[]) {
+        const { status, headers } = await send({ method, url })
+        assert.deepEqual(
+          [status, headers['allow']],
+          [405, [...own].toSorted().join(', ')],
+          `${method} ${url}`,
+        )
+      }
     }
   })
 })

@@ -12,7 +12,7 @@ import {
   scopes,
   type Scope,
 } from '../../../src/core/identity/api-key.ts'
-import type { ServedRoute } from '../../../src/http/app.ts'
+import type { ServedRoute } from '../../../src/http/types.ts'
 import { consolePages } from '../../../src/http/routes/console.ts'
 import { withHarness, type Answer, type Harness } from '../../helpers/harness.ts'
 

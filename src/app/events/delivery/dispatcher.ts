@@ -14,7 +14,7 @@ import type {
   Outbox,
   WebhookSender,
 } from '../../ports/webhooks.ts'
-import type { Clock, Random } from '../../ports/system.ts'
+import type { Clock, Defer, Random } from '../../ports/system.ts'
 import { attemptDelivery, givenBack } from './attempt.ts'
 import { Endpoints, type Endpoint, type Wanted } from './endpoints.ts'
 
@@ -47,8 +47,7 @@ export interface DispatcherDeps {
   readonly random: Random
   readonly retryDelaysMs: readonly number[]
   readonly observer: DeliveryObserver
-  /** Runs the work later: soon, so that what comes together goes together; or at once, after what is under way. */
-  readonly defer: (work: () => void, when: 'soon' | 'at once') => void
+  readonly defer: Defer
 }
 
 export class Dispatcher {

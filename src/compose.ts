@@ -1,0 +1,157 @@
+/** Puts the service together from its ports: once, for the server, the tests and the simulation alike. */
+
+import type { FastifyBaseLogger } from 'fastify'
+import { noFeeds } from './adapters/feeds/open.ts'
+import { createRequestAccess } from './app/access/access.ts'
+import { createKeyUses, startKeyUses, type KeyUses } from './app/access/key-use.ts'
+import { createAuthenticate } from './app/access/keys.ts'
+import { createProbe, type Probe } from './app/cip/probe.ts'
+import { startProbing } from './app/cip/probing.ts'
+import { withTelemetry } from './app/cip/telemetry.ts'
+import { Dispatcher } from './app/events/delivery/dispatcher.ts'
+import { createDeliveryObserver } from './app/events/delivery/observer.ts'
+import { createReportOutcome } from './app/events/outcome.ts'
+import { createRecordOverride } from './app/events/override.ts'
+import { createWebhooks } from './app/events/webhooks.ts'
+import { createSealing, sealEveryMs, type Sealing } from './app/log/sealing.ts'
+import { measuredStore } from './app/operate/measured-store.ts'
+import { createServiceFigures } from './app/operate/service-figures.ts'
+import { Shedder } from './app/operate/shedding.ts'
+import type { Captcha } from './app/ports/access.ts'
+import type { LiveFeeds } from './app/ports/feeds.ts'
+import type { Limiter } from './app/ports/limiter.ts'
+import type { Metrics } from './app/ports/metrics.ts'
+import type { Store } from './app/ports/store.ts'
+import type { Clock, Defer, Random, Repeat } from './app/ports/system.ts'
+import type { EndpointGuard, WebhookSender } from './app/ports/webhooks.ts'
+import { createIds } from './app/verify/ids.ts'
+import { createLiveSignals } from './app/verify/live-signals.ts'
+import { shadowSignals } from './app/verify/shadow-signals.ts'
+import { createVerify } from './app/verify/verify.ts'
+import { setupOf, type Config } from './config.ts'
+import { beatEveryMs } from './core/operate/shedding.ts'
+import type { AppDeps, BuiltConsole } from './http/types.ts'
+
+/** All that the service needs of the world. Whoever opened a port closes it. */
+export interface Ports {
+  readonly store: Store
+  readonly limiter: Limiter
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: FastifyBaseLogger
+  readonly metrics: Metrics
+  readonly egress: { readonly guard: EndpointGuard; readonly sender: WebhookSender }
+  readonly captcha: Captcha
+  /** Null where none are set up: live mode holds. */
+  readonly feeds: LiveFeeds | null
+  readonly defer: Defer
+  /** Null where it was not built. */
+  readonly console: BuiltConsole | null
+}
+
+/** The use cases that requests reach, and the work that goes on beside them. */
+export interface Service extends BackgroundWork {
+  readonly deps: AppDeps
+  /** Repeats the work beside the requests. What it returns ends that, and waits for what is under way. */
+  readonly start: (repeat: Repeat) => () => Promise<void>
+}
+
+interface BackgroundWork {
+  readonly dispatcher: Dispatcher
+  readonly probe: Probe
+  readonly keyUses: KeyUses
+  readonly sealing: Sealing
+  readonly shedder: Shedder
+}
+
+export function compose(config: Config, given: Ports): Service {
+  const ports = { ...given, store: measuredStore(given.store, given.metrics, given.clock) }
+  const work = backgroundWork(config, ports)
+  const deps = appDeps(config, ports, work)
+  const { store, clock, metrics, logger } = ports
+  const { cooldownMs, probeEveryMs } = config
+  metrics.watch({
+    service: createServiceFigures({ store, clock, cooldownMs }),
+    feeds: () => deps.signals.live.states(),
+  })
+  const start = (repeat: Repeat) => startWork(work, { repeat, log: logger, probeEveryMs })
+  return { ...work, deps, start }
+}
+
+function backgroundWork(config: Config, ports: Ports): BackgroundWork {
+  const { store, clock, random, metrics, logger: log, egress, defer } = ports
+  const { webhooks, probeEveryMs: everyMs, sealSeed: seed, shedLagMs: lagMsMax } = config
+  return {
+    dispatcher: new Dispatcher({
+      outbox: store.outbox,
+      sender: egress.sender,
+      clock,
+      random,
+      retryDelaysMs: webhooks.retryDelaysMs,
+      observer: createDeliveryObserver({ metrics, log }),
+      defer,
+    }),
+    probe: createProbe({ cip: store.cip, clock, random, signals: shadowSignals, everyMs }),
+    keyUses: createKeyUses({ keys: store.keys, log }),
+    sealing: createSealing({ store, clock, random, seed, log }),
+    shedder: new Shedder({ clock, lagMsMax, metrics, log }),
+  }
+}
+
+function appDeps(config: Config, ports: Ports, { keyUses, sealing, shedder }: BackgroundWork): AppDeps {
+  const { store, limiter, clock, random, metrics, logger, egress, captcha } = ports
+  const { limits, policy, trustProxy, cooldownMs } = config
+  const ids = createIds({ clock, random })
+  const live = createLiveSignals({ feeds: ports.feeds ?? noFeeds, store, clock })
+  const signals = { shadow: shadowSignals, live }
+  const deciding = { ...signals, live: withTelemetry(live, { cip: store.cip, clock }) }
+  return {
+    store,
+    limiter,
+    clock,
+    random,
+    authenticate: createAuthenticate({ keys: store.keys, clock, noteUse: keyUses.note }),
+    verify: createVerify({ store, clock, ids, random, signals: deciding, policy, cooldownMs, metrics }),
+    recordOverride: createRecordOverride({ store, ids }),
+    reportOutcome: createReportOutcome({ store, clock }),
+    webhooks: createWebhooks({ store, guard: egress.guard, ids, clock, random }),
+    requestAccess: createRequestAccess({ access: store.access, captcha, ids, clock, random }),
+    metrics,
+    sealNow: sealing.now,
+    shedder,
+    signals,
+    setup: setupOf(config),
+    policy,
+    limits,
+    trustProxy,
+    logger,
+    console: ports.console,
+  }
+}
+
+/** How often the outbox is looked through for what is due: retries, and what an instance that is gone has left. */
+const sweepEveryMs = 500
+
+interface StartOptions {
+  readonly repeat: Repeat
+  readonly log: FastifyBaseLogger
+  readonly probeEveryMs: number
+}
+
+function startWork(work: BackgroundWork, { repeat, log, probeEveryMs: everyMs }: StartOptions) {
+  const { dispatcher, probe, keyUses, sealing, shedder } = work
+  const stopBeating = repeat(async () => shedder.beat(), beatEveryMs)
+  const stopSweeping = repeat(() => dispatcher.sweep(), sweepEveryMs)
+  const stopSealing = repeat(sealing.now, sealEveryMs)
+  const probing = startProbing({ probe, log, repeat, everyMs })
+  const writing = startKeyUses({ uses: keyUses, repeat })
+  return async (): Promise<void> => {
+    stopBeating()
+    stopSweeping()
+    stopSealing()
+    await probing.stop()
+    await dispatcher.stop()
+    await writing.stop()
+    await sealing.stop()
+  }
+}
