@@ -17,7 +17,7 @@ import type { Shedder } from '../../src/app/operate/shedding.ts'
 import type { LiveFeeds } from '../../src/app/ports/feeds.ts'
 import type { Limiter } from '../../src/app/ports/limiter.ts'
 import type { Store } from '../../src/app/ports/store.ts'
-import type { Random } from '../../src/app/ports/system.ts'
+import type { After, Random } from '../../src/app/ports/system.ts'
 import { compose, type Ports, type Service } from '../../src/compose.ts'
 import { readConfig, type Config } from '../../src/config.ts'
 import type { KeyPrefix, Scope } from '../../src/core/identity/api-key.ts'
@@ -81,6 +81,8 @@ export interface HarnessOptions {
   readonly dnsServers?: readonly string[]
   /** Live feeds, in place of those that FAIRWAY_LIVE_FEEDS names. */
   readonly feeds?: LiveFeeds
+  /** The timer of the feeds' deadlines, in place of the system's. */
+  readonly feedsAfter?: After
   /** What the headers of feeds are made of. */
   readonly environment?: Readonly<Record<string, string>>
   /** How long a receiver has; a test that looks at those that hang gives them longer than itself. */
@@ -110,6 +112,9 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   }
 }
 
+/** The longest that a timer can be: maintenance of a shared database must not change it under a test. */
+const never = 2 ** 31 - 1
+
 interface Running {
   readonly service: Service
   readonly app: App
@@ -128,14 +133,21 @@ async function startService(
   const { random = systemRandom } = options
   const { log, logger } = keptLog()
   const onFault = (message: string): void => void log.push(message)
-  const { store, limiter } = await openStore({ leafHashes, databaseUrl, clock, random, onFault })
+  const { store, limiter } = await openStore({
+    leafHashes,
+    databaseUrl,
+    clock,
+    random,
+    onFault,
+    firstMaintenanceAfterMs: never,
+  })
   const { liveFeedsFile } = config
   const { countOutcomes } = store
-  const { environment = {} } = options
+  const { environment = {}, feedsAfter: after } = options
   const feeds =
     liveFeedsFile === null
       ? null
-      : openWatchedFeeds(liveFeedsFile, { clock, countOutcomes, environment, log: logger })
+      : openWatchedFeeds(liveFeedsFile, { clock, after, countOutcomes, environment, log: logger })
   const { egress, captcha } = openWaysOut(config, { clock, logger }, options)
   const service = compose(config, {
     store,
