@@ -37,7 +37,7 @@ export const parts: readonly Part[] = [
   { name: 'waiting', isOf: (stack) => stack.startsWith('(idle)') },
   { name: 'collecting garbage', isOf: (stack) => stack.startsWith('(garbage collector)') },
   { name: 'limit', isOf: holds('postgres-limiter.ts', 'memory-limiter.ts', 'rolling-window.ts') },
-  { name: 'commit: handed to the store', isOf: holds('sqlite-writer.ts', 'committing.ts', 'transactOnce') },
+  { name: 'commit: handed to the store', isOf: holds('sqlite-writer.ts', 'commit-batch.ts', 'transactOnce') },
   { name: 'look, and answers of the store', isOf: holds('/adapters/store/', '/node_modules/pg') },
   { name: 'answer: headers and socket', isOf: holds('/fastify/lib/reply.js') },
   { name: 'decide', isOf: holds('/src/core/') },
