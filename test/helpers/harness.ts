@@ -92,8 +92,8 @@ export interface HarnessOptions {
   readonly clock?: ManualClock
   /** In place of the system's: where ids, keys and secrets must be the same each time. */
   readonly random?: Random
-  /** What is asked for before it is sealed is sealed then, as in the running service. */
-  readonly sealsOnDemand?: true
+  /** What is asked for before it is sealed stays so until the test seals it, as while sealing fails. */
+  readonly sealsByHand?: true
   /** The console is served, too: the one that was built, or this. */
   readonly console?: true | AppDeps['console']
 }
@@ -162,10 +162,9 @@ async function startService(
     defer: (work) => void setImmediate(work),
     console: options.console === true ? builtConsole() : (options.console ?? null),
   })
-  const sealsOnDemand = options.sealsOnDemand === true
   const app = await createApp({
     ...service.deps,
-    ...(sealsOnDemand ? {} : { sealNow: () => Promise.resolve() }),
+    ...(options.sealsByHand === true ? { sealNow: () => Promise.resolve() } : {}),
   })
   await app.ready()
   async function close(): Promise<void> {

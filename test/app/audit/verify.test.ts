@@ -15,7 +15,7 @@ type Json = any
 /** Of a plain decision, of an overridden one, and of one that a cooldown repeated; sealed, or exported before they were. */
 async function bundles(isSealed = false): Promise<Json[]> {
   const made: Json[] = []
-  await withHarness({}, async (harness) => {
+  await withHarness({ sealsByHand: true }, async (harness) => {
     const { key } = await harness.issue()
     const take = async (id: string): Promise<void> => {
       if (isSealed) await harness.seal()

@@ -48,7 +48,7 @@ async function checkpoint(harness: Harness, from?: number) {
 
 for (const engine of engines) {
   test(`a record and its override are proven to be in the signed log, as soon as they are sealed (${engine})`, async () => {
-    await withHarness({ engine }, async (harness) => {
+    await withHarness({ engine, sealsByHand: true }, async (harness) => {
       const { key } = await harness.issue()
       const { body } = await harness.verify(key, { corridor: 'GB-NG', amount: 60_000 })
       const url = `/api/v1/audit/${body.request_id}/proof`
@@ -77,7 +77,7 @@ for (const engine of engines) {
   })
 
   test(`who kept a checkpoint is shown that the log begins with it, whatever its size (${engine})`, async () => {
-    await withHarness({ engine }, async (harness) => {
+    await withHarness({ engine, sealsByHand: true }, async (harness) => {
       assert.deepEqual(await checkpoint(harness), { checkpoint: null, consistency: null })
       await harness.seal()
       const kept = [(await checkpoint(harness)).checkpoint]
@@ -100,7 +100,7 @@ for (const engine of engines) {
 }
 
 test('what is asked for before it is sealed is sealed then: a proof and an export are whole at once', async () => {
-  await withHarness({ sealsOnDemand: true }, async (harness) => {
+  await withHarness({}, async (harness) => {
     const { key } = await harness.issue()
     const { body } = await harness.verify(key, { corridor: 'GB-NG', amount: 1 })
     const proof = (await harness.get(key, `/api/v1/audit/${body.request_id}/proof`)).body
