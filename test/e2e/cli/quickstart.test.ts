@@ -1,7 +1,8 @@
 /** `fairway quickstart` as it is run on a fresh machine: what it starts, keeps, uses again, and stops when it fails. */
 
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, watch } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -252,10 +253,11 @@ for (const [signal, exitCode] of [
         FAIRWAY_URL: url,
         DATABASE_URL: `sqlite:${join(folder, 'fairway.db')}`,
       }
+      const watcher = watch(folder)
       const child = start(['quickstart'], environment)
       const ended = finished(child)
-      while (!existsSync(log) || readFileSync(log, 'utf8') === '')
-        await new Promise((resolve) => setImmediate(resolve))
+      while (!existsSync(log) || readFileSync(log, 'utf8') === '') await once(watcher, 'change')
+      watcher.close()
       child.kill(signal)
       const { code } = await ended
       // It may have been quicker than we were.
