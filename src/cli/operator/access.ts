@@ -7,9 +7,9 @@ import type { AccessRequest } from '../../app/ports/access.ts'
 import { accessStatuses, type AccessStatus } from '../../core/identity/access.ts'
 import type { Scope } from '../../core/identity/api-key.ts'
 import type { RateLimit } from '../../core/time/rolling-window.ts'
+import { iso } from '../../core/time/durations.ts'
 import { requestJson, requestListText, requestText, shownJson } from './access-output.ts'
 import {
-  iso,
   issuedJson,
   issuedText,
   parseLimit,

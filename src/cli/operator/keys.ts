@@ -5,8 +5,8 @@ import { InvalidArgumentError } from 'commander'
 import { issueKey, revokeKey, rotateKey, rotationOverlapMsMax } from '../../app/access/keys.ts'
 import type { Scope } from '../../core/identity/api-key.ts'
 import type { RateLimit } from '../../core/time/rolling-window.ts'
+import { iso } from '../../core/time/durations.ts'
 import {
-  iso,
   issuedJson,
   issuedText,
   parseLimit,

@@ -1,7 +1,8 @@
 /** Records by their ids where months are partitions: a statement knows of the months that are asked for, and of no others. */
 
 import { monthAt, monthStartMs, type Month } from '../../../core/time/month.ts'
-import { boundsOf, monthOfId } from '../months/months.ts'
+import { monthOfId } from '../../../core/identity/request-id.ts'
+import { boundsOf } from '../months/months.ts'
 import { inRuns, type Script } from '../engine/script.ts'
 import { findStatement, findTextOf, foundOf, type FindCommand, type Found } from './verifications.ts'
 
