@@ -9,24 +9,16 @@ import { mayBeOverridden, overrideActions } from '../../core/events/override.ts'
 import { standardCap } from '../../core/decision/policy.ts'
 import type { RequestId } from '../../core/identity/request-id.ts'
 import type { Verdict } from '../../core/decision/score.ts'
+import { escaped, isObject } from '../../core/reference/json.ts'
 import { decisionFileOf, type DecisionFile } from '../inspect/decision-file.ts'
 import { explain, timeline } from '../inspect/explain.ts'
 import type { Checkpoint, Verifier } from '../log/checkpoint.ts'
 import { checkProof } from '../log/verify-proof.ts'
 import type { Verification } from '../ports/records.ts'
 import { readAnswer } from '../verify/record-wire.ts'
-import {
-  canonicalisation,
-  escaped,
-  hashAlgorithm,
-  hashOf,
-  integrityOf,
-  recordMember,
-  type Bundle,
-  type Integrity,
-} from './bundle.ts'
+import { canonicalisation, hashAlgorithm, hashOf, integrityOf, recordMember, type Bundle, type Integrity } from './bundle.ts'
 import { recompute } from './recompute.ts'
-import { isObject, readBundle } from './read.ts'
+import { readBundle } from './read.ts'
 
 export interface Finding {
   /** JSON pointer into the bundle. */
