@@ -9,6 +9,7 @@ const alignedPercent = new Intl.NumberFormat(undefined, {
 })
 
 export const formatCount = (count: number): string => whole.format(count)
+export const formatRows = (count: number): string => `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`
 export const formatShare = (part: number, all: number): string => percent.format(all === 0 ? 0 : part / all)
 /** With one place always: for shares beneath or beside each other. */
 export const formatAlignedShare = (part: number, all: number): string =>

@@ -4,6 +4,7 @@ import type { Decision } from '@fairway/client'
 import { Bar, BarChart, CartesianGrid, Cell, ReferenceLine, Tooltip, XAxis, YAxis } from 'recharts'
 import type { ReactNode } from 'react'
 import { formatCount, formatScore } from '../format.ts'
+import { bandOf, type Bounds } from '../rules.ts'
 
 const fillOf: Readonly<Record<Decision, string>> = {
   GO: 'var(--go)',
@@ -86,15 +87,6 @@ export interface ScoreBin {
   readonly to: number
   readonly count: number
 }
-
-/** Where the bands begin, as the methodology tells it. */
-export interface Bounds {
-  readonly go: number
-  readonly degraded: number
-}
-
-const bandOf = (score: number, { go, degraded }: Bounds): Decision =>
-  score >= go ? 'GO' : score >= degraded ? 'DEGRADED' : 'NO-GO'
 
 export function ScoreHistogram({
   bins,

@@ -1,6 +1,7 @@
 /** A score on its bands: a ruler from 0 to 1 with the zones of the three verdicts. */
 
 import { formatScore } from '../format.ts'
+import type { Bounds } from '../rules.ts'
 import './ruler.css'
 
 /** Within its track at either end: the mark moves by its own width as it goes. */
@@ -11,7 +12,7 @@ export function ScoreRuler({
   bounds: { go, degraded },
 }: {
   readonly score: number
-  readonly bounds: { readonly go: number; readonly degraded: number }
+  readonly bounds: Bounds
 }) {
   const zones = [
     ['NO-GO', 'nogo', degraded],

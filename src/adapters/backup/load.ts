@@ -3,8 +3,8 @@
 import { FileFault } from '../../app/ports/assess.ts'
 import type { Clock, Random } from '../../app/ports/system.ts'
 import type { Copied, RestoreOptions, TableSum } from '../../app/ports/backup.ts'
-import { monthAt, type Month } from '../../core/time/month.ts'
-import { parseRequestId } from '../../core/identity/request-id.ts'
+import type { Month } from '../../core/time/month.ts'
+import { monthOfId } from '../../core/identity/request-id.ts'
 import { migrate, migrations } from '../store/engine/migrations.ts'
 import { partitionStatements } from '../store/months/partitions.ts'
 import type { SqlValue } from '../store/engine/script.ts'
@@ -117,8 +117,7 @@ class Loader {
   /** A record goes where its month is, and by its order months come one after another. */
   async #makeMonth(row: readonly SqlValue[]): Promise<void> {
     if (this.#session.engine === 'sqlite') return
-    const parsed = parseRequestId(String(row[this.#table.columns.indexOf('request_id')]))
-    const month = parsed === null ? null : monthAt(parsed.atMs)
+    const month = monthOfId(String(row[this.#table.columns.indexOf('request_id')]))
     if (month === null || this.#months.has(month)) return
     await this.#flush()
     for (const sql of partitionStatements(month)) await this.#session.run(sql)

@@ -8,6 +8,7 @@ import type { Corridor } from '../../core/reference/corridor.ts'
 import { parseCurrency } from '../../core/reference/currency.ts'
 import { mapFault, scaledBy, scaleOf, type FeedMap } from '../../core/live/feed-map.ts'
 import { signalNames, type SignalName } from '../../core/decision/signals.ts'
+import { escaped, isObject, unescaped } from '../../core/reference/json.ts'
 import { feedSchemas, FeedsForm, type FeedSpec, type MapSpec } from './schema.ts'
 import { compileTemplate } from './template.ts'
 
@@ -55,7 +56,7 @@ export function readFeeds(content: string, environment: Environment): ReadFeeds 
     const node = nearest(root, path)
     findings.push({
       line: lineAt(node.offset),
-      field: path.map((step) => `/${escaped(step)}`).join(''),
+      field: path.map((step) => `/${escaped(String(step))}`).join(''),
       message,
     })
   }
@@ -88,10 +89,6 @@ function treeOf(content: string, errors: ParseError[]): Node | undefined {
     if (error instanceof RangeError) return undefined
     throw error
   }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 interface FormOfFile {
@@ -314,9 +311,6 @@ function valueOf(node: Node): unknown {
     }),
   )
 }
-
-const escaped = (step: Step): string => String(step).replaceAll('~', '~0').replaceAll('/', '~1')
-const unescaped = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~')
 
 /** `CommaExpected` becomes `comma expected`. */
 function spoken(code: string): string {

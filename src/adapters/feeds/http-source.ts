@@ -1,5 +1,6 @@
 /** A signal from an operator's own provider: one question over HTTP, one value of its JSON answer. */
 
+import { unescaped } from '../../core/reference/json.ts'
 import type { Clock } from '../../app/ports/system.ts'
 import type { SignalQuery } from '../../app/ports/feeds.ts'
 import { openAddress } from './address.ts'
@@ -109,7 +110,7 @@ function numberOf(told: unknown): number {
 function atPointer(value: unknown, pointer: string): unknown {
   let found = value
   for (const token of pointer.split('/').slice(1)) {
-    const name = token.replaceAll('~1', '/').replaceAll('~0', '~')
+    const name = unescaped(token)
     if (Array.isArray(found)) found = /^(?:0|[1-9]\d*)$/.test(name) ? found[Number(name)] : undefined
     else if (typeof found === 'object' && found !== null && Object.hasOwn(found, name)) {
       found = (found as Readonly<Record<string, unknown>>)[name]

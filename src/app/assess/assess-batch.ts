@@ -12,6 +12,7 @@ import {
   type ReadTransaction,
   type Transaction,
 } from '../../core/assess/transaction.ts'
+import { isObject } from '../../core/reference/json.ts'
 import {
   assessmentColumns,
   cellsOf,
@@ -61,10 +62,9 @@ export function readJsonBatch(transactions: readonly unknown[]): ReadBatch {
   if (wrong !== null) return wrong
   const unknown = new Set<string>()
   const found = transactions.map((value, index) => {
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    const read = isObject ? readTransaction(value) : unreadable('must be an object')
-    if (isObject) noteUnknown(value, unknown)
-    return { index, read }
+    if (!isObject(value)) return { index, read: unreadable('must be an object') }
+    noteUnknown(value, unknown)
+    return { index, read: readTransaction(value) }
   })
   return settled(found, ignoredWarnings('Members', [...unknown]))
 }

@@ -12,6 +12,7 @@ import {
   type RawTransaction,
   type ReadTransaction,
 } from '../../core/assess/transaction.ts'
+import { isObject } from '../../core/reference/json.ts'
 import { assignedId } from './assess-batch.ts'
 import { cellsOf, wireOf } from './batch-wire.ts'
 import { linesOf, readRows, rejectedLead, type Header } from './csv/read.ts'
@@ -103,7 +104,7 @@ function reasonOf(faults: readonly Fault[]): string {
 function elementRows(chunk: Chunk, unknown: Set<string>): Row[] {
   return readElements(chunk).map((value, place) => {
     const index = chunk.firstRow + place
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    if (!isObject(value)) {
       return { index, cells: [cellText(value)], read: unreadable('must be an object') }
     }
     noteUnknown(value, unknown)

@@ -14,6 +14,7 @@ import {
   readAnswer,
   summaryMembers,
 } from '../inspect/record-wire.ts'
+import { escaped } from '../../core/reference/json.ts'
 
 /** The second has the outcome, the third the proof. */
 export const exportVersion = 3
@@ -159,9 +160,4 @@ export function hashOf(value: unknown): string {
 
 function sha256(text: string): string {
   return hash('sha256', text, 'hex')
-}
-
-/** A name as a token of a JSON pointer. */
-export function escaped(name: string): string {
-  return /[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name
 }

@@ -2,7 +2,7 @@
 
 import { parse } from 'csv-parse/sync'
 import { csvText, defused, restored, type Cell } from '../assess/csv/write.ts'
-import { escaped } from './bundle.ts'
+import { escaped, unescaped } from '../../core/reference/json.ts'
 
 /** No value of a bundle is longer: the longest is a whole record as it was sealed. */
 const recordLengthMax = 32_768
@@ -112,8 +112,4 @@ function grown(node: Branch | Leaf): unknown {
   return items.every(([name], place) => name === String(place))
     ? items.map(([, member]) => member)
     : Object.fromEntries(members)
-}
-
-function unescaped(token: string): string {
-  return token.replaceAll('~1', '/').replaceAll('~0', '~')
 }

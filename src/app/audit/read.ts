@@ -2,6 +2,7 @@
 
 import { exportVersion, type Bundle } from './bundle.ts'
 import { fromCsv, NoBundle } from './csv-form.ts'
+import { isObject } from '../../core/reference/json.ts'
 
 export function readBundle(text: string): Bundle {
   const trimmed = text.replace(/^\uFEFF/, '').trimStart()
@@ -22,10 +23,6 @@ export function readBundle(text: string): Bundle {
     throw new NoBundle(`is of export version ${version}, and this program knows 1 to ${exportVersion}`)
   }
   return value as unknown as Bundle
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function parseJson(text: string): unknown {

@@ -9,6 +9,7 @@ import { mayBeOverridden, overrideActions } from '../../core/events/override.ts'
 import { standardCap } from '../../core/decision/policy.ts'
 import type { RequestId } from '../../core/identity/request-id.ts'
 import type { Verdict } from '../../core/decision/score.ts'
+import { escaped, isObject } from '../../core/reference/json.ts'
 import { decisionFileOf, type DecisionFile } from '../inspect/decision-file.ts'
 import { explain, timeline } from '../inspect/explain.ts'
 import type { Checkpoint, Verifier } from '../log/checkpoint.ts'
@@ -17,7 +18,6 @@ import type { Verification } from '../ports/records.ts'
 import { readAnswer } from '../inspect/record-wire.ts'
 import {
   canonicalisation,
-  escaped,
   hashAlgorithm,
   hashOf,
   integrityOf,
@@ -26,7 +26,7 @@ import {
   type Integrity,
 } from './bundle.ts'
 import { recompute } from './recompute.ts'
-import { isObject, readBundle } from './read.ts'
+import { readBundle } from './read.ts'
 
 export interface Finding {
   /** JSON pointer into the bundle. */

@@ -10,6 +10,7 @@ import { moneyText } from '../../core/explain/wording.ts'
 import { liveReadings } from '../../core/live/live-reading.ts'
 import { signalCategories, signalNames, type Readings, type SignalName } from '../../core/decision/signals.ts'
 import { simulate } from '../../core/shadow/simulation.ts'
+import { iso } from '../../core/time/durations.ts'
 import { environmentOf } from '../verify/answer.ts'
 import { observedOrWorst, unavailableSignalsOf } from '../verify/live-signals.ts'
 import type { Clock } from '../ports/system.ts'
@@ -87,7 +88,7 @@ export function createLookAtCorridor(deps: CorridorDeps) {
       advisory: `${buckets === null ? '' : forWhom(amount)}${advisory}${buckets === null || results !== null ? '' : simulatedNote[mode]}`,
       feeds: results === null ? [] : feedsOf(results, deps.signals.live, nowMs),
       environment: environmentOf[mode],
-      evaluated_at: new Date(nowMs).toISOString(),
+      evaluated_at: iso(nowMs),
     }
   }
 }
@@ -113,7 +114,7 @@ function feedsOf(results: FeedResults, live: LiveSource, nowMs: number) {
       signal,
       kind: result.feed,
       status: freshnessOf(result),
-      observed_at: observedAtMs === null ? null : new Date(observedAtMs).toISOString(),
+      observed_at: iso(observedAtMs),
       age_ms: observedAtMs === null ? null : Math.max(0, nowMs - observedAtMs),
       fault: result.kind === 'read' ? null : result.fault,
       breaker: states.get(signal)?.breaker ?? null,

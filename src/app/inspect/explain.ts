@@ -12,6 +12,7 @@ import { moneyText } from '../../core/explain/wording.ts'
 import { bandTable, penaltyPercent } from '../../core/decision/score.ts'
 import { categoryOf, labelOf } from '../../core/decision/signals.ts'
 import { timelineOf, type Timeline } from '../../core/explain/timeline.ts'
+import { iso } from '../../core/time/durations.ts'
 import { sourceOf, type DecisionFile } from './decision-file.ts'
 import type { FeedNote } from '../ports/signals.ts'
 import { overrideMember } from './record-wire.ts'
@@ -63,7 +64,7 @@ export function explain(dossier: DecisionFile) {
 function repeated(dossier: DecisionFile): string {
   const source = sourceOf(dossier)
   if (source === null) return ''
-  const at = new Date(source.evaluatedAtMs).toISOString()
+  const at = iso(source.evaluatedAtMs)
   return `Repeated during a cooldown: nothing was computed for this payment, and what follows is of ${source.requestId}, decided at ${at}. `
 }
 
@@ -148,7 +149,7 @@ export function provenance(dossier: DecisionFile) {
   return {
     decision_id: record.requestId,
     model_version: provenanceModel(evidence.engine),
-    evaluated_at: new Date(record.evaluatedAtMs).toISOString(),
+    evaluated_at: iso(record.evaluatedAtMs),
     signals: kept.decision.evidence.factors.map(({ signal, riskThousandths, flagged }, place) => ({
       signal,
       risk_value: riskThousandths / 1000,
@@ -170,7 +171,7 @@ function feedMember(note: FeedNote | undefined, evaluatedAtMs: number) {
   return {
     kind,
     value,
-    observed_at: observedAtMs === null ? null : new Date(observedAtMs).toISOString(),
+    observed_at: iso(observedAtMs),
     age_ms: observedAtMs === null ? null : Math.max(0, evaluatedAtMs - observedAtMs),
     history,
   }

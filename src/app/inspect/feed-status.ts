@@ -2,6 +2,7 @@
 
 import { clockSkewMsMax } from '../../core/time/cooldown.ts'
 import { categoryOf, labelOf, signalNames, titleOf } from '../../core/decision/signals.ts'
+import { iso } from '../../core/time/durations.ts'
 import { probeAdapter } from '../cip/probe.ts'
 import type { Clock } from '../ports/system.ts'
 import type { FeedState } from '../ports/feeds.ts'
@@ -68,7 +69,6 @@ export function createFeedStatus({ store, clock, live }: FeedStatusDeps) {
 
 /** How the feed is doing, as this instance has seen it. */
 function liveMember({ kind, breaker, lastReadAtMs, lastObservedAtMs, lastFault }: FeedState) {
-  const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
   return {
     kind,
     status: statusOfFeed(lastReadAtMs, lastFault),
@@ -92,7 +92,7 @@ function observed(latest: readonly Observation[], place: number) {
       const risk = riskThousandths[place] ?? 0
       return {
         corridor: String(corridor),
-        observed_at: new Date(observedAtMs).toISOString(),
+        observed_at: iso(observedAtMs),
         risk_value: risk / 1000,
         label: labelOf(risk),
       }

@@ -2,6 +2,7 @@
 
 import { csvText, defused, type Cell } from '../assess/csv/write.ts'
 import type { Followed, VerificationSummary } from '../ports/records.ts'
+import { iso } from '../../core/time/durations.ts'
 
 const columns = [
   'request_id',
@@ -30,8 +31,8 @@ function cellsOf(record: Followed<VerificationSummary>): Cell[] {
   const { override, outcome, correlationId } = record
   const cells: Record<(typeof columns)[number], Cell> = {
     request_id: record.requestId,
-    recorded_at: isoOf(record.recordedAtMs),
-    evaluated_at: isoOf(record.evaluatedAtMs),
+    recorded_at: iso(record.recordedAtMs),
+    evaluated_at: iso(record.evaluatedAtMs),
     corridor: record.corridor,
     decision: record.verdict,
     score: record.scoreHundredths / 100,
@@ -43,12 +44,8 @@ function cellsOf(record: Followed<VerificationSummary>): Cell[] {
     correlation_id: correlationId === null ? null : defused(correlationId),
     override_action: override?.action ?? null,
     override_reason_code: override?.reasonCode ?? null,
-    overridden_at: override === null ? null : isoOf(override.createdAtMs),
+    overridden_at: override === null ? null : iso(override.createdAtMs),
     outcome: outcome?.outcome ?? null,
   }
   return columns.map((name) => cells[name])
-}
-
-function isoOf(atMs: number): string {
-  return new Date(atMs).toISOString()
 }

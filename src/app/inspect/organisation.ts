@@ -4,6 +4,7 @@ import { allowsScope, modeOfKeyType, type Scope } from '../../core/identity/api-
 import { supportedCorridors } from '../../core/reference/corridor.ts'
 import type { RateLimit } from '../../core/time/rolling-window.ts'
 import { signalNames } from '../../core/decision/signals.ts'
+import { iso } from '../../core/time/durations.ts'
 import { environmentOf } from '../verify/answer.ts'
 import type { KeyRecord } from '../ports/keys.ts'
 import type { SignalSource } from '../ports/signals.ts'
@@ -51,8 +52,8 @@ export function createOrganisation({ store, limits, live }: OrganisationDeps) {
         key_id: key.keyId,
         type: key.type,
         environment: environmentOf[mode],
-        created_at: new Date(key.createdAtMs).toISOString(),
-        expires_at: key.expiresAtMs === null ? null : new Date(key.expiresAtMs).toISOString(),
+        created_at: iso(key.createdAtMs),
+        expires_at: iso(key.expiresAtMs),
       },
       corridors: { permitted: [...supportedCorridors] },
       features: {

@@ -1,6 +1,7 @@
 /** A record as callers see it: the members that audit, history and export share. */
 
 import { signalNames } from '../../core/decision/signals.ts'
+import { iso } from '../../core/time/durations.ts'
 import type { KeptAnswer } from '../verify/answer.ts'
 import { overrideData } from '../events/delivery/event-body.ts'
 import type { Override, ReportedOutcome, Verification, VerificationSummary } from '../ports/records.ts'
@@ -15,7 +16,7 @@ export function summaryMembers(record: VerificationSummary) {
     amount: record.amount,
     currency: record.currency,
     mode: record.mode,
-    evaluated_at: new Date(record.evaluatedAtMs).toISOString(),
+    evaluated_at: iso(record.evaluatedAtMs),
     correlation_id: record.correlationId,
   }
 }
@@ -32,8 +33,8 @@ export function outcomeData({ requestId, outcome, occurredAtMs, reportedAtMs }: 
   return {
     request_id: requestId,
     outcome,
-    occurred_at: occurredAtMs === null ? null : new Date(occurredAtMs).toISOString(),
-    reported_at: new Date(reportedAtMs).toISOString(),
+    occurred_at: iso(occurredAtMs),
+    reported_at: iso(reportedAtMs),
   }
 }
 

@@ -12,6 +12,7 @@ import {
   type Range,
   type Step,
 } from '../../core/time/summary.ts'
+import { iso } from '../../core/time/durations.ts'
 import type { Clock } from '../ports/system.ts'
 import type { Store } from '../ports/store.ts'
 import type { Summed, SummedDecisions } from '../ports/summary.ts'
@@ -36,10 +37,10 @@ export function createSummarise({ store, clock }: { readonly store: Store; reado
     const summed = await store.forOwner(ownerId).summarise(query)
     const { totals } = summed
     return {
-      from: isoOf(range.fromMs),
-      to: isoOf(range.toMs),
+      from: iso(range.fromMs),
+      to: iso(range.toMs),
       step,
-      generated_at: isoOf(clock.nowMs()),
+      generated_at: iso(clock.nowMs()),
       total: totals.total,
       decisions: totals.verdicts,
       average_score: averageOf(totals.scoreSum, totals.total),
@@ -68,7 +69,7 @@ const nothing: SummedDecisions = { total: 0, scoreSum: 0, verdicts: { GO: 0, DEG
 function seriesOf(range: Range, step: Step, steps: Summed['steps']) {
   return stepStarts(range, step).map((atMs) => {
     const { total, scoreSum, verdicts } = steps.get(atMs - (atMs % stepMs[step])) ?? nothing
-    return { starts_at: isoOf(atMs), ...verdicts, average_score: averageOf(scoreSum, total) }
+    return { starts_at: iso(atMs), ...verdicts, average_score: averageOf(scoreSum, total) }
   })
 }
 
@@ -95,8 +96,4 @@ function latencyOf(latencies: readonly number[]) {
 function averageOf(sumHundredths: number, total: number): number | null {
   const hundredths = averageHundredths(sumHundredths, total)
   return hundredths === null ? null : hundredths / 100
-}
-
-function isoOf(atMs: number): string {
-  return new Date(atMs).toISOString()
 }

@@ -11,6 +11,7 @@ import {
 } from './checkpoint.ts'
 import { overrideForm, overrideMembers, recordForm, recordMembers } from './leaf.ts'
 import { leafHash, rootByInclusion, type Hash } from './merkle.ts'
+import { isObject } from '../../core/reference/json.ts'
 
 export interface ProofFinding {
   /** JSON pointer from the proof on. */
@@ -26,9 +27,6 @@ export interface CheckedProof {
 
 type Members = Readonly<Record<string, unknown>>
 
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** What the bundle tells, against which the leaves are held. */
 export interface ClaimedMembers {
   readonly record: Members
@@ -43,12 +41,12 @@ export function checkProof(proof: Members, claimed: ClaimedMembers, trusted: Ver
   const { record, override, status } = proof
   if (record !== null) {
     checkLeaf('/record', record, checkpoint, found)
-    const text = isMembers(record) ? String(record['leaf']) : ''
+    const text = isObject(record) ? String(record['leaf']) : ''
     if (!isRecordLeaf(text, claimed.record)) found('/record/leaf', 'does not tell what the record tells')
   }
   if (override !== null) {
     checkLeaf('/override', override, checkpoint, found)
-    const text = isMembers(override) ? String(override['leaf']) : ''
+    const text = isObject(override) ? String(override['leaf']) : ''
     if (!isOverrideLeaf(text, claimed.override))
       found('/override/leaf', 'does not tell what the override tells')
   }
@@ -72,7 +70,7 @@ function signedCheckpoint(
     tree_size: size,
     root_hash: root,
     made_at: madeAt,
-  } = isMembers(member) ? member : {}
+  } = isObject(member) ? member : {}
   const claimed = typeof note === 'string' ? readNote(note) : null
   const verifier = typeof key === 'string' ? readVerifierKey(key) : null
   if (claimed === null || typeof note !== 'string') found('/checkpoint/note', 'is no checkpoint')
@@ -96,7 +94,7 @@ function signedCheckpoint(
 }
 
 function checkLeaf(path: string, member: unknown, checkpoint: Checkpoint | null, found: Found): void {
-  const { leaf, leaf_hash: hash, leaf_index: index, inclusion_path: way } = isMembers(member) ? member : {}
+  const { leaf, leaf_hash: hash, leaf_index: index, inclusion_path: way } = isObject(member) ? member : {}
   if (typeof leaf !== 'string' || hash !== leafHash(leaf))
     return found(`${path}/leaf_hash`, 'is not the hash of the leaf')
   if (checkpoint === null) return found(path, 'has no signed checkpoint to lead to')
@@ -142,7 +140,7 @@ function isRecordLeaf(text: string, record: Members): boolean {
 }
 
 function isOverrideLeaf(text: string, claimed: unknown): boolean {
-  if (!isMembers(claimed)) return false
+  if (!isObject(claimed)) return false
   const short = parsed(text)
   const members = overrideMembers({
     overrideId: claimed['override_id'],

@@ -2,10 +2,11 @@
 
 import type { AccessRequest } from '../../app/ports/access.ts'
 import type { ListedKey } from '../../app/ports/keys.ts'
-import { iso, scopesText } from './key-output.ts'
+import { scopesText } from './key-output.ts'
 import { keyListJson, keyStatus } from './key-list.ts'
 import { plain } from '../deps.ts'
 import { table } from '../table.ts'
+import { iso } from '../../core/time/durations.ts'
 
 export function requestJson(request: AccessRequest) {
   const { decision } = request

@@ -1,15 +1,16 @@
 /** `fairway access`: look through the requests for access, and approve or reject them, for operators. */
 
-import { InvalidArgumentError, type Command } from 'commander'
+import type { Command } from 'commander'
 import { approveAccess, rejectAccess, type ApproveOutcome } from '../../app/access/access.ts'
 import { rotationOverlapMsMax } from '../../app/access/keys.ts'
 import type { AccessRequest } from '../../app/ports/access.ts'
 import { accessStatuses, type AccessStatus } from '../../core/identity/access.ts'
 import type { Scope } from '../../core/identity/api-key.ts'
 import type { RateLimit } from '../../core/time/rolling-window.ts'
+import { iso } from '../../core/time/durations.ts'
+import { oneOf, plainText } from '../arguments.ts'
 import { requestJson, requestListText, requestText, shownJson } from './access-output.ts'
 import {
-  iso,
   issuedJson,
   issuedText,
   parseLimit,
@@ -37,7 +38,7 @@ function registerList(access: Command, withStore: WithStore): void {
   access
     .command('list')
     .description('show the requests, newest first')
-    .option('--status <status>', `only those that are ${accessStatuses.join(', ')}`, parseStatus)
+    .option('--status <status>', `only those that are ${accessStatuses.join(', ')}`, oneOf(accessStatuses))
     .option('--json', 'print one JSON value')
     .addHelpText('after', '\nExample:\n  fairway access list --status received')
     .action((options: { status?: AccessStatus; json?: true }) =>
@@ -88,8 +89,8 @@ function registerApprove(access: Command, parts: CliDeps, withStore: WithStore):
     .option('--overlap <seconds>', 'how long the replaced key goes on, at most 86400', parseOverlapMs)
     .option('--scopes <list>', `${scopesHelp}, or those of the replaced key`, parseScopes)
     .option('--limit-verify <count/seconds>', "this key's own limit on verify, like 100/60", parseLimit)
-    .option('--by <name>', byHelp, parseWords)
-    .option('--note <text>', 'a remark, kept with the decision', parseWords)
+    .option('--by <name>', byHelp, plainText(500))
+    .option('--note <text>', 'a remark, kept with the decision', plainText(500))
     .option('--json', 'print one JSON value')
     .addHelpText(
       'after',
@@ -161,8 +162,8 @@ function registerReject(access: Command, parts: CliDeps, withStore: WithStore): 
     .command('reject <access-request-id>')
     .description('turn a request down; its sandbox key goes on unless you end it')
     .option('--revoke-sandbox', 'end the sandbox key of the request as well')
-    .option('--by <name>', byHelp, parseWords)
-    .option('--note <text>', 'a remark, kept with the decision', parseWords)
+    .option('--by <name>', byHelp, plainText(500))
+    .option('--note <text>', 'a remark, kept with the decision', plainText(500))
     .option('--json', 'print one JSON value')
     .addHelpText(
       'after',
@@ -204,17 +205,4 @@ function unknownRequest(id: string): CommandFailure {
 function decidedAlready({ accessRequestId, status, decision }: AccessRequest): CommandFailure {
   const made = decision === null ? '' : ` at ${iso(decision.decidedAtMs)} by ${decision.decidedBy}`
   return new CommandFailure(`the request ${accessRequestId} was ${status} already,${made}: that stands`)
-}
-
-function parseStatus(text: string): AccessStatus {
-  const status = accessStatuses.find((one) => one === text)
-  if (status === undefined) throw new InvalidArgumentError(`It is one of ${accessStatuses.join(', ')}.`)
-  return status
-}
-
-function parseWords(text: string): string {
-  const trimmed = text.trim()
-  if (!/^[^\p{Cc}]{1,500}$/u.test(trimmed))
-    throw new InvalidArgumentError('It has 1 to 500 plain characters.')
-  return trimmed
 }

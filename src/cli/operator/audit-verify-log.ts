@@ -10,8 +10,7 @@ import {
 } from '../../app/log/checkpoint.ts'
 import { findingsMax, verifyLog, type VerifiedLog } from '../../app/log/verify-log.ts'
 import type { Store } from '../../app/ports/store.ts'
-import { monthAt } from '../../core/time/month.ts'
-import { parseRequestId } from '../../core/identity/request-id.ts'
+import { monthOfId } from '../../core/identity/request-id.ts'
 import { counted } from '../../core/explain/wording.ts'
 import { CommandFailure, plain, type CliDeps } from '../deps.ts'
 import { countBar } from '../progress.ts'
@@ -70,17 +69,16 @@ async function check(store: Store, parts: CliDeps, options: Options): Promise<Ve
   const kept: Checkpoint[] = []
   for (const path of options.checkpoint ?? []) kept.push(await keptCheckpoint(parts, path, verifiers))
   const months = (await store.partitions?.list()) ?? []
-  const away = new Set(months.filter(({ state }) => state !== 'attached').map(({ month }) => month))
+  const away = new Set<string | null>(
+    months.filter(({ state }) => state !== 'attached').map(({ month }) => month),
+  )
   const bar = countBar('leaves', parts.process.stderr)
   try {
     return await verifyLog({
       store,
       verifiers,
       kept,
-      isAway(id) {
-        const parsed = parseRequestId(id)
-        return parsed !== null && away.has(monthAt(parsed.atMs))
-      },
+      isAway: (id) => away.has(monthOfId(id)),
       onProgress: (done, all) => bar.update(done, all),
     })
   } finally {

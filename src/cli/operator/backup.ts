@@ -3,8 +3,7 @@
 import type { Command } from 'commander'
 import { verifyLog, type VerifiedLog } from '../../app/log/verify-log.ts'
 import type { CheckedCopy, Copied } from '../../app/ports/backup.ts'
-import { monthAt } from '../../core/time/month.ts'
-import { parseRequestId } from '../../core/identity/request-id.ts'
+import { monthOfId } from '../../core/identity/request-id.ts'
 import { counted } from '../../core/explain/wording.ts'
 import { knownVerifiers } from './audit-verify-log.ts'
 import { CommandFailure, plain, type CliDeps } from '../deps.ts'
@@ -72,15 +71,12 @@ interface Found {
 }
 
 async function check({ store, awayMonths }: CheckedCopy): Promise<Found> {
-  const away = new Set(awayMonths)
+  const away = new Set<string | null>(awayMonths)
   const log = await verifyLog({
     store,
     verifiers: await knownVerifiers(store),
     kept: [],
-    isAway(id) {
-      const parsed = parseRequestId(id)
-      return parsed !== null && away.has(monthAt(parsed.atMs))
-    },
+    isAway: (id) => away.has(monthOfId(id)),
     onProgress: () => undefined,
   })
   return { log, decisions: await store.countVerifications(), awayMonths }

@@ -4,6 +4,7 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { cipStatus, makeTransition, standingOf } from '../../app/cip/status.ts'
 import type { CipState, CipTransition } from '../../app/ports/cip.ts'
 import { cipStages, corpusOf, gateDays, gateFault, stageRules, type CipStage } from '../../core/live/cip.ts'
+import { oneOf, plainText } from '../arguments.ts'
 import { CommandFailure, plain, storeWork, type CliDeps, type WithStore } from '../deps.ts'
 import { table } from '../table.ts'
 
@@ -42,15 +43,15 @@ function registerTransition(cip: Command, parts: CliDeps, withStore: WithStore):
   cip
     .command('transition')
     .description('change the stage formally: checked against the quality gate, recorded once and for ever')
-    .requiredOption('--to <stage>', `one of ${cipStages.join(', ')}`, parseStage)
+    .requiredOption('--to <stage>', `one of ${cipStages.join(', ')}`, oneOf(cipStages))
     .requiredOption('--reference <change-id>', 'the change that governs it', parseReference)
     .option(
       '--blend-weight <share>',
       'share of a live score; the least of the stage unless given',
       parseWeight,
     )
-    .option('--by <name>', 'who makes the change; the name of your login unless given', parseText)
-    .option('--reason <text>', 'why, in words', parseText)
+    .option('--by <name>', 'who makes the change; the name of your login unless given', plainText(500))
+    .option('--reason <text>', 'why, in words', plainText(500))
     .option('--json', 'print one JSON value')
     .addHelpText(
       'after',
@@ -134,12 +135,6 @@ function statusText(state: CipState, nowMs: number): string {
   )
 }
 
-function parseStage(text: string): CipStage {
-  const stage = cipStages.find((one) => one === text)
-  if (stage === undefined) throw new InvalidArgumentError(`It is one of ${cipStages.join(', ')}.`)
-  return stage
-}
-
 function parseReference(text: string): string {
   if (!/^[A-Za-z0-9][A-Za-z0-9._:/#-]{0,99}$/.test(text)) {
     throw new InvalidArgumentError(
@@ -155,11 +150,4 @@ function parseWeight(text: string): number {
     throw new InvalidArgumentError('It is a share from 0 to 1 with two decimals at most, like 0.05.')
   }
   return Math.round(Number(text) * 100)
-}
-
-function parseText(text: string): string {
-  const trimmed = text.trim()
-  if (!/^[^\p{Cc}]{1,500}$/u.test(trimmed))
-    throw new InvalidArgumentError('It has 1 to 500 plain characters.')
-  return trimmed
 }

@@ -3,9 +3,8 @@
 import type { ListedKey } from '../../app/ports/keys.ts'
 import { isActive } from '../../app/access/keys.ts'
 import { expiresSoonMs } from '../../core/identity/api-key.ts'
-import { iso } from './key-output.ts'
 import { table } from '../table.ts'
-import { dayMs, hourMs } from '../../core/time/durations.ts'
+import { dayMs, hourMs, iso } from '../../core/time/durations.ts'
 import { counted } from '../../core/explain/wording.ts'
 
 export function keyListJson(keys: readonly ListedKey[], nowMs: number) {

@@ -4,6 +4,7 @@ import { InvalidArgumentError } from 'commander'
 import { rotationOverlapMsMax, type IssuedKey } from '../../app/access/keys.ts'
 import { scopes, type Scope } from '../../core/identity/api-key.ts'
 import type { RateLimit } from '../../core/time/rolling-window.ts'
+import { iso } from '../../core/time/durations.ts'
 import { parseRateLimit } from '../../config.ts'
 import { CommandFailure, plain } from '../deps.ts'
 
@@ -33,12 +34,6 @@ export function parseOverlapMs(text: string): number {
 
 export function unknownKey(keyId: string): CommandFailure {
   return new CommandFailure(`there is no key ${JSON.stringify(keyId)}: fairway keys list shows them`)
-}
-
-export function iso(ms: number): string
-export function iso(ms: number | null): string | null
-export function iso(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString()
 }
 
 export function scopesText(granted: readonly Scope[]): string {

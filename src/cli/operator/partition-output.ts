@@ -2,6 +2,7 @@
 
 import type { StoredMonth } from '../../app/ports/partitions.ts'
 import { table } from '../table.ts'
+import { iso } from '../../core/time/durations.ts'
 
 export function monthJson({ month, state, table: name, records, bytes, away }: StoredMonth) {
   return {
@@ -11,7 +12,7 @@ export function monthJson({ month, state, table: name, records, bytes, away }: S
     records,
     records_exact: away !== null,
     bytes,
-    detached_at: away === null ? null : new Date(away.detachedAtMs).toISOString(),
+    detached_at: away === null ? null : iso(away.detachedAtMs),
     detached_by: away?.detachedBy ?? null,
     fingerprint: away?.fingerprint ?? null,
   }
@@ -23,7 +24,7 @@ export function monthsText(months: readonly StoredMonth[]): string {
     one.state,
     recordsText(one),
     one.bytes === null ? '' : bytesText(one.bytes),
-    one.away === null ? '' : `${new Date(one.away.detachedAtMs).toISOString()} by ${one.away.detachedBy}`,
+    one.away === null ? '' : `${iso(one.away.detachedAtMs)} by ${one.away.detachedBy}`,
   ])
   const first = months[0]?.month ?? 'none'
   const last = months.at(-1)?.month ?? 'none'

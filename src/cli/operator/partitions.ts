@@ -1,10 +1,11 @@
 /** `fairway partitions`: the months of the records on PostgreSQL; take one away, bring it back, for operators. */
 
-import { InvalidArgumentError, type Command } from 'commander'
+import type { Command } from 'commander'
 import { attachMonth, detachMonth, type DetachOutcome } from '../../app/operate/partitions.ts'
 import type { Attached, PartitionStore } from '../../app/ports/partitions.ts'
 import type { Store } from '../../app/ports/store.ts'
 import { parseMonth, type Month } from '../../core/time/month.ts'
+import { plainText } from '../arguments.ts'
 import { CommandFailure, storeWork, type CliDeps, type WithStore } from '../deps.ts'
 import { monthJson, monthsText } from './partition-output.ts'
 
@@ -46,7 +47,7 @@ function registerDetach(partitions: Command, parts: CliDeps, withStore: WithStor
     .command('detach <month>')
     .description('take a past month out of the records; its table stays in the database until you move it')
     .option('--dry-run', 'only say whether it could go')
-    .option('--by <name>', byHelp, parseName)
+    .option('--by <name>', byHelp, plainText(200))
     .option('--json', 'print one JSON value')
     .addHelpText(
       'after',
@@ -79,7 +80,7 @@ function registerAttach(partitions: Command, parts: CliDeps, withStore: WithStor
   partitions
     .command('attach <month>')
     .description('bring a month back, after a look whether its table is what was detached')
-    .option('--by <name>', byHelp, parseName)
+    .option('--by <name>', byHelp, plainText(200))
     .option('--json', 'print one JSON value')
     .addHelpText('after', '\nExample:\n  fairway partitions attach 2025-03')
     .action((text: string, options: MoveOptions) => {
@@ -172,10 +173,4 @@ function monthOf(text: string): Month {
   const month = parseMonth(text)
   if (month === null) throw new CommandFailure(`${JSON.stringify(text)} is no month: write it as 2026-03`)
   return month
-}
-
-function parseName(text: string): string {
-  const name = text.trim()
-  if (!/^[^\p{Cc}]{1,200}$/u.test(name)) throw new InvalidArgumentError('It has 1 to 200 plain characters.')
-  return name
 }

@@ -3,6 +3,7 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { checkSignatures, isSecret, type CheckedSignatures } from '../../app/events/delivery/signature.ts'
 import { CommandFailure, plain, type CliDeps, type ReceivedEvent } from '../deps.ts'
+import { isObject } from '../../core/reference/json.ts'
 
 const host = '127.0.0.1'
 
@@ -73,9 +74,7 @@ function stopSignal(parts: CliDeps): Promise<void> {
 function envelopeOf(body: Uint8Array): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null
+    return isObject(value) ? value : null
   } catch {
     return null
   }

@@ -3,7 +3,7 @@
 import { Option, type Command } from 'commander'
 import type { DemoCompareResponse, PartnerRankingResponse } from '../../../client/src/index.ts'
 import { checked, show } from './session/answer-checks.ts'
-import { given, parseAmount, parseList, refuseLoneCurrency } from './session/arguments.ts'
+import { given, parseAmount, parseList, refuseLoneCurrency } from '../arguments.ts'
 import { decisionCell, amountText, type Screen } from './session/screen.ts'
 import { runUser, withSharedOptions, type SharedOptions, type UserCli } from './session/session.ts'
 

@@ -3,7 +3,7 @@
 import type { Command } from 'commander'
 import type { CorridorHealth, CorridorQuery } from '../../../client/src/index.ts'
 import { checked, show } from './session/answer-checks.ts'
-import { given, parseAmount, refuseLoneCurrency } from './session/arguments.ts'
+import { given, parseAmount, refuseLoneCurrency } from '../arguments.ts'
 import type { Cell, Column } from '../table.ts'
 import { labelCell, amountText, timeText, type Screen } from './session/screen.ts'
 import { runUser, withSharedOptions, type SharedOptions, type UserCli } from './session/session.ts'

@@ -9,7 +9,7 @@ import {
   type VerificationsQuery,
 } from '../../../client/src/index.ts'
 import { checked, show } from './session/answer-checks.ts'
-import { given, oneOf, parseCount } from './session/arguments.ts'
+import { given, oneOf, parseCount } from '../arguments.ts'
 import { moneyText } from '../../core/explain/wording.ts'
 import { decisionCell, timeText, type Screen } from './session/screen.ts'
 import {

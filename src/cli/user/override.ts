@@ -14,7 +14,7 @@ import { CommandFailure } from '../deps.ts'
 import { checked, show } from './session/answer-checks.ts'
 import { holdExitCode } from './session/exit-codes.ts'
 import { messageOf } from './session/failure.ts'
-import { oneOf } from './session/arguments.ts'
+import { oneOf } from '../arguments.ts'
 import { timeText, type Screen } from './session/screen.ts'
 import {
   runUser,

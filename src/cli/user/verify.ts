@@ -14,7 +14,7 @@ import {
 import { checked, shaped, show } from './session/answer-checks.ts'
 import { decisionExitCodes, holdExitCode } from './session/exit-codes.ts'
 import { isTemporary, laterText, messageOf } from './session/failure.ts'
-import { given, oneOf, parseTypedAmount, refuseLoneCurrency, type TypedAmount } from './session/arguments.ts'
+import { given, oneOf, parseTypedAmount, refuseLoneCurrency, type TypedAmount } from '../arguments.ts'
 import { decisionCell, labelCell, amountText, type Screen } from './session/screen.ts'
 import {
   runUser,

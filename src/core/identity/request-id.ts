@@ -1,6 +1,7 @@
 /** Auditable ids, `SVC-<year>-<26 digits>`: time first, so that text order is recording order and an id reveals its month. */
 
 import { base32Digits, decodeBase32Number, encodeBase32, encodeBase32Number } from './base32.ts'
+import { monthAt, type Month } from '../time/month.ts'
 
 export type RequestId = string & { readonly brand: 'RequestId' }
 
@@ -46,4 +47,10 @@ export function parseRequestId(text: string): { id: RequestId; atMs: number } | 
   const atMs = decodeBase32Number(match[2] ?? '')
   if (atMs === null || atMs > 8.64e15 || String(new Date(atMs).getUTCFullYear()) !== match[1]) return null
   return { id: text as RequestId, atMs }
+}
+
+/** The month of the time that an id carries; null for what is no id of ours. */
+export function monthOfId(requestId: string): Month | null {
+  const parsed = parseRequestId(requestId)
+  return parsed === null ? null : monthAt(parsed.atMs)
 }

@@ -1,4 +1,4 @@
-/** Minutes, hours and days in milliseconds, and where a moment lies among them. */
+/** Time in UTC: minutes, hours and days in milliseconds, and moments as text. */
 
 export const minuteMs = 60 * 1000
 export const hourMs = 60 * minuteMs
@@ -18,4 +18,11 @@ export function upTo(unitMs: number, atMs: number): number {
 /** Days since the epoch. */
 export function dayOf(atMs: number): number {
   return Math.floor(atMs / dayMs)
+}
+
+/** `2026-03-01T12:00:00.000Z`, as answers, files and commands write a moment. */
+export function iso(atMs: number): string
+export function iso(atMs: number | null): string | null
+export function iso(atMs: number | null): string | null {
+  return atMs === null ? null : new Date(atMs).toISOString()
 }

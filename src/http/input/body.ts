@@ -4,6 +4,7 @@ import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalid, ProblemError, unsupportedType, type FieldError, type Problem } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { escaped } from '../../core/reference/json.ts'
 
 export function registerBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
@@ -142,7 +143,7 @@ function nameFaultOf(name: string, hasEscapes: boolean): string | null {
 
 function pointerPart(name: string): string {
   const short = name.length > 64 ? `${name.slice(0, 64)}…` : name
-  return short.toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')
+  return escaped(short.toWellFormed())
 }
 
 function refuse(path: string, message: string, row?: number): Parsed {

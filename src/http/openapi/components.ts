@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { withoutWindow } from '../schemas/common.ts'
+import { isObject } from '../../core/reference/json.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -11,9 +12,6 @@ interface Components {
   readonly headers: Record<string, Json>
   readonly responses: Record<string, Json>
 }
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The same document, shorter. Throws where one name stands for two schemas. */
 export function withComponents<Document extends { components?: object }>(document: Document): Document {

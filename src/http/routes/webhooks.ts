@@ -7,6 +7,7 @@ import { webhooksPerOwnerMax, type Webhooks } from '../../app/events/webhooks.ts
 import { parseEventId, type EventId } from '../../core/events/event.ts'
 import { isDelivered } from '../../core/events/retry-schedule.ts'
 import { isWebhookId } from '../../core/events/webhook.ts'
+import { iso } from '../../core/time/durations.ts'
 import type { App } from '../types.ts'
 import { callerOf } from '../auth.ts'
 import { invalid, notFound, sendProblem } from '../errors.ts'
@@ -294,8 +295,4 @@ function deliveryView(delivery: Delivery) {
       error: fault,
     })),
   }
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString()
 }

@@ -4,13 +4,12 @@ import type { Assessment, BatchResponse, Decision, PaymentOutcome } from '@fairw
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { CountBars } from '../../charts/bars.tsx'
-import { formatAlignedShare, formatCount, formatShare } from '../../format.ts'
+import { formatAlignedShare, formatCount, formatRows, formatShare } from '../../format.ts'
 import { Card } from '../../ui/card.tsx'
 import { Table, type Column } from '../../ui/table.tsx'
 import { toneOf, Verdict } from '../../ui/verdict.tsx'
 import { outcomes } from '../../words.ts'
 import { agrees, byCorridor, byReason, countsOf, outcomeColumns, verdicts, type Group } from './figures.ts'
-import { countedRows } from './headline.tsx'
 import { monthName } from './months.ts'
 import { reasonMeaning } from './reasons.ts'
 
@@ -184,7 +183,7 @@ export function Alignment({ report }: { readonly report: BatchResponse }) {
   const said =
     summary.alignment_pct === null
       ? 'No row has a final outcome yet, so there is no alignment.'
-      : `The verdict agrees with the final outcome in ${formatCount(aligned)} of ${countedRows(summary.transactions_with_outcome)} that have one: an alignment of ${formatShare(summary.alignment_pct, 100)}.`
+      : `The verdict agrees with the final outcome in ${formatCount(aligned)} of ${formatRows(summary.transactions_with_outcome)} that have one: an alignment of ${formatShare(summary.alignment_pct, 100)}.`
   return (
     <Card
       title={title}
@@ -213,7 +212,7 @@ export function Reasons({ rows }: { readonly rows: readonly Assessment[] }) {
   return (
     <Card
       title="Top reasons"
-      note={`Rows that carry each reason, and their share of all ${countedRows(rows.length)}. A row can carry several reasons, so shares can add up to more than 100%.`}
+      note={`Rows that carry each reason, and their share of all ${formatRows(rows.length)}. A row can carry several reasons, so shares can add up to more than 100%.`}
     >
       <CountBars
         label="Top reasons"

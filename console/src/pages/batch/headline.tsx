@@ -4,7 +4,7 @@ import type { Assessment, BatchResponse, Decision } from '@fairway/client'
 import { VerdictShares } from '../../charts/bars.tsx'
 import { Figure } from '../../charts/figure.tsx'
 import { ScoreHistogram } from '../../charts/lazy.tsx'
-import { formatAlignedShare, formatCount, formatScore, formatShare } from '../../format.ts'
+import { formatAlignedShare, formatCount, formatRows, formatScore, formatShare } from '../../format.ts'
 import { boundsOf, useRules } from '../../rules.ts'
 import { Card, Tile, Tiles } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/state.tsx'
@@ -14,7 +14,6 @@ type Summary = BatchResponse['summary']
 
 /** The answer's percentages have one place already. */
 const percent = (of100: number): string => formatShare(of100, 100)
-export const countedRows = (count: number): string => `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`
 
 const inShort: Readonly<Record<Decision, string>> = {
   GO: 'may proceed',
@@ -119,21 +118,21 @@ function outcomeTiles({
     [
       'Alignment',
       percent(alignment),
-      `The verdict agrees with the final outcome in ${formatCount(aligned)} of ${countedRows(summary.transactions_with_outcome)} that have one.`,
+      `The verdict agrees with the final outcome in ${formatCount(aligned)} of ${formatRows(summary.transactions_with_outcome)} that have one.`,
     ],
     [
       'Flagged before failure',
-      countedRows(flagged),
+      formatRows(flagged),
       failed === 0
         ? 'No row FAILED or was REJECTED.'
-        : `Of ${countedRows(failed)} that FAILED or were REJECTED, ${formatShare(flagged, failed)} have the verdict DEGRADED or NO-GO.`,
+        : `Of ${formatRows(failed)} that FAILED or were REJECTED, ${formatShare(flagged, failed)} have the verdict DEGRADED or NO-GO.`,
     ],
     [
       'Improvement opportunities',
-      countedRows(improved),
+      formatRows(improved),
       troubled === 0
         ? 'No row FAILED, was REJECTED or was DELAYED.'
-        : `Of ${countedRows(troubled)} that FAILED, were REJECTED or were DELAYED, ${formatShare(improved, troubled)} would have been held or blocked first.`,
+        : `Of ${formatRows(troubled)} that FAILED, were REJECTED or were DELAYED, ${formatShare(improved, troubled)} would have been held or blocked first.`,
     ],
   ]
 }
@@ -176,7 +175,7 @@ export function Scores({ rows }: { readonly rows: readonly Assessment[] }) {
   return (
     <Figure
       title="Score distribution"
-      says={`Rows by score, in steps of 0.04; the colours are the bands. A verdict can differ from its band where the amount is above a cap (${countedRows(capped)}) or the corridor has no data (${countedRows(unsupported)}).`}
+      says={`Rows by score, in steps of 0.04; the colours are the bands. A verdict can differ from its band where the amount is above a cap (${formatRows(capped)}) or the corridor has no data (${formatRows(unsupported)}).`}
       columns={[
         { name: 'Score', cell: ({ from, to }) => `${formatScore(from)} to ${formatScore(to)}` },
         { name: 'Rows', number: true, cell: ({ count }) => formatCount(count) },

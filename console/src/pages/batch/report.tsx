@@ -13,7 +13,8 @@ import { Alignment, CorridorTable, MonthTable, Reasons } from './breakdown.tsx'
 import { plainName } from './csv.ts'
 import type { Loaded } from './file.ts'
 import { byMonth } from './figures.ts'
-import { countedRows, Headline, Scores } from './headline.tsx'
+import { formatRows } from '../../format.ts'
+import { Headline, Scores } from './headline.tsx'
 import { monthName } from './months.ts'
 import { ReportRows } from './rows.tsx'
 import type { Work } from './work.ts'
@@ -57,7 +58,7 @@ function Facts({
     ['Source', loaded.name],
     ['Generated', <Time key="at" at={report.generated_at} seconds={false} />],
     ['Period', period],
-    ['Assessed', countedRows(report.transaction_count)],
+    ['Assessed', formatRows(report.transaction_count)],
     ['Model version', report.model_version],
     ['Report ID', <code key="id">{report.report_id}</code>],
   ]

@@ -3,7 +3,7 @@
 import type { FieldError } from '@fairway/client'
 import { useId, useState, type FormEvent } from 'react'
 import { useAddress } from '../../address.ts'
-import { formatCount } from '../../format.ts'
+import { formatCount, formatRows } from '../../format.ts'
 import { Problem } from '../../problem.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -26,8 +26,6 @@ function byRow(faults: readonly FieldError[]): ReadonlyMap<number, readonly Fiel
   }
   return found
 }
-
-const counted = (count: number): string => `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`
 
 function FaultNotice({
   faults,
@@ -52,7 +50,7 @@ function FaultNotice({
   return (
     <Notice
       tone="degraded"
-      title={`${formatCount(bad)} of ${counted(all)} ${bad === 1 ? 'needs' : 'need'} attention`}
+      title={`${formatCount(bad)} of ${formatRows(all)} ${bad === 1 ? 'needs' : 'need'} attention`}
       live
     >
       <p>
@@ -84,7 +82,9 @@ function AssessForm({ work }: { readonly work: Work }) {
         )}
       </Field>
       <Button type="submit" look="primary" busy={batch.busy}>
-        {batch.faults.length > 0 ? 'Assess again' : `Assess ${counted(batch.loaded?.sheet.rows.length ?? 0)}`}
+        {batch.faults.length > 0
+          ? 'Assess again'
+          : `Assess ${formatRows(batch.loaded?.sheet.rows.length ?? 0)}`}
       </Button>
     </form>
   )
@@ -108,7 +108,7 @@ export function SheetCard({ work, loaded }: { readonly work: Work; readonly load
       }
     >
       <p className="card-note anywhere">
-        {`${counted(rows.length)}, as they will be sent. Nothing is recorded.${notRead.length === 0 ? '' : ` Columns not read: ${notRead.slice(0, 12).join(', ')}.`}`}
+        {`${formatRows(rows.length)}, as they will be sent. Nothing is recorded.${notRead.length === 0 ? '' : ` Columns not read: ${notRead.slice(0, 12).join(', ')}.`}`}
       </p>
       <AssessForm work={work} />
       {batch.error !== null && <Problem error={batch.error} />}

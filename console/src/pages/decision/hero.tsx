@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { ScoreRuler } from '../../charts/ruler.tsx'
 import { formatAmount, formatScore } from '../../format.ts'
+import { boundsOf } from '../../rules.ts'
 import { CopyButton } from '../../ui/code.tsx'
 import { Pairs } from '../../ui/card.tsx'
 import { Notice, Skeleton } from '../../ui/state.tsx'
@@ -13,13 +14,6 @@ import { Chip, Verdict } from '../../ui/verdict.tsx'
 import { actionTaken, actionWords, outcomes } from '../../words.ts'
 import { answered, type AboutDecision } from './asks.ts'
 import { DecisionLink } from './section.tsx'
-
-/** Where the bands began when it was decided. */
-function boundsOf(bands: Explanation['bands']) {
-  const from = (decision: Decision): number =>
-    bands.find((band) => band.decision === decision)?.score_from ?? 0
-  return { go: from('GO'), degraded: from('DEGRADED') }
-}
 
 /** The verdict of the record may be another than that of its score: then a rule has spoken. */
 function overruled({ policy_gate: gate, corridor_supported: supported }: Explanation): string | null {
@@ -53,7 +47,7 @@ function Score({ of, about }: { readonly of: Judged; readonly about: AboutDecisi
       {explanation === undefined ? (
         <Skeleton height={70} />
       ) : (
-        <ScoreRuler score={of.score} bounds={boundsOf(explanation.bands)} />
+        <ScoreRuler score={of.score} bounds={boundsOf(explanation)} />
       )}
       {rule !== null && <p className="small soft">{rule}</p>}
     </div>

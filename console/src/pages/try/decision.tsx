@@ -6,7 +6,7 @@ import { Link } from 'wouter'
 import { ScoreRuler } from '../../charts/ruler.tsx'
 import { formatAmount, formatMs, formatScore } from '../../format.ts'
 import { ComeBack } from '../../problem.tsx'
-import { boundsOf } from '../../rules.ts'
+import { bandOf, boundsOf } from '../../rules.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Card, figures } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -55,9 +55,6 @@ function Facts({ of }: { readonly of: readonly (readonly [string, ReactNode])[] 
     </dl>
   )
 }
-
-const bandOf = (score: number, { go, degraded }: ReturnType<typeof boundsOf>): Decision =>
-  score >= go ? 'GO' : score >= degraded ? 'DEGRADED' : 'NO-GO'
 
 function Score({ decision, score, rules }: Pick<Decided, 'decision' | 'score'> & { rules: Methodology }) {
   const bounds = boundsOf(rules)

@@ -2,7 +2,7 @@
 
 import type { FairwayClient } from '@fairway/client'
 import { useEffect, useRef, useState } from 'react'
-import { formatCount } from '../../format.ts'
+import { formatRows } from '../../format.ts'
 import { Problem } from '../../problem.tsx'
 import { saveFile, timeForName } from '../../save.ts'
 import { useSession } from '../../session.tsx'
@@ -64,8 +64,6 @@ function useDownload(filters: Filters) {
   return { state, start: () => void start(), cancel: () => running.current?.abort() }
 }
 
-const rowsOf = (rows: number): string => `${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'}`
-
 export function Download({ filters }: { readonly filters: Filters }) {
   const { state, start, cancel } = useDownload(filters)
   return (
@@ -75,8 +73,8 @@ export function Download({ filters }: { readonly filters: Filters }) {
           Download CSV
         </Button>
         <span role="status" className="small soft figures">
-          {state.kind === 'fetching' && `${rowsOf(state.rows)}…`}
-          {state.kind === 'saved' && `${rowsOf(state.rows)} saved`}
+          {state.kind === 'fetching' && `${formatRows(state.rows)}…`}
+          {state.kind === 'saved' && `${formatRows(state.rows)} saved`}
         </span>
         {state.kind === 'fetching' && (
           <Button look="quiet" small onClick={cancel}>

@@ -3,8 +3,8 @@
  * looks at the partition of that month alone, however many there are. A parameter is known too late for that.
  */
 
-import { monthAt, monthEndMs, monthStartMs, type Month } from '../../../core/time/month.ts'
-import { firstRequestIdAt, parseRequestId, type RequestId } from '../../../core/identity/request-id.ts'
+import { monthEndMs, monthStartMs, type Month } from '../../../core/time/month.ts'
+import { firstRequestIdAt, type RequestId } from '../../../core/identity/request-id.ts'
 
 export interface Bounds {
   readonly firstId: RequestId
@@ -17,10 +17,4 @@ export function boundsOf(month: Month): Bounds {
     firstId: firstRequestIdAt(monthStartMs(month)),
     endId: firstRequestIdAt(monthEndMs(month)),
   }
-}
-
-/** The time that an id carries; null for what is no id of ours. */
-export function monthOfId(requestId: string): Month | null {
-  const parsed = parseRequestId(requestId)
-  return parsed === null ? null : monthAt(parsed.atMs)
 }

@@ -13,7 +13,8 @@ import {
   type SqlValue,
   type Statement,
 } from '../engine/script.ts'
-import { boundsOf, monthOfId } from '../months/months.ts'
+import { monthOfId } from '../../../core/identity/request-id.ts'
+import { boundsOf } from '../months/months.ts'
 import { outcomeColumns, outcomeOf } from './outcomes.ts'
 import { overrideColumns, overrideOf } from './overrides.ts'
 import { recordColumns, verificationOf } from './record-rows.ts'

@@ -1,7 +1,7 @@
 /** Histories: pages of an owner's records. */
 
 import { monthAt, monthStartMs, type Month } from '../../../core/time/month.ts'
-import { firstRequestIdAt, type RequestId } from '../../../core/identity/request-id.ts'
+import { firstRequestIdAt, monthOfId, type RequestId } from '../../../core/identity/request-id.ts'
 import type { Verdict } from '../../../core/decision/score.ts'
 import type {
   Followed,
@@ -10,7 +10,7 @@ import type {
   ReportedOutcome,
   VerificationSummary,
 } from '../../../app/ports/records.ts'
-import { boundsOf, monthOfId } from '../months/months.ts'
+import { boundsOf } from '../months/months.ts'
 import { findOutcomes, outcomeOf } from './outcomes.ts'
 import { findOverrides, overrideOf } from './overrides.ts'
 import { inRuns, query, type Row, type Script, type SqlValue } from '../engine/script.ts'

@@ -2,11 +2,12 @@
 
 import { UnexpectedAnswerError } from '../../../../client/src/index.ts'
 import type { Screen } from './screen.ts'
+import { isObject } from '../../../core/reference/json.ts'
 
 const kinds = {
   text: (value: unknown) => typeof value === 'string' && value !== '',
   number: (value: unknown) => typeof value === 'number',
-  members: (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  members: isObject,
   list: (value: unknown) => Array.isArray(value),
 } as const
 

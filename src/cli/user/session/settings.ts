@@ -3,6 +3,7 @@
 import { CommandFailure } from '../../deps.ts'
 import { commandText, quoted } from './hints.ts'
 import type { SettingsText, UserDeps } from './deps.ts'
+import { isObject } from '../../../core/reference/json.ts'
 
 export const defaultUrl = 'http://127.0.0.1:8080'
 
@@ -43,8 +44,8 @@ export function isExposed(url: string): boolean {
 export function parseSettings(text: string): KeptSettings | null {
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
-    const { url = null, api_key: apiKey = null } = value as Record<string, unknown>
+    if (!isObject(value)) return null
+    const { url = null, api_key: apiKey = null } = value
     const address = typeof url === 'string' ? normalUrl(url) : null
     if (url !== null && address === null) return null
     if (apiKey !== null && (typeof apiKey !== 'string' || !isKeyText(apiKey))) return null

@@ -1,4 +1,4 @@
-/** What users type, read strictly: what is not clear is refused before anything is sent. */
+/** What people type, read strictly: what is not clear is refused before anything is done. */
 
 import { InvalidArgumentError, type Command } from 'commander'
 
@@ -47,6 +47,16 @@ export function oneOf<Word extends string>(words: readonly Word[]): (text: strin
     const word = words.find((one) => one === text || one === text.toUpperCase())
     if (word === undefined) throw new InvalidArgumentError(`It is one of ${words.join(', ')}.`)
     return word
+  }
+}
+
+/** One line of at most so many characters, without the spaces around it. */
+export function plainText(lengthMax: number): (text: string) => string {
+  const form = new RegExp(`^[^\\p{Cc}]{1,${lengthMax}}$`, 'u')
+  return (text) => {
+    const trimmed = text.trim()
+    if (!form.test(trimmed)) throw new InvalidArgumentError(`It has 1 to ${lengthMax} plain characters.`)
+    return trimmed
   }
 }
 
