@@ -23,7 +23,7 @@ async function withFile(name: string, text: string, work: (path: string, folder:
 
 async function exported(query = ''): Promise<{ id: string; text: string }> {
   let made = { id: '', text: '' }
-  await withHarness({}, async (harness) => {
+  await withHarness({ sealsByHand: true }, async (harness) => {
     const { key } = await harness.issue()
     const { body } = await harness.verify(key, { corridor: 'GB-NG', amount: 1000 })
     const { text } = await harness.get(key, `/api/v1/audit/export/${body.request_id}${query}`)
