@@ -49,7 +49,7 @@ const scenarios: readonly Scenario[] = [
 ]
 
 /** Of one decision; what the system or the engine does not tell is null. */
-export interface Cost {
+interface Cost {
   readonly decisions: number
   readonly requestsPerSecond: number
   readonly serviceCpuUs: number | null

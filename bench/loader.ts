@@ -40,7 +40,7 @@ export interface Measured extends LoadResult {
 }
 
 /** What the load generator itself used in the closed loops of this run, at one number of connections. */
-export interface LoaderUse {
+interface LoaderUse {
   readonly connections: number
   readonly jobs: number
   /** In the middle of all jobs, for each request; and of one core in the busiest. */

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 
 const stopMsMax = 15_000
 
-export const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '..')
 
 const running = new Set<ChildProcess>()
 const directories = new Set<string>()

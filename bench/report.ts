@@ -51,7 +51,7 @@ const isMet: Readonly<Record<Target['bound'], (value: number, bound: number) => 
 }
 
 /** Null where nothing is asked, or too little was measured. */
-export function verdictOf({ value, ratio, target, tooSmall }: Row): 'ok' | 'MISS' | null {
+function verdictOf({ value, ratio, target, tooSmall }: Row): 'ok' | 'MISS' | null {
   if (target === null || tooSmall === true) return null
   return isMet[target.bound](ratio?.median ?? value, target.value) ? 'ok' : 'MISS'
 }
@@ -100,7 +100,7 @@ function targetText(target: Target | null): string {
   return `${target.bound} ${target.value.toLocaleString('en-GB')}`
 }
 
-export function machineInfo() {
+function machineInfo() {
   return {
     cores: cpus().length,
     cpu: cpus()[0]?.model ?? 'unknown',

@@ -131,7 +131,7 @@ export async function issueKey(url: string, type: 'test' | 'live'): Promise<stri
 }
 
 /** Stores so many records, of which the bench's key owns half. */
-export async function fill(database: Database, records: number): Promise<void> {
+async function fill(database: Database, records: number): Promise<void> {
   const args = ['bench/seed.ts', database.url, String(records)]
   await runNode(args, {}, { timeoutMs: seedMsMax, showProgress: true })
 }

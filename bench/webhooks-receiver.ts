@@ -30,7 +30,7 @@ export interface ReceiverReport {
   readonly delayMaxMs: number
 }
 
-export type ReceiverReply = { readonly port: number } | ReceiverReport | readonly KeptRequest[]
+type ReceiverReply = { readonly port: number } | ReceiverReport | readonly KeptRequest[]
 
 /** Longer than any pause of the bench, so that no connection is lost in one. */
 const keepAliveMs = 120_000

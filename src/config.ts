@@ -5,7 +5,7 @@ import { standardCap, type Cap, type Policy } from './core/decision/policy.ts'
 import { standardRetryDelaysMs } from './core/events/retry-schedule.ts'
 import type { RateLimit } from './core/time/rolling-window.ts'
 
-export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 export interface Config {
   readonly host: string
@@ -37,7 +37,7 @@ export interface Config {
   }
 }
 
-export interface CaptchaSettings {
+interface CaptchaSettings {
   readonly secret: string
   readonly url: string
   /** Of a service that gives one: below it, nobody is taken for a person. */

@@ -35,7 +35,7 @@ interface ProcessContext {
 }
 
 /** How records are written: with which hash, and on an embedded database by which thread. */
-export type Writing = Required<Pick<OpenOptions, 'leafHashes' | 'writerEntry'>>
+type Writing = Required<Pick<OpenOptions, 'leafHashes' | 'writerEntry'>>
 
 const sealed: Writing = { leafHashes, writerEntry: new URL('store-worker.ts', import.meta.url) }
 

@@ -3,7 +3,7 @@
 import { useCallback } from 'react'
 import { useSearchParams } from 'wouter'
 
-export type Changes = Readonly<Record<string, string | readonly string[] | null>>
+type Changes = Readonly<Record<string, string | readonly string[] | null>>
 
 /** A null takes a name out of the address. Unless told otherwise the history keeps its length. */
 export type ChangeAddress = (changes: Changes, options?: { readonly replace?: boolean }) => void

@@ -18,7 +18,7 @@ import { Notice } from './ui/state.tsx'
 const daySeconds = 86_400
 
 /** Seconds from now until then, counted down. */
-export function useSecondsUntil(thenMs: number): number {
+function useSecondsUntil(thenMs: number): number {
   const [nowMs, setNowMs] = useState(() => Date.now())
   useEffect(() => {
     const timer = setInterval(() => setNowMs(Date.now()), 1_000)

@@ -17,7 +17,7 @@ interface DescribedOperation {
 }
 
 /** Every operation of a document, by its name. */
-export function targetsOf(document: Json): Map<string, Target> {
+function targetsOf(document: Json): Map<string, Target> {
   const paths = document['paths'] as Readonly<Record<string, Record<string, DescribedOperation>>>
   const targets = new Map<string, Target>()
   for (const [path, operations] of Object.entries(paths)) {

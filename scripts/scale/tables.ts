@@ -16,7 +16,7 @@ import {
 import { ownerLoads, place } from './owners.ts'
 import { simulateShard, type ShardResult } from './queue.ts'
 
-export const rates = [10_000, 100_000, 1_000_000] as const
+const rates = [10_000, 100_000, 1_000_000] as const
 const skews = [0.8, 1, 1.2] as const
 const seed = 20_261_115
 const decisionsSimulated = 40_000
@@ -34,7 +34,7 @@ const fine = (value: number): string =>
   value >= 100 ? whole(value) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
 const percent = (share: number): string => `${Math.round(share * 100)}%`
 
-export function costTable({ costs }: Figures): Table {
+function costTable({ costs }: Figures): Table {
   return {
     title: 'What one decision costs, measured',
     heads: ['', 'service us', 'PostgreSQL us', 'log bytes', 'stored bytes', 'flushes in 1,000', 'a flush ms'],
@@ -53,7 +53,7 @@ export function costTable({ costs }: Figures): Table {
 
 const ofRates = rates.map((rate) => `${whole(rate)}/s`)
 
-export function demandTable(figures: Figures): Table {
+function demandTable(figures: Figures): Table {
   const demands = rates.map((rate) => demandOf(figures, rate))
   const row = (name: string, read: (demand: (typeof demands)[number]) => number): string[] => [
     name,
@@ -76,7 +76,7 @@ export function demandTable(figures: Figures): Table {
   }
 }
 
-export function serversTable(figures: Figures): Table {
+function serversTable(figures: Figures): Table {
   const needed = rates.map((rate) => serversNeeded(demandOf(figures, rate)))
   return {
     title: 'Servers of PostgreSQL that it takes, by what they run out of',
@@ -106,7 +106,7 @@ function simulated(figures: Figures, ratePerSecond: number): ShardResult {
   })
 }
 
-export function shardsTable(figures: Figures): Table {
+function shardsTable(figures: Figures): Table {
   const rows = rates.flatMap((rate) => {
     const shards = shardsOf(serversNeeded(demandOf(figures, rate)))
     const loads = ownerLoads(rate, assumptions.owners, 1)
@@ -147,7 +147,7 @@ export function shardsTable(figures: Figures): Table {
 }
 
 /** The bench's own setting, in which the truth is known: one instance beside its database, on the machine that both share. */
-export function checkTable({ costs }: Figures): Table {
+function checkTable({ costs }: Figures): Table {
   const rows = ([everyday, 'fresh', 'cooldown hit'] as const).map((kind) => {
     const cost = costs[kind]
     const result = simulateShard({
@@ -171,7 +171,7 @@ export function checkTable({ costs }: Figures): Table {
   }
 }
 
-export function ownersTable(figures: Figures): Table {
+function ownersTable(figures: Figures): Table {
   const capacity = shardCapacity(figures)
   return {
     title: 'The greatest owner of all',
@@ -188,7 +188,7 @@ export function ownersTable(figures: Figures): Table {
   }
 }
 
-export function ceilingsTable(figures: Figures): Table {
+function ceilingsTable(figures: Figures): Table {
   return {
     title: 'The most that one owner, or one shard, can have in a second',
     heads: ['bound by', 'decisions/s'],

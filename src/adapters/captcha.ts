@@ -3,7 +3,7 @@
 import { Agent } from 'undici'
 import type { Captcha, CaptchaVerdict } from '../app/ports/access.ts'
 
-export interface SiteverifySettings {
+interface SiteverifySettings {
   readonly secret: string
   readonly url: string
   /** Of a service that gives one: below it, nobody is taken for a person. */

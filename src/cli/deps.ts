@@ -31,7 +31,7 @@ export interface ReceivedEvent {
   readonly at: Date
 }
 
-export interface ReceiverOptions {
+interface ReceiverOptions {
   readonly host: string
   /** 0 for any that is free. */
   readonly port: number
@@ -40,7 +40,7 @@ export interface ReceiverOptions {
   readonly onRequest: (received: ReceivedEvent) => void
 }
 
-export type OpenedFeeds =
+type OpenedFeeds =
   | { readonly kind: 'open'; readonly feeds: LiveFeeds; close(): Promise<void> }
   /** What is wrong with the file, each with its line and field. */
   | { readonly kind: 'bad'; readonly findings: readonly string[] }

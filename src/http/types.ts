@@ -59,7 +59,7 @@ export interface ServedRoute {
 }
 
 /** False: nobody. A number: so many proxies stand before us. A list: these addresses are proxies. */
-export type TrustProxy = false | number | string
+type TrustProxy = false | number | string
 
 export interface AppDeps {
   readonly store: Store

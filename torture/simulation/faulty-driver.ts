@@ -7,7 +7,7 @@ import type { Chance } from '../random.ts'
 import type { Life, Schedule } from './schedule.ts'
 
 /** `faulty`: some calls are refused, of some the answer is lost. `down`: all are refused. */
-export type StoreMood = 'well' | 'slow' | 'faulty' | 'down'
+type StoreMood = 'well' | 'slow' | 'faulty' | 'down'
 
 export interface Weather {
   store: StoreMood

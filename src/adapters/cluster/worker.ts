@@ -3,13 +3,13 @@
 import type { Figures, GatherFigures } from '../metrics.ts'
 import type { ToPrimary, ToWorker } from './messages.ts'
 
-export interface Serving {
+interface Serving {
   readonly url: string
   readonly reload: (() => void) | null
   stop(): Promise<void>
 }
 
-export interface WorkerDeps {
+interface WorkerDeps {
   readonly start: () => Promise<Serving>
   /** The figures of this process. */
   readonly own: () => Promise<Figures>

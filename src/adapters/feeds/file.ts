@@ -38,7 +38,7 @@ export type ReadFeeds =
   | { readonly kind: 'read'; readonly file: FeedsFile }
   | { readonly kind: 'bad'; readonly findings: readonly FileFinding[] }
 
-export const deadlineMsDefault = 800
+const deadlineMsDefault = 800
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -9,7 +9,7 @@ import type { AccessRequest, AccessStore, Captcha, CaptchaVerdict } from '../por
 import type { Clock, Random } from '../ports/system.ts'
 import type { KeyRecord, KeyStore } from '../ports/keys.ts'
 
-export interface AccessForm {
+interface AccessForm {
   readonly name: string
   readonly email: string
   readonly reason: string

@@ -126,7 +126,7 @@ export interface AssessBatchDeps {
   readonly policy: Policy
 }
 
-export interface BatchInput {
+interface BatchInput {
   readonly reportName: string | null
   readonly rows: readonly Transaction[]
   readonly warnings: readonly string[]

@@ -89,7 +89,7 @@ export function cellsOf(row: WireAssessment): Cell[] {
   ]
 }
 
-export interface WireSummary {
+interface WireSummary {
   readonly total_assessed: number
   readonly go: number
   readonly degraded: number

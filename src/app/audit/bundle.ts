@@ -57,14 +57,14 @@ export interface Exported {
   readonly proof: ProofMember
 }
 
-export function bundleOf(dossier: DecisionFile, { atMs, proof }: Exported): Bundle {
-  const evidence = evidenceOf(dossier, atMs)
+export function bundleOf(file: DecisionFile, { atMs, proof }: Exported): Bundle {
+  const evidence = evidenceOf(file, atMs)
   return { ...evidence, proof, integrity: integrityOf(evidence) }
 }
 
 /** The bundle as JSON. Canonical texts are dear, so the file is put together from those that were hashed. */
-export function bundleJson(dossier: DecisionFile, { atMs, proof }: Exported): string {
-  const evidence = evidenceOf(dossier, atMs)
+export function bundleJson(file: DecisionFile, { atMs, proof }: Exported): string {
+  const evidence = evidenceOf(file, atMs)
   const record = canonicalMembers(evidence.record)
   const others = canonicalMembers({ ...evidence, record: undefined })
   const texts = new Map([...others, { name: 'record', text: joined(record) }].map((one) => [one.name, one]))
@@ -74,30 +74,30 @@ export function bundleJson(dossier: DecisionFile, { atMs, proof }: Exported): st
   return `{${[...members, proven, integrity].map(textOf).join(',')}}`
 }
 
-function evidenceOf(dossier: DecisionFile, exportedAtMs: number): Evidence {
-  const source = sourceOf(dossier)
+function evidenceOf(file: DecisionFile, exportedAtMs: number): Evidence {
+  const source = sourceOf(file)
   return {
     export_version: exportVersion,
     exported_at: new Date(exportedAtMs).toISOString(),
-    record: recordMember(dossier.record, dossier.answer),
+    record: recordMember(file.record, file.answer),
     source_record: source === null ? null : recordMember(source, readAnswer(source)),
-    human_override: overrideOf(dossier),
-    outcome: outcomeOf(dossier),
-    explanation: explain(dossier),
-    timeline: timeline(dossier),
+    human_override: overrideOf(file),
+    outcome: outcomeOf(file),
+    explanation: explain(file),
+    timeline: timeline(file),
   }
 }
 
 /** As everywhere, and with the key by which it was made. */
-function overrideOf(dossier: DecisionFile): unknown {
-  const { human_override: told } = overrideMember(dossier)
-  return told === null ? null : { ...told, key_id: dossier.override?.keyId }
+function overrideOf(file: DecisionFile): unknown {
+  const { human_override: told } = overrideMember(file)
+  return told === null ? null : { ...told, key_id: file.override?.keyId }
 }
 
 /** Likewise. */
-function outcomeOf(dossier: DecisionFile): unknown {
-  const { outcome: told } = outcomeMember(dossier)
-  return told === null ? null : { ...told, key_id: dossier.outcome?.keyId }
+function outcomeOf(file: DecisionFile): unknown {
+  const { outcome: told } = outcomeMember(file)
+  return told === null ? null : { ...told, key_id: file.outcome?.keyId }
 }
 
 /** The record as it was written, and the members by which an audit knows it. */

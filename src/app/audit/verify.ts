@@ -28,7 +28,7 @@ import {
 import { recompute } from './recompute.ts'
 import { readBundle } from './read.ts'
 
-export interface Finding {
+interface Finding {
   /** JSON pointer into the bundle. */
   readonly path: string
   readonly message: string
@@ -84,7 +84,7 @@ export function verifyBundle(text: string, trusted: Verifier | null = null): Ver
   }
 }
 
-export interface Seal {
+interface Seal {
   readonly checkpoint: Checkpoint
   readonly leafIndex: number
   readonly verifierKey: string

@@ -12,7 +12,7 @@ import type { SignalSource } from '../ports/signals.ts'
 import { dayOf } from '../../core/time/durations.ts'
 
 /** Always the same payment, so that a change in what is observed is a change of the corridor. */
-export const probePayment = { amount: 1000, currency: defaultCurrency }
+const probePayment = { amount: 1000, currency: defaultCurrency }
 
 /** Who reads the signals for the probe. */
 export const probeAdapter = 'simulation'

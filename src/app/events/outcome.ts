@@ -7,7 +7,7 @@ import type { ReportedOutcome } from '../ports/records.ts'
 import type { Store } from '../ports/store.ts'
 import { minuteMs } from '../../core/time/durations.ts'
 
-export interface OutcomeCommand {
+interface OutcomeCommand {
   readonly caller: { readonly ownerId: string; readonly keyId: string }
   readonly requestId: string
   readonly outcome: ActualOutcome

@@ -6,7 +6,7 @@ import type { Ids } from '../verify/ids.ts'
 import type { Override } from '../ports/records.ts'
 import type { Store } from '../ports/store.ts'
 
-export interface OverrideCommand {
+interface OverrideCommand {
   readonly caller: { readonly ownerId: string; readonly keyId: string }
   readonly requestId: string
   readonly action: OverrideAction

@@ -11,7 +11,7 @@ import { dayMs } from '../../core/time/durations.ts'
 
 export const webhooksPerOwnerMax = 20
 /** A replaced secret signs beside the new one for this long. */
-export const secretOverlapMs = dayMs
+const secretOverlapMs = dayMs
 
 export interface WebhookDeps {
   readonly store: Store
@@ -21,7 +21,7 @@ export interface WebhookDeps {
   readonly random: Random
 }
 
-export interface RegisterCommand {
+interface RegisterCommand {
   readonly ownerId: string
   readonly url: string
   /** Null: all kinds. */
@@ -30,12 +30,12 @@ export interface RegisterCommand {
 }
 
 /** The secret is shown here and nowhere else. */
-export type RegisterOutcome =
+type RegisterOutcome =
   | { readonly kind: 'registered'; readonly webhook: Webhook; readonly secret: string }
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'too_many' }
 
-export type RotateOutcome =
+type RotateOutcome =
   | {
       readonly kind: 'rotated'
       readonly webhook: Webhook
@@ -45,7 +45,7 @@ export type RotateOutcome =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'too_often' }
 
-export interface Announced {
+interface Announced {
   readonly eventId: EventId
   readonly createdAtMs: number
 }

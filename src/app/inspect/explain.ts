@@ -24,9 +24,9 @@ const perComposite = scoreUnit / 100_000
 const perShift = scoreUnit / 10_000_000
 const perHundredth = scoreUnit / 100
 
-export function explain(dossier: DecisionFile) {
-  const { kept, record } = dossier
-  const isRepeat = sourceOf(dossier) !== null
+export function explain(file: DecisionFile) {
+  const { kept, record } = file
+  const isRepeat = sourceOf(file) !== null
   const found = isRepeat ? null : counterfactualsOf(kept)
   const { decision } = kept
   const { supported, gate, cap, band } = decision.evidence
@@ -34,7 +34,7 @@ export function explain(dossier: DecisionFile) {
     request_id: record.requestId,
     decision: decision.verdict,
     score: decision.scoreHundredths / 100,
-    summary: `${repeated(dossier)}${summaryOf(kept, found)}`,
+    summary: `${repeated(file)}${summaryOf(kept, found)}`,
     factors: factorsOf(kept),
     ...sumOf(kept),
     policy_gate: {
@@ -57,20 +57,20 @@ export function explain(dossier: DecisionFile) {
     largest_go_amount: found?.largestGoAmount ?? null,
     counterfactual_basis: basisOf(kept, found, isRepeat),
     engine_version: kept.engine,
-    ...cooldownMember(dossier),
+    ...cooldownMember(file),
   }
 }
 
-function repeated(dossier: DecisionFile): string {
-  const source = sourceOf(dossier)
+function repeated(file: DecisionFile): string {
+  const source = sourceOf(file)
   if (source === null) return ''
   const at = iso(source.evaluatedAtMs)
   return `Repeated during a cooldown: nothing was computed for this payment, and what follows is of ${source.requestId}, decided at ${at}. `
 }
 
 /** Where a record repeats another, which; where not, nothing. */
-function cooldownMember(dossier: DecisionFile) {
-  const source = sourceOf(dossier)
+function cooldownMember(file: DecisionFile) {
+  const source = sourceOf(file)
   return source === null ? {} : { cooldown: { source_request_id: source.requestId } }
 }
 
@@ -142,10 +142,8 @@ const amountBasis: Readonly<Record<Counterfactuals['amountBasis'], string>> = {
   held: 'for another amount the signals were held as they were read',
 }
 
-export type Explanation = ReturnType<typeof explain>
-
-export function provenance(dossier: DecisionFile) {
-  const { record, computed, evidence, kept } = dossier
+export function provenance(file: DecisionFile) {
+  const { record, computed, evidence, kept } = file
   return {
     decision_id: record.requestId,
     model_version: provenanceModel(evidence.engine),
@@ -160,7 +158,7 @@ export function provenance(dossier: DecisionFile) {
       reason_code: flagged ? signalReasonCode[signal] : null,
       feed: feedMember(evidence.feeds?.[place], computed.evaluatedAtMs),
     })),
-    ...cooldownMember(dossier),
+    ...cooldownMember(file),
   }
 }
 
@@ -177,8 +175,8 @@ function feedMember(note: FeedNote | undefined, evaluatedAtMs: number) {
   }
 }
 
-export function impact(dossier: DecisionFile) {
-  const { record, override, kept } = dossier
+export function impact(file: DecisionFile) {
+  const { record, override, kept } = file
   const found = impactOf(kept, override?.action ?? null)
   return {
     request_id: record.requestId,
@@ -188,15 +186,15 @@ export function impact(dossier: DecisionFile) {
     intervention_type: found.intervention,
     confidence: found.confidence,
     calculation_basis: found.basis,
-    ...overrideMember(dossier),
-    ...cooldownMember(dossier),
+    ...overrideMember(file),
+    ...cooldownMember(file),
   }
 }
 
-export function timeline(dossier: DecisionFile) {
-  const { record, evidence, moments } = dossier
+export function timeline(file: DecisionFile) {
+  const { record, evidence, moments } = file
   const computed = timelineOf(evidence.received_at_ms, evidence.timeline_us)
-  const source = sourceOf(dossier)
+  const source = sourceOf(file)
   const own = source === null ? null : timelineWire(timelineOf(moments.received_at_ms, moments.timeline_us))
   return {
     request_id: record.requestId,
@@ -212,8 +210,6 @@ export function timeline(dossier: DecisionFile) {
         }),
   }
 }
-
-export type TimelineAnswer = ReturnType<typeof timeline>
 
 function timelineWire({ moments, totalUs }: Timeline) {
   return {

@@ -23,7 +23,7 @@ export interface Setup {
   readonly captcha: 'configured' | 'missing'
 }
 
-export type ItemStatus = 'ready' | 'planned' | 'not_available'
+type ItemStatus = 'ready' | 'planned' | 'not_available'
 
 interface Item {
   readonly item: string

@@ -12,7 +12,7 @@ import type { ActualOutcome } from '../../core/live/outcome.ts'
 import { probeDetailsOf } from '../verify/answer.ts'
 import type { Clock } from '../ports/system.ts'
 
-export interface PastPayment {
+interface PastPayment {
   readonly corridor: Corridor
   readonly amount: number | null
   readonly currency: Currency

@@ -28,8 +28,6 @@ export interface SummaryAsked {
   readonly mode: Mode | null
 }
 
-export type Summarise = ReturnType<typeof createSummarise>
-
 export function createSummarise({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
   return async ({ ownerId, range: asked, step, corridor, mode }: SummaryAsked) => {
     const range = inWholeHours(asked)

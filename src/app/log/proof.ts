@@ -20,7 +20,7 @@ export interface CheckpointMember {
   readonly verifier_key: string | null
 }
 
-export interface LeafMember {
+interface LeafMember {
   readonly leaf_index: number
   readonly leaf_hash: Hash
   /** The text of which it is the hash. */
@@ -80,7 +80,7 @@ export async function proveSealed(
   return proveInclusion(store, record, override)
 }
 
-export async function proveInclusion(
+async function proveInclusion(
   store: Store,
   record: Verification,
   override: Override | null,

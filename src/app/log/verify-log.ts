@@ -11,7 +11,7 @@ import { isEntry, overrideHash, recordHash } from './leaf.ts'
 import { emptyRoot, Frontier, isHash, type Hash, type Node } from './merkle.ts'
 import { levelsApart } from './tree.ts'
 
-export interface LogFinding {
+interface LogFinding {
   /** Where: a leaf, a checkpoint, a record. */
   readonly place: string
   readonly message: string

@@ -13,7 +13,7 @@ import { overrideForm, overrideMembers, recordForm, recordMembers } from './leaf
 import { leafHash, rootByInclusion, type Hash } from './merkle.ts'
 import { isObject } from '../../core/reference/json.ts'
 
-export interface ProofFinding {
+interface ProofFinding {
   /** JSON pointer from the proof on. */
   readonly path: string
   readonly message: string

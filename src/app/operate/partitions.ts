@@ -6,7 +6,7 @@ import type { Clock } from '../ports/system.ts'
 import { dayMs } from '../../core/time/durations.ts'
 
 /** After its end: whoever still writes in a month, with a clock that is late, has long ended. */
-export const quietMs = dayMs
+const quietMs = dayMs
 
 export interface PartitionDeps {
   readonly partitions: PartitionStore

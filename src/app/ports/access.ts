@@ -19,7 +19,7 @@ export interface AccessRequest {
   readonly decision: AccessDecision | null
 }
 
-export interface AccessDecision {
+interface AccessDecision {
   readonly decidedAtMs: number
   readonly decidedBy: string
   readonly note: string | null

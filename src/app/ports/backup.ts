@@ -9,7 +9,7 @@ export interface TableSum {
   readonly sha256: string
 }
 
-export interface BackupContents {
+interface BackupContents {
   readonly schema: number
   readonly tables: readonly TableSum[]
 }

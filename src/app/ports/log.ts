@@ -29,7 +29,7 @@ export interface Waiting {
 }
 
 /** The root of a full subtree: of 2^`level` leaves, the `index`th of its size. */
-export interface LogNode {
+interface LogNode {
   readonly level: number
   readonly index: number
   readonly hash: string
@@ -58,7 +58,7 @@ export interface LogGrowth {
   readonly backlog: BacklogDone | null
 }
 
-export interface BacklogDone {
+interface BacklogDone {
   readonly kind: LogSubject
   readonly upTo: string
 }

@@ -6,9 +6,9 @@ import type { FeedState } from './feeds.ts'
 import type { Attempt } from './webhooks.ts'
 
 /** How an answer came about: decided now, repeated by a cooldown, or given again to the same idempotency key. */
-export type DecisionSource = 'computed' | 'cooldown' | 'replay'
+type DecisionSource = 'computed' | 'cooldown' | 'replay'
 
-export interface AnsweredRequest {
+interface AnsweredRequest {
   readonly method: string
   /** The pattern, never the address; undefined where there is none. */
   readonly route: string | undefined

@@ -19,13 +19,13 @@ export interface DemoPayment {
   readonly currency: Currency
 }
 
-export interface DemoAnswer extends Omit<KeptAnswer<string>, 'mode' | 'cooldown'> {
+interface DemoAnswer extends Omit<KeptAnswer<string>, 'mode' | 'cooldown'> {
   readonly mode: 'synthetic'
   readonly suggested_path: string
   readonly scoring_framework_version: string
 }
 
-export interface ProfileComparison {
+interface ProfileComparison {
   readonly scoreHundredths: number
   readonly views: ReadonlyMap<ProfileName, ProfileView>
   readonly divergence: { readonly agree: boolean; readonly summary: string }

@@ -10,7 +10,7 @@ import type { TraceContext } from '../../core/operate/trace-context.ts'
 import type { FeedNote, SignalReport } from '../ports/signals.ts'
 
 /** The trace of the caller that the request was part of; only where it told one. */
-export interface KeptTrace {
+interface KeptTrace {
   readonly trace_id: string
   readonly parent_id: string
   readonly is_sampled: boolean

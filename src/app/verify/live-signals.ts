@@ -12,7 +12,7 @@ import type { FeedReading, FeedResults, LiveFeeds } from '../ports/feeds.ts'
 import type { Store } from '../ports/store.ts'
 
 /** How many of the owner's own live scores a volatility is made of. */
-export const liveScoresMax = 50
+const liveScoresMax = 50
 
 export interface LiveDeps {
   readonly feeds: LiveFeeds

@@ -11,7 +11,7 @@ import { table } from '../table.ts'
 import { counted, withThousands } from '../../core/explain/wording.ts'
 
 /** The data was at fault, not the command: some rows were rejected, or all. */
-export const rejectedExitCode = 65
+const rejectedExitCode = 65
 
 /** What a shell makes of an end by each signal. */
 const stopExitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const

@@ -120,7 +120,7 @@ export function asSent({ held: _held, ...answer }: Decided): VerifyResponse {
 }
 
 /** A script that looks at nothing but the decision still sees that there is none. */
-export function holdJson(hold: Held) {
+function holdJson(hold: Held) {
   return {
     decision: 'HOLD',
     code: hold.code,

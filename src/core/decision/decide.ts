@@ -18,7 +18,7 @@ export interface DecideInput {
   readonly telemetry?: Telemetry | null
 }
 
-export interface Evidence {
+interface Evidence {
   readonly factors: readonly Factor[]
   readonly score: Score
   /** What the score alone says, before policy and support. */

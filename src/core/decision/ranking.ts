@@ -15,7 +15,7 @@ export interface RankingInput {
   readonly policy: Policy
 }
 
-export interface RankedPartner {
+interface RankedPartner {
   readonly partner: string
   readonly decision: Decision
 }

@@ -16,10 +16,10 @@ import {
 
 export const corridorStatuses = ['OPERATIONAL', 'DEGRADED', 'IMPAIRED'] as const
 
-export type CorridorStatus = (typeof corridorStatuses)[number]
+type CorridorStatus = (typeof corridorStatuses)[number]
 
 /** A bucket is as good as its worst signal. */
-export interface Bucket {
+interface Bucket {
   readonly label: SignalLabel
   readonly riskThousandths: number
   readonly signals: readonly SignalName[]

@@ -9,7 +9,7 @@ import { cureOf, healed, signalNames, type Readings, type SignalName } from '../
 import { simulate } from '../shadow/simulation.ts'
 import { scenarioOf } from '../shadow/test-amounts.ts'
 
-export interface Counterfactual {
+interface Counterfactual {
   readonly kind: 'signal' | 'telemetry' | 'amount' | 'profile'
   /** A sentence. */
   readonly change: string
@@ -18,7 +18,7 @@ export interface Counterfactual {
 }
 
 /** How the readings of another amount are known; a test amount goes on with its faults. */
-export type AmountBasis = 'simulated' | 'simulated_with_faults' | 'held'
+type AmountBasis = 'simulated' | 'simulated_with_faults' | 'held'
 
 export interface Counterfactuals {
   readonly items: readonly Counterfactual[]

@@ -8,7 +8,7 @@ import { healed, labelOf, titleOf, type SignalName } from '../decision/signals.t
 
 export const interventions = ['PASS_THROUGH', 'CONDITIONAL_HOLD', 'BLOCK'] as const
 
-export type Intervention = (typeof interventions)[number]
+type Intervention = (typeof interventions)[number]
 
 export interface Impact {
   /** What the decision called for. */

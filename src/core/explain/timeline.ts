@@ -15,7 +15,7 @@ export const timelineEvents = [
 
 export type TimelineEvent = (typeof timelineEvents)[number]
 
-export interface TimelineMoment {
+interface TimelineMoment {
   readonly event: TimelineEvent
   /** Since the epoch, in microseconds. */
   readonly atUs: number

@@ -11,13 +11,13 @@ import {
 } from '../decision/signals.ts'
 
 /** How far a signal is trusted that was observed just now, with all the history that it needs. */
-export const liveConfidencePercentMax = 97
+const liveConfidencePercentMax = 97
 /** Nothing that may decide is trusted less. */
-export const liveConfidencePercentMin = 70
+const liveConfidencePercentMin = 70
 /** What a signal loses by the time it is as old as it may be. */
-export const agePercentMax = 15
+const agePercentMax = 15
 /** What a signal loses that is made of a history of which nothing is there. */
-export const historyPercentMax = 12
+const historyPercentMax = 12
 
 export interface Observed {
   /** Flags, or thousandths: see `scaleOf`. */

@@ -14,7 +14,7 @@ export type Step = 'hour' | 'day'
 export const stepMs: Readonly<Record<Step, number>> = { hour: hourMs, day: dayMs }
 
 /** The longest range that is shown hour by hour. */
-export const hourlyRangeMsMax = 72 * hourMs
+const hourlyRangeMsMax = 72 * hourMs
 /** The longest that may be asked for. */
 export const rangeMsMax = 366 * dayMs
 

@@ -64,7 +64,7 @@ function refusedForm({ headers }: FastifyRequest): Problem | null {
 
 type Parsed = { ok: true; value: unknown } | { ok: false; error: FieldError }
 
-export function parseBody(bytes: Buffer, rowsAt?: string): Parsed {
+function parseBody(bytes: Buffer, rowsAt?: string): Parsed {
   if (bytes.length === 0) return refuse('', 'has an empty body; a JSON object is needed')
   if (!isUtf8(bytes)) return refuse('', 'has a body that is not valid UTF-8')
   let value: unknown

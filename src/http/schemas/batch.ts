@@ -134,5 +134,5 @@ export const BatchAnswer = named(
   ),
 )
 
-/** The report travels as text, so the compiler checks here that it fits its schema. */
+/** The report travels as text, so the compiler checks here that it fits its schema. @compileCheck */
 export const reportFitsSchema: BatchReport extends Frozen<Static<typeof BatchAnswer>> ? true : false = true

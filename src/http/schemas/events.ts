@@ -56,7 +56,7 @@ function envelope<Data extends Type.TSchema>(title: string, kind: EventEnvelope[
 }
 
 /** By kind. */
-export const eventSchemas = {
+const eventSchemas = {
   'payment.decision.created': envelope('DecisionEvent', 'payment.decision.created', DecisionEventData),
   'payment.override.created': envelope('OverrideEvent', 'payment.override.created', HumanOverride),
   'webhook.test': envelope('TestEvent', 'webhook.test', TestEventData),
@@ -112,10 +112,12 @@ export function describeWebhooks() {
   )
 }
 
-/** Fail to compile where what is sent is not what is described. */
+/** Fails to compile where what is sent is not what is described. @compileCheck */
 export const decisionFitsSchema: DecisionData extends Frozen<Static<typeof DecisionEventData>>
   ? true
   : false = true
+/** @compileCheck */
 export const overrideFitsSchema: OverrideData extends Frozen<Static<typeof HumanOverride>> ? true : false =
   true
+/** @compileCheck */
 export const testFitsSchema: TestData extends Frozen<Static<typeof TestEventData>> ? true : false = true

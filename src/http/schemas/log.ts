@@ -5,7 +5,7 @@ import { named, nullable, Timestamp } from './common.ts'
 
 const Hash = Type.String({ pattern: '^[A-Za-z0-9+/]{43}=$', description: 'SHA-256 in base64.' })
 
-export const Checkpoint = named(
+const Checkpoint = named(
   'Checkpoint',
   Type.Object(
     {

@@ -91,7 +91,7 @@ export const AuditRecord = named(
   ),
 )
 
-export const HistoryItem = named(
+const HistoryItem = named(
   'Verification',
   Type.Object({
     ...shared,

@@ -152,5 +152,5 @@ export const VerifyAnswer = named(
 
 type Sent = KeptAnswer & { idempotency_hit: boolean; response_ms: number }
 
-/** The answer travels as text, so the compiler checks here that what the application composes fits the schema. */
+/** The answer travels as text, so the compiler checks here that what the application composes fits the schema. @compileCheck */
 export const answerFitsSchema: Sent extends Frozen<Static<typeof VerifyAnswer>> ? true : false = true

@@ -94,7 +94,7 @@ const faults = [
   'invalid_response',
 ] as const satisfies readonly SendFault[]
 
-export const DeliveryView = named(
+const DeliveryView = named(
   'Delivery',
   Type.Object(
     {

@@ -16,7 +16,7 @@ export const columnsRead = [
 export const rowsMax = 500
 export const bytesMax = 1_048_576
 
-export interface SheetRow {
+interface SheetRow {
   readonly cells: readonly string[]
   /** The line as it came, of a row whose cells do not fit the header. */
   readonly raw: string

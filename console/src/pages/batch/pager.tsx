@@ -3,7 +3,7 @@
 import { formatCount } from '../../format.ts'
 import { Button } from '../../ui/button.tsx'
 
-export const pageRows = 25
+const pageRows = 25
 
 /** The page that is shown, whatever the address asks for. */
 export function pageIn(asked: string | null, count: number): number {

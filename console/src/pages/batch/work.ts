@@ -12,7 +12,7 @@ import { useSession } from '../../session.tsx'
 import { textOf } from './csv.ts'
 import { takeText, type Loaded, type Refusal, type Taken } from './file.ts'
 
-export interface Batch {
+interface Batch {
   readonly loaded: Loaded | null
   /** Why the last file or text was not taken; what was there before stays. */
   readonly refusal: Refusal | null

@@ -16,7 +16,7 @@ const choices: readonly (readonly [Choice, string])[] = [
 ]
 const opening: Choice = '30d'
 
-export function useRange(): readonly [Choice, (range: Choice) => void] {
+function useRange(): readonly [Choice, (range: Choice) => void] {
   const [address, change] = useAddress()
   const known = choices.find(([range]) => range === address.get('range'))?.[0] ?? opening
   return [known, (range) => change({ range: range === opening ? null : range })]

@@ -10,7 +10,7 @@ export interface Asked {
 }
 
 /** The partners are those of the simulation: made up, and the same for everyone. */
-export const opening: Asked = {
+const opening: Asked = {
   corridor: 'GB-NG',
   amount: '1000',
   currency: 'GBP',

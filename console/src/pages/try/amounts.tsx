@@ -17,7 +17,7 @@ const decimals: readonly (readonly [decimals: string, brings: string])[] = [
 ]
 
 /** Those of the amount as the API reads it. */
-export function decimalsOf(amount: number): string {
+function decimalsOf(amount: number): string {
   return amount.toFixed(2).slice(-2)
 }
 

@@ -9,7 +9,7 @@ export type FilterName = (typeof filterNames)[number]
 /** Empty where nothing is chosen; times in UTC. */
 export type Filters = Readonly<Record<FilterName, string>>
 
-export const noFilters: Filters = { decision: '', corridor: '', from: '', to: '', correlation_id: '' }
+const noFilters: Filters = { decision: '', corridor: '', from: '', to: '', correlation_id: '' }
 
 export const pageSizes = [25, 50, 100] as const
 const pageSizeDefault = 25

@@ -19,7 +19,7 @@ const movesLock = 4_812_772
 const lockTimeoutMs = 10_000
 
 /** A name of its own: whoever sees it knows that it is no part of the records, and a dump can choose it. */
-export const awayTableOf = (month: Month): string => `verifications_detached_${month.replace('-', '_')}`
+const awayTableOf = (month: Month): string => `verifications_detached_${month.replace('-', '_')}`
 
 /** Connections without a time limit: a month may be large, and detaching waits for whoever is reading. */
 export interface PatientPool {

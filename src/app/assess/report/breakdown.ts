@@ -13,8 +13,8 @@ import { counted, withThousands } from '../../../core/explain/wording.ts'
 import { byVerdict, monthName, rowsIn, share, sumOf } from './formats.ts'
 import { markup, nothing, scrolled, section, type Markup } from './markup.ts'
 
-export const monthsShownMax = 36
-export const corridorsShownMax = 15
+const monthsShownMax = 36
+const corridorsShownMax = 15
 
 interface Line {
   readonly name: Markup

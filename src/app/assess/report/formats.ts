@@ -13,7 +13,7 @@ export function decimal(value: number, digits: number): string {
 export const percent = (permille: number): string => `${decimal(permille, 1)}%`
 
 /** Tenths of a percent, half up, in integers. */
-export function permilleOf(count: number, total: number): number {
+function permilleOf(count: number, total: number): number {
   return ratioHalfUp(1_000 * count, total)
 }
 

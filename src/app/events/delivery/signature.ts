@@ -73,7 +73,7 @@ export function signatureHeaders(
 }
 
 /** Whether a signature holds, or what is wrong with it. */
-export type SignatureCheck = 'valid' | 'missing' | 'wrong' | 'stale'
+type SignatureCheck = 'valid' | 'missing' | 'wrong' | 'stale'
 
 export interface CheckedSignatures {
   /** `X-SVC-Signature`. */

@@ -100,10 +100,6 @@ export const placeOf = ({ path }: CompletedCommand): string => path.join(' ')
 
 export const optionNames = ({ options }: CompletedCommand): string[] => options.flatMap(({ names }) => names)
 
-/** The options of a command after which a value stands. */
-export const valuedNames = ({ options }: CompletedCommand): string[] =>
-  options.flatMap(({ names, values }) => (values === null ? [] : names))
-
 /** What stands after each option that takes a value, by the place of its command. */
 export function optionValues(tree: CompletedCommand): { readonly place: string; readonly values: Values }[] {
   return everyCommand(tree).flatMap((command) =>

@@ -26,7 +26,7 @@ import {
 import { isLoopback, keptSettings, readKept, settingsText, type Connection } from '../session/settings.ts'
 import { asSent, verdictOf } from '../verify.ts'
 
-export interface QuickstartOptions extends SharedOptions {
+interface QuickstartOptions extends SharedOptions {
   readonly name?: string
   readonly email?: string
   readonly reason: string

@@ -36,7 +36,7 @@ export async function sandboxKey(
 }
 
 /** An address that is nobody's, of a form that every server takes. */
-export function emailOf(login: string): string {
+function emailOf(login: string): string {
   const local = login
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')

@@ -40,7 +40,7 @@ export async function serverAt(cli: UserCli, session: Session): Promise<FoundSer
 }
 
 /** Where a server can listen for this address; null where it leads elsewhere. */
-export function placeOf(url: string): ServerPlace | null {
+function placeOf(url: string): ServerPlace | null {
   const { protocol, hostname, port, pathname } = new URL(url)
   if (protocol !== 'http:' || pathname !== '/' || !isLoopback(url)) return null
   return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? 80 : Number(port) }

@@ -29,7 +29,7 @@ export type SettingsText =
   | { readonly kind: 'read'; readonly text: string }
 
 /** The file that keeps an address and its key between commands. */
-export interface SettingsFile {
+interface SettingsFile {
   readonly path: string
   /** Throws `FileFault` where the system refuses. */
   read(): Promise<SettingsText>

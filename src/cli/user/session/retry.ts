@@ -10,7 +10,7 @@ import type { Clock } from '../../../app/ports/system.ts'
 import { isBroken, isTemporary, laterText } from './failure.ts'
 
 /** For all tries of one call together. */
-export const patienceMs = 10_000
+const patienceMs = 10_000
 
 const firstPauseMs = 1_000
 

@@ -5,7 +5,7 @@ import { commandText, quoted } from './hints.ts'
 import type { SettingsText, UserDeps } from './deps.ts'
 import { isObject } from '../../../core/reference/json.ts'
 
-export const defaultUrl = 'http://127.0.0.1:8080'
+const defaultUrl = 'http://127.0.0.1:8080'
 
 /** What the settings file holds. */
 export interface KeptSettings {
