@@ -12,6 +12,7 @@ import { benchGrowth } from './growth.ts'
 import { benchLive } from './live.ts'
 import { startLoader, type Loader } from './loader.ts'
 import { benchMemory } from './memory.ts'
+import { benchMetrics } from './metrics.ts'
 import { benchPartitions } from './partitions.ts'
 import { benchPath } from './path.ts'
 import { guardEnds, stopAll, wasInterrupted } from './processes.ts'
@@ -32,6 +33,7 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   sqlite: (bench) => benchThroughput(bench, 'sqlite'),
   postgres: (bench) => benchThroughput(bench, 'postgres'),
   decide: benchDecide,
+  metrics: benchMetrics,
   batch: benchBatch,
   assess: benchAssess,
   growth: async (bench) => [
@@ -55,7 +57,7 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
 const leftOutOfQuick: ReadonlySet<string> = new Set(['sealing', 'partitions', 'cost', 'path'])
 
 /** Cheap enough to be measured well in a quick run, too. */
-const judgedInQuick: ReadonlySet<string> = new Set(['start', 'decide'])
+const judgedInQuick: ReadonlySet<string> = new Set(['start', 'decide', 'metrics'])
 
 const usage = `Usage: npm run bench -- [--quick] [--only NAME,NAME] [--records N] [--json FILE]
   --quick    a few minutes: short rounds, small stores, and hardly a row is judged

@@ -1,6 +1,6 @@
 /** Events delivered a second, beside a bare loop that sends the same requests. */
 
-import { lanes } from '../src/core/events/delivery-lanes.ts'
+import { laneLimits } from '../src/core/events/delivery-lanes.ts'
 import type { Bench } from './bench.ts'
 import { cpuMsOf } from './loader.ts'
 import { startNode, stopProcess } from './processes.ts'
@@ -80,7 +80,7 @@ function startLoop(receiver: Receiver, requests: readonly KeptRequest[]): Loop {
   const child = startNode(['bench/webhooks-loop.ts'], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   return {
     async run(count) {
-      const job: LoopJob = { port: receiver.port, requests, count, atOnce: lanes.promptInFlightMax }
+      const job: LoopJob = { port: receiver.port, requests, count, atOnce: laneLimits.inFlightMax }
       await receiver.begin()
       const cpuBeforeMs = cpuMsOf(child.pid ?? 0)
       const { fault } = await askProcess<LoopReply>(child, job)
@@ -119,7 +119,7 @@ function figures(results: readonly Delivered[]) {
 function loopRow(engine: Engine, rounds: readonly Round[]): Row {
   return {
     ...figures(rounds.map(({ loop }) => loop)),
-    row: `baseline of the ${engine} deliveries: bare loop, ${lanes.promptInFlightMax} at once`,
+    row: `baseline of the ${engine} deliveries: bare loop, ${laneLimits.inFlightMax} at once`,
     ratio: null,
     target: null,
   }

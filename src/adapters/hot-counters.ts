@@ -1,6 +1,6 @@
 /**
- * Counters and spreads for the hot path, in the form that the library of the other figures reads. The library checks and hashes the
- * labels at every count, which takes several microseconds of a request that takes 150; here a count is a look into a map.
+ * Counters and spreads for the hot path, in the form that prom-client reads. The library (15.1) checks and hashes the labels at
+ * every count, also of a child bound by `labels()`; here a count is a look into a map: `npm run bench -- --only metrics`.
  */
 
 import type { Counter, Histogram, Registry } from 'prom-client'

@@ -139,10 +139,10 @@ function askOf({ life, schedule, onAdmission }: InstanceDeps, parts: AppDeps): I
 /** What the service tells its operator: anything that went wrong for another reason than the store's is a fault. */
 function faultLog(onFault: (sentence: string) => void): FastifyBaseLogger {
   const ignore = (): void => {}
-  const judge = (told: { err?: unknown; event_id?: string }, message: string): void => {
+  const judge = (fields: { err?: Error; event_id?: string }, message: string): void => {
     // Of one event alone, there is no outage.
-    const isOutage = told.err instanceof StoreUnavailable && told.event_id === undefined
-    if (!isOutage) onFault(`${message} (${String(told.err ?? told.event_id)})`)
+    const isOutage = fields.err instanceof StoreUnavailable && fields.event_id === undefined
+    if (!isOutage) onFault(`${message} (${fields.err?.message ?? fields.event_id ?? ''})`)
   }
   const log = {
     level: 'warn',

@@ -1,74 +1,63 @@
 /**
- * How many deliveries may be claimed at a time, and for whom, so that a slow or dead receiver harms nobody: an endpoint is
- * believed to be prompt only once it has been, and what is not never takes the last places.
+ * How many deliveries may be claimed, and for which endpoints. Each of two lanes has places of its own, so that a slow or
+ * dead receiver never delays a prompt one.
  */
 
-/** By its last attempt: none yet; delivered soon; failed, or took long. */
-export type Pace = 'unknown' | 'prompt' | 'poor'
+/** Prompt: the last attempt was delivered in time. Slow: it failed, took longer, or there was none yet. */
+export type Lane = 'prompt' | 'slow'
 
-export const paces: readonly Pace[] = ['prompt', 'unknown', 'poor']
+/** In the order in which endpoints of a lane are served: never tried, holding nothing, holding some. */
+export const standings = ['untried', 'idle', 'busy'] as const
+export type Standing = (typeof standings)[number]
 
-export const lanes = {
-  /** Claimed by one instance at a time, under way or about to be. */
-  heldMax: 1_024,
-  /** Of these, by poor endpoints together. */
-  poorHeldMax: 512,
-  /** By poor and unknown ones together: the rest is for those that are prompt. */
-  notPromptHeldMax: 768,
-  /** Kept for prompt endpoints that hold nothing yet: those that hold much cannot take the place of the next. */
-  keptForIdle: 128,
-  /** Claimed in one turn for all endpoints of a pace: a turn is one transaction, and is to be short. */
+export const laneLimits = {
+  /** Claimed by one instance for all endpoints of a lane, under way or about to be. */
+  heldMax: 768,
+  /** Places that busy endpoints leave to idle ones, and slow endpoints to those that were never tried. */
+  keptPlaces: 256,
+  /** Under way to one endpoint. */
+  inFlightMax: 32,
+  /** Claimed for one prompt endpoint, so that no place is idle while the next are fetched. */
+  promptHeldMax: 128,
+  /** Claimed in one turn for a lane: a turn is one transaction, and is to be short. */
   claimedATurnMax: 256,
-  /** Endpoints in one turn, by their pace: each is a statement of its own. */
-  promptATurnMax: 64,
-  unknownATurnMax: 8,
-  poorATurnMax: 1,
-  /** Under way to one endpoint at a time, by its pace. */
-  promptInFlightMax: 32,
-  unknownInFlightMax: 1,
-  poorInFlightMax: 2,
-  /** While fewer than this are held by poor endpoints there is plenty of room, and each is served as any other. */
-  poorIsCrowdedFrom: 128,
-  /** Claimed for each that may be under way to a prompt endpoint, so that no place is idle while the next is fetched. */
-  claimedPerPlace: 4,
+  /** Endpoints of one standing in one turn: each is a statement of its own, and what is slow is to cost little. */
+  endpointsATurnMax: { untried: 8, prompt: 32, slow: 1 },
   promptMsMax: 1_000,
 } as const
 
-/** How many are held, by the pace of their endpoints. */
-export type Held = Readonly<Record<Pace, number>>
-
-export function paceOf(durationMs: number, isDelivered: boolean): Pace {
-  return isDelivered && durationMs <= lanes.promptMsMax ? 'prompt' : 'poor'
+export function laneOf(durationMs: number, isDelivered: boolean): Lane {
+  return isDelivered && durationMs <= laneLimits.promptMsMax ? 'prompt' : 'slow'
 }
 
-/** The most that may be under way to one endpoint of this pace. */
-export function inFlightMaxOf(pace: Pace, { poor }: Held): number {
-  if (pace === 'prompt') return lanes.promptInFlightMax
-  if (pace === 'unknown') return lanes.unknownInFlightMax
-  return poor < lanes.poorIsCrowdedFrom ? lanes.promptInFlightMax : lanes.poorInFlightMax
+/** The most that may be under way to one endpoint: one, until it was tried. */
+export function inFlightMaxOf(isTried: boolean): number {
+  return isTried ? laneLimits.inFlightMax : 1
 }
 
-/** How many may be claimed for one endpoint of this pace. */
-export function heldMaxOf(pace: Pace, held: Held): number {
-  return inFlightMaxOf(pace, held) * (pace === 'prompt' ? lanes.claimedPerPlace : 1)
+/** How many may be claimed for one endpoint: ahead of what is under way only where it is prompt. */
+export function heldMaxOf(lane: Lane, isTried: boolean): number {
+  return lane === 'prompt' ? laneLimits.promptHeldMax : inFlightMaxOf(isTried)
 }
 
-/** How many more may be claimed for endpoints of this pace, for one that holds some already or for one that is idle. */
-export function lanePlaces(pace: Pace, isIdle: boolean, { unknown, prompt, poor }: Held): number {
-  const all = lanes.heldMax - unknown - prompt - poor
-  // Of what is kept for them, each idle one takes no more than it can have under way.
-  const kept = isIdle ? Math.min(all, lanes.promptInFlightMax) : 0
-  if (pace === 'prompt') return Math.max(all - lanes.keptForIdle, kept)
-  const notPrompt = Math.min(all, lanes.notPromptHeldMax - unknown - poor)
-  return pace === 'unknown' ? notPrompt : Math.min(notPrompt, lanes.poorHeldMax - poor)
+/** How many more may be claimed for one endpoint in a lane that holds so many. */
+export function lanePlaces(lane: Lane, standing: Standing, held: number): number {
+  const { heldMax, keptPlaces, inFlightMax } = laneLimits
+  const free = heldMax - held
+  if (standing === 'untried') return free
+  const forIdle = lane === 'slow' ? free - keptPlaces : free
+  const forBusy = forIdle - keptPlaces
+  if (standing === 'busy') return forBusy
+  // Of the places that busy endpoints leave, an idle one takes no more than it can use at once; one that may hang takes one.
+  return Math.max(forBusy, Math.min(forIdle, lane === 'prompt' ? inFlightMax : 1))
 }
 
-export function endpointsATurnMax(pace: Pace): number {
-  if (pace === 'prompt') return lanes.promptATurnMax
-  return pace === 'unknown' ? lanes.unknownATurnMax : lanes.poorATurnMax
+/** How many endpoints of a lane and standing may claim in one turn. */
+export function endpointsATurnMaxOf(lane: Lane, standing: Standing): number {
+  return laneLimits.endpointsATurnMax[standing === 'untried' ? 'untried' : lane]
 }
 
-/** What each of so many that ask may have in one turn. */
+/** The most that each of so many endpoints may claim in one turn. */
 export function fairShare(asking: number): number {
-  return Math.max(1, Math.floor(lanes.claimedATurnMax / asking))
+  return Math.max(1, Math.floor(laneLimits.claimedATurnMax / asking))
 }

@@ -1,4 +1,4 @@
-/** Places for deliveries: who is slow, failing or unknown never takes the last ones, nor does who holds much. */
+/** Places for deliveries: neither lane takes a place of the other, and within a lane those who hold much leave some to the next. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -7,71 +7,77 @@ import {
   fairShare,
   heldMaxOf,
   inFlightMaxOf,
+  laneLimits,
+  laneOf,
   lanePlaces,
-  lanes,
-  paceOf,
-  paces,
-  type Held,
-  type Pace,
+  standings,
+  type Lane,
+  type Standing,
 } from '../../../src/core/events/delivery-lanes.ts'
 
-const none: Held = { unknown: 0, prompt: 0, poor: 0 }
+const { heldMax, keptPlaces, inFlightMax, promptMsMax, claimedATurnMax } = laneLimits
 
-test('an endpoint is as its last attempt was: prompt when it took the event soon, else poor', () => {
-  assert.equal(paceOf(0, true), 'prompt')
-  assert.equal(paceOf(lanes.promptMsMax, true), 'prompt')
-  assert.equal(paceOf(lanes.promptMsMax + 1, true), 'poor')
-  assert.equal(paceOf(0, false), 'poor')
+/** The most that a lane may hold after an endpoint of this standing was served. */
+const boundOf: Readonly<Record<Lane, Readonly<Record<Standing, number>>>> = {
+  prompt: { untried: heldMax, idle: heldMax, busy: heldMax - keptPlaces },
+  slow: { untried: heldMax, idle: heldMax - keptPlaces, busy: heldMax - 2 * keptPlaces },
+}
+
+test('an endpoint is as its last attempt was: prompt when it took the event soon, else slow', () => {
+  assert.equal(laneOf(0, true), 'prompt')
+  assert.equal(laneOf(promptMsMax, true), 'prompt')
+  assert.equal(laneOf(promptMsMax + 1, true), 'slow')
+  assert.equal(laneOf(0, false), 'slow')
 })
 
-test('whoever comes in whatever order, the bounds hold and each kind keeps its part', () => {
-  const step = fc.tuple(fc.constantFrom(...paces), fc.boolean(), fc.integer({ min: -80, max: 80 }))
-  fc.assert(
-    fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-      const held: Record<Pace, number> = { ...none }
-      for (const [pace, isIdle, change] of steps) {
-        if (change < 0) held[pace] = Math.max(0, held[pace] + change)
-        else held[pace] += Math.max(0, Math.min(change, lanePlaces(pace, isIdle, held)))
-        assert.ok(held.unknown + held.prompt + held.poor <= lanes.heldMax)
-        assert.ok(held.unknown + held.poor <= lanes.notPromptHeldMax)
-        assert.ok(held.poor <= lanes.poorHeldMax)
-        const rest = lanes.heldMax - lanes.notPromptHeldMax - held.prompt
-        const places = lanePlaces('prompt', true, held)
-        assert.ok(places >= Math.min(rest, lanes.promptInFlightMax), 'the rest is for those that are prompt')
-      }
-    }),
-  )
-})
+for (const lane of ['prompt', 'slow'] as const) {
+  test(`${lane}: in whatever order endpoints come, the bounds hold and each kind keeps its part`, () => {
+    const step = fc.tuple(fc.constantFrom(...standings), fc.integer({ min: -80, max: 80 }))
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+        let held = 0
+        for (const [standing, change] of steps) {
+          const before = held
+          if (change < 0) held = Math.max(0, held + change)
+          else held += Math.max(0, Math.min(change, lanePlaces(lane, standing, held)))
+          assert.ok(held <= Math.max(before, boundOf[lane][standing]))
+          for (const other of standings) {
+            const hasPlace = lanePlaces(lane, other, held) > 0
+            assert.equal(hasPlace, held < boundOf[lane][other], `${other} of a lane that holds ${held}`)
+          }
+        }
+      }),
+    )
+  })
 
-test('prompt endpoints that hold all that they may leave places for one that holds nothing', () => {
-  const held: Record<Pace, number> = { ...none }
-  for (let endpoint = 0; endpoint < 100; endpoint += 1) {
-    const own = heldMaxOf('prompt', held)
-    held.prompt += Math.max(0, Math.min(own, lanePlaces('prompt', false, held)))
-  }
-  assert.ok(lanePlaces('prompt', false, held) <= 0)
-  for (let idle = 0; idle < lanes.keptForIdle / lanes.promptInFlightMax; idle += 1) {
-    assert.equal(lanePlaces('prompt', true, held), lanes.promptInFlightMax, 'one after the other')
-    held.prompt += lanes.promptInFlightMax
-  }
-  assert.equal(lanePlaces('prompt', true, held), 0)
-})
+  test(`${lane}: endpoints that hold all that they may leave places for those that hold nothing, one after the other`, () => {
+    let held = 0
+    for (let endpoint = 0; endpoint < 1_000; endpoint += 1) {
+      held += Math.max(0, Math.min(heldMaxOf(lane, true), lanePlaces(lane, 'busy', held)))
+    }
+    assert.equal(held, boundOf[lane].busy)
+    const each = lane === 'prompt' ? inFlightMax : 1
+    for (let idle = 0; idle < keptPlaces / each; idle += 1) {
+      assert.equal(lanePlaces(lane, 'idle', held), each)
+      held += each
+    }
+    assert.equal(lanePlaces(lane, 'idle', held), 0)
+  })
+}
 
-test('an endpoint that is not known yet has one; a poor one shares only when it is crowded', () => {
-  const crowded: Held = { ...none, poor: lanes.poorIsCrowdedFrom }
-  assert.equal(heldMaxOf('unknown', none), 1)
-  assert.equal(inFlightMaxOf('poor', none), lanes.promptInFlightMax)
-  assert.equal(inFlightMaxOf('poor', crowded), lanes.poorInFlightMax)
-  assert.equal(inFlightMaxOf('prompt', crowded), lanes.promptInFlightMax)
-  assert.ok(heldMaxOf('prompt', crowded) > lanes.promptInFlightMax, 'some are fetched ahead')
+test('an endpoint that was not tried yet has one; a slow one as many as a prompt one, but none ahead', () => {
+  assert.equal(inFlightMaxOf(false), 1)
+  assert.equal(heldMaxOf('slow', false), 1)
+  assert.equal(heldMaxOf('slow', true), inFlightMax)
+  assert.ok(heldMaxOf('prompt', true) > inFlightMax)
 })
 
 test('500 endpoints that are not known yet all have their place', () => {
-  assert.ok(lanePlaces('unknown', true, { ...none, unknown: 499 }) >= 1)
+  assert.ok(lanePlaces('slow', 'untried', 499) >= 1)
 })
 
 test('a turn is shared by those that ask, and each gets something', () => {
-  assert.equal(fairShare(1), lanes.claimedATurnMax)
-  assert.equal(fairShare(64), lanes.claimedATurnMax / 64)
+  assert.equal(fairShare(1), claimedATurnMax)
+  assert.equal(fairShare(64), claimedATurnMax / 64)
   assert.equal(fairShare(100_000), 1)
 })

@@ -127,7 +127,7 @@ export interface Running {
   readonly said: (pattern: RegExp) => Promise<RegExpExecArray>
   signal(name: NodeJS.Signals): void
   /** Sends a signal and waits for the end. */
-  stop(name?: NodeJS.Signals): Promise<number | null>
+  readonly stop: (name?: NodeJS.Signals) => Promise<number | null>
 }
 
 export function startInProcess(

@@ -134,7 +134,7 @@ class ManualDeadlines {
     while (this.#begun < begun || this.#waiting.size > left)
     // The last answer is on its way to its request: it gets there within this turn.
     await setImmediate()
-    for (const work of [...this.#waiting]) work()
+    for (const work of this.#waiting) work()
   }
 }
 

@@ -1,6 +1,7 @@
 /**
  * Sends a group of statements to PostgreSQL in one go: all of them travel together, with one Sync behind the last, and their
- * answers come back together. Outside of a transaction the server makes them one: all of it happens, or nothing.
+ * answers come back together. Outside of a transaction the server makes them one: all of it happens, or nothing. `pg` (8.23)
+ * cannot: its `pipeline` mode sends a Sync with every statement, and describes the rows of each again.
  */
 
 import { hash } from 'node:crypto'

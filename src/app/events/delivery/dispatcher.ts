@@ -3,7 +3,7 @@
  * between turns it sends. All that must survive is in the store; a dispatcher that is killed is replaced by any other.
  */
 
-import { paceOf, type Pace } from '../../../core/events/delivery-lanes.ts'
+import { laneOf, type Lane } from '../../../core/events/delivery-lanes.ts'
 import { leaseMs, leaseNeededMs } from '../../../core/events/retry-schedule.ts'
 import { prefixedId } from '../../verify/ids.ts'
 import type {
@@ -211,7 +211,7 @@ export class Dispatcher {
 
   async #attempt(endpoint: Endpoint, delivery: ClaimedDelivery): Promise<void> {
     const { clock, observer } = this.#deps
-    let pace: Pace | null = null
+    let lane: Lane | null = null
     try {
       if (delivery.dueAtMs - clock.nowMs() < leaseNeededMs) this.#giveBack([delivery])
       else {
@@ -219,12 +219,12 @@ export class Dispatcher {
         const isDelivered = ended.state === 'delivered'
         observer.attempted(attempt, isDelivered)
         this.#ended.push(ended)
-        pace = paceOf(attempt.durationMs, isDelivered)
+        lane = laneOf(attempt.durationMs, isDelivered)
       }
     } catch (error) {
       observer.failed(delivery, error)
     }
-    this.#giveBack(this.#endpoints.end(endpoint, pace))
+    this.#giveBack(this.#endpoints.end(endpoint, lane))
     this.#sendTo(endpoint)
     this.#turnSoon()
   }

@@ -1,22 +1,25 @@
 /** What the dispatcher knows of each endpoint at this moment, and whose turn it is. Nothing is lost with it. */
 
 import {
-  endpointsATurnMax,
+  endpointsATurnMaxOf,
   fairShare,
   heldMaxOf,
   inFlightMaxOf,
   lanePlaces,
-  paces,
-  type Pace,
+  standings,
+  type Lane,
+  type Standing,
 } from '../../../core/events/delivery-lanes.ts'
 import type { ClaimedDelivery } from '../../ports/webhooks.ts'
 
-/** Endpoints that are remembered for their pace while they have nothing to do. */
+/** Endpoints whose lane is remembered while they have nothing to do. */
 const rememberedMax = 10_000
 
 export interface Endpoint {
   readonly webhookId: string
-  pace: Pace
+  lane: Lane
+  /** Whether an attempt has shown to which lane it belongs. */
+  isTried: boolean
   /** Under way. */
   inFlight: number
   /** Claimed, and not under way yet. */
@@ -36,22 +39,15 @@ export interface Wanted {
   readonly calls: number
 }
 
-/** Of one pace: those that hold nothing go before those that hold some; in each line, who has had a turn goes to the end. */
-interface Lines {
-  readonly idle: Set<Endpoint>
-  readonly busy: Set<Endpoint>
-}
+/** Of one lane. After its turn an endpoint goes to the end of its line. */
+type Lines = Readonly<Record<Standing, Set<Endpoint>>>
 
 export class Endpoints {
   readonly #known = new Map<string, Endpoint>()
-  readonly #lines: Readonly<Record<Pace, Lines>> = {
-    prompt: newLines(),
-    unknown: newLines(),
-    poor: newLines(),
-  }
+  readonly #lines: Readonly<Record<Lane, Lines>> = { prompt: newLines(), slow: newLines() }
   /** Those that may be forgotten: nothing is held or due. */
   readonly #resting = new Set<Endpoint>()
-  readonly #held: Record<Pace, number> = { unknown: 0, prompt: 0, poor: 0 }
+  readonly #held: Record<Lane, number> = { prompt: 0, slow: 0 }
 
   /** Something is due for this endpoint. */
   call(webhookId: string): void {
@@ -62,33 +58,40 @@ export class Endpoints {
 
   /** Under way, or claimed for it. */
   get held(): number {
-    return this.#held.unknown + this.#held.prompt + this.#held.poor
+    return this.#held.prompt + this.#held.slow
   }
 
-  /** Who may have how many now: those that are prompt first, and each pace with a share of its own. */
+  /** Which endpoints may have how many now. */
   wanted(): Wanted[] {
-    const held = { ...this.#held }
-    return paces.flatMap((pace) => this.#wantedOf(pace, held))
+    return [...this.#wantedOf('prompt'), ...this.#wantedOf('slow')]
   }
 
   /** A lane that is full is not searched: the work does not grow with those that wait. */
-  #wantedOf(pace: Pace, held: Record<Pace, number>): Wanted[] {
-    const { idle, busy } = this.#lines[pace]
-    const countMax = endpointsATurnMax(pace)
-    const share = fairShare(Math.min(idle.size + busy.size, countMax))
+  #wantedOf(lane: Lane): Wanted[] {
+    const asking = standings.map((standing) => ({
+      standing,
+      line: this.#lines[lane][standing],
+      countMax: endpointsATurnMaxOf(lane, standing),
+    }))
+    const share = fairShare(
+      asking.reduce((sum, { line, countMax }) => sum + Math.min(line.size, countMax), 0),
+    )
+    let held = this.#held[lane]
     const wanted: Wanted[] = []
-    for (const line of [idle, busy]) {
+    for (const { standing, line, countMax } of asking) {
+      let left = countMax
       for (const endpoint of line) {
-        const lane = lanePlaces(pace, line === idle, held)
-        if (lane <= 0 || wanted.length === countMax) break
-        const own = heldMaxOf(pace, held) - heldBy(endpoint)
+        const places = lanePlaces(lane, standing, held)
+        if (places <= 0 || left === 0) break
+        const own = heldMaxOf(lane, endpoint.isTried) - heldBy(endpoint)
         if (own <= 0) {
           this.#leave(endpoint)
           endpoint.isFull = true
           continue
         }
-        const count = Math.min(own, lane, share)
-        held[pace] += count
+        const count = Math.min(own, places, share)
+        held += count
+        left -= 1
         wanted.push({ endpoint, count, calls: endpoint.calls })
       }
     }
@@ -98,7 +101,7 @@ export class Endpoints {
   /** An endpoint that got less than it asked for has nothing more due, unless it was called meanwhile. */
   took({ endpoint, count, calls }: Wanted, claimed: readonly ClaimedDelivery[]): void {
     endpoint.queue.push(...claimed)
-    this.#held[endpoint.pace] += claimed.length
+    this.#held[endpoint.lane] += claimed.length
     this.#leave(endpoint)
     if (claimed.length >= count || endpoint.calls !== calls) this.#queue(endpoint)
     else this.#rest(endpoint)
@@ -106,19 +109,23 @@ export class Endpoints {
 
   /** The next to be sent to this endpoint, if it may have one more under way; the caller sends it. */
   start(endpoint: Endpoint): ClaimedDelivery | null {
-    if (endpoint.inFlight >= inFlightMaxOf(endpoint.pace, this.#held)) return null
+    if (endpoint.inFlight >= inFlightMaxOf(endpoint.isTried)) return null
     const delivery = endpoint.queue.shift() ?? null
     if (delivery !== null) endpoint.inFlight += 1
     return delivery
   }
 
-  /** An attempt is over, with what it showed of the endpoint's pace, or was not made after all (null). What may not follow it any more is to be given back. */
-  end(endpoint: Endpoint, pace: Pace | null): ClaimedDelivery[] {
+  /**
+   * An attempt has ended and shows the lane of its endpoint, or was not made (null). Returns what the endpoint may not hold
+   * any more, to be given back: all that waits for it where it turns slow.
+   */
+  end(endpoint: Endpoint, lane: Lane | null): ClaimedDelivery[] {
+    const turnsSlow = endpoint.lane === 'prompt' && lane === 'slow'
     endpoint.inFlight -= 1
-    this.#held[endpoint.pace] -= 1
-    if (pace !== null) this.#setPace(endpoint, pace)
-    const places = Math.max(0, heldMaxOf(endpoint.pace, this.#held) - endpoint.inFlight)
-    const surplus = endpoint.queue.length > places ? this.#surrender(endpoint, places) : []
+    this.#held[endpoint.lane] -= 1
+    if (lane !== null) this.#setLane(endpoint, lane)
+    const places = turnsSlow ? 0 : heldMaxOf(endpoint.lane, endpoint.isTried) - endpoint.inFlight
+    const surplus = this.#surrender(endpoint, Math.max(0, places))
     if (endpoint.isFull || surplus.length > 0 || (endpoint.line !== null && heldBy(endpoint) === 0)) {
       this.#queue(endpoint)
     }
@@ -134,7 +141,7 @@ export class Endpoints {
   #queue(endpoint: Endpoint): void {
     this.#leave(endpoint)
     this.#resting.delete(endpoint)
-    endpoint.line = this.#lines[endpoint.pace][heldBy(endpoint) === 0 ? 'idle' : 'busy']
+    endpoint.line = this.#lines[endpoint.lane][standingOf(endpoint)]
     endpoint.line.add(endpoint)
   }
 
@@ -148,19 +155,20 @@ export class Endpoints {
     if (endpoint.line === null && !endpoint.isFull && heldBy(endpoint) === 0) this.#resting.add(endpoint)
   }
 
-  #setPace(endpoint: Endpoint, pace: Pace): void {
-    if (pace === endpoint.pace) return
+  #setLane(endpoint: Endpoint, lane: Lane): void {
+    endpoint.isTried = true
+    if (lane === endpoint.lane) return
     const held = heldBy(endpoint)
-    this.#held[endpoint.pace] -= held
-    endpoint.pace = pace
-    this.#held[pace] += held
+    this.#held[endpoint.lane] -= held
+    endpoint.lane = lane
+    this.#held[lane] += held
     if (endpoint.line !== null) this.#queue(endpoint)
   }
 
   /** All but the first few of what is claimed for it and not under way. */
   #surrender(endpoint: Endpoint, kept: number): ClaimedDelivery[] {
     const surrendered = endpoint.queue.splice(kept)
-    this.#held[endpoint.pace] -= surrendered.length
+    this.#held[endpoint.lane] -= surrendered.length
     return surrendered
   }
 
@@ -172,7 +180,8 @@ export class Endpoints {
     }
     const endpoint: Endpoint = {
       webhookId,
-      pace: 'unknown',
+      lane: 'slow',
+      isTried: false,
       inFlight: 0,
       queue: [],
       calls: 0,
@@ -185,7 +194,12 @@ export class Endpoints {
 }
 
 function newLines(): Lines {
-  return { idle: new Set(), busy: new Set() }
+  return { untried: new Set(), idle: new Set(), busy: new Set() }
+}
+
+function standingOf(endpoint: Endpoint): Standing {
+  if (!endpoint.isTried) return 'untried'
+  return heldBy(endpoint) === 0 ? 'idle' : 'busy'
 }
 
 function heldBy({ inFlight, queue }: Endpoint): number {

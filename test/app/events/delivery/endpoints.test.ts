@@ -5,7 +5,9 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Endpoints, type Endpoint, type Wanted } from '../../../../src/app/events/delivery/endpoints.ts'
 import type { ClaimedDelivery } from '../../../../src/app/ports/webhooks.ts'
-import { lanes, paces } from '../../../../src/core/events/delivery-lanes.ts'
+import { laneLimits, type Lane } from '../../../../src/core/events/delivery-lanes.ts'
+
+const { heldMax, keptPlaces, inFlightMax, promptHeldMax, endpointsATurnMax } = laneLimits
 
 /** Only their number counts here. */
 const some = (count: number): ClaimedDelivery[] =>
@@ -14,13 +16,13 @@ const some = (count: number): ClaimedDelivery[] =>
 const countsOf = (wanted: readonly Wanted[]): [string, number][] =>
   wanted.map(({ endpoint, count }) => [endpoint.webhookId, count])
 
-/** Lets an endpoint take and end one, which shows its pace. */
-function teach(endpoints: Endpoints, webhookId: string, pace: 'prompt' | 'poor'): Endpoint {
+/** Lets an endpoint take and end one, which shows its lane. */
+function teach(endpoints: Endpoints, webhookId: string, lane: Lane): Endpoint {
   endpoints.call(webhookId)
   const wanted = endpoints.wanted().find(({ endpoint }) => endpoint.webhookId === webhookId) ?? assert.fail()
   endpoints.took(wanted, some(1))
   endpoints.start(wanted.endpoint)
-  endpoints.end(wanted.endpoint, pace)
+  endpoints.end(wanted.endpoint, lane)
   settle(endpoints)
   return wanted.endpoint
 }
@@ -39,7 +41,7 @@ test('nobody is asked for who was not called; who got less than it asked for is 
   endpoints.call('a')
   const [wanted] = endpoints.wanted()
   if (wanted === undefined) assert.fail()
-  assert.equal(wanted.count, lanes.promptInFlightMax * lanes.claimedPerPlace)
+  assert.equal(wanted.count, promptHeldMax)
   endpoints.took(wanted, some(3))
   assert.deepEqual(endpoints.wanted(), [])
 })
@@ -66,26 +68,58 @@ test('who holds as much as it may waits for the end of an attempt, and then has 
   endpoints.call('a')
   assert.deepEqual(endpoints.wanted(), [])
   assert.deepEqual(endpoints.end(wanted.endpoint, 'prompt'), [])
-  assert.deepEqual(countsOf(endpoints.wanted()), [['a', lanes.promptInFlightMax * lanes.claimedPerPlace]])
+  assert.deepEqual(countsOf(endpoints.wanted()), [['a', promptHeldMax]])
 })
 
-test('an endpoint that turns poor where it is crowded gives back what it may not have', () => {
+test('an endpoint that turns slow gives back all that waits for it, and has its turn among the slow', () => {
   const endpoints = new Endpoints()
   const prompt = teach(endpoints, 'a', 'prompt')
-  const others = Array.from({ length: lanes.poorIsCrowdedFrom }, (_, number) =>
-    teach(endpoints, `o${number}`, 'poor'),
-  )
-  for (const { webhookId } of others) endpoints.call(webhookId)
-  for (let turn = 0; turn < others.length && endpoints.held < lanes.poorIsCrowdedFrom; turn += 1) {
-    for (const one of endpoints.wanted()) endpoints.took(one, some(1))
-  }
-  assert.ok(endpoints.held >= lanes.poorIsCrowdedFrom)
   endpoints.call('a')
   const wanted = endpoints.wanted().find(({ endpoint }) => endpoint === prompt) ?? assert.fail()
   endpoints.took(wanted, some(64))
   for (let started = 0; started < 32; started += 1) assert.ok(endpoints.start(prompt) !== null)
   assert.equal(endpoints.start(prompt), null)
-  assert.equal(endpoints.end(prompt, 'poor').length, 32, 'nothing more is sent to it for now')
+  assert.equal(endpoints.end(prompt, 'slow').length, 32, 'nothing more is sent to it for now')
+  assert.deepEqual(countsOf(endpoints.wanted()), [['a', 1]], 'as many as have ended')
+})
+
+/** Everybody has more due than it can have, and no attempt ends. */
+function fillLanes(endpoints: Endpoints, webhookIds: readonly string[]): void {
+  for (const webhookId of webhookIds) endpoints.call(webhookId)
+  for (let turn = endpoints.wanted(); turn.length > 0; turn = endpoints.wanted()) {
+    for (const one of turn) {
+      endpoints.took(one, some(one.count))
+      while (endpoints.start(one.endpoint) !== null);
+    }
+  }
+}
+
+test('a few endpoints that hang leave places to others that are slow, many leave places to one that was never tried', () => {
+  const endpoints = new Endpoints()
+  const slow = Array.from({ length: heldMax }, (_, number) => teach(endpoints, `h${number}`, 'slow'))
+  const names = slow.map(({ webhookId }) => webhookId)
+  fillLanes(endpoints, names.slice(0, 20))
+  assert.ok(
+    endpoints.held <= heldMax - 2 * keptPlaces + 20,
+    'the first ones have many, each of the others one',
+  )
+  assert.ok(slow.slice(0, 20).every(({ inFlight }) => inFlight >= 1 && inFlight <= inFlightMax))
+  fillLanes(endpoints, names)
+  assert.equal(endpoints.held, heldMax - keptPlaces)
+  endpoints.call('new')
+  assert.deepEqual(countsOf(endpoints.wanted()), [['new', 1]])
+})
+
+test('endpoints that hang fill their own lane, and take no place of a prompt one', () => {
+  const endpoints = new Endpoints()
+  teach(endpoints, 'healthy', 'prompt')
+  fillLanes(
+    endpoints,
+    Array.from({ length: 2 * heldMax }, (_, number) => `n${number}`),
+  )
+  assert.equal(endpoints.held, heldMax)
+  endpoints.call('healthy')
+  assert.deepEqual(countsOf(endpoints.wanted()), [['healthy', promptHeldMax]])
 })
 
 test('20 busy endpoints do not take the place of one that holds nothing, and it comes first', () => {
@@ -110,15 +144,31 @@ test('a turn never asks for more than it may, however many were called', () => {
   const all = Array.from({ length: 500 }, (_, number) => `e${number}`)
   for (const name of all) endpoints.call(name)
   const seen = new Set<string>()
-  for (let turn = 0; turn < 500 / lanes.unknownATurnMax; turn += 1) {
+  for (let turn = 0; turn < 500 / endpointsATurnMax.untried; turn += 1) {
     const wanted = endpoints.wanted()
-    assert.ok(wanted.length <= lanes.unknownATurnMax)
+    assert.ok(wanted.length <= endpointsATurnMax.untried)
     for (const one of wanted) {
       seen.add(one.endpoint.webhookId)
       endpoints.took(one, some(one.count))
     }
   }
   assert.equal(seen.size, 500, 'everybody has had a turn')
+})
+
+test('of endpoints known to be slow a turn takes one that holds nothing and one that holds some', () => {
+  const endpoints = new Endpoints()
+  const names = Array.from({ length: 50 }, (_, number) => teach(endpoints, `s${number}`, 'slow').webhookId)
+  for (const name of names) endpoints.call(name)
+  const seen = new Set<string>()
+  for (let turn = 0; turn < names.length; turn += 1) {
+    const wanted = endpoints.wanted()
+    assert.ok(wanted.length <= 2 * endpointsATurnMax.slow)
+    for (const one of wanted) {
+      seen.add(one.endpoint.webhookId)
+      endpoints.took(one, some(one.count))
+    }
+  }
+  assert.equal(seen.size, names.length, 'everybody has had a turn')
 })
 
 test('more endpoints than are remembered: those at rest are forgotten, those that wait are not', () => {
@@ -153,7 +203,7 @@ test('in whatever order things happen, what is held is counted right and everybo
         const endpoint = met.get(`e${who}`)
         if (what === 'start' && endpoint !== undefined) start(endpoint)
         const ending = what === 'end' ? underWay.shift() : undefined
-        if (ending !== undefined) endpoints.end(ending, paces[count % 3] ?? null)
+        if (ending !== undefined) endpoints.end(ending, [null, 'prompt', 'slow'][count % 3] as Lane | null)
         const held = [...met.values()].reduce((sum, one) => sum + one.inFlight + one.queue.length, 0)
         assert.equal(endpoints.held, held)
       }

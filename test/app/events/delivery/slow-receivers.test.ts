@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
 import { test } from 'node:test'
-import { lanes } from '../../../../src/core/events/delivery-lanes.ts'
+import { laneLimits } from '../../../../src/core/events/delivery-lanes.ts'
 import { withHarness, type Harness } from '../../../helpers/harness.ts'
 import { post } from '../../../helpers/post.ts'
 import { openTestReceiver, type TestReceiver } from '../../../helpers/peers/receiver.ts'
@@ -78,9 +78,9 @@ test('however many wait, no more are under way than there are places, and what w
         await register(harness, key, hanging.url)
       await harness.verify(key, { corridor: 'GB-NG' })
     }
-    await asked(lanes.notPromptHeldMax)
+    await asked(laneLimits.heldMax)
     await harness.verify((await harness.issue()).key, { corridor: 'GB-NG' })
-    assert.equal(hanging.requests.length, lanes.notPromptHeldMax, `of ${ownersMany * endpointsEach}`)
+    assert.equal(hanging.requests.length, laneLimits.heldMax, `of ${ownersMany * endpointsEach}`)
     await hanging.close()
   })
 })
@@ -98,9 +98,9 @@ test('one endpoint has at most its own places under way, however much is due for
     const { key } = await harness.issue()
     await register(harness, key, receiver.url)
     await Promise.all(Array.from({ length: 200 }, () => harness.verify(key, { corridor: 'GB-NG' })))
-    while (receiver.requests.length < 1 + lanes.promptInFlightMax) await once(arrivals, 'arrival')
+    while (receiver.requests.length < 1 + laneLimits.inFlightMax) await once(arrivals, 'arrival')
     await harness.verify(key, { corridor: 'GB-NG' })
-    assert.equal(receiver.requests.length, 1 + lanes.promptInFlightMax)
+    assert.equal(receiver.requests.length, 1 + laneLimits.inFlightMax)
     await receiver.close()
   })
 })
