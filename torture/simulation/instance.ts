@@ -148,7 +148,7 @@ function faultLog(onFault: (sentence: string) => void): FastifyBaseLogger {
     level: 'warn',
     fatal: judge,
     error: judge,
-    warn: (told: { err?: unknown }, message: string) => told.err === undefined || judge(told, message),
+    warn: (told: { err?: Error }, message: string) => told.err === undefined || judge(told, message),
     info: ignore,
     debug: ignore,
     trace: ignore,
