@@ -1,27 +1,31 @@
-/** The console in a real Chromium, against the real server: what every test of it needs. */
+/** The console in a real Chromium, against the real server: the tests of a process share one of each. */
 
-import { leafHashes } from '../../src/app/log/leaf.ts'
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import { after, afterEach, before } from 'node:test'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { openStore } from '../../src/adapters/store/open.ts'
 import { systemClock as clock, systemRandom as random } from '../../src/adapters/system.ts'
-import { issueKey } from '../../src/app/access/keys.ts'
+import { issueKey, revokeKey, rotateKey, type IssuedKey } from '../../src/app/access/keys.ts'
+import { leafHashes } from '../../src/app/log/leaf.ts'
 import type { Scope } from '../../src/core/identity/api-key.ts'
 import { migratedDatabase } from './database/databases.ts'
 import { serve, type Served } from './process/process.ts'
 import { chromiumArgs, chromiumNeeded } from './process/runtimes.ts'
 
-export const screenshots = new URL('../../test-output/', import.meta.url).pathname
-mkdirSync(screenshots, { recursive: true })
-
+const pictures = new URL('../../test-output/', import.meta.url).pathname
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-export interface View {
+export interface Look {
   readonly width?: number
   readonly height?: number
   readonly scheme?: 'light' | 'dark'
+  /** Its time is the test's to move, in a session of its own, since a clock is a whole session's. */
+  readonly hasClock?: boolean
+}
+
+export interface View extends Look {
   /** Signed in with this key, as a tab that has it already. */
   readonly key?: string
 }
@@ -41,9 +45,11 @@ export interface Console {
     readonly ownerLabel?: string
     readonly scopes?: readonly Scope[]
   }) => Promise<string>
-  /** Opens the path in a window of its own. */
+  readonly revoke: (key: string) => Promise<void>
+  /** Ends the key at once and returns the one that replaces it. */
+  readonly rotate: (key: string) => Promise<string>
+  /** Opens the path in a window of its own, which closes when the test ends. */
   readonly visit: (path: string, view?: View) => Promise<Visited>
-  readonly close: () => Promise<void>
 }
 
 /** No request is refused for having come too often, unless a test sets its own limit. */
@@ -53,11 +59,76 @@ const generous = {
   FAIRWAY_LIMIT_KEYED: '100000/60',
 }
 
-/** One server and one browser for a test file: keys have owners of their own, so tests do not meet. */
-export async function openConsole(settings: Readonly<Record<string, string>> = {}): Promise<Console> {
+/** The second try of a delivery comes soon, the third not while a test looks. */
+export const webhookSettings = {
+  FAIRWAY_WEBHOOK_ALLOW_PRIVATE: 'true',
+  FAIRWAY_WEBHOOK_RETRY_DELAYS_S: '1,900,900,900',
+}
+
+/** Pages of one session and one site share a renderer, which has compiled the console, and axe, once. */
+const args = [...chromiumArgs, '--process-per-site']
+
+let browser: Browser
+let session: BrowserContext
+/** Keeps the renderer alive between tests. */
+let keeper: Page
+/** The console that tests share. Keys have owners of their own, so tests do not meet; a test that stops the server brings its own. */
+export let console: Console
+let closeConsole: () => Promise<void>
+
+const isThere = chromiumNeeded.skip === false
+
+before(async () => {
+  if (!isThere) return
+  browser = await chromium.launch({ executablePath: chromiumNeeded.path(), args })
+  session = await newSession()
+  ;({ console, close: closeConsole } = await openConsole(webhookSettings))
+  keeper = await session.newPage()
+  await keeper.goto(`${console.url}/theme.js`)
+})
+
+/** No window and nothing stored outlives its test. */
+afterEach(async () => {
+  if (!isThere) return
+  const windows = session.pages().filter((page) => page !== keeper)
+  const apart = browser.contexts().filter((context) => context !== session)
+  await Promise.all([...windows, ...apart].map((one) => one.close()))
+  await keeper.evaluate('localStorage.clear()')
+})
+
+after(async () => {
+  if (!isThere) return
+  await browser.close()
+  await closeConsole()
+})
+
+async function newSession(): Promise<BrowserContext> {
+  const made = await browser.newContext({
+    locale: 'en-GB',
+    timezoneId: 'Africa/Lagos',
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  made.setDefaultTimeout(40_000)
+  return made
+}
+
+/** With a server of its own. */
+export async function withConsole(
+  settings: Readonly<Record<string, string>>,
+  work: (console: Console) => Promise<void>,
+): Promise<void> {
+  const opened = await openConsole(settings)
+  try {
+    await work(opened.console)
+  } finally {
+    await opened.close()
+  }
+}
+
+async function openConsole(settings: Readonly<Record<string, string>>) {
   const database = await migratedDatabase('sqlite')
   const server = await serve({ DATABASE_URL: database.url, ...generous, ...settings })
-  const browser = await chromium.launch({ executablePath: chromiumNeeded.path(), args: chromiumArgs })
   // Beside the server, as an operator's command does it, without the half second that a command takes to start.
   const { store } = await openStore({
     leafHashes,
@@ -66,39 +137,50 @@ export async function openConsole(settings: Readonly<Record<string, string>> = {
     random,
     onFault: assert.fail,
   })
-  return {
+  const deps = { keys: store.keys, clock, random }
+  const ids = new Map<string, string>()
+  const known = ({ key, record }: IssuedKey): string => {
+    ids.set(key, record.keyId)
+    return key
+  }
+  const opened: Console = {
     url: server.url,
     server,
     databaseUrl: database.url,
     async issue({ ownerLabel = 'End to end', scopes = [] } = {}) {
-      const asked = { prefix: 'pk_test_', ownerLabel, scopes: [...scopes], verifyLimit: null } as const
-      return (await issueKey({ keys: store.keys, clock, random }, asked)).key
+      return known(await issueKey(deps, { prefix: 'pk_test_', ownerLabel, scopes, verifyLimit: null }))
     },
-    visit: (path, view) => visit(browser, server.url, path, view),
-    async close() {
-      await browser.close()
-      await store.close()
-      if (server.child.exitCode === null && server.child.signalCode === null) await server.stop()
-      await database.drop()
+    async revoke(key) {
+      assert.ok(await revokeKey(deps, ids.get(key) ?? ''))
     },
+    async rotate(key) {
+      const rotated = await rotateKey(deps, ids.get(key) ?? '', 0)
+      return rotated.kind === 'rotated' ? known(rotated.issued) : assert.fail(rotated.kind)
+    },
+    visit: (path, view) => visit(server.url, path, view),
   }
+  const close = async (): Promise<void> => {
+    await store.close()
+    if (server.child.exitCode === null && server.child.signalCode === null) await server.stop()
+    await database.drop()
+  }
+  return { console: opened, close }
 }
 
-async function visit(browser: Browser, url: string, path: string, view: View = {}): Promise<Visited> {
-  const { width = 1280, height = 900, scheme = 'light', key } = view
-  const context = await browser.newContext({
-    viewport: { width, height },
-    colorScheme: scheme,
-    locale: 'en-GB',
-    timezoneId: 'Africa/Lagos',
-    reducedMotion: 'reduce',
-    permissions: ['clipboard-read', 'clipboard-write'],
-  })
-  context.setDefaultTimeout(40_000)
+export async function openWindow(look: Look = {}): Promise<Page> {
+  const { width = 1280, height = 900, scheme = 'light', hasClock = false } = look
+  const page = await (hasClock ? await newSession() : session).newPage()
+  if (hasClock) await page.clock.install()
+  await page.setViewportSize({ width, height })
+  await page.emulateMedia({ colorScheme: scheme })
+  return page
+}
+
+async function visit(url: string, path: string, { key, ...look }: View = {}): Promise<Visited> {
+  const page = await openWindow(look)
   if (key !== undefined) {
-    await context.addInitScript(`sessionStorage.setItem('fairway.key', ${JSON.stringify(key)})`)
+    await page.addInitScript(`sessionStorage.setItem('fairway.key', ${JSON.stringify(key)})`)
   }
-  const page = await context.newPage()
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(String(error)))
   page.on('console', (message) => {
@@ -115,24 +197,31 @@ async function visit(browser: Browser, url: string, path: string, view: View = {
   return { page, faults }
 }
 
+/** For people, where they ask for pictures: a picture costs as much as everything else on a page. */
+export async function picture(page: Page, name: string, isWanted = process.env['TEST_PICTURES'] === 'true') {
+  if (!isWanted) return
+  mkdirSync(pictures, { recursive: true })
+  await page.screenshot({ path: `${pictures}${name}.png`, fullPage: true })
+}
+
 interface Violation {
   readonly id: string
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
 }
 
-/** No accessibility rule is broken, nothing is wider than its window, nothing went wrong; and a picture for people. */
+/** No accessibility rule is broken, nothing is wider than its window, nothing went wrong; what fails has its picture taken. */
 export async function checkPage({ page, faults }: Visited, name: string): Promise<void> {
-  await page.screenshot({ path: `${screenshots}console-${name}.png`, fullPage: true })
   const found = (await page.evaluate(
     `(async () => { ${axe}; return (await axe.run(document, { resultTypes: ['violations'], iframes: false, preload: false })).violations })()`,
   )) as Violation[]
-  const told = found.flatMap(({ id, nodes }) =>
+  const violations = found.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary}`),
   )
-  assert.deepEqual(told, [], `${name} breaks no rule of accessibility`)
   const wider = await page.evaluate(
     'Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)',
   )
-  assert.equal(wider, 0, `${name} fits its window`)
-  assert.deepEqual(faults, [], name)
+  const checked = { violations, wider, faults }
+  const isFine = wider === 0 && violations.length + faults.length === 0
+  await picture(page, `console-${name}`, isFine ? undefined : true)
+  assert.deepEqual(checked, { violations: [], wider: 0, faults: [] }, name)
 }

@@ -1,9 +1,9 @@
 /** Every page of the console, for a stranger: it renders without a key and without data, light and dark, wide and narrow. */
 
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { consolePages } from '../../../src/http/routes/console.ts'
-import { checkPage, openConsole, type Console } from '../../helpers/console.ts'
+import { checkPage, console } from '../../helpers/console.ts'
 import { chromiumNeeded } from '../../helpers/process/runtimes.ts'
 
 /** What stands for the changing part of an address. */
@@ -17,12 +17,6 @@ const addressOf = (page: string): string => page.replace(/:\w+/, (name) => sampl
 const nameOf = (page: string): string => page.slice(1).replaceAll(/\W+/g, '-') || 'try'
 
 describe('every page', { skip: chromiumNeeded.skip }, () => {
-  let console: Console
-  before(async () => {
-    console = await openConsole()
-  })
-  after(() => console.close())
-
   for (const view of [{}, { width: 360, scheme: 'dark' }] as const) {
     const ending = 'width' in view ? '-360-dark' : ''
     // Those that need a key show a stranger the same form: one of them is enough on a narrow window.

@@ -1,10 +1,10 @@
 /** Signing in: the key stays in its tab, and a sandbox key is had from the page. */
 
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withCaptchaService } from '../../helpers/peers/captcha.ts'
-import { checkPage, openConsole, type Console } from '../../helpers/console.ts'
+import { checkPage, console, withConsole } from '../../helpers/console.ts'
 import { chromiumNeeded } from '../../helpers/process/runtimes.ts'
 
 const keyField = (page: Page) => page.getByLabel('API key')
@@ -23,14 +23,6 @@ async function askForKey(page: Page, email: string): Promise<void> {
 }
 
 const { skip } = chromiumNeeded
-let console: Console
-before(async () => {
-  if (skip === false) console = await openConsole()
-})
-after(async () => {
-  if (skip === false) await console.close()
-})
-
 describe('signing in', { skip }, () => {
   test('a key that does not hold is told beside its field, and is not kept', async () => {
     const visited = await console.visit('/sign-in', { width: 360, scheme: 'dark' })
@@ -41,7 +33,6 @@ describe('signing in', { skip }, () => {
     await signIn(page, 'two words')
     await page.getByText('This is not a key: paste it as it was issued.').waitFor()
     assert.equal(await kept(page), null)
-    await page.context().close()
   })
 
   test('the key is in this tab alone: in no address, no other storage, no other tab, no other origin', async () => {
@@ -81,7 +72,6 @@ describe('signing in', { skip }, () => {
     await keyField(page).waitFor()
     assert.deepEqual([...carriers], [console.url])
     assert.deepEqual(faults, [])
-    await page.context().close()
   })
 })
 
@@ -101,7 +91,6 @@ describe('where signing in leads', { skip }, () => {
       assert.equal(page.url(), `${console.url}/overview`)
       await page.getByRole('button', { name: 'Sign out' }).click()
     }
-    await page.context().close()
   })
 })
 
@@ -128,7 +117,6 @@ describe('getting a sandbox key', { skip }, () => {
     assert.equal(page.url(), `${console.url}/status`)
     assert.equal(await kept(page), key)
     assert.equal((await page.content()).includes(key), false)
-    await page.context().close()
   })
 
   test('an address that has its three keys is told so, and when to come back', async () => {
@@ -143,7 +131,6 @@ describe('getting a sandbox key', { skip }, () => {
     await page.getByText('has its 3 active sandbox keys already').waitFor()
     await page.getByText(/^Come back at .+, in 24 hours\.$/).waitFor()
     await checkPage(visited, 'sign-in-quota-360-dark')
-    await page.context().close()
   })
 })
 
@@ -153,8 +140,7 @@ describe('a server with a captcha', { skip }, () => {
       () => ({ status: 200, body: '{"success":false}' }),
       async ({ url, forms }) => {
         const settings = { FAIRWAY_RECAPTCHA_SECRET: 'a-secret', FAIRWAY_RECAPTCHA_URL: url }
-        const guarded = await openConsole({ ...settings, FAIRWAY_LIMIT_ACCESS: '1/600' })
-        try {
+        await withConsole({ ...settings, FAIRWAY_LIMIT_ACCESS: '1/600' }, async (guarded) => {
           const visited = await guarded.visit('/sign-in#get-a-key')
           await askForKey(visited.page, 'payments@example.com')
           await visited.page.getByText('This server asks for a captcha').waitFor()
@@ -166,9 +152,7 @@ describe('a server with a captcha', { skip }, () => {
           await checkPage(visited, 'sign-in-captcha')
           await askForKey(visited.page, 'payments@example.com')
           await visited.page.getByText(/^Come back at [\d:]+, in \d+ minutes\.$/).waitFor()
-        } finally {
-          await guarded.close()
-        }
+        })
       },
     )
   })

@@ -1,11 +1,11 @@
 /** What a page does when all is not well, and for whoever has no mouse: the shell's own guarantees. */
 
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
-import { ask, issueByCli, run, serve, type Served } from '../../helpers/process/process.ts'
-import { checkPage, openConsole, screenshots, type Console, type View } from '../../helpers/console.ts'
+import { ask, serve, type Served } from '../../helpers/process/process.ts'
+import { checkPage, console, picture, withConsole, type Console, type View } from '../../helpers/console.ts'
 import { chromiumNeeded } from '../../helpers/process/runtimes.ts'
 
 /** The page that tells of the key, which asks again every 15 seconds. */
@@ -15,9 +15,7 @@ const turnsMax = 500
 
 /** Time is the test's own from here on: a refresh that is due in 15 seconds is due at once. */
 async function visitWithClock(at: Console, view: View) {
-  const visited = await at.visit(keyPage, view)
-  await visited.page.clock.install()
-  await visited.page.reload()
+  const visited = await at.visit(keyPage, { ...view, hasClock: true })
   await visited.page.getByText('Recorded', { exact: true }).waitFor()
   return visited
 }
@@ -32,21 +30,12 @@ async function until(page: Page, words: string, isShown: boolean): Promise<void>
 }
 
 const { skip } = chromiumNeeded
-let console: Console
-before(async () => {
-  if (skip === false) console = await openConsole()
-})
-after(async () => {
-  if (skip === false) await console.close()
-})
-
 describe('a page that is open', { skip }, () => {
   test('asks for a key in its own place when its key is revoked, and goes on with another', async () => {
-    const { key, key_id: keyId } = await issueByCli(console.databaseUrl)
+    const key = await console.issue()
     const visited = await visitWithClock(console, { key })
     const { page } = visited
-    const { code } = await run(['keys', 'revoke', keyId], { DATABASE_URL: console.databaseUrl })
-    assert.equal(code, 0)
+    await console.revoke(key)
     await until(page, 'Your key is not accepted any more', true)
     assert.equal(await page.evaluate(`sessionStorage.getItem('fairway.key')`), null)
     await checkPage(visited, 'states-revoked')
@@ -54,7 +43,6 @@ describe('a page that is open', { skip }, () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('heading', { name: 'Payments team' }).waitFor()
     assert.equal(page.url(), console.url + keyPage)
-    await page.context().close()
   })
 
   test('an unknown address inside the console leads back to the start', async () => {
@@ -66,7 +54,6 @@ describe('a page that is open', { skip }, () => {
     await checkPage(visited, 'states-nowhere')
     await page.getByRole('link', { name: 'Go to the start' }).click()
     await page.getByRole('heading', { level: 1, name: 'Ask before money moves' }).waitFor()
-    await page.context().close()
   })
 
   test('the first visit shows heading and form before any data is there', async () => {
@@ -86,7 +73,6 @@ describe('a page that is open', { skip }, () => {
     await page.goto(`${console.url}/status`)
     await page.getByRole('heading', { level: 1, name: 'Status' }).waitFor()
     await page.locator('main .skeleton').first().waitFor()
-    await page.context().close()
   })
 })
 
@@ -102,9 +88,8 @@ const keyedPages = [
 
 describe('a key that is revoked', { skip }, () => {
   test('every page that needs one asks for another in its place, and keeps its address', async () => {
-    const { key, key_id: keyId } = await issueByCli(console.databaseUrl)
-    const { code } = await run(['keys', 'revoke', keyId], { DATABASE_URL: console.databaseUrl })
-    assert.equal(code, 0)
+    const key = await console.issue()
+    await console.revoke(key)
     // A server that has never seen the key does not take it for a moment longer.
     for (const [path, what] of keyedPages) {
       const { page, faults } = await console.visit(path, { key })
@@ -114,14 +99,13 @@ describe('a key that is revoked', { skip }, () => {
       assert.equal(page.url(), console.url + path)
       assert.equal(await page.getByText('Something went wrong').count(), 0)
       assert.deepEqual(faults, [])
-      await page.context().close()
     }
   })
 })
 
 describe('a session', { skip }, () => {
   test('goes on when the key before it is refused late', async () => {
-    const { key, key_id: keyId } = await issueByCli(console.databaseUrl)
+    const key = await console.issue()
     const { page } = await console.visit('/', { key })
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
     await page.route('**/api/v1/verify', async (route) => {
@@ -132,7 +116,7 @@ describe('a session', { skip }, () => {
     const sent = page.waitForRequest('**/api/v1/verify')
     await page.getByRole('button', { name: 'Verify', exact: true }).click()
     await sent
-    assert.equal((await run(['keys', 'revoke', keyId], { DATABASE_URL: console.databaseUrl })).code, 0)
+    await console.revoke(key)
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('link', { name: 'Sign in with a key' }).click()
     await page.getByLabel('API key').fill(await console.issue({ ownerLabel: 'Next one' }))
@@ -143,7 +127,6 @@ describe('a session', { skip }, () => {
     assert.equal((await late).status(), 401)
     await page.getByRole('link', { name: 'Next one' }).click()
     await page.getByRole('heading', { name: 'Next one' }).waitFor()
-    await page.context().close()
   })
 })
 
@@ -175,14 +158,12 @@ describe('the theme', { skip }, () => {
     await choose('System', ':not([data-theme])')
     await becomes((colour) => colour === dark)
     assert.equal(await page.evaluate(`localStorage.getItem('fairway.theme')`), null)
-    await page.context().close()
   })
 })
 
 describe('a server that falters', { skip }, () => {
   test('a key that asked too often is told when to come back, and the page recovers by itself', async () => {
-    const faltering = await openConsole({ FAIRWAY_LIMIT_KEYED: '5/5' })
-    try {
+    await withConsole({ FAIRWAY_LIMIT_KEYED: '5/5' }, async (faltering) => {
       const key = await faltering.issue()
       const visited = await visitWithClock(faltering, { key })
       const { page } = visited
@@ -202,15 +183,12 @@ describe('a server that falters', { skip }, () => {
       await page.getByText('Recorded', { exact: true }).waitFor()
       await checkPage(visited, 'states-limited')
       await until(page, 'Too many requests', false)
-    } finally {
-      await faltering.close()
-    }
+    })
   })
 
   test('one that is stopped is told as such, what was loaded stays, and its return is noticed', async () => {
-    const faltering = await openConsole()
     let again: Served | null = null
-    try {
+    await withConsole({}, async (faltering) => {
       const key = await faltering.issue()
       const visited = await visitWithClock(faltering, { key, width: 360, scheme: 'dark' })
       const { page } = visited
@@ -222,10 +200,7 @@ describe('a server that falters', { skip }, () => {
       assert.equal((await ask(faltering.url, key, { corridor: 'GB-NG', amount: 1000 })).status, 200)
       await until(page, 'Fairway does not answer', false)
       await page.locator('dd', { hasText: /^1$/ }).waitFor()
-    } finally {
-      await again?.stop()
-      await faltering.close()
-    }
+    }).finally(() => again?.stop())
   })
 })
 
@@ -269,7 +244,6 @@ describe('by keyboard alone', { skip }, () => {
     await page.keyboard.press('Enter')
     await page.getByLabel('Record it with my key').waitFor()
     assert.deepEqual(faults, [])
-    await page.context().close()
   })
 
   test('the menu of a narrow window opens, closes and gives the focus back', async () => {
@@ -295,7 +269,6 @@ describe('by keyboard alone', { skip }, () => {
     await page.keyboard.press('Enter')
     await menu.waitFor({ state: 'hidden' })
     await page.getByRole('heading', { level: 1, name: 'Status' }).waitFor()
-    await page.context().close()
   })
 })
 
@@ -319,7 +292,6 @@ describe('the focus, by keyboard alone', { skip }, () => {
       await page.getByText('No ranking yet').waitFor()
       assert.equal(await focused(page), 'Partners')
       assert.deepEqual(faults, [])
-      await page.context().close()
     }
   })
 
@@ -330,7 +302,6 @@ describe('the focus, by keyboard alone', { skip }, () => {
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Sign in with a key' }).waitFor()
     assert.equal(await focused(page), 'Ask before money moves')
-    await page.context().close()
   })
 })
 
@@ -345,7 +316,6 @@ describe('a low window', { skip }, () => {
     const link = await page.getByRole('link', { name: 'API reference' }).boundingBox()
     assert.ok(link)
     assert.equal(link.y + link.height <= signOut.y, true)
-    await page.screenshot({ path: `${screenshots}console-states-low.png` })
-    await page.context().close()
+    await picture(page, 'console-states-low')
   })
 })

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
-import { checkPage, openConsole, type Console } from '../../helpers/console.ts'
+import { checkPage, console, withConsole } from '../../helpers/console.ts'
 import { ask } from '../../helpers/process/process.ts'
 import { chromiumNeeded } from '../../helpers/process/runtimes.ts'
 
@@ -49,14 +49,6 @@ async function shows(page: Page, items: readonly Item[]): Promise<void> {
 const queryOf = (page: Page): Record<string, string> => Object.fromEntries(new URL(page.url()).searchParams)
 
 const needed = { skip: chromiumNeeded.skip }
-
-let console: Console
-before(async () => {
-  if (needed.skip === false) console = await openConsole()
-})
-after(async () => {
-  if (needed.skip === false) await console.close()
-})
 
 test(
   'each filter is in the address; a copied address, a reload and the way back show the same',
@@ -181,9 +173,7 @@ test('the CSV holds what is filtered, and text that looks like a page stays text
 test('what is decided meanwhile is offered, and moves no row until it is wanted', needed, async () => {
   const key = await console.issue()
   const earlier = await seed(console.url, key)
-  const { page } = await console.visit('/verifications', { key })
-  await page.clock.install()
-  await page.reload()
+  const { page } = await console.visit('/verifications', { key, hasClock: true })
   await shows(page, earlier)
   for (const amount of [1, 2]) await ask(console.url, key, { corridor: 'GB-NG', amount })
   const all = await listed(console.url, key)
@@ -228,7 +218,6 @@ test(
       await page.getByRole('main').getByRole('button', { name: 'Clear all filters' }).last().click()
       await page.getByRole('link', { name: 'Try a verification' }).click()
       await page.waitForURL(`${console.url}/`)
-      for (const visited of [empty, refused]) await visited.page.context().close()
     }
   },
 )
@@ -247,7 +236,6 @@ test('a place in the list that leads nowhere leads back to the first page', need
   for (const limit of ['9999', 'abc', '0']) {
     const { page } = await console.visit(`/verifications?limit=${limit}`, { key: mine })
     await shows(page, items)
-    await page.context().close()
   }
   const refused = await console.visit('/verifications?cursor=abc&limit=50', { key: mine })
   const { page } = refused
@@ -296,8 +284,7 @@ test('an amount of any length leaves the other columns in sight', needed, async 
 })
 
 test('a server that does not answer is asked less and less often', needed, async () => {
-  const { page } = await console.visit('/', { key: await console.issue() })
-  await page.clock.install()
+  const { page } = await console.visit('/', { key: await console.issue(), hasClock: true })
   let tries = 0
   await page.route('**/api/verifications?*', async (route) => {
     tries += 1
@@ -309,19 +296,20 @@ test('a server that does not answer is asked less and less often', needed, async
   assert.ok(tries > 2 && tries < 8, `${tries} tries in a minute`)
 })
 
-// The last: nobody has a server after it.
-test('when the server is gone, the page says so and shows no rows of another question', needed, async () => {
-  const key = await console.issue()
-  const items = await seed(console.url, key)
-  const visits = await Promise.all(
-    [{}, narrow].map((view) => console.visit('/verifications', { key, ...view })),
-  )
-  for (const { page } of visits) await shows(page, items)
-  await console.server.stop()
-  for (const [place, visited] of visits.entries()) {
-    await visited.page.getByRole('button', { name: 'NO-GO' }).click()
-    await visited.page.getByText('Fairway does not answer').waitFor()
-    assert.equal(await visited.page.locator('.records').count(), 0)
-    await checkPage(visited, `verifications-down${place === 0 ? '' : '-360-dark'}`)
-  }
-})
+test('when the server is gone, the page says so and shows no rows of another question', needed, () =>
+  withConsole({}, async (own) => {
+    const key = await own.issue()
+    const items = await seed(own.url, key)
+    const visits = await Promise.all(
+      [{}, narrow].map((view) => own.visit('/verifications', { key, ...view })),
+    )
+    for (const { page } of visits) await shows(page, items)
+    await own.server.stop()
+    for (const [place, visited] of visits.entries()) {
+      await visited.page.getByRole('button', { name: 'NO-GO' }).click()
+      await visited.page.getByText('Fairway does not answer').waitFor()
+      assert.equal(await visited.page.locator('.records').count(), 0)
+      await checkPage(visited, `verifications-down${place === 0 ? '' : '-360-dark'}`)
+    }
+  }),
+)

@@ -1,19 +1,16 @@
 /** Webhooks in the console: from the first endpoint to its removal, with a real receiver at the other end. */
 
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
-import { checkPage, openConsole, type Console } from '../../helpers/console.ts'
-import { ask, issueByCli, run } from '../../helpers/process/process.ts'
+import { checkPage, console, webhookSettings, withConsole, type Console } from '../../helpers/console.ts'
+import { ask } from '../../helpers/process/process.ts'
 import { withReceiver } from '../../helpers/peers/receiver.ts'
 import { chromiumNeeded } from '../../helpers/process/runtimes.ts'
 import { signs } from '../../helpers/webhooks.ts'
 
 const narrow = { width: 360, scheme: 'dark' as const }
-
-/** The second try comes soon, the third not while a test looks. */
-const settings = { FAIRWAY_WEBHOOK_ALLOW_PRIVATE: 'true', FAIRWAY_WEBHOOK_RETRY_DELAYS_S: '1,900,900,900' }
 
 interface Endpoint {
   readonly webhook_id: string
@@ -51,14 +48,7 @@ const heldBy = async (page: Page): Promise<string> =>
     ),
   )
 
-let console: Console
-
 describe('webhooks', { skip: chromiumNeeded.skip }, () => {
-  before(async () => {
-    console = await openConsole(settings)
-  })
-  after(() => console.close())
-
   test(
     'an endpoint is registered with its faults told beside the fields, and its secret shown once',
     registers,
@@ -234,10 +224,10 @@ async function findsTheLost(): Promise<void> {
 }
 
 async function goesOn(): Promise<void> {
-  const { key, key_id: keyId } = await issueByCli(console.databaseUrl)
+  const key = await console.issue()
   const { page } = await console.visit('/webhooks?dialog=register', { key })
   await page.getByLabel('URL').fill('https://payments.example.com/hooks')
-  await run(['keys', 'revoke', keyId], { DATABASE_URL: console.databaseUrl })
+  await console.revoke(key)
   await page.getByRole('button', { name: 'Register the endpoint' }).click()
   await page.getByText('Your key is not accepted any more').waitFor()
   await page.getByLabel('API key').fill(await console.issue())
@@ -257,8 +247,7 @@ async function needsTheScope(): Promise<void> {
 
 describe('an event that no try could deliver', { skip: chromiumNeeded.skip }, () => {
   test('is shown as given up, with every try', async () => {
-    const hasty = await openConsole({ ...settings, FAIRWAY_WEBHOOK_RETRY_DELAYS_S: '1,1,1,1' })
-    try {
+    await withConsole({ ...webhookSettings, FAIRWAY_WEBHOOK_RETRY_DELAYS_S: '1,1,1,1' }, async (hasty) => {
       await withReceiver(
         async (receiver) => {
           const key = await hasty.issue()
@@ -274,8 +263,6 @@ describe('an event that no try could deliver', { skip: chromiumNeeded.skip }, ()
         },
         () => 404,
       )
-    } finally {
-      await hasty.close()
-    }
+    })
   })
 })

@@ -1,18 +1,16 @@
 /** The corridors and each of them: health as the API tells it, with the key's own traffic and without. */
 
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { CorridorHealth } from '@fairway/client'
 import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
-import { checkPage, openConsole, type Console } from '../../helpers/console.ts'
+import { checkPage, console, withConsole, type Console } from '../../helpers/console.ts'
 import { ask } from '../../helpers/process/process.ts'
 import { chromiumNeeded } from '../../helpers/process/runtimes.ts'
 
 const dark = { width: 360, scheme: 'dark' } as const
 const views = [{}, dark]
 const endOf = (view: object): string => ('width' in view ? '-360-dark' : '')
-
-let console: Console
 
 async function healthOf(key: string, path: string): Promise<CorridorHealth> {
   const headers = { authorization: `Bearer ${key}` }
@@ -34,11 +32,6 @@ async function traffic(key: string): Promise<void> {
 }
 
 describe('corridors', { skip: chromiumNeeded.skip }, () => {
-  before(async () => {
-    console = await openConsole()
-  })
-  after(() => console.close())
-
   test(
     'without traffic the supported corridors are there, with their health and a way to begin',
     withoutTraffic,
@@ -46,8 +39,7 @@ describe('corridors', { skip: chromiumNeeded.skip }, () => {
   test('with traffic every corridor has its decisions, drawn and as a table', withTraffic)
   test('a corridor tells its health for the amount in the address, and what was decided there', oneCorridor)
   test('a corridor without data says what that means, and what is no corridor says so', withoutData)
-  // The last, since the server is not started again.
-  test('a server that is gone is told, and what was shown stays', survivesOutage)
+  test('a server that is gone is told, and what was shown stays', () => withConsole({}, survivesOutage))
 })
 
 async function withoutTraffic(): Promise<void> {
@@ -90,7 +82,6 @@ async function withTraffic(): Promise<void> {
     await checkPage(visited, `corridors${endOf(view)}`)
     await page.getByRole('link', { name: 'United States to Nigeria' }).press('Enter')
     await page.getByRole('heading', { level: 1, name: 'United States to Nigeria' }).waitFor()
-    await page.context().close()
   }
 }
 
@@ -125,7 +116,6 @@ async function oneCorridor(): Promise<void> {
     await page.getByText('This must not be negative.').waitFor()
     const verify = page.getByRole('link', { name: 'Verify a payment here' })
     assert.equal(await verify.getAttribute('href'), '/?corridor=GB-NG')
-    await page.context().close()
   }
 }
 
@@ -140,15 +130,14 @@ async function withoutData(): Promise<void> {
     await page.goto(`${console.url}/corridors/Atlantis`)
     await page.getByText('“Atlantis” is not a corridor').waitFor()
     await checkPage(visited, `corridor-unknown${endOf(view)}`)
-    await page.context().close()
   }
 }
 
-async function survivesOutage(): Promise<void> {
-  const visited = await console.visit('/corridors', { key: await console.issue() })
+async function survivesOutage(own: Console): Promise<void> {
+  const visited = await own.visit('/corridors', { key: await own.issue() })
   const { page } = visited
   await page.getByText('No verifications yet').waitFor()
-  await console.server.stop()
+  await own.server.stop()
   await page.getByRole('button', { name: '24 h' }).click()
   await page.getByText('Fairway does not answer').first().waitFor()
   await page.getByRole('link', { name: 'United Kingdom to Nigeria' }).waitFor()

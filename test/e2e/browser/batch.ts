@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { BatchResponse } from '@fairway/client'
 import type { Page } from 'playwright-core'
 import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
-import { checkPage, openConsole, type Console } from '../../helpers/console.ts'
+import { checkPage, console, withConsole, type Console } from '../../helpers/console.ts'
 import { chromiumNeeded } from '../../helpers/process/runtimes.ts'
 
 const sample = readFileSync(new URL('../../../examples/payments.csv', import.meta.url), 'utf8')
@@ -32,8 +32,6 @@ const mended = [
   'A-4,GB-NG,1000,GBP,,',
   'A-5,NG-GB,600000,GBP,FAILED,capped',
 ].join('\n')
-
-let console: Console
 
 async function assessed(key: string, csv: string, format: 'json' | 'csv'): Promise<string> {
   const answer = await checkedFetch(`${console.url}/api/v1/batch-assess?format=${format}`, {
@@ -74,18 +72,12 @@ const figure = (page: Page, name: string): Promise<string> =>
   page.locator('.tile').filter({ hasText: name }).locator('.tile-value').innerText()
 
 describe('the batch page', { skip: chromiumNeeded.skip }, () => {
-  before(async () => {
-    console = await openConsole()
-  })
-  after(() => console.close())
-
   test('bad rows are named beside themselves, mended where they stand, and then assessed', mendsRows)
   test('the report has the figures of the API, and its CSV is the CSV of the API', reportsAsTheApi)
   test('by keyboard alone a file is chosen and assessed, and what went wrong is told', byKeyboard)
   test('what cannot be assessed is refused in words before it is sent, and nothing is lost', refusesFiles)
   test('a pasted text, a dropped file and an address with the sample are taken as well', takesTexts)
-  // The last, since the server is not started again.
-  test('a server that is gone costs nothing but the answer', survivesOutage)
+  test('a server that is gone costs nothing but the answer', () => withConsole({}, survivesOutage))
 })
 
 async function mendsRows(): Promise<void> {
@@ -187,7 +179,6 @@ async function reportsAsTheApi(): Promise<void> {
   const file = await (await downloading).path()
   assert.equal(readFileSync(file, 'utf8'), await assessed(key, sample, 'csv'))
   await looksThroughRows(page, answer.assessments)
-  await page.context().close()
 }
 
 /** Filter, order and page are in the address, and the worst row is first. */
@@ -306,12 +297,12 @@ async function takesTexts(): Promise<void> {
   await page.getByRole('button', { name: 'Assess 200 rows' }).waitFor()
 }
 
-async function survivesOutage(): Promise<void> {
-  const visited = await console.visit('/batch', { key: await console.issue() })
+async function survivesOutage(own: Console): Promise<void> {
+  const visited = await own.visit('/batch', { key: await own.issue() })
   const { page } = visited
   await choose(page, mended)
   await page.getByRole('button', { name: 'Assess 5 rows' }).waitFor()
-  await console.server.stop()
+  await own.server.stop()
   await assess(page)
   await page.getByText('Fairway does not answer').waitFor()
   await page.getByRole('button', { name: 'Assess 5 rows' }).waitFor()

@@ -1,11 +1,11 @@
 /** One decision in the console: its reasons add up, what is added to it is asked twice, and every state helps. */
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
-import { checkPage, openConsole, type Console, type View } from '../../helpers/console.ts'
-import { ask, issueByCli, run } from '../../helpers/process/process.ts'
+import { checkPage, console, withConsole, type View } from '../../helpers/console.ts'
+import { ask, run } from '../../helpers/process/process.ts'
 import { withReceiver } from '../../helpers/peers/receiver.ts'
 import { chromiumNeeded } from '../../helpers/process/runtimes.ts'
 
@@ -58,14 +58,6 @@ async function settled(page: Page): Promise<void> {
 
 const needed = { skip: chromiumNeeded.skip }
 
-let console: Console
-before(async () => {
-  if (needed.skip === false) console = await openConsole({ FAIRWAY_WEBHOOK_ALLOW_PRIVATE: 'true' })
-})
-after(async () => {
-  if (needed.skip === false) await console.close()
-})
-
 const open = (id: string, key: string, view: View = {}) =>
   console.visit(`/verifications/${id}`, { key, ...view })
 
@@ -81,7 +73,6 @@ test('the factors, as they are shown, add up to the score exactly', needed, asyn
     await page.locator('.hero-verdict').getByText(decision, { exact: true }).waitFor()
     await settled(page)
     if (decision === 'NO-GO') await checkPage(visited, 'decision-no-go')
-    await page.context().close()
   }
 })
 
@@ -187,7 +178,7 @@ test(
   'the draft of an override outlasts a reload and a key that is revoked, but not signing out',
   needed,
   async () => {
-    const { key, key_id: keyId } = await issueByCli(console.databaseUrl)
+    const key = await console.issue()
     const id = await decide(console.url, key, payments.DEGRADED)
     const { page } = await console.visit('/')
     await page.evaluate(`sessionStorage.setItem('fairway.key', '${key}')`)
@@ -196,11 +187,7 @@ test(
     await page.reload()
     await settled(page)
     assert.equal(await page.getByLabel('Justification').inputValue(), 'Until Monday.')
-    const rotated = await run(['keys', 'rotate', keyId, '--overlap', '0', '--json'], {
-      DATABASE_URL: console.databaseUrl,
-    })
-    assert.equal(rotated.code, 0, rotated.stderr)
-    const { key: again } = JSON.parse(rotated.stdout) as { key: string }
+    const again = await console.rotate(key)
     await recordOverride(page)
     await page.getByText('Your key is not accepted any more').waitFor()
     await page.getByLabel('API key').fill(again)
@@ -345,30 +332,30 @@ test('a key without a scope is told which it lacks, and sees what it may', neede
   }
 })
 
-// The last: nobody has a server after it.
 test(
   'when the server is gone, the page says so once, and an override that was not sent is not lost',
   needed,
-  async () => {
-    const key = await console.issue()
-    const source = await decide(console.url, key, payments['NO-GO'])
-    const id = await decide(console.url, key, { ...payments['NO-GO'], amount: 500 })
-    const visited = await open(id, key, narrow)
-    const { page } = visited
-    await settled(page)
-    await page.getByRole('radio', { name: /^HOLD/ }).check()
-    await page.getByLabel('Reason code').fill('WAIT')
-    await page.getByLabel('Justification').fill('Until Monday.')
-    await page.getByRole('button', { name: 'Look over and record' }).click()
-    await console.server.stop()
-    await page.getByRole('button', { name: 'Record the override' }).click()
-    await page.getByRole('dialog').getByText('Fairway does not answer').waitFor()
-    await checkPage(visited, 'decision-override-down-360-dark')
-    await page.getByRole('button', { name: 'Go back' }).click()
-    assert.equal(await page.getByLabel('Justification').inputValue(), 'Until Monday.')
-    await page.getByRole('link', { name: source }).first().click()
-    await page.getByText('Fairway does not answer').waitFor()
-    assert.equal(await page.getByText('Fairway does not answer').count(), 1)
-    await checkPage(visited, 'decision-down-360-dark')
-  },
+  () =>
+    withConsole({}, async (own) => {
+      const key = await own.issue()
+      const source = await decide(own.url, key, payments['NO-GO'])
+      const id = await decide(own.url, key, { ...payments['NO-GO'], amount: 500 })
+      const visited = await own.visit(`/verifications/${id}`, { key, ...narrow })
+      const { page } = visited
+      await settled(page)
+      await page.getByRole('radio', { name: /^HOLD/ }).check()
+      await page.getByLabel('Reason code').fill('WAIT')
+      await page.getByLabel('Justification').fill('Until Monday.')
+      await page.getByRole('button', { name: 'Look over and record' }).click()
+      await own.server.stop()
+      await page.getByRole('button', { name: 'Record the override' }).click()
+      await page.getByRole('dialog').getByText('Fairway does not answer').waitFor()
+      await checkPage(visited, 'decision-override-down-360-dark')
+      await page.getByRole('button', { name: 'Go back' }).click()
+      assert.equal(await page.getByLabel('Justification').inputValue(), 'Until Monday.')
+      await page.getByRole('link', { name: source }).first().click()
+      await page.getByText('Fairway does not answer').waitFor()
+      assert.equal(await page.getByText('Fairway does not answer').count(), 1)
+      await checkPage(visited, 'decision-down-360-dark')
+    }),
 )

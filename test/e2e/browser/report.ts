@@ -1,17 +1,15 @@
 /** The report page in a real browser: it fits its window, breaks no policy, and is light on paper. */
 
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { chromium } from 'playwright-core'
 import { reportPage } from '../../../src/app/assess/report/page.ts'
-import { chromiumArgs, chromiumNeeded } from '../../helpers/process/runtimes.ts'
+import { openWindow, picture } from '../../helpers/console.ts'
+import { chromiumNeeded } from '../../helpers/process/runtimes.ts'
 import { mixedRows, reportOf, tallyOf } from '../../app/assess/report/samples.ts'
-
-const screenshots = new URL('../../../test-output/', import.meta.url).pathname
 
 /** Words without a space in them, as long as they may be. */
 const unbroken = 'x'.repeat(255)
@@ -23,16 +21,14 @@ test(
   'the report fits wide and narrow windows in light and dark, breaks no policy, and is printed light',
   { skip: chromiumNeeded.skip },
   async () => {
-    mkdirSync(screenshots, { recursive: true })
     const folder = mkdtempSync(join(tmpdir(), 'fairway-report-'))
     const file = join(folder, 'report.html')
     const rows = [...mixedRows(300), { id: unbroken, amount: 1e15 }]
     const more = { reportName: unbroken, source: unbroken, ignoredColumns: [unbroken], rejectedRows: 1 }
     writeFileSync(file, reportPage(reportOf(tallyOf(rows), more)))
     const url = pathToFileURL(file).href
-    const browser = await chromium.launch({ executablePath: chromiumNeeded.path(), args: chromiumArgs })
     try {
-      const page = await browser.newPage()
+      const page = await openWindow()
       const faults: string[] = []
       page.on('console', (message) => faults.push(message.text()))
       page.on('pageerror', (error) => faults.push(String(error)))
@@ -46,14 +42,13 @@ test(
           await page.setViewportSize({ width, height: 900 })
           assert.equal(await page.evaluate(overflow), 0, `${colorScheme} at ${width} fits its window`)
         }
-        await page.screenshot({ path: `${screenshots}report-${colorScheme}.png` })
+        await picture(page, `report-${colorScheme}`)
       }
       assert.equal(await page.evaluate(ground), 'rgb(15, 22, 38)', 'a dark screen is dark')
       await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
       assert.equal(await page.evaluate(ground), 'rgb(255, 255, 255)', 'paper is light')
       assert.deepEqual(faults, [])
     } finally {
-      await browser.close()
       rmSync(folder, { recursive: true })
     }
   },

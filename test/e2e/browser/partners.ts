@@ -1,16 +1,14 @@
 /** The partners page: the ranking is that of the API, and the address has the question. */
 
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { PartnerRankingResponse } from '@fairway/client'
 import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
-import { checkPage, openConsole, type Console } from '../../helpers/console.ts'
+import { checkPage, console } from '../../helpers/console.ts'
 import { chromiumNeeded } from '../../helpers/process/runtimes.ts'
 
 const html = '<script>alert(1)</script>'
 const dark = { width: 360, scheme: 'dark' } as const
-
-let console: Console
 
 async function ranked(key: string, body: object): Promise<PartnerRankingResponse> {
   const answer = await checkedFetch(`${console.url}/api/v1/decision/compare`, {
@@ -22,11 +20,6 @@ async function ranked(key: string, body: object): Promise<PartnerRankingResponse
 }
 
 describe('the partners page', { skip: chromiumNeeded.skip }, () => {
-  before(async () => {
-    console = await openConsole()
-  })
-  after(() => console.close())
-
   test('partners are ranked as the API ranks them, and a copied address shows the same', ranks)
   test('what is wrong stands beside its field, and the answer comes once it is mended', tellsFields)
   test('where no partner is fit none is recommended, and it says why', recommendsNone)
