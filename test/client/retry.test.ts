@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../helpers/fast-check.ts'
 import { mayRepeat, readRetryAfter, retryDelayMs } from '../../client/src/retry.ts'
 
 describe('how long it waits', () => {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../helpers/fast-check.ts'
 import { NotCsv, sheetOf, textOf, type Sheet } from '../../console/src/pages/batch/csv.ts'
 import { readHeader, readRows } from '../../src/app/assess/csv/read.ts'
 import { CsvSplitter } from '../../src/app/assess/csv/scan.ts'

@@ -13,9 +13,9 @@ const folder = new URL('..', import.meta.url)
 const exempt: Readonly<Record<string, string>> = {
   'helpers/checked-fetch.ts': 'checks',
   'helpers/harness.ts': 'checks',
-  'e2e/webhooks-listen.test.ts': 'asks the receiver of `fairway webhooks listen`',
+  'e2e/cli/webhooks-listen.test.ts': 'asks the receiver of `fairway webhooks listen`',
   'e2e/client-package.test.ts': 'asks a receiver of the examples',
-  'e2e/feeds.test.ts': 'tells a provider of signals how to behave',
+  'e2e/cli/feeds.test.ts': 'tells a provider of signals how to behave',
   'adapters/webhook/receiver.test.ts': 'asks a receiver',
 }
 

@@ -1,7 +1,7 @@
 /** What the tests of the core share: one way to run a table, and the random readings of its properties. */
 
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
+import fc from './fast-check.ts'
 import type { Corridor } from '../../src/core/reference/corridor.ts'
 import type { Currency } from '../../src/core/reference/currency.ts'
 import { decide, type Decision } from '../../src/core/decision/decide.ts'

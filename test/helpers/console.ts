@@ -11,6 +11,7 @@ import { issueKey, revokeKey, rotateKey, type IssuedKey } from '../../src/app/ac
 import { leafHashes } from '../../src/app/log/leaf.ts'
 import type { Scope } from '../../src/core/identity/api-key.ts'
 import { migratedDatabase } from './database/databases.ts'
+import { checkedFetch } from './process/checked-fetch.ts'
 import { serve, type Served } from './process/process.ts'
 import { chromiumArgs, chromiumNeeded } from './process/runtimes.ts'
 
@@ -126,6 +127,12 @@ export async function withConsole(
   }
 }
 
+/** A server believes a key for half a second after it has looked it up. */
+async function untilRefused(url: string, key: string): Promise<void> {
+  const headers = { authorization: `Bearer ${key}` }
+  while ((await checkedFetch(`${url}/api/v1/organisation/settings`, { headers })).status !== 401);
+}
+
 async function openConsole(settings: Readonly<Record<string, string>>) {
   const database = await migratedDatabase('sqlite')
   const server = await serve({ DATABASE_URL: database.url, ...generous, ...settings })
@@ -152,10 +159,13 @@ async function openConsole(settings: Readonly<Record<string, string>>) {
     },
     async revoke(key) {
       assert.ok(await revokeKey(deps, ids.get(key) ?? ''))
+      await untilRefused(server.url, key)
     },
     async rotate(key) {
       const rotated = await rotateKey(deps, ids.get(key) ?? '', 0)
-      return rotated.kind === 'rotated' ? known(rotated.issued) : assert.fail(rotated.kind)
+      if (rotated.kind !== 'rotated') assert.fail(rotated.kind)
+      await untilRefused(server.url, key)
+      return known(rotated.issued)
     },
     visit: (path, view) => visit(server.url, path, view),
   }

@@ -1,6 +1,6 @@
 /** Decisions as verify makes and keeps them: what their explanation, counterfactuals and impact are asked of. */
 
-import fc from 'fast-check'
+import fc from './fast-check.ts'
 import type { Corridor } from '../../src/core/reference/corridor.ts'
 import { decide } from '../../src/core/decision/decide.ts'
 import { engineVersion } from '../../src/core/decision/engine.ts'

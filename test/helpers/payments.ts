@@ -1,6 +1,6 @@
 /** Payments of the past for the tests of the batch: random rows, and the sums of a report worked out another way. */
 
-import fc from 'fast-check'
+import fc from './fast-check.ts'
 import type { WireAssessment } from '../../src/app/assess/batch-wire.ts'
 import { defaultCurrency } from '../../src/core/reference/currency.ts'
 import { actualOutcomes, type ActualOutcome } from '../../src/core/live/outcome.ts'

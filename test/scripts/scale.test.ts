@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../helpers/fast-check.ts'
 import { everyday, kinds, readFigures, type Cost, type Figures } from '../../scripts/scale/figures.ts'
 import {
   assumptions,

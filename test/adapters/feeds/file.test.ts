@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../helpers/fast-check.ts'
 import { readFeeds, type FeedsFile, type FileFinding } from '../../../src/adapters/feeds/file.ts'
 import { signalNames } from '../../../src/core/decision/signals.ts'
 

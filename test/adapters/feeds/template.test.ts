@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../helpers/fast-check.ts'
 import { compileTemplate } from '../../../src/adapters/feeds/template.ts'
 import type { SignalQuery } from '../../../src/app/ports/feeds.ts'
 import { check, corridorOf, currencyOf } from '../../helpers/check.ts'

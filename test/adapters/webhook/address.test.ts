@@ -3,7 +3,7 @@
 import { networkInterfaces } from 'node:os'
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
+import fc from '../../helpers/fast-check.ts'
 import { kindOf, mayConnect, type AddressKind } from '../../../src/adapters/webhook/address.ts'
 import { createOwnAddresses } from '../../../src/adapters/webhook/own-addresses.ts'
 import { check } from '../../helpers/check.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stringify } from 'csv-stringify/sync'
-import fc from 'fast-check'
+import fc from '../../helpers/fast-check.ts'
 import { systemRandom } from '../../../src/adapters/system.ts'
 import {
   createAssessBatch,

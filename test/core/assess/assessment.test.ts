@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../helpers/fast-check.ts'
 import { assess, improvementNote, type Assessment } from '../../../src/core/assess/assessment.ts'
 import { standardPolicy } from '../../../src/core/decision/policy.ts'
 import { simulatedVolatility } from '../../../src/core/shadow/simulation.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../helpers/fast-check.ts'
 import { wireOf, wireSums } from '../../../src/app/assess/batch-wire.ts'
 import { assess, type Assessment } from '../../../src/core/assess/assessment.ts'
 import { standardPolicy } from '../../../src/core/decision/policy.ts'

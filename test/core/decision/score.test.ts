@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../helpers/fast-check.ts'
 import { bandOf, scoreOf, weigh } from '../../../src/core/decision/score.ts'
 import { isFlagged, type Readings } from '../../../src/core/decision/signals.ts'
 import { anyReadings, check, weightsInOrder } from '../../helpers/check.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../helpers/fast-check.ts'
 import { healthOf, type CorridorHealth } from '../../../src/core/explain/corridor-health.ts'
 import { decide } from '../../../src/core/decision/decide.ts'
 import { standardPolicy } from '../../../src/core/decision/policy.ts'

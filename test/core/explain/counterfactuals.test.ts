@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../helpers/fast-check.ts'
 import { counterfactualsOf, type Counterfactuals } from '../../../src/core/explain/counterfactuals.ts'
 import { decide } from '../../../src/core/decision/decide.ts'
 import type { RecordedDecision } from '../../../src/core/explain/recorded-decision.ts'

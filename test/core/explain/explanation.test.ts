@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../helpers/fast-check.ts'
 import { counterfactualsOf } from '../../../src/core/explain/counterfactuals.ts'
 import { factorMessage, summaryOf } from '../../../src/core/explain/explanation.ts'
 import type { RecordedDecision } from '../../../src/core/explain/recorded-decision.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../helpers/fast-check.ts'
 import type { Corridor } from '../../../src/core/reference/corridor.ts'
 import { impactOf } from '../../../src/core/explain/impact.ts'
 import type { RecordedDecision } from '../../../src/core/explain/recorded-decision.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../helpers/fast-check.ts'
 import { timelineEvents, timelineOf } from '../../../src/core/explain/timeline.ts'
 
 const receivedAtMs = Date.parse('2026-03-01T12:00:00.123Z')

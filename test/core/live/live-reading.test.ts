@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../helpers/fast-check.ts'
 import {
   liveConfidencePercent,
   liveReadings,

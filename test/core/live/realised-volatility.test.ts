@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../helpers/fast-check.ts'
 import { crossRates, realisedVolatility, type DailyRate } from '../../../src/core/live/realised-volatility.ts'
 
 const day = (place: number): string => new Date(Date.UTC(2026, 0, 1 + place)).toISOString().slice(0, 10)

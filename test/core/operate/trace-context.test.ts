@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../helpers/fast-check.ts'
 import { formatTraceparent, parseTraceparent } from '../../../src/core/operate/trace-context.ts'
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../helpers/fast-check.ts'
 import { signalNames } from '../../../src/core/decision/signals.ts'
 import { simulate } from '../../../src/core/shadow/simulation.ts'
 import { scenarioOf, scenarios } from '../../../src/core/shadow/test-amounts.ts'

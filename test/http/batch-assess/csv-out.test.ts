@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
-import fc from 'fast-check'
+import fc from '../../helpers/fast-check.ts'
 import type { WireAssessment } from '../../../src/app/assess/batch-wire.ts'
 import { withHarness } from '../../helpers/harness.ts'
 import { anyBatch } from '../../helpers/payments.ts'

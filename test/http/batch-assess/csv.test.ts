@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stringify } from 'csv-stringify/sync'
-import fc from 'fast-check'
+import fc from '../../helpers/fast-check.ts'
 import { withHarness, type Answer } from '../../helpers/harness.ts'
 import { anyBatch } from '../../helpers/payments.ts'
 import { post, postCsv } from '../../helpers/post.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../helpers/fast-check.ts'
 import { anySupported, anyUnsupported } from '../../helpers/check.ts'
 import { withHarness, type Answer, type Harness } from '../../helpers/harness.ts'
 import { anyPaidAmount } from '../../helpers/payments.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../helpers/fast-check.ts'
 import pg from 'pg'
 import { summary as migration } from '../../../src/adapters/store/engine/schema/summary.ts'
 import { gatherShards } from '../../../src/adapters/store/records/rollup-shards.ts'

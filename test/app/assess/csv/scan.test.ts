@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
-import fc from 'fast-check'
+import fc from '../../../helpers/fast-check.ts'
 import { linesOf, readRows, type Header } from '../../../../src/app/assess/csv/read.ts'
 import { CsvSplitter } from '../../../../src/app/assess/csv/scan.ts'
 import { InputFault, rowBytesMax, type Chunk } from '../../../../src/app/assess/input-fault.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
-import fc from 'fast-check'
+import fc from '../../../helpers/fast-check.ts'
 import { csvText, defused } from '../../../../src/app/assess/csv/write.ts'
 import { check } from '../../../helpers/check.ts'
 

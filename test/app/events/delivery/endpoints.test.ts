@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../../helpers/fast-check.ts'
 import { Endpoints, type Endpoint, type Wanted } from '../../../../src/app/events/delivery/endpoints.ts'
 import type { ClaimedDelivery } from '../../../../src/app/ports/webhooks.ts'
 import { laneLimits, type Lane } from '../../../../src/core/events/delivery-lanes.ts'

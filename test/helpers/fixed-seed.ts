@@ -1,5 +1,0 @@
-/** Loaded before every test: generated input is the same in each run. `npm run torture` is the place for other seeds. */
-
-import fc from 'fast-check'
-
-fc.configureGlobal({ seed: 20_261_116 })
