@@ -11,7 +11,7 @@ const folder = new URL('..', import.meta.url)
 
 /** Files that ask somebody else without the check, or are the check, each with its reason. */
 const exempt: Readonly<Record<string, string>> = {
-  'helpers/checked-fetch.ts': 'checks',
+  'helpers/process/checked-fetch.ts': 'checks',
   'helpers/harness.ts': 'checks',
   'e2e/cli/webhooks-listen.test.ts': 'asks the receiver of `fairway webhooks listen`',
   'e2e/client-package.test.ts': 'asks a receiver of the examples',
