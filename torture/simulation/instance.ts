@@ -142,7 +142,7 @@ function faultLog(onFault: (sentence: string) => void): FastifyBaseLogger {
   const judge = (fields: { err?: Error; event_id?: string }, message: string): void => {
     // Of one event alone, there is no outage.
     const isOutage = fields.err instanceof StoreUnavailable && fields.event_id === undefined
-    if (!isOutage) onFault(`${message} (${fields.err?.message ?? fields.event_id ?? ''})`)
+    if (!isOutage) onFault(`${message} (${fields.err?.toString() ?? fields.event_id ?? ''})`)
   }
   const log = {
     level: 'warn',
