@@ -221,6 +221,8 @@ interface Violation {
 
 /** No accessibility rule is broken, nothing is wider than its window, nothing went wrong; what fails has its picture taken. */
 export async function checkPage({ page, faults }: Visited, name: string): Promise<void> {
+  // A button that ends its work while the rules are being applied is half of each state, and breaks one.
+  await page.locator('.spinner').first().waitFor({ state: 'detached' })
   const found = (await page.evaluate(
     `(async () => { ${axe}; return (await axe.run(document, { resultTypes: ['violations'], iframes: false, preload: false })).violations })()`,
   )) as Violation[]

@@ -67,7 +67,11 @@ test('also where it was cut off in the middle of a message: the server does not 
       } as pg.Submittable)
     })
     await held
-    await healthy.transact(() => query(lock, []))
+    // The one that waits began a moment later; without a limit of its own it cannot reach its end in that moment.
+    const waiting = await healthy.pool.connect()
+    await waiting.query('SET transaction_timeout = 0')
+    await waiting.query(lock)
+    waiting.release(true)
   } finally {
     client.release(true)
     await Promise.all([cutOff.close(), healthy.close()])

@@ -322,27 +322,30 @@ test('postgres: what is over is brought together in one row, all of it, also whi
   await withHarness({ engine: 'postgres' }, async (harness) => {
     const other = await harness.sibling()
     const pool = new pg.Pool({ connectionString: harness.databaseUrl })
-    const made = (seed: number): CommitCommand[] =>
-      fc.sample(anyTraits, { seed, numRuns: 300 }).map((one) => commandOf({ ...one, owner: 'own_busy' }))
-    const commands = [...made(1), ...made(2)]
-    const write = (those: readonly CommitCommand[]): Promise<unknown> =>
-      Promise.all(those.map((command, place) => (place % 2 === 0 ? harness : other).store.commit(command)))
-    // The last day, which is not over, stays as it was counted.
-    const nowMs = firstMs + 9.5 * dayMs
-    await write(commands.slice(0, 300))
-    const apart = 'SELECT span, starts_at_ms FROM rollups WHERE shard > 0 ORDER BY starts_at_ms'
-    const before = await rowsOf(harness.databaseUrl, apart)
-    assert.ok(before.length > 0, 'nothing was counted apart')
-    await Promise.all([gatherShards(pool, nowMs), write(commands.slice(300)), gatherShards(pool, nowMs)])
-    assert.deepEqual(await summary(other, 'own_busy'), summedPlainly(commands, 'own_busy', everything))
-    await gatherShards(pool, nowMs)
-    assert.deepEqual(await summary(other, 'own_busy'), summedPlainly(commands, 'own_busy', everything))
-    for (const row of await rowsOf(harness.databaseUrl, apart)) {
-      const endedAtMs = Number(row['starts_at_ms']) + (row['span'] === 'day' ? dayMs : hourMs)
-      assert.ok(endedAtMs >= nowMs - hourMs, 'what is over is apart')
+    try {
+      const made = (seed: number): CommitCommand[] =>
+        fc.sample(anyTraits, { seed, numRuns: 300 }).map((one) => commandOf({ ...one, owner: 'own_busy' }))
+      const commands = [...made(1), ...made(2)]
+      const write = (those: readonly CommitCommand[]): Promise<unknown> =>
+        Promise.all(those.map((command, place) => (place % 2 === 0 ? harness : other).store.commit(command)))
+      // The last day, which is not over, stays as it was counted.
+      const nowMs = firstMs + 9.5 * dayMs
+      await write(commands.slice(0, 300))
+      const apart = 'SELECT span, starts_at_ms FROM rollups WHERE shard > 0 ORDER BY starts_at_ms'
+      const before = await rowsOf(harness.databaseUrl, apart)
+      assert.ok(before.length > 0, 'nothing was counted apart')
+      await Promise.all([gatherShards(pool, nowMs), write(commands.slice(300)), gatherShards(pool, nowMs)])
+      assert.deepEqual(await summary(other, 'own_busy'), summedPlainly(commands, 'own_busy', everything))
+      await gatherShards(pool, nowMs)
+      assert.deepEqual(await summary(other, 'own_busy'), summedPlainly(commands, 'own_busy', everything))
+      for (const row of await rowsOf(harness.databaseUrl, apart)) {
+        const endedAtMs = Number(row['starts_at_ms']) + (row['span'] === 'day' ? dayMs : hourMs)
+        assert.ok(endedAtMs >= nowMs - hourMs, 'what is over is apart')
+      }
+    } finally {
+      await pool.end()
+      await other.close()
     }
-    await pool.end()
-    await other.close()
   })
 })
 
