@@ -1,4 +1,4 @@
-/** Rows a second of `fairway assess` beside csv-parse and csv-stringify copying the same file, and its peak memory. */
+/** Measures `fairway assess`: rows per second relative to csv-parse and csv-stringify, and peak memory. */
 
 import { closeSync, createReadStream, openSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const writeCharsMin = 1_000_000
 
 interface Run {
   readonly elapsedMs: number
-  /** Null where the system does not tell. */
+  /** Null if the system does not report it. */
   readonly peakBytes: number | null
   readonly output: string
 }
@@ -28,11 +28,11 @@ interface Round {
   readonly assessPeakBytes: number | null
 }
 
-export async function benchAssess({ sizes, say }: Bench): Promise<Row[]> {
+export async function benchAssess({ sizes, print }: Bench): Promise<Row[]> {
   const rows = sizes.assessRows
   const directory = temporaryDirectory()
   const path = join(directory, 'payments.csv')
-  say(`assess: writing ${rows.toLocaleString('en-GB')} rows`)
+  print(`assess: writing ${rows.toLocaleString('en-GB')} rows`)
   writePayments(path, rows)
 
   const rounds: Round[] = []
@@ -45,7 +45,7 @@ export async function benchAssess({ sizes, say }: Bench): Promise<Row[]> {
       assessRowsPerSecond: (rows / assessed.elapsedMs) * 1000,
       assessPeakBytes: assessed.peakBytes,
     })
-    say(`assess: round ${round} of ${sizes.assessRounds}`)
+    print(`assess: round ${round} of ${sizes.assessRounds}`)
   }
   removeDirectory(directory)
   return rowsOf(rows, rounds)
@@ -68,7 +68,7 @@ async function runCopy(path: string): Promise<Run> {
   const directory = temporaryDirectory()
   const copy = join(directory, 'copy.csv')
   const run = await timed(['bench/copy-csv.ts', path, copy])
-  if (statSync(copy).size !== statSync(path).size) throw new Error('the copy is not like the file')
+  if (statSync(copy).size !== statSync(path).size) throw new Error('the copy differs from the file')
   removeDirectory(directory)
   return run
 }
@@ -80,22 +80,22 @@ async function runAssess(path: string, rows: number): Promise<Run> {
   const lines = await linesIn(join(directory, 'out', 'assessments.csv'))
   if (summary.total_assessed !== rows || lines !== rows + 1) {
     throw new Error(
-      `${summary.total_assessed} rows were assessed and ${lines} lines written, of ${rows} rows`,
+      `expected ${rows} rows: ${summary.total_assessed} were assessed and ${lines} lines written`,
     )
   }
   removeDirectory(directory)
   return run
 }
 
-/** From the start of the process to its end, since that is what a caller waits for. */
+/** Measures from the start of the process to its end, which is what a user waits for. */
 async function timed(args: readonly string[]): Promise<Run> {
   let peakBytes: number | null = null
   let sampler: NodeJS.Timeout | undefined
-  // The system keeps the peak itself, so that only what came after the last look could be missed.
+  // The system records the peak, so only growth after the last sample can be missed.
   const onStart = (pid: number): void => {
     sampler = setInterval(() => {
-      const seen = memoryOf(pid)?.residentBytesMax ?? Number.NaN
-      if (seen > (peakBytes ?? 0)) peakBytes = seen
+      const sampledBytes = memoryOf(pid)?.residentBytesMax ?? Number.NaN
+      if (sampledBytes > (peakBytes ?? 0)) peakBytes = sampledBytes
     }, sampleEveryMs)
   }
   const startedMs = performance.now()
@@ -118,20 +118,20 @@ async function linesIn(path: string): Promise<number> {
 
 function rowsOf(rows: number, rounds: readonly Round[]): Row[] {
   const common = { group: 'assess', ratio: null, target: null }
-  // Asked of so many; a quick run has fewer, in which the start weighs more, and is not judged.
+  // The target applies to this many rows. A quick run has fewer, so the start weighs more and there is no verdict.
   const judged = rows >= judgedRows
-  const written = `${rows.toLocaleString('en-GB')} rows`
+  const size = `${rows.toLocaleString('en-GB')} rows`
   const peaks = rounds.map(({ assessPeakBytes }) => assessPeakBytes).filter((value) => value !== null)
   const speed: Row[] = [
     {
       ...common,
-      row: `baseline of assess, ${written}: csv-parse and csv-stringify`,
+      row: `baseline of assess, ${size}: csv-parse and csv-stringify`,
       value: medianOf(rounds.map(({ copyRowsPerSecond }) => copyRowsPerSecond)),
       unit: 'rows/s',
     },
     {
       ...common,
-      row: `fairway assess, ${written}`,
+      row: `fairway assess, ${size}`,
       value: medianOf(rounds.map(({ assessRowsPerSecond }) => assessRowsPerSecond)),
       unit: 'rows/s',
       ratio: spreadOf(
@@ -144,7 +144,7 @@ function rowsOf(rows: number, rounds: readonly Round[]): Row[] {
   if (peaks.length === 0) return speed
   const memory: Row = {
     ...common,
-    row: `peak resident memory of fairway assess, ${written}`,
+    row: `peak resident memory of fairway assess, ${size}`,
     value: Math.max(...peaks) / megabyte,
     unit: 'MB',
     target: judged ? { bound: 'under', value: 300 } : null,

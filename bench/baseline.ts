@@ -1,11 +1,11 @@
-/** The baseline: a bare Fastify route that validates the same body, serialises the same answer, and does nothing else. */
+/** The verify baseline: a bare Fastify route that only validates the same body and serialises the same answer. */
 
 import Fastify, { LogController } from 'fastify'
 import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox'
 import { createLogger } from '../src/adapters/logger.ts'
 import { VerifyAnswer, VerifyBody, VerifyQuery } from '../src/http/schemas/verify.ts'
 
-/** An answer that the service gave in this very run, so that it is never out of date. */
+/** An answer of the service from this run, so that it is never out of date. */
 const answer = JSON.parse(process.argv[2] ?? 'null') as unknown
 if (answer === null) throw new Error('usage: node bench/baseline.ts ANSWER_JSON')
 

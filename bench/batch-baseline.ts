@@ -1,4 +1,4 @@
-/** The baseline of batches: bare Fastify routes that parse the same bodies, serialise the same answers, and do nothing else. */
+/** The batch baseline: bare Fastify routes that only parse the same bodies and serialise the same answers. */
 
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
@@ -9,7 +9,7 @@ import type { BatchAnswers } from './batch.ts'
 
 const [, , answersPath] = process.argv
 if (answersPath === undefined) throw new Error('usage: node bench/batch-baseline.ts ANSWERS_FILE')
-/** Answers that the service gave in this very run, kept as values: each request serialises them anew. */
+/** Answers of the service from this run, as values: each request serialises them again. */
 const { report, records } = JSON.parse(readFileSync(answersPath, 'utf8')) as BatchAnswers
 
 const app = Fastify({

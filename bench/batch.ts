@@ -1,4 +1,4 @@
-/** What a batch of 500 rows costs over HTTP, beside parsing and serialising the same bodies alone. */
+/** Measures a batch of 500 rows over HTTP, relative to parsing and serialising the same bodies. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,15 +10,15 @@ import type { Measured, Traffic } from './loader.ts'
 import { csvHeader, csvLine, jsonTransaction, payments } from './payments.ts'
 import { temporaryDirectory } from './processes.ts'
 import { medianOf, spreadOf, type Row, type Target } from './report.ts'
-import { askOnce, startBaseline, type Answer, type Server } from './service.ts'
+import { requestOnce, startBaseline, type Answer, type Server } from './service.ts'
 
-/** At the start of every round, while the machine turns from one server to the next. */
+/** Discarded at the start of each round, while the machine switches servers. */
 const roundWarmUpMsMax = 200
-/** A batch takes milliseconds, and 32 are under way: in less time, how many end within it is chance. */
+/** A batch takes milliseconds and 32 run concurrently, so a shorter round would complete a random number. */
 const roundMsMin = 500
 const target: Target = { bound: 'under', value: 3 }
 
-/** What the service answered: the report, and the records of its CSV. */
+/** The service's answers: the JSON report and the records of the CSV. */
 export interface BatchAnswers {
   readonly report: Answer
   readonly records: string[][]
@@ -34,7 +34,7 @@ interface Form {
   readonly body: string
   readonly contentType: string
   readonly barePath: string
-  /** Parses and serialises the bodies in this process; gives the length of what it wrote. */
+  /** Parses and serialises the bodies in this process; returns the output length. */
   readonly alone: () => number
 }
 
@@ -46,7 +46,7 @@ interface Round {
 
 const usOf = ({ requestsPerSecond }: Measured): number => 1_000_000 / requestsPerSecond
 
-export async function benchBatch({ sizes, loader, servers, say }: Bench): Promise<Row[]> {
+export async function benchBatch({ sizes, loader, servers, print }: Bench): Promise<Row[]> {
   const opened = await servers.open('sqlite')
   const { database, server: service } = opened
   const bodies = bodiesOf()
@@ -57,7 +57,7 @@ export async function benchBatch({ sizes, loader, servers, say }: Bench): Promis
     idempotencyKey: null,
   })
   const answers = await answersOf(service, bodies, traffic)
-  const bare = await startBaseline(['bench/batch-baseline.ts', writtenToFile(answers)])
+  const bare = await startBaseline(['bench/batch-baseline.ts', writeAnswers(answers)])
   const forms = formsOf(bodies, answers)
 
   const rounds: Round[][] = forms.map(() => [])
@@ -74,7 +74,7 @@ export async function benchBatch({ sizes, loader, servers, say }: Bench): Promis
       }
       if (round > 0) rounds[place]?.push(measured)
     }
-    if (round > 0) say(`batch: round ${round} of ${sizes.rounds}`)
+    if (round > 0) print(`batch: round ${round} of ${sizes.rounds}`)
   }
   await bare.stop()
   await servers.close(opened)
@@ -82,24 +82,24 @@ export async function benchBatch({ sizes, loader, servers, say }: Bench): Promis
 }
 
 function bodiesOf(): Bodies {
-  const made = [...payments(rows)]
+  const batch = [...payments(rows)]
   return {
-    json: JSON.stringify({ report_name: 'Bench', transactions: made.map(jsonTransaction) }),
-    csv: csvHeader + made.map(csvLine).join(''),
+    json: JSON.stringify({ report_name: 'Bench', transactions: batch.map(jsonTransaction) }),
+    csv: csvHeader + batch.map(csvLine).join(''),
   }
 }
 
-/** Both answers, after a look at whether they are whole and agree. */
+/** Fetches both answers and checks that they are complete and agree. */
 async function answersOf(
   service: Server,
   bodies: Bodies,
   traffic: (body: string, contentType: string) => Traffic,
 ): Promise<BatchAnswers> {
-  const report = JSON.parse(await askOnce(service, traffic(bodies.json, 'application/json'))) as Answer
-  const records = parse(await askOnce(service, traffic(bodies.csv, 'text/csv')))
+  const report = JSON.parse(await requestOnce(service, traffic(bodies.json, 'application/json'))) as Answer
+  const records = parse(await requestOnce(service, traffic(bodies.csv, 'text/csv')))
   const assessments = report['assessments'] as readonly Answer[]
   if (report['transaction_count'] !== rows || assessments.length !== rows) {
-    throw new Error(`the report speaks of ${String(report['transaction_count'])} rows, not ${rows}`)
+    throw new Error(`the report has ${String(report['transaction_count'])} rows instead of ${rows}`)
   }
   const [head, ...body] = records
   const at = (column: string): number => head?.indexOf(column) ?? -1
@@ -108,11 +108,11 @@ async function answersOf(
       body[place]?.[at('transaction_id')] === one['transaction_id'] &&
       body[place]?.[at('svc_decision')] === one['svc_decision'],
   )
-  if (body.length !== rows || !agree) throw new Error('the CSV does not say what the report says')
+  if (body.length !== rows || !agree) throw new Error('the CSV does not match the report')
   return { report, records }
 }
 
-function writtenToFile(answers: BatchAnswers): string {
+function writeAnswers(answers: BatchAnswers): string {
   const path = join(temporaryDirectory(), 'answers.json')
   writeFileSync(path, JSON.stringify(answers))
   return path
@@ -173,7 +173,7 @@ function rowsOf({ name }: Form, rounds: readonly Round[]): Row[] {
     },
     {
       group: 'batch',
-      row: `the same bodies without HTTP, ${name}; the batch's time to theirs`,
+      row: `parse and serialise without HTTP, ${name} (ratio: batch to this)`,
       unit,
       value: medianOf(rounds.map(({ aloneUs }) => aloneUs)),
       ratio: spreadOf(rounds.map(({ own, aloneUs }) => usOf(own) / aloneUs)),

@@ -1,4 +1,4 @@
-/** What every group of the bench is given. */
+/** Shared settings and dependencies of the benchmark groups. */
 
 import type { Loader } from './loader.ts'
 import type { Servers } from './servers.ts'
@@ -9,13 +9,13 @@ export interface Level {
   readonly connections: number
   readonly rounds: number
   readonly roundMs: number
-  /** A token of the level: no other kind of verify. */
+  /** Measures fresh verifies only. */
   readonly freshOnly: boolean
 }
 
 export interface Sizes {
   readonly levels: readonly Level[]
-  /** One service for all groups that need no settings of their own. */
+  /** One service for all groups that need no special settings. */
   readonly sharesServers: boolean
   readonly rounds: number
   readonly roundMs: number
@@ -25,25 +25,25 @@ export interface Sizes {
   readonly memoryRequests: number
   readonly growthRounds: number
   readonly growthRoundMs: number
-  /** Stores of so many records each stand beside a small one. */
+  /** Sizes of the stores that are compared with a small one. */
   readonly growthRecords: readonly number[]
-  /** Short ones: there are more than two dozen endpoints, on two engines, each beside a bare route. */
+  /** Short rounds: more than two dozen endpoints on two engines, each with a baseline. */
   readonly readRounds: number
   readonly readRoundMs: number
   readonly readWarmUpMs: number
   readonly readRecords: number
-  /** About so many, spread over the whole history, so that no cache answers for the store. */
+  /** Approximate number of ids, spread over the complete history to defeat caches. */
   readonly readIds: number
   readonly assessRounds: number
   readonly assessRows: number
-  /** On which live mode and webhooks are measured. */
+  /** The engines on which live mode and webhooks are measured. */
   readonly sideEngines: readonly Engine[]
-  /** Delivered in each round. */
+  /** Deliveries per round. */
   readonly webhookEvents: number
-  /** At a set pace, of which a round needs many for its slowest hundredth to mean something. */
+  /** Rounds at a fixed rate. A round needs many requests for a meaningful p99. */
   readonly pacedRounds: number
   readonly pacedRoundMs: number
-  /** Longer than an attempt at a receiver that hangs, so that every round sees many of them end; without rounds it is left out. */
+  /** Longer than an attempt at a hanging receiver, so that many attempts end in a round. 0 rounds skip the group. */
   readonly hangingRounds: number
   readonly hangingRoundMs: number
 }
@@ -78,7 +78,7 @@ export const fullSizes: Sizes = {
   hangingRoundMs: 8_000,
 }
 
-/** Enough to see that everything works and about where it stands; nothing in it is long enough to be judged but what costs little. */
+/** A smoke test with rough numbers. Only the cheap groups run long enough for a verdict. */
 export const quickSizes: Sizes = {
   levels: [
     { connections: 32, rounds: 3, roundMs: 400, freshOnly: false },
@@ -109,12 +109,12 @@ export const quickSizes: Sizes = {
   hangingRoundMs: 0,
 }
 
-/** One large store instead of the usual ones, in the groups that measure large stores. */
+/** Replaces the large stores by one of this size. */
 export function withRecords(sizes: Sizes, records: number): Sizes {
   return { ...sizes, growthRecords: [records], readRecords: records }
 }
 
-/** What is asked of a large store is asked of so many records; a quick run stores fewer and is not judged. */
+/** The store size that the targets apply to. A quick run stores fewer records and gets no verdict. */
 export const judgedRecords = 1_000_000
 
 export interface Bench {
@@ -122,7 +122,7 @@ export interface Bench {
   readonly loader: Loader
   readonly databases: Databases
   readonly servers: Servers
-  readonly say: (line: string) => void
+  readonly print: (line: string) => void
 }
 
 export const everydayBody = { corridor: 'GB-NG', amount: 1000, currency: 'GBP' } as const

@@ -1,4 +1,4 @@
-/** What the client costs beside a bare fetch of the same, and how long a command of the CLI takes beside a bare one. */
+/** Measures the client and a CLI command, each relative to a bare fetch. */
 
 import { FairwayClient } from '../client/src/index.ts'
 import { everydayBody, type Bench } from './bench.ts'
@@ -9,23 +9,23 @@ const callers = 8
 const commandMsMax = 30_000
 
 export async function benchClient(bench: Bench): Promise<Row[]> {
-  const { servers, say } = bench
+  const { servers, print } = bench
   const service = await servers.open('sqlite')
   const { database, server } = service
   const url = `http://127.0.0.1:${server.port}`
   const rows = [await benchCalls(bench, url, database.key), await benchCommand(bench, url)]
   await servers.close(service)
-  say('client: done')
+  print('client: done')
   return rows
 }
 
-/** Asks as often as it can for a while; requests a second. */
-async function rate(ask: () => Promise<unknown>, durationMs: number): Promise<number> {
+/** Repeats a call for a while; returns calls per second. */
+async function rate(call: () => Promise<unknown>, durationMs: number): Promise<number> {
   const startedMs = performance.now()
   let count = 0
   const caller = async (): Promise<void> => {
     while (performance.now() - startedMs < durationMs) {
-      await ask()
+      await call()
       count += 1
     }
   }
@@ -33,7 +33,7 @@ async function rate(ask: () => Promise<unknown>, durationMs: number): Promise<nu
   return (count * 1000) / (performance.now() - startedMs)
 }
 
-async function benchCalls({ sizes, say }: Bench, url: string, key: string): Promise<Row> {
+async function benchCalls({ sizes, print }: Bench, url: string, key: string): Promise<Row> {
   const client = new FairwayClient({ baseUrl: url, apiKey: key })
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const bare = async (): Promise<unknown> => {
@@ -50,13 +50,13 @@ async function benchCalls({ sizes, say }: Bench, url: string, key: string): Prom
     if (round === 0) continue
     rates.push(ownRate)
     ratios.push(ownRate / bareRate)
-    say(
-      `client, round ${round} of ${sizes.rounds}: ${Math.round(ownRate)} by the client, ${Math.round(bareRate)} bare`,
+    print(
+      `client, round ${round} of ${sizes.rounds}: ${Math.round(ownRate)} with the client, ${Math.round(bareRate)} bare`,
     )
   }
   return {
     group: 'client',
-    row: `verify by the client, ${callers} at once, to a bare fetch`,
+    row: `verify with the client, ${callers} concurrent, relative to a bare fetch`,
     value: medianOf(rates),
     unit: 'requests/s',
     ratio: spreadOf(ratios),
@@ -64,14 +64,14 @@ async function benchCalls({ sizes, say }: Bench, url: string, key: string): Prom
   }
 }
 
-/** One question over HTTP and its answer, with nothing of ours. */
+/** One HTTP request without our code. */
 const bareCommand = (url: string): string[] => [
   '--input-type=module',
   '-e',
   `process.stdout.write(await (await fetch('${url}/api/health')).text())`,
 ]
 
-async function benchCommand({ sizes, say }: Bench, url: string): Promise<Row> {
+async function benchCommand({ sizes, print }: Bench, url: string): Promise<Row> {
   const timed = async (args: readonly string[]): Promise<number> => {
     const startedMs = performance.now()
     await runNode(args, { FAIRWAY_URL: url }, { timeoutMs: commandMsMax })
@@ -84,13 +84,13 @@ async function benchCommand({ sizes, say }: Bench, url: string): Promise<Row> {
     if (run === 0) continue
     times.push(ownMs)
     ratios.push(ownMs / bareMs)
-    say(
+    print(
       `fairway health, run ${run} of ${sizes.starts}: ${Math.round(ownMs)} ms, bare ${Math.round(bareMs)} ms`,
     )
   }
   return {
     group: 'client',
-    row: 'fairway health, start to end, to a bare fetch in Node.js',
+    row: 'fairway health, start to exit, relative to a bare fetch in Node.js',
     value: medianOf(times),
     unit: 'ms',
     ratio: spreadOf(ratios),

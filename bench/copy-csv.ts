@@ -1,4 +1,4 @@
-/** The baseline of `fairway assess`: csv-parse reads a file and csv-stringify writes it again, in one process. */
+/** The baseline of `fairway assess`: copies a file with csv-parse and csv-stringify in one process. */
 
 import { createReadStream, createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'

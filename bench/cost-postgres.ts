@@ -1,4 +1,4 @@
-/** What PostgreSQL has spent so far: processor time of all its processes, write-ahead log, space, transactions, flushes. */
+/** Reads PostgreSQL's resource use: CPU time of all its processes, write-ahead log, space, transactions, flushes. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,10 +9,10 @@ const waitMsMax = 30_000
 /** Linux counts in ticks of ten milliseconds. */
 const usPerTick = 10_000
 
-/** Since the start of the server, and so worth only as a difference. */
-export interface Spent {
+/** Counters since the start of the server; only differences are meaningful. */
+export interface Usage {
   readonly walBytes: number
-  /** Whole pages in the log, each written at its first change after a checkpoint. */
+  /** Full-page images in the log, written at the first change of a page after a checkpoint. */
   readonly walPageImages: number
   readonly walFlushes: number
   readonly walFlushMs: number
@@ -25,26 +25,26 @@ export interface Space {
 }
 
 export interface Watch {
-  /** Exact only while nobody works: a backend tells what it did when it is idle for a while, or ends. */
-  spent(): Promise<Spent>
-  /** Of the server and all its processes, those that have ended too; exact at any time, null where the system does not tell. */
+  /** Exact only while the server is idle: a backend reports its counters after idling for a while, or when it ends. */
+  usage(): Promise<Usage>
+  /** Of the server and all its processes, including ended ones. Always exact; null if the system does not report it. */
   cpuUs(): number | null
   walBytes(): Promise<number>
   spaceByTable(): Promise<ReadonlyMap<string, Space>>
   connections(): Promise<number>
-  /** Waits until the service's connections are gone. */
-  alone(): Promise<void>
+  /** Waits until the service's connections are closed. */
+  disconnected(): Promise<void>
   close(): Promise<void>
 }
 
-const spentSql = `SELECT
+const usageSql = `SELECT
   (SELECT wal_bytes FROM pg_stat_wal) AS wal_bytes,
   (SELECT wal_fpi FROM pg_stat_wal) AS page_images,
   (SELECT COALESCE(SUM(fsyncs), 0) FROM pg_stat_io WHERE object = 'wal' AND backend_type = 'client backend') AS flushes,
   (SELECT COALESCE(SUM(fsync_time), 0) FROM pg_stat_io WHERE object = 'wal' AND backend_type = 'client backend') AS flush_ms,
   (SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()) AS transactions`
 
-// A partition counts for the table that it is a part of.
+// A partition counts towards its parent table.
 const spaceSql = `SELECT COALESCE(p.relname, c.relname) AS name,
     SUM(pg_table_size(c.oid)) AS table_bytes, SUM(pg_indexes_size(c.oid)) AS index_bytes
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = 'public'
@@ -54,7 +54,7 @@ const spaceSql = `SELECT COALESCE(p.relname, c.relname) AS name,
 const connectionsSql = `SELECT COUNT(*) AS total FROM pg_stat_activity
   WHERE datname = current_database() AND application_name = 'fairway'`
 
-/** Before the service starts: flushes are timed for connections that are made from now on. */
+/** Call before the service starts: flushes are timed only for later connections. */
 export async function watchPostgres(url: string): Promise<Watch> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -70,8 +70,8 @@ export async function watchPostgres(url: string): Promise<Watch> {
     cpuUs: () => cpuUsBelow(server),
     walBytes: async () =>
       Number((await one(`SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn AS bytes`))['bytes']),
-    async spent() {
-      const row = await one(spentSql)
+    async usage() {
+      const row = await one(usageSql)
       return {
         walBytes: Number(row['wal_bytes']),
         walPageImages: Number(row['page_images']),
@@ -90,10 +90,11 @@ export async function watchPostgres(url: string): Promise<Watch> {
       )
     },
     connections,
-    async alone() {
+    async disconnected() {
       const startedMs = performance.now()
       while ((await connections()) > 0) {
-        if (performance.now() - startedMs > waitMsMax) throw new Error('the service kept its connections')
+        if (performance.now() - startedMs > waitMsMax)
+          throw new Error('the service did not close its connections')
         await pause(pollMs)
       }
     },
@@ -104,7 +105,7 @@ export async function watchPostgres(url: string): Promise<Watch> {
 interface ProcessStat {
   readonly parent: number
   readonly ownTicks: number
-  /** Of its children that have ended. */
+  /** CPU ticks of its ended children. */
   readonly endedTicks: number
 }
 

@@ -1,15 +1,15 @@
-/** What one decision costs the service and its store: processor time, log, space, transactions, flushes. */
+/** Measures the cost of one decision to the service and its store: CPU, log, space, transactions, flushes. */
 
 import { readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { everydayBody, type Bench } from './bench.ts'
-import { watchPostgres, type Space, type Spent, type Watch } from './cost-postgres.ts'
+import { watchPostgres, type Space, type Usage, type Watch } from './cost-postgres.ts'
 import { cpuMsOf, type Traffic } from './loader.ts'
 import type { Row } from './report.ts'
-import { askOnce, startService, trafficOf, verifyOnce, type Database, type Server } from './service.ts'
+import { requestOnce, startService, trafficOf, verifyOnce, type Database, type Server } from './service.ts'
 import { isOutboxDone, startReceiver, until, type Receiver } from './webhooks-parts.ts'
 
-/** Of the requests of the memory group, which are many: here nothing has to settle. */
+/** The share of the memory group's request count; here nothing has to settle. */
 const shareOfMemoryRequests = 0.25
 const shareOfWarmUp = 0.3
 
@@ -48,7 +48,7 @@ const scenarios: readonly Scenario[] = [
   },
 ]
 
-/** Of one decision; what the system or the engine does not tell is null. */
+/** Per decision; null if the system or the engine does not report it. */
 interface Cost {
   readonly decisions: number
   readonly requestsPerSecond: number
@@ -62,7 +62,7 @@ interface Cost {
   readonly tableBytes: number
   readonly indexBytes: number
   readonly bytesByTable: Readonly<Record<string, Space>>
-  /** Not of one decision: held by the service at the end. */
+  /** In total, held by the service at the end. */
   readonly connections: number | null
 }
 
@@ -70,11 +70,11 @@ export async function benchCost(bench: Bench): Promise<Row[]> {
   const rows: Row[] = []
   for (const scenario of scenarios) {
     rows.push(...rowsOf('postgres', scenario.name, await costOnPostgres(bench, scenario)))
-    bench.say(`cost on postgres: ${scenario.name}`)
+    bench.print(`cost on postgres: ${scenario.name}`)
   }
   for (const scenario of scenarios.filter(({ hasWebhook }) => hasWebhook === undefined)) {
     rows.push(...rowsOf('sqlite', scenario.name, await costOnSqlite(bench, scenario)))
-    bench.say(`cost on sqlite: ${scenario.name}`)
+    bench.print(`cost on sqlite: ${scenario.name}`)
   }
   return rows
 }
@@ -84,13 +84,13 @@ function sizesOf({ sizes }: Bench): { readonly requests: number; readonly warmUp
   return { requests, warmUp: Math.round(requests * shareOfWarmUp) }
 }
 
-interface Begun {
+interface Started {
   readonly server: Server
   readonly traffic: Traffic
   readonly receiver: Receiver | null
 }
 
-async function begin(database: Database, scenario: Scenario): Promise<Begun> {
+async function start(database: Database, scenario: Scenario): Promise<Started> {
   const server = await startService(database, scenario.settings)
   const receiver = scenario.hasWebhook === true ? await startReceiver('answer') : null
   if (receiver !== null) await subscribe(server, database.key, receiver)
@@ -103,25 +103,25 @@ async function begin(database: Database, scenario: Scenario): Promise<Begun> {
 
 async function subscribe(server: Server, key: string, { port }: Receiver): Promise<void> {
   const url = `http://127.0.0.1:${port}/events`
-  await askOnce(server, { ...trafficOf(key, { url }), path: '/api/v1/webhooks' })
+  await requestOnce(server, { ...trafficOf(key, { url }), path: '/api/v1/webhooks' })
 }
 
-/** What is known while the service runs: the measured part alone. */
-interface Running {
+/** Results of the measured part. */
+interface RunResult {
   readonly requestsPerSecond: number
   readonly serviceCpuUs: number | null
 }
 
-/** Sends so many, and waits until what they brought about is done as well. */
+/** Sends the requests and waits until their webhook events are delivered. */
 async function send(
   { loader }: Bench,
-  { server, traffic, receiver }: Begun,
+  { server, traffic, receiver }: Started,
   database: Database,
   requests: number,
-): Promise<Running> {
+): Promise<RunResult> {
   const cpuBeforeMs = cpuMsOf(server.pid)
   const { requestsPerSecond } = await loader.run(server, traffic, { requests })
-  if (receiver !== null) await until('the events', () => isOutboxDone(database, 'true'))
+  if (receiver !== null) await until('the events to be delivered', () => isOutboxDone(database, 'true'))
   const cpuAfterMs = cpuMsOf(server.pid)
   const cpuMs = cpuBeforeMs === null || cpuAfterMs === null ? null : cpuAfterMs - cpuBeforeMs
   return { requestsPerSecond, serviceCpuUs: cpuMs === null ? null : (cpuMs * 1000) / requests }
@@ -131,42 +131,42 @@ async function costOnPostgres(bench: Bench, scenario: Scenario): Promise<Cost> {
   const { requests, warmUp } = sizesOf(bench)
   const database = await bench.databases.fresh('postgres')
   const watch = await watchPostgres(database.url)
-  const before = await watch.spent()
-  const begun = await begin(database, scenario)
-  await send(bench, begun, database, warmUp)
-  const from = await momentOf(watch)
-  const running = await send(bench, begun, database, requests)
-  const to = await momentOf(watch)
+  const before = await watch.usage()
+  const started = await start(database, scenario)
+  await send(bench, started, database, warmUp)
+  const from = await snapshotOf(watch)
+  const running = await send(bench, started, database, requests)
+  const to = await snapshotOf(watch)
   const connections = await watch.connections()
-  await begun.receiver?.stop()
-  await begun.server.stop()
-  await watch.alone()
-  const after = await watch.spent()
+  await started.receiver?.stop()
+  await started.server.stop()
+  await watch.disconnected()
+  const after = await watch.usage()
   await watch.close()
   const cpuUs = from.cpuUs === null || to.cpuUs === null ? null : to.cpuUs - from.cpuUs
-  const space = spaceOfOne(from.space, to.space, requests)
+  const space = spacePerDecision(from.space, to.space, requests)
   return {
     decisions: requests,
     ...running,
     storeCpuUs: cpuUs === null ? null : cpuUs / requests,
     walBytes: (to.walBytes - from.walBytes) / requests,
-    ...spentOnOne(before, after, requests + warmUp),
+    ...usagePerDecision(before, after, requests + warmUp),
     ...space,
     connections,
   }
 }
 
-async function momentOf(watch: Watch) {
+async function snapshotOf(watch: Watch) {
   return { cpuUs: watch.cpuUs(), walBytes: await watch.walBytes(), space: await watch.spaceByTable() }
 }
 
-/** From before the service's start to after its end, since only then has every connection told what it did. */
-function spentOnOne(before: Spent, after: Spent, decisions: number) {
+/** Covers the complete life of the service, because connections report all their counters only when they end. */
+function usagePerDecision(before: Usage, after: Usage, decisions: number) {
   const flushes = after.walFlushes - before.walFlushes
   return {
     walPageImages: (after.walPageImages - before.walPageImages) / decisions,
     walFlushes: flushes / decisions,
-    /** Of one flush. */
+    /** Per flush. */
     walFlushMs: flushes === 0 ? null : (after.walFlushMs - before.walFlushMs) / flushes,
     transactions: (after.transactions - before.transactions) / decisions,
   }
@@ -174,7 +174,7 @@ function spentOnOne(before: Spent, after: Spent, decisions: number) {
 
 type SpaceByTable = ReadonlyMap<string, Space>
 
-function spaceOfOne(from: SpaceByTable, to: SpaceByTable, decisions: number) {
+function spacePerDecision(from: SpaceByTable, to: SpaceByTable, decisions: number) {
   const bytesByTable: Record<string, Space> = {}
   let tableBytes = 0
   let indexBytes = 0
@@ -195,15 +195,15 @@ async function costOnSqlite(bench: Bench, scenario: Scenario): Promise<Cost> {
   const { requests, warmUp } = sizesOf(bench)
   const database = await bench.databases.fresh('sqlite')
   const path = database.url.slice('sqlite:'.length)
-  const warming = await begin(database, scenario)
-  await send(bench, warming, database, warmUp)
-  // Only a stop brings the log into the file, so that its size means something; the service warms up anew after it.
-  await warming.server.stop()
+  const warmUpRun = await start(database, scenario)
+  await send(bench, warmUpRun, database, warmUp)
+  // A stop moves the write-ahead log into the file, so that its size is exact. The service then warms up again.
+  await warmUpRun.server.stop()
   const bytesBefore = bytesOf(path)
-  const begun = await begin(database, scenario)
-  await send(bench, begun, database, warmUp)
-  const running = await send(bench, begun, database, requests)
-  await begun.server.stop()
+  const started = await start(database, scenario)
+  await send(bench, started, database, warmUp)
+  const running = await send(bench, started, database, requests)
+  await started.server.stop()
   return {
     decisions: requests,
     ...running,
@@ -238,18 +238,18 @@ const figures: readonly (readonly [string, string, (cost: Cost) => number | null
 ]
 
 function rowsOf(engine: Database['engine'], scenario: string, cost: Cost): Row[] {
-  const known = figures.flatMap(([what, unit, read]) => {
+  const available = figures.flatMap(([what, unit, read]) => {
     const value = read(cost)
     return value === null ? [] : [{ what, unit, value }]
   })
-  return known.map(({ what, unit, value }, place) => ({
+  return available.map(({ what, unit, value }, place) => ({
     group: 'cost',
     row: `${engine}: ${scenario}: ${what}`,
     value,
     unit,
     ratio: null,
     target: null,
-    // Once for all rows of a kind of decision, and whole: the figures of docs/scale.md are made of it.
+    // All details, once per kind of decision: docs/scale.md is generated from them.
     ...(place === 0 ? { detail: { engine, scenario, cost } } : {}),
   }))
 }

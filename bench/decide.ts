@@ -1,4 +1,4 @@
-/** What a decision costs beside writing its own result as JSON, and beside a general rules engine finding the flags. */
+/** Measures a decision relative to serialising its result as JSON and to a general rules engine. */
 
 import { Engine, type RuleProperties } from 'json-rules-engine'
 import { parseCorridor } from '../src/core/reference/corridor.ts'
@@ -16,12 +16,12 @@ import { scenarios } from '../src/core/shadow/test-amounts.ts'
 import type { Bench } from './bench.ts'
 import { medianOf, spreadOf, type Row } from './report.ts'
 
-/** The last two corridors are unsupported, and no supported one takes the dollar. */
+/** The last two corridors are unsupported, and no supported one accepts the dollar. */
 const corridors = ['GB-NG', 'NG-GB', 'GB-KE', 'FR-JP']
 const currencies = ['GBP', 'NGN', 'USD']
 const amounts = [null, 20, 250, 1_000, 15_000, 60_000, 85_000, 300_000, 600_000]
 
-/** Every corridor with every amount and every scenario in which a decision is made; the currencies take turns. */
+/** Every corridor with every amount and every scenario that leads to a decision; the currencies alternate. */
 function mixedInputs(): DecideInput[] {
   const decided = Object.values(scenarios).filter(({ unreachable }) => unreachable.length === 0)
   const inputs: DecideInput[] = []
@@ -30,7 +30,7 @@ function mixedInputs(): DecideInput[] {
       for (const scenario of [null, ...decided]) {
         const corridor = parseCorridor(text)
         const currency = parseCurrency(currencies[inputs.length % currencies.length] ?? '')
-        if (corridor === null || currency === null) throw new Error(`${text} is no corridor`)
+        if (corridor === null || currency === null) throw new Error(`${text} is not a corridor`)
         const readings = simulate({ corridor, amount, currency }, scenario)
         inputs.push({ corridor, amount, currency, readings, policy: standardPolicy })
       }
@@ -39,7 +39,7 @@ function mixedInputs(): DecideInput[] {
   return inputs
 }
 
-/** One rule a signal, at the threshold of the core. */
+/** One rule per signal, with the threshold of the core. */
 function createEngine(): Engine {
   const rules = signalNames.map((signal): RuleProperties => {
     const flagged =
@@ -53,26 +53,26 @@ function createEngine(): Engine {
 
 type Facts = Readonly<Record<string, number>>
 
-/** Flat, which suits the rules engine best. */
+/** Flat facts, the fastest form for the rules engine. */
 function factsOf(readings: Readings): Facts {
   const risks = signalNames.map((signal) => [signal, readings[signal].riskThousandths] as const)
   return { fraudFlagCount: readings.fraudFlagCount, ...Object.fromEntries(risks) }
 }
 
-/** Both must find the same flags, or they are not doing the same work; and all seven must occur. */
+/** Checks that both find the same flags, and that each of the seven occurs. */
 async function checkAgreement(engine: Engine, inputs: readonly DecideInput[]): Promise<void> {
-  const seen = new Set<SignalName>()
+  const flaggedSignals = new Set<SignalName>()
   for (const input of inputs) {
     const own = decide(input).evidence.factors.filter(({ flagged }) => flagged)
-    for (const { signal } of own) seen.add(signal)
+    for (const { signal } of own) flaggedSignals.add(signal)
     const expected = own.map(({ signal }) => signal).toSorted()
     const { events } = await engine.run(factsOf(input.readings))
-    const found = events.map(({ type }) => type).toSorted()
-    if (found.join() !== expected.join()) {
-      throw new Error(`json-rules-engine flags [${found.join()}], decide [${expected.join()}]`)
+    const actual = events.map(({ type }) => type).toSorted()
+    if (actual.join() !== expected.join()) {
+      throw new Error(`json-rules-engine flags [${actual.join()}], decide flags [${expected.join()}]`)
     }
   }
-  const missing = signalNames.filter((signal) => !seen.has(signal))
+  const missing = signalNames.filter((signal) => !flaggedSignals.has(signal))
   if (missing.length > 0) throw new Error(`no input flags ${missing.join()}`)
 }
 
@@ -82,10 +82,10 @@ interface Round {
   readonly rulesUs: number
 }
 
-/** Takes in something of every result, so that no work can be left out as unused. */
+/** Uses every result, so that no work can be optimised away. */
 let sink = 0
 
-/** Pass by pass in turn, so that what slows one slows the other. */
+/** Alternates between the two in every pass, so that noise affects both. */
 function measureDecide(inputs: readonly DecideInput[], durationMs: number): Omit<Round, 'rulesUs'> {
   const results: Decision[] = inputs.map((input) => decide(input))
   const startedMs = performance.now()
@@ -119,7 +119,7 @@ async function measureRules(engine: Engine, facts: readonly Facts[], durationMs:
   return ((performance.now() - startedMs) * 1000) / count
 }
 
-export async function benchDecide({ sizes, say }: Bench): Promise<Row[]> {
+export async function benchDecide({ sizes, print }: Bench): Promise<Row[]> {
   const inputs = mixedInputs()
   const facts = inputs.map(({ readings }) => factsOf(readings))
   const engine = createEngine()
@@ -133,7 +133,7 @@ export async function benchDecide({ sizes, say }: Bench): Promise<Row[]> {
   const rounds: Round[] = []
   for (let round = 1; round <= sizes.rounds; round += 1) {
     rounds.push(await measure(sizes.roundMs))
-    say(`decide: round ${round} of ${sizes.rounds}`)
+    print(`decide: round ${round} of ${sizes.rounds}`)
   }
   if (!(sink > 0)) throw new Error('nothing was decided')
   return rowsOf(rounds, inputs.length)
@@ -151,7 +151,7 @@ function rowsOf(rounds: readonly Round[], inputs: number): Row[] {
     },
     {
       ...common,
-      row: 'decide, its time to that of JSON.stringify',
+      row: 'decide, time relative to JSON.stringify',
       value: perSecond(({ decideUs }) => decideUs),
       unit: 'decisions/s',
       ratio: spreadOf(rounds.map(({ decideUs, stringifyUs }) => decideUs / stringifyUs)),
@@ -160,7 +160,7 @@ function rowsOf(rounds: readonly Round[], inputs: number): Row[] {
     },
     {
       ...common,
-      row: "json-rules-engine on the same seven flags; decide's rate to its",
+      row: 'json-rules-engine on the same seven flags (ratio: decide to this)',
       value: perSecond(({ rulesUs }) => rulesUs),
       unit: 'evaluations/s',
       ratio: spreadOf(rounds.map(({ decideUs, rulesUs }) => rulesUs / decideUs)),

@@ -1,11 +1,11 @@
-/** How soon a fresh service answers, beside a bare one. */
+/** Measures the start of the service relative to bare Fastify. */
 
 import { everydayBody, type Bench } from './bench.ts'
 import { spreadOf, type Row } from './report.ts'
 import { startBaseline, startService, trafficOf, verifyOnce } from './service.ts'
 import { temporaryDirectory } from './processes.ts'
 
-export async function benchStart({ sizes, servers, say }: Bench): Promise<Row[]> {
+export async function benchStart({ sizes, servers, print }: Bench): Promise<Row[]> {
   const service = await servers.open('sqlite')
   const answer = JSON.stringify(
     await verifyOnce(service.server, trafficOf(service.database.key, everydayBody)),
@@ -20,13 +20,13 @@ export async function benchStart({ sizes, servers, say }: Bench): Promise<Row[]>
     await bare.stop()
     ownMs.push(own.startMs)
     bareMs.push(bare.startMs)
-    say(`start ${start} of ${sizes.starts}: ${Math.round(own.startMs)} ms`)
+    print(`start ${start} of ${sizes.starts}: ${Math.round(own.startMs)} ms`)
   }
   const common = { group: 'start', unit: 'ms', ratio: null, target: null }
   return [
     {
       ...common,
-      row: 'baseline of the start: bare Fastify, until it listens',
+      row: 'baseline of the start: bare Fastify until listening',
       value: spreadOf(bareMs).median,
       detail: { startsMs: bareMs },
     },
@@ -39,7 +39,7 @@ export async function benchStart({ sizes, servers, say }: Bench): Promise<Row[]>
     },
     {
       ...common,
-      row: 'the same, to the start of bare Fastify',
+      row: 'the same, relative to bare Fastify',
       value: spreadOf(ownMs).median,
       ratio: spreadOf(ownMs.map((startMs, place) => startMs / (bareMs[place] ?? Number.NaN))),
     },

@@ -1,4 +1,4 @@
-/** What a verify costs in large stores beside what it costs in a small one. */
+/** Measures a verify in large stores relative to a small one. */
 
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
@@ -24,14 +24,14 @@ interface Stored {
   readonly records: number
   readonly database: Database
   readonly server: Server
-  /** Takes away what came after the seed, so that every round starts with the same number of records. */
+  /** Deletes the records added after the seed, so that every round starts with the same number. */
   readonly trim: () => Promise<void>
-  /** A list for each kind. */
+  /** One list per kind. */
   readonly results: readonly Measured[][]
 }
 
 export async function benchGrowth(bench: Bench, engine: Engine): Promise<Row[]> {
-  const { sizes, loader, say } = bench
+  const { sizes, loader, print } = bench
   const small = await prepare(bench, engine, smallRecords)
   const large: Stored[] = []
   for (const records of sizes.growthRecords) large.push(await prepare(bench, engine, records))
@@ -50,14 +50,14 @@ export async function benchGrowth(bench: Bench, engine: Engine): Promise<Row[]> 
   }
   for (let round = 1; round <= sizes.growthRounds; round += 1) {
     for (const [place, kind] of kinds.entries()) {
-      // The order turns with every round, so that no store always comes first.
+      // The order rotates with every round, so that no store is always first.
       const first = round % stores.length
       for (const stored of [...stores.slice(first), ...stores.slice(0, first)]) {
         stored.results[place]?.push(await run(stored, kind, sizes.growthRoundMs))
       }
     }
     if (round % 5 === 0 || round === sizes.growthRounds) {
-      say(`growth on ${engine}: round ${round} of ${sizes.growthRounds}`)
+      print(`growth on ${engine}: round ${round} of ${sizes.growthRounds}`)
     }
   }
   for (const { server } of stores) await server.stop()
@@ -77,7 +77,7 @@ async function prepare({ databases }: Bench, engine: Engine, records: number): P
 
 const lastId = 'SELECT max(request_id) AS id FROM verifications'
 
-/** Records are write-once, so the guard is lifted for the moment; this is the bench's own file. */
+/** Records are write-once, so the guarding trigger is dropped briefly. This is the benchmark's own file. */
 function sqliteTrim(url: string): () => Promise<void> {
   const path = url.slice('sqlite:'.length)
   const withDatabase = <Result>(work: (database: DatabaseSync) => Result): Result => {
@@ -109,7 +109,7 @@ async function postgresTrim(url: string): Promise<() => Promise<void>> {
   const after = `request_id > '${rows[0]?.id ?? ''}'`
   return () =>
     onPostgres(url, [
-      // On the bench's own database, the triggers that guard the records rest for a moment.
+      // The trigger that guards the records is disabled briefly, in the benchmark's own database.
       'ALTER TABLE verifications DISABLE TRIGGER verifications_no_change',
       `DELETE FROM idempotency_keys WHERE ${after}`,
       `DELETE FROM verifications WHERE ${after}`,
@@ -122,21 +122,21 @@ async function postgresTrim(url: string): Promise<() => Promise<void>> {
 
 const usOf = ({ requestsPerSecond }: Measured): number => 1_000_000 / requestsPerSecond
 
-/** Each round's ratio is to the small store in the same round; that one's own row has none. */
+/** Ratios compare with the small store in the same round. The row of the small store has none. */
 function growthRow(engine: Engine, kind: string, stored: Stored, place: number, small?: Stored): Row {
   const own = stored.results[place] ?? []
-  const beside = small?.results[place]
+  const reference = small?.results[place]
   const cpuUs = own.map((result) => result.serverCpuUs).filter((value) => value !== null)
   const size = (records: number): string => records.toLocaleString('en-GB')
   return {
     group: 'growth',
-    row: `${engine}: ${kind}, ${size(stored.records)} stored${small === undefined ? '' : `, to ${size(small.records)}`}`,
+    row: `${engine}: ${kind}, ${size(stored.records)} stored${small === undefined ? '' : `, relative to ${size(small.records)}`}`,
     value: medianOf(own.map(usOf)),
     unit: 'us a verify',
     ratio:
-      beside === undefined
+      reference === undefined
         ? null
-        : spreadOf(own.map((result, round) => usOf(result) / usOf(beside[round] ?? result))),
+        : spreadOf(own.map((result, round) => usOf(result) / usOf(reference[round] ?? result))),
     target: stored.records === judgedRecords ? { bound: 'at most', value: 1.2 } : null,
     p50Ms: medianOf(own.map((result) => result.p50Ms)),
     p99Ms: medianOf(own.map((result) => result.p99Ms)),

@@ -1,27 +1,27 @@
-/** The slowest hundredth at half of what the service can do, beside that of the bare route at the same pace. */
+/** Measures the p99 at half of the maximum throughput, relative to the bare route at the same rate. */
 
 import type { Bench } from './bench.ts'
 import type { Measured } from './loader.ts'
 import { medianOf, spreadOf, type Row } from './report.ts'
 import type { Contestant, Engine } from './service.ts'
 
-/** At the start of every round, while the machine turns from one server to the next. */
+/** Discarded at the start of each round, while the machine switches servers. */
 const roundWarmUpMsMax = 200
 
 export interface HalfLoad {
   readonly fresh: Contestant
   readonly baseline: Contestant
-  /** What the service did in a closed loop, in this very run. */
+  /** The service's throughput in a closed loop, measured in this run. */
   readonly maxPerSecond: number
 }
 
 /**
- * An open loop: every request is due at a set time and its latency counts from then, sent or not. So a server that
- * stands still for a while is slow for all who would have come meanwhile, not for one a connection.
+ * An open loop: every request is due at a fixed time and its latency counts from then. A server that stalls is
+ * therefore slow for every request due meanwhile, not just for one per connection.
  */
-export async function benchHalfLoad(bench: Bench, engine: Engine, given: HalfLoad): Promise<Row[]> {
-  const { sizes, loader, say } = bench
-  const ratePerSecond = Math.floor(given.maxPerSecond / 2)
+export async function benchHalfLoad(bench: Bench, engine: Engine, options: HalfLoad): Promise<Row[]> {
+  const { sizes, loader, print } = bench
+  const ratePerSecond = Math.floor(options.maxPerSecond / 2)
   const measure = ({ server, traffic }: Contestant): Promise<Measured> =>
     loader.run(
       server,
@@ -31,24 +31,24 @@ export async function benchHalfLoad(bench: Bench, engine: Engine, given: HalfLoa
   const own: Measured[] = []
   const bare: Measured[] = []
   for (let round = 1; round <= sizes.pacedRounds; round += 1) {
-    // The order turns with every round, so that neither always comes first.
-    if (round % 2 === 1) bare.push(await measure(given.baseline))
-    own.push(await measure(given.fresh))
-    if (round % 2 === 0) bare.push(await measure(given.baseline))
+    // The order alternates, so that neither is always first.
+    if (round % 2 === 1) bare.push(await measure(options.baseline))
+    own.push(await measure(options.fresh))
+    if (round % 2 === 0) bare.push(await measure(options.baseline))
   }
-  say(`${engine}: ${sizes.pacedRounds} rounds at half load, ${ratePerSecond} requests a second`)
+  print(`${engine}: ${sizes.pacedRounds} rounds at half load, ${ratePerSecond} requests per second`)
   return [
     {
       ...figures(bare),
       group: engine,
-      row: `baseline of half load on ${engine}: bare Fastify's p99 at ${ratePerSecond}/s`,
+      row: `baseline of half load on ${engine}: p99 of bare Fastify at ${ratePerSecond}/s`,
       ratio: null,
       target: null,
     },
     {
       ...figures(own),
       group: engine,
-      row: `${engine}: p99 of verify, fresh, at half load (${ratePerSecond}/s), to the bare route's`,
+      row: `${engine}: p99 of verify, fresh, at half load (${ratePerSecond}/s), relative to the bare route`,
       ratio: spreadOf(own.map(({ p99Ms }, round) => p99Ms / (bare[round]?.p99Ms ?? Number.NaN))),
       target: { bound: 'at most', value: 2 },
     },

@@ -1,4 +1,4 @@
-/** A service in live mode with seven feeds of the bench's own: their file, the provider behind them, and its count. */
+/** Starts a service in live mode with seven feeds: their file, their provider, and its request count. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,24 +7,24 @@ import type { Bench } from './bench.ts'
 import { temporaryDirectory } from './processes.ts'
 import { issueKey, startBaseline, startService, type Engine, type Server } from './service.ts'
 
-/** A busy machine may make a provider late; what is measured is what feeds cost, not who gives up first. */
+/** Long, because a busy machine may delay the provider and timeouts are not what is measured. */
 const deadlineMs = 10_000
 
 export interface FeedsRule {
   readonly cacheMs: number
-  /** What the address of a feed names of the payment; payments with the same share a value and a read. */
+  /** The query of the feed's URL. Payments with the same query share a value and a read. */
   readonly query: string
 }
 
 export interface LiveService {
   readonly server: Server
   readonly keys: { readonly shadow: string; readonly live: string }
-  /** How many requests the provider has seen so far, of all feeds. */
-  readonly asked: () => Promise<number>
+  /** The number of requests the provider has received so far, for all feeds. */
+  readonly providerRequests: () => Promise<number>
   readonly stop: () => Promise<void>
 }
 
-/** Both keys are of one server and one database: nothing but the mode differs. */
+/** Both keys use the same server and database, so only the mode differs. */
 export async function startLiveService(bench: Bench, engine: Engine, rule: FeedsRule): Promise<LiveService> {
   const provider = await startBaseline(['bench/live-provider.ts'])
   const database = await bench.databases.fresh(engine)
@@ -34,8 +34,8 @@ export async function startLiveService(bench: Bench, engine: Engine, rule: Feeds
   return {
     server,
     keys: { shadow: database.key, live },
-    async asked() {
-      const response = await fetch(`http://127.0.0.1:${provider.port}/asked`)
+    async providerRequests() {
+      const response = await fetch(`http://127.0.0.1:${provider.port}/request-count`)
       return Number(await response.text())
     },
     async stop() {

@@ -1,14 +1,14 @@
-/** A provider of all seven signals, `node bench/live-provider.ts`: answers after a millisecond, and counts what it is asked. */
+/** A provider of all seven signals that answers after 1 ms and counts requests: node bench/live-provider.ts. */
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 const answerMs = 1
-/** Longer than any pause of the bench, so that no connection is lost in one. */
+/** Longer than any pause of the benchmark, so that no connection is closed in one. */
 const keepAliveMs = 120_000
 const headers = { 'content-type': 'application/json' }
 
-/** As healthy as the simulation finds the everyday payment, so that both modes compose an answer of one kind. */
+/** Like the simulated signals of the everyday payment, so that both modes return the same kind of answer. */
 const signals = {
   fraud_flags: 0,
   network_healthy: 0.97,
@@ -19,14 +19,14 @@ const signals = {
   cop_overridden: 0.97,
 }
 
-let asked = 0
+let requestCount = 0
 
 const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, response) => {
-  if (request.url === '/asked') {
-    response.writeHead(200, headers).end(String(asked))
+  if (request.url === '/request-count') {
+    response.writeHead(200, headers).end(String(requestCount))
     return
   }
-  asked += 1
+  requestCount += 1
   const body = JSON.stringify({ ...signals, as_of: new Date().toISOString() })
   setTimeout(() => {
     response.writeHead(200, { ...headers, 'content-length': body.length }).end(body)

@@ -1,4 +1,4 @@
-/** Live verify beside shadow verify on one service, in turns: what seven feeds cost, cached and not. */
+/** Measures live verify relative to shadow verify on one service, with cached and uncached feeds. */
 
 import { signalNames } from '../src/core/decision/signals.ts'
 import { everydayBody, type Bench } from './bench.ts'
@@ -8,7 +8,7 @@ import { spreadOf, type Row, type Target } from './report.ts'
 import { trafficOf, verifyOnce, type Engine } from './service.ts'
 import { figures } from './throughput.ts'
 
-/** At the start of every round, while the service turns from one mode to the other. */
+/** Discarded at the start of each round, while the service switches modes. */
 const roundWarmUpMs = 200
 
 const modes = ['shadow', 'live'] as const
@@ -17,8 +17,8 @@ type Mode = (typeof modes)[number]
 interface Setup extends FeedsRule {
   readonly name: string
   readonly target: Target | null
-  /** The fewest and the most that a round of so many verifies in so many seconds can ask of the provider. */
-  readonly askedWithin: (verifies: number, seconds: number) => readonly [number, number]
+  /** The minimum and maximum of provider requests in a round. */
+  readonly requestRange: (verifies: number, seconds: number) => readonly [number, number]
 }
 
 const feedCount = signalNames.length
@@ -27,11 +27,11 @@ const setups: readonly Setup[] = [
   {
     name: 'cached for 1 s by corridor',
     cacheMs: 1_000,
-    // Without the amount, or every amount would have a value of its own and the cache would serve few.
+    // Without the amount: otherwise every amount would have its own cache entry.
     query: 'corridor={corridor}',
     target: { bound: 'at least', value: 0.6 },
-    askedWithin: (_verifies, seconds) => [
-      // A round that is shorter than the cache may find all of it there.
+    requestRange: (_verifies, seconds) => [
+      // A round shorter than the cache time may need no requests.
       feedCount * Math.floor(seconds / 2),
       feedCount * Math.ceil(seconds + 1),
     ],
@@ -39,23 +39,23 @@ const setups: readonly Setup[] = [
   {
     name: 'not cached, by amount',
     cacheMs: 0,
-    // With the amount, of which each connection has its own: those who wait at once share no read.
+    // With the amount, which differs per connection: concurrent requests share no read.
     query: 'corridor={corridor}&amount={amount}',
     target: null,
-    askedWithin: (verifies) => [feedCount * verifies, feedCount * verifies],
+    requestRange: (verifies) => [feedCount * verifies, feedCount * verifies],
   },
 ]
 
-/** All of them are everyday payments, far from the amounts that mean something in the sandbox. */
+/** Everyday payments without test amounts. */
 const bodies = Array.from({ length: connections }, (_, place) => ({
   ...everydayBody,
   amount: everydayBody.amount + place,
 }))
 
 interface LiveRound extends Measured {
-  /** Requests that the provider saw, and in what time. */
-  readonly asked: number
-  readonly askedMs: number
+  readonly providerRequests: number
+  /** The time in which the provider received them. */
+  readonly providerMs: number
 }
 
 export async function benchLive(bench: Bench): Promise<Row[]> {
@@ -67,7 +67,7 @@ export async function benchLive(bench: Bench): Promise<Row[]> {
 }
 
 async function benchSetup(bench: Bench, engine: Engine, setup: Setup): Promise<Row[]> {
-  const { sizes, loader, say } = bench
+  const { sizes, loader, print } = bench
   const service = await startLiveService(bench, engine, setup)
   const traffic = { shadow: trafficIn('shadow', service), live: trafficIn('live', service) }
   for (const mode of modes) {
@@ -82,14 +82,14 @@ async function benchSetup(bench: Bench, engine: Engine, setup: Setup): Promise<R
     live: async () => live.push(await liveRound(bench, service, traffic.live, setup)),
   }
   for (let round = 1; round <= sizes.rounds; round += 1) {
-    // The order turns with every round, so that neither always comes first.
+    // The order alternates, so that neither is always first.
     for (const mode of round % 2 === 1 ? modes : modes.toReversed()) await turns[mode]()
   }
   await service.stop()
   const sum = (pick: (round: LiveRound) => number): string =>
     live.reduce((total, round) => total + pick(round), 0).toLocaleString('en-GB')
-  say(
-    `live on ${engine}, ${setup.name}: ${sizes.rounds} rounds; the provider saw ${sum((round) => round.asked)} ` +
+  print(
+    `live on ${engine}, ${setup.name}: ${sizes.rounds} rounds; the provider received ${sum((round) => round.providerRequests)} ` +
       `requests for ${sum((round) => round.requestsSent)} live verifies`,
   )
   return rowsOf(engine, setup, shadow, live)
@@ -99,38 +99,38 @@ function trafficIn(mode: Mode, { keys }: LiveService): Traffic {
   return { ...trafficOf(keys[mode], everydayBody), bodies: bodies.map((body) => JSON.stringify(body)) }
 }
 
-/** Each payment once: all are allowed, in the mode that the row speaks of, and none is a repetition. */
+/** Checks each payment once: GO, in the mode of the row, without a cooldown. */
 async function checkAnswers({ server }: LiveService, traffic: Traffic, mode: Mode): Promise<void> {
   for (const body of traffic.bodies ?? []) {
     const answer = await verifyOnce(server, { ...traffic, body })
     const isRight = answer['decision'] === 'GO' && answer['mode'] === mode && !('cooldown' in answer)
-    if (!isRight) throw new Error(`"${mode} verify" got another kind of answer: ${JSON.stringify(answer)}`)
+    if (!isRight) throw new Error(`"${mode} verify" got an unexpected answer: ${JSON.stringify(answer)}`)
   }
 }
 
-/** Fails where the provider saw too little for the feeds to have been read, or too much for a cache. */
+/** Fails if the provider got too few requests for uncached feeds, or too many for cached ones. */
 async function liveRound(
   { loader, sizes }: Bench,
-  { server, asked }: LiveService,
+  { server, providerRequests }: LiveService,
   traffic: Traffic,
-  { name, askedWithin }: Setup,
+  { name, requestRange }: Setup,
 ): Promise<LiveRound> {
-  const askedBefore = await asked()
+  const countBefore = await providerRequests()
   const startedMs = performance.now()
   const measured = await loader.run(server, traffic, {
     warmUpMs: roundWarmUpMs,
     durationMs: sizes.roundMs,
   })
-  const askedMs = performance.now() - startedMs
-  const seen = (await asked()) - askedBefore
-  const [least, most] = askedWithin(measured.requestsSent, askedMs / 1000)
-  if (seen < least || seen > most) {
-    throw new Error(`feeds ${name}: the provider saw ${seen} requests, not ${least} to ${most}`)
+  const providerMs = performance.now() - startedMs
+  const count = (await providerRequests()) - countBefore
+  const [min, max] = requestRange(measured.requestsSent, providerMs / 1000)
+  if (count < min || count > max) {
+    throw new Error(`feeds ${name}: the provider received ${count} requests, expected ${min} to ${max}`)
   }
-  return { ...measured, asked: seen, askedMs }
+  return { ...measured, providerRequests: count, providerMs }
 }
 
-/** Each round's ratio is to shadow verify in the same round. */
+/** Ratios compare with shadow verify in the same round. */
 function rowsOf(
   engine: Engine,
   { name, target }: Setup,
@@ -140,30 +140,32 @@ function rowsOf(
   const ratios = live.map(
     (result, round) => result.requestsPerSecond / (shadow[round]?.requestsPerSecond ?? Number.NaN),
   )
-  const askedPerSecond = live.map(({ asked, askedMs }) => (asked * 1000) / askedMs)
+  const providerPerSecond = live.map(
+    ({ providerRequests, providerMs }) => (providerRequests * 1000) / providerMs,
+  )
   return [
     {
       group: 'live',
-      row: `${engine}: shadow verify beside feeds ${name}`,
+      row: `${engine}: shadow verify, feeds ${name}`,
       ratio: null,
       target: null,
       ...figures({ results: [...shadow] }),
     },
     {
       group: 'live',
-      row: `${engine}: live verify, feeds ${name}, to shadow`,
+      row: `${engine}: live verify, feeds ${name}, relative to shadow`,
       ratio: spreadOf(ratios),
       target,
       ...figures({ results: [...live] }),
     },
     {
       group: 'live',
-      row: `${engine}: what the provider saw, feeds ${name}`,
-      value: spreadOf(askedPerSecond).median,
+      row: `${engine}: provider requests, feeds ${name}`,
+      value: spreadOf(providerPerSecond).median,
       unit: 'requests/s',
       ratio: null,
       target: null,
-      detail: { askedPerSecond: spreadOf(askedPerSecond) },
+      detail: { providerPerSecond: spreadOf(providerPerSecond) },
     },
   ]
 }

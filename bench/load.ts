@@ -1,4 +1,4 @@
-/** The load generator: keep-alive sockets, in a closed loop or at a set pace, in a process that takes jobs as messages. */
+/** The load generator process: keep-alive sockets in a closed loop or at a fixed rate. Receives jobs as messages. */
 
 import { randomUUID } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
@@ -6,37 +6,37 @@ import { connect, type Socket } from 'node:net'
 export interface LoadJob {
   readonly port: number
   readonly method: 'GET' | 'POST' | 'DELETE'
-  /** Dealt out to the connections, each of which takes its own in turn; with fewer than connections, some share one. */
+  /** Distributed over the connections, each of which cycles through its own; shared if there are too few. */
   readonly paths: readonly string[]
   readonly connections: number
   readonly headers: Readonly<Record<string, string>>
-  /** Null: there is none, as with GET. */
+  /** Null for requests without a body. */
   readonly body: string | null
-  /** Instead of one body for all: these, dealt out to the connections, each of which keeps its own. */
+  /** Replaces `body`: one per connection. */
   readonly bodies?: readonly string[]
-  /** The idempotency key: none, always this one, or a new UUID with every request. */
+  /** None, always the same key, or a new UUID per request. */
   readonly idempotencyKey: null | { readonly always: string } | 'distinct'
-  /** Each request is sent when it is due, whatever became of the others; null: each follows an answer. */
+  /** An open loop: requests are sent when due, independent of responses. Null: a closed loop. */
   readonly ratePerSecond: number | null
-  /** Ends after a time, of which the warm-up is not measured, or after so many requests. */
+  /** Ends after a time, without measuring the warm-up, or after a number of requests. */
   readonly bound: { readonly warmUpMs: number; readonly durationMs: number } | { readonly requests: number }
-  /** A job that takes longer has failed. */
+  /** A job that takes longer fails. */
   readonly timeLimitMs: number
 }
 
 export interface LoadResult {
   readonly requests: number
-  /** With those of the warm-up. */
+  /** Including the warm-up. */
   readonly requestsSent: number
   readonly elapsedMs: number
-  /** At a set pace from the moment that a request was due: having to wait for a connection counts. */
+  /** In an open loop, latency counts from the due time and includes waiting for a connection. */
   readonly p50Ms: number
   readonly p99Ms: number
-  /** How long after it was due a request was sent; null in a closed loop, where none is due. */
+  /** Delay between due time and sending; null in a closed loop. */
   readonly lateP99Ms: number | null
-  /** Of one core, used by the load generator: near 1 it would be the bottleneck. */
+  /** The load generator's share of one core; near 1 it is the bottleneck. */
   readonly loaderCpuShare: number
-  /** The same for each request sent: where it nears what the server uses, the row tells of the load generator as well. */
+  /** Per request sent. Near the server's own CPU time, the result also reflects the load generator. */
   readonly loaderCpuUs: number
 }
 
@@ -48,7 +48,7 @@ const okStatus = Buffer.from('HTTP/1.1 200 ')
 const keyLength = 36
 const readBytes = 65_536
 
-/** Latencies in steps of ten microseconds, up to two seconds; what is slower counts as that. */
+/** Latencies in steps of ten microseconds; values above two seconds count as two seconds. */
 class Histogram {
   static readonly #stepsPerMs = 100
   readonly #counts = new Uint32Array(200_000)
@@ -70,7 +70,7 @@ class Histogram {
   }
 }
 
-/** One request as bytes, and where its key stands in them, if that is to change. */
+/** One request as bytes, and the offset of its idempotency key, or -1 if the key is fixed. */
 interface Request {
   readonly bytes: Buffer
   readonly keyAt: number
@@ -91,11 +91,11 @@ function buildRequest(job: LoadJob, path: string, body: string | null): Request 
   return { bytes, keyAt: idempotencyKey === 'distinct' ? bytes.indexOf('#'.repeat(keyLength)) : -1 }
 }
 
-/** Those of one connection, which alone may change their bytes. */
+/** The requests of one connection. They are not shared, because their bytes change. */
 function requestsOf(job: LoadJob, place: number): Request[] {
   const { paths, connections, bodies } = job
-  const dealt = paths.filter((_, index) => index % connections === place)
-  const own = dealt.length > 0 ? dealt : paths.slice(place % paths.length).slice(0, 1)
+  const assigned = paths.filter((_, index) => index % connections === place)
+  const own = assigned.length > 0 ? assigned : paths.slice(place % paths.length).slice(0, 1)
   const body = bodies?.[place % bodies.length] ?? job.body
   return own.map((path) => buildRequest(job, path, body))
 }
@@ -106,7 +106,7 @@ interface ConnectionEvents {
   readonly onFailure: (message: string) => void
 }
 
-/** A socket with at most one request under way. */
+/** A socket with at most one request in flight. */
 class Connection {
   /** When its request was sent, or should have been. */
   dueAtMs = 0
@@ -140,7 +140,7 @@ class Connection {
     })
   }
 
-  /** The bytes may be changed here: the last answer is in, so the socket no longer reads them. */
+  /** May change the bytes: the last response has arrived, so the socket no longer reads them. */
   send(dueAtMs: number): void {
     const request = this.#requests[this.#sent % this.#requests.length]
     if (request === undefined) throw new Error('a connection has no request')
@@ -158,7 +158,7 @@ class Connection {
 
   #read(chunk: Buffer): void {
     if (this.#bodyLeft > 0) {
-      this.#took(chunk.length)
+      this.#consume(chunk.length)
       return
     }
     const bytes = this.#head === null ? chunk : Buffer.concat([this.#head, chunk])
@@ -171,26 +171,26 @@ class Connection {
     if (bytes.compare(okStatus, 0, okStatus.length, 0, okStatus.length) !== 0) {
       const [status] = bytes.toString('latin1', 0, headEnd).split('\r\n')
       const body = bytes.toString('utf8', headEnd + terminator.length, headEnd + 500)
-      this.#events.onFailure(`an answer was not a 200: ${status} ${body}`)
+      this.#events.onFailure(`a response was not a 200: ${status} ${body}`)
       return
     }
     const length = /\r\ncontent-length: *(\d+)/i.exec(bytes.toString('latin1', 0, headEnd))?.[1]
     if (length === undefined) {
-      this.#events.onFailure('an answer had no content-length')
+      this.#events.onFailure('a response had no content-length')
       return
     }
     this.#bodyLeft = Number(length)
-    this.#took(bytes.length - headEnd - terminator.length)
+    this.#consume(bytes.length - headEnd - terminator.length)
   }
 
-  #took(count: number): void {
+  #consume(count: number): void {
     this.#bodyLeft -= count
     if (this.#bodyLeft === 0) this.#events.onAnswer(this)
-    else if (this.#bodyLeft < 0) this.#events.onFailure('the server sent more than one answer')
+    else if (this.#bodyLeft < 0) this.#events.onFailure('the server sent more than one response')
   }
 }
 
-/** What is counted of a job, from the moment that all its connections stand. */
+/** The counters of a job, from the moment all its connections are open. */
 class Tally {
   readonly startedMs = performance.now()
   readonly #cpuAtStart = process.cpuUsage()
@@ -206,10 +206,10 @@ class Tally {
     this.#durationMs = 'requests' in bound ? Number.POSITIVE_INFINITY : bound.durationMs
   }
 
-  /** By the time of its answer; false when the time is up. */
+  /** Counts a request by the time of its response; false when the time is up. */
   count(nowMs: number, sentAtMs: number): boolean {
     const elapsedMs = nowMs - this.#measureFromMs
-    // Where not one answer came in time, the first one after it tells how slow it was.
+    // If no response came in time, the first late one counts.
     if (elapsedMs >= 0 && (elapsedMs <= this.#durationMs || this.#measured === 0)) {
       this.#add(nowMs - sentAtMs)
       this.#countedUntilMs = elapsedMs
@@ -217,7 +217,7 @@ class Tally {
     return elapsedMs < this.#durationMs
   }
 
-  /** By the time at which it was due, so that the slowest ones at the end are not left out. */
+  /** Counts a request by its due time, so that slow requests at the end are included. */
   countDue(nowMs: number, dueAtMs: number): void {
     if (dueAtMs >= this.#measureFromMs) this.#add(nowMs - dueAtMs)
   }
@@ -248,7 +248,7 @@ class Tally {
   }
 }
 
-/** All connections stand, and nothing was sent yet. */
+/** A job whose connections are open and which has sent nothing yet. */
 interface Course {
   readonly job: LoadJob
   readonly connections: readonly Connection[]
@@ -261,7 +261,7 @@ interface Running {
   stop(): void
 }
 
-/** Every connection sends its next request when it has the answer to the last. */
+/** A closed loop: every connection sends its next request after the last response. */
 function startLoop({ job, connections, tally, onEnd }: Course): Running {
   const requestsMax = 'requests' in job.bound ? job.bound.requests : Number.MAX_SAFE_INTEGER
   let sent = 0
@@ -277,7 +277,7 @@ function startLoop({ job, connections, tally, onEnd }: Course): Running {
       const nowMs = performance.now()
       answered += 1
       if (tally.count(nowMs, connection.dueAtMs)) sendNext(connection)
-      // Whoever is still out is waited for, so that the next job finds the server idle.
+      // Wait for all responses, so that the next job finds the server idle.
       if (answered === sent) onEnd(nowMs, sent)
     },
     stop: () => undefined,
@@ -285,13 +285,13 @@ function startLoop({ job, connections, tally, onEnd }: Course): Running {
 }
 
 /**
- * A request is sent up to this much after it was due, before every server alike. A timer would take a whole millisecond, as
- * much as a fast answer takes, and the ratio of two latencies would come out nearer to 1 than it is.
+ * Requests are sent up to this much late, for every server alike. A timer would add a full millisecond, as much as a
+ * fast response takes, and would pull the ratio of two latencies towards 1.
  */
 const tickMs = 0.1
 const tickCell = new Int32Array(new SharedArrayBuffer(4))
 
-/** Turns of the event loop with a short sleep in each: finer than timers, and the core is left to others meanwhile. */
+/** Sleeps briefly in each turn of the event loop: finer than timers, and the core stays free meanwhile. */
 function everyTick(work: () => void): () => void {
   let stopped = false
   const turn = (): void => {
@@ -306,7 +306,7 @@ function everyTick(work: () => void): () => void {
   }
 }
 
-/** Sends when it is time, over whichever connection has been free for longest. */
+/** An open loop: sends each request when due, over the connection that has been idle longest. */
 function startPace({ job, connections, tally, onEnd }: Course, ratePerSecond: number): Running {
   const { bound } = job
   const plannedMs = 'requests' in bound ? 0 : bound.warmUpMs + bound.durationMs

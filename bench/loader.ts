@@ -1,4 +1,4 @@
-/** Hands jobs to the load generator's process, one at a time, and reads what a server's process cost meanwhile. */
+/** Runs jobs in the load generator process, one at a time, and measures the server's CPU time. */
 
 import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -16,35 +16,36 @@ export interface Target {
 }
 
 export interface Traffic {
-  /** POST unless told. */
+  /** Default: POST. */
   readonly method?: LoadJob['method']
-  /** That of verify unless told. */
+  /** Default: the path of verify. */
   readonly path?: string
-  /** Instead of one path: many, which take turns. */
+  /** Replaces `path`: several, used in turn. */
   readonly paths?: LoadJob['paths']
   readonly headers: LoadJob['headers']
   readonly body: LoadJob['body']
-  /** Instead of one body: one for each connection. */
+  /** Replaces `body`: one per connection. */
   readonly bodies?: readonly string[]
   readonly idempotencyKey: LoadJob['idempotencyKey']
-  /** A closed loop unless told. */
+  /** Default: a closed loop. */
   readonly ratePerSecond?: number
-  /** 32 unless told. */
+  /** Default: 32. */
   readonly connections?: number
 }
 
 export interface Measured extends LoadResult {
   readonly requestsPerSecond: number
-  /** Of the server's own process, warm-up included; null where the system does not tell. */
+  /** Per request, of the server's process, including the warm-up; null if the system does not report it. */
   readonly serverCpuUs: number | null
 }
 
-/** What the load generator itself used in the closed loops of this run, at one number of connections. */
+/** CPU use of the load generator in this run's closed loops, at one number of connections. */
 interface LoaderUse {
   readonly connections: number
   readonly jobs: number
-  /** In the middle of all jobs, for each request; and of one core in the busiest. */
+  /** Median over all jobs, per request. */
   readonly cpuUs: number
+  /** Share of one core in the busiest job. */
   readonly cpuShareMax: number
 }
 
@@ -80,7 +81,7 @@ export function startLoader(): Loader {
         timeLimitMs: plannedMs + graceMs,
       }
       const cpuBeforeMs = cpuMsOf(target.pid)
-      const result = await ask(child, job)
+      const result = await runIn(child, job)
       const cpuAfterMs = cpuMsOf(target.pid)
       if (job.ratePerSecond === null) closedLoops.push({ connections: job.connections, result })
       const serverCpuUs =
@@ -92,7 +93,7 @@ export function startLoader(): Loader {
   }
 }
 
-function ask(child: ChildProcess, job: LoadJob): Promise<LoadResult> {
+function runIn(child: ChildProcess, job: LoadJob): Promise<LoadResult> {
   return new Promise((resolve, reject) => {
     const onEnd = (): void => reject(new Error('the load generator ended'))
     child.once('exit', onEnd)
@@ -108,7 +109,7 @@ function ask(child: ChildProcess, job: LoadJob): Promise<LoadResult> {
 /** Linux counts in ticks of ten milliseconds. */
 const msPerTick = 10
 
-/** Used since its start, by the system's clock; null where the system does not tell. */
+/** CPU time since the process started; null if the system does not report it. */
 export function cpuMsOf(pid: number): number | null {
   const fields = procFile(pid, 'stat')
     ?.replace(/^.*\) /s, '')
@@ -116,7 +117,7 @@ export function cpuMsOf(pid: number): number | null {
   return fields === undefined ? null : (Number(fields[11]) + Number(fields[12])) * msPerTick
 }
 
-/** Resident memory in bytes, now and at its highest; null where the system does not tell. */
+/** Resident memory in bytes, current and peak; null if the system does not report it. */
 export function memoryOf(pid: number): { residentBytes: number; residentBytesMax: number } | null {
   const status = procFile(pid, 'status')
   const bytes = (name: string): number =>

@@ -1,4 +1,4 @@
-/** How much memory the service holds over many verifications, and whether it grows with them. */
+/** Measures the memory of the service over many verifications, and its growth. */
 
 import { everydayBody, type Bench } from './bench.ts'
 import { memoryOf } from './loader.ts'
@@ -11,27 +11,27 @@ const sampleEveryMs = 100
 const fifths = 5
 
 export async function benchMemory(bench: Bench, engine: Engine): Promise<Row[]> {
-  const { sizes, loader, servers, say } = bench
+  const { sizes, loader, servers, print } = bench
   const requests = sizes.memoryRequests
   const service = await servers.open(engine)
   const { database, server } = service
   const residentMB: number[] = []
   const sampler = setInterval(() => {
-    const seen = memoryOf(server.pid)
-    if (seen !== null) residentMB.push(seen.residentBytes / megabyte)
+    const sample = memoryOf(server.pid)
+    if (sample !== null) residentMB.push(sample.residentBytes / megabyte)
   }, sampleEveryMs)
-  // A new key each: whatever is kept for a request or for its key adds up.
+  // A new key per request, so that a leak per request or per key adds up.
   const traffic = trafficOf(database.key, everydayBody, 'distinct')
   const measured = await loader.run(server, traffic, { requests }).finally(() => clearInterval(sampler))
   const memory = memoryOf(server.pid)
   await servers.close(service)
   if (memory === null || residentMB.length < fifths) {
-    say(
-      `memory on ${engine}: left out, since ${memory === null ? 'this system has no /proc' : 'it was too short'}`,
+    print(
+      `memory on ${engine}: skipped, ${memory === null ? 'this system has no /proc' : 'the run was too short'}`,
     )
     return []
   }
-  say(`memory on ${engine}: ${requests.toLocaleString('en-GB')} requests, ${residentMB.length} looks`)
+  print(`memory on ${engine}: ${requests.toLocaleString('en-GB')} requests, ${residentMB.length} samples`)
   const peakMB = memory.residentBytesMax / megabyte
   return rowsOf(engine, requests, residentMB, { peakMB, measured })
 }
@@ -40,7 +40,7 @@ function rowsOf(
   engine: Engine,
   requests: number,
   residentMB: readonly number[],
-  beside: { readonly peakMB: number; readonly measured: unknown },
+  totals: { readonly peakMB: number; readonly measured: unknown },
 ): Row[] {
   const part = (from: number, to: number): readonly number[] =>
     residentMB.slice(
@@ -51,21 +51,21 @@ function rowsOf(
   const last = part(fifths - 1, fifths)
   const lateMB = Math.max(...last)
   const named = `the service on ${engine}, ${requests.toLocaleString('en-GB')} verifications`
-  // Asked of so many; a quick run sends fewer and is not judged.
+  // The target applies to this many requests. A quick run sends fewer and gets no verdict.
   const judged = requests >= judgedRequests
   return [
     {
       group: 'memory',
-      row: `resident memory of ${named}: the most in the last fifth`,
+      row: `resident memory of ${named}: maximum in the last fifth`,
       value: lateMB,
       unit: 'MB',
       ratio: null,
       target: judged ? { bound: 'under', value: 220 } : null,
-      detail: { ...beside, samplesMB: thinned(residentMB) },
+      detail: { ...totals, samplesMB: thinned(residentMB) },
     },
     {
       group: 'memory',
-      row: 'growth of the same: to the most in the second fifth',
+      row: 'growth of the same: relative to the maximum in the second fifth',
       value: lateMB,
       unit: 'MB',
       ratio: { median: lateMB / earlyMB, min: Math.min(...last) / earlyMB, max: lateMB / earlyMB },
@@ -74,8 +74,8 @@ function rowsOf(
     },
     {
       group: 'memory',
-      row: 'peak of the same, at any time',
-      value: beside.peakMB,
+      row: 'peak of the same',
+      value: totals.peakMB,
       unit: 'MB',
       ratio: null,
       target: null,
@@ -84,13 +84,13 @@ function rowsOf(
 }
 
 /**
- * Of the second fifth, since the process is at its largest before its first full collection, which came after some 75,000
- * requests. The most, since later ones let it fall by megabytes at times of their own. From the second fifth of a million to
- * the last lie 600,000 requests: a twentieth of 180 MB is 15 bytes for each, which is as small as an object gets.
+ * Compares with the second fifth, because the process is largest before its first full collection, after about 75,000
+ * requests. Compares maxima, because later collections shrink the heap at irregular times. With a million requests,
+ * 600,000 lie between the two fifths: a twentieth of 180 MB is 15 bytes per request, the size of the smallest object.
  */
 const flatAtMost = 1.05
 
-/** So many are enough to draw a line through. */
+/** Enough for a chart. */
 const samplesMax = 200
 
 function thinned(samples: readonly number[]): number[] {

@@ -1,4 +1,4 @@
-/** Spreads records over months, newest last: node bench/partitions-seed.ts DATABASE_URL COUNT MONTHS. */
+/** Seeds records over several months, newest last: node bench/partitions-seed.ts DATABASE_URL COUNT MONTHS. */
 
 import { leafHashes } from '../src/app/log/leaf.ts'
 import pg from 'pg'
@@ -16,8 +16,8 @@ import { parseCorridor } from '../src/core/reference/corridor.ts'
 import { parseCurrency } from '../src/core/reference/currency.ts'
 import { standardCap } from '../src/core/decision/policy.ts'
 
-const atOnce = 256
-/** Payments of every verdict; the last of them is rare, and asked for by its corridor. */
+const concurrency = 256
+/** Payments of every verdict. */
 const samples: readonly (readonly [corridor: string, amount: number])[] = [
   ['GB-NG', 1000],
   ['GB-NG', 60_000],
@@ -25,9 +25,10 @@ const samples: readonly (readonly [corridor: string, amount: number])[] = [
   ['NG-GB', 1000.02],
   ['GB-NG', 600_000],
 ]
+/** Has a single record, which the benchmark queries by corridor. */
 const rareCorridor = 'FR-JP'
 
-/** Where in the past the next records are made. */
+/** The simulated time of the next records. */
 let nowMs = systemClock.nowMs()
 const clock: Clock = { nowMs: () => nowMs, monotonicMs: () => systemClock.monotonicMs() }
 
@@ -44,13 +45,13 @@ function verifierOf(store: Store, caller: KeyRecord): (text: string, amount: num
   const currency = parseCurrency('GBP')
   return async (text, amount) => {
     const corridor = parseCorridor(text)
-    if (corridor === null || currency === null) throw new Error(`${text} is no corridor`)
-    const asked = { mode: null, corridor, amount, currency, correlationId: null, idempotencyKey: null }
-    await verify({ ...asked, caller, fingerprint: () => '', trace: new DecisionTimer(clock) })
+    if (corridor === null || currency === null) throw new Error(`${text} is not a corridor`)
+    const command = { mode: null, corridor, amount, currency, correlationId: null, idempotencyKey: null }
+    await verify({ ...command, caller, fingerprint: () => '', timer: new DecisionTimer(clock) })
   }
 }
 
-/** The middles of this month and of those before it, oldest first. */
+/** The middle of this month and of each month before it, oldest first. */
 function monthsBack(months: number): number[] {
   const now = new Date(systemClock.nowMs())
   return Array.from({ length: months }, (_, place) =>
@@ -65,11 +66,11 @@ async function seed(store: Store, count: number, months: readonly number[]): Pro
   const each = Math.floor(count / months.length)
   for (const [place, month] of months.entries()) {
     nowMs = month
-    // One record of the rare corridor in the oldest month: a page of it has to look through all of them.
+    // One record of the rare corridor in the oldest month: a page of it must search all months.
     if (place === 0) await verify(rareCorridor, 20)
-    for (let done = 0; done < each; done += atOnce) {
+    for (let done = 0; done < each; done += concurrency) {
       nowMs += 60_000
-      const size = Math.min(atOnce, each - done)
+      const size = Math.min(concurrency, each - done)
       const batch = Array.from({ length: size }, (_, index) => samples[index % samples.length])
       await Promise.all(batch.map(([text, amount] = ['GB-NG', 1]) => verify(text, amount)))
     }

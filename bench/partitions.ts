@@ -1,21 +1,21 @@
-/** What reads cost where records lie in sixty months, beside what they cost where as many lie in one. PostgreSQL alone. */
+/** Measures reads over sixty monthly partitions relative to one, with equally many records. PostgreSQL only. */
 
 import pg from 'pg'
 import type { Bench } from './bench.ts'
 import type { Measured, Traffic } from './loader.ts'
 import { runNode } from './processes.ts'
 import { medianOf, spreadOf, type Row } from './report.ts'
-import { askOnce, onPostgres, startService, type Server } from './service.ts'
+import { requestOnce, onPostgres, startService, type Server } from './service.ts'
 
 const manyMonths = 60
 const records = 60_000
-/** Spread over the whole history, so that every month is asked for. */
+/** Spread over the complete history, so that every month is read. */
 const idsCount = 600
 const roundWarmUpMs = 100
 const seedMsMax = 10 * 60_000
-const neverBinds = { FAIRWAY_LIMIT_KEYED: '100000000/1' }
+const unlimited = { FAIRWAY_LIMIT_KEYED: '100000000/1' }
 
-/** The last one is of a corridor with a single record, in the oldest month. */
+/** The corridor FR-JP has a single record, in the oldest month. */
 const endpoints: readonly { readonly name: string; readonly path: string }[] = [
   { name: 'history, newest 50', path: '/api/verifications?limit=50' },
   { name: 'history, 50 before any record', path: '/api/verifications?limit=50&to={time}' },
@@ -37,7 +37,7 @@ interface Pair {
 }
 
 export async function benchPartitions(bench: Bench): Promise<Row[]> {
-  const { sizes, loader, say } = bench
+  const { sizes, loader, print } = bench
   const many = await prepare(bench, manyMonths)
   const one = await prepare(bench, 1)
   const pairs: Pair[][] = endpoints.map(() => [])
@@ -49,7 +49,7 @@ export async function benchPartitions(bench: Bench): Promise<Row[]> {
   }
   for (let round = 1; round <= sizes.readRounds; round += 1) {
     for (const place of endpoints.keys()) {
-      // The order turns with every round, so that neither store always comes first.
+      // The order alternates, so that neither store is always first.
       const order = round % 2 === 0 ? [many, one] : [one, many]
       const [first, second] = [
         await measure(order[0] ?? many, place, roundWarmUpMs, sizes.readRoundMs),
@@ -57,7 +57,7 @@ export async function benchPartitions(bench: Bench): Promise<Row[]> {
       ]
       pairs[place]?.push(round % 2 === 0 ? { many: first, one: second } : { many: second, one: first })
     }
-    say(`partitions: round ${round} of ${sizes.readRounds}`)
+    print(`partitions: round ${round} of ${sizes.readRounds}`)
   }
   for (const { server } of [many, one]) await server.stop()
   return endpoints.map(({ name }, place) => partitionsRow(name, pairs[place] ?? []))
@@ -67,26 +67,26 @@ function fail(): never {
   throw new Error('there is no such endpoint')
 }
 
-async function prepare({ databases, say }: Bench, months: number): Promise<Stored> {
-  say(`partitions: storing ${records.toLocaleString('en-GB')} records in ${months} months`)
+async function prepare({ databases, print }: Bench, months: number): Promise<Stored> {
+  print(`partitions: storing ${records.toLocaleString('en-GB')} records in ${months} months`)
   const { url, key } = await databases.fresh('postgres')
   await runNode(
     ['bench/partitions-seed.ts', url, String(records), String(months)],
     {},
     { timeoutMs: seedMsMax },
   )
-  // Otherwise PostgreSQL would do so by itself, in the middle of the rounds.
+  // Otherwise autovacuum would run during the rounds.
   await onPostgres(url, ['VACUUM ANALYZE', 'CHECKPOINT'])
-  const found = await sampleOf(url)
-  const server = await startService({ url }, neverBinds)
+  const sampled = await sampleOf(url)
+  const server = await startService({ url }, unlimited)
   const traffics = endpoints.map(({ path }): Traffic => ({
     method: 'GET',
     headers: { authorization: `Bearer ${key}` },
     body: null,
     idempotencyKey: null,
-    paths: pathsOf(path, found),
+    paths: pathsOf(path, sampled),
   }))
-  for (const traffic of traffics) await askOnce(server, { ...traffic, path: traffic.paths?.[0] ?? '' })
+  for (const traffic of traffics) await requestOnce(server, { ...traffic, path: traffic.paths?.[0] ?? '' })
   return { server, traffics }
 }
 
@@ -95,7 +95,7 @@ interface Sampled {
   readonly time: string
 }
 
-/** Every so manieth record, oldest first. */
+/** Evenly spaced records, oldest first. */
 async function sampleOf(url: string): Promise<Sampled[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -111,20 +111,20 @@ async function sampleOf(url: string): Promise<Sampled[]> {
   }
 }
 
-function pathsOf(path: string, found: readonly Sampled[]): string[] {
+function pathsOf(path: string, sampled: readonly Sampled[]): string[] {
   if (!path.includes('{')) return [path]
-  return found.map(({ id, time }) => path.replace('{id}', id).replace('{time}', time))
+  return sampled.map(({ id, time }) => path.replace('{id}', id).replace('{time}', time))
 }
 
 const usOf = ({ requestsPerSecond }: Measured): number => 1_000_000 / requestsPerSecond
 
-/** Each round's ratio is to the one month of the same round. */
+/** Ratios compare with the single month in the same round. */
 function partitionsRow(name: string, pairs: readonly Pair[]): Row {
   const many = pairs.map((pair) => pair.many)
   const cpuUs = many.map((result) => result.serverCpuUs).filter((value) => value !== null)
   return {
     group: 'partitions',
-    row: `postgres: ${name}, ${manyMonths} months, to 1`,
+    row: `postgres: ${name}, ${manyMonths} months, relative to 1`,
     value: medianOf(many.map(usOf)),
     unit: 'us a request',
     ratio: spreadOf(pairs.map((pair) => usOf(pair.many) / usOf(pair.one))),

@@ -1,4 +1,4 @@
-/** Reads a processor profile: how long the functions of each part of the path were at work. */
+/** Reads a CPU profile and sums the time of each part of the request path. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,43 +23,49 @@ interface Profile {
 
 export interface Part {
   readonly name: string
-  /** Of the names of functions with their files, from the innermost outwards. */
+  /** Matches a stack: function names with their files, innermost first. */
   readonly isOf: (stack: string) => boolean
 }
 
-const holds =
+const contains =
   (...marks: readonly string[]) =>
   (stack: string): boolean =>
     marks.some((mark) => stack.includes(mark))
 
-/** The first that fits has it. */
+/** The first match wins. */
 export const parts: readonly Part[] = [
   { name: 'waiting', isOf: (stack) => stack.startsWith('(idle)') },
   { name: 'collecting garbage', isOf: (stack) => stack.startsWith('(garbage collector)') },
-  { name: 'limit', isOf: holds('postgres-limiter.ts', 'memory-limiter.ts', 'rolling-window.ts') },
-  { name: 'commit: handed to the store', isOf: holds('sqlite-writer.ts', 'commit-batch.ts', 'transactOnce') },
-  { name: 'look, and answers of the store', isOf: holds('/adapters/store/', '/node_modules/pg') },
-  { name: 'answer: headers and socket', isOf: holds('/fastify/lib/reply.js') },
-  { name: 'decide', isOf: holds('/src/core/') },
+  { name: 'limit', isOf: contains('postgres-limiter.ts', 'memory-limiter.ts', 'rolling-window.ts') },
+  {
+    name: 'commit: handed to the store',
+    isOf: contains('sqlite-writer.ts', 'commit-batch.ts', 'transactOnce'),
+  },
+  { name: 'look, and answers of the store', isOf: contains('/adapters/store/', '/node_modules/pg') },
+  { name: 'answer: headers and socket', isOf: contains('/fastify/lib/reply.js') },
+  { name: 'decide', isOf: contains('/src/core/') },
   {
     name: 'answer and evidence as text',
-    isOf: holds('/src/app/verify/answer.ts', '/src/app/verify/evidence.ts', 'compute '),
+    isOf: contains('/src/app/verify/answer.ts', '/src/app/verify/evidence.ts', 'compute '),
   },
-  { name: 'key', isOf: holds('/src/http/auth.ts', '/src/app/access/keys.ts', '/src/app/access/key-use.ts') },
+  {
+    name: 'key',
+    isOf: contains('/src/http/auth.ts', '/src/app/access/keys.ts', '/src/app/access/key-use.ts'),
+  },
   {
     name: 'body: read and checked',
-    isOf: holds('/src/http/input/body.ts', '/validator.ts', '/lib/validation.js', '/typebox/'),
+    isOf: contains('/src/http/input/body.ts', '/validator.ts', '/lib/validation.js', '/typebox/'),
   },
-  { name: 'our hooks and handlers', isOf: holds('/src/') },
-  { name: 'Fastify', isOf: holds('/node_modules/') },
-  { name: 'Node: HTTP, streams, promises', isOf: holds('node:') },
+  { name: 'our hooks and handlers', isOf: contains('/src/') },
+  { name: 'Fastify', isOf: contains('/node_modules/') },
+  { name: 'Node: HTTP, streams, promises', isOf: contains('node:') },
   { name: 'native', isOf: () => true },
 ]
 
-/** Microseconds of each part between two moments of the system's monotonic clock. */
+/** Microseconds per part between two times of the system's monotonic clock. */
 export function readProfile(directory: string, fromUs: number, toUs: number): Map<string, number> {
   const files = readdirSync(directory).map((name) => join(directory, name))
-  // That of the main thread: a thread's has a number other than 0.
+  // The main thread's profile has the number 0.
   const path = files.find((name) => /\.0\.\d+\.cpuprofile$/.test(name))
   if (path === undefined) throw new Error(`there is no profile in ${directory}`)
   const profile = JSON.parse(readFileSync(path, 'utf8')) as Profile

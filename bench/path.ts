@@ -1,4 +1,4 @@
-/** Where the time of one verify goes: the event loop's thread by its parts, and what no design can do without. */
+/** Breaks down the time of one verify on the main thread, and measures the lower bounds of any design. */
 
 import { fdatasyncSync, openSync, writeSync, closeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ export async function benchPath(bench: Bench): Promise<Row[]> {
     const service = await profileService(bench, engine)
     answer ??= service.answer
     rows.push(...rowsOf(engine, service))
-    bench.say(`path: ${engine} profiled`)
+    bench.print(`path: ${engine} profiled`)
   }
   rows.push(...rowsOf('bare Fastify', await profileBare(bench, answer ?? {})))
   rows.push(...(await floorRows(bench, answer ?? {})))
@@ -88,7 +88,7 @@ function floorRow(row: string, samplesUs: readonly number[]): Row {
   }
 }
 
-/** What a verify needs of the machine, whoever writes it: each alone, with nothing else going on. */
+/** Operations that every verify needs, each measured alone on an idle machine. */
 async function floorRows({ databases }: Bench, answer: Answer): Promise<Row[]> {
   const text = JSON.stringify(answer)
   return [

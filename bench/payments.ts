@@ -1,10 +1,10 @@
-/** Plausible payments of the past, the same ones in every run. */
+/** Generates plausible historical payments, identical in every run. */
 
 import type { ActualOutcome } from '../src/core/live/outcome.ts'
 import { transactionColumns, type TransactionColumn } from '../src/core/assess/transaction.ts'
 import { dayMs } from '../src/core/time/durations.ts'
 
-/** As cells of a CSV; an empty one was not given. */
+/** As CSV cells; empty if absent. */
 export type Payment = Readonly<Record<TransactionColumn, string>>
 
 type Weighted<Value> = readonly (readonly [value: Value, weight: number])[]
@@ -41,7 +41,7 @@ const seed = 20_260_301
 const firstMs = Date.UTC(2025, 0, 1)
 const yearMs = 365 * dayMs
 const unknownAmountShare = 0.005
-/** Half of all amounts are below the first, one in six is above the product of the two. */
+/** Half of all amounts are below the median; one in six is above median times spread. */
 const amountMedian = 900
 const amountSpread = 4
 const amountHighest = 900_000
@@ -50,21 +50,21 @@ export function* payments(count: number): Generator<Payment> {
   const random = createRandom(seed)
   for (let place = 0; place < count; place += 1) {
     const [corridor, currency] = pick(routes, random)
-    // In the order in which they were made, as an export has them.
-    const madeMs = firstMs + Math.floor((place / count) * yearMs)
+    // In chronological order, as in an export.
+    const createdMs = firstMs + Math.floor((place / count) * yearMs)
     yield {
       id: `pay_${String(place + 1).padStart(8, '0')}`,
       corridor,
       amount: random() < unknownAmountShare ? '' : amountOf(random).toFixed(2),
       currency,
       actual_outcome: pick(outcomes, random),
-      timestamp: `${new Date(madeMs).toISOString().slice(0, 19)}Z`,
+      timestamp: `${new Date(createdMs).toISOString().slice(0, 19)}Z`,
       rail: pick(rails, random),
     }
   }
 }
 
-/** Most are small and a few are large: the logarithm is normal. */
+/** Log-normal: most are small, a few are large. */
 function amountOf(random: () => number): number {
   const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   return Math.min(amountMedian * amountSpread ** normal, amountHighest)
@@ -79,7 +79,7 @@ function pick<Value>(choices: Weighted<Value>, random: () => number): Value {
   throw new Error('there is nothing to choose from')
 }
 
-/** Mulberry32: small, and the same numbers everywhere. */
+/** Mulberry32: a small, reproducible generator. */
 function createRandom(start: number): () => number {
   let state = start
   return () => {
@@ -97,10 +97,10 @@ export function csvLine(payment: Payment): string {
   return `${cells.map((cell) => (cell.includes(',') ? `"${cell}"` : cell)).join(',')}\n`
 }
 
-/** As a member of the JSON body. */
+/** The payment as a transaction of the JSON body. */
 export function jsonTransaction(payment: Payment): Readonly<Record<string, string | number>> {
-  const given = transactionColumns.filter((column) => payment[column] !== '')
+  const present = transactionColumns.filter((column) => payment[column] !== '')
   return Object.fromEntries(
-    given.map((column) => [column, column === 'amount' ? Number(payment.amount) : payment[column]]),
+    present.map((column) => [column, column === 'amount' ? Number(payment.amount) : payment[column]]),
   )
 }

@@ -1,4 +1,4 @@
-/** Starts what the bench needs and sees to it that no process and no directory of it is left behind. */
+/** Manages the benchmark's processes and temporary directories, and cleans them up at the end. */
 
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,7 +19,7 @@ export interface StartOptions {
   readonly stdio?: StdioOptions
 }
 
-/** `node` with these arguments, in the project's root; settings of the surrounding shell do not reach it. */
+/** Starts `node` in the project's root, without the environment of the shell. */
 export function startNode(args: readonly string[], options: StartOptions = {}): ChildProcess {
   const child = spawn(process.execPath, args, {
     cwd: root,
@@ -35,7 +35,7 @@ export function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null
 }
 
-/** Asks the process to end, and makes it end when it does not. */
+/** Sends SIGTERM, then SIGKILL after a timeout. */
 export async function stopProcess(child: ChildProcess): Promise<void> {
   if (hasEnded(child)) return
   const ended = once(child, 'exit')
@@ -45,7 +45,7 @@ export async function stopProcess(child: ChildProcess): Promise<void> {
   clearTimeout(timer)
 }
 
-/** Runs `node` to its end and gives its standard output; anything but success is an error that says what it said. */
+/** Runs `node` and returns its standard output. Throws with its error output if it fails. */
 export async function runNode(
   args: readonly string[],
   settings: Readonly<Record<string, string>>,
@@ -59,13 +59,14 @@ export async function runNode(
   const child = startNode(args, { settings, stdio: ['ignore', 'pipe', stderr] })
   if (child.pid !== undefined) options.onStart?.(child.pid)
   let output = ''
-  let complaint = ''
+  let errorOutput = ''
   child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  child.stderr?.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => (errorOutput += chunk.toString()))
   const timer = setTimeout(() => child.kill('SIGKILL'), options.timeoutMs)
   const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
   clearTimeout(timer)
-  if (code !== 0) throw new Error(`node ${args.join(' ')} ended with ${code ?? signal}: ${complaint.trim()}`)
+  if (code !== 0)
+    throw new Error(`node ${args.join(' ')} ended with ${code ?? signal}: ${errorOutput.trim()}`)
   return output
 }
 
@@ -80,12 +81,12 @@ export function removeDirectory(directory: string): void {
   directories.delete(directory)
 }
 
-/** Something that takes a while to close, such as a database server: closed at the end, whatever the end is. */
+/** Registers a function that runs at the end, however the benchmark ends; for example to stop a database server. */
 export function closeAtEnd(close: () => Promise<void>): void {
   closers.add(close)
 }
 
-/** The orderly end. */
+/** Stops all processes and removes all directories. */
 export async function stopAll(): Promise<void> {
   await Promise.all([...running].map(stopProcess))
   for (const close of closers) await close()
@@ -95,12 +96,12 @@ export async function stopAll(): Promise<void> {
 
 let interrupted = false
 
-/** True once a signal has asked for the end: what fails after that is no news. */
+/** True after SIGINT or SIGTERM: later failures are expected. */
 export function wasInterrupted(): boolean {
   return interrupted
 }
 
-/** Covers the other ends: a signal closes in order, and what is still there when the process exits is ended at once. */
+/** Handles other ends: a signal stops everything in order, and an exit kills the remaining processes. */
 export function guardEnds(): void {
   for (const [signal, code] of [
     ['SIGINT', 130],

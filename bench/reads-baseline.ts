@@ -1,4 +1,4 @@
-/** The baseline of the reads: for each endpoint a bare Fastify route that sends the same answers, and does nothing else. */
+/** The baseline of the reads: for each endpoint a bare Fastify route that only sends the same answers. */
 
 import { readFileSync } from 'node:fs'
 import Fastify, { LogController } from 'fastify'
@@ -7,7 +7,7 @@ import { barePathOf, readEndpoints, type ReadEndpoint } from './reads-endpoints.
 
 const [, , answersPath] = process.argv
 if (answersPath === undefined) throw new Error('usage: node bench/reads-baseline.ts ANSWERS_FILE')
-/** Answers that the service gave in this very run: a list for each endpoint. */
+/** Answers of the service from this run: one list per endpoint. */
 const answers = JSON.parse(readFileSync(answersPath, 'utf8')) as readonly (readonly string[])[]
 
 const app = Fastify({
@@ -15,10 +15,10 @@ const app = Fastify({
   logController: new LogController({ disableRequestLogging: true }),
 })
 
-/** The answers take turns, whatever the id: looking one up would be work that a bare route does not have. */
+/** Cycles through the answers regardless of the id: a lookup would be work that a bare route does not have. */
 function addRoute({ method, path, textType }: ReadEndpoint, place: number): void {
   const texts = answers[place] ?? []
-  // Kept as values: each request serialises one anew, by JSON.stringify, as the service does.
+  // Stored as values: each request serialises one with JSON.stringify, as the service does.
   const sent = texts.map((text): unknown => (textType === undefined ? JSON.parse(text) : text))
   let turn = 0
   app.route({

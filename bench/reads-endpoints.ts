@@ -1,15 +1,15 @@
-/** The endpoints that read, as the service and the bare routes beside it are asked for them. */
+/** The read endpoints to measure on the service and on the bare routes. */
 
 import { dayMs } from '../src/core/time/durations.ts'
 
 export interface ReadEndpoint {
   readonly method: 'GET' | 'POST'
-  /** `{id}` stands for a record of the key, `{webhook_id}` for its endpoint, `{corridor}` for a supported one. */
+  /** `{id}` is a record of the key, `{webhook_id}` its endpoint, `{corridor}` a supported corridor. */
   readonly path: string
-  /** For people, in place of a path that is another every day. */
+  /** The display name, for paths that change daily. */
   readonly name?: string
   readonly body?: Readonly<Record<string, unknown>>
-  /** Of an answer that is not JSON: the bare route sends the text as it is. */
+  /** The content type of an answer that is not JSON. The bare route sends its text unchanged. */
   readonly textType?: string
 }
 
@@ -58,21 +58,21 @@ export const readEndpoints: readonly ReadEndpoint[] = [
   { method: 'GET', path: '/openapi.json' },
 ]
 
-/** Routes that have no row among the reads, and why. */
+/** Routes without a row among the reads, with the reason. */
 const otherRoutes: Readonly<Record<string, string>> = {
-  'POST /api/v1/verify': 'rows of its own',
-  'POST /api/v1/batch-assess': 'rows of its own',
-  'POST /api/v1/override': 'writes, once a decision',
-  'POST /api/v1/decision/{}/outcome': 'writes, once a decision',
-  'POST /api/v1/webhooks': 'writes, a few times in the life of an owner',
-  'DELETE /api/v1/webhooks/{}': 'writes, a few times in the life of an owner',
-  'POST /api/v1/webhooks/{}/rotate-secret': 'writes, a few times in the life of an owner',
-  'POST /api/v1/webhooks/{}/test': 'writes, a few times in the life of an owner',
-  'POST /api/v1/request-access': 'writes, a few times in the life of an owner',
-  'GET /': 'a page for people',
-  'GET /favicon.ico': 'a page for people',
-  'GET /docs': 'a page for people',
-  'GET /docs/*': 'a page for people',
+  'POST /api/v1/verify': 'measured in another group',
+  'POST /api/v1/batch-assess': 'measured in another group',
+  'POST /api/v1/override': 'a write, once per decision',
+  'POST /api/v1/decision/{}/outcome': 'a write, once per decision',
+  'POST /api/v1/webhooks': 'a write, rare for an owner',
+  'DELETE /api/v1/webhooks/{}': 'a write, rare for an owner',
+  'POST /api/v1/webhooks/{}/rotate-secret': 'a write, rare for an owner',
+  'POST /api/v1/webhooks/{}/test': 'a write, rare for an owner',
+  'POST /api/v1/request-access': 'a write, rare for an owner',
+  'GET /': 'a page for humans',
+  'GET /favicon.ico': 'a page for humans',
+  'GET /docs': 'a page for humans',
+  'GET /docs/*': 'a page for humans',
 }
 
 export interface NamedRoute {
@@ -84,17 +84,17 @@ export interface NamedRoute {
 const nameOf = ({ method, path }: NamedRoute): string =>
   `${method.toUpperCase()} ${path.replace(/\?.*/, '').replaceAll(/\{\w+\}|:\w+/g, '{}')}`
 
-/** Of the routes that are served, those that have no row and no reason to have none. */
+/** Served routes that have neither a row nor a reason. */
 export function unmeasured(routes: readonly NamedRoute[]): string[] {
   const measured = new Set(readEndpoints.map(nameOf))
   return routes.map(nameOf).filter((name) => !measured.has(name) && !Object.hasOwn(otherRoutes, name))
 }
 
-/** Rows and reasons that speak of no route any more. */
+/** Rows and reasons of routes that are no longer served. */
 export function outdated(routes: readonly NamedRoute[]): string[] {
   const served = new Set(routes.map(nameOf))
   return [...readEndpoints.map(nameOf), ...Object.keys(otherRoutes)].filter((name) => !served.has(name))
 }
 
-/** The bare route of the endpoint at this place; its number sets two endpoints apart that differ in their query alone. */
+/** The path of an endpoint's bare route. Its index distinguishes endpoints that differ only in their query. */
 export const barePathOf = (place: number, path: string): string => `/${place}${path}`

@@ -1,9 +1,9 @@
-/** The large store that is read: a past for its counts, records to ask for, and an endpoint with deliveries. */
+/** Prepares the large store for the reads: historical rollups, record ids, and an endpoint with deliveries. */
 
 import type { Bench } from './bench.ts'
-import { giveRollupsAPast } from './rollups-history.ts'
+import { addHistoricalRollups } from './rollups-history.ts'
 import {
-  askOnce,
+  requestOnce,
   onPostgres,
   startService,
   type Answer,
@@ -14,11 +14,11 @@ import {
 } from './service.ts'
 import { runSql } from './webhooks-parts.ts'
 
-const never = '100000000/1'
+const unlimited = '100000000/1'
 const settings = {
-  FAIRWAY_LIMIT_KEYED: never,
-  FAIRWAY_LIMIT_BATCH: never,
-  FAIRWAY_LIMIT_DEMO: never,
+  FAIRWAY_LIMIT_KEYED: unlimited,
+  FAIRWAY_LIMIT_BATCH: unlimited,
+  FAIRWAY_LIMIT_DEMO: unlimited,
   FAIRWAY_WEBHOOK_ALLOW_PRIVATE: 'true',
 }
 const deliveriesCount = 1_000
@@ -35,11 +35,11 @@ export async function openReadStore({ databases, sizes }: Bench, engine: Engine)
   const filled = await databases.filled(engine, sizes.readRecords)
   const { database } = filled
   const { key } = database
-  await giveRollupsAPast(database)
+  await addHistoricalRollups(database)
   const service = await startService(database, settings)
   const webhookId = await registerWebhook(service, key)
   await fillDeliveries(database, webhookId)
-  // Otherwise PostgreSQL would do so by itself, in the middle of the rounds.
+  // Otherwise autovacuum would run during the rounds.
   if (engine === 'postgres') await onPostgres(database.url, ['VACUUM ANALYZE', 'CHECKPOINT'])
   return {
     service,
@@ -47,25 +47,29 @@ export async function openReadStore({ databases, sizes }: Bench, engine: Engine)
     ids: await idsOf(service, filled, sizes.readIds),
     webhookId,
     async close() {
-      // Whoever measures the same store later must not find its verifies announced.
-      await askOnce(service, { ...asked(key), method: 'DELETE', path: `/api/v1/webhooks/${webhookId}` })
+      // Later groups use the same store, and its verifies must not send events.
+      await requestOnce(service, {
+        ...requestWith(key),
+        method: 'DELETE',
+        path: `/api/v1/webhooks/${webhookId}`,
+      })
       await service.stop()
     },
   }
 }
 
-const asked = (key: string) => ({
+const requestWith = (key: string) => ({
   method: 'GET' as const,
   headers: { authorization: `Bearer ${key}` },
   body: null,
   idempotencyKey: null,
 })
 
-/** Nobody verifies here, so that nothing is ever sent to it. */
+/** Never called: this group does not verify. */
 async function registerWebhook(service: Server, key: string): Promise<string> {
   const body = JSON.stringify({ url: 'http://127.0.0.1:9/events' })
   const path = '/api/v1/webhooks'
-  const answer = await askOnce(service, { ...asked(key), method: 'POST', path, body })
+  const answer = await requestOnce(service, { ...requestWith(key), method: 'POST', path, body })
   return String((JSON.parse(answer) as Answer)['webhook_id'])
 }
 
@@ -82,15 +86,15 @@ async function fillDeliveries(database: Database, webhookId: string): Promise<vo
   ])
 }
 
-/** The newest record of the key before each of many moments of the span; there is none before the first was stored. */
+/** The latest record of the key before each of many times in the span; some times precede the first record. */
 async function idsOf(service: Server, { database, fromMs, toMs }: Filled, count: number): Promise<string[]> {
   const ids = new Set<string>()
   for (let place = 1; place <= count; place += 1) {
     const before = new Date(fromMs + ((toMs - fromMs) * place) / count).toISOString()
     const path = `/api/verifications?limit=1&to=${before}`
-    const page = JSON.parse(await askOnce(service, { ...asked(database.key), path })) as Answer[]
+    const page = JSON.parse(await requestOnce(service, { ...requestWith(database.key), path })) as Answer[]
     for (const record of page) ids.add(String(record['request_id']))
   }
-  if (ids.size < count / 2) throw new Error(`only ${ids.size} records were found in the history`)
+  if (ids.size < count / 2) throw new Error(`found only ${ids.size} of about ${count} records in the history`)
   return [...ids]
 }

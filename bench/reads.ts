@@ -1,4 +1,4 @@
-/** Requests a second of each endpoint that reads, in a large store, beside those of a bare route with the same answers. */
+/** Measures each read endpoint on a large store, relative to a bare route with the same answers. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,12 +14,12 @@ import {
 } from './reads-endpoints.ts'
 import { openReadStore, type ReadStore } from './reads-store.ts'
 import { spreadOf, type Row } from './report.ts'
-import { askOnce, startBaseline, type Engine, type Server } from './service.ts'
+import { requestOnce, startBaseline, type Engine, type Server } from './service.ts'
 import { figures } from './throughput.ts'
 
-/** How many different answers of an endpoint its bare route sends: records of every kind are among so many. */
+/** Different answers per bare route: enough to include records of every kind. */
 const answersCount = 64
-/** At the start of every round, while the machine turns from one server to the next. */
+/** Discarded at the start of each round, while the machine switches servers. */
 const roundWarmUpMsMax = 100
 
 interface Round {
@@ -27,7 +27,7 @@ interface Round {
   readonly bare: Measured
 }
 
-/** One endpoint, asked of the service and of its bare route. */
+/** One endpoint, measured on the service and on its bare route. */
 interface Contest {
   readonly endpoint: ReadEndpoint
   readonly own: Traffic
@@ -36,17 +36,17 @@ interface Contest {
 }
 
 export async function benchReads(bench: Bench, engine: Engine): Promise<Row[]> {
-  const { sizes, loader, say } = bench
+  const { sizes, loader, print } = bench
   const store = await openReadStore(bench, engine)
   const { service } = store
   await checkCoverage(service)
   const contests = readEndpoints.map((endpoint, place) => contestOf(endpoint, place, store))
   const bare = await startBare(service, contests)
 
-  for (const { own, bare: beside } of contests) {
+  for (const { own, bare: bareTraffic } of contests) {
     const bound = { warmUpMs: 0, durationMs: sizes.readWarmUpMs }
     await loader.run(service, own, bound)
-    await loader.run(bare, beside, bound)
+    await loader.run(bare, bareTraffic, bound)
   }
   const warmUpMs = Math.min(roundWarmUpMsMax, sizes.readRoundMs / 5)
   for (let round = 1; round <= sizes.readRounds; round += 1) {
@@ -54,33 +54,39 @@ export async function benchReads(bench: Bench, engine: Engine): Promise<Row[]> {
     for (const contest of contests) {
       const runOwn = (): Promise<Measured> => loader.run(service, contest.own, bound)
       const runBare = (): Promise<Measured> => loader.run(bare, contest.bare, bound)
-      // The order turns with every round, so that neither server always comes first.
+      // The order alternates, so that neither server is always first.
       if (round % 2 === 0) {
         const own = await runOwn()
         contest.rounds.push({ own, bare: await runBare() })
       } else {
-        const beside = await runBare()
-        contest.rounds.push({ own: await runOwn(), bare: beside })
+        const bareResult = await runBare()
+        contest.rounds.push({ own: await runOwn(), bare: bareResult })
       }
     }
-    say(`reads on ${engine}: round ${round} of ${sizes.readRounds}`)
+    print(`reads on ${engine}: round ${round} of ${sizes.readRounds}`)
   }
   await store.close()
   await bare.stop()
   return contests.map((contest) => readRow(engine, contest, sizes.readRecords))
 }
 
-/** By what the service says of itself, so that no endpoint is forgotten. */
+/** Checks that every endpoint of the service's OpenAPI document is measured or excluded. */
 async function checkCoverage(service: Server): Promise<void> {
   const path = '/openapi.json'
-  const text = await askOnce(service, { method: 'GET', path, headers: {}, body: null, idempotencyKey: null })
+  const text = await requestOnce(service, {
+    method: 'GET',
+    path,
+    headers: {},
+    body: null,
+    idempotencyKey: null,
+  })
   const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, unknown>> }
   const routes = Object.entries(paths).flatMap(([served, methods]) =>
     Object.keys(methods).map((method): NamedRoute => ({ method, path: served })),
   )
   const missing = unmeasured(routes)
   if (missing.length > 0) {
-    throw new Error(`bench/reads-endpoints.ts neither measures nor excuses ${missing.join(', ')}`)
+    throw new Error(`bench/reads-endpoints.ts neither measures nor excludes ${missing.join(', ')}: add them`)
   }
 }
 
@@ -106,30 +112,30 @@ function contestOf(endpoint: ReadEndpoint, place: number, { key, ids, webhookId 
   }
 }
 
-/** Hands the service's answers to the bare routes, and looks whether they send the very same bytes. */
+/** Starts the bare routes with the service's answers and checks that they send the same bytes. */
 async function startBare(service: Server, contests: readonly Contest[]): Promise<Server> {
   const answers: string[][] = []
   for (const { own } of contests) {
     const paths = own.paths ?? []
     const every = Math.max(1, Math.floor(paths.length / answersCount))
-    const asked = paths.filter((_, place) => place % every === 0)
+    const sampled = paths.filter((_, place) => place % every === 0)
     const texts: string[] = []
-    for (const path of asked) texts.push(await askOnce(service, { ...own, path }))
+    for (const path of sampled) texts.push(await requestOnce(service, { ...own, path }))
     answers.push(texts)
   }
   const file = join(temporaryDirectory(), 'answers.json')
   writeFileSync(file, JSON.stringify(answers))
   const bare = await startBaseline(['bench/reads-baseline.ts', file])
-  for (const [place, { endpoint, bare: beside }] of contests.entries()) {
+  for (const [place, { endpoint, bare: bareTraffic }] of contests.entries()) {
     for (const text of answers[place] ?? []) {
-      const sent = await askOnce(bare, { ...beside, path: beside.paths?.[0] ?? '' })
+      const sent = await requestOnce(bare, { ...bareTraffic, path: bareTraffic.paths?.[0] ?? '' })
       if (sent !== text) throw new Error(`the bare route of ${endpoint.path} sends ${sent}, not ${text}`)
     }
   }
   return bare
 }
 
-/** Each round's ratio is to the bare route of the same round. */
+/** Ratios compare with the bare route in the same round. */
 function readRow(engine: Engine, { endpoint, rounds }: Contest, records: number): Row {
   const ratios = rounds.map(({ own, bare }) => own.requestsPerSecond / bare.requestsPerSecond)
   return {

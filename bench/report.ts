@@ -1,4 +1,4 @@
-/** The rows of the bench, as a table for people and as JSON for machines. */
+/** Formats benchmark rows as a table and as JSON. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem, type } from 'node:os'
@@ -21,14 +21,14 @@ export interface Row {
   readonly value: number
   readonly unit: string
   readonly ratio: Spread | null
-  /** Of the ratio where there is one, else of the value. */
+  /** Applies to the ratio if there is one, otherwise to the value. */
   readonly target: Target | null
-  /** Measured for too short a time to be judged: the target is shown, and nothing is said of it. */
+  /** Measured too briefly for a verdict: the target is shown without one. */
   readonly tooSmall?: boolean
   readonly p50Ms?: number
   readonly p99Ms?: number
   readonly serverCpuUs?: number | null
-  /** Figures for the JSON only. */
+  /** Included in the JSON only. */
   readonly detail?: Readonly<Record<string, unknown>>
 }
 
@@ -50,7 +50,7 @@ const isMet: Readonly<Record<Target['bound'], (value: number, bound: number) => 
   under: (value, bound) => value < bound,
 }
 
-/** Null where nothing is asked, or too little was measured. */
+/** Null without a target, or if too little was measured. */
 function verdictOf({ value, ratio, target, tooSmall }: Row): 'ok' | 'MISS' | null {
   if (target === null || tooSmall === true) return null
   return isMet[target.bound](ratio?.median ?? value, target.value) ? 'ok' : 'MISS'
@@ -91,7 +91,7 @@ function cellsOf(row: Row): string[] {
   ]
 }
 
-/** Small ones, such as milliseconds, with two digits: rounded, they would say nothing. */
+/** Small values, such as milliseconds, have two decimals. */
 const valueText = (value: number): string =>
   value < 10 ? value.toFixed(2) : Math.round(value).toLocaleString('en-GB')
 

@@ -1,4 +1,4 @@
-/** Gives the counts of a seeded store a past: what its key recorded in one hour, in every hour of the days before. */
+/** Adds historical rollups to a seeded store by copying its latest hour and day into the past. */
 
 import { DatabaseSync } from 'node:sqlite'
 import { measureNames } from '../src/core/time/rollup.ts'
@@ -7,7 +7,7 @@ import { dayMs, hourMs } from '../src/core/time/durations.ts'
 
 const days = 30
 
-/** Records cannot be given a past, since their months have no partitions; the rows that a summary reads can. */
+/** Only rollups are copied, which are all that a summary reads: past months have no partitions for records. */
 function copySql(span: 'hour' | 'day', copies: number, unitMs: number): string {
   const cells = columns.map((name) => (name === 'starts_at_ms' ? `starts_at_ms - n * ${unitMs}` : name))
   return `WITH RECURSIVE back (n) AS (SELECT CAST(1 AS bigint) UNION ALL SELECT n + 1 FROM back WHERE n < ${copies})
@@ -19,7 +19,7 @@ function copySql(span: 'hour' | 'day', copies: number, unitMs: number): string {
 
 const columns = ['owner_id', 'span', 'starts_at_ms', 'mode', 'corridor', 'shard', ...measureNames]
 
-export async function giveRollupsAPast({ engine, url }: Database): Promise<void> {
+export async function addHistoricalRollups({ engine, url }: Database): Promise<void> {
   const statements = [copySql('hour', days * 24, hourMs), copySql('day', days, dayMs)]
   if (engine === 'postgres') return onPostgres(url, statements)
   const database = new DatabaseSync(url.slice('sqlite:'.length))

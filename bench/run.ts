@@ -1,4 +1,4 @@
-/** The benchmark: measures what was asked for, prints the table with the ratios, and writes it as JSON. */
+/** Runs the selected benchmark groups, prints a table, and writes the results as JSON. */
 
 import { parseArgs } from 'node:util'
 import { benchAssess } from './assess.ts'
@@ -53,17 +53,17 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   path: benchPath,
 }
 
-/** Not of every day: in a quick run only those who name them get them. */
-const leftOutOfQuick: ReadonlySet<string> = new Set(['sealing', 'partitions', 'cost', 'path'])
+/** Groups that a quick run skips unless `--only` names them. */
+const skippedInQuick: ReadonlySet<string> = new Set(['sealing', 'partitions', 'cost', 'path'])
 
-/** Cheap enough to be measured well in a quick run, too. */
+/** Groups cheap enough for a verdict in a quick run. */
 const judgedInQuick: ReadonlySet<string> = new Set(['start', 'decide', 'metrics'])
 
 const usage = `Usage: npm run bench -- [--quick] [--only NAME,NAME] [--records N] [--json FILE]
-  --quick    a few minutes: short rounds, small stores, and hardly a row is judged
-  --only     of ${Object.keys(groups).join(', ')}
-  --records  growth and reads in a store of so many, instead of 100,000 and 1,000,000
-  --json     where the figures go; bench-output/bench.json unless told
+  --quick    a few minutes: short rounds, small stores, few verdicts
+  --only     groups to run: ${Object.keys(groups).join(', ')}
+  --records  store size for growth and reads; default: 100,000 and 1,000,000
+  --json     output file; default: bench-output/bench.json
 `
 
 interface Options {
@@ -82,52 +82,53 @@ function readOptions(): Options {
       json: { type: 'string', default: 'bench-output/bench.json' },
     },
   })
-  const usual = Object.keys(groups).filter((name) => !(values.quick && leftOutOfQuick.has(name)))
+  const usual = Object.keys(groups).filter((name) => !(values.quick && skippedInQuick.has(name)))
   const only = values.only?.split(',').map((name) => name.trim()) ?? usual
   const unknown = only.find((name) => !Object.hasOwn(groups, name))
-  if (unknown !== undefined) throw new Error(`there is no group ${JSON.stringify(unknown)}`)
+  if (unknown !== undefined)
+    throw new Error(`unknown group ${JSON.stringify(unknown)}: use ${Object.keys(groups).join(', ')}`)
   const records = values.records === undefined ? null : Number(values.records.replaceAll(/[_,]/g, ''))
   if (records !== null && !(Number.isSafeInteger(records) && records > 0)) {
-    throw new Error(`${JSON.stringify(values.records)} is no number of records`)
+    throw new Error(`--records must be a positive whole number, not ${JSON.stringify(values.records)}`)
   }
   return { quick: values.quick, only, records, json: values.json }
 }
 
-const secondsSince = (startedMs: number): number => Math.round((performance.now() - startedMs) / 1000)
-const beganMs = performance.now()
-const say = (line: string): void =>
-  void process.stderr.write(`${String(secondsSince(beganMs)).padStart(4)} s  ${line}\n`)
+const secondsSince = (sinceMs: number): number => Math.round((performance.now() - sinceMs) / 1000)
+const startedMs = performance.now()
+const print = (line: string): void =>
+  void process.stderr.write(`${String(secondsSince(startedMs)).padStart(4)} s  ${line}\n`)
 
 async function run(options: Options): Promise<void> {
   const { quick, records } = options
   const startedAt = new Date().toISOString()
   const sizes = quick ? quickSizes : fullSizes
-  const databases = createDatabases(say)
+  const databases = createDatabases(print)
   const bench: Bench = {
     sizes: records === null ? sizes : withRecords(sizes, records),
     loader: startLoader(),
     databases,
     servers: createServers(databases, sizes.sharesServers),
-    say,
+    print,
   }
-  say(machineText())
+  print(machineText())
   const rows: Row[] = []
   const groupSeconds: Record<string, number> = {}
-  let isWhole = false
+  let isComplete = false
   try {
     await measureGroups(bench, options, rows, groupSeconds)
-    isWhole = true
+    isComplete = true
   } finally {
-    // What was measured before a fault, or before the time was up, is worth seeing all the same.
+    // Print the rows that were measured before a failure.
     const { loader } = bench
-    const notes = [...(isWhole ? [] : ['Broken off: rows are missing.']), ...notesOf(loader, quick)]
-    const seconds = secondsSince(beganMs)
+    const notes = [...(isComplete ? [] : ['Incomplete: rows are missing.']), ...notesOf(loader, quick)]
+    const seconds = secondsSince(startedMs)
     process.stdout.write(
       `\n${machineText()}${quick ? ', quick' : ''}, ${seconds} s\n\n${tableOf(rows)}\n\n${notes.join('\n')}\n`,
     )
-    const about = { startedAt, endedAt: new Date().toISOString(), seconds, groupSeconds, isWhole }
+    const about = { startedAt, endedAt: new Date().toISOString(), seconds, groupSeconds, isWhole: isComplete }
     writeJson(options.json, { ...about, ...options, sizes: bench.sizes, loader: loader.use(), notes }, rows)
-    say(`the figures are in ${options.json}`)
+    print(`results written to ${options.json}`)
   }
 }
 
@@ -139,29 +140,28 @@ async function measureGroups(
 ): Promise<void> {
   const chosen = Object.entries(groups).filter(([name]) => only.includes(name))
   for (const [place, [name, measure]] of chosen.entries()) {
-    say(`== ${name}, group ${place + 1} of ${chosen.length}`)
-    const groupBeganMs = performance.now()
+    print(`== ${name}, group ${place + 1} of ${chosen.length}`)
+    const groupStartedMs = performance.now()
     const tooSmall = quick && !judgedInQuick.has(name)
     rows.push(...(await measure(bench)).map((row) => (tooSmall ? { ...row, tooSmall } : row)))
-    groupSeconds[name] = secondsSince(groupBeganMs)
+    groupSeconds[name] = secondsSince(groupStartedMs)
   }
 }
 
-/** What a reader must know to believe the table. */
+/** Notes on the load generator and on missing verdicts. */
 function notesOf(loader: Loader, quick: boolean): string[] {
   const notes = loader
     .use()
     .map(
       ({ connections, cpuUs, cpuShareMax }) =>
-        `The load generator at ${connections} connection${connections === 1 ? '' : 's'}: ${cpuUs.toFixed(0)} us of processor time a request, ` +
+        `The load generator at ${connections} connection${connections === 1 ? '' : 's'}: ${cpuUs.toFixed(0)} us of CPU time per request, ` +
         `at most ${cpuShareMax.toFixed(2)} of a core${cpuShareMax > loaderShareMax ? ': it was the bottleneck' : ''}.`,
     )
-  if (quick)
-    notes.push('A quick run is too short to be judged where neither ok nor MISS stands beside a target.')
+  if (quick) notes.push('A target without ok or MISS: this quick run was too short for a verdict.')
   return notes
 }
 
-/** Above it, a row would tell of the load generator as much as of the server. */
+/** Above this share of a core, a result depends on the load generator as much as on the server. */
 const loaderShareMax = 0.85
 
 async function main(): Promise<number> {
@@ -187,5 +187,5 @@ async function main(): Promise<number> {
   }
 }
 
-// Said outright: a package that is loaded here would otherwise end the process with 0, whatever happened.
+// Explicit, because one of the loaded packages would otherwise end the process with 0.
 process.exit(await main())

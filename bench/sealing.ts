@@ -1,13 +1,13 @@
-/** What the log costs a verify: its throughput with every record sealed, beside a service that seals none. */
+/** Measures the cost of the log: verify throughput with sealing, relative to a service without it. */
 
 import { everydayBody, type Bench } from './bench.ts'
 import type { Measured } from './loader.ts'
 import { medianOf, spreadOf, type Row } from './report.ts'
 import { startService, trafficOf, type Database, type Engine, type Server } from './service.ts'
 
-/** At the start of every round, while the machine turns from one server to the next. */
+/** Discarded at the start of each round, while the machine switches servers. */
 const roundWarmUpMs = 200
-/** More and shorter than elsewhere: what is looked for is smaller than what a machine varies by. */
+/** More rounds than elsewhere, because the effect is smaller than the noise of the machine. */
 const roundsEach = 3
 
 interface One {
@@ -16,7 +16,7 @@ interface One {
 }
 
 export async function benchSealing(bench: Bench, engine: Engine): Promise<Row[]> {
-  const { sizes, loader, databases, say } = bench
+  const { sizes, loader, databases, print } = bench
   const start = async (entry?: readonly string[]): Promise<One> => {
     const database = await databases.fresh(engine)
     return { database, server: await startService(database, {}, entry) }
@@ -30,7 +30,7 @@ export async function benchSealing(bench: Bench, engine: Engine): Promise<Row[]>
   const without: Measured[] = []
   const rounds = sizes.rounds * roundsEach
   for (let round = 1; round <= rounds; round += 1) {
-    // The order turns with every round, so that neither always comes first.
+    // The order alternates, so that neither is always first.
     if (round % 2 === 1) without.push(await measure(unsealed, roundWarmUpMs, sizes.roundMs))
     own.push(await measure(sealed, roundWarmUpMs, sizes.roundMs))
     if (round % 2 === 0) without.push(await measure(unsealed, roundWarmUpMs, sizes.roundMs))
@@ -39,17 +39,18 @@ export async function benchSealing(bench: Bench, engine: Engine): Promise<Row[]>
     await server.stop()
     await databases.discard(database)
   }
-  say(`sealing on ${engine}: ${rounds} rounds`)
+  print(`sealing on ${engine}: ${rounds} rounds`)
   return [
     row(`baseline of sealing on ${engine}: verify, fresh, unsealed`, without, null),
-    row(`${engine}: verify, fresh, every record sealed, to without`, own, without),
+    row(`${engine}: verify, fresh, every record sealed, relative to unsealed`, own, without),
   ]
 }
 
-function row(name: string, results: readonly Measured[], beside: readonly Measured[] | null): Row {
+function row(name: string, results: readonly Measured[], reference: readonly Measured[] | null): Row {
   const cpuUs = results.map(({ serverCpuUs }) => serverCpuUs).filter((value) => value !== null)
   const ratios = results.map(
-    ({ requestsPerSecond }, round) => requestsPerSecond / (beside?.[round]?.requestsPerSecond ?? Number.NaN),
+    ({ requestsPerSecond }, round) =>
+      requestsPerSecond / (reference?.[round]?.requestsPerSecond ?? Number.NaN),
   )
   return {
     group: 'sealing',
@@ -59,8 +60,8 @@ function row(name: string, results: readonly Measured[], beside: readonly Measur
     p50Ms: medianOf(results.map(({ p50Ms }) => p50Ms)),
     p99Ms: medianOf(results.map(({ p99Ms }) => p99Ms)),
     serverCpuUs: cpuUs.length === 0 ? null : medianOf(cpuUs),
-    ratio: beside === null ? null : spreadOf(ratios),
-    target: beside === null ? null : { bound: 'at least', value: 0.95 },
+    ratio: reference === null ? null : spreadOf(ratios),
+    target: reference === null ? null : { bound: 'at least', value: 0.95 },
     detail: { rounds: results },
   }
 }

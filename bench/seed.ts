@@ -1,4 +1,4 @@
-/** Fills a database with records like those of real requests: node bench/seed.ts DATABASE_URL COUNT. */
+/** Seeds a database with realistic records: node bench/seed.ts DATABASE_URL COUNT. */
 
 import { randomUUID } from 'node:crypto'
 import { leafHashes } from '../src/app/log/leaf.ts'
@@ -16,9 +16,9 @@ import { parseCorridor } from '../src/core/reference/corridor.ts'
 import { parseCurrency } from '../src/core/reference/currency.ts'
 import { standardCap } from '../src/core/decision/policy.ts'
 
-const atOnce = 1_024
+const concurrency = 1_024
 const otherOwnersCount = 500
-const sayEvery = 100_000
+const reportEvery = 100_000
 
 const samples: readonly (readonly [corridor: string, amount: number])[] = [
   ['GB-NG', 1000],
@@ -31,15 +31,15 @@ const samples: readonly (readonly [corridor: string, amount: number])[] = [
   ['FR-JP', 20],
 ]
 
-/** Real commands, taken from the use case on their way to the store. */
+/** Real commit commands, captured from the use case. */
 async function templates(store: Store, owner: KeyRecord): Promise<CommitCommand[]> {
-  const taken: CommitCommand[] = []
+  const captured: CommitCommand[] = []
   const verify = createVerify({
     store: {
       ...store,
       look: () => Promise.resolve({ kind: 'open', block: null }),
       commit: (command) => {
-        taken.push(command)
+        captured.push(command)
         return Promise.resolve({ kind: 'fresh' })
       },
     },
@@ -53,7 +53,7 @@ async function templates(store: Store, owner: KeyRecord): Promise<CommitCommand[
   const currency = parseCurrency('GBP')
   for (const [text, amount] of samples) {
     const corridor = parseCorridor(text)
-    if (corridor === null || currency === null) throw new Error(`${text} is no corridor`)
+    if (corridor === null || currency === null) throw new Error(`${text} is not a corridor`)
     await verify({
       caller: owner,
       mode: null,
@@ -63,13 +63,13 @@ async function templates(store: Store, owner: KeyRecord): Promise<CommitCommand[
       correlationId: null,
       idempotencyKey: null,
       fingerprint: () => '',
-      trace: new DecisionTimer(clock),
+      timer: new DecisionTimer(clock),
     })
   }
-  return taken
+  return captured
 }
 
-/** Half of the records are the bench's own, half of them came with an idempotency key; the rest are others'. */
+/** Half of the records belong to the benchmark's key, the rest to other owners. Half have an idempotency key. */
 function* commands(
   count: number,
   owner: KeyRecord,
@@ -82,8 +82,8 @@ function* commands(
   }))
   for (let place = 0; place < count; place += 1) {
     const model = models[Math.floor(place / 4) % models.length]
-    const who = place % 2 === 0 ? owner : others[(place >> 1) % others.length]
-    if (model === undefined || who === undefined) throw new Error('there is nothing to seed with')
+    const creator = place % 2 === 0 ? owner : others[(place >> 1) % others.length]
+    if (model === undefined || creator === undefined) throw new Error('no command templates')
     const { requestId, recordedAtMs } = ids.nextRequest()
     const { record } = model
     const copy = {
@@ -91,15 +91,15 @@ function* commands(
       requestId,
       recordedAtMs,
       evaluatedAtMs: recordedAtMs,
-      ownerId: who.ownerId,
-      keyId: who.keyId,
+      ownerId: creator.ownerId,
+      keyId: creator.keyId,
       answer: record.answer.replace(record.requestId, requestId),
     }
     yield {
       record: copy,
       idempotency: place % 4 < 2 ? { key: randomUUID(), fingerprint: randomUUID().repeat(2) } : null,
       block: null,
-      noted: model.noted,
+      rollup: model.rollup,
     }
   }
 }
@@ -113,13 +113,13 @@ async function seed(store: Store, count: number): Promise<void> {
   async function worker(): Promise<void> {
     for (const command of source) {
       const claim = await store.commit(command)
-      if (claim.kind !== 'fresh') throw new Error(`a seeded record was not taken: ${claim.kind}`)
+      if (claim.kind !== 'fresh') throw new Error(`a seeded record was not stored: ${claim.kind}`)
       done += 1
-      if (done % sayEvery === 0) process.stderr.write(`  ${done} of ${count} records\n`)
+      if (done % reportEvery === 0) process.stderr.write(`  ${done} of ${count} records\n`)
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, worker))
-  // As the service does all along: else it would be at it while it is measured.
+  await Promise.all(Array.from({ length: concurrency }, worker))
+  // Seal now: otherwise the service would seal all records while it is measured.
   const signing = await openSigning({ store, clock, random, seed: null })
   await new Sealer({ store, clock, signing }).turn()
 }

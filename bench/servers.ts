@@ -1,9 +1,9 @@
-/** Services for the groups that need no settings of their own: one each, or in a short run one for all. */
+/** Services for groups without special settings: one per group, or one for all in a quick run. */
 
 import { startService, type Database, type Databases, type Engine, type Server } from './service.ts'
 
 const settings = {
-  // So long that a window does not end in the middle of a round.
+  // Long enough that a cooldown does not end during a round.
   FAIRWAY_COOLDOWN_S: '86400',
   FAIRWAY_LIMIT_BATCH: '1000000/60',
 }
@@ -18,7 +18,7 @@ export interface Servers {
   close(service: Service): Promise<void>
 }
 
-/** A start costs seconds on a busy machine. Where so little is stored that nobody feels the others' records, it is saved. */
+/** A start takes seconds on a busy machine. A quick run stores little, so its groups can share a service. */
 export function createServers(databases: Databases, isShared: boolean): Servers {
   const shared = new Map<Engine, Promise<Service>>()
   async function start(engine: Engine): Promise<Service> {

@@ -1,4 +1,4 @@
-/** The service as it really runs: `node bin/fairway.js serve`, as `npm start` does, on a database of its own, with a key whose limit never binds. */
+/** Starts the real service (`node bin/fairway.js serve`) on its own database, with a key without an effective limit. */
 
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -31,7 +31,7 @@ export interface Server extends Target {
   stop(): Promise<void>
 }
 
-/** A server, and what it is asked. */
+/** A server and the traffic sent to it. */
 export interface Contestant {
   readonly server: Server
   readonly traffic: Traffic
@@ -40,36 +40,36 @@ export interface Contestant {
 export interface Database {
   readonly engine: Engine
   readonly url: string
-  /** The bench's key in it. */
+  /** The benchmark's API key. */
   readonly key: string
 }
 
-/** One with records in it, and when they were recorded. */
+/** A database with records, and the time span in which they were recorded. */
 export interface Filled {
   readonly database: Database
   readonly fromMs: number
   readonly toMs: number
 }
 
-/** Databases made on one PostgreSQL that is brought up when the first is asked for, or as files. */
+/** Creates databases: SQLite files, or on one PostgreSQL server that starts on first use. */
 export interface Databases {
   fresh(engine: Engine): Promise<Database>
-  /** With so many records, of which the bench's key owns half. Stored once a run: whoever adds some takes them away again. */
+  /** With this many records, half of the benchmark's key. Filled once per run: groups must delete what they add. */
   filled(engine: Engine, records: number): Promise<Filled>
-  /** Gives back the room of one that nobody needs any more. */
+  /** Deletes a database that is no longer needed. */
   discard(database: Database): Promise<void>
 }
 
-export function createDatabases(say: (line: string) => void = () => undefined): Databases {
+export function createDatabases(print: (line: string) => void = () => undefined): Databases {
   let server: Promise<string> | null = null
-  let made = 0
+  let created = 0
   const full = new Map<string, Promise<Filled>>()
 
   async function fresh(engine: Engine): Promise<Database> {
-    made += 1
-    const name = `bench_${made}`
+    created += 1
+    const name = `bench_${created}`
     if (engine === 'sqlite') return withKey(engine, `sqlite:${join(temporaryDirectory(), 'bench.db')}`)
-    server ??= bringUpPostgres()
+    server ??= startSharedPostgres()
     const url = new URL(await server)
     await onPostgres(url.href, [`CREATE DATABASE ${name}`])
     url.pathname = `/${name}`
@@ -77,7 +77,7 @@ export function createDatabases(say: (line: string) => void = () => undefined): 
   }
 
   async function fillFresh(engine: Engine, records: number): Promise<Filled> {
-    say(`${engine}: storing ${records.toLocaleString('en-GB')} records`)
+    print(`${engine}: storing ${records.toLocaleString('en-GB')} records`)
     const database = await fresh(engine)
     const fromMs = Date.now()
     await fill(database, records)
@@ -102,7 +102,7 @@ export function createDatabases(say: (line: string) => void = () => undefined): 
   }
 }
 
-async function bringUpPostgres(): Promise<string> {
+async function startSharedPostgres(): Promise<string> {
   const running = await startPostgres()
   closeAtEnd(() => running.stop())
   return running.url
@@ -122,7 +122,7 @@ async function withKey(engine: Engine, url: string): Promise<Database> {
   return { engine, url, key: await issueKey(url, 'test') }
 }
 
-/** A key with an owner of its own. */
+/** Issues a key with its own owner. */
 export async function issueKey(url: string, type: 'test' | 'live'): Promise<string> {
   const limit = ['--limit-verify', '100000000/1']
   const args = ['bin/fairway.js', 'keys', 'issue', '--type', type, '--owner', 'bench', ...limit, '--json']
@@ -130,18 +130,18 @@ export async function issueKey(url: string, type: 'test' | 'live'): Promise<stri
   return (JSON.parse(issued) as { key: string }).key
 }
 
-/** Stores so many records, of which the bench's key owns half. */
+/** Stores the records; the benchmark's key owns half of them. */
 async function fill(database: Database, records: number): Promise<void> {
   const args = ['bench/seed.ts', database.url, String(records)]
   await runNode(args, {}, { timeoutMs: seedMsMax, showProgress: true })
 }
 
-const asUsersDo = ['bin/fairway.js', 'serve'] as const
+const productionEntry = ['bin/fairway.js', 'serve'] as const
 
 export async function startService(
   database: Pick<Database, 'url'>,
   settings: Readonly<Record<string, string>> = {},
-  entry: readonly string[] = asUsersDo,
+  entry: readonly string[] = productionEntry,
 ): Promise<Server> {
   const port = await freePort()
   const logPath = join(temporaryDirectory(), 'service.log')
@@ -176,7 +176,7 @@ async function answers(port: number): Promise<boolean> {
   }
 }
 
-/** A server of the bench's own, which says the port that it took. */
+/** Starts one of the benchmark's own servers, which prints its port. */
 export async function startBaseline(
   args: readonly string[],
   settings: Readonly<Record<string, string>> = {},
@@ -202,11 +202,11 @@ export async function startBaseline(
 export type Answer = Readonly<Record<string, unknown>>
 
 export async function verifyOnce(server: Target, traffic: Traffic): Promise<Answer> {
-  return JSON.parse(await askOnce(server, traffic)) as Answer
+  return JSON.parse(await requestOnce(server, traffic)) as Answer
 }
 
-/** One request outside of the measured ones. */
-export async function askOnce(server: Target, traffic: Traffic): Promise<string> {
+/** Sends one request that is not measured. */
+export async function requestOnce(server: Target, traffic: Traffic): Promise<string> {
   const path = traffic.path ?? verifyPath
   const { idempotencyKey, body } = traffic
   const key = idempotencyKey === 'distinct' ? crypto.randomUUID() : idempotencyKey?.always

@@ -1,4 +1,4 @@
-/** Requests a second of the service beside those of the bare route, in interleaved rounds. */
+/** Measures the service's throughput relative to the bare route, in interleaved rounds. */
 
 import { everydayBody, type Bench, type Level } from './bench.ts'
 import { benchHalfLoad } from './half-load.ts'
@@ -7,9 +7,9 @@ import { medianOf, spreadOf, type Row, type Target } from './report.ts'
 import type { Service } from './servers.ts'
 import { startBaseline, trafficOf, verifyOnce, type Answer, type Contestant, type Engine } from './service.ts'
 
-/** At the start of every round, while the machine turns from one server to the next. */
+/** Discarded at the start of each round, while the machine switches servers. */
 const roundWarmUpMsMax = 200
-/** The number of connections at which throughput is judged. */
+/** The number of connections that the targets apply to. */
 const judgedConnections = 32
 
 interface Scenario {
@@ -19,7 +19,7 @@ interface Scenario {
   readonly idempotencyKey: Traffic['idempotencyKey']
   /** Sent once, before the rest. */
   readonly firstBody?: Readonly<Record<string, unknown>>
-  /** Whether an answer is of the kind that the row speaks of. */
+  /** Whether an answer is of the kind that the row measures. */
   readonly isRight: (answer: Answer) => boolean
 }
 
@@ -73,7 +73,7 @@ export async function benchThroughput(bench: Bench, engine: Engine): Promise<Row
   const { sizes, loader } = bench
   const contestants = await startScenarios(bench, engine)
   const [fresh] = contestants
-  if (fresh === undefined) throw new Error('there is no scenario')
+  if (fresh === undefined) throw new Error('no scenario is defined')
   const answer = await verifyOnce(fresh.server, fresh.traffic)
   const bare = await startBaseline(['bench/baseline.ts', JSON.stringify(answer)])
   const baseline: Contestant = { server: bare, traffic: trafficOf('pk_test_unread', everydayBody) }
@@ -84,8 +84,8 @@ export async function benchThroughput(bench: Bench, engine: Engine): Promise<Row
   const rows: Row[] = []
   let freshPerSecond = Number.NaN
   for (const level of sizes.levels) {
-    const asked = level.freshOnly ? [fresh] : contestants
-    const [bareRounds = [], ...ownRounds] = await rounds(bench, engine, level, [baseline, ...asked])
+    const selected = level.freshOnly ? [fresh] : contestants
+    const [bareRounds = [], ...ownRounds] = await rounds(bench, engine, level, [baseline, ...selected])
     rows.push(baselineRow(engine, level, { results: bareRounds }))
     for (const [place, results] of ownRounds.entries()) {
       rows.push(scenarioRow(engine, level, place, { results }, { results: bareRounds }))
@@ -100,9 +100,9 @@ export async function benchThroughput(bench: Bench, engine: Engine): Promise<Row
   return rows
 }
 
-/** A list of results for each contestant. */
+/** One list of results per contestant. */
 async function rounds(
-  { loader, say }: Bench,
+  { loader, print }: Bench,
   engine: Engine,
   level: Level,
   everyone: readonly Contestant[],
@@ -111,16 +111,16 @@ async function rounds(
   const results = everyone.map((one) => ({ ...one, measured: [] as Measured[] }))
   const bound = { warmUpMs: Math.min(roundWarmUpMsMax, level.roundMs / 5), durationMs: level.roundMs }
   for (let round = 1; round <= level.rounds; round += 1) {
-    // The order turns with every round, so that nobody always comes first.
+    // The order alternates, so that no contestant is always first.
     for (const { server, traffic, measured } of round % 2 === 1 ? results : results.toReversed()) {
       measured.push(await loader.run(server, { ...traffic, connections }, bound))
     }
   }
-  say(`${engine}: ${level.rounds} rounds with ${connectionsText(level)}`)
+  print(`${engine}: ${level.rounds} rounds with ${connectionsText(level)}`)
   return results.map(({ measured }) => measured)
 }
 
-/** Each with a service of its own, so that none pays for what the others store; a short run has one for all. */
+/** One service per scenario, so that none is slowed by the records of others; a quick run shares one. */
 async function startScenarios({ servers }: Bench, engine: Engine): Promise<Scene[]> {
   const scenes: Scene[] = []
   for (const scenario of scenarios) {
@@ -138,10 +138,10 @@ async function startScenarios({ servers }: Bench, engine: Engine): Promise<Scene
 
 async function checkAnswer(server: Loaded, traffic: Traffic, { name, isRight }: Scenario): Promise<void> {
   const answer = await verifyOnce(server, traffic)
-  if (!isRight(answer)) throw new Error(`"${name}" got another kind of answer: ${JSON.stringify(answer)}`)
+  if (!isRight(answer)) throw new Error(`"${name}" got an unexpected answer: ${JSON.stringify(answer)}`)
 }
 
-/** Of all rounds, in the middle. */
+/** Medians over all rounds. */
 export function figures({ results }: Results) {
   const cpuUs = results.map((result) => result.serverCpuUs).filter((value) => value !== null)
   return {
@@ -162,15 +162,15 @@ function baselineRow(engine: Engine, level: Level, baseline: Results): Row {
   return { group: engine, row, ratio: null, target: null, ...figures(baseline) }
 }
 
-/** Each round's ratio is to the baseline of the same round. */
+/** Ratios compare with the baseline in the same round. */
 function scenarioRow(engine: Engine, level: Level, place: number, own: Results, baseline: Results): Row {
   const scenario = scenarios[place]
-  if (scenario === undefined) throw new Error('there are results of no scenario')
+  if (scenario === undefined) throw new Error('results without a scenario')
   const ratios = own.results.map(
     (result, round) => result.requestsPerSecond / (baseline.results[round]?.requestsPerSecond ?? Number.NaN),
   )
   const { detail, ...middle } = figures(own)
-  const beside = figures(baseline)
+  const reference = figures(baseline)
   return {
     group: engine,
     row: `${engine}: ${scenario.name}, ${connectionsText(level)}`,
@@ -179,7 +179,7 @@ function scenarioRow(engine: Engine, level: Level, place: number, own: Results, 
     ...middle,
     detail: {
       connections: level.connections,
-      baseline: { requestsPerSecond: beside.value, p50Ms: beside.p50Ms, p99Ms: beside.p99Ms },
+      baseline: { requestsPerSecond: reference.value, p50Ms: reference.p50Ms, p99Ms: reference.p99Ms },
       loaderCpuUs: medianOf(own.results.map((result) => result.loaderCpuUs)),
       loaderCpuShare: medianOf(own.results.map((result) => result.loaderCpuShare)),
       ...detail,

@@ -1,4 +1,4 @@
-/** How records are written that no log will hold; and, on SQLite, the entry of the thread that does it. */
+/** Writer settings without leaf hashes, so that records are not sealed; also the entry of the SQLite writer thread. */
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { runWriter } from '../src/adapters/store/engine/sqlite-writer.ts'
@@ -11,5 +11,5 @@ export const unsealed = {
 }
 
 if (parentPort !== null) {
-  await runWriter(parentPort, (workerData as { given: { path: string } }).given, unsealed.leafHashes)
+  await runWriter(parentPort, (workerData as { input: { path: string } }).input, unsealed.leafHashes)
 }

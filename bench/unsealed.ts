@@ -1,9 +1,9 @@
-/** The service without its log, through the same door as any other: what the sealing of records is measured against. */
+/** Starts the service without sealing: the baseline of the sealing group. */
 
-// @ts-expect-error It is JavaScript, for a Node.js that knows no types.
+// @ts-expect-error Plain JavaScript, for Node.js versions without type stripping.
 import { keepCompiled } from '../bin/compile-cache.js'
 
-// Before anything else is loaded, as the command does: how it was compiled makes as much of a difference as the log does.
+// First, as in the command: the compile cache affects the result as much as sealing does.
 keepCompiled()
 const { readConfig } = await import('../src/config.ts')
 const { serve } = await import('../src/server.ts')

@@ -1,4 +1,4 @@
-/** Events delivered a second, beside a bare loop that sends the same requests. */
+/** Measures event deliveries per second, relative to a bare loop that sends the same requests. */
 
 import { laneLimits } from '../src/core/events/delivery-lanes.ts'
 import type { Bench } from './bench.ts'
@@ -8,7 +8,7 @@ import { medianOf, spreadOf, type Row } from './report.ts'
 import type { Engine } from './service.ts'
 import type { LoopJob, LoopReply } from './webhooks-loop.ts'
 import {
-  askProcess,
+  requestProcess,
   emptyOutbox,
   fillOutbox,
   isOutboxDone,
@@ -16,17 +16,17 @@ import {
   type Receiver,
   type CountingSender,
 } from './webhooks-parts.ts'
-import type { KeptRequest, ReceiverReport } from './webhooks-receiver.ts'
+import type { RecordedRequest, ReceiverReport } from './webhooks-receiver.ts'
 
-/** Requests that the bare loop repeats: so many that no cache knows them all by heart. */
-const keptMax = 1_000
-/** Before the first round: a loop that is not warm yet is slower, and would flatter the service in a short run. */
+/** Recorded requests that the bare loop repeats: too many to stay in a cache. */
+const recordedMax = 1_000
+/** Before the first round: a cold loop is slower and would flatter the service in a quick run. */
 const loopWarmUpRequestsMax = 20_000
 const everyWebhook = 'place IS NOT NULL'
 
 interface Delivered extends ReceiverReport {
   readonly eventsPerSecond: number
-  /** Of the sending process, for each event; null where the system does not tell. */
+  /** Of the sending process, per event; null if the system does not report it. */
   readonly cpuUs: number | null
 }
 
@@ -35,36 +35,36 @@ interface Round {
   readonly loop: Delivered
 }
 
-/** The events are those of the records that the service has written before, of which there must be enough. */
+/** Uses the events of records that the service has already written; there must be enough. */
 export async function benchDelivery(bench: Bench, engine: Engine, sender: CountingSender): Promise<Row[]> {
-  const { sizes, say } = bench
+  const { sizes, print } = bench
   const { receiver } = sender
   const events = sizes.webhookEvents
-  const byService = (kept = 0): Promise<Delivered> => deliverBacklog(sender, events, kept)
-  await byService(keptMax)
-  const loop = startLoop(receiver, await receiver.kept())
+  const byService = (record = 0): Promise<Delivered> => deliverBacklog(sender, events, record)
+  await byService(recordedMax)
+  const loop = startLoop(receiver, await receiver.recorded())
   await loop.run(Math.min(loopWarmUpRequestsMax, 4 * events))
   const rounds: Round[] = []
   for (let round = 1; round <= sizes.rounds; round += 1) {
-    // The order turns with every round, so that neither always comes first.
+    // The order alternates, so that neither is always first.
     const early = round % 2 === 0 ? await byService() : null
     const bare = await loop.run(events)
     rounds.push({ service: early ?? (await byService()), loop: bare })
   }
-  say(`webhooks on ${engine}: ${sizes.rounds} rounds of ${events.toLocaleString('en-GB')} events`)
+  print(`webhooks on ${engine}: ${sizes.rounds} rounds of ${events.toLocaleString('en-GB')} events`)
   await loop.stop()
   return [loopRow(engine, rounds), serviceRow(engine, rounds)]
 }
 
-/** From an outbox full of what is due to the last arrival; begins when the service's own look through it finds them. */
+/** Measures from a full outbox to the last arrival. Starts when the service's own poll finds the events. */
 async function deliverBacklog(
   { database, server, receiver }: CountingSender,
   events: number,
-  kept: number,
+  record: number,
 ): Promise<Delivered> {
-  await until('the outbox to be done', () => isOutboxDone(database, everyWebhook))
+  await until('the outbox to be empty', () => isOutboxDone(database, everyWebhook))
   await emptyOutbox(database, everyWebhook)
-  await receiver.begin(kept)
+  await receiver.begin(record)
   const cpuBeforeMs = cpuMsOf(server.pid)
   await fillOutbox(database, everyWebhook, events)
   const report = await receiver.arrived(events)
@@ -76,14 +76,14 @@ interface Loop {
   stop(): Promise<void>
 }
 
-function startLoop(receiver: Receiver, requests: readonly KeptRequest[]): Loop {
+function startLoop(receiver: Receiver, requests: readonly RecordedRequest[]): Loop {
   const child = startNode(['bench/webhooks-loop.ts'], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   return {
     async run(count) {
-      const job: LoopJob = { port: receiver.port, requests, count, atOnce: laneLimits.inFlightMax }
+      const job: LoopJob = { port: receiver.port, requests, count, concurrency: laneLimits.inFlightMax }
       await receiver.begin()
       const cpuBeforeMs = cpuMsOf(child.pid ?? 0)
-      const { fault } = await askProcess<LoopReply>(child, job)
+      const { fault } = await requestProcess<LoopReply>(child, job)
       if (fault !== null) throw new Error(`the bare loop failed: ${fault}`)
       return deliveredOf(await receiver.report(), cpuBeforeMs, cpuMsOf(child.pid ?? 0))
     },
@@ -119,13 +119,13 @@ function figures(results: readonly Delivered[]) {
 function loopRow(engine: Engine, rounds: readonly Round[]): Row {
   return {
     ...figures(rounds.map(({ loop }) => loop)),
-    row: `baseline of the ${engine} deliveries: bare loop, ${laneLimits.inFlightMax} at once`,
+    row: `baseline of the ${engine} deliveries: bare loop, ${laneLimits.inFlightMax} concurrent`,
     ratio: null,
     target: null,
   }
 }
 
-/** Each round's ratio is to the bare loop of the same round. */
+/** Ratios compare with the bare loop in the same round. */
 function serviceRow(engine: Engine, rounds: readonly Round[]): Row {
   return {
     ...figures(rounds.map(({ service }) => service)),

@@ -1,4 +1,4 @@
-/** Whether endpoints that never answer, with a backlog each, are felt by a healthy one or by verify. */
+/** Measures whether hanging endpoints, each with a backlog, slow down a healthy endpoint or verify. */
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Bench } from './bench.ts'
@@ -18,25 +18,25 @@ import { pacedRun, type PacedRun } from './webhooks-verify.ts'
 const owners = 25
 const endpointsEach = 20
 const hangingCount = owners * endpointsEach
-/** Many more than can be tried while they hang. */
+/** Many more than can be attempted while they hang. */
 const backlogEach = 20
 const ratePerSecond = 200
-/** By then the first attempt at each has timed out, and the service knows them for what they are. */
+/** By then the first attempt at each has timed out, and the service classifies them as slow. */
 const settleMs = 6_500
 const isHanging = "webhook_id LIKE 'whk_hanging_%'"
-/** Nothing more exact was asked for than that nothing changes. */
+/** The requirement is only that nothing changes noticeably. */
 const unchanged: Target = { bound: 'at most', value: 1.5 }
 
 interface Round {
   readonly without: PacedRun
   readonly with: PacedRun
-  /** Connections to the endpoints that hang, at the end of the round with them. */
+  /** Connections to hanging endpoints at the end of their round. */
   readonly hangingConnections: number
 }
 
-/** One service for both, which has records to tell of, so that the endpoints that hang are all that differs. */
+/** Uses one service with records for both, so that only the hanging endpoints differ. */
 export async function benchHanging(bench: Bench, engine: Engine, sender: CountingSender): Promise<Row[]> {
-  const { sizes, say } = bench
+  const { sizes, print } = bench
   const { database } = sender
   const silent = await startReceiver('hang')
   await runSql(database, [registration(silent.port)])
@@ -45,7 +45,7 @@ export async function benchHanging(bench: Bench, engine: Engine, sender: Countin
 
   const rounds: Round[] = []
   for (let round = 1; round <= sizes.hangingRounds; round += 1) {
-    // The order turns with every round, which also halves the number of changes.
+    // The order alternates, which also halves the number of switches.
     const early = round % 2 === 1 ? await measure() : null
     if (early !== null) await startHanging(database, silent)
     const withHanging = await measure()
@@ -57,12 +57,12 @@ export async function benchHanging(bench: Bench, engine: Engine, sender: Countin
       hangingConnections: connectionsOpen,
     })
   }
-  say(`webhooks on ${engine}: ${sizes.hangingRounds} rounds with ${hangingCount} endpoints that hang`)
+  print(`webhooks on ${engine}: ${sizes.hangingRounds} rounds with ${hangingCount} hanging endpoints`)
   await silent.stop()
   return rowsOf(engine, rounds)
 }
 
-/** Of owners without a key: registering them over HTTP would take an issued key each, and no fewer rows. */
+/** Inserts the endpoints directly: registration over HTTP would need a key for each owner. */
 function registration(port: number): string {
   const secrets = JSON.stringify([{ secret: `whsec_${'A'.repeat(43)}=`, endsAtMs: null }])
   const rows = Array.from({ length: hangingCount }, (_, index) => {
@@ -81,21 +81,21 @@ async function startHanging(database: Database, silent: Receiver): Promise<void>
   await pause(settleMs)
   const { connectionsOpen } = await silent.count()
   if (connectionsOpen < hangingCount / 2) {
-    throw new Error(`only ${connectionsOpen} deliveries hang`)
+    throw new Error(`only ${connectionsOpen} of ${hangingCount} deliveries hang`)
   }
 }
 
-/** What hangs is waited for: it ends by itself, and finds that it is not asked for any more. */
+/** Waits for hanging attempts to end; they find that their delivery was deleted. */
 async function endHanging(database: Database, silent: Receiver): Promise<void> {
   await emptyOutbox(database, isHanging)
-  await until('nothing to hang', async () => (await silent.count()).connectionsOpen === 0)
+  await until('the hanging connections to close', async () => (await silent.count()).connectionsOpen === 0)
   await emptyOutbox(database, isHanging)
 }
 
 function rowsOf(engine: Engine, rounds: readonly Round[]): Row[] {
   const row = (name: string, figureOf: (run: PacedRun) => number): Row => ({
     group: 'webhooks',
-    row: `${engine}: ${name} at ${ratePerSecond}/s beside ${hangingCount} that hang`,
+    row: `${engine}: ${name} at ${ratePerSecond}/s with ${hangingCount} hanging endpoints, relative to without`,
     value: medianOf(rounds.map((round) => figureOf(round.with))),
     unit: 'ms',
     ratio: spreadOf(rounds.map((round) => figureOf(round.with) / figureOf(round.without))),
@@ -112,7 +112,7 @@ function rowsOf(engine: Engine, rounds: readonly Round[]): Row[] {
       p99Ms: medianOf(rounds.map((round) => round.with.deliveries.delayP99Ms)),
     },
     {
-      ...row("verify's p99", ({ verifies }) => verifies.p99Ms),
+      ...row('verify p99', ({ verifies }) => verifies.p99Ms),
       p50Ms: medianOf(rounds.map((round) => round.with.verifies.p50Ms)),
       p99Ms: medianOf(rounds.map((round) => round.with.verifies.p99Ms)),
     },

@@ -1,23 +1,23 @@
-/** The yardstick of deliveries: sends requests that were recorded, so many at once, over plain `node:http` and no store. */
+/** The baseline of deliveries: sends recorded requests concurrently with plain `node:http`, without a store. */
 
 import { Agent, request as startRequest } from 'node:http'
-import type { KeptRequest } from './webhooks-receiver.ts'
+import type { RecordedRequest } from './webhooks-receiver.ts'
 
 export interface LoopJob {
   readonly port: number
-  /** Sent in turn, again and again. */
-  readonly requests: readonly KeptRequest[]
+  /** Sent in turn, repeatedly. */
+  readonly requests: readonly RecordedRequest[]
   readonly count: number
-  readonly atOnce: number
+  readonly concurrency: number
 }
 
-/** Null when all were answered with a 200; else what went wrong. */
+/** Null if every response was a 200. */
 export type LoopReply = { readonly fault: string | null }
 
-/** Each with its bytes, as they would come from an outbox that costs nothing. */
+/** A request with its body as bytes, as from an outbox without cost. */
 interface Ready {
   readonly path: string
-  readonly headers: KeptRequest['headers']
+  readonly headers: RecordedRequest['headers']
   readonly bytes: Buffer
 }
 
@@ -38,18 +38,18 @@ function send(port: number, { path, headers, bytes }: Ready): Promise<void> {
   })
 }
 
-async function run({ port, requests, count, atOnce }: LoopJob): Promise<void> {
+async function run({ port, requests, count, concurrency }: LoopJob): Promise<void> {
   const ready = requests.map(({ path, headers, body }) => ({ path, headers, bytes: Buffer.from(body) }))
   let started = 0
   async function worker(): Promise<void> {
     while (started < count) {
       const next = ready[started % ready.length]
       started += 1
-      if (next === undefined) throw new Error('there is nothing to send')
+      if (next === undefined) throw new Error('no recorded request to send')
       await send(port, next)
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, worker))
+  await Promise.all(Array.from({ length: concurrency }, worker))
 }
 
 async function answerJob(job: LoopJob): Promise<LoopReply> {

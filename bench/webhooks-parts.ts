@@ -1,4 +1,4 @@
-/** What the groups of webhook rows share: receivers, a registered endpoint, and an outbox that the bench fills and empties. */
+/** Shared parts of the webhook groups: receivers, a registered endpoint, and functions to fill and empty the outbox. */
 
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,19 +8,19 @@ import pg from 'pg'
 import type { Bench } from './bench.ts'
 import { hasEnded, startNode, stopProcess } from './processes.ts'
 import { startService, type Database, type Engine, type Server } from './service.ts'
-import type { KeptRequest, ReceiverMode, ReceiverQuestion, ReceiverReport } from './webhooks-receiver.ts'
+import type { ReceiverMode, ReceiverQuery, ReceiverReport, RecordedRequest } from './webhooks-receiver.ts'
 
 const pollMs = 20
-/** Whatever is waited for has failed when it takes longer. */
+/** A wait that takes longer fails. */
 const waitMsMax = 120_000
 
 export interface Receiver {
   readonly port: number
-  begin(keptMax?: number): Promise<void>
+  begin(recordMax?: number): Promise<void>
   count(): Promise<ReceiverReport>
   report(): Promise<ReceiverReport>
-  kept(): Promise<readonly KeptRequest[]>
-  /** Waits for so many requests since the beginning, and tells of them. */
+  recorded(): Promise<readonly RecordedRequest[]>
+  /** Waits for this many requests since `begin` and returns the report. */
   arrived(requests: number): Promise<ReceiverReport>
   stop(): Promise<void>
 }
@@ -30,15 +30,15 @@ export async function startReceiver(mode: ReceiverMode): Promise<Receiver> {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const { port } = await replyOf<{ port: number }>(child)
-  const ask = <Reply>(question: ReceiverQuestion): Promise<Reply> => askProcess<Reply>(child, question)
-  const count = (): Promise<ReceiverReport> => ask({ ask: 'count' })
-  const report = (): Promise<ReceiverReport> => ask({ ask: 'report' })
+  const send = <Reply>(query: ReceiverQuery): Promise<Reply> => requestProcess<Reply>(child, query)
+  const count = (): Promise<ReceiverReport> => send({ kind: 'count' })
+  const report = (): Promise<ReceiverReport> => send({ kind: 'report' })
   return {
     port,
-    begin: async (keptMax = 0) => void (await ask({ ask: 'begin', keptMax })),
+    begin: async (recordMax = 0) => void (await send({ kind: 'begin', recordMax })),
     count,
     report,
-    kept: () => ask({ ask: 'kept' }),
+    recorded: () => send({ kind: 'recorded' }),
     async arrived(requests) {
       await until(`${requests} events at the receiver`, async () => (await count()).requests >= requests)
       return report()
@@ -47,17 +47,17 @@ export async function startReceiver(mode: ReceiverMode): Promise<Receiver> {
   }
 }
 
-/** One question at a time: the next message is its answer. */
-export function askProcess<Reply>(child: ChildProcess, question: object): Promise<Reply> {
+/** One query at a time: the next message is its answer. */
+export function requestProcess<Reply>(child: ChildProcess, query: object): Promise<Reply> {
   const reply = replyOf<Reply>(child)
-  // A process that is gone is told of by the reply; without this the failure to send would end the bench as well.
-  if (child.connected) child.send(question, () => undefined)
+  // The reply reports an ended process. Without the callback, a failed send would end the benchmark.
+  if (child.connected) child.send(query, () => undefined)
   return reply
 }
 
 async function replyOf<Reply>(child: ChildProcess): Promise<Reply> {
   const name = child.spawnargs.slice(1).join(' ')
-  if (hasEnded(child)) throw new Error(`${name} had ended`)
+  if (hasEnded(child)) throw new Error(`${name} has already ended`)
   const aborter = new AbortController()
   const { signal } = aborter
   try {
@@ -74,16 +74,16 @@ async function replyOf<Reply>(child: ChildProcess): Promise<Reply> {
 export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const startedMs = performance.now()
   while (!(await isSo())) {
-    if (performance.now() - startedMs > waitMsMax) throw new Error(`waited too long for ${what}`)
+    if (performance.now() - startedMs > waitMsMax) throw new Error(`timed out waiting for ${what}`)
     await pause(pollMs)
   }
 }
 
-/** A service on a database of its own. */
+/** A service with its own database. */
 export interface Sender {
   readonly database: Database
   readonly server: Server
-  /** Where its one endpoint is; null where there is none. */
+  /** The receiver at its only endpoint, if any. */
   readonly receiver: Receiver | null
 }
 
@@ -102,7 +102,7 @@ export async function startSender(bench: Bench, engine: Engine, mode?: ReceiverM
   return { database, server, receiver }
 }
 
-/** The receiver first: what hangs there fails at once, and the service need not wait for it. */
+/** Stops the receiver first, so that hanging attempts fail at once and the service does not wait. */
 export async function stopSender({ server, receiver }: Sender): Promise<void> {
   await receiver?.stop()
   await server.stop()
@@ -114,10 +114,11 @@ async function registerWebhook({ port }: Server, key: string, receiverPort: numb
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
     body: JSON.stringify({ url: `http://127.0.0.1:${receiverPort}/events` }),
   })
-  if (response.status !== 200) throw new Error(`no webhook was registered: ${await response.text()}`)
+  if (response.status !== 200)
+    throw new Error(`the webhook could not be registered: ${await response.text()}`)
 }
 
-/** Runs statements on the bench's own database beside the service; gives the rows of the last. */
+/** Runs statements on the benchmark's database while the service runs; returns the rows of the last. */
 export async function runSql(
   { engine, url }: Database,
   statements: readonly string[],
@@ -142,7 +143,7 @@ export async function runSql(
   return rows
 }
 
-/** Puts an event of each of the first records into the outbox of these endpoints, all due now. */
+/** Adds events of the first records to the outbox of these endpoints, all due now. */
 export async function fillOutbox(database: Database, webhooks: string, eventsEach: number): Promise<void> {
   await runSql(database, [
     `INSERT INTO webhook_deliveries
@@ -154,7 +155,7 @@ export async function fillOutbox(database: Database, webhooks: string, eventsEac
   ])
 }
 
-/** As if there had been no event: what is dead in the tables goes too, so that no round pays for the one before. */
+/** Deletes the events and vacuums, so that no round is slowed by the one before. */
 export async function emptyOutbox(database: Database, webhooks: string): Promise<void> {
   await runSql(database, [
     `DELETE FROM webhook_deliveries WHERE webhook_id IN (SELECT webhook_id FROM webhooks WHERE ${webhooks})`,

@@ -1,17 +1,17 @@
-/** A receiver of webhooks in a process of its own, `node bench/webhooks-receiver.ts answer|hang`: tells what came, and when. */
+/** A webhook receiver process that reports what arrived and when: node bench/webhooks-receiver.ts answer|hang. */
 
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createSocketServer, type AddressInfo } from 'node:net'
 
-/** Answers with an empty 200 at once, or takes connections and never says a word. */
+/** `answer` sends an empty 200 at once; `hang` accepts connections and never responds. */
 export type ReceiverMode = 'answer' | 'hang'
 
-export type ReceiverQuestion =
-  /** Forgets what came before, and keeps so many of the next requests whole. */
-  { readonly ask: 'begin'; readonly keptMax: number } | { readonly ask: 'count' | 'report' | 'kept' }
+export type ReceiverQuery =
+  /** Resets the counters and records the next `recordMax` requests. */
+  { readonly kind: 'begin'; readonly recordMax: number } | { readonly kind: 'count' | 'report' | 'recorded' }
 
-/** A request as it came, to be sent again. */
-export interface KeptRequest {
+/** A received request, to be sent again. */
+export interface RecordedRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -19,8 +19,9 @@ export interface KeptRequest {
 
 export interface ReceiverReport {
   readonly requests: number
-  /** Taken since the beginning; and those that stand now, whenever they were taken. */
+  /** Accepted since `begin`. */
   readonly connections: number
+  /** Open now, whenever they were accepted. */
   readonly connectionsOpen: number
   /** From the first request to the last. */
   readonly elapsedMs: number
@@ -30,12 +31,12 @@ export interface ReceiverReport {
   readonly delayMaxMs: number
 }
 
-type ReceiverReply = { readonly port: number } | ReceiverReport | readonly KeptRequest[]
+type ReceiverReply = { readonly port: number } | ReceiverReport | readonly RecordedRequest[]
 
-/** Longer than any pause of the bench, so that no connection is lost in one. */
+/** Longer than any pause of the benchmark, so that no connection is closed in one. */
 const keepAliveMs = 120_000
 
-/** What the delay is counted from comes with every event, right after its id. */
+/** The delay counts from the event's `created_at`, which follows its id. */
 const createdAtMark = '"created_at":"'
 const createdAtLength = '2026-01-01T00:00:00.000Z'.length
 
@@ -45,30 +46,30 @@ let connectionsOpen = 0
 let firstMs = 0
 let lastMs = 0
 let arrivals: { readonly atMs: number; readonly createdAt: string }[] = []
-let kept: KeptRequest[] = []
-let keptMax = 0
-/** The wall clock with the fractions of the monotonic one: what others call a millisecond is thousands of ours. */
+let recorded: RecordedRequest[] = []
+let recordedMax = 0
+/** Gives the wall clock the precision of the monotonic clock. */
 let wallClockOffsetMs = 0
 
 const wallClockMs = (): number => performance.now() + wallClockOffsetMs
 
-/** At the moment that the wall clock turns to its next millisecond both are read. */
+/** Reads both clocks at the moment the wall clock reaches its next millisecond. */
 function setClock(): void {
   const beforeMs = Date.now()
   while (Date.now() === beforeMs);
   wallClockOffsetMs = Date.now() - performance.now()
 }
 
-function begin(keepMax: number): void {
+function begin(recordMax: number): void {
   requests = 0
   connections = 0
   arrivals = []
-  kept = []
-  keptMax = keepMax
+  recorded = []
+  recordedMax = recordMax
   setClock()
 }
 
-function take(request: IncomingMessage, response: ServerResponse): void {
+function receive(request: IncomingMessage, response: ServerResponse): void {
   const atMs = wallClockMs()
   requests += 1
   if (requests === 1) firstMs = atMs
@@ -79,12 +80,13 @@ function take(request: IncomingMessage, response: ServerResponse): void {
     const body = Buffer.concat(chunks).toString()
     const createdAt = body.indexOf(createdAtMark) + createdAtMark.length
     arrivals.push({ atMs, createdAt: body.slice(createdAt, createdAt + createdAtLength) })
-    if (kept.length < keptMax) kept.push({ path: request.url ?? '/', headers: headersOf(request), body })
+    if (recorded.length < recordedMax)
+      recorded.push({ path: request.url ?? '/', headers: headersOf(request), body })
     response.writeHead(200, { 'content-length': 0 }).end()
   })
 }
 
-/** All that the sender chose; whether the connection is kept is said by whoever sends it again. */
+/** The sender's headers without `connection`, which the next sender sets itself. */
 function headersOf({ headers }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
@@ -110,15 +112,15 @@ function report(): ReceiverReport {
   }
 }
 
-function answer(question: ReceiverQuestion): ReceiverReply {
-  if (question.ask === 'begin') begin(question.keptMax)
-  if (question.ask === 'kept') return kept
-  // A report sorts all that came: too much to ask for again and again.
-  if (question.ask === 'count') return { ...nothingYet, requests, connections, connectionsOpen }
+function answer(query: ReceiverQuery): ReceiverReply {
+  if (query.kind === 'begin') begin(query.recordMax)
+  if (query.kind === 'recorded') return recorded
+  // A report sorts all arrivals, which is too expensive for polling.
+  if (query.kind === 'count') return { ...emptyReport, requests, connections, connectionsOpen }
   return report()
 }
 
-const nothingYet: ReceiverReport = {
+const emptyReport: ReceiverReport = {
   requests: 0,
   connections: 0,
   connectionsOpen: 0,
@@ -131,7 +133,7 @@ const nothingYet: ReceiverReport = {
 const server =
   process.argv[2] === 'hang'
     ? createSocketServer((socket) => socket.resume().on('error', () => undefined))
-    : createHttpServer({ keepAliveTimeout: keepAliveMs }, take)
+    : createHttpServer({ keepAliveTimeout: keepAliveMs }, receive)
 server.on('connection', (socket) => {
   connections += 1
   connectionsOpen += 1
@@ -140,5 +142,5 @@ server.on('connection', (socket) => {
 server.listen(0, '127.0.0.1', 1_024, () => {
   process.send?.({ port: (server.address() as AddressInfo).port } satisfies ReceiverReply)
 })
-process.on('message', (question: ReceiverQuestion) => process.send?.(answer(question)))
+process.on('message', (query: ReceiverQuery) => process.send?.(answer(query)))
 process.on('disconnect', () => process.exit(0))

@@ -1,4 +1,4 @@
-/** What events cost a verify: its throughput with a row in the outbox, its latency while they are delivered. */
+/** Measures the cost of events to verify: throughput with an outbox row, latency during deliveries. */
 
 import { everydayBody, type Bench } from './bench.ts'
 import type { Measured, Traffic } from './loader.ts'
@@ -8,18 +8,18 @@ import { startSender, stopSender, type Sender, type CountingSender } from './web
 import type { ReceiverReport } from './webhooks-receiver.ts'
 
 const ratePerSecond = 500
-/** At the start of every round, while the machine turns from one server to the next. */
+/** Discarded at the start of each round, while the machine switches servers. */
 const roundWarmUpMs = 200
-/** Said to be within this; held to it is the slowest hundredth. */
+/** The promised maximum, applied to the p99. */
 const startDelayMsMax = 100
 
-/** With and without an endpoint, in the same round. */
+/** Results with and without an endpoint in the same round. */
 interface Pair {
   readonly without: Measured
   readonly with: Measured
 }
 
-/** The order turns with every round, so that neither always comes first. */
+/** Alternates the order, so that neither is always first. */
 async function inTurn<One, Other>(
   round: number,
   one: () => Promise<One>,
@@ -30,9 +30,9 @@ async function inTurn<One, Other>(
   return [await one(), early]
 }
 
-/** Nobody answers at the endpoint: but for a few attempts that wait, all that is added to a verify is its row. */
+/** The endpoint hangs: apart from a few pending attempts, the outbox row is all that is added to a verify. */
 export async function benchOutboxRow(bench: Bench, engine: Engine, none: Sender): Promise<Row> {
-  const { sizes, loader, say } = bench
+  const { sizes, loader, print } = bench
   const hanging = await startSender(bench, engine, 'hang')
   const measure = ({ server, database }: Sender, warmUpMs: number, durationMs: number): Promise<Measured> =>
     loader.run(server, trafficOf(database.key, everydayBody), { warmUpMs, durationMs })
@@ -47,10 +47,10 @@ export async function benchOutboxRow(bench: Bench, engine: Engine, none: Sender)
     pairs.push({ without, with: withEvents })
   }
   await stopSender(hanging)
-  say(`webhooks on ${engine}: ${sizes.rounds} rounds of verify with a row in the outbox`)
+  print(`webhooks on ${engine}: ${sizes.rounds} rounds of verify with a row in the outbox`)
   return {
     group: 'webhooks',
-    row: `${engine}: verify with an outbox row, to without`,
+    row: `${engine}: verify with an outbox row, relative to without`,
     value: medianOf(pairs.map((pair) => pair.with.requestsPerSecond)),
     unit: 'requests/s',
     ratio: spreadOf(pairs.map((pair) => pair.with.requestsPerSecond / pair.without.requestsPerSecond)),
@@ -75,7 +75,7 @@ export async function benchPaced(
   none: Sender,
   healthy: CountingSender,
 ): Promise<Row[]> {
-  const { sizes, say } = bench
+  const { sizes, print } = bench
   await pacedVerifies(bench, none, ratePerSecond, sizes.warmUpMs)
   await pacedRun(bench, healthy, ratePerSecond, sizes.warmUpMs)
   const pairs: Pair[] = []
@@ -90,14 +90,14 @@ export async function benchPaced(
     deliveries.push(delivered.deliveries)
   }
   const maxMs = Math.max(...deliveries.map((report) => report.delayMaxMs))
-  say(
-    `webhooks on ${engine}: ${sizes.pacedRounds} rounds of ${ratePerSecond} verifies a second; ` +
-      `the slowest delivery of all arrived after ${maxMs.toFixed(1)} ms`,
+  print(
+    `webhooks on ${engine}: ${sizes.pacedRounds} rounds of ${ratePerSecond} verifies per second; ` +
+      `the slowest delivery arrived after ${maxMs.toFixed(1)} ms`,
   )
   return [
     {
       group: 'webhooks',
-      row: `${engine}: verify's p99 at ${ratePerSecond}/s with deliveries, to without`,
+      row: `${engine}: verify p99 at ${ratePerSecond}/s with deliveries, relative to without`,
       value: medianOf(pairs.map((pair) => pair.with.p99Ms)),
       unit: 'ms',
       ratio: spreadOf(pairs.map((pair) => pair.with.p99Ms / pair.without.p99Ms)),
@@ -106,7 +106,7 @@ export async function benchPaced(
     },
     {
       group: 'webhooks',
-      row: `${engine}: p99 from recorded to arrived at ${ratePerSecond}/s`,
+      row: `${engine}: p99 from record to arrival at ${ratePerSecond}/s`,
       value: medianOf(deliveries.map((report) => report.delayP99Ms)),
       unit: 'ms',
       ratio: null,
@@ -130,7 +130,7 @@ function pacedVerifies(
 
 export interface PacedRun {
   readonly verifies: Measured
-  /** Of the very events that these verifies wrote, all of which have arrived. */
+  /** Of the events of these verifies, all of which have arrived. */
   readonly deliveries: ReceiverReport
 }
 
@@ -144,7 +144,7 @@ export async function pacedRun(
   const verifies = await pacedVerifies(bench, sender, perSecond, durationMs)
   const deliveries = await sender.receiver.arrived(verifies.requestsSent)
   if (deliveries.requests > verifies.requestsSent) {
-    throw new Error(`${deliveries.requests} events arrived of ${verifies.requestsSent} verifies`)
+    throw new Error(`${deliveries.requests} events arrived for ${verifies.requestsSent} verifies`)
   }
   return { verifies, deliveries }
 }

@@ -1,4 +1,4 @@
-/** Webhooks: how fast events are delivered, what they cost a verify, and who feels endpoints that hang. */
+/** Measures webhooks: delivery rate, cost to verify, and the effect of hanging endpoints. */
 
 import { everydayBody, type Bench } from './bench.ts'
 import type { Row } from './report.ts'
@@ -27,7 +27,7 @@ async function benchEngine(bench: Bench, engine: Engine): Promise<Row[]> {
   return rows
 }
 
-/** Has verified and delivered as many as a round of deliveries needs: the other service is not new either by now. */
+/** Starts a service that has verified and delivered as many events as a round of deliveries needs. */
 async function startWarm(bench: Bench, engine: Engine): Promise<CountingSender> {
   const events = bench.sizes.webhookEvents
   const sender = await startSender(bench, engine, 'answer')

@@ -1,12 +1,12 @@
-/** Where compiled code is kept from one start to the next. */
+/** Enables the compile cache, which persists compiled code between starts. */
 
 import * as module from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Beside the code, so that only who may change the code may change what is kept of it: Node's own place is in a folder that all
- * users share, and Node runs what it finds there. Who may not write here goes without. NODE_COMPILE_CACHE says another place,
- * NODE_DISABLE_COMPILE_CACHE that there is to be none.
+ * The cache is next to the code, so that only users who may change the code may change the cache. Node's default is in
+ * a folder shared by all users, and Node runs what it finds there. Users without write access run without a cache.
+ * NODE_COMPILE_CACHE sets another folder; NODE_DISABLE_COMPILE_CACHE disables the cache.
  */
 export function keepCompiled() {
   module.enableCompileCache?.(fileURLToPath(new URL('../node_modules/.cache/fairway', import.meta.url)))

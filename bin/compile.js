@@ -1,6 +1,6 @@
 /**
- * Compiles the service ahead, so that its first start is as fast, and its process as small, as any later one. Loads every file of
- * it but those that are entries, which would start something.
+ * Fills the compile cache ahead of time, so that the first start is as fast, and its process as small, as later ones.
+ * Loads every file except the entry points, which would start a process or thread.
  */
 
 import { readdirSync } from 'node:fs'

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-/** Starts the program with a Node.js that can run it: this one, or the one that `npm ci` brought. */
+/** Starts the program with a supported Node.js: this one, or the one that `npm ci` installed. */
 
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { keepCompiled } from './compile-cache.js'
-import { complainAboutNode, nodeIsNewEnough } from './require-node.js'
+import { nodeIsNewEnough, reportOldNode } from './require-node.js'
 
 const main = new URL('../src/main.ts', import.meta.url)
 const own = ['node', 'node.exe']
@@ -14,25 +14,24 @@ const own = ['node', 'node.exe']
   .find((path) => existsSync(path))
 
 if (nodeIsNewEnough()) {
-  // What one command has compiled, the next need not.
   keepCompiled()
   await import(main.href)
 } else if (own !== undefined) {
-  // This very file again, so that both ways lead through the same door.
+  // Run this file again, so that both paths share one entry.
   const child = spawn(own, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
-    // A terminal sends Ctrl-C to both of us: passed on it would be the second one, which is not waited for.
+    // A terminal sends Ctrl-C to both processes: forwarded, it would be a second signal, which exits at once.
     process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY ? undefined : child.kill(signal)))
   }
   child.on('error', (error) => {
-    process.stderr.write(`fairway: ${own} cannot be started: ${error.message}\n`)
+    process.stderr.write(`fairway: cannot start ${own}: ${error.message}\n`)
     process.exitCode = 1
   })
   child.on('exit', (code, signal) => {
-    // As a shell tells it: what gates on our exit code must see the child's.
+    // Exit like the child, in the form that shells use, for scripts that gate on the exit code.
     process.exitCode = code ?? 128 + (constants.signals[signal] ?? 0)
   })
 } else {
-  complainAboutNode()
+  reportOldNode()
   process.exitCode = 1
 }

@@ -1,4 +1,4 @@
-/** Ends with one clear line where Node.js is too old to run TypeScript as it is. */
+/** Fails with one line if Node.js is too old to run TypeScript directly. */
 
 export const nodeMajorMin = 24
 
@@ -6,13 +6,13 @@ export function nodeIsNewEnough() {
   return Number(process.versions.node.split('.')[0]) >= nodeMajorMin
 }
 
-export function complainAboutNode() {
+export function reportOldNode() {
   process.stderr.write(
-    `fairway: Node.js ${nodeMajorMin} or later is needed and this is ${process.versions.node}. On Linux and Windows "npm ci" brings its own; elsewhere please install it.\n`,
+    `fairway: Node.js ${nodeMajorMin} or later is required, this is ${process.versions.node}. Run "npm ci", which installs it on Linux and Windows; on other systems install it yourself.\n`,
   )
 }
 
 if (process.argv[1] === import.meta.filename && !nodeIsNewEnough()) {
-  complainAboutNode()
+  reportOldNode()
   process.exit(1)
 }

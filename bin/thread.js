@@ -1,6 +1,6 @@
 /**
- * The entry of every thread. A thread does not inherit the compile cache of its process, and without it brings a compiler of
- * its own along for as long as it lives: some 40 MB.
+ * The entry of every worker thread. A thread does not inherit the compile cache of its process; without the cache it
+ * loads its own TypeScript compiler, which takes about 40 MB.
  */
 
 import * as module from 'node:module'

@@ -1,4 +1,4 @@
-/** How the console is built: into `console/dist`, from this repository and its packages, for the server's own origin. */
+/** Builds the console into `console/dist`, for the server's own origin. */
 
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -9,15 +9,15 @@ export default defineConfig({
   resolve: { alias: { '@fairway/client': `${import.meta.dirname}/../client/src/index.ts` } },
   build: {
     target: 'es2022',
-    // A policy that admits no data: addresses needs files.
+    // The content security policy forbids data: URLs, so assets are files.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Each file costs a request, and what is small compresses badly on its own.
+    // Each file costs a request, and small files compress badly.
     rollupOptions: { output: { experimentalMinChunkSize: 4_000 } },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1_000,
   },
-  // For those who change the console: pages from here, answers from a running Fairway.
+  // For development: pages come from this server, API responses from a running Fairway.
   server: {
     host: '127.0.0.1',
     proxy: Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Builds the console into `console/dist`, each file also compressed, so that the server has nothing to do but send. */
+/** Builds the console into `console/dist` and compresses each file, so that the server need not compress. */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { build } from 'vite'
 const folder = fileURLToPath(new URL('../console/', import.meta.url))
 const dist = join(folder, 'dist')
 
-/** Fonts are compressed already. */
+/** Fonts are already compressed. */
 const compressible = /\.(?:css|html|js|svg)$/
 
 function compress(path: string): number {
@@ -32,6 +32,4 @@ for (const name of files) {
   const size = compress(join(dist, name))
   if (name.endsWith('.js')) scriptBytes += size
 }
-process.stdout.write(
-  `console/dist is built: ${(scriptBytes / 1_000).toFixed(1)} kB of JavaScript, compressed\n`,
-)
+process.stdout.write(`console/dist: built, ${(scriptBytes / 1_000).toFixed(1)} kB of compressed JavaScript\n`)

@@ -1,6 +1,6 @@
 /**
- * Writes the examples of the contract as the service answers them, docs/openapi.json as the service publishes it with
- * them, and from it the types of the client. Run with `npm run generate`; tests check that each is what this makes.
+ * Generates the recorded examples, docs/openapi.json with these examples, and the types of the client from it. Run with
+ * `npm run generate`; tests check that all three are up to date.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ export const examplesFile = new URL('../src/http/openapi/examples.json', import.
 export const documentFile = new URL('../docs/openapi.json', import.meta.url)
 export const typesFile = new URL('../client/src/openapi.ts', import.meta.url)
 
-/** The document as it is written down: the same wherever it is made. */
+/** The formatted document, identical on every machine. */
 export async function documentText(document: object): Promise<string> {
   return format(JSON.stringify(document), { parser: 'json', printWidth: 110 })
 }
@@ -23,15 +23,15 @@ interface Generator {
   readonly astToString: (nodes: unknown) => string
 }
 
-/** The generator belongs to the client, with a compiler of its own. */
+/** The generator is a dependency of the client, with its own TypeScript compiler. */
 const { default: openapiTS, astToString } = createRequire(new URL('../client/package.json', import.meta.url))(
   'openapi-typescript',
 ) as Generator
 
 const head =
-  '/** The contract in types. Made from docs/openapi.json by `npm run generate`; not written by hand. */\n\n'
+  '/** The types of the API. Generated from docs/openapi.json by `npm run generate`. Do not edit. */\n\n'
 
-/** Examples belong to the reference; in the types they would be comments of a thousand lines. */
+/** Examples are left out of the types, where they would become very long comments. */
 const withoutExamples = (name: string, value: unknown): unknown =>
   name === 'example' || name === 'examples' ? undefined : value
 

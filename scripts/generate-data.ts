@@ -1,6 +1,6 @@
 /**
- * Writes the country and currency tables of `src/core/reference/data/` from the packages that keep them, so that the core
- * needs no package at run time. A test fails when the tables have drifted.
+ * Generates the country and currency tables in `src/core/reference/data/` from packages, so that the core needs no
+ * package at run time. A test fails if the tables are out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import currencyCodes from 'currency-codes'
@@ -27,7 +27,7 @@ function countryTable(): string {
   ].join('\n')
 }
 
-/** A country may have a currency newer than the list of codes: what a corridor settles in is a code as well. */
+/** Includes the currencies of countries, some of which are newer than the list of codes. */
 function currencyTable(): string {
   const codes = new Set([...currencyCodes.codes(), ...Object.values<string>(currencyOfCountry)])
   return [
@@ -39,7 +39,7 @@ function currencyTable(): string {
   ].join('\n')
 }
 
-/** The generated files, by name: what the drift check compares with the ones checked in. */
+/** The generated files by name. The drift test compares them with the committed ones. */
 export const generated: Readonly<Record<string, () => string>> = {
   'countries.ts': countryTable,
   'currencies.ts': currencyTable,

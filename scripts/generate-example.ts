@@ -1,6 +1,6 @@
 /**
- * Writes examples/payments.csv: a year of synthetic payments with outcomes. Run with `npm run generate`; a
- * test checks that the file is what this makes.
+ * Generates examples/payments.csv: a year of synthetic payments with outcomes. Run with `npm run generate`; a test
+ * checks that the file is up to date.
  */
 
 import { writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { dayMs, minuteMs } from '../src/core/time/durations.ts'
 const rowCount = 200
 const firstDayMs = Date.UTC(2025, 9, 1)
 
-/** Whole, from 0 below the bound; the same for the same row and purpose on every machine. */
+/** An integer from 0 up to but not including `below`, deterministic for a row and purpose. */
 function pick(row: number, purpose: string, below: number): number {
   return hash32(`example|${purpose}|${row}`) % below
 }
@@ -46,7 +46,7 @@ const routes: readonly (readonly [Route, number])[] = [
   [{ corridor: 'NG-AE', currency: 'USD', rail: 'SWIFT' }, 6],
 ]
 
-/** From, to, and how many of two hundred are about that large. */
+/** The range of amounts, and its weight out of 200. */
 const amountRanges: readonly (readonly [readonly [number, number], number])[] = [
   [[20, 900], 70],
   [[900, 9_000], 62],
@@ -56,7 +56,7 @@ const amountRanges: readonly (readonly [readonly [number, number], number])[] = 
   [[505_000, 820_000], 4],
 ]
 
-/** The larger the payment, the more often something went wrong; some are still under way, some were never told. */
+/** Larger payments fail more often; some are pending, some have no reported outcome. */
 function outcomeOf(row: number, amount: number): string {
   const trouble = amount > 190_000 ? 55 : amount > 50_000 ? 40 : amount > 9_000 ? 14 : 6
   return choose(row, 'outcome', [

@@ -1,4 +1,4 @@
-/** Prints what the measured price of a decision means at 10 thousand, 100 thousand and 1 million a second. */
+/** Prints the resources for 10,000, 100,000 and 1,000,000 decisions per second, from the measured cost. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -10,19 +10,20 @@ const figuresPath = fileURLToPath(new URL('../docs/scale-figures.json', import.m
 const pagePath = fileURLToPath(new URL('../docs/scale.md', import.meta.url))
 
 const usage = `Usage: npm run -s simulate -- [--refresh FILE]
-  --refresh  takes the figures of a run, npm run bench -- --only cost --json FILE, into docs/scale-figures.json and docs/scale.md
+  --refresh FILE  Update docs/scale-figures.json and docs/scale.md from a report of
+                  npm run bench -- --only cost --json FILE
 `
 
-/** The page shows the tables as they are printed, behind the command that prints them. */
-const shown = /(```sh\nnpm run -s simulate\n```\n\n```text output\n)[\s\S]*?(\n```)/
+/** The tables on the page, after the command that prints them. */
+const outputBlock = /(```sh\nnpm run -s simulate\n```\n\n```text output\n)[\s\S]*?(\n```)/
 
 function refresh(benchPath: string): void {
   writeFileSync(figuresPath, `${JSON.stringify(figuresOf(benchPath), null, 2)}\n`)
   const page = readFileSync(pagePath, 'utf8')
-  if (!shown.test(page)) throw new Error(`docs/scale.md has no place for the tables`)
+  if (!outputBlock.test(page)) throw new Error('docs/scale.md has no output block for the tables')
   writeFileSync(
     pagePath,
-    page.replace(shown, (_, before, after) => `${before}${printed().trimEnd()}${after}`),
+    page.replace(outputBlock, (_, before, after) => `${before}${printed().trimEnd()}${after}`),
   )
 }
 

@@ -1,4 +1,4 @@
-/** What the commands are made of, for one process: lazy, so that a command loads only what it uses. */
+/** Builds the dependencies of the CLI commands. Modules load lazily, so a command loads only what it uses. */
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { dirname, join, resolve } from 'node:path'
@@ -10,31 +10,31 @@ import type { CliDeps, CommandProcess, RunningServer } from './cli/deps.ts'
 import type { UserDeps } from './cli/user/session/deps.ts'
 import { readConfig, type Config } from './config.ts'
 
-/** The process of a command, and its settings. */
+/** The process a command runs in, with its environment. */
 export interface Host extends CommandProcess {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** Where there is no store there is no owner, and so nobody asks. */
+/** Without a store there is no owner, so this is never called. */
 const noOutcomes = (): Promise<OutcomeCount> => Promise.resolve({ ended: 0, failed: 0, newestAtMs: null })
 
-function single(headers: IncomingHttpHeaders): Record<string, string | undefined> {
+function singleValues(headers: IncomingHttpHeaders): Record<string, string | undefined> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : undefined]),
   )
 }
 
-/** As every setting: one that is empty is not set. */
+/** An empty setting counts as unset. */
 function setting({ env }: Host, name: string): string | null {
   const text = env[name]?.trim() ?? ''
   return text === '' ? null : text
 }
 
-/** The folder of the program: what `npm start` serves from. */
+/** The program's root folder. */
 const root = resolve(import.meta.dirname, '..')
 
-/** Where `npm start` keeps its data, unless the settings say otherwise: from whatever folder it is started. */
-function dataPlace(host: Host): { readonly databaseUrl: string; readonly folder: string } {
+/** The data location of `npm start`: independent of the current folder, unless `DATABASE_URL` is set. */
+function dataLocation(host: Host): { readonly databaseUrl: string; readonly folder: string } {
   const folder = join(root, 'data')
   const databaseUrl = setting(host, 'DATABASE_URL') ?? `sqlite:${join(folder, 'fairway.db')}`
   return {
@@ -48,13 +48,13 @@ const userDeps = (host: Host): UserDeps => ({
   terminal: openTerminal(host),
   settingsFile: openSettingsFile(settingsPath(host.env)),
   async writeFile(path, text, overwrite) {
-    const { writeWhole } = await import('./adapters/files.ts')
-    await writeWhole(path, text, overwrite)
+    const { writeFileAtomically } = await import('./adapters/files.ts')
+    await writeFileAtomically(path, text, overwrite)
   },
   async startServer({ host: address, port }) {
     const { startInBackground } = await import('./adapters/background-server.ts')
-    const { databaseUrl, folder } = dataPlace(host)
-    // The key is the user's, not the server's.
+    const { databaseUrl, folder } = dataLocation(host)
+    // The API key belongs to the user; the server must not see it.
     const { FAIRWAY_API_KEY: _key, ...environment } = host.env
     return startInBackground({
       command: [join(root, 'bin', 'fairway.js'), 'serve'],
@@ -64,8 +64,8 @@ const userDeps = (host: Host): UserDeps => ({
   },
 })
 
-/** What the command line sees is one server; the workers come through the entry as well, and serve. */
-async function serveByWorkers(config: Config, { stdout }: Host): Promise<RunningServer> {
+/** Presents the cluster to the command line as one server. Its workers start through `main.ts`, too. */
+async function serveWithWorkers(config: Config, { stdout }: Host): Promise<RunningServer> {
   const { startWorkers } = await import('./adapters/cluster/primary.ts')
   const { createLogger } = await import('./adapters/logger.ts')
   const logger = createLogger(config.logLevel, stdout)
@@ -85,7 +85,7 @@ export const cliDeps = (host: Host): CliDeps => ({
   async openStore({ databaseUrl }) {
     const { openStore } = await import('./adapters/store/open.ts')
     const { leafHashes } = await import('./app/log/leaf.ts')
-    // Standard output is the command's answer.
+    // Standard output is reserved for the command's result.
     const onFault = (message: string): void => void host.stderr.write(`fairway: ${message}\n`)
     const { store } = await openStore({ databaseUrl, clock, random, leafHashes, onFault })
     return store
@@ -95,7 +95,7 @@ export const cliDeps = (host: Host): CliDeps => ({
     return openBackups(databaseUrl, { clock, random })
   },
   async serve(config) {
-    if (config.workers > 1) return serveByWorkers(config, host)
+    if (config.workers > 1) return serveWithWorkers(config, host)
     const { serve } = await import('./server.ts')
     return serve(config, host.env, { output: host.stdout, ownsProcess: host === process })
   },
@@ -110,7 +110,7 @@ export const cliDeps = (host: Host): CliDeps => ({
       clock,
       countOutcomes,
       environment: host.env,
-      onTurn: () => undefined,
+      onStateChange: () => undefined,
     })
     return opened.kind === 'open' ? opened : { ...opened, findings: opened.findings.map(findingText) }
   },
@@ -126,8 +126,8 @@ export const cliDeps = (host: Host): CliDeps => ({
     const { openReceiver } = await import('./adapters/webhook/receiver.ts')
     return openReceiver({
       ...options,
-      // Of a header that came twice, neither is believed.
-      onRequest: ({ headers, ...rest }) => onRequest({ ...rest, headers: single(headers) }),
+      // A repeated header is dropped: no value of it can be trusted.
+      onRequest: ({ headers, ...rest }) => onRequest({ ...rest, headers: singleValues(headers) }),
     })
   },
   async openWorkerPool(policy) {

@@ -1,4 +1,4 @@
-/** Puts the service together from its ports: once, for the server, the tests and the simulation alike. */
+/** Builds the service from its ports, for the server, the tests and the simulation. */
 
 import type { FastifyBaseLogger } from 'fastify'
 import { noFeeds } from './adapters/feeds/open.ts'
@@ -13,9 +13,12 @@ import { createDeliveryObserver } from './app/events/delivery/observer.ts'
 import { createReportOutcome } from './app/events/outcome.ts'
 import { createRecordOverride } from './app/events/override.ts'
 import { createWebhooks } from './app/events/webhooks.ts'
+import { createAssessBatch } from './app/assess/assess-batch.ts'
+import { createReadCorridorHealth } from './app/inspect/corridor-health.ts'
+import { createReplay } from './app/inspect/replay.ts'
 import { createSealing, sealEveryMs, type Sealing } from './app/log/sealing.ts'
 import { measuredStore } from './app/operate/measured-store.ts'
-import { createServiceFigures } from './app/operate/service-figures.ts'
+import { createServiceGauges } from './app/operate/service-gauges.ts'
 import { Shedder } from './app/operate/shedding.ts'
 import type { Captcha } from './app/ports/access.ts'
 import type { LiveFeeds } from './app/ports/feeds.ts'
@@ -24,6 +27,7 @@ import type { Metrics } from './app/ports/metrics.ts'
 import type { Store } from './app/ports/store.ts'
 import type { Clock, Defer, Random, Repeat } from './app/ports/system.ts'
 import type { EndpointGuard, WebhookSender } from './app/ports/webhooks.ts'
+import { createDemo } from './app/verify/demo.ts'
 import { createIds } from './app/verify/ids.ts'
 import { createLiveSignals } from './app/verify/live-signals.ts'
 import { shadowSignals } from './app/verify/shadow-signals.ts'
@@ -32,7 +36,7 @@ import { setupOf, type Config } from './config.ts'
 import { beatEveryMs } from './core/operate/shedding.ts'
 import type { AppDeps, BuiltConsole } from './http/types.ts'
 
-/** All that the service needs of the world. Whoever opened a port closes it. */
+/** The service's external dependencies. The code that opens a port also closes it. */
 export interface Ports {
   readonly store: Store
   readonly limiter: Limiter
@@ -42,17 +46,17 @@ export interface Ports {
   readonly metrics: Metrics
   readonly egress: { readonly guard: EndpointGuard; readonly sender: WebhookSender }
   readonly captcha: Captcha
-  /** Null where none are set up: live mode holds. */
+  /** Null if no feeds are configured: live mode then answers hold. */
   readonly feeds: LiveFeeds | null
   readonly defer: Defer
-  /** Null where it was not built. */
+  /** Null if the console was not built. */
   readonly console: BuiltConsole | null
 }
 
-/** The use cases that requests reach, and the work that goes on beside them. */
+/** The use cases behind the endpoints, and the background work. */
 export interface Service extends BackgroundWork {
   readonly deps: AppDeps
-  /** Repeats the work beside the requests. What it returns ends that, and waits for what is under way. */
+  /** Starts the background work. The returned function stops it and waits for running tasks. */
   readonly start: (repeat: Repeat) => () => Promise<void>
 }
 
@@ -64,15 +68,18 @@ interface BackgroundWork {
   readonly shedder: Shedder
 }
 
-export function compose(config: Config, given: Ports): Service {
-  const ports = { ...given, store: measuredStore(given.store, given.metrics, given.clock) }
+export function compose(config: Config, unmeasured: Ports): Service {
+  const ports = {
+    ...unmeasured,
+    store: measuredStore(unmeasured.store, unmeasured.metrics, unmeasured.clock),
+  }
   const work = backgroundWork(config, ports)
   const deps = appDeps(config, ports, work)
   const { store, clock, metrics, logger } = ports
   const { cooldownMs, probeEveryMs } = config
   metrics.watch({
-    service: createServiceFigures({ store, clock, cooldownMs }),
-    feeds: () => deps.signals.live.states(),
+    service: createServiceGauges({ store, clock, cooldownMs }),
+    feeds: () => deps.live.states(),
   })
   const start = (repeat: Repeat) => startWork(work, { repeat, log: logger, probeEveryMs })
   return { ...work, deps, start }
@@ -104,14 +111,23 @@ function appDeps(config: Config, ports: Ports, { keyUses, sealing, shedder }: Ba
   const ids = createIds({ clock, random })
   const live = createLiveSignals({ feeds: ports.feeds ?? noFeeds, store, clock })
   const signals = { shadow: shadowSignals, live }
-  const deciding = { ...signals, live: withTelemetry(live, { cip: store.cip, clock }) }
+  const decisionSignals = { ...signals, live: withTelemetry(live, { cip: store.cip, clock }) }
   return {
     store,
     limiter,
     clock,
     random,
-    authenticate: createAuthenticate({ keys: store.keys, clock, noteUse: keyUses.note }),
-    verify: createVerify({ store, clock, ids, random, signals: deciding, policy, cooldownMs, metrics }),
+    authenticate: createAuthenticate({ keys: store.keys, clock, recordUse: keyUses.record }),
+    verify: createVerify({
+      store,
+      clock,
+      ids,
+      random,
+      signals: decisionSignals,
+      policy,
+      cooldownMs,
+      metrics,
+    }),
     recordOverride: createRecordOverride({ store, ids }),
     reportOutcome: createReportOutcome({ store, clock }),
     webhooks: createWebhooks({ store, guard: egress.guard, ids, clock, random }),
@@ -119,7 +135,11 @@ function appDeps(config: Config, ports: Ports, { keyUses, sealing, shedder }: Ba
     metrics,
     sealNow: sealing.now,
     shedder,
-    signals,
+    live,
+    demo: createDemo({ clock, policy }),
+    replay: createReplay({ clock, policy }),
+    assessBatch: createAssessBatch({ clock, random, policy }),
+    readCorridorHealth: createReadCorridorHealth({ signals, clock, policy }),
     setup: setupOf(config),
     policy,
     limits,
@@ -129,7 +149,7 @@ function appDeps(config: Config, ports: Ports, { keyUses, sealing, shedder }: Ba
   }
 }
 
-/** How often the outbox is looked through for what is due: retries, and what an instance that is gone has left. */
+/** Interval of the outbox sweep, which picks up due retries and deliveries left by stopped instances. */
 const sweepEveryMs = 500
 
 interface StartOptions {
@@ -140,18 +160,18 @@ interface StartOptions {
 
 function startWork(work: BackgroundWork, { repeat, log, probeEveryMs: everyMs }: StartOptions) {
   const { dispatcher, probe, keyUses, sealing, shedder } = work
-  const stopBeating = repeat(async () => shedder.beat(), beatEveryMs)
-  const stopSweeping = repeat(() => dispatcher.sweep(), sweepEveryMs)
+  const stopBeats = repeat(async () => shedder.beat(), beatEveryMs)
+  const stopSweeps = repeat(() => dispatcher.sweep(), sweepEveryMs)
   const stopSealing = repeat(sealing.now, sealEveryMs)
   const probing = startProbing({ probe, log, repeat, everyMs })
-  const writing = startKeyUses({ uses: keyUses, repeat })
+  const keyUseWrites = startKeyUses({ uses: keyUses, repeat })
   return async (): Promise<void> => {
-    stopBeating()
-    stopSweeping()
+    stopBeats()
+    stopSweeps()
     stopSealing()
     await probing.stop()
     await dispatcher.stop()
-    await writing.stop()
+    await keyUseWrites.stop()
     await sealing.stop()
   }
 }

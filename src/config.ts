@@ -1,4 +1,4 @@
-/** Settings: the environment, read once, into one value. A bad one is a sentence, not a surprise later. */
+/** Reads and validates the settings from the environment, once, at the start. */
 
 import { parseCurrency, type Currency } from './core/reference/currency.ts'
 import { standardCap, type Cap, type Policy } from './core/decision/policy.ts'
@@ -11,28 +11,28 @@ export interface Config {
   readonly host: string
   readonly port: number
   readonly databaseUrl: string
-  /** How many processes serve on the port. */
+  /** The number of processes that serve on the port. */
   readonly workers: number
   readonly logLevel: (typeof logLevels)[number]
   readonly cooldownMs: number
-  /** How late the event loop may be before requests are refused; 0: however late. */
+  /** Event loop lag above which requests are refused; 0 disables shedding. */
   readonly shedLagMs: number
   readonly limits: Readonly<Record<'verify' | 'keyed' | 'batch' | 'demo' | 'access', RateLimit>>
-  /** False: nobody may say for whom it speaks. A number: so many proxies stand before us. A list: these are proxies. */
+  /** False: no proxy is trusted. A number: that many proxies in front. A text: the proxies' addresses. */
   readonly trustProxy: false | number | string
   readonly policy: Policy
-  /** What checkpoints of the log are signed with; null: a key that is made once and kept with the records. */
+  /** The key that signs checkpoints; null: a key generated once and stored in the database. */
   readonly sealSeed: Uint8Array | null
-  /** How often every supported corridor is observed; 0: never. */
+  /** Interval of the corridor probe; 0 disables it. */
   readonly probeEveryMs: number
-  /** Null: nobody is asked whether a person sent an access request. */
+  /** Null: access requests are accepted without a captcha check. */
   readonly captcha: CaptchaSettings | null
-  /** The file that gives each signal a live source; null: live mode holds. */
+  /** The file that configures the live feeds; null: live mode answers hold. */
   readonly liveFeedsFile: string | null
   readonly webhooks: {
-    /** After each failed attempt but the last. */
+    /** The delay after each failed attempt except the last. */
     readonly retryDelaysMs: readonly number[]
-    /** For a trial on one machine: http, and addresses that are not public. */
+    /** Allows http and private addresses, for local testing. */
     readonly allowPrivate: boolean
   }
 }
@@ -40,18 +40,18 @@ export interface Config {
 interface CaptchaSettings {
   readonly secret: string
   readonly url: string
-  /** Of a service that gives one: below it, nobody is taken for a person. */
+  /** Minimum captcha score, for services that return one. */
   readonly scoreMin: number
 }
 
-/** A setting that cannot be used. Its message is one line that names it. */
+/** An invalid setting. The message is one line that names it. */
 export class BadSetting extends Error {
   override readonly name = 'BadSetting'
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** A setting's value, or that of the fallback where it is not set. */
+/** Parses a setting, or the fallback if it is unset or empty. */
 type ReadSetting = <Value>(
   name: string,
   fallback: string,
@@ -61,15 +61,15 @@ type ReadSetting = <Value>(
 
 export function readConfig(environment: Environment): Config {
   const setting: ReadSetting = (name, fallback, parse, rule) => {
-    const given = environment[name]?.trim()
-    const text = given === undefined || given === '' ? fallback : given
+    const provided = environment[name]?.trim()
+    const text = provided === undefined || provided === '' ? fallback : provided
     const value = parse(text)
     if (value === null) throw new BadSetting(`${name} must be ${rule}, not ${quoted(name, text)}`)
     return value
   }
-  const seconds = (name: string, fallback: string, most = 86_400): number =>
-    setting(name, fallback, (text) => wholeNumber(text, 0, most), `a number of seconds up to ${most}`) * 1000
-  const countInSeconds = 'COUNT/SECONDS, like 100/60, within a day'
+  const seconds = (name: string, fallback: string, max = 86_400): number =>
+    setting(name, fallback, (text) => integer(text, 0, max), `a number of seconds up to ${max}`) * 1000
+  const rateLimitRule = `COUNT/SECONDS, like 100/60, with at most ${windowSecondsMax} seconds`
   const database = setting(
     'DATABASE_URL',
     'sqlite:data/fairway.db',
@@ -83,7 +83,7 @@ export function readConfig(environment: Environment): Config {
       (text) => (/^\S+$/.test(text) ? text : null),
       'a host name or address',
     ),
-    port: setting('PORT', '8080', (text) => wholeNumber(text, 0, 65_535), 'a port from 0 to 65535'),
+    port: setting('PORT', '8080', (text) => integer(text, 0, 65_535), 'a port from 0 to 65535'),
     databaseUrl: database,
     workers: readWorkers(setting, database),
     logLevel: setting(
@@ -95,11 +95,11 @@ export function readConfig(environment: Environment): Config {
     cooldownMs: seconds('FAIRWAY_COOLDOWN_S', '90'),
     shedLagMs: readShedLag(setting),
     limits: {
-      verify: setting('FAIRWAY_LIMIT_VERIFY', '100/60', parseRateLimit, countInSeconds),
-      keyed: setting('FAIRWAY_LIMIT_KEYED', '300/60', parseRateLimit, countInSeconds),
-      batch: setting('FAIRWAY_LIMIT_BATCH', '60/60', parseRateLimit, countInSeconds),
-      demo: setting('FAIRWAY_LIMIT_DEMO', '15/900', parseRateLimit, countInSeconds),
-      access: setting('FAIRWAY_LIMIT_ACCESS', '5/900', parseRateLimit, countInSeconds),
+      verify: setting('FAIRWAY_LIMIT_VERIFY', '100/60', parseRateLimit, rateLimitRule),
+      keyed: setting('FAIRWAY_LIMIT_KEYED', '300/60', parseRateLimit, rateLimitRule),
+      batch: setting('FAIRWAY_LIMIT_BATCH', '60/60', parseRateLimit, rateLimitRule),
+      demo: setting('FAIRWAY_LIMIT_DEMO', '15/900', parseRateLimit, rateLimitRule),
+      access: setting('FAIRWAY_LIMIT_ACCESS', '5/900', parseRateLimit, rateLimitRule),
     },
     trustProxy: setting('FAIRWAY_TRUST_PROXY', 'false', parseTrustProxy, trustProxyRule).value,
     policy: {
@@ -108,11 +108,11 @@ export function readConfig(environment: Environment): Config {
         'FAIRWAY_POLICY_CAPS',
         '',
         parseCaps,
-        `CURRENCY=REVIEW/BLOCK, comma-separated, no looser than ${standardCap.reviewAbove}/${standardCap.blockAbove}`,
+        `CURRENCY=REVIEW/BLOCK, comma-separated, at most ${standardCap.reviewAbove}/${standardCap.blockAbove}`,
       ),
     },
     sealSeed: setting('FAIRWAY_SEAL_KEY', '', parseSeed, '32 bytes in base64: openssl rand -base64 32').value,
-    // So often that the last hour, of which telemetry is made, always has some.
+    // At most half an hour: telemetry uses the last hour and needs observations in it.
     probeEveryMs: seconds('FAIRWAY_CIP_PROBE_S', '60', 1_800),
     captcha: readCaptcha(setting),
     liveFeedsFile: setting('FAIRWAY_LIVE_FEEDS', '', (text) => text, 'a path') || null,
@@ -120,7 +120,7 @@ export function readConfig(environment: Environment): Config {
   }
 }
 
-/** A key is as long as it is: neither more nor less of it is taken. */
+/** Exactly 32 bytes in base64; longer and shorter keys are rejected. */
 function parseSeed(text: string): { readonly value: Uint8Array | null } | null {
   if (text === '') return { value: null }
   return /^[A-Za-z0-9+/]{43}=$/.test(text) ? { value: Buffer.from(text, 'base64') } : null
@@ -128,20 +128,20 @@ function parseSeed(text: string): { readonly value: Uint8Array | null } | null {
 
 function readShedLag(setting: ReadSetting): number {
   const rule = 'a number of milliseconds up to 60000'
-  return setting('FAIRWAY_SHED_LAG_MS', '1000', (text) => wholeNumber(text, 0, 60_000), rule)
+  return setting('FAIRWAY_SHED_LAG_MS', '1000', (text) => integer(text, 0, 60_000), rule)
 }
 
 const workersMax = 64
 
-/** One process owns a SQLite database: its limits are in its memory. */
+/** SQLite allows one process only, because its rate limits live in memory. */
 function readWorkers(setting: ReadSetting, database: string): number {
-  const most = database.startsWith('sqlite:') ? 1 : workersMax
-  const rule = `a number of processes from 1 to ${workersMax}, and 1 on SQLite: several need PostgreSQL`
-  return setting('FAIRWAY_WORKERS', '1', (text) => wholeNumber(text, 1, most), rule)
+  const max = database.startsWith('sqlite:') ? 1 : workersMax
+  const rule = `a number of processes from 1 to ${workersMax} (only 1 on SQLite; use PostgreSQL for more)`
+  return setting('FAIRWAY_WORKERS', '1', (text) => integer(text, 1, max), rule)
 }
 
 function readWebhooks(setting: ReadSetting): Config['webhooks'] {
-  const truth = (text: string): string | null => (text === 'true' || text === 'false' ? text : null)
+  const parseBoolean = (text: string): string | null => (text === 'true' || text === 'false' ? text : null)
   return {
     retryDelaysMs: setting(
       'FAIRWAY_WEBHOOK_RETRY_DELAYS_S',
@@ -149,7 +149,7 @@ function readWebhooks(setting: ReadSetting): Config['webhooks'] {
       parseRetryDelays,
       `${standardRetryDelaysMs.length} numbers of seconds up to 86400, comma-separated`,
     ),
-    allowPrivate: setting('FAIRWAY_WEBHOOK_ALLOW_PRIVATE', 'false', truth, 'true or false') === 'true',
+    allowPrivate: setting('FAIRWAY_WEBHOOK_ALLOW_PRIVATE', 'false', parseBoolean, 'true or false') === 'true',
   }
 }
 
@@ -164,18 +164,18 @@ function readCaptcha(setting: ReadSetting): CaptchaSettings | null {
     'FAIRWAY_RECAPTCHA_URL',
     'https://www.google.com/recaptcha/api/siteverify',
     captchaUrl,
-    'an https address (http for this machine only) without a user',
+    'an https URL (http for localhost only) without a user name or password',
   )
   const scoreMin = setting('FAIRWAY_RECAPTCHA_MIN_SCORE', '0.5', share, 'a number from 0 to 1')
   return secret === '' ? null : { secret, url, scoreMin }
 }
 
-/** The secret goes there: over TLS, or not out of the machine. */
+/** The secret is sent to this URL: it must use TLS or stay on this machine. */
 function captchaUrl(text: string): string | null {
   if (!URL.canParse(text)) return null
   const { protocol, hostname, username, password } = new URL(text)
-  const isHere = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
-  const isUsable = protocol === 'https:' || (protocol === 'http:' && isHere)
+  const isLocal = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+  const isUsable = protocol === 'https:' || (protocol === 'http:' && isLocal)
   return isUsable && username === '' && password === '' ? text : null
 }
 
@@ -190,26 +190,26 @@ const secretSettings = new Set([
   'FAIRWAY_SEAL_KEY',
 ])
 
-/** A database URL may hold a password: it is never repeated, nor is any other secret. */
+/** Secrets are never repeated in messages. A database URL may contain a password. */
 function quoted(name: string, text: string): string {
-  return secretSettings.has(name) ? 'what was given' : JSON.stringify(text.slice(0, 60))
+  return secretSettings.has(name) ? 'the value provided' : JSON.stringify(text.slice(0, 60))
 }
 
-function wholeNumber(text: string, least: number, most: number): number | null {
+function integer(text: string, min: number, max: number): number | null {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-  return value >= least && value <= most ? value : null
+  return value >= min && value <= max ? value : null
 }
 
 function databaseUrl(text: string): string | null {
-  // Not an address, a URI or memory: the command line must find the same file.
+  // No URL, URI or in-memory database: the command line must open the same file.
   if (/^sqlite:(?!\/\/|:|file:).+/.test(text)) return text
   return /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text) ? text : null
 }
 
-/** A day: admissions are forgotten after it. */
+/** One day: older admissions are deleted. */
 const windowSecondsMax = 86_400
 
-/** `100/60`: a hundred in any sixty seconds. */
+/** Parses a limit: `100/60` is 100 requests in any 60 seconds. */
 export function parseRateLimit(text: string): RateLimit | null {
   const [, count, seconds] = /^(\d{1,9})\/(\d{1,6})$/.exec(text) ?? []
   const limit = { count: Number(count), windowMs: Number(seconds) * 1000 }
@@ -219,40 +219,40 @@ export function parseRateLimit(text: string): RateLimit | null {
 const trustProxyRule =
   'false, true (one proxy), the number of proxies, or their addresses and networks, comma-separated'
 
-/** Wrapped, since false is a value here. */
+/** The result is wrapped because false is a valid value. */
 function parseTrustProxy(text: string): { readonly value: false | number | string } | null {
   if (text === 'false' || text === '0') return { value: false }
   if (text === 'true') return { value: 1 }
-  const hops = wholeNumber(text, 1, 10)
+  const hops = integer(text, 1, 10)
   if (hops !== null) return { value: hops }
-  const named = text.split(',').map((one) => one.trim())
-  return named.every(isProxy) ? { value: named.join(',') } : null
+  const proxies = text.split(',').map((part) => part.trim())
+  return proxies.every(isProxy) ? { value: proxies.join(',') } : null
 }
 
-/** An address, a network as 10.0.0.0/8, or a name for the usual private ones. */
+/** Accepts an address, a network like 10.0.0.0/8, or a named private range. */
 function isProxy(text: string): boolean {
   if (/^(?:loopback|linklocal|uniquelocal)$/.test(text)) return true
   const [, address = '', bits = '1'] = /^([\da-fA-F:.]+)(?:\/(\d+))?$/.exec(text) ?? []
-  if (address.includes(':')) return URL.canParse(`http://[${address}]`) && wholeNumber(bits, 1, 128) !== null
-  const octets = address.split('.').map((one) => wholeNumber(one, 0, 255))
-  const isPlain = octets.join('.') === address && octets.length === 4
-  return isPlain && wholeNumber(bits, 1, 32) !== null
+  if (address.includes(':')) return URL.canParse(`http://[${address}]`) && integer(bits, 1, 128) !== null
+  const octets = address.split('.').map((octet) => integer(octet, 0, 255))
+  const isCanonical = octets.join('.') === address && octets.length === 4
+  return isCanonical && integer(bits, 1, 32) !== null
 }
 
-/** One fewer than there are attempts; `0.5` is half a second. */
+/** Delays in seconds, one fewer than there are attempts; fractions are allowed. */
 function parseRetryDelays(text: string): number[] | null {
   const delays = text.split(',').map((part) => {
     const seconds = /^\d{1,5}(?:\.\d{1,3})?$/.test(part.trim()) ? Number(part) : Number.NaN
     return seconds <= 86_400 ? Math.round(seconds * 1000) : Number.NaN
   })
-  const usable = delays.length === standardRetryDelaysMs.length && delays.every((ms) => !Number.isNaN(ms))
-  return usable ? delays : null
+  const isValid = delays.length === standardRetryDelaysMs.length && delays.every((ms) => !Number.isNaN(ms))
+  return isValid ? delays : null
 }
 
-/** `NGN=20000/200000,USD=40000/400000` */
+/** Parses stricter caps: `NGN=20000/200000,USD=40000/400000`. */
 function parseCaps(text: string): ReadonlyMap<Currency, Cap> | null {
   const caps = new Map<Currency, Cap>()
-  for (const part of text.split(',').filter((one) => one.trim() !== '')) {
+  for (const part of text.split(',').filter((item) => item.trim() !== '')) {
     const [, code, review, block] = /^\s*([A-Z]{3})=(\d+)\/(\d+)\s*$/.exec(part) ?? []
     const currency = parseCurrency(code ?? '')
     const cap = { reviewAbove: Number(review), blockAbove: Number(block) }
@@ -263,7 +263,7 @@ function parseCaps(text: string): ReadonlyMap<Currency, Cap> | null {
   return caps
 }
 
-/** What may be told of the settings to whoever asks. */
+/** The settings that public endpoints may show. */
 export function setupOf({ limits, cooldownMs, trustProxy, webhooks, probeEveryMs, captcha }: Config) {
   return {
     verifyLimit: limits.verify,

@@ -1,4 +1,4 @@
-/** The entry: runs the command line in this process, or serves as one of its workers. */
+/** Entry point: runs the command line, or serves as one worker of a cluster. */
 
 import cluster from 'node:cluster'
 import { cliDeps } from './cli-deps.ts'

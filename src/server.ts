@@ -1,4 +1,4 @@
-/** The server as a process: opens the ports that the machine has, listens, drains, and ends where the disk fails. */
+/** Runs the server process: opens the ports, listens, drains on stop, and exits if the disk fails. */
 
 import type { Logger } from 'pino'
 import { openCaptcha } from './adapters/captcha.ts'
@@ -15,33 +15,33 @@ import { openWebhookEgress } from './adapters/webhook/open.ts'
 import { leafHashes } from './app/log/leaf.ts'
 import type { Metrics } from './app/ports/metrics.ts'
 import type { RunningServer } from './cli/deps.ts'
-import { explain } from './cli/failure-line.ts'
+import { failureLine } from './cli/failure-line.ts'
 import { compose } from './compose.ts'
 import type { Config } from './config.ts'
 import { createApp } from './http/app.ts'
 
-/** Where secrets of the live feeds are named. */
+/** Environment variables, which hold the secrets of the live feeds. */
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What a process has of its own, whether it serves alone or as one of several. */
+/** The context of one serving process, alone or in a cluster. */
 interface ProcessContext {
   readonly logger: Logger
   readonly metrics: Metrics
-  /** What is logged when it listens. */
+  /** The log line written once the server listens. */
   readonly listenText: (address: string) => string
-  readonly writing: Writing
-  /** False where others run in the process, too: then its heap is not the server's to bound. */
+  readonly writing: WriteOptions
+  /** False if the process runs other code, too: the server then must not limit its heap. */
   readonly ownsProcess: boolean
 }
 
-/** How records are written: with which hash, and on an embedded database by which thread. */
-type Writing = Required<Pick<OpenOptions, 'leafHashes' | 'writerEntry'>>
+/** How records are written: the leaf hashes and, on SQLite, the writer thread. */
+type WriteOptions = Required<Pick<OpenOptions, 'leafHashes' | 'writerEntry'>>
 
-const sealed: Writing = { leafHashes, writerEntry: new URL('store-worker.ts', import.meta.url) }
+const sealedWrites: WriteOptions = { leafHashes, writerEntry: new URL('store-worker.ts', import.meta.url) }
 
 const drainMsMax = 10_000
 
-/** Null where no file is set. */
+/** Null if no feeds file is configured. */
 function openFeeds({ liveFeedsFile }: Config, environment: Environment, { store }: Opened, log: Logger) {
   if (liveFeedsFile === null) return null
   const { countOutcomes } = store
@@ -54,22 +54,24 @@ function reloadFeeds(feeds: FileFeeds): void {
   if (feeds.reload().length === 0) warmUp(feeds)
 }
 
-/** Settings that are for a trial only. */
-function warnOfSettings({ webhooks, captcha }: Config, logger: Logger): void {
+/** Warns about settings that are not meant for production. */
+function warnAboutSettings({ webhooks, captcha }: Config, logger: Logger): void {
   if (webhooks.allowPrivate) {
-    logger.warn('FAIRWAY_WEBHOOK_ALLOW_PRIVATE is on: webhooks may call private addresses, over http too')
+    logger.warn('config: FAIRWAY_WEBHOOK_ALLOW_PRIVATE is true: webhooks may use http and private addresses')
   }
   if (captcha === null) {
-    logger.warn('FAIRWAY_RECAPTCHA_SECRET is not set: access requests are taken with any captcha token')
+    logger.warn(
+      'config: FAIRWAY_RECAPTCHA_SECRET is not set: access requests are accepted with any captcha token',
+    )
   }
 }
 
-/** The service on the ports of this machine, with the work beside its requests going on. */
+/** Builds the service on the machine's ports and starts its background work. */
 function startService(config: Config, environment: Environment, opened: Opened, context: ProcessContext) {
   const { logger, metrics } = context
-  // First: a file that cannot be used stops the start.
+  // First, because an invalid feeds file must stop the start.
   const feeds = openFeeds(config, environment, opened, logger)
-  warnOfSettings(config, logger)
+  warnAboutSettings(config, logger)
   const egress = openWebhookEgress({ clock, allowPrivate: config.webhooks.allowPrivate })
   const captcha = openCaptcha({ settings: config.captcha, log: logger })
   const { deps, start } = compose(config, {
@@ -98,15 +100,15 @@ function startService(config: Config, environment: Environment, opened: Opened, 
 }
 
 interface ServeOptions extends Partial<Pick<ProcessContext, 'writing' | 'ownsProcess'>> {
-  /** Where the log goes. */
+  /** The log's destination; standard output by default. */
   readonly output?: NodeJS.WritableStream
 }
 
-/** One process that serves alone. Only the bench, which shows what the log costs, writes in another way. */
+/** Serves from a single process. Only the benchmark of the log's cost overrides `writing`. */
 export function serve(
   config: Config,
   environment: Environment,
-  { writing = sealed, ownsProcess = true, output }: ServeOptions = {},
+  { writing = sealedWrites, ownsProcess = true, output }: ServeOptions = {},
 ): Promise<RunningServer> {
   const logger = createLogger(config.logLevel, output)
   const metrics = createMetrics()
@@ -114,36 +116,36 @@ export function serve(
   return startServer(config, environment, { logger, metrics, listenText, writing, ownsProcess })
 }
 
-/** One of several processes on the port, until the primary, which started it, says that it is to stop. */
+/** Serves as one worker of a cluster until the primary stops it. */
 export async function serveAsWorker(readSettings: () => Config, environment: Environment): Promise<void> {
   const primary = joinPrimary()
   const metrics = createMetrics(primary.gather)
-  await primary.obey({
+  await primary.serve({
     start() {
       const config = readSettings()
       const logger = createLogger(config.logLevel).child({ pid: process.pid })
-      // That the service is up is for the primary to say.
-      const listenText = (): string => 'ready for requests'
+      // The primary logs that the service is up.
+      const listenText = (): string => 'worker: ready for requests'
       return startServer(config, environment, {
         logger,
         metrics,
         listenText,
-        writing: sealed,
+        writing: sealedWrites,
         ownsProcess: true,
       })
     },
     own: metrics.own,
-    explain,
+    explain: failureLine,
   })
 }
 
 /** `EX_IOERR` of sysexits.h. */
 const diskExitCode = 74
 
-/** Without a goodbye: whoever waits for an answer must not get one that the disk may not keep. */
-function endAtOnce(logger: Logger, reason: string): never {
+/** Exits at once: no caller may get an answer that the disk may have lost. */
+function exitOnDiskFailure(logger: Logger, reason: string): never {
   logger.fatal(
-    `the disk did not confirm a write (${reason}): what it holds is unknown, so nothing more is acknowledged and the process ends`,
+    `store: the disk did not confirm a write (${reason}). Its contents are unknown, so the process exits without answering.`,
   )
   process.exit(diskExitCode)
 }
@@ -160,10 +162,10 @@ async function startServer(
     clock,
     random,
     onFault: (message) => logger.warn(message),
-    onLost: (message) => endAtOnce(logger, message),
+    onSyncFailed: (message) => exitOnDiskFailure(logger, message),
     ...writing,
   })
-  // After the store has its thread: what is compiled under other settings of V8 is kept apart, and it would not be found.
+  // After the writer thread has started: V8 ignores cached code that was compiled under other flags.
   if (context.ownsProcess) boundHeap()
   let service: ReturnType<typeof startService> | null = null
   const close = async (): Promise<void> => {
@@ -180,10 +182,10 @@ async function startServer(
       logger,
       reload: feeds === null ? null : () => reloadFeeds(feeds),
       async stop() {
-        // Whoever does not finish in time is cut off, so that a stop always ends.
-        const cutOff = setTimeout(() => app.server.closeAllConnections(), drainMsMax)
+        // Connections that do not finish in time are closed, so a stop always completes.
+        const drainTimer = setTimeout(() => app.server.closeAllConnections(), drainMsMax)
         await app.close()
-        clearTimeout(cutOff)
+        clearTimeout(drainTimer)
         await close()
       },
     }

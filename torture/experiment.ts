@@ -1,19 +1,19 @@
-/** What every experiment is: a promise of Fairway, put to the test for as long as it is told, the same way each time for one seed. */
+/** The interface of an experiment: it tests one promise of Fairway, reproducibly for a given seed. */
 
 export interface Options {
-  /** All chance comes from it: the same seed does the same again. */
+  /** The seed of all randomness. */
   readonly seed: number
-  /** The form that runs with the tests: seconds instead of minutes. */
+  /** The short form, which runs with the tests: seconds instead of minutes. */
   readonly isShort: boolean
-  /** How often, in place of the experiment's own number. */
+  /** The number of repetitions; null for the experiment's default. */
   readonly count: number | null
-  readonly say: (line: string) => void
+  readonly print: (line: string) => void
 }
 
 export interface Outcome {
-  /** What was done and seen, for people and for `docs/trust.md`. */
+  /** Counts and measurements, for readers and for `docs/trust.md`. */
   readonly figures: Readonly<Record<string, number | string>>
-  /** A sentence for each time that the promise did not hold. */
+  /** One sentence per violation of the promise. */
   readonly violations: readonly string[]
 }
 

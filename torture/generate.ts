@@ -1,17 +1,17 @@
-/** Requests made from the OpenAPI document: such as it asks for, and such as it does not. */
+/** Generates requests from the OpenAPI document, both valid and invalid. */
 
 import { anyString, hostileString, hostileValue, oddTexts } from './hostile.ts'
-import type { Chance } from './random.ts'
+import type { Rng } from './random.ts'
 
 export interface Generated {
   readonly method: string
-  /** Path and query, as it goes over the wire. */
+  /** Path and query as sent. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | null
 }
 
-/** What requests may refer to; ids are added as answers name them. */
+/** Objects that requests may refer to; ids are added as responses contain them. */
 export interface World {
   readonly keys: readonly string[]
   readonly ids: readonly string[]
@@ -53,24 +53,24 @@ interface Operation {
   readonly body: Schema | null
 }
 
-export type Generate = (chance: Chance) => Generated
+export type Generate = (rng: Rng) => Generated
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** `paths` is that of a document in which no reference is left. */
+/** `paths` must have all references resolved. */
 export function createGenerate(paths: object, world: World): Generate {
   const operations = operationsOf(paths)
-  return (chance) => {
-    const operation = chance.pick(operations)
-    const asked = wellFormed(chance, operation, world)
-    // Half are as the document asks, so that what is behind the validation is reached as well.
-    const kind = chance.below(20)
-    if (kind < 10) return asked
-    if (kind < 14) return withOddBody(chance, operation, asked)
-    if (kind < 16) return { ...asked, body: brokenBody(chance, asked.body) }
-    if (kind < 18) return { ...asked, url: oddUrl(chance, asked.url) }
-    if (kind < 19) return { ...asked, headers: { ...asked.headers, ...oddHeaders(chance) } }
-    return { ...asked, method: chance.pick(methods) }
+  return (rng) => {
+    const operation = rng.pick(operations)
+    const request = wellFormed(rng, operation, world)
+    // Half are valid, so that the code behind the validation is reached.
+    const kind = rng.below(20)
+    if (kind < 10) return request
+    if (kind < 14) return withOddBody(rng, operation, request)
+    if (kind < 16) return { ...request, body: brokenBody(rng, request.body) }
+    if (kind < 18) return { ...request, url: oddUrl(rng, request.url) }
+    if (kind < 19) return { ...request, headers: { ...request.headers, ...oddHeaders(rng) } }
+    return { ...request, method: rng.pick(methods) }
   }
 }
 
@@ -85,26 +85,22 @@ function operationsOf(paths: object): Operation[] {
   )
 }
 
-function wellFormed(
-  chance: Chance,
-  { method, template, parameters, body }: Operation,
-  world: World,
-): Generated {
+function wellFormed(rng: Rng, { method, template, parameters, body }: Operation, world: World): Generated {
   const query = new URLSearchParams()
   const headers: Record<string, string> = {}
   let path = template
   for (const { in: place, name, schema, required } of parameters) {
-    const value = segment(textOf(valueOf(chance, schema, name, world)).toWellFormed())
+    const value = segment(textOf(valueOf(rng, schema, name, world)).toWellFormed())
     if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(value))
-    else if (required !== true && chance.below(3) > 0) continue
+    else if (required !== true && rng.below(3) > 0) continue
     else if (place === 'query') query.set(name, value)
     else headers[name] = printable(value)
   }
-  // Now and then without a key.
-  if (chance.below(30) > 0) headers['authorization'] = `Bearer ${chance.pick(world.keys)}`
+  // Sometimes without a key.
+  if (rng.below(30) > 0) headers['authorization'] = `Bearer ${rng.pick(world.keys)}`
   if (body === null) return { method, url: `${path}${searchOf(query)}`, headers, body: null }
   headers['content-type'] = 'application/json'
-  const text = JSON.stringify(valueOf(chance, body, '', world))
+  const text = JSON.stringify(valueOf(rng, body, '', world))
   return { method, url: `${path}${searchOf(query)}`, headers, body: Buffer.from(text) }
 }
 
@@ -112,14 +108,14 @@ const searchOf = (query: URLSearchParams): string => (query.size === 0 ? '' : `?
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** Dots alone are taken for a way up or down, and another path is asked for. */
+/** `.` and `..` would change the path, so they are replaced. */
 const segment = (text: string): string => (/^\.{1,2}$/.test(text) ? 'dots' : text)
 
-/** What a header may carry. */
+/** Replaces characters that a header cannot carry. */
 const printable = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?').trim()
 
-/** Values that mean something, by the name of their member: chance alone would never find a corridor. */
-const meant: Readonly<Record<string, readonly string[]>> = {
+/** Meaningful values by member name: random strings would never be a corridor. */
+const meaningful: Readonly<Record<string, readonly string[]>> = {
   corridor: [
     'GB-NG',
     'NG-GB',
@@ -154,90 +150,88 @@ const meant: Readonly<Record<string, readonly string[]>> = {
 
 const idNames = new Set(['id', 'request_id', 'decision_id', 'webhook_id', 'cursor'])
 
-function valueOf(chance: Chance, schema: Schema, name: string, world: World): unknown {
+function valueOf(rng: Rng, schema: Schema, name: string, world: World): unknown {
   if (schema.const !== undefined) return schema.const
-  if (schema.enum !== undefined) return chance.pick(schema.enum)
-  if (schema.anyOf !== undefined) return valueOf(chance, chance.pick(schema.anyOf), name, world)
+  if (schema.enum !== undefined) return rng.pick(schema.enum)
+  if (schema.anyOf !== undefined) return valueOf(rng, rng.pick(schema.anyOf), name, world)
   switch (schema.type) {
     case 'object':
-      return objectOf(chance, schema, world)
+      return objectOf(rng, schema, world)
     case 'array': {
       const { items = {}, minItems = 0, maxItems = 5 } = schema
-      const length = minItems + chance.below(Math.min(maxItems - minItems, 4) + 1)
-      return Array.from({ length }, () => valueOf(chance, items, name, world))
+      const length = minItems + rng.below(Math.min(maxItems - minItems, 4) + 1)
+      return Array.from({ length }, () => valueOf(rng, items, name, world))
     }
     case 'integer':
     case 'number':
-      return numberOf(chance, schema)
+      return numberOf(rng, schema)
     case 'boolean':
-      return chance.below(2) === 0
+      return rng.below(2) === 0
     case 'string':
-      return stringOf(chance, schema, name, world)
+      return stringOf(rng, schema, name, world)
     default:
-      return hostileValue(chance)
+      return hostileValue(rng)
   }
 }
 
-function objectOf(chance: Chance, { properties = {}, required = [] }: Schema, world: World): object {
-  const members = Object.entries(properties).filter(
-    ([name]) => required.includes(name) || chance.below(2) === 0,
-  )
-  return Object.fromEntries(members.map(([name, schema]) => [name, valueOf(chance, schema, name, world)]))
+function objectOf(rng: Rng, { properties = {}, required = [] }: Schema, world: World): object {
+  const members = Object.entries(properties).filter(([name]) => required.includes(name) || rng.below(2) === 0)
+  return Object.fromEntries(members.map(([name, schema]) => [name, valueOf(rng, schema, name, world)]))
 }
 
-function numberOf(chance: Chance, { type, minimum = -1e6, maximum = 1e6 }: Schema): number {
-  const top = chance.pick([100, 20_000, 60_000, 600_000, maximum])
-  const value = minimum + chance.next() * (Math.min(top, maximum) - minimum)
+function numberOf(rng: Rng, { type, minimum = -1e6, maximum = 1e6 }: Schema): number {
+  const top = rng.pick([100, 20_000, 60_000, 600_000, maximum])
+  const value = minimum + rng.next() * (Math.min(top, maximum) - minimum)
   return type === 'integer' ? Math.round(value) : Math.round(value * 100) / 100
 }
 
-function stringOf(chance: Chance, schema: Schema, name: string, world: World): string {
-  const known = meant[name]
-  const kind = chance.below(10)
-  if (known !== undefined && kind < 9) return chance.pick(known)
+function stringOf(rng: Rng, schema: Schema, name: string, world: World): string {
+  const values = meaningful[name]
+  const kind = rng.below(10)
+  if (values !== undefined && kind < 9) return rng.pick(values)
   const ids = name === 'webhook_id' ? world.webhookIds : world.ids
-  if (idNames.has(name) && kind < 8 && ids.length > 0) return chance.pick(ids)
+  if (idNames.has(name) && kind < 8 && ids.length > 0) return rng.pick(ids)
   const { minLength = 0, maxLength = 40 } = schema
-  const length = minLength + chance.below(Math.min(maxLength - minLength, 60) + 1)
-  if (kind === 9) return hostileString(chance)
-  return anyString(chance, length)
+  const length = minLength + rng.below(Math.min(maxLength - minLength, 60) + 1)
+  if (kind === 9) return hostileString(rng)
+  return anyString(rng, length)
     .toWellFormed()
     .replaceAll(/\p{Cc}/gu, '.')
 }
 
-/** One place of the body holds something else, is missing, or there is one too many. */
-function withOddBody(chance: Chance, { body }: Operation, asked: Generated): Generated {
-  if (body === null || asked.body === null) {
+/** One member of the body is replaced, removed or added. */
+function withOddBody(rng: Rng, { body }: Operation, request: Generated): Generated {
+  if (body === null || request.body === null) {
     return {
-      ...asked,
-      headers: { ...asked.headers, 'content-type': 'application/json' },
-      body: oddBody(chance),
+      ...request,
+      headers: { ...request.headers, 'content-type': 'application/json' },
+      body: oddBody(rng),
     }
   }
-  const value = JSON.parse(asked.body.toString()) as Record<string, unknown>
+  const value = JSON.parse(request.body.toString()) as Record<string, unknown>
   const names = Object.keys(body.properties ?? {})
-  const name = chance.below(6) === 0 || names.length === 0 ? hostileString(chance) : chance.pick(names)
-  const odd = { ...value, [name]: hostileValue(chance) }
-  if (chance.below(6) === 0) delete odd[name]
-  return { ...asked, body: Buffer.from(JSON.stringify(odd)) }
+  const name = rng.below(6) === 0 || names.length === 0 ? hostileString(rng) : rng.pick(names)
+  const odd = { ...value, [name]: hostileValue(rng) }
+  if (rng.below(6) === 0) delete odd[name]
+  return { ...request, body: Buffer.from(JSON.stringify(odd)) }
 }
 
-const oddBody = (chance: Chance): Buffer => Buffer.from(chance.pick(oddTexts))
+const oddBody = (rng: Rng): Buffer => Buffer.from(rng.pick(oddTexts))
 
-/** Bytes cut off, changed or added: no JSON, or no UTF-8, or both by luck. */
-function brokenBody(chance: Chance, body: Buffer | null): Buffer | null {
-  if (body === null || chance.below(3) === 0) return oddBody(chance)
+/** Truncates or changes bytes, so that the body is rarely valid JSON or UTF-8. */
+function brokenBody(rng: Rng, body: Buffer | null): Buffer | null {
+  if (body === null || rng.below(3) === 0) return oddBody(rng)
   const bytes = Buffer.from(body)
-  const at = chance.below(Math.max(1, bytes.length))
-  if (chance.below(3) === 0) return bytes.subarray(0, at)
-  for (let changed = 0; changed <= chance.below(4); changed += 1)
-    bytes[chance.below(Math.max(1, bytes.length))] = chance.below(256)
+  const at = rng.below(Math.max(1, bytes.length))
+  if (rng.below(3) === 0) return bytes.subarray(0, at)
+  for (let changed = 0; changed <= rng.below(4); changed += 1)
+    bytes[rng.below(Math.max(1, bytes.length))] = rng.below(256)
   return bytes
 }
 
-function oddUrl(chance: Chance, url: string): string {
-  const odd = encodeURIComponent(hostileString(chance).toWellFormed())
-  switch (chance.below(6)) {
+function oddUrl(rng: Rng, url: string): string {
+  const odd = encodeURIComponent(hostileString(rng).toWellFormed())
+  switch (rng.below(6)) {
     case 0:
       return `/${odd}`
     case 1:
@@ -276,7 +270,7 @@ const junk: Readonly<Record<string, readonly string[]>> = {
   origin: ['null', 'http://127.0.0.1'],
 }
 
-function oddHeaders(chance: Chance): Record<string, string> {
-  const name = chance.pick(Object.keys(junk))
-  return { [name]: chance.pick(junk[name] ?? ['']) }
+function oddHeaders(rng: Rng): Record<string, string> {
+  const name = rng.pick(Object.keys(junk))
+  return { [name]: rng.pick(junk[name] ?? ['']) }
 }

@@ -1,8 +1,8 @@
-/** Values that have broken other services: what a caller may put in the place of what was asked for. */
+/** Hostile values: inputs that have broken other services. */
 
-import type { Chance } from './random.ts'
+import type { Rng } from './random.ts'
 
-/** A thing whose members go deeper than any reader should follow. */
+/** A value nested deeper than a parser should accept. */
 function nested(depth: number): unknown {
   let value: unknown = 1
   for (let level = 0; level < depth; level += 1) value = level % 2 === 0 ? [value] : { a: value }
@@ -97,35 +97,29 @@ const others: readonly unknown[] = [
   nested(200),
 ]
 
-export function hostileValue(chance: Chance): unknown {
-  const kind = chance.below(10)
-  if (kind < 5) return hostileString(chance)
-  return kind < 8 ? chance.pick(numbers) : others[chance.below(others.length)]
+export function hostileValue(rng: Rng): unknown {
+  const kind = rng.below(10)
+  if (kind < 5) return hostileString(rng)
+  return kind < 8 ? rng.pick(numbers) : others[rng.below(others.length)]
 }
 
-export function hostileString(chance: Chance): string {
-  return chance.below(5) === 0 ? anyString(chance, chance.below(300)) : chance.pick(strings)
+export function hostileString(rng: Rng): string {
+  return rng.below(5) === 0 ? anyString(rng, rng.below(300)) : rng.pick(strings)
 }
 
-/** Letters of every kind: plain, of other scripts, control characters, and halves of a pair. */
-export function anyString(chance: Chance, length: number): string {
+/** Characters of every kind: ASCII, other scripts, control characters, and lone surrogates. */
+export function anyString(rng: Rng, length: number): string {
   let text = ''
   for (let at = 0; at < length; at += 1) {
-    const kind = chance.below(20)
+    const kind = rng.below(20)
     const code =
-      kind < 14
-        ? 32 + chance.below(95)
-        : kind < 18
-          ? chance.below(0xd800)
-          : kind < 19
-            ? chance.below(32)
-            : 0xd800
+      kind < 14 ? 32 + rng.below(95) : kind < 18 ? rng.below(0xd800) : kind < 19 ? rng.below(32) : 0xd800
     text += String.fromCharCode(code)
   }
   return text
 }
 
-/** JSON texts that no serialiser writes. */
+/** JSON texts that no serialiser produces. */
 export const oddTexts: readonly string[] = [
   '',
   ' ',

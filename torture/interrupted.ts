@@ -1,6 +1,6 @@
-/** A long run may be ended by hand: what was seen up to then is told, and what was started is stopped. */
+/** Lets Ctrl-C end a long run early, with its results and an orderly stop. */
 
-/** Whether Ctrl-C was pressed since. A second one ends the process as usual. */
+/** Returns a function that reports whether Ctrl-C was pressed. A second Ctrl-C ends the process as usual. */
 export function interruptions(): () => boolean {
   let isInterrupted = false
   process.once('SIGINT', () => (isInterrupted = true))

@@ -1,20 +1,20 @@
-/** What holds of every answer, however strange the question was. */
+/** Checks that must hold for every response, whatever the request. */
 
 import { scenarioOf } from '../src/core/shadow/test-amounts.ts'
 import type { Generated } from './generate.ts'
 
 const keyLike = /(?:pk_(?:test|live)_|svc-sandbox-)[0-9a-z]{20,}/
 
-/** Stacks, paths and packages of ours: nobody outside needs to know. */
-const insides = /\bat [\w.<> ]+ \(|node_modules|\/src\/|\.ts:\d+|fastify|sqlite|postgres|node:internal/i
+/** Traces of internals: stacks, paths and packages. */
+const internals = /\bat [\w.<> ]+ \(|node_modules|\/src\/|\.ts:\d+|fastify|sqlite|postgres|node:internal/i
 
-interface Held {
+interface HoldBody {
   readonly code?: string
   readonly unavailable_signals?: readonly string[]
 }
 
-/** Whether the contract itself asks for a 503: the test amount that has two providers out of reach, or no feeds. */
-function asksForHold({ body }: Generated, isLive: boolean): boolean {
+/** Whether the contract requires a 503: for the test amount with unreachable providers, or without live feeds. */
+function requiresHold({ body }: Generated, isLive: boolean): boolean {
   if (isLive) return true
   try {
     const { amount } = JSON.parse(body?.toString() ?? '') as { amount?: unknown }
@@ -24,38 +24,40 @@ function asksForHold({ body }: Generated, isLive: boolean): boolean {
   }
 }
 
-/** A sentence where a status is a fault of ours; null where it is not. */
+/** Returns a sentence if the status is a server fault, otherwise null. */
 export function faultOfStatus(
-  asked: Generated,
+  request: Generated,
   { status, body, isLive }: { status: number; body: unknown; isLive: boolean },
 ): string | null {
   if (status < 500) return null
-  const held = body as Held | undefined
-  const isHold = held?.code === 'SIGNALS_UNAVAILABLE' && (held.unavailable_signals?.length ?? 0) > 0
-  return status === 503 && isHold && asksForHold(asked, isLive) ? null : `answered ${status}`
+  const hold = body as HoldBody | undefined
+  const isHold = hold?.code === 'SIGNALS_UNAVAILABLE' && (hold.unavailable_signals?.length ?? 0) > 0
+  return status === 503 && isHold && requiresHold(request, isLive) ? null : `answered ${status}`
 }
 
-/** Of an error nothing of the inside may be seen; bodies of 200s may hold what callers sent. */
+/** Checks that an error exposes no internals. Successful responses may contain what callers sent. */
 export function leakIn(status: number, text: string): string | null {
   if (status < 400) return null
-  const echoed = insides.exec(text)?.[0]
-  return echoed === undefined ? null : `shows "${echoed}" of the inside`
+  const leaked = internals.exec(text)?.[0]
+  return leaked === undefined ? null : `exposes the internal text "${leaked}"`
 }
 
-/** A line is one JSON object, whatever was sent, and holds no key. */
+/** Checks that a log entry is one line with one JSON object and contains no key. */
 export function faultOfLogLine(line: string): string | null {
-  if (keyLike.test(line)) return 'a key is in the log'
+  if (keyLike.test(line)) return 'the log contains a key'
   if (!line.endsWith('\n') || line.indexOf('\n') !== line.length - 1) return 'a log entry is not one line'
   try {
     const { msg } = JSON.parse(line) as { msg?: string }
-    return msg === 'unexpected fault' ? `an unexpected fault is in the log: ${line.slice(0, 400)}` : null
+    return msg === 'http: unexpected error'
+      ? `the log contains an unexpected error: ${line.slice(0, 400)}`
+      : null
   } catch {
-    return 'a log entry is no JSON'
+    return 'a log entry is not JSON'
   }
 }
 
-/** One line for a request, short enough to read. */
-export function tell({ method, url, headers, body }: Generated): string {
+/** Describes a request in one short line, without its key. */
+export function describeRequest({ method, url, headers, body }: Generated): string {
   const { authorization: _secret, ...shown } = headers
   const text = body === null ? '' : JSON.stringify(body.subarray(0, 200).toString('latin1'))
   return `${method} ${url.slice(0, 200)} ${JSON.stringify(shown).slice(0, 200)} ${text}`

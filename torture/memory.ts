@@ -1,4 +1,4 @@
-/** How much memory is really in use: measured after a full collection, so that garbage does not count. */
+/** Measures heap use after a full garbage collection. */
 
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -10,7 +10,7 @@ export function heapAfterCollection(): number {
     setFlagsFromString('--expose-gc')
     collect = runInNewContext('gc') as () => void
   }
-  // Twice: what a first one lets go of may hold on to more.
+  // Twice, because objects freed by the first collection may hold others.
   collect()
   collect()
   return process.memoryUsage().heapUsed

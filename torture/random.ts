@@ -1,16 +1,16 @@
-/** Chance that can be repeated: the same seed gives the same numbers on every machine. */
+/** A seeded random number generator: the same seed gives the same numbers on every machine. */
 
-export interface Chance {
-  /** From 0 up to, but without, 1. */
+export interface Rng {
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number
-  /** A whole number from 0 up to, but without, `below`. */
+  /** An integer from 0 (inclusive) to `below` (exclusive). */
   below(below: number): number
   pick<Item>(items: readonly Item[]): Item
   bytes(count: number): Uint8Array
 }
 
-/** Mulberry32: 32 bits of state are enough for an experiment, and can be typed in. */
-export function chanceOf(seed: number): Chance {
+/** Mulberry32: 32 bits of state are enough for an experiment and make a short seed. */
+export function createRng(seed: number): Rng {
   let state = seed >>> 0
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -24,7 +24,7 @@ export function chanceOf(seed: number): Chance {
     below,
     pick(items) {
       const picked = items[below(items.length)]
-      if (picked === undefined) throw new Error('there is nothing to pick from')
+      if (picked === undefined) throw new Error('cannot pick from an empty list')
       return picked
     },
     bytes: (count) => Uint8Array.from({ length: count }, () => below(256)),

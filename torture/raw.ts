@@ -1,4 +1,4 @@
-/** Bytes over a socket, and the answers that came back for them. */
+/** Sends bytes over a socket and parses the responses. */
 
 import { connect } from 'node:net'
 
@@ -8,12 +8,13 @@ export interface RawAnswer {
   readonly text: string
 }
 
-/** However long a server may take over what it does not understand, it does not take longer. */
-const patienceMs = 20_000
+/** The longest a server may take for any input. */
+const timeoutMs = 20_000
 
 /**
- * Sends the bytes and reads until the other side has ended. Null: it did not end in time. Who waits for more than was
- * sent is told after a while that none will come; not at once, since Node then drops an answer that is under way.
+ * Sends the bytes and reads until the server closes the connection. Null: it did not close in time. `noMoreAfterMs`
+ * closes the sending side after a while, for servers that wait for more; not at once, because Node would then drop a
+ * pending response.
  */
 export function sendRaw(
   port: number,
@@ -26,10 +27,10 @@ export function sendRaw(
     const timer = setTimeout(() => {
       socket.destroy()
       resolve(null)
-    }, patienceMs)
+    }, timeoutMs)
     const ending = noMoreAfterMs === null ? undefined : setTimeout(() => socket.end(), noMoreAfterMs)
     socket.on('data', (chunk: Buffer) => received.push(chunk))
-    // A server may hang up before it has read all: what it said before that counts.
+    // A server may close the connection before it has read everything; what it sent before counts.
     socket.on('error', () => {})
     socket.once('close', () => {
       clearTimeout(timer)
@@ -40,18 +41,18 @@ export function sendRaw(
   })
 }
 
-/** Every answer that the bytes hold; throws where they are no answers of HTTP/1.1 with a length. */
+/** Parses all responses in the bytes; throws unless they are HTTP/1.1 responses with a length. */
 export function answersIn(bytes: Buffer): RawAnswer[] {
   const answers: RawAnswer[] = []
   for (let rest = bytes; rest.length > 0;) {
     const headEnds = rest.indexOf('\r\n\r\n')
-    if (headEnds < 0) throw new Error(`no answer: ${rest.subarray(0, 80).toString('latin1')}`)
+    if (headEnds < 0) throw new Error(`not an HTTP response: ${rest.subarray(0, 80).toString('latin1')}`)
     const [first = '', ...lines] = rest.subarray(0, headEnds).toString('latin1').split('\r\n')
     const status = Number(/^HTTP\/1\.1 ([1-5]\d\d) /.exec(first)?.[1] ?? Number.NaN)
-    if (Number.isNaN(status)) throw new Error(`no status line: ${first.slice(0, 80)}`)
+    if (Number.isNaN(status)) throw new Error(`not a status line: ${first.slice(0, 80)}`)
     const headers = Object.fromEntries(lines.map(headerOf))
     const bodyEnds = headEnds + 4 + (status < 200 ? 0 : lengthOf(headers))
-    if (bodyEnds > rest.length) throw new Error(`an answer ends too early: ${first}`)
+    if (bodyEnds > rest.length) throw new Error(`a response is cut off: ${first}`)
     if (status >= 200)
       answers.push({ status, headers, text: rest.subarray(headEnds + 4, bodyEnds).toString() })
     rest = rest.subarray(bodyEnds)
@@ -61,13 +62,13 @@ export function answersIn(bytes: Buffer): RawAnswer[] {
 
 function headerOf(line: string): [name: string, value: string] {
   const [, name = '', value = ''] = /^([\w-]+): (.*)$/.exec(line) ?? []
-  if (name === '') throw new Error(`no header: ${line.slice(0, 80)}`)
+  if (name === '') throw new Error(`not a header: ${line.slice(0, 80)}`)
   return [name.toLowerCase(), value]
 }
 
 function lengthOf(headers: Readonly<Record<string, string>>): number {
   const stated = headers['content-length']
   if (stated === undefined || headers['transfer-encoding'] !== undefined)
-    throw new Error('an answer without a length')
+    throw new Error('a response without a length')
   return Number(stated)
 }

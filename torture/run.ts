@@ -1,4 +1,4 @@
-/** `npm run torture -- NAME`: runs one experiment, says its seed and what it saw, and ends with 1 where a promise did not hold. */
+/** Runs one experiment (`npm run torture -- NAME`) and prints its results. Exit code 1 if a promise is broken. */
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,9 +22,9 @@ async function usage(): Promise<string> {
   const lines: string[] = []
   for (const name of names) lines.push(`  ${name.padEnd(14)} ${(await load(name)).promise}`)
   return `Usage: npm run torture -- NAME [--seed N] [--count N] [--short]
-  --seed   repeats a run: all chance comes from it
-  --count  how often, in place of the experiment's own number
-  --short  the form that runs with the tests
+  --seed   seed of all randomness; repeats a run
+  --count  number of repetitions; default: depends on the experiment
+  --short  the short form that runs with the tests
 
 ${lines.join('\n')}
 `
@@ -56,15 +56,15 @@ async function main(): Promise<void> {
   const seed = wholeNumber(values.seed, 'seed') ?? randomInt(seedMax)
   const count = wholeNumber(values.count, 'count')
   const experiment = await load(name)
-  const say = (line: string): void => void process.stdout.write(`${line}\n`)
-  say(`${name}: ${experiment.promise}`)
-  say(`seed ${seed}: npm run torture -- ${name} --seed ${seed} repeats it`)
+  const print = (line: string): void => void process.stdout.write(`${line}\n`)
+  print(`${name}: ${experiment.promise}`)
+  print(`seed ${seed}; to repeat: npm run torture -- ${name} --seed ${seed}`)
   const startedMs = performance.now()
-  const { figures, violations } = await experiment.run({ seed, count, isShort: values.short, say })
-  for (const [what, value] of Object.entries(figures)) say(`${what}: ${value}`)
-  for (const violation of violations) say(`VIOLATION: ${violation}`)
+  const { figures, violations } = await experiment.run({ seed, count, isShort: values.short, print })
+  for (const [what, value] of Object.entries(figures)) print(`${what}: ${value}`)
+  for (const violation of violations) print(`VIOLATION: ${violation}`)
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
-  say(
+  print(
     `${violations.length === 0 ? 'HELD' : 'BROKEN'}: ${violations.length} violations, ${seconds} s, seed ${seed}`,
   )
   if (violations.length > 0) process.exitCode = 1

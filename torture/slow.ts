@@ -1,4 +1,4 @@
-/** Clients who begin a request and never finish it, as many as are wanted, for as long as they are wanted. */
+/** Opens clients that start a request and never finish it. */
 
 import { connect, type Socket } from 'node:net'
 
@@ -7,16 +7,16 @@ const bodyNeverEnds =
   'POST /api/v1/demo-verify HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"corridor"'
 
 export interface SlowClients {
-  /** How many are connected now. */
+  /** The number of connected clients. */
   readonly open: () => number
-  /** How many the server has ended, and with which status. */
+  /** The number of clients that the server has disconnected, by status. */
   readonly ended: () => Readonly<Record<string, number>>
-  /** Resolves once the server has ended so many of them. */
+  /** Resolves when the server has disconnected this many. */
   allEnded(count: number): Promise<void>
   stop(): void
 }
 
-/** Connects them all; where `stay` is set, whoever is ended comes back at once. */
+/** Connects all clients. With `stay`, a disconnected client reconnects at once. */
 export async function slowClients(port: number, count: number, stay: boolean): Promise<SlowClients> {
   const sockets = new Set<Socket>()
   const ended: Record<string, number> = {}
@@ -35,7 +35,7 @@ export async function slowClients(port: number, count: number, stay: boolean): P
       const status = /^HTTP\/1\.1 (\d+)/.exec(received)?.[1] ?? 'none'
       ended[status] = (ended[status] ?? 0) + 1
       endedCount += 1
-      for (const look of waiting) look()
+      for (const check of waiting) check()
       if (stay) void begin(place)
     })
     sockets.add(socket)
@@ -54,11 +54,11 @@ export async function slowClients(port: number, count: number, stay: boolean): P
     ended: () => ended,
     allEnded: (wanted) =>
       new Promise((resolve) => {
-        const look = (): void => {
+        const check = (): void => {
           if (endedCount >= wanted) resolve()
         }
-        waiting.add(look)
-        look()
+        waiting.add(check)
+        check()
       }),
     stop() {
       isStopped = true

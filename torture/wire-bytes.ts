@@ -1,9 +1,9 @@
-/** Requests as bytes, and what a line, a proxy or an attacker may make of them. */
+/** Serialises requests to bytes and mutates them, as a bad network, proxy or attacker might. */
 
 import type { Generated } from './generate.ts'
-import type { Chance } from './random.ts'
+import type { Rng } from './random.ts'
 
-/** As a correct client writes it, for a connection that ends with it. */
+/** The request as a correct client sends it, on a connection that closes after it. */
 function plain({ url, headers, body }: Generated, method: string): Buffer {
   const lines = [
     `${method} ${url} HTTP/1.1`,
@@ -15,7 +15,7 @@ function plain({ url, headers, body }: Generated, method: string): Buffer {
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body ?? Buffer.alloc(0)])
 }
 
-/** Lines that a head may have beside its own. */
+/** Header lines to inject. */
 const addedLines: readonly string[] = [
   'Content-Length: 5',
   'Content-Length: -1',
@@ -40,36 +40,36 @@ const addedLines: readonly string[] = [
   ...Array.from({ length: 3 }, (_, round) => `N${round}: v\r\n`.repeat(900).trimEnd()),
 ]
 
-type Maim = (bytes: Buffer, chance: Chance) => Buffer
+type Mutation = (bytes: Buffer, rng: Rng) => Buffer
 
-/** What may be done to the bytes of a request, each as often as the next. */
-const maims: readonly Maim[] = [
+/** Mutations of a request's bytes, equally likely. */
+const mutations: readonly Mutation[] = [
   (bytes) => bytes,
-  (bytes, chance) => bytes.subarray(0, chance.below(bytes.length)),
-  (bytes, chance) => {
-    for (let changed = 0; changed <= chance.below(6); changed += 1)
-      bytes[chance.below(bytes.length)] = chance.below(256)
+  (bytes, rng) => bytes.subarray(0, rng.below(bytes.length)),
+  (bytes, rng) => {
+    for (let changed = 0; changed <= rng.below(6); changed += 1)
+      bytes[rng.below(bytes.length)] = rng.below(256)
     return bytes
   },
-  (bytes, chance) => {
+  (bytes, rng) => {
     const at = bytes.indexOf('\r\n') + 2
-    const line = Buffer.from(`${chance.pick(addedLines)}\r\n`, 'latin1')
+    const line = Buffer.from(`${rng.pick(addedLines)}\r\n`, 'latin1')
     return Buffer.concat([bytes.subarray(0, at), line, bytes.subarray(at)])
   },
-  (bytes, chance) => {
-    const at = chance.below(bytes.length)
-    return Buffer.concat([bytes.subarray(0, at), chance.bytes(1 + chance.below(30)), bytes.subarray(at)])
+  (bytes, rng) => {
+    const at = rng.below(bytes.length)
+    return Buffer.concat([bytes.subarray(0, at), rng.bytes(1 + rng.below(30)), bytes.subarray(at)])
   },
   (bytes) => Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1'),
   (bytes) => Buffer.concat([bytes, bytes]),
-  (_bytes, chance) => Buffer.from(chance.bytes(1 + chance.below(500))),
-  (bytes, chance) => {
-    const version = chance.pick(['HTTP/1.0', 'HTTP/0.9', 'HTTP/2.0', 'HTTP/1.11', 'HTTP', ''])
+  (_bytes, rng) => Buffer.from(rng.bytes(1 + rng.below(500))),
+  (bytes, rng) => {
+    const version = rng.pick(['HTTP/1.0', 'HTTP/0.9', 'HTTP/2.0', 'HTTP/1.11', 'HTTP', ''])
     return Buffer.from(bytes.toString('latin1').replace('HTTP/1.1', version), 'latin1')
   },
 ]
 
-/** HEAD is left out: its answers have a length and no body, which cannot be told from bytes alone. */
-export function maimed(chance: Chance, asked: Generated): Buffer {
-  return chance.pick(maims)(plain(asked, asked.method === 'HEAD' ? 'GET' : asked.method), chance)
+/** HEAD becomes GET: its responses have a length but no body, which the bytes alone do not show. */
+export function mutated(rng: Rng, request: Generated): Buffer {
+  return rng.pick(mutations)(plain(request, request.method === 'HEAD' ? 'GET' : request.method), rng)
 }

@@ -1,8 +1,8 @@
-/** The client: every endpoint of the contract as a typed method, named as its operation. */
+/** The client: one typed method per endpoint, named after its operation. */
 
 import { decided, holdOf, type VerifyResult } from './decision.ts'
 import { UnavailableError } from './errors.ts'
-import { inOneTable, Listing, nextCursorOf, type Page } from './listing.ts'
+import { joinTables, Listing, nextCursorOf, type Page } from './listing.ts'
 import {
   checkedBaseUrl,
   checkedIdempotencyKey,
@@ -20,33 +20,33 @@ import { csvOf, jsonOf, listOf, Transport, type Answer, type Call } from './tran
 import type * as wire from './types.ts'
 
 export interface FairwayClientOptions extends Omit<CallOptions, 'signal'> {
-  /** Where the service is: `https://fairway.example.com`, with or without a path. */
+  /** The URL of the service: `https://fairway.example.com`, with or without a path. */
   readonly baseUrl: string
-  /** Not needed for the demo, health and the other public endpoints. */
+  /** Not required for the demo, health and other public endpoints. */
   readonly apiKey?: string | undefined
-  /** Other network, time or chance than the runtime's: for tests, proxies and instrumentation. */
+  /** Replaces fetch, clock, timers or random numbers: for tests, proxies and instrumentation. */
   readonly runtime?: Partial<Runtime> | undefined
 }
 
 export interface VerifyOptions extends CallOptions {
   /**
-   * One for each payment, so that asking again never decides twice. Made anew for each call, unless given: whoever aborts a
-   * call and means to ask again gives one.
+   * One per payment, so that a retry never decides twice. Defaults to a new key for each call: set one if you may
+   * repeat an aborted call.
    */
   readonly idempotencyKey?: string | undefined
-  /** What the key is for, unless given. */
+  /** Defaults to the mode of the API key. */
   readonly mode?: wire.Mode | undefined
 }
 
 export interface BatchOptions extends CallOptions {
-  /** Of a CSV body, which cannot carry one. */
+  /** The report name for a CSV body, which cannot contain one. */
   readonly reportName?: string | undefined
 }
 
-/** Four retries wait 1, 2, 4 and 8 seconds, as the contract has it for a fault; then somebody should know. */
+/** Four retries after 1, 2, 4 and 8 seconds, as the contract prescribes for a 500. */
 export const defaultLimits: CallLimits = { maxRetries: 4, timeoutMs: 10_000, totalTimeoutMs: 60_000 }
 
-/** The longest page that there is: an export is read in few. */
+/** The maximum page size, so that an export needs few requests. */
 const exportPageRecords = 500
 const pieceOf = (answer: Answer): readonly string[] => [csvOf(answer)]
 
@@ -66,17 +66,17 @@ export class FairwayClient {
   constructor({ baseUrl, apiKey, runtime, ...limits }: FairwayClientOptions) {
     this.baseUrl = checkedBaseUrl(baseUrl)
     this.#apiKey = apiKey === undefined ? null : checkedKey(apiKey)
-    const world = { ...systemRuntime, ...runtime }
-    this.#transport = new Transport(this.baseUrl, withLimits(defaultLimits, limits), world)
+    const environment = { ...systemRuntime, ...runtime }
+    this.#transport = new Transport(this.baseUrl, withLimits(defaultLimits, limits), environment)
   }
 
   // Decisions
 
-  /** One decision, recorded once and for ever; or a hold where the service could not decide. */
+  /** Returns a decision, which is recorded permanently, or a hold if the service could not decide. */
   async verify(body: wire.VerifyRequest, options: VerifyOptions = {}): Promise<VerifyResult> {
     const idempotencyKey = checkedIdempotencyKey(body.idempotency_key, options.idempotencyKey) ?? uuid()
     const path = `/api/v1/verify${queryText({ mode: options.mode })}`
-    // In the body, where spaces at either end survive.
+    // In the body, which preserves leading and trailing spaces.
     const sent = { ...body, idempotency_key: idempotencyKey }
     try {
       const answer = await this.#keyed('POST', path, options, { body: JSON.stringify(sent), idempotencyKey })
@@ -87,25 +87,25 @@ export class FairwayClient {
     }
   }
 
-  /** Partners ranked for one payment. Nothing is recorded. */
+  /** Ranks partners for one payment. Nothing is recorded. */
   async comparePartners(
     body: wire.PartnerRankingRequest,
     options: CallOptions = {},
   ): Promise<wire.PartnerRankingResponse> {
-    return this.#ask('/api/v1/decision/compare', body, options)
+    return this.#query('/api/v1/decision/compare', body, options)
   }
 
-  /** Payments of the past, as JSON or as the text of a CSV file, up to 500. Nothing is recorded. */
+  /** Assesses up to 500 past payments, as JSON or as CSV text. Nothing is recorded. */
   batchAssess(
     payments: wire.BatchRequest | string,
     options?: BatchOptions & { format?: 'json' },
   ): Promise<wire.BatchResponse>
-  /** The rows as the text of a CSV file. */
+  /** Returns the rows as CSV text. */
   batchAssess(
     payments: wire.BatchRequest | string,
     options: BatchOptions & { format: 'csv' },
   ): Promise<string>
-  /** Either, where the caller does not know which. */
+  /** For a format that is known only at run time. */
   batchAssess(
     payments: wire.BatchRequest | string,
     options: BatchOptions & { format?: 'json' | 'csv' },
@@ -124,39 +124,39 @@ export class FairwayClient {
 
   // The demo
 
-  /** A decision on synthetic signals, without a key; kept nowhere. */
+  /** A decision on synthetic signals, without a key. Nothing is recorded. */
   async demoVerify(
     body: wire.DemoVerifyRequest = {},
     options: CallOptions = {},
   ): Promise<wire.DemoVerifyResponse> {
-    return jsonOf(await this.#open('POST', '/api/v1/demo-verify', options, { body: JSON.stringify(body) }))
+    return jsonOf(await this.#public('POST', '/api/v1/demo-verify', options, { body: JSON.stringify(body) }))
   }
 
-  /** The three risk profiles on one payment, without a key. */
+  /** Compares the three risk profiles on one payment, without a key. */
   async demoCompare(
     body: wire.DemoCompareRequest,
     options: CallOptions = {},
   ): Promise<wire.DemoCompareResponse> {
-    return jsonOf(await this.#open('POST', '/api/v1/demo-compare', options, { body: JSON.stringify(body) }))
+    return jsonOf(await this.#public('POST', '/api/v1/demo-compare', options, { body: JSON.stringify(body) }))
   }
 
   // Records
 
-  /** Your own decisions, newest first: `for await (const one of client.verifications())`. */
+  /** Your own decisions, newest first: `for await (const record of client.verifications())`. */
   verifications(query: wire.VerificationsQuery = {}, options: CallOptions = {}): Listing<wire.Verification> {
     return this.#list('/api/verifications', query, options)
   }
 
-  /** The same as CSV, in pieces of whole lines and with one header: `for await (const lines of client.exportVerifications())`. */
+  /** The same as CSV: chunks of complete lines with one header. Iterate with `for await`. */
   exportVerifications(
     query: wire.VerificationsQuery = {},
     options: CallOptions = {},
   ): AsyncGenerator<string, void, undefined> {
-    const asked = { limit: exportPageRecords, ...query, format: 'csv' }
-    return inOneTable(this.#list('/api/verifications', asked, options, pieceOf, 'text/csv'))
+    const exportQuery = { limit: exportPageRecords, ...query, format: 'csv' }
+    return joinTables(this.#list('/api/verifications', exportQuery, options, pieceOf, 'text/csv'))
   }
 
-  /** Your own decisions in a time, summed up: the last 24 hours unless told. */
+  /** A summary of your own decisions. Defaults to the last 24 hours. */
   async verificationsSummary(
     query: wire.SummaryQuery = {},
     options: CallOptions = {},
@@ -169,11 +169,11 @@ export class FairwayClient {
     return this.#get(`/api/v1/audit/${pathPart(requestId)}`, options)
   }
 
-  /** The evidence of one decision, which `fairway audit verify` checks offline. */
+  /** The evidence bundle of one decision. `fairway audit verify` verifies it offline. */
   exportAudit(requestId: string, options?: CallOptions & { format?: 'json' }): Promise<wire.AuditExport>
-  /** The same as the text of a CSV file. */
+  /** The same as CSV text. */
   exportAudit(requestId: string, options: CallOptions & { format: 'csv' }): Promise<string>
-  /** Either, where the caller does not know which. */
+  /** For a format that is known only at run time. */
   exportAudit(
     requestId: string,
     options: CallOptions & { format?: 'json' | 'csv' },
@@ -188,25 +188,25 @@ export class FairwayClient {
     return format === 'csv' ? answer.text : jsonOf<wire.AuditExport>(answer)
   }
 
-  /** The proof that a record, and its override, are in the log. */
+  /** The proof that a record and its override are in the log. */
   async auditProof(requestId: string, options: CallOptions = {}): Promise<wire.AuditProof> {
     return this.#get(`/api/v1/audit/${pathPart(requestId)}/proof`, options)
   }
 
-  /** The newest checkpoint of the log; with `from`, also the proof that it still begins with an earlier one. Needs no key. */
+  /** The latest checkpoint of the log and, with `from`, the proof that it extends an earlier one. Needs no key. */
   async auditCheckpoint(
     query: { readonly from?: number } = {},
     options: CallOptions = {},
   ): Promise<wire.CheckpointAnswer> {
-    return jsonOf(await this.#open('GET', `/api/v1/audit/checkpoint${queryText(query)}`, options))
+    return jsonOf(await this.#public('GET', `/api/v1/audit/checkpoint${queryText(query)}`, options))
   }
 
-  /** A person's override of a `DEGRADED` or `NO-GO`: once, and for ever. */
+  /** Records a person's override of a `DEGRADED` or `NO-GO`: once per decision, permanently. */
   async override(body: wire.OverrideRequest, options: CallOptions = {}): Promise<wire.Override> {
     return this.#act('/api/v1/override', body, options)
   }
 
-  /** How the payment ended: reported once. */
+  /** Reports how the payment ended: once per decision. */
   async reportOutcome(
     requestId: string,
     body: wire.OutcomeRequest,
@@ -222,22 +222,22 @@ export class FairwayClient {
     return this.#get(`/api/v1/decision/${pathPart(requestId)}/explanation`, options)
   }
 
-  /** What a decision did about the risk of its payment. */
+  /** The effect of a decision on the risk of its payment. */
   async decisionImpact(requestId: string, options: CallOptions = {}): Promise<wire.Impact> {
     return this.#get(`/api/v1/decision/${pathPart(requestId)}/impact`, options)
   }
 
-  /** The ten measured moments of a decision. */
+  /** The ten timed events of a decision. */
   async decisionTimeline(requestId: string, options: CallOptions = {}): Promise<wire.Timeline> {
     return this.#get(`/api/v1/decision/${pathPart(requestId)}/timeline`, options)
   }
 
-  /** Where the signals of a decision came from. */
+  /** The sources of the signals of a decision. */
   async signalProvenance(requestId: string, options: CallOptions = {}): Promise<wire.SignalProvenance> {
     return this.#get(`/api/v1/signals/${pathPart(requestId)}`, options)
   }
 
-  /** How a corridor is doing. */
+  /** The health of a corridor. */
   async corridorHealth(
     corridor: string,
     query: wire.CorridorQuery = {},
@@ -246,14 +246,14 @@ export class FairwayClient {
     return this.#get(`/api/v1/corridors/${pathPart(corridor)}${queryText(query)}`, options)
   }
 
-  /** What would have been said of a payment of the past. Nothing is recorded. */
+  /** Assesses a past payment. Nothing is recorded. */
   async replay(body: wire.ReplayRequest, options: CallOptions = {}): Promise<wire.ReplayResponse> {
-    return this.#ask('/api/v1/replay', body, options)
+    return this.#query('/api/v1/replay', body, options)
   }
 
   // Webhooks
 
-  /** Registers an endpoint for events; its secret is in this answer and in no other. */
+  /** Registers an endpoint for events. The secret is shown only in this response. */
   async registerWebhook(
     body: wire.WebhookRequest,
     options: CallOptions = {},
@@ -274,7 +274,7 @@ export class FairwayClient {
     return jsonOf(await this.#keyed('DELETE', path, options, { repeatable: 'when_refused' }))
   }
 
-  /** A new secret; the old one signs beside it for 24 hours. */
+  /** Creates a new secret. The old one remains valid for 24 hours. */
   async rotateWebhookSecret(webhookId: string, options: CallOptions = {}): Promise<wire.RotatedWebhook> {
     return this.#act(`/api/v1/webhooks/${pathPart(webhookId)}/rotate-secret`, null, options)
   }
@@ -284,7 +284,7 @@ export class FairwayClient {
     return this.#act(`/api/v1/webhooks/${pathPart(webhookId)}/test`, null, options)
   }
 
-  /** What was sent to an endpoint, newest first. */
+  /** The deliveries of an endpoint, newest first. */
   webhookDeliveries(
     webhookId: string,
     query: wire.DeliveriesQuery = {},
@@ -295,52 +295,52 @@ export class FairwayClient {
 
   // Access and service
 
-  /** Asks for access: a sandbox key comes with the answer. */
+  /** Requests access. The response contains a sandbox key. */
   async requestAccess(body: wire.AccessRequest, options: CallOptions = {}): Promise<wire.AccessResponse> {
     const sent = { body: JSON.stringify(body), repeatable: 'when_refused' as const }
-    return jsonOf(await this.#open('POST', '/api/v1/request-access', options, sent))
+    return jsonOf(await this.#public('POST', '/api/v1/request-access', options, sent))
   }
 
-  /** What the key may do, how often, and how much it has done. */
+  /** The permissions, limits and usage of the key. */
   async organisationSettings(options: CallOptions = {}): Promise<wire.OrganisationSettings> {
     return this.#get('/api/v1/organisation/settings', options)
   }
 
   async health(options: CallOptions = {}): Promise<wire.Health> {
-    return jsonOf(await this.#open('GET', '/api/health', options))
+    return jsonOf(await this.#public('GET', '/api/health', options))
   }
 
-  /** The rules, from the constants that the scorer uses. */
+  /** The scoring rules, from the constants that the scorer uses. */
   async methodology(options: CallOptions = {}): Promise<wire.Methodology> {
-    return jsonOf(await this.#open('GET', '/api/v1/methodology', options))
+    return jsonOf(await this.#public('GET', '/api/v1/methodology', options))
   }
 
   async readiness(options: CallOptions = {}): Promise<wire.Readiness> {
-    return jsonOf(await this.#open('GET', '/api/v1/readiness', options))
+    return jsonOf(await this.#public('GET', '/api/v1/readiness', options))
   }
 
-  /** The signal feeds, and how they are doing. */
+  /** The status of the signal feeds. */
   async signalStatus(options: CallOptions = {}): Promise<wire.SignalStatus> {
-    return jsonOf(await this.#open('GET', '/api/v1/status/signals', options))
+    return jsonOf(await this.#public('GET', '/api/v1/status/signals', options))
   }
 
-  /** The Corridor Intelligence Platform. */
+  /** The status of the Corridor Intelligence Platform. */
   async cipStatus(options: CallOptions = {}): Promise<wire.CipStatus> {
-    return jsonOf(await this.#open('GET', '/api/v1/cip/status', options))
+    return jsonOf(await this.#public('GET', '/api/v1/cip/status', options))
   }
 
-  // The ways to ask
+  // Requests
 
   async #get<Body extends object>(path: string, options: CallOptions): Promise<Body> {
     return jsonOf<Body>(await this.#keyed('GET', path, options))
   }
 
-  /** A question that keeps nothing, so that it may be asked again. */
-  async #ask<Body extends object>(path: string, body: object, options: CallOptions): Promise<Body> {
+  /** A call without side effects, which may be retried. */
+  async #query<Body extends object>(path: string, body: object, options: CallOptions): Promise<Body> {
     return jsonOf<Body>(await this.#keyed('POST', path, options, { body: JSON.stringify(body) }))
   }
 
-  /** Something is done, and must not be done twice. */
+  /** A call with side effects, which must not be repeated. */
   async #act<Body extends object>(path: string, body: object | null, options: CallOptions): Promise<Body> {
     const sent = { body: body === null ? null : JSON.stringify(body), repeatable: 'when_refused' as const }
     return jsonOf<Body>(await this.#keyed('POST', path, options, sent))
@@ -354,20 +354,21 @@ export class FairwayClient {
     accept?: string,
   ): Listing<Item> {
     const read = async (cursor: string | null): Promise<Page<Item>> => {
-      const asked = queryText({ ...query, cursor: cursor ?? undefined })
-      const answer = await this.#keyed('GET', path + asked, options, accept === undefined ? {} : { accept })
+      const search = queryText({ ...query, cursor: cursor ?? undefined })
+      const answer = await this.#keyed('GET', path + search, options, accept === undefined ? {} : { accept })
       return { items: itemsOf(answer), nextCursor: nextCursorOf(answer.headers.get('link')) }
     }
     return new Listing(read, query.cursor ?? null)
   }
 
   async #keyed(method: Call['method'], path: string, options: CallOptions, sent: Sent = {}): Promise<Answer> {
-    if (this.#apiKey === null) throw new TypeError('This call needs an API key: give the client an apiKey.')
+    if (this.#apiKey === null)
+      throw new TypeError('This call requires an API key: set apiKey in the options of the client.')
     return this.#send(method, path, options, sent, { authorization: `Bearer ${this.#apiKey}` })
   }
 
-  /** Without the key: whoever does not need it does not see it. */
-  #open(method: Call['method'], path: string, options: CallOptions, sent: Sent = {}): Promise<Answer> {
+  /** Sends no key, since public endpoints do not need it. */
+  #public(method: Call['method'], path: string, options: CallOptions, sent: Sent = {}): Promise<Answer> {
     return this.#send(method, path, options, sent, {})
   }
 

@@ -1,54 +1,54 @@
-/** What a verify can end in: a decision, or the order to hold. */
+/** The result of a verify call: a decision or a hold. */
 
 import type { UnavailableError } from './errors.ts'
 import { jsonOf, unexpected, type Answer } from './transport.ts'
 import type { Decision, ErrorCode, SignalName, VerifyResponse } from './types.ts'
 
 /**
- * The service could not decide (503), or could not tell us: the payment must wait, and this is never an allow. It has no
- * `decision`, so that nobody can mistake one for the other.
+ * The service could not decide (503), so the payment must wait. A hold is never an allow: it has no `decision`, so it
+ * cannot be mistaken for one.
  */
 export interface Hold {
   readonly held: true
-  /** Why, for people. */
+  /** The reason, for humans. */
   readonly message: string
-  /** Null where something between us answered. */
+  /** Null if a proxy answered instead of Fairway. */
   readonly code: ErrorCode | null
   readonly requestId: string | null
-  /** Ask again after so many seconds. */
+  /** Seconds to wait before the next attempt. */
   readonly retryAfterSeconds: number
   readonly unavailableSignals: readonly SignalName[]
-  /** Ask again with this key and the same body, and nothing is decided twice. */
+  /** Retry with this key and the same body, so that nothing is decided twice. */
   readonly idempotencyKey: string
 }
 
-/** The answer of a verify, and that it is one. */
+/** A verify response that contains a decision. */
 export type Decided = VerifyResponse & { readonly held: false }
 
-/** Nothing of a decision, not even whether it is a `NO-GO`, can be read before `held` is ruled out: the compiler sees to it. */
+/** The compiler requires a check of `held` before any member of a decision, even `NO-GO`, can be read. */
 export type VerifyResult = Decided | Hold
 
-/** An answer that allows the payment. */
+/** A response that allows the payment. */
 export type Allowed = Decided & { readonly decision: 'GO' }
 
-/** True for `GO` alone: not for `DEGRADED`, not for a hold, not for a word that is new to this version. */
+/** True for `GO` only: not for `DEGRADED`, a hold, or a decision unknown to this version. */
 export function allows(result: VerifyResult): result is Allowed
 export function allows(decision: Decision): decision is 'GO'
-export function allows(given: VerifyResult | Decision): boolean {
-  if (typeof given === 'string') return given === 'GO'
-  return !given.held && given.decision === 'GO'
+export function allows(value: VerifyResult | Decision): boolean {
+  if (typeof value === 'string') return value === 'GO'
+  return !value.held && value.decision === 'GO'
 }
 
-/** What a 503 without `Retry-After` means: as long as the service says where it says something. */
+/** Used for a 503 without `Retry-After`; the service sends the same value. */
 const holdSeconds = 120
 
 const decisions: ReadonlySet<unknown> = new Set<Decision>(['GO', 'DEGRADED', 'NO-GO'])
 
-/** What is no decision never passes for one. */
+/** Throws if the response contains no valid decision. */
 export function decided(answer: Answer): Decided {
   const body = jsonOf<VerifyResponse>(answer)
   if (decisions.has(body.decision)) return { ...body, held: false }
-  throw unexpected('The answer has no decision: is this the address of a Fairway?', answer)
+  throw unexpected('The response has no decision. Check that the URL is that of a Fairway service.', answer)
 }
 
 export function holdOf(error: UnavailableError, idempotencyKey: string): Hold {

@@ -1,27 +1,27 @@
-/** Every way in which a call can fail, as a class; all have the same members. */
+/** The error classes of the client. All have the same members. */
 
 import type { ErrorCode, FieldError, SignalName } from './types.ts'
 
 export interface Failure {
-  /** The HTTP status; null where there was no answer. */
+  /** The HTTP status; null without a response. */
   readonly status: number | null
-  /** Stable, for programs; null where the answer was not one of Fairway's. */
+  /** A stable code for programs; null if the response was not from Fairway. */
   readonly code: ErrorCode | null
   /** Quote it when you report the error. */
   readonly requestId: string | null
-  /** How long to wait before asking again, where that was told. */
+  /** Seconds to wait before a retry, if the response specified them. */
   readonly retryAfterSeconds: number | null
-  /** With 503: the signals that could not be read. */
+  /** With 503: the unavailable signals. */
   readonly unavailableSignals: readonly SignalName[]
-  /** With 400: what is wrong with which member. */
+  /** With 400: each invalid member and what is wrong with it. */
   readonly errors: readonly FieldError[]
-  /** Of a verify: ask again with this key and the same body, and nothing is decided twice. */
+  /** For verify: retry with this key and the same body, so that nothing is decided twice. */
   readonly idempotencyKey: string | null
-  /** How often it was tried. */
+  /** The number of attempts made. */
   readonly attempts: number
 }
 
-const unknown: Failure = {
+const defaults: Failure = {
   status: null,
   code: null,
   requestId: null,
@@ -32,7 +32,7 @@ const unknown: Failure = {
   attempts: 1,
 }
 
-/** What all failures of a call have in common. */
+/** The base class of all errors of a call. */
 export class FairwayError extends Error implements Failure {
   override readonly name: string = 'FairwayError'
   readonly status: number | null
@@ -56,7 +56,7 @@ export class FairwayError extends Error implements Failure {
       idempotencyKey,
       attempts,
     } = {
-      ...unknown,
+      ...defaults,
       ...failure,
     }
     this.status = status
@@ -70,7 +70,7 @@ export class FairwayError extends Error implements Failure {
   }
 }
 
-/** 400, and any other refusal of the request as it stands: mend it. `errors` says what is wrong. */
+/** 400 and other 4xx without a class of their own: correct the request. `errors` lists what is wrong. */
 export class InvalidRequestError extends FairwayError {
   override readonly name = 'InvalidRequestError'
 }
@@ -80,52 +80,52 @@ export class AuthenticationError extends FairwayError {
   override readonly name = 'AuthenticationError'
 }
 
-/** 403: the key is valid but may not do this. */
+/** 403: the key is valid but lacks permission. */
 export class PermissionError extends FairwayError {
   override readonly name = 'PermissionError'
 }
 
-/** 404: there is no such record for this key. */
+/** 404: no such record for this key. */
 export class NotFoundError extends FairwayError {
   override readonly name = 'NotFoundError'
 }
 
-/** 409: an idempotency key with another body, a second override, a second outcome. */
+/** 409: an idempotency key with a different body, a second override or a second outcome. */
 export class ConflictError extends FairwayError {
   override readonly name = 'ConflictError'
 }
 
-/** 422: well formed, but what it asks for cannot be. */
+/** 422: the request is well formed, but cannot be fulfilled. */
 export class UnprocessableError extends FairwayError {
   override readonly name = 'UnprocessableError'
 }
 
-/** 429, after the retries that were allowed. */
+/** 429, after all retries. */
 export class RateLimitError extends FairwayError {
   override readonly name = 'RateLimitError'
 }
 
-/** 500 and its like, after the retries that were allowed. Of a verify nothing is known: hold. */
+/** 5xx, after all retries. For verify the result is unknown: hold. */
 export class ServerError extends FairwayError {
   override readonly name: string = 'ServerError'
 }
 
-/** 503: what is needed for an answer is unavailable. `verify` does not throw this: it answers `HOLD`. */
+/** 503: a dependency is unavailable. `verify` does not throw this: it returns a hold. */
 export class UnavailableError extends ServerError {
   override readonly name = 'UnavailableError'
 }
 
-/** No answer. Of a verify nothing is known: hold. */
+/** No response. For verify the result is unknown: hold. */
 export class ConnectionError extends FairwayError {
   override readonly name: string = 'ConnectionError'
 }
 
-/** No answer in time. */
+/** No response in time. */
 export class TimeoutError extends ConnectionError {
   override readonly name = 'TimeoutError'
 }
 
-/** An answer, but none that Fairway gives: something else is at this address. */
+/** The response is not from Fairway: another service runs at this URL. */
 export class UnexpectedAnswerError extends FairwayError {
   override readonly name = 'UnexpectedAnswerError'
 }
@@ -140,7 +140,7 @@ const classes: Readonly<Record<number, typeof FairwayError>> = {
   503: UnavailableError,
 }
 
-/** The class that stands for a status. */
+/** Creates the error for a status. */
 export function errorFor(status: number, message: string, failure: Partial<Failure>): FairwayError {
   const other = status >= 500 ? ServerError : status >= 400 ? InvalidRequestError : UnexpectedAnswerError
   const Class = classes[status] ?? other

@@ -1,4 +1,4 @@
-/** @fairway/client: ask before money moves. */
+/** Exports the public API of @fairway/client. */
 
 export { FairwayClient, defaultLimits } from './client.ts'
 export type { BatchOptions, FairwayClientOptions, VerifyOptions } from './client.ts'

@@ -1,14 +1,14 @@
-/** Lists that come a page at a time: walked whole with `for await`, or page by page. */
+/** Paginated lists: iterate over all items with `for await`, or read page by page. */
 
 import { UnexpectedAnswerError } from './errors.ts'
 
 export interface Page<Item> {
   readonly items: readonly Item[]
-  /** Where the next page begins; null after the last. */
+  /** The cursor of the next page; null after the last page. */
   readonly nextCursor: string | null
 }
 
-/** Reads the page that begins at the cursor. */
+/** Reads the page at the cursor. */
 export type ReadPage<Item> = (cursor: string | null) => Promise<Page<Item>>
 
 export class Listing<Item> implements AsyncIterable<Item> {
@@ -20,7 +20,7 @@ export class Listing<Item> implements AsyncIterable<Item> {
     this.#from = from
   }
 
-  /** The first page, or the one at the cursor that was asked for. */
+  /** The first page, or the page at the given cursor. */
   page(): Promise<Page<Item>> {
     return this.#read(this.#from)
   }
@@ -30,7 +30,7 @@ export class Listing<Item> implements AsyncIterable<Item> {
     do {
       const page: Page<Item> = await this.#read(cursor)
       yield page.items
-      if (page.nextCursor !== null && page.nextCursor === cursor) throw endless()
+      if (page.nextCursor !== null && page.nextCursor === cursor) throw endlessList()
       cursor = page.nextCursor
     } while (cursor !== null)
   }
@@ -40,8 +40,8 @@ export class Listing<Item> implements AsyncIterable<Item> {
   }
 }
 
-/** Pages of CSV as one table: of all their headers the first. */
-export async function* inOneTable(pages: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+/** Joins pages of CSV into one table, with the header of the first page only. */
+export async function* joinTables(pages: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
   let isFirst = true
   for await (const page of pages) {
     const lines = isFirst ? page : page.slice(page.indexOf('\n') + 1)
@@ -50,16 +50,15 @@ export async function* inOneTable(pages: AsyncIterable<string>): AsyncGenerator<
   }
 }
 
-const endless = (): UnexpectedAnswerError =>
-  new UnexpectedAnswerError('The next page is the page itself, so that the list has no end.')
+const endlessList = (): UnexpectedAnswerError =>
+  new UnexpectedAnswerError('The next page has the same cursor as this page, so the list would never end.')
 
-/** Of `Link: <…?cursor=X>; rel="next"` the cursor alone: where to ask is for us to say, and the key stays with us. */
+/** Takes only the cursor from `Link: <…?cursor=X>; rel="next"`: the key is never sent to a URL from a response. */
 export function nextCursorOf(link: string | null): string | null {
   const next = link?.split(',').find((part) => /;\s*rel="?next"?/.test(part))
   if (next === undefined) return null
   const cursor = new URLSearchParams(/\?([^>#]*)/.exec(next)?.[1]).get('cursor')
-  // To stop here would pass off a part for the whole.
-  if (cursor === null)
-    throw new UnexpectedAnswerError('The answer names a next page that cannot be asked for.')
+  // Stopping here would return an incomplete list as complete.
+  if (cursor === null) throw new UnexpectedAnswerError('The response links to a next page without a cursor.')
   return cursor
 }

@@ -1,4 +1,4 @@
-/** The contract in types. Made from docs/openapi.json by `npm run generate`; not written by hand. */
+/** The types of the API. Generated from docs/openapi.json by `npm run generate`. Do not edit. */
 
 export interface paths {
   readonly '/api/health': {
@@ -8,7 +8,7 @@ export interface paths {
       readonly path?: never
       readonly cookie?: never
     }
-    /** Is the service up, and does its store answer */
+    /** Check the health of the service */
     readonly get: operations['health']
     readonly put?: never
     readonly post?: never
@@ -25,7 +25,7 @@ export interface paths {
       readonly path?: never
       readonly cookie?: never
     }
-    /** How a score and a decision come about */
+    /** Get the scoring methodology */
     readonly get: operations['methodology']
     readonly put?: never
     readonly post?: never
@@ -46,7 +46,7 @@ export interface paths {
     readonly put?: never
     /**
      * Verify a corridor before a payment
-     * @description One decision, recorded once and for ever. Send an idempotency key so that a retry never decides twice.
+     * @description Returns one decision and records it permanently. Send an idempotency key so that a retry never decides twice.
      */
     readonly post: operations['verify']
     readonly delete?: never
@@ -63,8 +63,8 @@ export interface paths {
       readonly cookie?: never
     }
     /**
-     * Your own decisions, newest first
-     * @description A page at a time: follow `Link: <…>; rel="next"` until there is none. As CSV, by `Accept: text/csv` or `format`, a page is a header and a line a record, and the link keeps the format.
+     * List your decisions, newest first
+     * @description Paginated: follow `Link: <…>; rel="next"` until there is none. In CSV (`Accept: text/csv` or `format`), each page has a header and one line per record, and the link keeps the format.
      */
     readonly get: operations['verifications']
     readonly put?: never
@@ -83,8 +83,8 @@ export interface paths {
       readonly cookie?: never
     }
     /**
-     * Your own decisions in a time, summed up
-     * @description An addition of ours: the original contract does not have it. Decisions over time, shares, scores, reasons, corridors and latency, counted in the transaction that wrote each record: exact, and as fast for a million records as for a few. The last 24 hours unless told; a range is widened to whole hours of recording time, and the answer says what it covers.
+     * Summarise your decisions over a period
+     * @description Decisions over time, with counts, scores, reasons, corridors and latency. Exact: each decision is counted in the transaction that records it. Defaults to the last 24 hours. The range is widened to full hours of recording time; `from` and `to` in the response show what it covers. Not part of the original contract.
      */
     readonly get: operations['verificationsSummary']
     readonly put?: never
@@ -102,7 +102,7 @@ export interface paths {
       readonly path?: never
       readonly cookie?: never
     }
-    /** The record of one decision */
+    /** Get the record of a decision */
     readonly get: operations['audit']
     readonly put?: never
     readonly post?: never
@@ -120,8 +120,8 @@ export interface paths {
       readonly cookie?: never
     }
     /**
-     * The evidence bundle of one decision
-     * @description Self-contained: the record, its explanation and timeline, and hashes that anyone can recompute. `fairway audit verify FILE` does so offline and says what was changed.
+     * Export the evidence bundle of a decision
+     * @description Contains the record, its explanation and timeline, and hashes that anyone can recompute. `fairway audit verify FILE` verifies the bundle offline and reports changes.
      */
     readonly get: operations['exportAudit']
     readonly put?: never
@@ -140,8 +140,8 @@ export interface paths {
       readonly cookie?: never
     }
     /**
-     * The proof that a record is in the log
-     * @description A path of hashes (RFC 6962) from the record to the root that the checkpoint signs, and the same for its override. Who keeps the checkpoint can show later that neither was changed.
+     * Prove that a record is in the log
+     * @description Hash paths (RFC 6962) from the record and its override to the root that the checkpoint signs. With a stored checkpoint you can prove later that neither was changed.
      */
     readonly get: operations['auditProof']
     readonly put?: never
@@ -160,8 +160,8 @@ export interface paths {
       readonly cookie?: never
     }
     /**
-     * The newest checkpoint of the log
-     * @description Public. With `from`, also the proof that the log still begins with what an earlier checkpoint signed.
+     * Get the latest checkpoint of the log
+     * @description Public. With `from`, also returns the proof that the log still contains everything that the earlier checkpoint signed.
      */
     readonly get: operations['auditCheckpoint']
     readonly put?: never
@@ -183,7 +183,7 @@ export interface paths {
     readonly put?: never
     /**
      * Record a human override of a decision
-     * @description For `DEGRADED` and `NO-GO`, once a decision. The decision stays as it is; the override is put beside it for ever and announced as `payment.override.created`.
+     * @description For `DEGRADED` and `NO-GO`, once per decision. The decision does not change; the override is recorded permanently and sent as `payment.override.created`.
      */
     readonly post: operations['override']
     readonly delete?: never
@@ -202,8 +202,8 @@ export interface paths {
     readonly get?: never
     readonly put?: never
     /**
-     * Report how the payment of a decision ended
-     * @description Once a decision; audit and history show it beside the decision, which stays as it is. The failure rate of live mode can be made of such reports.
+     * Report the outcome of a payment
+     * @description Once per decision. Audit and history show the outcome with the decision, which does not change. Live mode can compute its failure rate from these reports.
      */
     readonly post: operations['reportOutcome']
     readonly delete?: never
@@ -220,8 +220,8 @@ export interface paths {
       readonly cookie?: never
     }
     /**
-     * Why a decision was made, and what would have changed it
-     * @description Factors that add up to the composite, then penalty and rounding to the score, the policy gate, and counterfactuals for which the same engine decided again.
+     * Explain a decision
+     * @description The factors of the composite, the penalty and rounding that lead to the score, the policy gate, and counterfactuals computed by the same engine.
      */
     readonly get: operations['explainDecision']
     readonly put?: never
@@ -240,8 +240,8 @@ export interface paths {
       readonly cookie?: never
     }
     /**
-     * What a decision did about the risk of its payment
-     * @description Follows what a person made of the decision, where it was overridden.
+     * Get the impact of a decision on risk
+     * @description If the decision was overridden, the impact reflects the override.
      */
     readonly get: operations['decisionImpact']
     readonly put?: never
@@ -260,8 +260,8 @@ export interface paths {
       readonly cookie?: never
     }
     /**
-     * The ten measured moments of a decision
-     * @description As they were measured when it was made; the durations add up to the total.
+     * Get the timeline of a decision
+     * @description Ten events, timed during the decision. The durations add up to the total.
      */
     readonly get: operations['decisionTimeline']
     readonly put?: never
@@ -280,8 +280,8 @@ export interface paths {
       readonly cookie?: never
     }
     /**
-     * Where the signals of a decision came from
-     * @description Each with its value, its source and how far it was trusted.
+     * Get the signal provenance of a decision
+     * @description Each signal with its value, source and confidence.
      */
     readonly get: operations['signalProvenance']
     readonly put?: never
@@ -300,8 +300,8 @@ export interface paths {
       readonly cookie?: never
     }
     /**
-     * How a corridor is doing
-     * @description From its signals, for everyday payments or for those of a given amount; nothing is stored. A corridor without data is DEGRADED, with an advisory that says so.
+     * Get the health of a corridor
+     * @description Computed from its signals, for typical payments or for a given amount. Nothing is stored. A corridor without data is DEGRADED, with an advisory.
      */
     readonly get: operations['corridorHealth']
     readonly put?: never
@@ -322,8 +322,8 @@ export interface paths {
     readonly get?: never
     readonly put?: never
     /**
-     * What would have been said of a payment of the past
-     * @description On simulated signals, whatever the key; test amounts do not act. With `actual_outcome` it also says whether asking first would have helped.
+     * Assess a past payment
+     * @description Uses simulated signals, whatever the key; test amounts have no effect. With `actual_outcome`, also reports whether a verification would have helped.
      */
     readonly post: operations['replay']
     readonly delete?: never
@@ -339,7 +339,7 @@ export interface paths {
       readonly path?: never
       readonly cookie?: never
     }
-    /** What this instance is ready for */
+    /** Get the readiness checklist of this instance */
     readonly get: operations['readiness']
     readonly put?: never
     readonly post?: never
@@ -356,7 +356,7 @@ export interface paths {
       readonly path?: never
       readonly cookie?: never
     }
-    /** The signal feeds that exist, and what was last seen of them */
+    /** Get the status of the signal feeds */
     readonly get: operations['signalStatus']
     readonly put?: never
     readonly post?: never
@@ -373,7 +373,7 @@ export interface paths {
       readonly path?: never
       readonly cookie?: never
     }
-    /** Where the Corridor Intelligence Platform stands */
+    /** Get the status of the Corridor Intelligence Platform */
     readonly get: operations['cipStatus']
     readonly put?: never
     readonly post?: never
@@ -390,7 +390,7 @@ export interface paths {
       readonly path?: never
       readonly cookie?: never
     }
-    /** What the calling key may do, how often, and how much it has done */
+    /** Get the permissions, limits and usage of the calling key */
     readonly get: operations['organisationSettings']
     readonly put?: never
     readonly post?: never
@@ -407,12 +407,12 @@ export interface paths {
       readonly path?: never
       readonly cookie?: never
     }
-    /** Your endpoints */
+    /** List your endpoints */
     readonly get: operations['webhooks']
     readonly put?: never
     /**
      * Register an endpoint for events
-     * @description At most 20 an owner. The secret is shown in this answer and never again.
+     * @description At most 20 per owner. The secret is shown only in this response.
      */
     readonly post: operations['registerWebhook']
     readonly delete?: never
@@ -428,13 +428,13 @@ export interface paths {
       readonly path?: never
       readonly cookie?: never
     }
-    /** One endpoint */
+    /** Get an endpoint */
     readonly get: operations['webhook']
     readonly put?: never
     readonly post?: never
     /**
      * Remove an endpoint
-     * @description What waits for it is not sent; an attempt that is under way may still arrive.
+     * @description Pending events are not sent. An attempt in progress may still arrive.
      */
     readonly delete: operations['removeWebhook']
     readonly options?: never
@@ -452,8 +452,8 @@ export interface paths {
     readonly get?: never
     readonly put?: never
     /**
-     * Give an endpoint a new secret
-     * @description For 24 hours `webhook-signature` carries a signature of the old secret beside that of the new one; `X-SVC-Signature` is of the new one at once.
+     * Rotate the secret of an endpoint
+     * @description For 24 hours, `webhook-signature` contains signatures with both the old and the new secret. `X-SVC-Signature` uses the new secret at once.
      */
     readonly post: operations['rotateWebhookSecret']
     readonly delete?: never
@@ -473,7 +473,7 @@ export interface paths {
     readonly put?: never
     /**
      * Send a test event to an endpoint
-     * @description An event `webhook.test`, signed, sent and retried as any other.
+     * @description Sends a `webhook.test` event, signed and retried like any other.
      */
     readonly post: operations['testWebhook']
     readonly delete?: never
@@ -490,8 +490,8 @@ export interface paths {
       readonly cookie?: never
     }
     /**
-     * What was sent to an endpoint, and how it fared
-     * @description A page at a time: follow `Link: <…>; rel="next"` until there is none. Delivered events are shown for 30 days, dropped ones as long as the endpoint stands.
+     * List the deliveries of an endpoint
+     * @description Paginated: follow `Link: <…>; rel="next"` until there is none. Delivered events are listed for 30 days, dropped ones until the endpoint is removed.
      */
     readonly get: operations['webhookDeliveries']
     readonly put?: never
@@ -512,8 +512,8 @@ export interface paths {
     readonly get?: never
     readonly put?: never
     /**
-     * Ask for access, and get a sandbox key at once
-     * @description The sandbox key has an owner of its own, all scopes, and no end. People decide about a live key, which is handed over by another way. Nothing that anybody has is changed by a request.
+     * Request access and receive a sandbox key
+     * @description The sandbox key has its own owner and all scopes, and does not expire. An operator reviews the request; a live key is delivered separately. A request changes no existing key.
      */
     readonly post: operations['requestAccess']
     readonly delete?: never
@@ -532,8 +532,8 @@ export interface paths {
     readonly get?: never
     readonly put?: never
     /**
-     * Try a verification, without a key
-     * @description A decision on synthetic signals, kept nowhere. Send synthetic values only. The test amounts act, but for `.09`.
+     * Try a verification without a key
+     * @description A decision on synthetic signals, not stored. Send synthetic values only. Test amounts take effect, except `.09`.
      */
     readonly post: operations['demoVerify']
     readonly delete?: never
@@ -552,8 +552,8 @@ export interface paths {
     readonly get?: never
     readonly put?: never
     /**
-     * See how the risk profiles judge one payment, without a key
-     * @description One score against three thresholds, and nothing else: the cap of 50,000 does not act here, though it does in a verification; the cap of 500,000 and the rule for unsupported corridors do. An amount of 85000 shows the profiles differ, 15000 shows them agree. Test amounts do not act.
+     * Compare the risk profiles on one payment without a key
+     * @description Compares one score with three thresholds. Unlike in a verification, the cap of 50,000 does not apply; the cap of 500,000 and the rule for unsupported corridors do. With an amount of 85000 the profiles differ, with 15000 they agree. Test amounts have no effect.
      */
     readonly post: operations['demoCompare']
     readonly delete?: never
@@ -573,7 +573,7 @@ export interface paths {
     readonly put?: never
     /**
      * Rank partners for a payment
-     * @description Always on simulated signals, whatever the key; test amounts do not act.
+     * @description Always uses simulated signals, whatever the key. Test amounts have no effect.
      */
     readonly post: operations['comparePartners']
     readonly delete?: never
@@ -592,8 +592,8 @@ export interface paths {
     readonly get?: never
     readonly put?: never
     /**
-     * Assess payments of the past, up to 500 at once
-     * @description Every row judged by the same engine, on simulated signals whatever the key, beside what became of it; test amounts do not act. One bad row refuses the whole, and every fault of every row is named with its row and column.
+     * Assess up to 500 past payments
+     * @description Scores every row with the same engine and compares the decision with the actual outcome. Always uses simulated signals, whatever the key; test amounts have no effect. One invalid row rejects the batch, and the error lists every fault with its row and column.
      */
     readonly post: operations['batchAssess']
     readonly delete?: never
@@ -615,7 +615,7 @@ export interface webhooks {
     readonly put?: never
     /**
      * A verification was recorded
-     * @description Sent to your endpoint at least once, in no promised order; five attempts within 51 minutes.
+     * @description Delivered at least once, in no guaranteed order, with up to five attempts within 51 minutes.
      */
     readonly post: operations['payment.decision.created']
     readonly delete?: never
@@ -635,7 +635,7 @@ export interface webhooks {
     readonly put?: never
     /**
      * A decision was overridden
-     * @description Sent to your endpoint at least once, in no promised order; five attempts within 51 minutes.
+     * @description Delivered at least once, in no guaranteed order, with up to five attempts within 51 minutes.
      */
     readonly post: operations['payment.override.created']
     readonly delete?: never
@@ -654,8 +654,8 @@ export interface webhooks {
     readonly get?: never
     readonly put?: never
     /**
-     * Somebody asked for a test
-     * @description Sent to your endpoint at least once, in no promised order; five attempts within 51 minutes.
+     * A test was requested
+     * @description Delivered at least once, in no guaranteed order, with up to five attempts within 51 minutes.
      */
     readonly post: operations['webhook.test']
     readonly delete?: never
@@ -668,28 +668,28 @@ export interface webhooks {
 export interface components {
   schemas: {
     readonly AccessRequest: {
-      /** @description Who asks: a person, a team, a company. */
+      /** @description The person, team or company that requests access. */
       readonly name: string
-      /** @description Where the answer goes. One address may have 3 active sandbox keys. */
+      /** @description Your email address, for the reply. Each address may have 3 active sandbox keys. */
       readonly email: string
-      /** @description What for, in words; an operator reads it. */
+      /** @description The intended use. An operator reads it. */
       readonly reason: string
-      /** @description What the captcha on your page gave; any text where this instance has none set up. */
+      /** @description The token from the captcha on your page. Any text if this instance has no captcha configured. */
       readonly recaptcha_token: string
     }
-    /** @description The request is recorded. A live key, if it is approved, comes by another way. */
+    /** @description The request is recorded. If it is approved, a live key is delivered separately. */
     readonly AccessResponse: {
-      /** @description Quote it when you ask about the request. */
+      /** @description Quote it when you enquire about the request. */
       readonly access_request_id: string
       /** @enum {unknown} */
       readonly status: 'received'
-      /** @description For people; may change. */
+      /** @description For humans. The text may change. */
       readonly message: string
-      /** @description For shadow mode, usable at once. It is not shown again. */
+      /** @description For shadow mode, usable at once. Shown only once. */
       readonly sandbox_key: string
     }
     readonly Assessment: {
-      /** @description Place in the request, from 0. */
+      /** @description Position in the request, from 0. */
       readonly index: number
       readonly transaction_id: string
       readonly corridor: string
@@ -707,7 +707,7 @@ export interface components {
       readonly improvement_note: string | null
       readonly flags: readonly components['schemas']['ReasonCode'][]
     }
-    /** @description A self-contained evidence bundle; `fairway audit verify FILE` checks it offline. */
+    /** @description A self-contained evidence bundle. `fairway audit verify FILE` verifies it offline. */
     readonly AuditExport: {
       readonly export_version: number
       /**
@@ -715,7 +715,7 @@ export interface components {
        * @description ISO 8601, UTC.
        */
       readonly exported_at: string
-      /** @description The record, whole: it never changes. */
+      /** @description The complete record. It never changes. */
       readonly record: {
         readonly request_id: string
         readonly decision: components['schemas']['Decision']
@@ -745,7 +745,7 @@ export interface components {
          * @description ISO 8601, UTC.
          */
         readonly created_at: string
-        /** @description The key by which it was made. */
+        /** @description The key that created the override. */
         readonly key_id: string
       } | null
       readonly outcome: {
@@ -757,7 +757,7 @@ export interface components {
          * @description ISO 8601, UTC.
          */
         readonly reported_at: string
-        /** @description The key by which it was reported. */
+        /** @description The key that reported the outcome. */
         readonly key_id: string
       } | null
       readonly explanation: components['schemas']['Explanation']
@@ -770,19 +770,19 @@ export interface components {
         readonly canonicalisation: 'RFC 8785'
         /** @description SHA-256 of the canonical JSON of `record`, in lower-case hex. */
         readonly record_hash: string
-        /** @description Likewise, of the whole bundle but `exported_at`, `proof` and `integrity`. */
+        /** @description The same hash of the bundle without `exported_at`, `proof` and `integrity`. */
         readonly bundle_hash: string
-        /** @description Of the parts, by JSON pointer, so that a change can be found. */
+        /** @description Hashes of the parts by JSON pointer, to locate a change. */
         readonly member_hashes: {
           readonly [key: string]: string
         }
       }
     }
-    /** @description That this record, and its override, are in the log that the checkpoint signs. */
+    /** @description Proves that the record and its override are in the log that the checkpoint signs. */
     readonly AuditProof: {
       readonly request_id: string
       /**
-       * @description `pending`: recorded, and sealed within seconds. Ask again.
+       * @description `pending`: recorded, but not sealed yet. Retry after a few seconds.
        * @enum {unknown}
        */
       readonly status: 'sealed' | 'pending'
@@ -790,7 +790,7 @@ export interface components {
       readonly override: components['schemas']['ProvenLeaf'] | null
       readonly checkpoint: components['schemas']['Checkpoint'] | null
     }
-    /** @description The record as it was written; it never changes. An override is put beside it. */
+    /** @description The record as written. It never changes; an override is recorded separately. */
     readonly AuditRecord: {
       readonly request_id: string
       readonly corridor: string
@@ -798,7 +798,7 @@ export interface components {
       readonly score: number
       readonly confidence: number
       readonly amount: number | null
-      /** @description The request's own currency. */
+      /** @description The currency of the request. */
       readonly currency: string
       readonly mode: components['schemas']['Mode']
       /**
@@ -808,9 +808,9 @@ export interface components {
       readonly evaluated_at: string
       readonly correlation_id: string | null
       readonly reason_codes: readonly components['schemas']['ReasonCode'][]
-      /** @description Null while there is none. */
+      /** @description Null until the decision is overridden. */
       readonly human_override: components['schemas']['Override'] | null
-      /** @description Null while none is reported. */
+      /** @description Null until an outcome is reported. */
       readonly outcome: components['schemas']['ReportedOutcome'] | null
       readonly signal_contributions: readonly {
         readonly signal: components['schemas']['SignalName']
@@ -819,11 +819,11 @@ export interface components {
       }[]
     }
     readonly BatchRequest: {
-      /** @description A name for people. */
+      /** @description A display name for the report. */
       readonly report_name?: string
       readonly transactions: readonly components['schemas']['Transaction'][]
     }
-    /** @description Every row assessed, and the sums. Nothing is stored. */
+    /** @description The assessment of every row, and a summary. Nothing is stored. */
     readonly BatchResponse: {
       readonly report_id: string
       readonly report_name: string
@@ -843,7 +843,7 @@ export interface components {
       readonly _links: {
         readonly csv: string
       }
-      /** @description Columns of a CSV that were not read. */
+      /** @description Warnings about ignored CSV columns. */
       readonly warnings: readonly string[]
       readonly assessments: readonly components['schemas']['Assessment'][]
     }
@@ -852,27 +852,27 @@ export interface components {
       readonly go: number
       readonly degraded: number
       readonly no_go: number
-      /** @description To one decimal, half up. */
+      /** @description Rounded half up to one decimal. */
       readonly go_pct: number
-      /** @description To one decimal, half up. */
+      /** @description Rounded half up to one decimal. */
       readonly degraded_pct: number
-      /** @description To one decimal, half up. */
+      /** @description Rounded half up to one decimal. */
       readonly no_go_pct: number
-      /** @description To four decimals, half up. */
+      /** @description Rounded half up to four decimals. */
       readonly avg_score: number
-      /** @description To four decimals, half up. */
+      /** @description Rounded half up to four decimals. */
       readonly avg_confidence: number
       readonly alignment_pct: number | null
       readonly flagged_pre_failure: number
       readonly improvement_opportunities: number
-      /** @description PENDING is no outcome. */
+      /** @description `PENDING` does not count as an outcome. */
       readonly transactions_with_outcome: number
     }
-    /** @description What the log holds, signed with Ed25519. */
+    /** @description The size and root hash of the log, signed with Ed25519. */
     readonly Checkpoint: {
       /** @description The name of this log. */
       readonly origin: string
-      /** @description How many leaves the log has. */
+      /** @description Number of leaves in the log. */
       readonly tree_size: number
       /** @description SHA-256 in base64. */
       readonly root_hash: string
@@ -881,7 +881,7 @@ export interface components {
        * @description ISO 8601, UTC.
        */
       readonly made_at: string
-      /** @description The signed note (c2sp.org/tlog-checkpoint), to the letter. Keep it: it shows later whether the past was changed. */
+      /** @description The exact signed note (c2sp.org/tlog-checkpoint). Keep it to prove later whether records were changed. */
       readonly note: string
       readonly verifier_key: string | null
     }
@@ -892,7 +892,7 @@ export interface components {
         readonly path: readonly string[]
       } | null
     }
-    /** @description Where the Corridor Intelligence Platform stands. */
+    /** @description The status of the Corridor Intelligence Platform. */
     readonly CipStatus: {
       /** @description 0 telemetry only, 1 sandbox coverage, 2 production signals, 3 full network. */
       readonly phase: number
@@ -905,16 +905,16 @@ export interface components {
       readonly confidence: 'experimental' | 'provisional' | 'validated'
       /**
        * Format: date-time
-       * @description When this state was entered; only a formal transition changes it.
+       * @description When this state was entered. Only a formal transition changes it.
        */
       readonly last_updated: string
-      /** @description Synthetic observations that are stored. */
+      /** @description Number of synthetic observations stored. */
       readonly observations_collected: number
       /** @description Share of a live score. */
       readonly blend_weight: number
       readonly escalation_enabled: boolean
       readonly active_adapters: readonly string[]
-      /** @description The newest formal change. */
+      /** @description The latest formal change. */
       readonly governed_by: string
     }
     readonly CorridorBucket: {
@@ -923,7 +923,7 @@ export interface components {
       readonly risk_value: number | null
       readonly signals: readonly components['schemas']['SignalName'][]
     }
-    /** @description IMPAIRED when a live signal cannot be read, the score of the signals is below 0.48, three or more are flagged, or one is CRITICAL; DEGRADED when one is flagged or the score is below 0.80; otherwise OPERATIONAL. */
+    /** @description IMPAIRED if a live signal is unavailable, the score is below 0.48, three or more signals are flagged, or one is CRITICAL. DEGRADED if a signal is flagged or the score is below 0.80. Otherwise OPERATIONAL. */
     readonly CorridorHealth: {
       readonly corridor: string
       readonly corridor_supported: boolean
@@ -933,7 +933,7 @@ export interface components {
       readonly status: 'OPERATIONAL' | 'DEGRADED' | 'IMPAIRED'
       /** @enum {unknown} */
       readonly data_environment: 'mixed' | 'simulation'
-      /** @description Signals that were read from a live feed. */
+      /** @description Number of signals read from a live feed. */
       readonly live_signals: number
       readonly signals: {
         readonly fx: components['schemas']['CorridorBucket']
@@ -943,7 +943,7 @@ export interface components {
         readonly compliance: components['schemas']['CorridorBucket']
       }
       readonly advisory: string
-      /** @description Each live feed as it is now; none where the signals are simulated. */
+      /** @description The current state of each live feed. Empty if the signals are simulated. */
       readonly feeds: readonly {
         readonly signal: components['schemas']['SignalName']
         readonly kind: ('http' | 'fx-series' | 'outcomes' | 'constant') | null
@@ -988,7 +988,7 @@ export interface components {
     readonly DecisionEvent: {
       /** @enum {unknown} */
       readonly event: 'payment.decision.created'
-      /** @description The same at every attempt: use it to tell repeats. */
+      /** @description The same for every attempt. Use it to detect duplicates. */
       readonly event_id: string
       /**
        * Format: date-time
@@ -1006,7 +1006,7 @@ export interface components {
       readonly confidence: number
       readonly corridor: string
       readonly amount: number | null
-      /** @description The request's own currency. */
+      /** @description The currency of the request. */
       readonly currency: string
       readonly reason_codes: readonly components['schemas']['ReasonCode'][]
       readonly recommended_action: components['schemas']['RecommendedAction']
@@ -1020,15 +1020,15 @@ export interface components {
       readonly environment: 'sandbox' | 'production'
       readonly correlation_id?: string
     }
-    /** @description One event on its way to this endpoint. */
+    /** @description One event for this endpoint, with its attempts. */
     readonly Delivery: {
-      /** @description The same at every attempt: use it to tell repeats. */
+      /** @description The same for every attempt. Use it to detect duplicates. */
       readonly event_id: string
       /** @enum {unknown} */
       readonly event: 'payment.decision.created' | 'payment.override.created' | 'webhook.test'
       readonly request_id: string | null
       /**
-       * @description `pending`: an attempt is to come or under way. `dropped`: given up after the last attempt.
+       * @description `pending`: an attempt is scheduled or in progress. `dropped`: the last attempt failed.
        * @enum {unknown}
        */
       readonly status: 'pending' | 'delivered' | 'dropped'
@@ -1041,11 +1041,11 @@ export interface components {
         readonly attempt: number
         /**
          * Format: date-time
-         * @description Not sooner. While the attempt is under way: when it is taken over if nothing is heard.
+         * @description The earliest time of the attempt. During the attempt, the time when its lease expires.
          */
         readonly due_at: string
       } | null
-      /** @description Those that have ended, oldest first. */
+      /** @description Completed attempts, oldest first. */
       readonly attempts: readonly {
         readonly attempt: number
         /**
@@ -1070,23 +1070,23 @@ export interface components {
       }[]
     }
     readonly DemoCompareRequest: {
-      /** @description Everything has a default; it may be empty. */
+      /** @description All members have defaults, so it may be empty. */
       readonly payment: {
         /** @description FROM-TO, as in verify. Default: GB-NG. */
         readonly corridor?: string
         /** @description In units of the currency. Default: 1000. */
         readonly amount?: number
-        /** @description ISO 4217; `GBP` when missing. */
+        /** @description ISO 4217. Defaults to `GBP`. */
         readonly currency?: string
-        /** @description The sender's ISO 3166-1 alpha-2 code; both countries together stand for a corridor. */
+        /** @description The sender's ISO 3166-1 alpha-2 code. Send both countries in place of a corridor. */
         readonly sender_country?: string
-        /** @description The destination's ISO 3166-1 alpha-2 code; both countries together stand for a corridor. */
+        /** @description The destination's ISO 3166-1 alpha-2 code. Send both countries in place of a corridor. */
         readonly destination_country?: string
       }
-      /** @description All three, unless told. */
+      /** @description Defaults to all three. */
       readonly profiles?: readonly ('conservative' | 'balanced' | 'optimise_speed')[]
     }
-    /** @description One score against the threshold of each profile. Nothing is stored. */
+    /** @description One score compared with the threshold of each profile. Nothing is stored. */
     readonly DemoCompareResponse: {
       readonly corridor: string
       readonly amount: number
@@ -1110,26 +1110,26 @@ export interface components {
       /** @enum {unknown} */
       readonly environment: 'sandbox'
     }
-    /** @description Everything has a default: an empty body will do. */
+    /** @description All members have defaults, so the body may be empty. */
     readonly DemoVerifyRequest: {
       /** @description FROM-TO, as in verify. Default: GB-NG. */
       readonly corridor?: string
       /** @description In units of the currency. Default: 1000. */
       readonly amount?: number
-      /** @description ISO 4217; `GBP` when missing. */
+      /** @description ISO 4217. Defaults to `GBP`. */
       readonly currency?: string
-      /** @description The sender's ISO 3166-1 alpha-2 code; both countries together stand for a corridor. */
+      /** @description The sender's ISO 3166-1 alpha-2 code. Send both countries in place of a corridor. */
       readonly sender_country?: string
-      /** @description The destination's ISO 3166-1 alpha-2 code; both countries together stand for a corridor. */
+      /** @description The destination's ISO 3166-1 alpha-2 code. Send both countries in place of a corridor. */
       readonly destination_country?: string
       /**
-       * @description Taken, and of no weight in the simulated world.
+       * @description Accepted, but does not affect the simulated decision.
        * @enum {unknown}
        */
       readonly sender_account_type?: 'business' | 'personal'
-      /** @description A purpose code: taken, and of no weight in the simulated world. */
+      /** @description A purpose code. Accepted, but does not affect the simulated decision. */
       readonly purpose?: string
-      /** @description Your own reference: echoed, kept nowhere. */
+      /** @description Your own reference. Echoed, not stored. */
       readonly correlation_id?: string
     }
     /** @description A decision on synthetic signals. Nothing is stored. */
@@ -1141,9 +1141,9 @@ export interface components {
       readonly recommended_action: components['schemas']['RecommendedAction']
       readonly recommended_partner: string | null
       readonly reasons: readonly components['schemas']['Reason'][]
-      /** @description Kept for older integrations; prefer `reasons`. */
+      /** @description For older integrations. Prefer `reasons`. */
       readonly reason_codes: readonly components['schemas']['ReasonCode'][]
-      /** @description Not kept: audit does not know it. */
+      /** @description Not recorded, so not available through audit. */
       readonly request_id: string
       readonly correlation_id?: string
       /**
@@ -1164,28 +1164,28 @@ export interface components {
       readonly mode: 'synthetic'
       /** @enum {unknown} */
       readonly environment: 'sandbox'
-      /** @description Standard deviation of recent scores of the corridor. */
+      /** @description Standard deviation of the corridor's recent scores. */
       readonly volatility: number
-      /** @description Signals evaluated. */
+      /** @description Number of signals evaluated. */
       readonly probe_count: number
       readonly signals: components['schemas']['SignalValues']
       readonly probe_details: components['schemas']['ProbeDetails']
       readonly decision_model: string
       readonly api_version: string
-      /** @description True when this is an earlier answer under the same key. */
+      /** @description True if this is the stored answer of an earlier request with the same idempotency key. */
       readonly idempotency_hit: boolean
       /** @description Server-side processing time in milliseconds. */
       readonly response_ms: number
-      /** @description The next step, as a sentence. */
+      /** @description The suggested next step. */
       readonly suggested_path: string
       readonly scoring_framework_version: string
     }
-    /** @description The request is not valid; `errors` says what is wrong with which member. */
+    /** @description The request is invalid. `errors` lists each invalid member and what is wrong with it. */
     readonly Error: {
-      /** @description For people; may change. */
+      /** @description For humans. The text may change. */
       readonly message: string
       /**
-       * @description For programs; stable.
+       * @description For programs. Codes are stable.
        * @enum {unknown}
        */
       readonly code:
@@ -1209,36 +1209,36 @@ export interface components {
         | 'CAPTCHA_UNAVAILABLE'
       /** @description Quote it when you report the error. */
       readonly request_id: string
-      /** @description With 400: all that is wrong with the form or, where that is right, with the meaning. */
+      /** @description With 400: all syntax errors or, if there are none, all semantic errors. */
       readonly errors?: readonly {
-        /** @description JSON pointer to the offending member. */
+        /** @description JSON pointer to the invalid member. */
         readonly path: string
         readonly message: string
-        /** @description Of a batch: the row, from 1; a header is not counted. */
+        /** @description In a batch: the row, from 1, not counting the header. */
         readonly row?: number
-        /** @description Of a batch: the column at fault. */
+        /** @description In a batch: the invalid column. */
         readonly column?: string
-        /** @description Of a CSV: the line in the file, from 1. */
+        /** @description In a CSV file: the line, from 1. */
         readonly line?: number
       }[]
       /** @description With 503: the signals that could not be read, sorted. */
       readonly unavailable_signals?: readonly string[]
     }
-    /** @description How the decision came about, from what was kept with it. */
+    /** @description How the decision was made, from its recorded evidence. */
     readonly Explanation: {
       readonly request_id: string
       readonly decision: components['schemas']['Decision']
       readonly score: number
-      /** @description A paragraph for people. */
+      /** @description A summary in prose. */
       readonly summary: string
-      /** @description They add up to `composite`. */
+      /** @description The contributions add up to `composite`. */
       readonly factors: readonly components['schemas']['Factor'][]
       /** @description The sum of the contributions. */
       readonly composite: number
       readonly telemetry: {
         readonly weight: number
         readonly value: number
-        /** @description What it adds to the composite or takes from it. */
+        /** @description The amount added to the composite; may be negative. */
         readonly amount: number
       } | null
       readonly penalty: {
@@ -1254,7 +1254,7 @@ export interface components {
         readonly applied: boolean
         /** @enum {unknown} */
         readonly rule: 'none' | 'review_above_cap' | 'block_above_cap'
-        /** @description Whether the decision would have been another without it. */
+        /** @description Whether the gate changed the decision. */
         readonly changed_decision: boolean
         readonly degraded_above: number
         readonly no_go_above: number
@@ -1267,7 +1267,7 @@ export interface components {
         readonly score_from: number
         readonly score_below: number
       }[]
-      /** @description Each single signal that, if healthy, would have changed the decision; the largest amount that would have been GO; the other profiles. */
+      /** @description Each signal that alone, if healthy, would have changed the decision; the largest amount that would have been GO; the other profiles. */
       readonly counterfactuals: readonly {
         /** @enum {unknown} */
         readonly kind: 'signal' | 'telemetry' | 'amount' | 'profile'
@@ -1278,9 +1278,9 @@ export interface components {
       readonly largest_go_amount: number | null
       readonly counterfactual_basis: string
       readonly engine_version: string
-      /** @description Present when this record repeats another during a cooldown; what is shown is of that one. */
+      /** @description Present if this record repeats another during a cooldown. The values shown are those of the original. */
       readonly cooldown?: {
-        /** @description The record that was computed; ask there for counterfactuals. */
+        /** @description The record of the original decision, which has the counterfactuals. */
         readonly source_request_id: string
       }
     }
@@ -1289,14 +1289,14 @@ export interface components {
       readonly weight: number
       /** @description 1.0 is clear. */
       readonly risk_value: number
-      /** @description weight x risk_value: its part of `composite`. */
+      /** @description weight x risk_value: the share of `composite`. */
       readonly contribution: number
       readonly status: components['schemas']['SignalLabel']
       readonly flagged: boolean
       readonly reason_code: components['schemas']['ReasonCode'] | null
       readonly message: string
     }
-    /** @description The service is up and its store answers. */
+    /** @description The service is up and its store responds. */
     readonly Health: {
       /** @enum {unknown} */
       readonly status: 'healthy'
@@ -1306,7 +1306,7 @@ export interface components {
        * @description ISO 8601, UTC.
        */
       readonly timestamp: string
-      /** @description Decisions recorded, of all callers. */
+      /** @description Number of decisions recorded for all callers. */
       readonly total_verifications: number
       readonly message: string
       /** @enum {unknown} */
@@ -1316,7 +1316,7 @@ export interface components {
     }
     readonly HeldProof: {
       /**
-       * @description `pending`: recorded, and sealed within seconds. Ask again.
+       * @description `pending`: recorded, but not sealed yet. Retry after a few seconds.
        * @enum {unknown}
        */
       readonly status: 'sealed' | 'pending'
@@ -1324,7 +1324,7 @@ export interface components {
       readonly override: components['schemas']['ProvenLeaf'] | null
       readonly checkpoint: components['schemas']['Checkpoint'] | null
     }
-    /** @description What the decision did about the risk, beside a world in which nobody had asked. */
+    /** @description The effect of the decision on risk, compared with no verification. */
     readonly Impact: {
       readonly request_id: string
       readonly decision: components['schemas']['Decision']
@@ -1336,13 +1336,13 @@ export interface components {
       readonly confidence: 'high' | 'medium'
       readonly calculation_basis: string
       readonly human_override: components['schemas']['Override'] | null
-      /** @description Present when this record repeats another during a cooldown; what is shown is of that one. */
+      /** @description Present if this record repeats another during a cooldown. The values shown are those of the original. */
       readonly cooldown?: {
-        /** @description The record that was computed; ask there for counterfactuals. */
+        /** @description The record of the original decision, which has the counterfactuals. */
         readonly source_request_id: string
       }
     }
-    /** @description The rules, from the constants that the scorer uses. */
+    /** @description The scoring rules, from the constants that the scorer uses. */
     readonly Methodology: {
       readonly model_version: string
       readonly engine_version: string
@@ -1402,9 +1402,9 @@ export interface components {
       readonly risk_value: number
       readonly label: components['schemas']['SignalLabel']
     }
-    /** @description As they are in force for the key that asks. */
+    /** @description The settings in force for the calling key. */
     readonly OrganisationSettings: {
-      /** @description The label that the key was issued with. */
+      /** @description The label assigned to the key when it was issued. */
       readonly organisation: string
       readonly key: {
         readonly key_id: string
@@ -1420,10 +1420,10 @@ export interface components {
         readonly expires_at: string | null
       }
       readonly corridors: {
-        /** @description Those that are validated; any other is answered with DEGRADED. */
+        /** @description The validated corridors. Any other corridor gets DEGRADED. */
         readonly permitted: readonly string[]
       }
-      /** @description What this key may use. */
+      /** @description The features that this key may use. */
       readonly features: {
         readonly verify: boolean
         readonly batch_assessment: boolean
@@ -1435,10 +1435,10 @@ export interface components {
         readonly overrides: boolean
         readonly webhooks: boolean
         readonly test_amounts: boolean
-        /** @description A live key, and a feed for every signal. */
+        /** @description True for a live key if every signal has a feed. */
         readonly live_mode: boolean
       }
-      /** @description Roles, by the scope that each needs. */
+      /** @description Roles and the scope that each requires. */
       readonly audit_users: readonly {
         readonly role: string
         /** @enum {unknown} */
@@ -1453,17 +1453,17 @@ export interface components {
         readonly other: components['schemas']['RateLimit']
       }
       readonly usage: {
-        /** @description Decisions recorded with this key. */
+        /** @description Number of decisions recorded with this key. */
         readonly verifications_this_key: number
       }
     }
     readonly OutcomeRequest: {
-      /** @description How it ended. `PENDING` leaves that open: one more report may follow. */
+      /** @description How the payment ended. After `PENDING`, one more report is accepted. */
       readonly outcome: components['schemas']['PaymentOutcome']
-      /** @description When it ended: an ISO 8601 date-time after the decision, not in the future. The time of the report, unless given. */
+      /** @description When the payment ended: an ISO 8601 date-time after the decision, not in the future. Defaults to the time of the report. */
       readonly occurred_at?: string
     }
-    /** @description A person's word on the decision; the decision itself never changes. */
+    /** @description A person's override of the decision. The decision itself never changes. */
     readonly Override: {
       readonly override_id: string
       readonly request_id: string
@@ -1481,7 +1481,7 @@ export interface components {
     readonly OverrideEvent: {
       /** @enum {unknown} */
       readonly event: 'payment.override.created'
-      /** @description The same at every attempt: use it to tell repeats. */
+      /** @description The same for every attempt. Use it to detect duplicates. */
       readonly event_id: string
       /**
        * Format: date-time
@@ -1493,26 +1493,26 @@ export interface components {
       readonly data: components['schemas']['Override']
     }
     readonly OverrideRequest: {
-      /** @description The decision, from a verify answer. */
+      /** @description The `request_id` of the decision. */
       readonly request_id: string
       /**
-       * @description What is to be done with the payment instead.
+       * @description The action to take instead.
        * @enum {unknown}
        */
       readonly action: 'EXECUTE' | 'HOLD' | 'REJECT'
       /** @description Your own code, in upper snake case. */
       readonly reason_code: string
-      /** @description Why, in words; kept for ever. */
+      /** @description The reason for the override. Stored permanently. */
       readonly justification: string
     }
     readonly PartnerRankingRequest: {
       /** @description FROM-TO: two-letter codes in any case (`GB-NG`), three-letter codes, or country names. */
       readonly corridor: string
-      /** @description In units of the currency. Missing is not zero. */
+      /** @description In units of the currency. A missing amount is not zero. */
       readonly amount?: number
-      /** @description ISO 4217; `GBP` when missing. */
+      /** @description ISO 4217. Defaults to `GBP`. */
       readonly currency?: string
-      /** @description Names of your choice, each once. Each has its own simulated network, liquidity and history. */
+      /** @description Unique names of your choice. Each partner has its own simulated network, liquidity and history. */
       readonly partners: readonly string[]
     }
     /** @description Every partner, scored by the same engine. Nothing is stored. */
@@ -1529,7 +1529,7 @@ export interface components {
        * @description ISO 8601, UTC.
        */
       readonly evaluated_at: string
-      /** @description Best first; equal scores by name. */
+      /** @description Best first. Equal scores are sorted by name. */
       readonly ranked_partners: readonly {
         readonly rank: number
         readonly partner: string
@@ -1558,36 +1558,36 @@ export interface components {
       readonly decision: components['schemas']['Decision']
       readonly score: number
       readonly go_threshold: number
-      /** @description A DEGRADED, or a GO that the balanced profile would not give: verify again before release. */
+      /** @description True for DEGRADED, and for a GO that the balanced profile would not give: verify again before release. */
       readonly recheck_required: boolean
       readonly profile_label: string
       readonly recommended_action: components['schemas']['RecommendedAction']
-      /** @description Where the profile bounds it: how long the answer may be acted on. */
+      /** @description How long the decision is valid, if the profile limits it. */
       readonly valid_for_seconds?: number
     }
     readonly ProvenLeaf: {
       readonly leaf_index: number
       /** @description SHA-256 in base64. */
       readonly leaf_hash: string
-      /** @description The text of which `leaf_hash` is the leaf hash of RFC 6962. */
+      /** @description The text whose RFC 6962 leaf hash is `leaf_hash`. */
       readonly leaf: string
-      /** @description From the leaf up: PATH of RFC 6962. */
+      /** @description From the leaf to the root: PATH in RFC 6962. */
       readonly inclusion_path: readonly string[]
     }
     readonly RateLimit: {
       readonly requests: number
       readonly window_seconds: number
     }
-    /** @description Each item is looked up as it is asked for, also while the store is down. */
+    /** @description Items are checked at the time of the request. Available even while the store is down. */
     readonly Readiness: {
-      /** @description Items that are ready. */
+      /** @description Number of items that are ready. */
       readonly enterprise_readiness: number
       readonly items_total: number
       /** @enum {unknown} */
       readonly sandbox_capability: 'ready' | 'not_ready'
       /** @enum {unknown} */
       readonly production_capability: 'ready' | 'not_ready'
-      /** @description Sixteen items today. */
+      /** @description Currently sixteen items. */
       readonly checklist: readonly {
         readonly item: string
         /** @enum {unknown} */
@@ -1631,7 +1631,7 @@ export interface components {
     readonly RegisteredWebhook: {
       readonly webhook_id: string
       readonly url: string
-      /** @description The kinds of events that it is told of. */
+      /** @description The subscribed event kinds. */
       readonly events: readonly ('payment.decision.created' | 'payment.override.created')[]
       readonly description: string | null
       /** @enum {unknown} */
@@ -1641,10 +1641,10 @@ export interface components {
        * @description ISO 8601, UTC.
        */
       readonly created_at: string
-      /** @description Shown this once: `whsec_` and base64 of 32 bytes. */
+      /** @description `whsec_` followed by 32 bytes in base64. Shown only once. */
       readonly secret: string
     }
-    /** @description It is gone; what waited for it is not sent. */
+    /** @description The endpoint is deleted. Its pending events are not sent. */
     readonly RemovedWebhook: {
       readonly webhook_id: string
       /** @enum {unknown} */
@@ -1653,16 +1653,16 @@ export interface components {
     readonly ReplayRequest: {
       /** @description FROM-TO: two-letter codes in any case (`GB-NG`), three-letter codes, or country names. */
       readonly corridor: string
-      /** @description In units of the currency. Missing is not zero. */
+      /** @description In units of the currency. A missing amount is not zero. */
       readonly amount?: number
-      /** @description ISO 4217; `GBP` when missing. */
+      /** @description ISO 4217. Defaults to `GBP`. */
       readonly currency?: string
-      /** @description When it was made: an ISO 8601 date or date-time, not in the future. */
+      /** @description When the payment was made: an ISO 8601 date or date-time, not in the future. */
       readonly occurred_at?: string
-      /** @description How it ended. */
+      /** @description How the payment ended. */
       readonly actual_outcome?: components['schemas']['PaymentOutcome']
     }
-    /** @description What would have been said. Nothing is stored, and no cooldown is set or read. */
+    /** @description The decision that would have been made. Nothing is stored, and no cooldown is set or read. */
     readonly ReplayResponse: {
       readonly corridor: string
       readonly corridor_supported: boolean
@@ -1673,7 +1673,7 @@ export interface components {
       readonly occurred_at: string | null
       readonly actual_outcome: components['schemas']['PaymentOutcome'] | null
       readonly verdict: {
-        /** @description Whether it would have been held or blocked. */
+        /** @description Whether the payment would have been held or blocked. */
         readonly would_have_flagged: boolean
         readonly decision: components['schemas']['Decision']
         readonly recommended_action: components['schemas']['RecommendedAction']
@@ -1693,7 +1693,7 @@ export interface components {
       readonly evaluated_at: string
       readonly model_version: string
     }
-    /** @description How the payment ended, as its owner reported it. */
+    /** @description How the payment ended, as reported by its owner. */
     readonly ReportedOutcome: {
       readonly request_id: string
       readonly outcome: components['schemas']['PaymentOutcome']
@@ -1708,7 +1708,7 @@ export interface components {
     readonly RotatedWebhook: {
       readonly webhook_id: string
       readonly url: string
-      /** @description The kinds of events that it is told of. */
+      /** @description The subscribed event kinds. */
       readonly events: readonly ('payment.decision.created' | 'payment.override.created')[]
       readonly description: string | null
       /** @enum {unknown} */
@@ -1718,11 +1718,11 @@ export interface components {
        * @description ISO 8601, UTC.
        */
       readonly created_at: string
-      /** @description The new secret; shown this once. */
+      /** @description The new secret. Shown only once. */
       readonly secret: string
       /**
        * Format: date-time
-       * @description Until then `webhook-signature` carries a signature of the old secret too.
+       * @description Until then, `webhook-signature` also contains a signature with the old secret.
        */
       readonly previous_secret_expires_at: string
     }
@@ -1737,7 +1737,7 @@ export interface components {
       | 'operation_valid'
       | 'historical_failure_rate'
       | 'cop_overridden'
-    /** @description Where each signal came from and how far it was trusted. */
+    /** @description The source and confidence of each signal. */
     readonly SignalProvenance: {
       readonly decision_id: string
       readonly model_version: string
@@ -1760,7 +1760,7 @@ export interface components {
         readonly feed: {
           /** @enum {unknown} */
           readonly kind: 'http' | 'fx-series' | 'outcomes' | 'constant'
-          /** @description As the provider gave it. */
+          /** @description The value sent by the provider. */
           readonly value: number | boolean | string
           readonly observed_at: string | null
           readonly age_ms: number | null
@@ -1770,13 +1770,13 @@ export interface components {
           } | null
         } | null
       }[]
-      /** @description Present when this record repeats another during a cooldown; what is shown is of that one. */
+      /** @description Present if this record repeats another during a cooldown. The values shown are those of the original. */
       readonly cooldown?: {
-        /** @description The record that was computed; ask there for counterfactuals. */
+        /** @description The record of the original decision, which has the counterfactuals. */
         readonly source_request_id: string
       }
     }
-    /** @description The feeds that exist, with what the probe last saw of each, and those to come. */
+    /** @description Available feeds with their latest observations, and planned feeds. */
     readonly SignalStatus: {
       readonly available: {
         readonly feeds: readonly {
@@ -1787,7 +1787,7 @@ export interface components {
           /** @enum {unknown} */
           readonly source: 'simulation' | 'live'
           readonly last_observation: components['schemas']['Observation'] | null
-          /** @description The last of each corridor, newest first. */
+          /** @description The latest observation of each corridor, newest first. */
           readonly observations: readonly components['schemas']['Observation'][]
           readonly live: {
             /** @enum {unknown} */
@@ -1795,7 +1795,7 @@ export interface components {
             /** @enum {unknown} */
             readonly status: 'healthy' | 'failing' | 'not_read_yet'
             /**
-             * @description Of the circuit breaker: `open` means that the provider is not asked for a while.
+             * @description The state of the circuit breaker. `open`: requests to the provider are suspended.
              * @enum {unknown}
              */
             readonly breaker: 'closed' | 'open' | 'half_open'
@@ -1841,7 +1841,7 @@ export interface components {
       readonly last_updated: string
     }
     readonly SignalValues: {
-      /** @description Open fraud and AML flags; zero is clear. */
+      /** @description Number of open fraud and AML flags. Zero is clear. */
       readonly fraud_flags: number
       readonly network_healthy: boolean
       readonly balance_sufficient: boolean
@@ -1859,7 +1859,7 @@ export interface components {
       readonly 'NO-GO': number
       readonly average_score: number | null
     }
-    /** @description From the arrival of a request until its record was prepared; the commit that followed is not in it. Percentiles are interpolated within their bucket, and null where nothing was measured; beyond the last bound they are that bound. */
+    /** @description From the arrival of a request until its record is prepared, without the commit. Percentiles are interpolated within a bucket, capped at the last bound, and null without measurements. */
     readonly SummaryLatency: {
       readonly p50: number | null
       readonly p95: number | null
@@ -1872,7 +1872,7 @@ export interface components {
     readonly SummaryStep: {
       /**
        * Format: date-time
-       * @description On the hour, or at midnight UTC; the first step begins where the range does.
+       * @description On the hour or at midnight UTC. The first step starts at the start of the range.
        */
       readonly starts_at: string
       readonly GO: number
@@ -1883,7 +1883,7 @@ export interface components {
     readonly TestEvent: {
       /** @enum {unknown} */
       readonly event: 'webhook.test'
-      /** @description The same at every attempt: use it to tell repeats. */
+      /** @description The same for every attempt. Use it to detect duplicates. */
       readonly event_id: string
       /**
        * Format: date-time
@@ -1898,7 +1898,7 @@ export interface components {
       readonly webhook_id: string
       readonly message: string
     }
-    /** @description It is on its way; the deliveries of the endpoint show how it fared. */
+    /** @description The test event is queued. The deliveries of the endpoint show its result. */
     readonly TestedWebhook: {
       readonly webhook_id: string
       readonly event_id: string
@@ -1912,7 +1912,7 @@ export interface components {
        */
       readonly created_at: string
     }
-    /** @description The ten measured moments of the decision. */
+    /** @description The ten timed events of the decision. */
     readonly Timeline: {
       readonly request_id: string
       readonly events: readonly {
@@ -1933,14 +1933,14 @@ export interface components {
          * @description ISO 8601, UTC, to the microsecond.
          */
         readonly time: string
-        /** @description Since the event before. */
+        /** @description Time since the previous event. */
         readonly duration_ms: number
       }[]
       /** @description The sum of the durations. */
       readonly total_duration_ms: number
-      /** @description Of a record that repeats another: `events` are of that one, these its own. */
+      /** @description For a record that repeats another: `events` are those of the original, `own_events` those of this record. */
       readonly cooldown?: {
-        /** @description The record that was computed; ask there for counterfactuals. */
+        /** @description The record of the original decision, which has the counterfactuals. */
         readonly source_request_id: string
         readonly own_events: readonly {
           /** @enum {unknown} */
@@ -1960,7 +1960,7 @@ export interface components {
            * @description ISO 8601, UTC, to the microsecond.
            */
           readonly time: string
-          /** @description Since the event before. */
+          /** @description Time since the previous event. */
           readonly duration_ms: number
         }[]
         readonly own_total_duration_ms: number
@@ -1969,17 +1969,17 @@ export interface components {
     readonly Transaction: {
       /** @description FROM-TO: two-letter codes in any case (`GB-NG`), three-letter codes, or country names. */
       readonly corridor: string
-      /** @description Unique in the batch; given to rows that have none. */
+      /** @description Unique in the batch. Rows without an id receive one. */
       readonly id?: string
-      /** @description In units of the currency. Missing is not zero. */
+      /** @description In units of the currency. A missing amount is not zero. */
       readonly amount?: number
-      /** @description ISO 4217; `GBP` when missing. */
+      /** @description ISO 4217. Defaults to `GBP`. */
       readonly currency?: string
-      /** @description What became of it. */
+      /** @description How the payment ended. */
       readonly actual_outcome?: components['schemas']['PaymentOutcome']
-      /** @description When it was made: an ISO 8601 date or date-time. */
+      /** @description When the payment was made: an ISO 8601 date or date-time. */
       readonly timestamp?: string
-      /** @description The rail that it took; of no weight. */
+      /** @description The payment rail. Does not affect the assessment. */
       readonly rail?: string
     }
     readonly Verification: {
@@ -1989,7 +1989,7 @@ export interface components {
       readonly score: number
       readonly confidence: number
       readonly amount: number | null
-      /** @description The request's own currency. */
+      /** @description The currency of the request. */
       readonly currency: string
       readonly mode: components['schemas']['Mode']
       /**
@@ -1998,29 +1998,29 @@ export interface components {
        */
       readonly evaluated_at: string
       readonly correlation_id: string | null
-      /** @description Null while there is none. */
+      /** @description Null until the decision is overridden. */
       readonly human_override: components['schemas']['Override'] | null
-      /** @description Null while none is reported. */
+      /** @description Null until an outcome is reported. */
       readonly outcome: components['schemas']['ReportedOutcome'] | null
       /**
        * Format: date-time
-       * @description What the history is ordered by.
+       * @description The history is sorted by this time.
        */
       readonly recorded_at: string
     }
     readonly VerificationsSummary: {
       /**
        * Format: date-time
-       * @description What was asked for, widened to whole hours.
+       * @description The requested start, rounded down to a full hour.
        */
       readonly from: string
       /**
        * Format: date-time
-       * @description Not included; likewise widened.
+       * @description The requested end, exclusive, rounded up to a full hour.
        */
       readonly to: string
       /**
-       * @description Of `series`: hours for up to 72 hours asked for, else days in UTC.
+       * @description The step of `series`: hours for a requested range of up to 72 hours, otherwise UTC days.
        * @enum {unknown}
        */
       readonly step: 'hour' | 'day'
@@ -2035,43 +2035,43 @@ export interface components {
         readonly DEGRADED: number
         readonly 'NO-GO': number
       }
-      /** @description To two decimals, half up; null where there is no decision. */
+      /** @description Rounded half up to two decimals. Null without decisions. */
       readonly average_score: number | null
       readonly average_confidence: number | null
       /** @description Decisions that repeated another during a cooldown. */
       readonly cooldown_hits: number
-      /** @description Every step of the range, in order. */
+      /** @description Every step of the range, oldest first. */
       readonly series: readonly components['schemas']['SummaryStep'][]
-      /** @description Scores from `from` and below `to`; 1.00 is in the last. */
+      /** @description Scores of at least `from` and below `to`. The last range includes 1.00. */
       readonly scores: readonly {
         readonly from: number
         readonly to: number
         readonly count: number
       }[]
-      /** @description Most frequent first, those that did not come up left out. A decision may have several. */
+      /** @description Most frequent first, without codes that did not occur. A decision may have several. */
       readonly reasons: readonly {
         readonly code: components['schemas']['ReasonCode']
         readonly count: number
       }[]
-      /** @description Most traffic first, 50 at most. */
+      /** @description Most traffic first, at most 50. */
       readonly corridors: readonly components['schemas']['SummaryCorridor'][]
-      /** @description How many there are in all. */
+      /** @description Number of corridors, including those not listed. */
       readonly corridors_total: number
       readonly latency_ms: components['schemas']['SummaryLatency']
     }
     readonly VerifyRequest: {
       /** @description FROM-TO: two-letter codes in any case (`GB-NG`), three-letter codes, or country names. */
       readonly corridor: string
-      /** @description In units of the currency. Missing is not zero. */
+      /** @description In units of the currency. A missing amount is not zero. */
       readonly amount?: number
-      /** @description ISO 4217; `GBP` when missing. */
+      /** @description ISO 4217. Defaults to `GBP`. */
       readonly currency?: string
-      /** @description A unique key of your own; a UUID is a good one. Also taken from the header `Idempotency-Key`. */
+      /** @description A unique key for this payment, such as a UUID. May be sent in the header `Idempotency-Key` instead. */
       readonly idempotency_key?: string
-      /** @description Your own reference: echoed and kept with the record. */
+      /** @description Your own reference. Echoed and stored with the record. */
       readonly correlation_id?: string
     }
-    /** @description The decision and the evidence behind it. */
+    /** @description The decision and its evidence. */
     readonly VerifyResponse: {
       readonly decision: components['schemas']['Decision']
       readonly score: number
@@ -2080,7 +2080,7 @@ export interface components {
       readonly recommended_action: components['schemas']['RecommendedAction']
       readonly recommended_partner: string | null
       readonly reasons: readonly components['schemas']['Reason'][]
-      /** @description Kept for older integrations; prefer `reasons`. */
+      /** @description For older integrations. Prefer `reasons`. */
       readonly reason_codes: readonly components['schemas']['ReasonCode'][]
       readonly request_id: string
       readonly correlation_id?: string
@@ -2101,15 +2101,15 @@ export interface components {
       readonly mode: components['schemas']['Mode']
       /** @enum {unknown} */
       readonly environment: 'sandbox' | 'production'
-      /** @description Standard deviation of recent scores of the corridor. */
+      /** @description Standard deviation of the corridor's recent scores. */
       readonly volatility: number
-      /** @description Signals evaluated. */
+      /** @description Number of signals evaluated. */
       readonly probe_count: number
       readonly signals: components['schemas']['SignalValues']
       readonly probe_details: components['schemas']['ProbeDetails']
       readonly decision_model: string
       readonly api_version: string
-      /** @description Present when a recent NO-GO of this corridor was returned without computing again. */
+      /** @description Present if a recent NO-GO of this corridor was returned without recomputation. */
       readonly cooldown?: {
         readonly source_request_id: string
         /**
@@ -2118,7 +2118,7 @@ export interface components {
          */
         readonly expires_at: string
       }
-      /** @description True when this is an earlier answer under the same key. */
+      /** @description True if this is the stored answer of an earlier request with the same idempotency key. */
       readonly idempotency_hit: boolean
       /** @description Server-side processing time in milliseconds. */
       readonly response_ms: number
@@ -2127,7 +2127,7 @@ export interface components {
     readonly Webhook: {
       readonly webhook_id: string
       readonly url: string
-      /** @description The kinds of events that it is told of. */
+      /** @description The subscribed event kinds. */
       readonly events: readonly ('payment.decision.created' | 'payment.override.created')[]
       readonly description: string | null
       /** @enum {unknown} */
@@ -2139,16 +2139,16 @@ export interface components {
       readonly created_at: string
     }
     readonly WebhookRequest: {
-      /** @description https, to a public address; events are sent to it by POST. */
+      /** @description An https URL with a public address. Events are sent to it by POST. */
       readonly url: string
-      /** @description The kinds of events to be told of; all, if it is left out. */
+      /** @description The event kinds to subscribe to. Defaults to all. */
       readonly events?: readonly ('payment.decision.created' | 'payment.override.created')[]
-      /** @description For people. */
+      /** @description Your own description of the endpoint. */
       readonly description?: string | null
     }
   }
   responses: {
-    /** @description The request is not valid; `errors` says what is wrong with which member. */
+    /** @description The request is invalid. `errors` lists each invalid member and what is wrong with it. */
     readonly Error400: {
       headers: {
         readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -2162,7 +2162,7 @@ export interface components {
         readonly 'application/json': components['schemas']['Error']
       }
     }
-    /** @description The request is not valid; `errors` says what is wrong with which member. */
+    /** @description The request is invalid. `errors` lists each invalid member and what is wrong with it. */
     readonly Error400Unlimited: {
       headers: {
         readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -2187,7 +2187,7 @@ export interface components {
         readonly 'application/json': components['schemas']['Error']
       }
     }
-    /** @description The key is valid but may not do this. */
+    /** @description The key is valid but lacks permission. */
     readonly Error403: {
       headers: {
         readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -2201,7 +2201,7 @@ export interface components {
         readonly 'application/json': components['schemas']['Error']
       }
     }
-    /** @description There is no such record for this key. */
+    /** @description No such record for this key. */
     readonly Error404: {
       headers: {
         readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -2215,7 +2215,7 @@ export interface components {
         readonly 'application/json': components['schemas']['Error']
       }
     }
-    /** @description It clashes with what is kept: an idempotency key with another body, a second override, or a second outcome. */
+    /** @description Conflict with a stored record: an idempotency key with a different body, a second override or a second outcome. */
     readonly Error409: {
       headers: {
         readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -2243,7 +2243,7 @@ export interface components {
         readonly 'application/json': components['schemas']['Error']
       }
     }
-    /** @description The body is of a content type that this path does not take. */
+    /** @description This path does not accept the content type of the body. */
     readonly Error415: {
       headers: {
         readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -2257,7 +2257,7 @@ export interface components {
         readonly 'application/json': components['schemas']['Error']
       }
     }
-    /** @description The request is well formed, but what it asks for cannot be. */
+    /** @description The request is well formed, but cannot be fulfilled. */
     readonly Error422: {
       headers: {
         readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -2271,7 +2271,7 @@ export interface components {
         readonly 'application/json': components['schemas']['Error']
       }
     }
-    /** @description The rate limit is exceeded; wait `Retry-After` seconds. */
+    /** @description Rate limit exceeded. Retry after `Retry-After` seconds. */
     readonly Error429: {
       headers: {
         readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -2279,7 +2279,7 @@ export interface components {
         readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
         readonly RateLimit: components['headers']['RateLimit']
         readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
-        /** @description Seconds until a place is free. */
+        /** @description Seconds to wait before retrying. */
         readonly 'Retry-After'?: number
         readonly [name: string]: unknown
       }
@@ -2287,7 +2287,7 @@ export interface components {
         readonly 'application/json': components['schemas']['Error']
       }
     }
-    /** @description A fault on our side. */
+    /** @description Unexpected server error. */
     readonly Error500: {
       headers: {
         readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -2299,7 +2299,7 @@ export interface components {
         readonly 'application/json': components['schemas']['Error']
       }
     }
-    /** @description What is needed for an answer is unavailable (signals, the store, the captcha service): hold, never allow, and retry after `Retry-After` seconds. */
+    /** @description A dependency (signals, the store or the captcha service) is unavailable. Hold the payment, never allow it, and retry after `Retry-After` seconds. */
     readonly Error503: {
       headers: {
         readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -2316,25 +2316,25 @@ export interface components {
   parameters: never
   requestBodies: never
   headers: {
-    /** @description A file name to save it under. */
+    /** @description A suggested file name. */
     readonly 'Content-Disposition': string
-    /** @description The next page, while there is one. */
+    /** @description The next page, if any. */
     readonly Link: string
-    /** @description Places left in the window and seconds until one is free, as `"name";r=99;t=60`. */
+    /** @description Requests left in the window and seconds until one more is available, as `"name";r=99;t=60`. */
     readonly RateLimit: string
-    /** @description Places and seconds of the window, as `"name";q=100;w=60`. */
+    /** @description Requests allowed per window and its length in seconds, as `"name";q=100;w=60`. */
     readonly 'RateLimit-Policy': string
-    /** @description Seconds to hold before asking again. */
+    /** @description Seconds to hold before retrying. */
     readonly 'Retry-After': number
-    /** @description How to authenticate. */
+    /** @description The authentication scheme. */
     readonly 'WWW-Authenticate': string
-    /** @description The id of this request; of its record, where there is one. */
+    /** @description The id of this request or, if it created a record, of the record. */
     readonly 'X-Request-ID': string
     /** @description `sandbox`, or `production` for live mode. */
     readonly 'X-SVC-Environment': string
     /** @description The major version of the API. */
     readonly 'X-SVC-Version': string
-    /** @description Of a CSV answer: what JSON tells in `warnings`, in ASCII. */
+    /** @description In a CSV response: the `warnings` of the JSON response, in ASCII. */
     readonly 'X-SVC-Warning': string
   }
   pathItems: never
@@ -2350,7 +2350,7 @@ export interface operations {
     }
     readonly requestBody?: never
     readonly responses: {
-      /** @description The service is up and its store answers. */
+      /** @description The service is up and its store responds. */
       readonly 200: {
         headers: {
           readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -2376,7 +2376,7 @@ export interface operations {
     }
     readonly requestBody?: never
     readonly responses: {
-      /** @description The rules, from the constants that the scorer uses. */
+      /** @description The scoring rules, from the constants that the scorer uses. */
       readonly 200: {
         headers: {
           readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -2395,11 +2395,11 @@ export interface operations {
   readonly verify: {
     readonly parameters: {
       readonly query?: {
-        /** @description What the key is for, unless given. A test key cannot ask for live. */
+        /** @description Defaults to the mode of the key. A test key cannot use `live`. */
         readonly mode?: 'shadow' | 'live'
       }
       readonly header?: {
-        /** @description As `idempotency_key` in the body; when both are given they must be the same. */
+        /** @description Same as `idempotency_key` in the body. If both are sent, they must be equal. */
         readonly 'idempotency-key'?: string
       }
       readonly path?: never
@@ -2411,7 +2411,7 @@ export interface operations {
       }
     }
     readonly responses: {
-      /** @description The decision and the evidence behind it. */
+      /** @description The decision and its evidence. */
       readonly 200: {
         headers: {
           readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -2439,9 +2439,9 @@ export interface operations {
   readonly verifications: {
     readonly parameters: {
       readonly query?: {
-        /** @description Records a page. */
+        /** @description Records per page. */
         readonly limit?: number
-        /** @description From the `Link` header of the page before. */
+        /** @description From the `Link` header of the previous page. */
         readonly cursor?: string
         /** @description The decision. */
         readonly decision?: components['schemas']['Decision']
@@ -2450,9 +2450,9 @@ export interface operations {
         readonly from?: string
         /** @description Recorded before this time; ISO 8601. */
         readonly to?: string
-        /** @description Records with exactly this one. */
+        /** @description Exact match. */
         readonly correlation_id?: string
-        /** @description As JSON unless given, or asked for by `Accept`. */
+        /** @description The response format. Defaults to the `Accept` header, then JSON. */
         readonly format?: 'json' | 'csv'
       }
       readonly header?: never
@@ -2488,9 +2488,9 @@ export interface operations {
   readonly verificationsSummary: {
     readonly parameters: {
       readonly query?: {
-        /** @description Recorded at this time or later; ISO 8601. 24 hours before `to` unless given. */
+        /** @description Recorded at this time or later; ISO 8601. Defaults to 24 hours before `to`. */
         readonly from?: string
-        /** @description Recorded before this time; ISO 8601. Now unless given. At most 366 days after `from`. */
+        /** @description Recorded before this time; ISO 8601. Defaults to now. At most 366 days after `from`. */
         readonly to?: string
         readonly corridor?: string
         readonly mode?: components['schemas']['Mode']
@@ -2528,14 +2528,14 @@ export interface operations {
       readonly query?: never
       readonly header?: never
       readonly path: {
-        /** @description From a verify answer. */
+        /** @description The `request_id` of a verify response. */
         readonly request_id: string
       }
       readonly cookie?: never
     }
     readonly requestBody?: never
     readonly responses: {
-      /** @description The record as it was written; it never changes. An override is put beside it. */
+      /** @description The record as written. It never changes; an override is recorded separately. */
       readonly 200: {
         headers: {
           readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -2560,19 +2560,19 @@ export interface operations {
   readonly exportAudit: {
     readonly parameters: {
       readonly query?: {
-        /** @description As JSON unless given, or asked for by `Accept`. */
+        /** @description The response format. Defaults to the `Accept` header, then JSON. */
         readonly format?: 'json' | 'csv'
       }
       readonly header?: never
       readonly path: {
-        /** @description The `request_id` of a verify answer. */
+        /** @description The `request_id` of a verify response. */
         readonly id: string
       }
       readonly cookie?: never
     }
     readonly requestBody?: never
     readonly responses: {
-      /** @description The bundle. As CSV: a line for each value, with its JSON pointer and its type. */
+      /** @description The bundle. In CSV, one line per value, with its JSON pointer and type. */
       readonly 200: {
         headers: {
           readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -2602,14 +2602,14 @@ export interface operations {
       readonly query?: never
       readonly header?: never
       readonly path: {
-        /** @description The `request_id` of a verify answer. */
+        /** @description The `request_id` of a verify response. */
         readonly id: string
       }
       readonly cookie?: never
     }
     readonly requestBody?: never
     readonly responses: {
-      /** @description That this record, and its override, are in the log that the checkpoint signs. */
+      /** @description Proves that the record and its override are in the log that the checkpoint signs. */
       readonly 200: {
         headers: {
           readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -2673,7 +2673,7 @@ export interface operations {
       }
     }
     readonly responses: {
-      /** @description A person's word on the decision; the decision itself never changes. */
+      /** @description A person's override of the decision. The decision itself never changes. */
       readonly 200: {
         headers: {
           readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -2705,7 +2705,7 @@ export interface operations {
       readonly query?: never
       readonly header?: never
       readonly path: {
-        /** @description The `request_id` of a verify answer. */
+        /** @description The `request_id` of a verify response. */
         readonly id: string
       }
       readonly cookie?: never
@@ -2716,7 +2716,7 @@ export interface operations {
       }
     }
     readonly responses: {
-      /** @description How the payment ended, as its owner reported it. */
+      /** @description How the payment ended, as reported by its owner. */
       readonly 200: {
         headers: {
           readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -2747,14 +2747,14 @@ export interface operations {
       readonly query?: never
       readonly header?: never
       readonly path: {
-        /** @description The `request_id` of a verify answer. */
+        /** @description The `request_id` of a verify response. */
         readonly id: string
       }
       readonly cookie?: never
     }
     readonly requestBody?: never
     readonly responses: {
-      /** @description How the decision came about, from what was kept with it. */
+      /** @description How the decision was made, from its recorded evidence. */
       readonly 200: {
         headers: {
           readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -2781,14 +2781,14 @@ export interface operations {
       readonly query?: never
       readonly header?: never
       readonly path: {
-        /** @description The `request_id` of a verify answer. */
+        /** @description The `request_id` of a verify response. */
         readonly id: string
       }
       readonly cookie?: never
     }
     readonly requestBody?: never
     readonly responses: {
-      /** @description What the decision did about the risk, beside a world in which nobody had asked. */
+      /** @description The effect of the decision on risk, compared with no verification. */
       readonly 200: {
         headers: {
           readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -2815,14 +2815,14 @@ export interface operations {
       readonly query?: never
       readonly header?: never
       readonly path: {
-        /** @description The `request_id` of a verify answer. */
+        /** @description The `request_id` of a verify response. */
         readonly id: string
       }
       readonly cookie?: never
     }
     readonly requestBody?: never
     readonly responses: {
-      /** @description The ten measured moments of the decision. */
+      /** @description The ten timed events of the decision. */
       readonly 200: {
         headers: {
           readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -2849,14 +2849,14 @@ export interface operations {
       readonly query?: never
       readonly header?: never
       readonly path: {
-        /** @description The `request_id` of a verify answer. */
+        /** @description The `request_id` of a verify response. */
         readonly decision_id: string
       }
       readonly cookie?: never
     }
     readonly requestBody?: never
     readonly responses: {
-      /** @description Where each signal came from and how far it was trusted. */
+      /** @description The source and confidence of each signal. */
       readonly 200: {
         headers: {
           readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -2881,19 +2881,19 @@ export interface operations {
   readonly corridorHealth: {
     readonly parameters: {
       readonly query?: {
-        /** @description In GBP: how it is doing for payments of this size. Everyday ones unless given. */
+        /** @description Assess the corridor for payments of this amount in GBP. Defaults to typical payments. */
         readonly amount?: number
       }
       readonly header?: never
       readonly path: {
-        /** @description As in verify: `GB-NG`, three-letter codes or country names. */
+        /** @description Same forms as in verify: `GB-NG`, three-letter codes or country names. */
         readonly corridor: string
       }
       readonly cookie?: never
     }
     readonly requestBody?: never
     readonly responses: {
-      /** @description IMPAIRED when a live signal cannot be read, the score of the signals is below 0.48, three or more are flagged, or one is CRITICAL; DEGRADED when one is flagged or the score is below 0.80; otherwise OPERATIONAL. */
+      /** @description IMPAIRED if a live signal is unavailable, the score is below 0.48, three or more signals are flagged, or one is CRITICAL. DEGRADED if a signal is flagged or the score is below 0.80. Otherwise OPERATIONAL. */
       readonly 200: {
         headers: {
           readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -2928,7 +2928,7 @@ export interface operations {
       }
     }
     readonly responses: {
-      /** @description What would have been said. Nothing is stored, and no cooldown is set or read. */
+      /** @description The decision that would have been made. Nothing is stored, and no cooldown is set or read. */
       readonly 200: {
         headers: {
           readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -2961,7 +2961,7 @@ export interface operations {
     }
     readonly requestBody?: never
     readonly responses: {
-      /** @description Each item is looked up as it is asked for, also while the store is down. */
+      /** @description Items are checked at the time of the request. Available even while the store is down. */
       readonly 200: {
         headers: {
           readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -2986,7 +2986,7 @@ export interface operations {
     }
     readonly requestBody?: never
     readonly responses: {
-      /** @description The feeds that exist, with what the probe last saw of each, and those to come. */
+      /** @description Available feeds with their latest observations, and planned feeds. */
       readonly 200: {
         headers: {
           readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -3012,7 +3012,7 @@ export interface operations {
     }
     readonly requestBody?: never
     readonly responses: {
-      /** @description Where the Corridor Intelligence Platform stands. */
+      /** @description The status of the Corridor Intelligence Platform. */
       readonly 200: {
         headers: {
           readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -3038,7 +3038,7 @@ export interface operations {
     }
     readonly requestBody?: never
     readonly responses: {
-      /** @description As they are in force for the key that asks. */
+      /** @description The settings in force for the calling key. */
       readonly 200: {
         headers: {
           readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -3131,7 +3131,7 @@ export interface operations {
       readonly query?: never
       readonly header?: never
       readonly path: {
-        /** @description From the registration. */
+        /** @description The id from the registration. */
         readonly webhook_id: string
       }
       readonly cookie?: never
@@ -3165,14 +3165,14 @@ export interface operations {
       readonly query?: never
       readonly header?: never
       readonly path: {
-        /** @description From the registration. */
+        /** @description The id from the registration. */
         readonly webhook_id: string
       }
       readonly cookie?: never
     }
     readonly requestBody?: never
     readonly responses: {
-      /** @description It is gone; what waited for it is not sent. */
+      /** @description The endpoint is deleted. Its pending events are not sent. */
       readonly 200: {
         headers: {
           readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -3202,7 +3202,7 @@ export interface operations {
       readonly query?: never
       readonly header?: never
       readonly path: {
-        /** @description From the registration. */
+        /** @description The id from the registration. */
         readonly webhook_id: string
       }
       readonly cookie?: never
@@ -3240,14 +3240,14 @@ export interface operations {
       readonly query?: never
       readonly header?: never
       readonly path: {
-        /** @description From the registration. */
+        /** @description The id from the registration. */
         readonly webhook_id: string
       }
       readonly cookie?: never
     }
     readonly requestBody?: never
     readonly responses: {
-      /** @description It is on its way; the deliveries of the endpoint show how it fared. */
+      /** @description The test event is queued. The deliveries of the endpoint show its result. */
       readonly 200: {
         headers: {
           readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -3275,16 +3275,16 @@ export interface operations {
   readonly webhookDeliveries: {
     readonly parameters: {
       readonly query?: {
-        /** @description Deliveries a page. */
+        /** @description Deliveries per page. */
         readonly limit?: number
-        /** @description From the `Link` header of the page before. */
+        /** @description From the `Link` header of the previous page. */
         readonly cursor?: string
-        /** @description Only those that were given up. */
+        /** @description Returns only dropped deliveries. */
         readonly status?: 'dropped'
       }
       readonly header?: never
       readonly path: {
-        /** @description From the registration. */
+        /** @description The id from the registration. */
         readonly webhook_id: string
       }
       readonly cookie?: never
@@ -3328,7 +3328,7 @@ export interface operations {
       }
     }
     readonly responses: {
-      /** @description The request is recorded. A live key, if it is approved, comes by another way. */
+      /** @description The request is recorded. If it is approved, a live key is delivered separately. */
       readonly 200: {
         headers: {
           readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -3357,7 +3357,7 @@ export interface operations {
       readonly path?: never
       readonly cookie?: never
     }
-    /** @description Everything has a default: an empty body will do. */
+    /** @description All members have defaults, so the body may be empty. */
     readonly requestBody?: {
       readonly content: {
         readonly 'application/json': components['schemas']['DemoVerifyRequest']
@@ -3399,7 +3399,7 @@ export interface operations {
       }
     }
     readonly responses: {
-      /** @description One score against the threshold of each profile. Nothing is stored. */
+      /** @description One score compared with the threshold of each profile. Nothing is stored. */
       readonly 200: {
         headers: {
           readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -3461,9 +3461,9 @@ export interface operations {
   readonly batchAssess: {
     readonly parameters: {
       readonly query?: {
-        /** @description Of the answer; unless told, as `Accept` asks, else JSON. */
+        /** @description The response format. Defaults to the `Accept` header, then JSON. */
         readonly format?: 'json' | 'csv'
-        /** @description For a CSV body, which cannot carry one. */
+        /** @description The report name for a CSV body, which cannot contain one. */
         readonly report_name?: string
       }
       readonly header?: never
@@ -3477,7 +3477,7 @@ export interface operations {
       }
     }
     readonly responses: {
-      /** @description The report. As CSV: the rows, with the members of an assessment as columns. */
+      /** @description The report. In CSV, one row per assessment, with its members as columns. */
       readonly 200: {
         headers: {
           readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -3509,13 +3509,13 @@ export interface operations {
       readonly header: {
         /** @description The number of the attempt. */
         readonly 'X-SVC-Attempt': string
-        /** @description Lower-case hex of HMAC-SHA256 over the body; the key is the whole secret. */
+        /** @description HMAC-SHA256 of the body in lower-case hex. The key is the complete secret, including its prefix. */
         readonly 'X-SVC-Signature': string
-        /** @description As `event_id`. */
+        /** @description The `event_id`. */
         readonly 'webhook-id': string
-        /** @description Seconds since 1970, of this attempt. */
+        /** @description The time of this attempt, in seconds since 1970. */
         readonly 'webhook-timestamp': string
-        /** @description As Standard Webhooks has it: `v1,` and base64; several while a secret is replaced. */
+        /** @description The Standard Webhooks signature: `v1,` and base64. Several, separated by spaces, during a secret rotation. */
         readonly 'webhook-signature': string
       }
       readonly path?: never
@@ -3527,7 +3527,7 @@ export interface operations {
       }
     }
     readonly responses: {
-      /** @description Taken. Anything else, or nothing within 5 seconds, is tried again. */
+      /** @description Accepted. Any other status, or no response within 5 seconds, causes a retry. */
       readonly '2XX': {
         headers: {
           readonly [name: string]: unknown
@@ -3542,13 +3542,13 @@ export interface operations {
       readonly header: {
         /** @description The number of the attempt. */
         readonly 'X-SVC-Attempt': string
-        /** @description Lower-case hex of HMAC-SHA256 over the body; the key is the whole secret. */
+        /** @description HMAC-SHA256 of the body in lower-case hex. The key is the complete secret, including its prefix. */
         readonly 'X-SVC-Signature': string
-        /** @description As `event_id`. */
+        /** @description The `event_id`. */
         readonly 'webhook-id': string
-        /** @description Seconds since 1970, of this attempt. */
+        /** @description The time of this attempt, in seconds since 1970. */
         readonly 'webhook-timestamp': string
-        /** @description As Standard Webhooks has it: `v1,` and base64; several while a secret is replaced. */
+        /** @description The Standard Webhooks signature: `v1,` and base64. Several, separated by spaces, during a secret rotation. */
         readonly 'webhook-signature': string
       }
       readonly path?: never
@@ -3560,7 +3560,7 @@ export interface operations {
       }
     }
     readonly responses: {
-      /** @description Taken. Anything else, or nothing within 5 seconds, is tried again. */
+      /** @description Accepted. Any other status, or no response within 5 seconds, causes a retry. */
       readonly '2XX': {
         headers: {
           readonly [name: string]: unknown
@@ -3575,13 +3575,13 @@ export interface operations {
       readonly header: {
         /** @description The number of the attempt. */
         readonly 'X-SVC-Attempt': string
-        /** @description Lower-case hex of HMAC-SHA256 over the body; the key is the whole secret. */
+        /** @description HMAC-SHA256 of the body in lower-case hex. The key is the complete secret, including its prefix. */
         readonly 'X-SVC-Signature': string
-        /** @description As `event_id`. */
+        /** @description The `event_id`. */
         readonly 'webhook-id': string
-        /** @description Seconds since 1970, of this attempt. */
+        /** @description The time of this attempt, in seconds since 1970. */
         readonly 'webhook-timestamp': string
-        /** @description As Standard Webhooks has it: `v1,` and base64; several while a secret is replaced. */
+        /** @description The Standard Webhooks signature: `v1,` and base64. Several, separated by spaces, during a secret rotation. */
         readonly 'webhook-signature': string
       }
       readonly path?: never
@@ -3593,7 +3593,7 @@ export interface operations {
       }
     }
     readonly responses: {
-      /** @description Taken. Anything else, or nothing within 5 seconds, is tried again. */
+      /** @description Accepted. Any other status, or no response within 5 seconds, causes a retry. */
       readonly '2XX': {
         headers: {
           readonly [name: string]: unknown

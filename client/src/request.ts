@@ -1,14 +1,14 @@
-/** What a caller gives, checked before anything is sent; a secret that is refused is not repeated. */
+/** Validates a caller's input before sending. Error messages never contain the key. */
 
-/** How long and how often one call is tried. */
+/** Time-outs and retries of one call. */
 export interface CallOptions {
-  /** Tries after the first. */
+  /** Attempts after the first. */
   readonly maxRetries?: number | undefined
-  /** For one try, in milliseconds. */
+  /** For one attempt, in milliseconds. */
   readonly timeoutMs?: number | undefined
-  /** For all tries and the waiting between them, in milliseconds. */
+  /** For all attempts and the waits between them, in milliseconds. */
   readonly totalTimeoutMs?: number | undefined
-  /** Ends the call at once, also while it waits; it rejects with the signal's reason. */
+  /** Aborts the call at once, even between attempts; the call rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -18,60 +18,66 @@ export interface CallLimits {
   readonly totalTimeoutMs: number
 }
 
-/** Without the slash at its end. */
+/** Returns the URL without a trailing slash. */
 export function checkedBaseUrl(text: string): string {
   if (typeof text !== 'string' || !URL.canParse(text)) {
-    throw new TypeError('baseUrl must be a whole address, like https://fairway.example.com')
+    throw new TypeError('baseUrl must be a complete URL, like https://fairway.example.com')
   }
   const { protocol, username, password, origin, pathname } = new URL(text)
-  if (protocol !== 'https:' && protocol !== 'http:') throw new TypeError('baseUrl must be http or https')
-  if (username !== '' || password !== '') throw new TypeError('baseUrl must not carry a name or a password')
-  if (/[?#]/.test(text)) throw new TypeError('baseUrl must end with its path')
+  if (protocol !== 'https:' && protocol !== 'http:') throw new TypeError('baseUrl must use http or https')
+  if (username !== '' || password !== '')
+    throw new TypeError('baseUrl must not contain a user name or password')
+  if (/[?#]/.test(text)) throw new TypeError('baseUrl must not contain a query or fragment')
   return (origin + pathname).replace(/\/+$/, '')
 }
 
-/** Checked here: what fetch says of a bad header has the header in it. */
+/** Checked here because fetch includes an invalid header value in its error message. */
 export function checkedKey(key: string): string {
   if (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key)) return key
-  throw new TypeError('apiKey must be the key as it was issued, without spaces or line ends')
+  throw new TypeError('apiKey must be the key exactly as issued, without spaces or line breaks')
 }
 
 const idempotencyKeyLengthMax = 255
 
-/** From the body or the options; null where neither has one. */
-export function checkedIdempotencyKey(inBody: string | undefined, given: string | undefined): string | null {
-  if (inBody !== undefined && given !== undefined && inBody !== given) {
-    throw new TypeError('The idempotency key of the body differs from that of the options.')
+/** Reads the key from the body or the options; null if neither has one. */
+export function checkedIdempotencyKey(
+  inBody: string | undefined,
+  inOptions: string | undefined,
+): string | null {
+  if (inBody !== undefined && inOptions !== undefined && inBody !== inOptions) {
+    throw new TypeError(
+      'idempotency_key in the body and idempotencyKey in the options differ: send one, or the same twice',
+    )
   }
-  const key = given ?? inBody ?? null
+  const key = inOptions ?? inBody ?? null
   if (key === null) return null
   if (typeof key === 'string' && key.length <= idempotencyKeyLengthMax && /^[\x20-\x7e]+$/.test(key))
     return key
-  throw new TypeError('An idempotency key has 1 to 255 printable ASCII characters.')
+  throw new TypeError('The idempotency key must have 1 to 255 printable ASCII characters')
 }
 
-/** What is given in place of what was there. One that is no number would never end, or never begin. */
-export function withLimits(limits: CallLimits, given: CallOptions): CallLimits {
+/** Overrides the default limits. Rejects NaN, with which a call would never end or never start. */
+export function withLimits(limits: CallLimits, options: CallOptions): CallLimits {
   const {
     maxRetries = limits.maxRetries,
     timeoutMs = limits.timeoutMs,
     totalTimeoutMs = limits.totalTimeoutMs,
-  } = given
+  } = options
   if (!Number.isInteger(maxRetries) || maxRetries < 0)
-    throw new TypeError('maxRetries must be 0 or more, and whole')
-  if (!(timeoutMs > 0)) throw new TypeError('timeoutMs must be more than 0')
-  if (!(totalTimeoutMs > 0)) throw new TypeError('totalTimeoutMs must be more than 0')
+    throw new TypeError('maxRetries must be a whole number, 0 or more')
+  if (!(timeoutMs > 0)) throw new TypeError('timeoutMs must be greater than 0')
+  if (!(totalTimeoutMs > 0)) throw new TypeError('totalTimeoutMs must be greater than 0')
   return { maxRetries, timeoutMs, totalTimeoutMs }
 }
 
-/** One step of a path. A step of dots, or none, would lead elsewhere. */
+/** Encodes one path segment. An empty segment, `.` or `..` would address another path. */
 export function pathPart(text: string): string {
   if (typeof text !== 'string' || /^\.{0,2}$/.test(text))
-    throw new TypeError(`"${text}" cannot be looked up.`)
+    throw new TypeError(`"${text}" is not a valid id or corridor`)
   return encodeURIComponent(text)
 }
 
-/** With its question mark; nothing where nothing is asked. */
+/** The query string with its question mark; empty without parameters. */
 export function queryText(query: Readonly<Record<string, string | number | undefined>>): string {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
@@ -81,7 +87,7 @@ export function queryText(query: Readonly<Record<string, string | number | undef
   return text === '' ? '' : `?${text}`
 }
 
-/** Not `crypto.randomUUID`: pages that came over http do not have it. */
+/** Avoids `crypto.randomUUID`, which pages loaded over http do not have. */
 export function uuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const versioned = bytes.map((byte, index) =>

@@ -1,18 +1,18 @@
-/** Network, time and chance: the runtime's own, unless a test brings others. */
+/** The network, clock, timers and random numbers of the platform, replaceable for tests. */
 
 export interface Runtime {
   readonly fetch: (url: string, request: RequestInit) => Promise<Response>
-  /** Milliseconds from any start, never backwards. */
+  /** Monotonic milliseconds from an arbitrary start. */
   readonly nowMs: () => number
-  /** From 0 to below 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number
-  /** Rejects with the signal's reason when it is aborted. */
+  /** Rejects with the signal's reason if it is aborted. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
-  /** Calls back once; what is returned cancels it. */
+  /** Calls `work` once; the returned function cancels it. */
   readonly after: (ms: number, work: () => void) => () => void
 }
 
-/** The longest that a timer can be; a longer one would be over at once. */
+/** The maximum delay of a timer; a longer one would fire at once. */
 const timerMsMax = 2 ** 31 - 1
 
 function after(ms: number, work: () => void): () => void {
@@ -36,7 +36,7 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 export const systemRuntime: Runtime = {
-  // By its name at each call: some programs replace it, and it must not be called as a member of another object.
+  // Looked up at each call, since programs may replace the global. It must not be called as a method.
   fetch: (url, request) => fetch(url, request),
   nowMs: () => performance.now(),
   random: Math.random,

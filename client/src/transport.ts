@@ -1,4 +1,4 @@
-/** One call over HTTP: tried, timed, repeated where that is safe, and its failure told by a class. */
+/** Sends one call over HTTP, with time-outs and safe retries, and turns failures into error classes. */
 
 import { ConnectionError, errorFor, FairwayError, TimeoutError, UnexpectedAnswerError } from './errors.ts'
 import { withLimits, type CallLimits, type CallOptions } from './request.ts'
@@ -8,12 +8,12 @@ import type { ErrorCode, FieldError, SignalName } from './types.ts'
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'DELETE'
-  /** From the base URL on, with what is behind the question mark. */
+  /** Relative to the base URL, including the query string. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
   readonly repeatable: Repeatable
-  /** Of a verify: what makes repeating safe. */
+  /** For verify: makes a retry safe. */
   readonly idempotencyKey: string | null
 }
 
@@ -25,39 +25,39 @@ export interface Answer {
   readonly idempotencyKey: string | null
 }
 
-/** What is known of a call beside its answer. */
-type Known = Pick<Answer, 'attempts' | 'idempotencyKey'>
+/** Context of a call, for its errors. */
+type CallContext = Pick<Answer, 'attempts' | 'idempotencyKey'>
 
-/** With less there is no point in trying: what is done would be told as a timeout. */
-const usefulTryMs = 1_000
+/** With less time left, an attempt could succeed but be reported as a timeout. */
+const attemptMsMin = 1_000
 
 export class Transport {
   readonly #baseUrl: string
   readonly #limits: CallLimits
-  readonly #world: Runtime
+  readonly #runtime: Runtime
 
-  constructor(baseUrl: string, limits: CallLimits, world: Runtime) {
+  constructor(baseUrl: string, limits: CallLimits, runtime: Runtime) {
     this.#baseUrl = baseUrl
     this.#limits = limits
-    this.#world = world
+    this.#runtime = runtime
   }
 
-  /** The answer of a success; throws for everything else, when there is nothing left to try. */
+  /** Returns a successful response; throws for anything else, after all retries. */
   async send(call: Call, options: CallOptions): Promise<Answer> {
     const limits = withLimits(this.#limits, options)
-    const deadlineMs = this.#world.nowMs() + limits.totalTimeoutMs
+    const deadlineMs = this.#runtime.nowMs() + limits.totalTimeoutMs
     for (let attempt = 1; ; attempt += 1) {
       options.signal?.throwIfAborted()
-      const leftMs = deadlineMs - this.#world.nowMs()
-      // Whoever slept too long still has a moment to be told so.
+      const leftMs = deadlineMs - this.#runtime.nowMs()
+      // At least 1 ms, also if the sleep ended after the deadline.
       const timeoutMs = Math.max(1, Math.round(Math.min(limits.timeoutMs, leftMs)))
       const result = await this.#try(call, timeoutMs, attempt, options.signal)
       if (!(result instanceof FairwayError)) return result
-      const delayMs = retryDelayMs(attempt, result.retryAfterSeconds, this.#world.random)
-      const leftAfterMs = deadlineMs - this.#world.nowMs() - delayMs
-      const inTime = leftAfterMs >= Math.min(limits.timeoutMs, usefulTryMs)
+      const delayMs = retryDelayMs(attempt, result.retryAfterSeconds, this.#runtime.random)
+      const leftAfterMs = deadlineMs - this.#runtime.nowMs() - delayMs
+      const inTime = leftAfterMs >= Math.min(limits.timeoutMs, attemptMsMin)
       if (attempt > limits.maxRetries || !inTime || !mayRepeat(call.repeatable, result.status)) throw result
-      await this.#world.sleep(delayMs, options.signal)
+      await this.#runtime.sleep(delayMs, options.signal)
     }
   }
 
@@ -67,28 +67,28 @@ export class Transport {
     attempt: number,
     signal: AbortSignal | undefined,
   ): Promise<Answer | FairwayError> {
-    const known = { attempts: attempt, idempotencyKey: call.idempotencyKey }
+    const context = { attempts: attempt, idempotencyKey: call.idempotencyKey }
     const controller = new AbortController()
     const onAbort = (): void => controller.abort(signal?.reason)
     signal?.addEventListener('abort', onAbort, { once: true })
     let isLate = false
-    const cancelTimer = this.#world.after(timeoutMs, () => {
+    const cancelTimer = this.#runtime.after(timeoutMs, () => {
       isLate = true
       controller.abort()
     })
     try {
       const { method, headers, body, path } = call
       const request = { method, headers, body, signal: controller.signal, redirect: 'manual' as const }
-      const response = await this.#world.fetch(this.#baseUrl + path, request)
+      const response = await this.#runtime.fetch(this.#baseUrl + path, request)
       const text = await response.text()
-      if (response.status === 200) return { status: 200, headers: response.headers, text, ...known }
-      return refusal(response, text, known)
+      if (response.status === 200) return { status: 200, headers: response.headers, text, ...context }
+      return refusal(response, text, context)
     } catch (error) {
       signal?.throwIfAborted()
       if (isLate) {
-        return new TimeoutError(`Fairway did not answer within ${timeoutMs} ms.`, known, { cause: error })
+        return new TimeoutError(`Fairway did not respond within ${timeoutMs} ms.`, context, { cause: error })
       }
-      return new ConnectionError(`Fairway cannot be reached: ${reasonOf(error)}.`, known, { cause: error })
+      return new ConnectionError(`Fairway cannot be reached: ${reasonOf(error)}.`, context, { cause: error })
     } finally {
       cancelTimer()
       signal?.removeEventListener('abort', onAbort)
@@ -96,12 +96,14 @@ export class Transport {
   }
 }
 
-/** What fetch says is little; beneath it is the name of the fault, one for each address where a name has several. */
+/** The messages of the error's cause, which are more specific than fetch's own: one for each address tried. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error
   const inner = cause instanceof AggregateError ? (cause.errors as unknown[]) : [cause]
-  const reasons = inner.flatMap((one) => (one instanceof Error && one.message !== '' ? [one.message] : []))
+  const reasons = inner.flatMap((item) =>
+    item instanceof Error && item.message !== '' ? [item.message] : [],
+  )
   return reasons.length === 0 ? error.message : reasons.join('; ')
 }
 
@@ -113,16 +115,16 @@ interface ErrorBody {
   readonly unavailable_signals?: unknown
 }
 
-/** An error as Fairway tells it, as far as the answer is one of its. */
-function refusal(response: Response, text: string, known: Known): FairwayError {
+/** The error in a response, with as many members as the response provides. */
+function refusal(response: Response, text: string, context: CallContext): FairwayError {
   const body = (readJson(text) ?? {}) as ErrorBody
   const { status, headers } = response
   const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
   const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
   const code = textOf(body.code) as ErrorCode | null
-  const message = textOf(body.message) ?? strangeMessage(status)
+  const message = textOf(body.message) ?? unexpectedMessage(status)
   return errorFor(status, message, {
-    ...known,
+    ...context,
     code,
     requestId: textOf(body.request_id) ?? headers.get('x-request-id'),
     retryAfterSeconds: readRetryAfter(headers.get('retry-after'), Date.now()),
@@ -131,15 +133,15 @@ function refusal(response: Response, text: string, known: Known): FairwayError {
   })
 }
 
-/** A browser does not tell the status of a redirect. */
-function strangeMessage(status: number): string {
+/** A browser reports status 0 for a redirect. */
+function unexpectedMessage(status: number): string {
   const isRedirect = status === 0 || (status >= 300 && status < 400)
   return isRedirect
-    ? 'The address redirects to another, where no key is sent: give the final address as baseUrl.'
-    : `The answer was ${status}, and not one that Fairway gives.`
+    ? 'The URL redirects to another, and the key is not sent there: set the final URL as baseUrl.'
+    : `Unexpected response with status ${status}, not from Fairway. Check the URL and any proxy.`
 }
 
-/** Null where it is no JSON object or list. */
+/** Null if the text is not a JSON object or array. */
 function readJson(text: string): object | null {
   try {
     const value: unknown = JSON.parse(text)
@@ -149,7 +151,7 @@ function readJson(text: string): object | null {
   }
 }
 
-/** A success that is none of Fairway's. Of a verify it may hide a decision that was made, so that its key is told. */
+/** A 200 not from Fairway. A decision may still have been made, so the error has the idempotency key. */
 export function unexpected(
   message: string,
   { status, headers, attempts, idempotencyKey }: Answer,
@@ -158,26 +160,27 @@ export function unexpected(
   return new UnexpectedAnswerError(message, { status, requestId, attempts, idempotencyKey })
 }
 
-/** The body of a success. */
-// eslint-disable-next-line typescript/no-unnecessary-type-parameters -- what comes is what the contract says, and the caller names it
+/** The JSON body of a response. */
+// eslint-disable-next-line typescript/no-unnecessary-type-parameters -- the contract defines the type, the caller names it
 export function jsonOf<Body extends object>(answer: Answer): Body {
   const body = readJson(answer.text)
-  if (body === null) throw unexpected('The answer is not JSON: is this the address of a Fairway?', answer)
+  if (body === null)
+    throw unexpected('The response is not JSON. Check that the URL is that of a Fairway service.', answer)
   return body as Body
 }
 
-/** Likewise, of a list. */
-// eslint-disable-next-line typescript/no-unnecessary-type-parameters -- likewise
+/** The JSON array of a response. */
+// eslint-disable-next-line typescript/no-unnecessary-type-parameters -- as above
 export function listOf<Item>(answer: Answer): readonly Item[] {
   const body = jsonOf(answer)
   if (!Array.isArray(body))
-    throw unexpected('The answer is not a list: is this the address of a Fairway?', answer)
+    throw unexpected('The response is not a list. Check that the URL is that of a Fairway service.', answer)
   return body as Item[]
 }
 
-/** The text of a success that is a table. */
+/** The CSV text of a response. */
 export function csvOf(answer: Answer): string {
   if (!/^text\/csv\b/i.test(answer.headers.get('content-type') ?? ''))
-    throw unexpected('The answer is not CSV: is this the address of a Fairway?', answer)
+    throw unexpected('The response is not CSV. Check that the URL is that of a Fairway service.', answer)
   return answer.text
 }

@@ -1,4 +1,4 @@
-/** The names that callers use for what the contract describes. */
+/** Short names for the types of the contract. */
 
 import type { components, operations } from './openapi.ts'
 
@@ -59,7 +59,7 @@ export type Delivery = Schemas['Delivery']
 export type DecisionEvent = Schemas['DecisionEvent']
 export type OverrideEvent = Schemas['OverrideEvent']
 export type TestEvent = Schemas['TestEvent']
-/** What a receiver is sent; `event` tells which it is. */
+/** An event sent to a receiver, discriminated by `event`. */
 export type WebhookEvent = DecisionEvent | OverrideEvent | TestEvent
 
 export type AccessRequest = Schemas['AccessRequest']
@@ -71,10 +71,10 @@ export type SignalStatus = Schemas['SignalStatus']
 export type CipStatus = Schemas['CipStatus']
 export type OrganisationSettings = Schemas['OrganisationSettings']
 
-/** What the operation takes behind the question mark. */
+/** The query parameters of an operation. */
 type Query<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>
 
-/** The form of the answer is for the method to choose. */
+/** Without `format`, which the method chooses. */
 export type VerificationsQuery = Omit<Query<'verifications'>, 'format'>
 export type SummaryQuery = Query<'verificationsSummary'>
 export type DeliveriesQuery = Query<'webhookDeliveries'>

@@ -1,10 +1,10 @@
-/** Checks that a webhook came from Fairway, is unchanged, and is not an old one sent again. */
+/** Verifies that a webhook is from Fairway, unchanged and recent. */
 
 import type { WebhookEvent } from './types.ts'
 
 export type WebhookFault = 'missing_signature' | 'wrong_signature' | 'too_old' | 'unreadable'
 
-/** Do not act on what was received; answer 400. */
+/** The webhook is not authentic: ignore it and respond with 400. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
   readonly fault: WebhookFault
@@ -16,23 +16,23 @@ export class WebhookVerificationError extends Error {
 }
 
 export interface VerifyWebhookOptions {
-  /** How far the signed time of sending may be off, in seconds; 300 unless given. */
+  /** The maximum age or clock difference of the signed timestamp, in seconds. Default: 300. */
   readonly toleranceSeconds?: number | undefined
   /**
-   * How old the event itself may be where only `X-SVC-Signature` came, which signs no time of sending; 56 minutes unless
-   * given, since the last of five attempts is made after 51.
+   * The maximum age of the event if only `X-SVC-Signature` was sent, which signs no timestamp. Default: 56 minutes,
+   * since the last of five attempts is made after 51.
    */
   readonly eventAgeSecondsMax?: number | undefined
-  /** Refuses what came with `X-SVC-Signature` alone. Fairway itself always sends both. */
+  /** Rejects requests with `X-SVC-Signature` only. Fairway itself always sends both. */
   readonly requireTimestamp?: boolean | undefined
-  /** The time to compare with; now, unless a test gives another. */
+  /** The current time, for tests. Default: now. */
   readonly nowMs?: number | undefined
 }
 
-/** As fetch, Node and frameworks have them. */
+/** Headers as fetch, Node and frameworks provide them. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** As the libraries of Standard Webhooks have it. */
+/** The value used by the Standard Webhooks libraries. */
 const toleranceSecondsDefault = 300
 
 /** The last of five attempts is made 51 minutes after the first. */
@@ -43,8 +43,8 @@ const secretPrefix = 'whsec_'
 type Bytes = Uint8Array<ArrayBuffer>
 
 /**
- * The event, when it is authentic. `body` is what came, byte for byte, and not what a framework parsed of it. `secret` is
- * what registration gave; while it is being replaced, both.
+ * Returns the event if it is authentic. `body` is the raw request body, not the result of a body parser. `secret` is
+ * the secret from the registration; during a rotation, pass both the old and the new one.
  */
 export async function verifyWebhook(
   body: string | Uint8Array | ArrayBuffer,
@@ -54,7 +54,7 @@ export async function verifyWebhook(
 ): Promise<WebhookEvent> {
   const bytes = bytesOf(body)
   const secrets = typeof secret === 'string' ? [secret] : secret
-  if (secrets.length === 0) throw new TypeError('A secret is needed to check a webhook.')
+  if (secrets.length === 0) throw new TypeError('Pass at least one secret to verify a webhook.')
   const keys = secrets.map(keyOf)
   const nowMs = options.nowMs ?? Date.now()
   const standard = standardOf(headers)
@@ -69,7 +69,7 @@ export async function verifyWebhook(
   await checkContract(bytes, signature, keys)
   const event = eventOf(bytes)
   const ageSeconds = (nowMs - Date.parse(event.created_at)) / 1000
-  checkTime(ageSeconds, options.eventAgeSecondsMax ?? eventAgeSecondsMaxDefault, tolerance, 'was made')
+  checkTime(ageSeconds, options.eventAgeSecondsMax ?? eventAgeSecondsMaxDefault, tolerance, 'was created')
   return event
 }
 
@@ -82,10 +82,10 @@ interface Standard {
 const missing = (): WebhookVerificationError =>
   new WebhookVerificationError(
     'missing_signature',
-    'There is no whole signature: webhook-id, webhook-timestamp and webhook-signature, each once, or X-SVC-Signature.',
+    'The signature is missing or incomplete: send webhook-id, webhook-timestamp and webhook-signature, each once, or X-SVC-Signature.',
   )
 
-/** Null where none of the three is there. Some of them are refused: who leaves one out wants to get by the others. */
+/** Null if all three are missing. Rejects an incomplete set, so that an attacker cannot bypass the timestamp. */
 function standardOf(headers: WebhookHeaders): Standard | null {
   const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
   const [id, timestamp, signatures] = names.map((name) => headerOf(headers, name))
@@ -97,9 +97,9 @@ function standardOf(headers: WebhookHeaders): Standard | null {
 }
 
 interface Keys {
-  /** The secret as it is written. */
+  /** The secret text, including its prefix. */
   readonly contract: Bytes
-  /** What it encodes. */
+  /** The decoded secret. */
   readonly standard: Bytes
 }
 
@@ -108,92 +108,95 @@ const encode = (text: string): Bytes => new TextEncoder().encode(text)
 function keyOf(secret: string): Keys {
   const standard = secret.startsWith(secretPrefix) ? fromBase64(secret.slice(secretPrefix.length)) : null
   if (standard === null || standard.length === 0) {
-    throw new TypeError('The secret must begin with whsec_ and go on in base64, as registration gave it.')
+    throw new TypeError(
+      'The secret must be whsec_ followed by base64, exactly as returned by the registration.',
+    )
   }
   return { contract: encode(secret), standard }
 }
 
-/** What fails here is a mistake in the receiver, not in what it received. */
+/** Throws a TypeError for a bug in the receiver, such as a parsed body. */
 function bytesOf(body: string | Uint8Array | ArrayBuffer): Bytes {
   if (typeof body === 'string') return encode(body)
   if (body instanceof ArrayBuffer) return new Uint8Array(body)
-  // A copy: nobody changes it while it is checked. By what it is like: a program may have more than one class of that name.
+  // Copy, so that the bytes cannot change during the check. No instanceof: a program may have several such classes.
   if (ArrayBuffer.isView(body)) {
     return new Uint8Array(new Uint8Array(body.buffer, body.byteOffset, body.byteLength))
   }
-  throw new TypeError('The body must be what came, as text or bytes: a parsed body cannot be checked.')
+  throw new TypeError('The body must be the raw text or bytes: a parsed body cannot be verified.')
 }
 
-/** By what it can do: a program may have more than one class of that name. */
+/** Duck-typed, since a program may have more than one Headers class. */
 function isFetchHeaders(headers: WebhookHeaders): headers is Headers {
   return typeof headers.get === 'function'
 }
 
 function valuesOf(headers: WebhookHeaders, name: string): readonly string[] {
   if (isFetchHeaders(headers)) return headers.has(name) ? [headers.get(name) ?? ''] : []
-  const found = Object.entries(headers).filter(([key]) => key.toLowerCase() === name)
-  return found.flatMap(([, value]) => value ?? [])
+  const matches = Object.entries(headers).filter(([key]) => key.toLowerCase() === name)
+  return matches.flatMap(([, value]) => value ?? [])
 }
 
 const hasHeader = (headers: WebhookHeaders, name: string): boolean => valuesOf(headers, name).length > 0
 
-/** Of a header that came twice, neither is believed. */
+/** Null if the header is missing or repeated. */
 function headerOf(headers: WebhookHeaders, name: string): string | null {
   const values = valuesOf(headers, name)
   return values.length === 1 ? (values[0] ?? null) : null
 }
 
-/** Fairway sends at most five, one for each secret that is being replaced. More would only cost us. */
+/** Fairway sends at most five, one per valid secret. Limits the work for forged requests. */
 const signaturesMax = 10
 
-/** Several signatures come while a secret is replaced, and any key may be the one: all pairs are tried. */
+/** Tries all pairs of keys and signatures, since a rotation has several of each. */
 async function checkStandard(
   bytes: Bytes,
   { id, timestamp, signatures }: Standard,
   keys: readonly Keys[],
 ): Promise<void> {
   const signed = joined(encode(`${id}.${timestamp}.`), bytes)
-  const given = signatures
+  const candidates = signatures
     .split(' ', signaturesMax)
-    .flatMap((one) => (one.startsWith('v1,') ? [fromBase64(one.slice(3))] : []))
+    .flatMap((item) => (item.startsWith('v1,') ? [fromBase64(item.slice(3))] : []))
   const isTime = /^\d{1,12}$/.test(timestamp)
-  const known = keys.map(({ standard }) => standard)
-  if (!isTime || !(await anyHolds(known, given, signed))) throw wrong('webhook-signature')
+  const secrets = keys.map(({ standard }) => standard)
+  if (!isTime || !(await anyValid(secrets, candidates, signed))) throw wrong('webhook-signature')
 }
 
 async function checkContract(bytes: Bytes, signature: string, keys: readonly Keys[]): Promise<void> {
-  const known = keys.map(({ contract }) => contract)
-  if (!(await anyHolds(known, [fromHex(signature)], bytes))) throw wrong('X-SVC-Signature')
+  const secrets = keys.map(({ contract }) => contract)
+  if (!(await anyValid(secrets, [fromHex(signature)], bytes))) throw wrong('X-SVC-Signature')
 }
 
 const hmac = { name: 'HMAC', hash: 'SHA-256' }
 const signatureBytes = 32
 
-/** By the platform's own comparison, which takes as long for a near miss as for a wide one. */
-async function anyHolds(
+/** Uses the platform's constant-time comparison. */
+async function anyValid(
   secrets: readonly Bytes[],
-  given: readonly (Bytes | null)[],
+  signatures: readonly (Bytes | null)[],
   signed: Bytes,
 ): Promise<boolean> {
-  const possible = given.filter((one) => one !== null && one.length === signatureBytes) as Bytes[]
-  let holds = false
+  const candidates = signatures.filter((item) => item !== null && item.length === signatureBytes) as Bytes[]
+  let isValid = false
   for (const secret of secrets) {
     const key = await crypto.subtle.importKey('raw', secret, hmac, false, ['verify'])
-    // One after another: whoever sends many makes us no busier than whoever sends one.
-    for (const one of possible) holds = (await crypto.subtle.verify('HMAC', key, one, signed)) || holds
+    // Sequential, so that many signatures do not run in parallel.
+    for (const item of candidates)
+      isValid = (await crypto.subtle.verify('HMAC', key, item, signed)) || isValid
   }
-  return holds
+  return isValid
 }
 
 function wrong(header: string): WebhookVerificationError {
-  const message = `${header} does not hold: another secret, or a changed body.`
+  const message = `${header} does not match: check the secret, and that the body is unchanged.`
   return new WebhookVerificationError('wrong_signature', message)
 }
 
-/** Of the future no more is believed than clocks may differ. */
-function checkTime(ageSeconds: number, ageSecondsMax: number, aheadSecondsMax: number, what: string): void {
+/** Allows times in the future only within the clock tolerance. */
+function checkTime(ageSeconds: number, ageSecondsMax: number, aheadSecondsMax: number, verb: string): void {
   if (ageSeconds <= ageSecondsMax && ageSeconds >= -aheadSecondsMax) return
-  const message = `The event ${what} ${Math.round(ageSeconds)} seconds ago; from ${-aheadSecondsMax} to ${ageSecondsMax} are taken.`
+  const message = `The event ${verb} ${Math.round(ageSeconds)} seconds ago; the accepted range is ${-aheadSecondsMax} to ${ageSecondsMax}.`
   throw new WebhookVerificationError('too_old', message)
 }
 
@@ -202,25 +205,25 @@ function eventOf(bytes: Uint8Array): WebhookEvent {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
     if (typeof value === 'object' && value !== null && 'event' in value) return value as WebhookEvent
   } catch {
-    // As what is no event.
+    // Treated as an unreadable body.
   }
-  throw new WebhookVerificationError('unreadable', 'The body is no event of Fairway.')
+  throw new WebhookVerificationError('unreadable', 'The body is not a Fairway event.')
 }
 
 function joined(first: Uint8Array, second: Uint8Array): Bytes {
-  const whole = new Uint8Array(first.length + second.length)
-  whole.set(first)
-  whole.set(second, first.length)
-  return whole
+  const result = new Uint8Array(first.length + second.length)
+  result.set(first)
+  result.set(second, first.length)
+  return result
 }
 
-/** Null where it is none. */
+/** Null if the text is not base64. */
 function fromBase64(text: string): Bytes | null {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) return null
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 }
 
-/** Null where it is none. */
+/** Null if the text is not hexadecimal. */
 function fromHex(text: string): Bytes | null {
   if (!/^(?:[0-9a-f]{2})+$/i.test(text)) return null
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))

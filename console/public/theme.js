@@ -1,7 +1,7 @@
-/** Before the first paint: the theme that was chosen here, where one was. */
+/** Applies the stored theme before the first paint. */
 try {
   const theme = localStorage.getItem('fairway.theme')
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
 } catch {
-  // Storage may be closed to us; then the system's theme it is.
+  // Without storage, the system's theme applies.
 }

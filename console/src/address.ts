@@ -1,11 +1,11 @@
-/** What a page shows is told by its address: read from the query string, and written back to it. */
+/** Reads and writes page state in the URL's query string. */
 
 import { useCallback } from 'react'
 import { useSearchParams } from 'wouter'
 
 type Changes = Readonly<Record<string, string | readonly string[] | null>>
 
-/** A null takes a name out of the address. Unless told otherwise the history keeps its length. */
+/** Null removes a parameter. Replaces the current history entry by default. */
 export type ChangeAddress = (changes: Changes, options?: { readonly replace?: boolean }) => void
 
 export function useAddress(): readonly [URLSearchParams, ChangeAddress] {

@@ -1,4 +1,4 @@
-/** The shell: navigation, session, theme, and the page in the middle. */
+/** The console's shell: navigation, session, theme and the current page. */
 
 import { Component, Suspense, useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { Link, Route, Switch, useLocation } from 'wouter'
@@ -13,7 +13,7 @@ import { Segments } from './ui/field.tsx'
 import { Icon, Logo } from './ui/icon.tsx'
 import { Page } from './ui/page.tsx'
 import { Empty, Skeleton } from './ui/state.tsx'
-import { WhoIsSignedIn } from './who.tsx'
+import { Account } from './account.tsx'
 
 const themes: readonly (readonly [Theme, string])[] = [
   ['system', 'System'],
@@ -21,28 +21,32 @@ const themes: readonly (readonly [Theme, string])[] = [
   ['dark', 'Dark'],
 ]
 
-/** Who chooses the page that is open already is done with the menu, too. */
-interface Going {
-  readonly onGo?: () => void
+/** Called on every navigation, even to the current page, to close the menu. */
+interface NavigateProps {
+  readonly onNavigate?: () => void
 }
 
-function Brand({ onGo }: Going) {
+function Brand({ onNavigate }: NavigateProps) {
   return (
-    <Link href="/" className="brand" {...(onGo && { onClick: onGo })}>
+    <Link href="/" className="brand" {...(onNavigate && { onClick: onNavigate })}>
       <Logo />
       Fairway
     </Link>
   )
 }
 
-function NavItem({ link, here, onGo }: Going & { readonly link: NavLink; readonly here: string }) {
+function NavItem({
+  link,
+  here,
+  onNavigate,
+}: NavigateProps & { readonly link: NavLink; readonly here: string }) {
   const inner = (
     <>
       <Icon name={link.icon} />
       {link.name}
     </>
   )
-  if (link.leaves === true) {
+  if (link.external === true) {
     return (
       <a className="nav-link" href={link.path}>
         {inner}
@@ -55,15 +59,15 @@ function NavItem({ link, here, onGo }: Going & { readonly link: NavLink; readonl
       className="nav-link"
       href={link.path}
       {...(isHere && { 'aria-current': 'page' })}
-      {...(onGo && { onClick: onGo })}
+      {...(onNavigate && { onClick: onNavigate })}
     >
       {inner}
     </Link>
   )
 }
 
-function Sidebar({ as: Frame, onGo }: Going & { readonly as: 'header' | 'div' }) {
-  const going = onGo ? { onGo } : {}
+function Sidebar({ as: Frame, onNavigate }: NavigateProps & { readonly as: 'header' | 'div' }) {
+  const navigateProps = onNavigate ? { onNavigate } : {}
   const [here] = useLocation()
   const [theme, setTheme] = useTheme()
   const id = useId()
@@ -71,7 +75,7 @@ function Sidebar({ as: Frame, onGo }: Going & { readonly as: 'header' | 'div' })
   const signInHref = useSignInHref()
   return (
     <Frame className="sidebar">
-      <Brand {...going} />
+      <Brand {...navigateProps} />
       <nav aria-label="Pages">
         {navigation.map(({ name, links }) => (
           <div className="nav-group" key={name}>
@@ -79,7 +83,7 @@ function Sidebar({ as: Frame, onGo }: Going & { readonly as: 'header' | 'div' })
             <ul aria-labelledby={`${id}${name}`}>
               {links.map((link) => (
                 <li key={link.path}>
-                  <NavItem link={link} here={here} {...going} />
+                  <NavItem link={link} here={here} {...navigateProps} />
                 </li>
               ))}
             </ul>
@@ -92,7 +96,7 @@ function Sidebar({ as: Frame, onGo }: Going & { readonly as: 'header' | 'div' })
             Sign in with a key
           </LinkButton>
         ) : (
-          <WhoIsSignedIn {...going} />
+          <Account {...navigateProps} />
         )}
         <Segments label="Theme" options={themes} value={theme} onChange={setTheme} />
       </div>
@@ -100,10 +104,10 @@ function Sidebar({ as: Frame, onGo }: Going & { readonly as: 'header' | 'div' })
   )
 }
 
-/** On a narrow window the navigation is behind a button. */
+/** The navigation of narrow windows, behind a button. */
 function Topbar() {
   const [here] = useLocation()
-  /** Where it was opened: whoever goes elsewhere has no more use for it. */
+  /** The page on which the menu was opened; it closes on navigation. */
   const [openAt, setOpenAt] = useState<string | null>(null)
   return (
     <header className="topbar">
@@ -123,14 +127,14 @@ function Topbar() {
             Close
           </Button>
         </div>
-        <Sidebar as="div" onGo={() => setOpenAt(null)} />
+        <Sidebar as="div" onNavigate={() => setOpenAt(null)} />
       </Dialog>
     </header>
   )
 }
 
-/** A fault of the console itself: the page says so, the rest goes on. */
-class Fault extends Component<{ readonly children: ReactNode }, { readonly error: unknown }> {
+/** Catches rendering errors of a page; the shell keeps working. */
+class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly error: unknown }> {
   override state = { error: null as unknown }
   static getDerivedStateFromError(error: unknown) {
     return { error }
@@ -138,65 +142,65 @@ class Fault extends Component<{ readonly children: ReactNode }, { readonly error
   override render() {
     if (this.state.error === null) return this.props.children
     return (
-      <Page title="This page failed">
+      <Page title="Page error">
         <Problem error={this.state.error} onRetry={() => window.location.reload()} />
       </Page>
     )
   }
 }
 
-function Nowhere() {
+function NotFound() {
   return (
-    <Page title="No such page">
+    <Page title="Page not found">
       <Empty
         icon="search"
-        title="There is nothing at this address"
-        action={<LinkButton href="/">Go to the start</LinkButton>}
+        title="No page at this address"
+        action={<LinkButton href="/">Go to the home page</LinkButton>}
       >
-        The address may be mistyped, or of an older version.
+        Check the address, or choose a page from the menu.
       </Empty>
     </Page>
   )
 }
 
-const waiting = (
+const loading = (
   <div className="page" aria-busy="true">
-    <Skeleton height={34} label="Loading the page" />
+    <Skeleton height={34} label="Loading page" />
     <Skeleton height={280} />
   </div>
 )
 
 /**
- * Whoever signs in or out presses something that is gone then: the focus goes to the field for a key, or to the heading of
- * what is there now. A key that ends by itself takes the focus from nobody who still has it.
+ * Moves the focus after sign-in and sign-out, which remove the focused button: to the key field, or else to the page's
+ * heading. A key that the server rejects does not move a focus that is still on the page.
  */
-function useFocusOfSession(): void {
-  const { number, refused } = useSession()
-  const seen = useRef(number)
+function useSessionFocus(): void {
+  const { number, keyRejected } = useSession()
+  const previous = useRef(number)
   useEffect(() => {
-    if (seen.current === number) return
-    seen.current = number
-    if (refused && document.activeElement !== document.body) return
+    if (previous.current === number) return
+    previous.current = number
+    if (keyRejected && document.activeElement !== document.body) return
     const main = document.querySelector('main')
     const field = main?.querySelector<HTMLElement>('[data-sign-in]')
     const next = field ?? main?.querySelector('h1')
     next?.focus()
-  }, [number, refused])
+  }, [number, keyRejected])
 }
 
 export function App() {
   const [here] = useLocation()
-  useFocusOfSession()
+  useSessionFocus()
   return (
     <div className="shell">
       <a className="skip" href="#content">
-        Skip to the content
+        Skip to content
       </a>
       <Sidebar as="header" />
       <Topbar />
       <main className="content" id="content" tabIndex={-1}>
-        <Fault key={here}>
-          <Suspense fallback={waiting}>
+        <ErrorBoundary key={here}>
+          <Suspense fallback={loading}>
             <Switch>
               {pages.map(({ path, page: PageAt }) => (
                 <Route key={path} path={path}>
@@ -204,11 +208,11 @@ export function App() {
                 </Route>
               ))}
               <Route>
-                <Nowhere />
+                <NotFound />
               </Route>
             </Switch>
           </Suspense>
-        </Fault>
+        </ErrorBoundary>
       </main>
     </div>
   )

@@ -1,4 +1,4 @@
-/** Countries and corridors by their names, in the reader's language. */
+/** Names of countries and corridors, in the browser's language. */
 
 const regions = new Intl.DisplayNames(undefined, { type: 'region', fallback: 'code' })
 
@@ -6,12 +6,12 @@ export function countryName(code: string): string {
   try {
     return regions.of(code) ?? code
   } catch {
-    // Not two letters: shown as it came.
+    // Not a two-letter code: shown unchanged.
     return code
   }
 }
 
-/** `GB-NG` parted; what has no hyphen has no other end. */
+/** `GB-NG` as `GB` and `NG`; a part that is missing is empty. */
 export function endsOf(corridor: string): readonly [from: string, to: string] {
   const [from = '', to = ''] = corridor.split('-', 2)
   return [from, to]

@@ -1,9 +1,9 @@
-/** What is being typed, until it is said: begins anew when what was said changes elsewhere, by a link or the way back. */
+/** A text field's draft, which resets when the submitted value changes elsewhere, such as by a link or Back. */
 
 import { useState } from 'react'
 
-export function useDraft(said: string): readonly [string, (draft: string) => void] {
-  const [state, setState] = useState({ said, draft: said })
-  if (state.said !== said) setState({ said, draft: said })
-  return [state.said === said ? state.draft : said, (draft) => setState({ said, draft })]
+export function useDraft(submitted: string): readonly [string, (draft: string) => void] {
+  const [state, setState] = useState({ submitted, draft: submitted })
+  if (state.submitted !== submitted) setState({ submitted, draft: submitted })
+  return [state.submitted === submitted ? state.draft : submitted, (draft) => setState({ submitted, draft })]
 }

@@ -1,6 +1,6 @@
-/** Numbers and times as people read them, in their own language where there is a choice. */
+/** Formats numbers and times for display, in the browser's locale. */
 
-const whole = new Intl.NumberFormat()
+const integer = new Intl.NumberFormat()
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
 const alignedPercent = new Intl.NumberFormat(undefined, {
   style: 'percent',
@@ -8,23 +8,23 @@ const alignedPercent = new Intl.NumberFormat(undefined, {
   maximumFractionDigits: 1,
 })
 
-export const formatCount = (count: number): string => whole.format(count)
+export const formatCount = (count: number): string => integer.format(count)
 export const formatRows = (count: number): string => `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`
 export const formatShare = (part: number, all: number): string => percent.format(all === 0 ? 0 : part / all)
-/** With one place always: for shares beneath or beside each other. */
+/** Always one decimal place, so that columns align. */
 export const formatAlignedShare = (part: number, all: number): string =>
   alignedPercent.format(all === 0 ? 0 : part / all)
-/** Scores, confidences, risk values: two places, always. */
+/** Scores, confidences and risk values: always two decimal places. */
 export const formatScore = (score: number): string => score.toFixed(2)
 
 /** `1,000 GBP`, `1,000.50 GBP`. */
 export function formatAmount(amount: number | null, currency: string): string {
   if (amount === null) return 'no amount'
-  const isWhole = Number.isInteger(amount)
-  return `${isWhole ? formatCount(amount) : formatAlignedAmount(amount, currency)} ${currency}`
+  const isInteger = Number.isInteger(amount)
+  return `${isInteger ? formatCount(amount) : formatAlignedAmount(amount, currency)} ${currency}`
 }
 
-/** With the places that the currency has, so that amounts beneath each other are aligned; what is finer is shown too. */
+/** At least the currency's decimal places, so that columns align; further places are shown too. */
 export function formatAlignedAmount(amount: number, currency: string): string {
   const { maximumFractionDigits: places = 2 } = new Intl.NumberFormat(undefined, {
     style: 'currency',
@@ -41,7 +41,7 @@ export function formatMs(ms: number): string {
   return ms < 1_000 ? `${Number(ms.toPrecision(3))} ms` : `${Number((ms / 1_000).toPrecision(3))} s`
 }
 
-/** `1 second`, `14 minutes`: a wait, rounded up, so that whoever waits so long has waited long enough. */
+/** `1 second`, `14 minutes`: a wait, rounded up so that it is never too short. */
 export function formatWait(seconds: number): string {
   const [size, unit] = seconds < 100 ? [1, 'second'] : seconds < 6_000 ? [60, 'minute'] : [3_600, 'hour']
   const count = Math.ceil(seconds / size)
@@ -66,19 +66,19 @@ export function formatUtc(at: string | number): string {
     : `${date.toISOString().replace('T', ' ').replace('Z', '')} UTC`
 }
 
-/** `14:00`, of an hour that begins. */
+/** `14:00`, the start of an hour. */
 export function formatHour(at: string | number): string {
   return new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(new Date(at))
 }
 
-/** `15 Nov`: days are counted in UTC, so they are told in UTC. */
+/** `15 Nov`: days are counted in UTC, so they are shown in UTC. */
 export function formatUtcDay(at: string | number): string {
   return new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
     new Date(at),
   )
 }
 
-/** `40 seconds ago`, `3 hours ago`; what lies ahead by a clock that is off is now. */
+/** `40 seconds ago`, `3 hours ago`; a future time, from clock skew, is `now`. */
 export function formatAge(seconds: number): string {
   const units = [
     [86_400, 'day'],

@@ -1,8 +1,8 @@
-/** Between the contract's times and those of an input, which are the reader's own. */
+/** Converts between the API's UTC times and the local times of inputs. */
 
 const two = (number: number): string => String(number).padStart(2, '0')
 
-/** As an input of the type `datetime-local` has it; empty where it is no time. Nothing is lost on the way there and back. */
+/** The value of a `datetime-local` input; empty if the time is invalid. Round trips are exact to the millisecond. */
 export function localInputOf(iso: string): string {
   const at = new Date(iso)
   if (Number.isNaN(at.getTime())) return ''
@@ -12,7 +12,7 @@ export function localInputOf(iso: string): string {
   return `${date}T${minutes}${rest === 0 ? '' : `:${rest.toFixed(3).padStart(6, '0')}`}`
 }
 
-/** In UTC; empty where nothing was entered. */
+/** The UTC time; empty if the input is empty. */
 export function isoOf(localInput: string): string {
   const at = new Date(localInput)
   return Number.isNaN(at.getTime()) ? '' : at.toISOString()

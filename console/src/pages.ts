@@ -1,4 +1,4 @@
-/** The pages: where each is, what it is called, and whether it needs a key. The server has the same list. */
+/** The console's routes and navigation. The server's list of pages must match. */
 
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
 import type { IconName } from './ui/icon.tsx'
@@ -27,8 +27,8 @@ export interface NavLink {
   readonly path: string
   readonly name: string
   readonly icon: IconName
-  /** Not a page of the console, so the browser goes there. */
-  readonly leaves?: true
+  /** Not a console page: a full page load. */
+  readonly external?: true
 }
 
 export const navigation: readonly { readonly name: string; readonly links: readonly NavLink[] }[] = [
@@ -53,7 +53,7 @@ export const navigation: readonly { readonly name: string; readonly links: reado
     links: [
       { path: '/webhooks', name: 'Webhooks', icon: 'hook' },
       { path: '/status', name: 'Status', icon: 'pulse' },
-      { path: '/docs/', name: 'API reference', icon: 'book', leaves: true },
+      { path: '/docs/', name: 'API reference', icon: 'book', external: true },
     ],
   },
 ]

@@ -1,4 +1,4 @@
-/** What went wrong, in words that help: what happened, what it means, what to do. */
+/** Explains an error: what happened, what it means and what to do. */
 
 import {
   AuthenticationError,
@@ -17,7 +17,7 @@ import { Notice } from './ui/state.tsx'
 
 const daySeconds = 86_400
 
-/** Seconds from now until then, counted down. */
+/** The seconds that remain, counting down. */
 function useSecondsUntil(thenMs: number): number {
   const [nowMs, setNowMs] = useState(() => Date.now())
   useEffect(() => {
@@ -27,15 +27,15 @@ function useSecondsUntil(thenMs: number): number {
   return Math.max(0, Math.ceil((thenMs - nowMs) / 1_000))
 }
 
-/** When to come back, counted down. Give it a key of its answer: it counts from when it appeared. */
-export function ComeBack({ seconds }: { readonly seconds: number }) {
+/** Counts down to a retry, from when it mounts: give it a key for each response. */
+export function RetryCountdown({ seconds }: { readonly seconds: number }) {
   const [thenMs] = useState(() => Date.now() + seconds * 1_000)
   const left = useSecondsUntil(thenMs)
   return (
     <p>
       {left === 0
-        ? 'There is a place again: try now.'
-        : `Come back at ${seconds < daySeconds / 2 ? formatClock(thenMs) : formatTime(thenMs)}, in ${formatWait(left)}.`}
+        ? 'You can try again now.'
+        : `Try again at ${seconds < daySeconds / 2 ? formatClock(thenMs) : formatTime(thenMs)}, in ${formatWait(left)}.`}
     </p>
   )
 }
@@ -45,41 +45,40 @@ interface ProblemText {
   readonly body: ReactNode
 }
 
-function tell(error: unknown): ProblemText {
+function textOf(error: unknown): ProblemText {
   if (error instanceof ConnectionError || error instanceof TimeoutError) {
     return {
-      title: 'Fairway does not answer',
-      body: <p>The server may be stopped, or the network is. Nothing that was decided is lost.</p>,
+      title: 'Fairway is not responding',
+      body: <p>The server may be stopped or the network down. No recorded decision is lost.</p>,
     }
   }
   if (error instanceof RateLimitError) {
     return {
       title: 'Too many requests',
-      body: <ComeBack key={error.requestId} seconds={error.retryAfterSeconds ?? 60} />,
+      body: <RetryCountdown key={error.requestId} seconds={error.retryAfterSeconds ?? 60} />,
     }
   }
   if (error instanceof AuthenticationError) {
     return {
-      title: 'The key was not accepted',
-      body: <p>It is unknown, expired or revoked. Sign in with another one.</p>,
+      title: 'Key not accepted',
+      body: <p>The key is unknown, expired or revoked. Sign in with another key.</p>,
     }
   }
-  if (error instanceof PermissionError)
-    return { title: 'This key may not do that', body: <p>{error.message}</p> }
+  if (error instanceof PermissionError) return { title: 'Permission denied', body: <p>{error.message}</p> }
   if (error instanceof UnavailableError) {
     return {
-      title: 'Fairway cannot answer now',
+      title: 'Fairway is unavailable',
       body: (
         <>
           <p>{error.message}</p>
-          <ComeBack key={error.requestId} seconds={error.retryAfterSeconds ?? 60} />
+          <RetryCountdown key={error.requestId} seconds={error.retryAfterSeconds ?? 60} />
         </>
       ),
     }
   }
   if (error instanceof InvalidRequestError) {
     return {
-      title: 'The request was not understood',
+      title: 'Invalid request',
       body: (
         <ul>
           {error.errors.map(({ path, message }) => (
@@ -91,16 +90,16 @@ function tell(error: unknown): ProblemText {
       ),
     }
   }
-  const said = error instanceof Error ? error.message : String(error)
-  return { title: 'Something went wrong', body: <p>{said}</p> }
+  const message = error instanceof Error ? error.message : String(error)
+  return { title: 'Something went wrong', body: <p>{message}</p> }
 }
 
 export function Problem({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
-  const { title, body } = tell(error)
+  const { title, body } = textOf(error)
   const isLimit = error instanceof RateLimitError
-  // Of a limit and of a key there is nothing to report: it is the caller who can help it.
-  const isTheirs = isLimit || error instanceof AuthenticationError
-  const requestId = error instanceof FairwayError && !isTheirs ? error.requestId : null
+  // Rate limits and rejected keys are the caller's to resolve, so there is nothing to report.
+  const isCallerError = isLimit || error instanceof AuthenticationError
+  const requestId = error instanceof FairwayError && !isCallerError ? error.requestId : null
   return (
     <Notice tone={isLimit ? 'degraded' : 'nogo'} title={title} live>
       {body}
@@ -118,10 +117,10 @@ export function Problem({ error, onRetry }: { readonly error: unknown; readonly 
   )
 }
 
-/** The messages of a refused request for one member, for the field beside it. */
+/** The error of one request member, for its field. */
 export function errorOf(error: unknown, path: string): string | undefined {
   if (!(error instanceof InvalidRequestError)) return undefined
-  const found = error.errors.find((one) => one.path === path)
-  // Sixteen digits in a row are counted by nobody.
-  return found && `This ${found.message.replaceAll(/\d{7,}/g, (long) => formatCount(Number(long)))}.`
+  const match = error.errors.find((one) => one.path === path)
+  // Long numbers get separators, to be readable.
+  return match && `This ${match.message.replaceAll(/\d{7,}/g, (long) => formatCount(Number(long)))}.`
 }

@@ -1,45 +1,45 @@
-/** What is left of the limits without a key, as the last answers told it. */
+/** The remaining rate limits, from the latest response headers. */
 
 import { useSyncExternalStore } from 'react'
 
 export interface Remaining {
   readonly left: number
   readonly limit: number
-  /** By this page's clock: when a place is free again. */
+  /** When the next request is allowed, by this browser's clock. */
   readonly freeAtMs: number
 }
 
-type Known = Readonly<Record<string, Remaining>>
+type Limits = Readonly<Record<string, Remaining>>
 
-let known: Known = {}
+let limits: Limits = {}
 const listeners = new Set<() => void>()
 
-/** `"demo-verify";r=14;t=60`, and the policy beside it `"demo-verify";q=15;w=900`. */
+/** Parses `RateLimit: "demo-verify";r=14;t=60` and `RateLimit-Policy: "demo-verify";q=15;w=900`. */
 function read(headers: Headers): void {
   const now = /^"([^"]+)";r=(\d+);t=(\d+)/.exec(headers.get('ratelimit') ?? '')
   const [, limit] = /;q=(\d+)/.exec(headers.get('ratelimit-policy') ?? '') ?? []
   if (now === null || limit === undefined) return
   const [, name = '', left, seconds] = now
   const freeAtMs = Date.now() + Number(seconds) * 1_000
-  known = { ...known, [name]: { left: Number(left), limit: Number(limit), freeAtMs } }
+  limits = { ...limits, [name]: { left: Number(left), limit: Number(limit), freeAtMs } }
   for (const listener of listeners) listener()
 }
 
-/** The browser's fetch, to this origin; what an answer says of limits is noted. */
+/** The browser's fetch, without cookies or referrer; records the rate limits of each response. */
 export async function observedFetch(url: string, request: RequestInit): Promise<Response> {
   const response = await fetch(url, { ...request, credentials: 'omit', referrerPolicy: 'no-referrer' })
   read(response.headers)
   return response
 }
 
-/** Null until an answer has told. */
+/** Null until a response has reported this limit. */
 export function useRemaining(name: string): Remaining | null {
   const all = useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => known,
+    () => limits,
   )
   return all[name] ?? null
 }

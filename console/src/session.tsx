@@ -1,13 +1,13 @@
-/** The key of this tab: kept for the tab alone, never in the address, sent to this origin only. */
+/** The API key of this tab: stored per tab, never in a URL, sent only to this origin. */
 
 import { FairwayClient } from '@fairway/client'
 import { createContext, useCallback, useContext, useMemo, useRef, useState, type ReactNode } from 'react'
-import { forgetDrafts } from './kept-draft.ts'
+import { clearDrafts } from './stored-draft.ts'
 import { observedFetch } from './remaining.ts'
 
 const storageName = 'fairway.key'
 
-/** Nobody waits behind a page for a second try: what failed is shown, and asked for again where that helps. */
+/** No retries in the client: a failure is shown at once, and queries retry where that helps. */
 const limits = { maxRetries: 0, timeoutMs: 20_000, totalTimeoutMs: 20_000 }
 
 function clientWith(apiKey: string | undefined): FairwayClient {
@@ -20,25 +20,25 @@ function clientWith(apiKey: string | undefined): FairwayClient {
   })
 }
 
-/** For what needs no key. */
-export const openClient = clientWith(undefined)
+/** The client for endpoints that need no key. */
+export const publicClient = clientWith(undefined)
 
 export interface Session {
-  /** Null until somebody signs in. */
+  /** Null when signed out. */
   readonly client: FairwayClient | null
-  /** Tells the keys of a tab apart, so that nothing of one is shown to another. */
+  /** Increases with each sign-in and sign-out, so that one key's data is never shown to another. */
   readonly number: number
-  /** The key was good and is not any more. */
-  readonly refused: boolean
+  /** The server no longer accepts the key. */
+  readonly keyRejected: boolean
   readonly signIn: (key: string) => void
   readonly signOut: () => void
-  /** Of this session alone: an answer that comes after the next one has begun ends nothing. */
-  readonly refuse: () => void
+  /** Ends this session only: a late response to an earlier session has no effect. */
+  readonly rejectKey: () => void
 }
 
 const SessionContext = createContext<Session | null>(null)
 
-function stored(): string | null {
+function storedKey(): string | null {
   try {
     return sessionStorage.getItem(storageName)
   } catch {
@@ -46,38 +46,38 @@ function stored(): string | null {
   }
 }
 
-function store(key: string | null): void {
+function storeKey(key: string | null): void {
   try {
     if (key === null) sessionStorage.removeItem(storageName)
     else sessionStorage.setItem(storageName, key)
   } catch {
-    // Without storage the key lives as long as the page.
+    // Without storage, the key lasts as long as the page.
   }
 }
 
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
-  const [state, setState] = useState(() => ({ key: stored(), number: 0, refused: false }))
+  const [state, setState] = useState(() => ({ key: storedKey(), number: 0, keyRejected: false }))
   const last = useRef(0)
-  const change = useCallback((key: string | null, refused: boolean) => {
+  const change = useCallback((key: string | null, keyRejected: boolean) => {
     last.current += 1
-    store(key)
-    setState({ key, refused, number: last.current })
+    storeKey(key)
+    setState({ key, keyRejected, number: last.current })
   }, [])
   const session = useMemo<Session>(
     () => ({
       client: state.key === null ? null : clientWith(state.key),
       number: state.number,
-      refused: state.refused,
+      keyRejected: state.keyRejected,
       signIn: (key) => {
-        // Whoever takes the place of another finds nothing of theirs; after a refusal the work goes on.
-        if (state.key !== null && state.key !== key) forgetDrafts()
+        // A different key clears the drafts; after a rejected key they are still there.
+        if (state.key !== null && state.key !== key) clearDrafts()
         change(key, false)
       },
       signOut: () => {
-        forgetDrafts()
+        clearDrafts()
         change(null, false)
       },
-      refuse: () => {
+      rejectKey: () => {
         if (state.number === last.current) change(null, true)
       },
     }),
@@ -88,11 +88,11 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
 
 export function useSession(): Session {
   const session = useContext(SessionContext)
-  if (session === null) throw new Error('there is no session around this')
+  if (session === null) throw new Error('useSession needs a SessionProvider')
   return session
 }
 
-/** Whether a key could be one of ours; whether it is, the server says. */
+/** Checks a key with the server; rejects if it is not accepted. */
 export async function tryKey(key: string) {
   return clientWith(key).organisationSettings()
 }

@@ -1,4 +1,4 @@
-/** Signing in: the key is tried before it is kept. */
+/** The sign-in form: it checks the key with the server before storing it. */
 
 import { AuthenticationError } from '@fairway/client'
 import { useState, type FormEvent } from 'react'
@@ -8,25 +8,27 @@ import { useSignInHref } from './sign-in-href.ts'
 import { Button, LinkButton } from './ui/button.tsx'
 import { Field } from './ui/field.tsx'
 
-/** A key that could not be one is not sent. */
-function errorWords(error: unknown): string | undefined {
+/** A TypeError means that the text cannot be a key and was not sent. */
+function errorText(error: unknown): string | undefined {
   if (error instanceof AuthenticationError) return 'This key is unknown, expired or revoked.'
-  return error instanceof TypeError ? 'This is not a key: paste it as it was issued.' : undefined
+  return error instanceof TypeError
+    ? 'This is not an API key. Paste the key exactly as it was issued.'
+    : undefined
 }
 
 function GetKeyLink({ href }: { readonly href?: string }) {
   const signInHref = useSignInHref()
-  const words = 'Get a sandbox key'
+  const label = 'Get a sandbox key'
   if (href === undefined) {
     return (
       <LinkButton href={`${signInHref}#get-a-key`} look="quiet">
-        {words}
+        {label}
       </LinkButton>
     )
   }
   return (
     <a href={href} className="button button-quiet">
-      {words}
+      {label}
     </a>
   )
 }
@@ -36,7 +38,7 @@ export function SignInForm({
   getKeyHref,
 }: {
   readonly onDone?: () => void
-  /** Where a key is to be had, if that is on the same page. */
+  /** The link to the key request form, if it is on the same page. */
   readonly getKeyHref?: string
 }) {
   const { signIn } = useSession()
@@ -57,10 +59,10 @@ export function SignInForm({
       setBusy(false)
     }
   }
-  const words = errorWords(error)
+  const keyError = errorText(error)
   return (
     <form className="stack" onSubmit={(event) => void submit(event)}>
-      <Field label="API key" hint="Kept until you close this tab or sign out." error={words}>
+      <Field label="API key" hint="Stored until you close this tab or sign out." error={keyError}>
         {(input) => (
           <input
             {...input}
@@ -74,7 +76,7 @@ export function SignInForm({
           />
         )}
       </Field>
-      {error !== null && words === undefined && <Problem error={error} />}
+      {error !== null && keyError === undefined && <Problem error={error} />}
       <div className="row">
         <Button type="submit" look="primary" busy={busy}>
           Sign in

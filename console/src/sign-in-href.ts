@@ -1,8 +1,8 @@
-/** The way to signing in, and from there back to where one was. */
+/** Links to the sign-in page and back. */
 
 import { useLocation, useSearch } from 'wouter'
 
-/** The address of the sign-in page that leads back to this one. */
+/** The sign-in URL that returns to the current page. */
 export function useSignInHref(): string {
   const [here] = useLocation()
   const search = useSearch()
@@ -10,7 +10,7 @@ export function useSignInHref(): string {
   return from === '/' || here === '/sign-in' ? '/sign-in' : `/sign-in?from=${encodeURIComponent(from)}`
 }
 
-/** Where to go on after signing in: a page of this origin alone, whatever the address says. */
+/** The page to open after sign-in; always on this origin, whatever the URL contains. */
 export function destinationIn(search: string): string {
   const from = new URLSearchParams(search).get('from') ?? ''
   const { origin } = window.location

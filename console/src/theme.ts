@@ -1,4 +1,4 @@
-/** Light, dark, or as the system has it; remembered on this machine. */
+/** The theme: system, light or dark; stored in this browser. */
 
 import { useState } from 'react'
 
@@ -18,7 +18,7 @@ function apply(theme: Theme): void {
     if (theme === 'system') localStorage.removeItem(storageName)
     else localStorage.setItem(storageName, theme)
   } catch {
-    // It holds for this page, then.
+    // Without storage, the choice lasts for this page.
   }
 }
 

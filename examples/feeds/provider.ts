@@ -1,16 +1,16 @@
 /**
- * A small provider to try live mode with: plain HTTP, made-up figures, nothing to install.
+ * A small example provider for live mode: plain HTTP, synthetic data, no dependencies.
  *
  *   npm run -s provider -- [PORT]
  *
- * Tell it to misbehave with GET /set?signal=NAME&fault=KIND, where KIND is error, slow, stale or none.
+ * GET /set?signal=NAME&fault=KIND simulates a fault, where KIND is error, slow, stale or none.
  */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
 const dayMs = 86_400_000
 
-/** What each signal's path answers with, for a payment; everyday ones are calm. */
+/** The response of each path for a payment. Typical payments get healthy values. */
 const answers: Readonly<Record<string, (payment: URLSearchParams) => unknown>> = {
   fraud: (payment) => ({ screening: { open_flags: amountOf(payment) > 400_000 ? 1 : 0 } }),
   network: () => ({ rail: { state: 'up', success_share: 0.991 } }),
@@ -21,7 +21,7 @@ const answers: Readonly<Record<string, (payment: URLSearchParams) => unknown>> =
 
 const amountOf = (payment: URLSearchParams): number => Number(payment.get('amount') ?? 0)
 
-/** A price that wanders a little each day, in the form of the ECB's history: newest first, a comma at each end. */
+/** Rates with a small daily change, in the format of the ECB history: newest first, a comma at each line end. */
 function rateHistory(nowMs: number): string {
   const days = Array.from({ length: 60 }, (_, back) => {
     const at = nowMs - back * dayMs
@@ -44,7 +44,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
     return
   }
   const fault = faults.get(name)
-  // Never: whoever asked gives up first.
+  // Never responds: the caller times out.
   if (fault === 'slow') return
   if (fault === 'error') {
     response.writeHead(500).end()
@@ -54,19 +54,19 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
     response.writeHead(200, { 'content-type': 'text/csv' }).end(rateHistory(nowMs))
     return
   }
-  const told = answers[name]
-  if (told === undefined) {
+  const responseFor = answers[name]
+  if (responseFor === undefined) {
     response.writeHead(404).end()
     return
   }
   const observedAtMs = fault === 'stale' ? nowMs - dayMs : nowMs
-  const body = { ...(told(url.searchParams) as object), as_of: new Date(observedAtMs).toISOString() }
+  const body = { ...(responseFor(url.searchParams) as object), as_of: new Date(observedAtMs).toISOString() }
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
 const port = Number(process.argv[2] ?? 9100)
 const server = createServer(answer).listen(port, '127.0.0.1', () => {
   const address = server.address()
-  const listening = typeof address === 'object' && address !== null ? address.port : port
-  process.stdout.write(`A provider to try live mode with is up at http://127.0.0.1:${listening}\n`)
+  const actualPort = typeof address === 'object' && address !== null ? address.port : port
+  process.stdout.write(`Example provider listening at http://127.0.0.1:${actualPort}\n`)
 })

@@ -1,10 +1,10 @@
-/** What in a new OpenAPI document breaks those who were written against an older one. docs/contract.md says it in words. */
+/** Finds changes of an OpenAPI document that break existing clients. docs/contract.md describes the rules. */
 
 import { isDeepStrictEqual } from 'node:util'
 import { Documents, isObject, listOf, memberOf, type Direction, type Json, type Pair } from './document.ts'
 import { schemaChanges } from './schema-changes.ts'
 
-/** One line for each change, the same for the same change: a note on it repeats the line. */
+/** One line for each change. The lines are stable: a changelog note repeats the line. */
 export function breakingChanges(before: Json, after: Json): string[] {
   const documents = new Documents(before, after)
   return [...new Set(documentChanges(documents, before, after))]
@@ -13,7 +13,7 @@ export function breakingChanges(before: Json, after: Json): string[] {
 function* documentChanges(documents: Documents, before: Json, after: Json): Generator<string> {
   const urls = (document: Json): unknown[] =>
     listOf(document, 'servers').map((server) => memberValue(server, 'url'))
-  for (const url of urls(before)) if (!urls(after).includes(url)) yield `server ${String(url)}: it is gone`
+  for (const url of urls(before)) if (!urls(after).includes(url)) yield `server ${String(url)}: removed`
   yield* schemeChanges(before, after)
   const paths = (document: Json) => memberOf(document, 'paths')
   yield* operationsChanges(documents, paths(before), paths(after), calls)
@@ -23,7 +23,7 @@ function* documentChanges(documents: Documents, before: Json, after: Json): Gene
 
 const memberValue = (part: unknown, name: string): unknown => (isObject(part) ? part[name] : undefined)
 
-/** How the parts of an operation go: in a call we are asked, in an event we are the ones who ask. */
+/** Directions of an operation: callers send requests to us, we send events to them. */
 interface Roles {
   readonly request: Direction
   readonly answer: Direction
@@ -40,13 +40,13 @@ const events: Roles = { request: 'output', answer: 'input', named: (kind) => `ev
 function* schemeChanges(before: Json, after: Json): Generator<string> {
   const schemes = (document: Json) => memberOf(memberOf(document, 'components'), 'securitySchemes')
   const form = (scheme: unknown) => {
-    const { description: _told, ...rest } = isObject(scheme) ? scheme : {}
+    const { description: _description, ...rest } = isObject(scheme) ? scheme : {}
     return rest
   }
   for (const [name, scheme] of Object.entries(schemes(before))) {
     const now = schemes(after)[name]
-    if (now === undefined) yield `security scheme ${name}: it is gone`
-    else if (!isDeepStrictEqual(form(scheme), form(now))) yield `security scheme ${name}: it is another`
+    if (now === undefined) yield `security scheme ${name}: removed`
+    else if (!isDeepStrictEqual(form(scheme), form(now))) yield `security scheme ${name}: changed`
   }
 }
 
@@ -62,7 +62,7 @@ function* operationsChanges(
     for (const method of methods.filter((one) => memberValue(item, one) !== undefined)) {
       const place = roles.named(path, method)
       const [old, now] = [memberOf(item, method), memberOf(after[path], method)]
-      if (memberValue(after[path], method) === undefined) yield `${place}: it is gone`
+      if (memberValue(after[path], method) === undefined) yield `${place}: removed`
       else yield* operationChanges(documents, { place, before: old, after: now }, roles)
     }
   }
@@ -71,32 +71,32 @@ function* operationsChanges(
 function* operationChanges(documents: Documents, pair: Pair, roles: Roles): Generator<string> {
   const { place, before, after } = pair
   const [name, nameNow] = [memberValue(before, 'operationId'), memberValue(after, 'operationId')]
-  if (name !== nameNow) yield `${place}: its operationId is ${String(nameNow)}, was ${String(name)}`
+  if (name !== nameNow) yield `${place}: operationId is ${String(nameNow)}, was ${String(name)}`
   yield* securityChanges(pair)
   yield* parameterChanges(documents, pair, roles.request)
   yield* bodyChanges(documents, pair, roles.request)
   yield* answerChanges(documents, pair, roles.answer)
 }
 
-/** Whoever got in before gets in now: by the same scheme, with no scope that was not asked for. */
+/** Every caller that was admitted must still be admitted: by the same scheme, without further scopes. */
 function* securityChanges({ place, before, after }: Pair): Generator<string> {
   const ways = (operation: unknown): readonly unknown[] => {
     const listed = listOf(operation, 'security')
     return listed.length === 0 ? [{}] : listed
   }
-  const lets = (way: unknown, caller: Json): boolean =>
+  const admits = (way: unknown, caller: Json): boolean =>
     isObject(way) &&
     Object.entries(way).every(
       ([scheme]) =>
         scheme in caller && listOf(way, scheme).every((scope) => listOf(caller, scheme).includes(scope)),
     )
   for (const way of ways(before)) {
-    if (!isObject(way) || ways(after).some((now) => lets(now, way))) continue
-    yield `${place}: ${wordsOf(way)} is not enough any more`
+    if (!isObject(way) || ways(after).some((now) => admits(now, way))) continue
+    yield `${place}: ${credentialsText(way)} no longer sufficient`
   }
 }
 
-function wordsOf(way: Json): string {
+function credentialsText(way: Json): string {
   const schemes = Object.keys(way).map((scheme) => [scheme, ...listOf(way, scheme)].join(' '))
   return schemes.length === 0 ? 'no key' : schemes.join(' and ')
 }
@@ -111,18 +111,16 @@ function* parameterChanges(
   for (const name of new Set([...old.keys(), ...now.keys()])) {
     const at = `${place}, ${name}`
     const [was, is] = [old.get(name), now.get(name)]
-    const isNeeded = is?.['required'] === true
-    if (is === undefined) yield `${at}: it is gone`
-    else if (direction === 'input' && isNeeded && was?.['required'] !== true)
-      yield `${at}: it is required now`
-    else if (direction === 'output' && !isNeeded && was?.['required'] === true)
-      yield `${at}: it may be missing now`
+    const isRequired = is?.['required'] === true
+    if (is === undefined) yield `${at}: removed`
+    else if (direction === 'input' && isRequired && was?.['required'] !== true) yield `${at}: now required`
+    else if (direction === 'output' && !isRequired && was?.['required'] === true) yield `${at}: now optional`
     if (was === undefined || is === undefined) continue
     yield* schemaChanges(documents, { place: at, before: was['schema'], after: is['schema'] }, direction)
   }
 }
 
-/** By place and name. Header names have no case. */
+/** Parameters by location and name. Header names are case-insensitive. */
 function parametersOf(operation: unknown, resolve: (part: unknown) => unknown): Map<string, Json> {
   const parameters = listOf(operation, 'parameters').map(resolve).filter(isObject)
   return new Map(
@@ -142,9 +140,12 @@ function* bodyChanges(
   const old = documents.resolveBefore(memberValue(before, 'requestBody'))
   const now = documents.resolveAfter(memberValue(after, 'requestBody'))
   const at = `${place}, request body`
-  const [wasNeeded, isNeeded] = [memberValue(old, 'required') === true, memberValue(now, 'required') === true]
-  if (direction === 'input' && isNeeded && !wasNeeded) yield `${at}: it is required now`
-  if (direction === 'output' && wasNeeded && !isNeeded) yield `${at}: it may be missing now`
+  const [wasRequired, isRequired] = [
+    memberValue(old, 'required') === true,
+    memberValue(now, 'required') === true,
+  ]
+  if (direction === 'input' && isRequired && !wasRequired) yield `${at}: now required`
+  if (direction === 'output' && wasRequired && !isRequired) yield `${at}: now optional`
   yield* contentChanges(documents, { place: at, before: old, after: now }, direction)
 }
 
@@ -157,7 +158,7 @@ function* answerChanges(
   for (const status of Object.keys(old)) {
     const at = `${place}, response ${status}`
     if (now[status] === undefined) {
-      yield `${at}: it is gone`
+      yield `${at}: removed`
       continue
     }
     const pair = documents.follow({ place: at, before: old[status], after: now[status] }, direction)
@@ -176,7 +177,7 @@ function* headerChanges(
   for (const name of Object.keys(old)) {
     const at = `${place}, header ${name}`
     if (now[name] === undefined) {
-      yield `${at}: it is gone`
+      yield `${at}: removed`
       continue
     }
     const pair = documents.follow({ place: at, before: old[name], after: now[name] }, direction)
@@ -194,7 +195,7 @@ function* contentChanges(
   const [old, now] = [memberOf(before, 'content'), memberOf(after, 'content')]
   for (const type of Object.keys(old)) {
     const at = Object.keys(old).length === 1 ? place : `${place} ${type}`
-    if (now[type] === undefined) yield `${place}: ${type} is gone`
+    if (now[type] === undefined) yield `${place}: ${type} removed`
     else {
       const [was, is] = [memberValue(old[type], 'schema'), memberValue(now[type], 'schema')]
       yield* schemaChanges(documents, { place: at, before: was, after: is }, direction)

@@ -1,13 +1,13 @@
-/** An OpenAPI document as the guard reads it: two of them side by side, references followed where they stand. */
+/** Reads two OpenAPI documents in parallel and resolves their references. */
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** Whose values a part describes: those that callers give us, or those that we give them. */
+/** Input is sent by callers, output is sent to them. */
 export type Direction = 'input' | 'output'
 
 /** One part of the contract, before and after. */
 export interface Pair {
-  /** For people, and for the note on the change. */
+  /** Location for messages and changelog notes. */
   readonly place: string
   readonly before: unknown
   readonly after: unknown
@@ -16,7 +16,7 @@ export interface Pair {
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A member that is an object, or an empty one. */
+/** A member that is an object; an empty object otherwise. */
 export function memberOf(part: unknown, name: string): Json {
   const member = isObject(part) ? part[name] : undefined
   return isObject(member) ? member : {}
@@ -27,7 +27,7 @@ export function listOf(part: unknown, name: string): readonly unknown[] {
   return Array.isArray(member) ? member : []
 }
 
-/** Two documents, and what of them was compared already. */
+/** Two documents, and the names that are already compared. */
 export class Documents {
   readonly #before: Json
   readonly #after: Json
@@ -39,8 +39,8 @@ export class Documents {
   }
 
   /**
-   * The pair without references. Null where both refer to one name that was compared before: what many operations share
-   * is told once, and a schema that holds itself comes to an end.
+   * The pair without references. Null if both refer to a name that was compared before: a shared part is reported once,
+   * and a recursive schema ends.
    */
   follow({ place, before, after }: Pair, direction: Direction): Pair | null {
     const name = referenceOf(before)
@@ -71,6 +71,6 @@ function resolve(document: Json, part: unknown): unknown {
   if (name === null) return part
   const steps = name.replace(/^#\//, '').split('/')
   const target = steps.reduce<unknown>((at, step) => (isObject(at) ? at[step] : undefined), document)
-  if (target === undefined) throw new Error(`the document has no ${name}`)
+  if (target === undefined) throw new Error(`unresolved reference: ${name}`)
   return resolve(document, target)
 }

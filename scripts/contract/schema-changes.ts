@@ -1,6 +1,6 @@
 /**
- * What a change of a schema breaks. One rule serves both directions: callers go on as before where all that they may give
- * is still taken, and where nothing reaches them that could not before.
+ * Finds breaking changes of a schema. One rule serves both directions: callers are unaffected if all input that they
+ * may send is still accepted, and if no output reaches them that was impossible before.
  */
 
 import { isDeepStrictEqual } from 'node:util'
@@ -15,28 +15,40 @@ import {
   type Pair,
 } from './document.ts'
 
-export function* schemaChanges(documents: Documents, given: Pair, direction: Direction): Generator<string> {
-  const pair = documents.follow(given, direction)
+export function* schemaChanges(
+  documents: Documents,
+  unresolved: Pair,
+  direction: Direction,
+): Generator<string> {
+  const pair = documents.follow(unresolved, direction)
   if (pair === null) return
   const before = formsOf(pair.before, (part) => documents.resolveBefore(part))
   const after = formsOf(pair.after, (part) => documents.resolveAfter(part))
-  const { partners, gone, added } = matched(before, after)
+  const { partners, removed, added } = matched(before, after)
   for (const [old, now] of partners) {
     yield* formChanges(documents, { place: pair.place, before: old.part, after: now.part }, direction)
   }
-  if (direction === 'input') for (const { kind } of gone) yield `${pair.place}: ${kind} is not taken any more`
-  else for (const { kind } of added) yield `${pair.place}: it may be ${kind} now`
+  if (direction === 'input') for (const { kind } of removed) yield `${pair.place}: ${kind} no longer accepted`
+  else for (const { kind } of added) yield `${pair.place}: may now be ${kind}`
 }
 
-/** One of the forms that a value may have: a schema is a list of them. */
+/** One alternative of a schema. */
 interface Form {
   readonly part: unknown
-  /** The type; whole numbers are numbers here. */
+  /** The type; integers count as numbers. */
   readonly kind: string
 }
 
-/** What does not act on values; what is assumed where a value is missing is looked at apart. */
-const notes = new Set(['description', 'title', 'example', 'examples', 'deprecated', '$comment', 'default'])
+/** Keywords that do not restrict values. `default` is compared separately. */
+const annotations = new Set([
+  'description',
+  'title',
+  'example',
+  'examples',
+  'deprecated',
+  '$comment',
+  'default',
+])
 
 function formsOf(schema: unknown, resolve: (part: unknown) => unknown): Form[] {
   const resolved = resolve(schema)
@@ -60,25 +72,25 @@ function typesOf(schema: Json): string[] {
   return [...new Set(values.map((value) => (value === null ? 'null' : typeof value)))]
 }
 
-/** A form goes on as the one of the same name or, where there is no such, as the first of its kind. */
+/** Matches a form with the one of the same name, else with the first of its kind. */
 function matched(before: readonly Form[], after: readonly Form[]) {
   const left = new Set(after)
   const partners: [Form, Form][] = []
-  const gone: Form[] = []
+  const removed: Form[] = []
   for (const old of before) {
     const alike = [...left].filter(({ kind }) => kind === old.kind)
     const name = referenceOf(old.part)
     const now = alike.find(({ part }) => name !== null && referenceOf(part) === name) ?? alike[0]
-    if (now === undefined) gone.push(old)
+    if (now === undefined) removed.push(old)
     else partners.push([old, now])
     if (now !== undefined) left.delete(now)
   }
   const isOpen = (forms: readonly Form[]): boolean => forms.some(({ kind }) => kind === 'anything')
-  return { partners, gone: isOpen(after) ? [] : gone, added: isOpen(before) ? [] : [...left] }
+  return { partners, removed: isOpen(after) ? [] : removed, added: isOpen(before) ? [] : [...left] }
 }
 
-function* formChanges(documents: Documents, given: Pair, direction: Direction): Generator<string> {
-  const pair = documents.follow(given, direction)
+function* formChanges(documents: Documents, unresolved: Pair, direction: Direction): Generator<string> {
+  const pair = documents.follow(unresolved, direction)
   if (pair === null) return
   const { place } = pair
   const before = isObject(pair.before) ? pair.before : {}
@@ -91,12 +103,12 @@ function* formChanges(documents: Documents, given: Pair, direction: Direction): 
   yield* schemaChanges(documents, items, direction)
 }
 
-/** A value that is gone breaks whoever gives it and whoever waits for it; a new one must be possible. */
+/** Removing an enum value breaks callers that send or expect it; adding one is allowed. */
 function* valueChanges(place: string, before: Json, after: Json): Generator<string> {
-  const kept = listOf(after, 'enum')
+  const values = listOf(after, 'enum')
   if (after['enum'] === undefined) return
   for (const value of listOf(before, 'enum')) {
-    if (!kept.includes(value)) yield `${place}: the value ${String(value)} is gone`
+    if (!values.includes(value)) yield `${place}: value ${String(value)} removed`
   }
 }
 
@@ -117,7 +129,7 @@ const bounds: Readonly<Record<string, Bound>> = {
   minProperties: atLeast,
 }
 
-/** Compared member by member, by rules of their own. */
+/** Compared by separate rules. */
 const structure = new Set([
   'anyOf',
   'type',
@@ -129,30 +141,30 @@ const structure = new Set([
   '$ref',
 ])
 
-/** Values of the inner schema must fit the outer: what is given fits what is taken, what comes fits what was promised. */
+/** Values of the inner schema must fit the outer: old input fits the new schema, new output fits the old one. */
 function* boundChanges(
   place: string,
   { before, after }: { before: Json; after: Json },
   direction: Direction,
 ): Generator<string> {
   const [inner, outer] = direction === 'input' ? [before, after] : [after, before]
-  const told = (name: string): string =>
-    `${place}: ${name} is ${JSON.stringify(after[name]) ?? 'gone'}, was ${JSON.stringify(before[name]) ?? 'not there'}`
+  const change = (name: string): string =>
+    `${place}: ${name} is ${JSON.stringify(after[name]) ?? 'absent'}, was ${JSON.stringify(before[name]) ?? 'absent'}`
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   for (const name of names) {
     const fits = bounds[name]
-    if (notes.has(name) || structure.has(name)) continue
+    if (annotations.has(name) || structure.has(name)) continue
     if (outer[name] === undefined || isDeepStrictEqual(inner[name], outer[name])) continue
     if (fits === undefined || inner[name] === undefined || !fits(Number(inner[name]), Number(outer[name]))) {
-      yield told(name)
+      yield change(name)
     }
   }
-  // Of other types the forms were not partners.
-  if (inner['type'] === 'number' && outer['type'] === 'integer') yield told('type')
-  // Values that were free are listed now, or those that were listed are free.
-  if (outer['enum'] !== undefined && inner['enum'] === undefined) yield told('enum')
-  const { default: assumed } = before
-  if (assumed !== undefined && !isDeepStrictEqual(assumed, after['default'])) yield told('default')
+  // Forms of other types are not matched.
+  if (inner['type'] === 'number' && outer['type'] === 'integer') yield change('type')
+  // The values were free and are now enumerated, or the reverse.
+  if (outer['enum'] !== undefined && inner['enum'] === undefined) yield change('enum')
+  const { default: oldDefault } = before
+  if (oldDefault !== undefined && !isDeepStrictEqual(oldDefault, after['default'])) yield change('default')
 }
 
 function* memberChanges(documents: Documents, pair: Pair, direction: Direction): Generator<string> {
@@ -160,20 +172,20 @@ function* memberChanges(documents: Documents, pair: Pair, direction: Direction):
   const [old, now] = [memberOf(before, 'properties'), memberOf(after, 'properties')]
   for (const name of Object.keys(old)) {
     const at = `${place}/${name}`
-    if (now[name] === undefined) yield `${at}: it is gone`
+    if (now[name] === undefined) yield `${at}: removed`
     else yield* schemaChanges(documents, { place: at, before: old[name], after: now[name] }, direction)
   }
-  const [neededBefore, neededNow] = [listOf(before, 'required'), listOf(after, 'required')]
-  const [inner, outer] = direction === 'input' ? [neededNow, neededBefore] : [neededBefore, neededNow]
-  const what = direction === 'input' ? 'it is required now' : 'it may be missing now'
+  const [requiredBefore, requiredNow] = [listOf(before, 'required'), listOf(after, 'required')]
+  const [inner, outer] = direction === 'input' ? [requiredNow, requiredBefore] : [requiredBefore, requiredNow]
+  const change = direction === 'input' ? 'now required' : 'now optional'
   for (const name of inner) {
-    const isGone = now[String(name)] === undefined && old[String(name)] !== undefined
-    if (!outer.includes(name) && !isGone) yield `${place}/${String(name)}: ${what}`
+    const isRemoved = now[String(name)] === undefined && old[String(name)] !== undefined
+    if (!outer.includes(name) && !isRemoved) yield `${place}/${String(name)}: ${change}`
   }
   yield* otherMemberChanges(documents, pair, direction)
 }
 
-/** Members that have no name in the schema. */
+/** Members that the schema does not name. */
 function* otherMemberChanges(documents: Documents, pair: Pair, direction: Direction): Generator<string> {
   const [before, after] = [pair.before, pair.after].map(
     (part) => (isObject(part) ? part['additionalProperties'] : undefined) ?? true,
@@ -183,6 +195,6 @@ function* otherMemberChanges(documents: Documents, pair: Pair, direction: Direct
   if (isObject(before) && isObject(after))
     yield* schemaChanges(documents, { place, before, after }, direction)
   else if (outer !== true && inner !== false && !isDeepStrictEqual(inner, outer)) {
-    yield direction === 'input' ? `${place}: it is not taken any more` : `${place}: it may be anything now`
+    yield direction === 'input' ? `${place}: no longer accepted` : `${place}: may now be anything`
   }
 }

@@ -1,15 +1,15 @@
-/** A breaking change is allowed to pass by one way: a new major version, and a note on it that callers can read. */
+/** Checks that every breaking change has a new major version and a note in the changelog. */
 
 export interface Release {
-  /** Of the contract that callers were written against. */
+  /** The version of the released contract. */
   readonly released: string
-  /** Of the contract as it is now. */
+  /** The version of the current contract. */
   readonly version: string
   /** The text of CHANGELOG.md. */
   readonly changelog: string
 }
 
-/** The changes that nobody was told of. */
+/** The changes without a note. */
 export function unannounced(changes: readonly string[], { released, version, changelog }: Release): string[] {
   if (majorOf(version) <= majorOf(released)) return [...changes]
   const notes = breakingNotes(changelog, version)
@@ -18,15 +18,15 @@ export function unannounced(changes: readonly string[], { released, version, cha
 
 const majorOf = (version: string): number => Number(version.split('.')[0])
 
-/** The items of the list under `### Breaking` of a version. */
+/** The list items under `### Breaking` of a version. */
 function breakingNotes(changelog: string, version: string): string[] {
-  const section = partUnder(changelog.split('\n'), `## ${version}`)
-  const lines = partUnder(section, '### Breaking')
+  const section = sectionUnder(changelog.split('\n'), `## ${version}`)
+  const lines = sectionUnder(section, '### Breaking')
   return lines.join('\n').split(/^- /m).slice(1)
 }
 
-/** The lines below a heading, up to the next one of its rank. A heading may go on with a date. */
-function partUnder(lines: readonly string[], heading: string): string[] {
+/** The lines below a heading, up to the next heading of the same level. A heading may end with a date. */
+function sectionUnder(lines: readonly string[], heading: string): string[] {
   const rank = heading.split(' ')[0] ?? ''
   const from = lines.findIndex((line) => line === heading || line.startsWith(`${heading} `))
   if (from < 0) return []
@@ -35,7 +35,7 @@ function partUnder(lines: readonly string[], heading: string): string[] {
   return to < 0 ? rest : rest.slice(0, to)
 }
 
-/** The change in its own words, in code, and then something for people. */
+/** A note starts with the line of the change as inline code, followed by an explanation. */
 function announces(note: string, change: string): boolean {
   const start = `\`${change}\``
   return note.startsWith(start) && /\p{L}/u.test(note.slice(start.length))

@@ -1,12 +1,12 @@
-/** A name server on the loopback interface, so that an endpoint with a name can be registered without a network. */
+/** A local DNS server, so that an endpoint with a host name can be registered without a network. */
 
 import { createUDPServer, Packet } from 'dns2'
 
-/** Public, as an endpoint has to be. Nothing is sent to it: events go out only where a stage has a receiver. */
+/** A public address, as endpoints require. Nothing is sent to it: only a stage with a receiver sends events. */
 const address = '93.184.215.14'
 
 export interface Names {
-  /** As `address:port`. */
+  /** `address:port` */
   readonly server: string
   readonly close: () => void
 }

@@ -1,4 +1,4 @@
-/** Plays the scenes and keeps what is seen: src/http/openapi/examples.json, from which the document takes its examples. */
+/** Runs the scenes and records their responses in src/http/openapi/examples.json, the examples of the document. */
 
 import assert from 'node:assert/strict'
 import { withReceiver } from '../../test/helpers/peers/receiver.ts'
@@ -16,7 +16,7 @@ interface DescribedOperation {
   readonly security?: readonly object[]
 }
 
-/** Every operation of a document, by its name. */
+/** The operations of a document by operationId. */
 function targetsOf(document: Json): Map<string, Target> {
   const paths = document['paths'] as Readonly<Record<string, Record<string, DescribedOperation>>>
   const targets = new Map<string, Target>()
@@ -30,7 +30,7 @@ function targetsOf(document: Json): Map<string, Target> {
 
 export const typeOf = ({ type }: Scene): string => type ?? 'application/json'
 
-/** The request of a scene, from its own words. The test takes it from the document instead. */
+/** The request that the scene defines. The test uses the request in the document instead. */
 function requestOf({ parameters, body, ...scene }: Scene, { ids }: Stage): ExampleRequest {
   return {
     parameters: parameters?.(ids) ?? {},
@@ -47,7 +47,7 @@ export interface Played {
 
 type Requests = (scene: Scene, stage: Stage) => ExampleRequest
 
-/** Each scene in its turn, with the requests that are given. */
+/** Runs all scenes in order with the given requests. */
 export async function playScenes(requestFor: Requests = requestOf): Promise<Played[]> {
   const names = await openNames()
   try {
@@ -67,7 +67,7 @@ async function playAct(stage: Stage, scenes: readonly Scene[], requestFor: Reque
   for (const scene of scenes) {
     stage.begin(`${scene.operation} ${typeOf(scene)}`)
     await scene.before?.(stage)
-    const target = targets.get(scene.operation) ?? assert.fail(`there is no operation ${scene.operation}`)
+    const target = targets.get(scene.operation) ?? assert.fail(`unknown operation ${scene.operation}`)
     const request = requestFor(scene, stage)
     const answer = await sendExample(stage, target, request, typeOf(scene))
     assert.equal(answer.status, 200, `${scene.operation}: ${answer.text}`)
@@ -77,7 +77,7 @@ async function playAct(stage: Stage, scenes: readonly Scene[], requestFor: Reque
   return played
 }
 
-/** Events on their way to a receiver, and the scenes that look at them. */
+/** Delivers events to a receiver and runs the scenes that read them. */
 export async function playDeliveries(requestFor: Requests = requestOf) {
   const events: Record<string, Json> = {}
   let played: Played[] = []
@@ -99,13 +99,13 @@ export async function playDeliveries(requestFor: Requests = requestOf) {
 }
 
 export interface PlayedRefusal {
-  /** The status, and whether the route is counted. */
+  /** The status, with a suffix for routes without a rate limit. */
   readonly form: string
   readonly summary: string
   readonly answer: Json
 }
 
-/** Nobody listens there: a captcha service that is down. */
+/** No server listens on this port: the captcha service is down. */
 const downCaptcha = {
   FAIRWAY_RECAPTCHA_SECRET: 'none',
   FAIRWAY_RECAPTCHA_URL: 'http://127.0.0.1:9/siteverify',
@@ -114,9 +114,9 @@ const downCaptcha = {
 export function playRefusals(): Promise<PlayedRefusal[]> {
   return onStage({ settings: downCaptcha }, async (stage) => {
     const played: PlayedRefusal[] = []
-    for (const { status, isUnlimited, summary, give } of refusals) {
+    for (const { status, isUnlimited, summary, provoke } of refusals) {
       stage.begin(summary)
-      const answer = await give(stage)
+      const answer = await provoke(stage)
       assert.equal(answer.status, status, `${summary}: ${answer.text}`)
       const form = isUnlimited === true ? `${status}Unlimited` : String(status)
       played.push({ form, summary, answer: answer.body as Json })
@@ -131,14 +131,14 @@ interface OperationExamples {
   answers: Record<string, unknown>
 }
 
-/** All that the document shows, as the file has it. */
+/** All examples, in the form of the file. */
 export async function recordExamples(): Promise<Json> {
   const operations: Record<string, OperationExamples> = {}
   for (const { scene, request, answer } of await playScenes()) {
-    const known = (operations[scene.operation] ??= { parameters: {}, requests: {}, answers: {} })
-    known.parameters = { ...known.parameters, ...request.parameters }
-    if (request.type !== null) known.requests[request.type] = request.body
-    known.answers[typeOf(scene)] = answer
+    const examples = (operations[scene.operation] ??= { parameters: {}, requests: {}, answers: {} })
+    examples.parameters = { ...examples.parameters, ...request.parameters }
+    if (request.type !== null) examples.requests[request.type] = request.body
+    examples.answers[typeOf(scene)] = answer
   }
   const errors: Record<string, Record<string, Json>> = {}
   for (const { form, summary, answer } of await playRefusals()) {

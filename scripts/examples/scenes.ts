@@ -1,4 +1,4 @@
-/** The requests that the document has as examples, in an order in which each finds what it asks for. */
+/** The example requests of the document, ordered so that each finds the data that it needs. */
 
 import assert from 'node:assert/strict'
 import type { Answer } from '../../test/helpers/harness.ts'
@@ -8,11 +8,11 @@ import { hourMs } from '../../src/core/time/durations.ts'
 
 export interface Scene {
   readonly operation: string
-  /** What goes before it, and is no example. */
+  /** Setup that is not part of the example. */
   readonly before?: (stage: Stage) => Promise<void>
   readonly parameters?: (ids: Stage['ids']) => Readonly<Record<string, string | number>>
   readonly body?: (ids: Stage['ids']) => unknown
-  /** Of body and answer: JSON, unless told. */
+  /** Media type of request and response; default: JSON. */
   readonly type?: 'text/csv'
   readonly after?: (answer: Answer, stage: Stage) => Promise<void> | void
 }
@@ -23,8 +23,9 @@ const rows = [
   { id: 'pay-2', corridor: 'GB-NG', amount: 85_000, currency: 'GBP', actual_outcome: 'FAILED' },
 ]
 
-/** Text, so that what is missing shows in the example. */
-const idOf = (ids: Stage['ids'], name: string): string => ids[name] ?? assert.fail(`there is no ${name} yet`)
+/** The id recorded under a name by an earlier scene. */
+const idOf = (ids: Stage['ids'], name: string): string =>
+  ids[name] ?? assert.fail(`no scene has recorded ${name} yet`)
 
 const overview: readonly Scene[] = [
   { operation: 'methodology' },
@@ -117,7 +118,7 @@ const decisions: readonly Scene[] = [
 
 const oneWebhook = (ids: Stage['ids']) => ({ webhook_id: idOf(ids, 'webhook') })
 
-/** Nothing may happen while it is registered: its address is a real one. */
+/** No event may occur while this endpoint is registered: its address is real. */
 const endpoints: readonly Scene[] = [
   {
     operation: 'registerWebhook',
@@ -134,9 +135,9 @@ const endpoints: readonly Scene[] = [
   { operation: 'removeWebhook', parameters: oneWebhook },
 ]
 
-/** Before a registered receiver. */
+/** Scenes that need a registered receiver. */
 const deliveries: readonly Scene[] = [
-  // It is delivered before time goes on: the dispatcher is at it already.
+  // Delivered before the clock advances: the dispatcher has already claimed it.
   { operation: 'testWebhook', parameters: oneWebhook, after: (_answer, { deliver }) => deliver() },
   { operation: 'webhookDeliveries', parameters: (ids) => ({ ...oneWebhook(ids), limit: 2 }) },
 ]

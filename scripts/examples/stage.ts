@@ -1,6 +1,6 @@
 /**
- * Where the examples of the contract are played: the whole service, with a clock and a chance that are the same each time,
- * so that an example has the very ids and times that a request of it gets.
+ * Runs the service for the examples of the contract with a manual clock and deterministic randomness, so that the ids
+ * and times of an example are reproducible.
  */
 
 import { createHash } from 'node:crypto'
@@ -9,7 +9,7 @@ import { keyPattern } from '../../src/core/identity/api-key.ts'
 import { ManualClock } from '../../test/helpers/clock.ts'
 import { startHarness, type Answer, type Harness, type HarnessOptions } from '../../test/helpers/harness.ts'
 
-/** Begins anew with each scene, so that a change of one leaves the ids of the others as they are. */
+/** Seeded by each scene, so that a change of one scene does not change the ids of the others. */
 class SceneRandom implements Random {
   #scene = ''
   #drawn = 0
@@ -28,11 +28,11 @@ class SceneRandom implements Random {
 const sceneMs = 1_500
 
 export interface Stage extends Harness {
-  /** Of the owner whose story is told. */
+  /** The API key of the examples. */
   readonly key: string
-  /** Ids that came up, by a name. */
+  /** Ids recorded by earlier scenes, by name. */
   readonly ids: Record<string, string>
-  /** A moment later; ids go by the name of the scene. */
+  /** Starts a scene: advances the clock and seeds the ids with the scene's name. */
   readonly begin: (scene: string) => void
 }
 
@@ -49,7 +49,7 @@ async function openStage(options: HarnessOptions): Promise<Stage> {
   return { ...harness, key, ids: {}, begin }
 }
 
-/** Plays on a stage of its own, and always clears it. */
+/** Runs `play` on a new stage and always closes it. */
 export async function onStage<Result>(
   options: HarnessOptions,
   play: (stage: Stage) => Promise<Result>,
@@ -62,14 +62,14 @@ export async function onStage<Result>(
   }
 }
 
-/** A request as an example has it: parameters by name, and a body of some type. */
+/** An example request: parameters by name, and a body with its media type. */
 export interface ExampleRequest {
   readonly parameters: Readonly<Record<string, string | number>>
   readonly type: string | null
   readonly body: unknown
 }
 
-/** An operation of the document, as far as a request needs it. */
+/** The parts of an operation that a request needs. */
 export interface Target {
   readonly method: string
   readonly path: string
@@ -77,7 +77,7 @@ export interface Target {
   readonly isKeyed: boolean
 }
 
-/** Sends an example as it stands. */
+/** Sends an example request. */
 export function sendExample(
   stage: Stage,
   { method, path, parameters: described, isKeyed }: Target,
@@ -107,7 +107,7 @@ export function sendExample(
 
 const everyKey = new RegExp(keyPattern, 'g')
 
-/** What an example shows of an answer: keys and secrets are cut, so that none in the document can be used anywhere. */
+/** The response for the document. Keys and secrets are masked, so that none of them is usable. */
 export function shown(answer: Answer): unknown {
   const text = masked(answer.text)
   return answer.body === undefined ? text : JSON.parse(text)

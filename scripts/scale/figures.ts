@@ -1,22 +1,22 @@
-/** The measured price of a decision, as `docs/scale-figures.json` keeps it and as the bench writes it. */
+/** Reads the measured cost of a decision from `docs/scale-figures.json` and from reports of the bench. */
 
 import { readFileSync } from 'node:fs'
 
-/** Of one decision, unless it says otherwise. */
+/** Per decision, unless stated otherwise. */
 export interface Cost {
   readonly requestsPerSecond: number
   readonly serviceCpuUs: number
   readonly storeCpuUs: number
   readonly walBytes: number
-  /** How often the log was flushed. */
+  /** Flushes of the write-ahead log. */
   readonly walFlushes: number
-  /** Of one flush. */
+  /** Duration of one flush. */
   readonly walFlushMs: number
   readonly transactions: number
-  /** Tables and their indexes, without those that are pruned. */
+  /** Tables and indexes, except pruned tables. */
   readonly storedBytes: number
   readonly keyIndexBytes: number
-  /** Seen of one process of the service, which may open more. */
+  /** Observed for one service process, which may open more. */
   readonly connections: number
 }
 
@@ -30,14 +30,14 @@ export const kinds = [
 export type Kind = (typeof kinds)[number]
 
 export interface Figures {
-  /** The command that measured them. */
+  /** The command of the measurement. */
   readonly origin: string
   readonly measuredAt: string
   readonly machine: string
   readonly costs: Readonly<Record<Kind, Cost>>
 }
 
-/** The everyday decision, of which the model is made: recorded once, under a key of its own. */
+/** The typical decision, the basis of the model: recorded once, under its own idempotency key. */
 export const everyday: Kind = 'fresh, a new key each'
 
 export function readFigures(path: string): Figures {
@@ -49,7 +49,7 @@ interface Space {
   readonly indexBytes: number
 }
 
-/** As `bench/cost.ts` writes it. */
+/** The format of `bench/cost.ts`. */
 interface MeasuredCost extends Record<Exclude<keyof Cost, 'storedBytes' | 'keyIndexBytes'>, number | null> {
   readonly bytesByTable: Readonly<Record<string, Space>>
 }
@@ -64,10 +64,10 @@ interface BenchReport {
   }[]
 }
 
-/** What the limits keep of a window is gone after it: it does not grow with the decisions. */
+/** Rate-limit tables hold only the current window, so they do not grow with the number of decisions. */
 const pruned = new Set(['limit_buckets', 'limit_admissions'])
 
-/** Those of a run of the bench's group `cost`. */
+/** The figures from a report of the bench's group `cost`. */
 export function figuresOf(benchPath: string): Figures {
   const report = JSON.parse(readFileSync(benchPath, 'utf8')) as BenchReport
   const { cores, cpu, node } = report.machine
@@ -76,7 +76,10 @@ export function figuresOf(benchPath: string): Figures {
       .filter(({ group }) => group === 'cost')
       .map((row) => row.detail)
       .find((one) => one?.engine === 'postgres' && one.scenario === kind)
-    if (detail === undefined) throw new Error(`${benchPath} has no cost of "${kind}" on PostgreSQL`)
+    if (detail === undefined)
+      throw new Error(
+        `${benchPath} has no cost of "${kind}" on PostgreSQL: run npm run bench -- --only cost --json FILE`,
+      )
     return condensed(detail.cost)
   }
   return {
@@ -88,25 +91,25 @@ export function figuresOf(benchPath: string): Figures {
 }
 
 function condensed({ bytesByTable, ...measured }: MeasuredCost): Cost {
-  const kept = Object.entries(bytesByTable).filter(([name]) => !pruned.has(name))
-  const storedBytes = kept.reduce((sum, [, space]) => sum + space.tableBytes + space.indexBytes, 0)
-  const known = (name: Exclude<keyof Cost, 'storedBytes' | 'keyIndexBytes'>): number =>
+  const stored = Object.entries(bytesByTable).filter(([name]) => !pruned.has(name))
+  const storedBytes = stored.reduce((sum, [, space]) => sum + space.tableBytes + space.indexBytes, 0)
+  const figure = (name: Exclude<keyof Cost, 'storedBytes' | 'keyIndexBytes'>): number =>
     rounded(measured[name] ?? 0)
   return {
-    requestsPerSecond: known('requestsPerSecond'),
-    serviceCpuUs: known('serviceCpuUs'),
-    storeCpuUs: known('storeCpuUs'),
-    walBytes: known('walBytes'),
-    walFlushes: known('walFlushes'),
-    walFlushMs: known('walFlushMs'),
-    transactions: known('transactions'),
+    requestsPerSecond: figure('requestsPerSecond'),
+    serviceCpuUs: figure('serviceCpuUs'),
+    storeCpuUs: figure('storeCpuUs'),
+    walBytes: figure('walBytes'),
+    walFlushes: figure('walFlushes'),
+    walFlushMs: figure('walFlushMs'),
+    transactions: figure('transactions'),
     storedBytes: rounded(storedBytes),
     keyIndexBytes: rounded(bytesByTable['idempotency_keys']?.indexBytes ?? 0),
-    connections: known('connections'),
+    connections: figure('connections'),
   }
 }
 
-/** More digits than these are noise. */
+/** Four significant digits; more would be noise. */
 function rounded(value: number): number {
   return Number(value.toPrecision(4))
 }

@@ -1,35 +1,35 @@
-/** What a rate of decisions asks of the machines, and of which kind of thing one PostgreSQL server runs out first. */
+/** Models the resources for a rate of decisions, and the first limit of one PostgreSQL server. */
 
 import { everyday, type Cost, type Figures } from './figures.ts'
 
-/** What is not measured: the size of machines and the shape of the traffic. Each is a guess that an operator replaces. */
+/** Assumptions on machine size and traffic, which are not measured. Replace them with your own. */
 export const assumptions = {
-  /** Of a processor, planned: above it queues grow. */
+  /** Planned processor utilisation; above it, queues grow. */
   busyShareMax: 0.6,
-  /** Of one database server. */
+  /** Cores of one database server. */
   storeCores: 32,
   storeMemoryBytes: 256e9,
   storeDiskBytes: 16e12,
   walBytesPerSecond: 500e6,
-  /** Without a pooler; each is a process of the server. */
+  /** Without a pooler; each connection is a server process. */
   storeConnections: 500,
-  /** The day's mean beside its peak: processors are sized by the peak, disks by the mean. */
+  /** Daily mean relative to the peak: processors are sized for the peak, disks for the mean. */
   meanShareOfPeak: 0.3,
-  /** Kept attached; older months are detached and archived. */
+  /** Days that stay attached; older months are detached and archived. */
   onlineDays: 30,
-  /** Between two checkpoints, in each of which a page goes to the log whole at its first change. */
+  /** Time between checkpoints. The first change of a page after a checkpoint logs the full page. */
   checkpointEveryS: 900,
-  /** Of a page in the log: the free part is left out. */
+  /** Logged size of a page, without its free space. */
   pageImageBytes: 6_000,
   pageBytes: 8_192,
-  /** From an instance to the database and back. */
+  /** Round trip between an instance and the database. */
   roundTripMs: 0.5,
   owners: 10_000,
 } as const
 
 const secondsPerDay = 86_400
 
-/** The most that a process of the service opens, as `src/adapters/store/engine/postgres.ts` has it: under load it may hold them all. */
+/** Pool size of a service process, as in `src/adapters/store/engine/postgres.ts`; under load all are open. */
 export const connectionsPerProcess = 10
 
 export interface Demand {
@@ -37,7 +37,7 @@ export interface Demand {
   readonly serviceCores: number
   readonly storeCores: number
   readonly walBytesPerSecond: number
-  /** The same, with the whole pages of the index of idempotency keys. */
+  /** Including full-page images of the idempotency key index. */
   readonly walPeakBytesPerSecond: number
   readonly storedBytesPerDay: number
   readonly onlineBytes: number
@@ -45,7 +45,7 @@ export interface Demand {
   readonly connections: number
 }
 
-/** All of it, wherever it is put. */
+/** The total demand, independent of its placement. */
 export function demandOf({ costs }: Figures, ratePerSecond: number): Demand {
   const cost = costs[everyday]
   const { busyShareMax, meanShareOfPeak, onlineDays } = assumptions
@@ -65,8 +65,8 @@ export function demandOf({ costs }: Figures, ratePerSecond: number): Demand {
 }
 
 /**
- * Keys have no order in time, so each lands on a page of its own: with so many pages, and so many keys between two checkpoints,
- * this share of the keys is the first on its page. The bench, whose index is small, sees none of it.
+ * Full-page images per decision. Keys are random, so inserts hit random pages of the index, and the first insert into a
+ * page after a checkpoint logs the full page. The bench does not show this, since its index is small.
  */
 export function pageImageBytesOf(cost: Cost, ratePerSecond: number): number {
   const { meanShareOfPeak, onlineDays, checkpointEveryS, pageBytes, pageImageBytes } = assumptions
@@ -80,13 +80,13 @@ export function pageImageBytesOf(cost: Cost, ratePerSecond: number): number {
 export const resources = ['processor', 'log', 'disk', 'memory', 'connections'] as const
 export type Resource = (typeof resources)[number]
 
-/** How many servers' worth of each thing is asked for. Above 1, one server does not do. */
+/** Demand in units of one server. Above 1, one server is not enough. */
 export function serversNeeded(demand: Demand): Readonly<Record<Resource, number>> {
   return {
     processor: demand.storeCores / assumptions.storeCores,
     log: demand.walPeakBytesPerSecond / assumptions.walBytesPerSecond,
     disk: demand.onlineBytes / assumptions.storeDiskBytes,
-    // Of the index of keys, which is asked at random places: the rest of the data is written at its end and read rarely.
+    // The key index, which is accessed at random; other data is appended and rarely read.
     memory: demand.keyIndexBytes / assumptions.storeMemoryBytes,
     connections: demand.connections / assumptions.storeConnections,
   }
@@ -96,15 +96,15 @@ export function breaksFirst(needed: Readonly<Record<Resource, number>>): Resourc
   return resources.reduce((worst, one) => (needed[one] > needed[worst] ? one : worst))
 }
 
-/** Without these a server stops. With too little memory it reads from disk, and a pooler makes few connections of many. */
+/** A server fails without these. Low memory only slows reads, and a pooler reduces connections. */
 export const hardResources = ['processor', 'log', 'disk'] as const satisfies readonly Resource[]
 
-/** With as many servers, none lacks anything, as long as the load is spread evenly. */
+/** The number of servers that suffices if the load is spread evenly. */
 export function shardsOf(needed: Readonly<Record<Resource, number>>): number {
   return Math.max(1, Math.ceil(Math.max(...hardResources.map((one) => needed[one]))))
 }
 
-/** Decisions a second that the processor and the log of one server can have. */
+/** Decisions per second that the processor and the log of one server support. */
 export function shardCapacity({ costs }: Figures): number {
   const cost = costs[everyday]
   const { storeCores, busyShareMax, walBytesPerSecond, pageImageBytes } = assumptions

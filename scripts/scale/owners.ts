@@ -1,22 +1,22 @@
-/** Owners whose load has a heavy tail, put on shards by a hash of their id. */
+/** Distributes owners with a heavy-tailed load to shards by a hash of their id. */
 
 import { createHash } from 'node:crypto'
 
-/** The load of each owner, the greatest first; the parts add up to the whole. */
+/** The load of each owner, largest first; the sum is `ratePerSecond`. */
 export function ownerLoads(ratePerSecond: number, owners: number, skew: number): number[] {
   const weights = Array.from({ length: owners }, (_, rank) => (rank + 1) ** -skew)
   const sum = weights.reduce((total, weight) => total + weight, 0)
   return weights.map((weight) => (weight / sum) * ratePerSecond)
 }
 
-/** As a hash distribution does it: where an owner lies says nothing of how great it is. */
+/** The shard is independent of the owner's load. */
 function shardOfOwner(owner: number, shards: number): number {
   return createHash('sha256').update(`own_${owner}`).digest().readUInt32BE(0) % shards
 }
 
 /**
- * The load of each shard. An owner greater than `pieceMax` is cut into pieces of at most that, each on a shard of its own, as an
- * operator would have it; null: all are hashed, each whole.
+ * The load of each shard. An owner above `pieceMax` is split into pieces of at most that load, each on its own shard.
+ * With null, owners are never split.
  */
 export function place(loads: readonly number[], shards: number, pieceMax: number | null): number[] {
   const shared = Array.from({ length: shards }, () => 0)

@@ -1,6 +1,6 @@
-/** One database server under load: batches of instances wait for a core, then for a flush of the log that all share. */
+/** Simulates one database server under load: batches wait for a core, then for a shared flush of the log. */
 
-import { chanceOf, gapMs } from './random.ts'
+import { seededRandom, gapMs } from './random.ts'
 
 export interface ShardSetup {
   readonly ratePerSecond: number
@@ -10,13 +10,13 @@ export interface ShardSetup {
   readonly walBytes: number
   readonly walBytesPerSecond: number
   readonly flushMs: number
-  /** To the server and back, the commit included, without the work of the server. */
+  /** All round trips including the commit, without server time. */
   readonly roundTripsMs: number
   readonly decisions: number
   readonly seed: number
 }
 
-/** As the service has them: `src/adapters/store/engine/store.ts` and `src/adapters/store/engine/postgres.ts`. */
+/** The values of `src/adapters/store/engine/store.ts` and `src/adapters/store/engine/postgres.ts`. */
 const batchSizeMax = 64
 const inFlightMax = 2
 
@@ -27,7 +27,7 @@ export interface ShardResult {
   readonly flushShareBusy: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** More came than was done: the queue only grew. */
+  /** Arrivals exceeded capacity: the queue only grew. */
   readonly isOverrun: boolean
 }
 
@@ -36,7 +36,7 @@ interface Event {
   readonly run: () => void
 }
 
-/** The soonest first. */
+/** A priority queue of events, earliest first. */
 class Agenda {
   readonly #heap: Event[] = []
 
@@ -74,7 +74,7 @@ class Agenda {
   }
 }
 
-/** The moments at which the decisions of one transaction came in. */
+/** Arrival times of the decisions of one transaction. */
 type Batch = readonly number[]
 
 class Shard {
@@ -97,22 +97,22 @@ class Shard {
 
   run(): ShardResult {
     const { instances, ratePerSecond, decisions, seed } = this.#setup
-    const chance = chanceOf(seed)
+    const random = seededRandom(seed)
     const queues = Array.from({ length: instances }, () => new Instance(this.#transact))
-    let came = 0
-    let lastCameMs = 0
+    let arrivals = 0
+    let lastArrivalMs = 0
     const arrive = (): void => {
-      lastCameMs = this.#nowMs
-      queues[Math.floor(chance() * instances)]?.take(this.#nowMs)
-      came += 1
-      if (came < decisions) this.#agenda.add(this.#nowMs + gapMs(chance, ratePerSecond), arrive)
+      lastArrivalMs = this.#nowMs
+      queues[Math.floor(random() * instances)]?.take(this.#nowMs)
+      arrivals += 1
+      if (arrivals < decisions) this.#agenda.add(this.#nowMs + gapMs(random, ratePerSecond), arrive)
     }
     this.#agenda.add(0, arrive)
     for (let event = this.#agenda.next(); event !== undefined; event = this.#agenda.next()) {
       this.#nowMs = event.atMs
       event.run()
     }
-    return this.#result(lastCameMs)
+    return this.#result(lastArrivalMs)
   }
 
   readonly #transact = (batch: Batch, done: () => void): void => {
@@ -138,7 +138,7 @@ class Shard {
     }
   }
 
-  /** Whoever came while the log was being flushed shares the next flush. */
+  /** Transactions that arrive during a flush share the next one. */
   #flush(): void {
     if (this.#isFlushing || this.#forFlush.length === 0) return
     const { flushMs, walBytes, walBytesPerSecond } = this.#setup
@@ -147,38 +147,38 @@ class Shard {
     this.#isFlushing = true
     this.#flushes += 1
     const decisions = together.reduce((sum, { batch }) => sum + batch.length, 0)
-    const tookMs = flushMs + ((decisions * walBytes) / walBytesPerSecond) * 1000
-    this.#flushMs += tookMs
-    this.#agenda.add(this.#nowMs + tookMs, () => {
+    const durationMs = flushMs + ((decisions * walBytes) / walBytesPerSecond) * 1000
+    this.#flushMs += durationMs
+    this.#agenda.add(this.#nowMs + durationMs, () => {
       this.#isFlushing = false
       for (const { batch, done } of together) {
-        for (const cameMs of batch) this.#waitsMs.push(this.#nowMs - cameMs)
+        for (const arrivalMs of batch) this.#waitsMs.push(this.#nowMs - arrivalMs)
         done()
       }
       this.#flush()
     })
   }
 
-  #result(lastCameMs: number): ShardResult {
+  #result(lastArrivalMs: number): ShardResult {
     const { storeCores, decisions } = this.#setup
     const sorted = this.#waitsMs.toSorted((left, right) => left - right)
     const quantile = (share: number): number => sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN
-    const tookMs = this.#nowMs
+    const durationMs = this.#nowMs
     const p99Ms = quantile(0.99)
     return {
       decisions: sorted.length,
       decisionsPerFlush: decisions / this.#flushes,
-      coreShareBusy: this.#coreMs / (tookMs * storeCores),
-      flushShareBusy: this.#flushMs / tookMs,
+      coreShareBusy: this.#coreMs / (durationMs * storeCores),
+      flushShareBusy: this.#flushMs / durationMs,
       p50Ms: quantile(0.5),
       p99Ms,
-      // What is left when the last one has come takes long to be done only where it has piled up.
-      isOverrun: tookMs - lastCameMs > lastCameMs * 0.1,
+      // A long time after the last arrival means that the queue had piled up.
+      isOverrun: durationMs - lastArrivalMs > lastArrivalMs * 0.1,
     }
   }
 }
 
-/** As the service's batcher: what comes while two transactions are under way goes out together. */
+/** Like the service's batcher: decisions that arrive during two transactions share the next one. */
 class Instance {
   readonly #transact: (batch: Batch, done: () => void) => void
   #waiting: number[] = []

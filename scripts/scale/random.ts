@@ -1,9 +1,9 @@
-/** Chance that is the same each time. */
+/** Seeded random numbers for reproducible simulations. */
 
-export type Chance = () => number
+export type RandomSource = () => number
 
-/** Mulberry32: small, and good enough for queues. */
-export function chanceOf(seed: number): Chance {
+/** Mulberry32: small, and sufficient for queues. */
+export function seededRandom(seed: number): RandomSource {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -13,7 +13,7 @@ export function chanceOf(seed: number): Chance {
   }
 }
 
-/** The time to the next of events that know nothing of each other. */
-export function gapMs(chance: Chance, ratePerSecond: number): number {
-  return (-Math.log(1 - chance()) / ratePerSecond) * 1000
+/** The exponentially distributed time to the next independent event. */
+export function gapMs(random: RandomSource, ratePerSecond: number): number {
+  return (-Math.log(1 - random()) / ratePerSecond) * 1000
 }

@@ -1,4 +1,4 @@
-/** The tables of `docs/scale.md`: everything in them comes from the figures, the assumptions and a seed. */
+/** Builds the tables of `docs/scale.md` from the figures, the assumptions and a seed. */
 
 import { everyday, kinds, type Figures } from './figures.ts'
 import { rollupCeiling } from './hot-rows.ts'
@@ -20,7 +20,7 @@ const rates = [10_000, 100_000, 1_000_000] as const
 const skews = [0.8, 1, 1.2] as const
 const seed = 20_261_115
 const decisionsSimulated = 40_000
-/** Limit and look before the commit, and the commit itself, which is one message with one answer. */
+/** Rate limit, lookup and commit. The commit is one message with one response. */
 const roundTrips = 3
 
 export interface Table {
@@ -29,48 +29,48 @@ export interface Table {
   readonly rows: readonly (readonly string[])[]
 }
 
-const whole = (value: number): string => Math.round(value).toLocaleString('en-GB')
-const fine = (value: number): string =>
-  value >= 100 ? whole(value) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
+const integer = (value: number): string => Math.round(value).toLocaleString('en-GB')
+const decimal = (value: number): string =>
+  value >= 100 ? integer(value) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
 const percent = (share: number): string => `${Math.round(share * 100)}%`
 
 function costTable({ costs }: Figures): Table {
   return {
-    title: 'What one decision costs, measured',
-    heads: ['', 'service us', 'PostgreSQL us', 'log bytes', 'stored bytes', 'flushes in 1,000', 'a flush ms'],
+    title: 'Measured cost of one decision',
+    heads: ['', 'service us', 'PostgreSQL us', 'log bytes', 'stored bytes', 'flushes/1,000', 'flush ms'],
     rows: kinds.map((kind) => {
       const cost = costs[kind]
-      const flush = cost.walBytes < 100 ? '' : fine(cost.walFlushMs)
+      const flush = cost.walBytes < 100 ? '' : decimal(cost.walFlushMs)
       return [
         kind,
-        ...[cost.serviceCpuUs, cost.storeCpuUs, cost.walBytes, cost.storedBytes].map(whole),
-        whole(cost.walFlushes * 1000),
+        ...[cost.serviceCpuUs, cost.storeCpuUs, cost.walBytes, cost.storedBytes].map(integer),
+        integer(cost.walFlushes * 1000),
         flush,
       ]
     }),
   }
 }
 
-const ofRates = rates.map((rate) => `${whole(rate)}/s`)
+const ofRates = rates.map((rate) => `${integer(rate)}/s`)
 
 function demandTable(figures: Figures): Table {
   const demands = rates.map((rate) => demandOf(figures, rate))
   const row = (name: string, read: (demand: (typeof demands)[number]) => number): string[] => [
     name,
-    ...demands.map((demand) => fine(read(demand))),
+    ...demands.map((demand) => decimal(read(demand))),
   ]
   return {
-    title: 'What a rate asks for in all',
+    title: 'Total demand by rate',
     heads: ['', ...ofRates],
     rows: [
-      row('cores of instances', (demand) => demand.serviceCores),
-      row('cores of PostgreSQL', (demand) => demand.storeCores),
+      row('service cores', (demand) => demand.serviceCores),
+      row('PostgreSQL cores', (demand) => demand.storeCores),
       row('log, MB/s', (demand) => demand.walBytesPerSecond / 1e6),
-      row('log with whole pages, MB/s', (demand) => demand.walPeakBytesPerSecond / 1e6),
-      row('stored in a day, TB', (demand) => demand.storedBytesPerDay / 1e12),
-      row('stored in a year, TB', (demand) => (demand.storedBytesPerDay * 365) / 1e12),
-      row(`of ${assumptions.onlineDays} days, TB`, (demand) => demand.onlineBytes / 1e12),
-      row('their index of keys, TB', (demand) => demand.keyIndexBytes / 1e12),
+      row('log with full pages, MB/s', (demand) => demand.walPeakBytesPerSecond / 1e6),
+      row('stored per day, TB', (demand) => demand.storedBytesPerDay / 1e12),
+      row('stored per year, TB', (demand) => (demand.storedBytesPerDay * 365) / 1e12),
+      row(`stored in ${assumptions.onlineDays} days, TB`, (demand) => demand.onlineBytes / 1e12),
+      row('key index, TB', (demand) => demand.keyIndexBytes / 1e12),
       row('connections', (demand) => demand.connections),
     ],
   }
@@ -79,17 +79,17 @@ function demandTable(figures: Figures): Table {
 function serversTable(figures: Figures): Table {
   const needed = rates.map((rate) => serversNeeded(demandOf(figures, rate)))
   return {
-    title: 'Servers of PostgreSQL that it takes, by what they run out of',
+    title: 'PostgreSQL servers needed, by resource',
     heads: ['', ...ofRates],
     rows: [
-      ...resources.map((resource) => [resource, ...needed.map((one) => fine(one[resource]))]),
-      ['runs out first', ...needed.map(breaksFirst)],
-      [`servers, by ${hardResources.join(', ')}`, ...needed.map((one) => whole(shardsOf(one)))],
+      ...resources.map((resource) => [resource, ...needed.map((one) => decimal(one[resource]))]),
+      ['first limit', ...needed.map(breaksFirst)],
+      [`servers, by ${hardResources.join(', ')}`, ...needed.map((one) => integer(shardsOf(one)))],
     ],
   }
 }
 
-/** The greatest shard decides: it is what callers of the owners on it feel. */
+/** Simulates the largest shard, which determines the latency of its owners. */
 function simulated(figures: Figures, ratePerSecond: number): ShardResult {
   const cost = figures.costs[everyday]
   return simulateShard({
@@ -112,32 +112,34 @@ function shardsTable(figures: Figures): Table {
     const loads = ownerLoads(rate, assumptions.owners, 1)
     const ways = [
       ['by hash', place(loads, shards, null)],
-      ['great ones split', place(loads, shards, shardCapacity(figures) / 2)],
+      ['large ones split', place(loads, shards, shardCapacity(figures) / 2)],
     ] as const
     return ways.map(([way, shardLoads]) => {
-      const greatest = Math.max(...shardLoads)
-      const result = simulated(figures, greatest)
-      const waits = result.isOverrun ? ['', '', 'overrun'] : [fine(result.p50Ms), fine(result.p99Ms), 'holds']
+      const largest = Math.max(...shardLoads)
+      const result = simulated(figures, largest)
+      const waits = result.isOverrun
+        ? ['', '', 'overloaded']
+        : [decimal(result.p50Ms), decimal(result.p99Ms), 'stable']
       return [
-        `${whole(rate)}/s, ${way}`,
-        whole(shardLoads.length),
-        whole(greatest),
-        fine(greatest / (rate / shardLoads.length)),
+        `${integer(rate)}/s, ${way}`,
+        integer(shardLoads.length),
+        integer(largest),
+        decimal(largest / (rate / shardLoads.length)),
         percent(result.coreShareBusy),
-        fine(result.decisionsPerFlush),
+        decimal(result.decisionsPerFlush),
         ...waits,
       ]
     })
   })
   return {
-    title: 'The greatest shard, simulated',
+    title: 'Simulation of the largest shard',
     heads: [
-      'owners on shards',
+      'owners by shard',
       'shards',
       'rate/s',
       'to mean',
       'cores busy',
-      'a flush',
+      'per flush',
       'p50 ms',
       'p99 ms',
       '',
@@ -146,7 +148,7 @@ function shardsTable(figures: Figures): Table {
   }
 }
 
-/** The bench's own setting, in which the truth is known: one instance beside its database, on the machine that both share. */
+/** Simulates the setup of the bench, for comparison with its result: one instance and its database on one machine. */
 function checkTable({ costs }: Figures): Table {
   const rows = ([everyday, 'fresh', 'cooldown hit'] as const).map((kind) => {
     const cost = costs[kind]
@@ -157,15 +159,20 @@ function checkTable({ costs }: Figures): Table {
       storeCores: 1,
       walBytesPerSecond: assumptions.walBytesPerSecond,
       flushMs: cost.walFlushMs,
-      // On one machine: what is left is the work of the service between two answers of the database.
+      // On one machine only the work of the service between two database responses remains.
       roundTripsMs: (roundTrips * cost.serviceCpuUs) / 1000,
       decisions: decisionsSimulated,
       seed,
     })
-    return [kind, whole(cost.requestsPerSecond), fine(1 / cost.walFlushes), fine(result.decisionsPerFlush)]
+    return [
+      kind,
+      integer(cost.requestsPerSecond),
+      decimal(1 / cost.walFlushes),
+      decimal(result.decisionsPerFlush),
+    ]
   })
   return {
-    title: 'The bench itself, simulated: decisions that share a flush',
+    title: 'Simulation of the bench: decisions per flush',
     heads: ['', 'rate/s', 'measured', 'simulated'],
     rows,
   }
@@ -174,15 +181,15 @@ function checkTable({ costs }: Figures): Table {
 function ownersTable(figures: Figures): Table {
   const capacity = shardCapacity(figures)
   return {
-    title: 'The greatest owner of all',
-    heads: ['skew', 'its share', ...ofRates, 'shards of its own'],
+    title: 'The largest owner',
+    heads: ['skew', 'share', ...ofRates, 'own shards'],
     rows: skews.map((skew) => {
-      const greatest = rates.map((rate) => ownerLoads(rate, assumptions.owners, skew)[0] ?? 0)
+      const largest = rates.map((rate) => ownerLoads(rate, assumptions.owners, skew)[0] ?? 0)
       return [
-        fine(skew),
-        percent((greatest[0] ?? 0) / rates[0]),
-        ...greatest.map(whole),
-        greatest.map((load) => whole(Math.ceil(load / capacity))).join(', '),
+        decimal(skew),
+        percent((largest[0] ?? 0) / rates[0]),
+        ...largest.map(integer),
+        largest.map((load) => integer(Math.ceil(load / capacity))).join(', '),
       ]
     }),
   }
@@ -190,13 +197,13 @@ function ownersTable(figures: Figures): Table {
 
 function ceilingsTable(figures: Figures): Table {
   return {
-    title: 'The most that one owner, or one shard, can have in a second',
-    heads: ['bound by', 'decisions/s'],
+    title: 'Maximum rate of one owner or shard',
+    heads: ['limited by', 'decisions/s'],
     rows: [
-      ['a shard: processor and log', whole(shardCapacity(figures))],
-      ['rollup rows, one decision a transaction', whole(rollupCeiling(figures, 1))],
-      ['rollup rows, 8 decisions a transaction', whole(rollupCeiling(figures, 8))],
-      ['rollup rows, 64 decisions a transaction', whole(rollupCeiling(figures, 64))],
+      ['processor and log of a shard', integer(shardCapacity(figures))],
+      ['rollup rows, 1 decision per transaction', integer(rollupCeiling(figures, 1))],
+      ['rollup rows, 8 decisions per transaction', integer(rollupCeiling(figures, 8))],
+      ['rollup rows, 64 decisions per transaction', integer(rollupCeiling(figures, 64))],
     ],
   }
 }
@@ -207,7 +214,7 @@ export function tablesOf(figures: Figures): Table[] {
   )
 }
 
-/** For people, in columns; the first is text. */
+/** Formats a table as text; the first column is left-aligned. */
 export function textOf({ title, heads, rows }: Table): string {
   const lines = [heads, ...rows]
   const widths = heads.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)))

@@ -1,4 +1,4 @@
-/** A server that is started beside a command and goes on when that has ended; its words go to a file. */
+/** Starts a server that outlives the command that started it, with its output in a log file. */
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -7,23 +7,23 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 export interface BackgroundServer {
-  /** The program, and what it is told. */
+  /** The script and its arguments. */
   readonly command: readonly string[]
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly logFile: string
 }
 
-const lastLines = 5
+const lastLinesCount = 5
 
 export async function startInBackground({ command, environment, logFile }: BackgroundServer) {
   await mkdir(dirname(logFile), { recursive: true })
   const { child, earlierBytes } = spawnLogged(command, environment, logFile)
   const ended = once(child, 'exit')
   let isListening = false
-  // It says so to us, and not only to its log, which may be told to leave that out.
+  // Sent over IPC, because the log level may suppress the log line.
   child.once('message', () => (isListening = true))
   await once(child, 'spawn')
-  // The command does not wait for it.
+  // The command may exit while the server runs.
   child.unref()
   child.channel?.unref()
   const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null
@@ -32,11 +32,11 @@ export async function startInBackground({ command, environment, logFile }: Backg
     logFile,
     hasEnded,
     isListening: () => isListening,
-    async lastWords() {
+    async lastLogLines() {
       const log = await readFile(logFile).catch(() => Buffer.alloc(0))
-      // What earlier servers said does not explain the end of this one.
+      // Skip the output of earlier servers.
       const text = log.toString('utf8', earlierBytes).trimEnd()
-      return text === '' ? [] : text.split('\n').slice(-lastLines)
+      return text === '' ? [] : text.split('\n').slice(-lastLinesCount)
     },
     async stop() {
       if (hasEnded()) return
@@ -47,13 +47,13 @@ export async function startInBackground({ command, environment, logFile }: Backg
   }
 }
 
-/** All at once: a signal that came in between would leave a server of which nobody knows. */
+/** Synchronous, because a signal in between would leave an orphaned server. */
 function spawnLogged(
   command: readonly string[],
   environment: BackgroundServer['environment'],
   logFile: string,
 ): { child: ChildProcess; earlierBytes: number } {
-  // Whose payments are asked about is nobody else's business.
+  // Readable by the owner only: the log mentions payments.
   const log = openSync(logFile, 'a', 0o600)
   try {
     const earlierBytes = fstatSync(log).size

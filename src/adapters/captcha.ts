@@ -1,4 +1,4 @@
-/** Asks a captcha service whether a person sent a token, by the siteverify protocol; whatever is not a clear yes is none. */
+/** Verifies captcha tokens with the siteverify protocol. Only an explicit success counts as verified. */
 
 import { Agent } from 'undici'
 import type { Captcha, CaptchaVerdict } from '../app/ports/access.ts'
@@ -6,15 +6,15 @@ import type { Captcha, CaptchaVerdict } from '../app/ports/access.ts'
 interface SiteverifySettings {
   readonly secret: string
   readonly url: string
-  /** Of a service that gives one: below it, nobody is taken for a person. */
+  /** The minimum captcha score, for services that return one. */
   readonly scoreMin: number
 }
 
 export interface CaptchaOptions {
-  /** Null where nobody is to be asked. */
+  /** Null disables the captcha check. */
   readonly settings: SiteverifySettings | null
   readonly log: { warn(fields: object, message: string): void }
-  /** From the start of the name's look-up to the last byte of the answer. */
+  /** From the start of the name lookup to the last byte of the response. */
   readonly timeoutMs?: number
 }
 
@@ -28,25 +28,24 @@ const limits = {
   connectionsMax: 16,
 } as const
 
-/** Those that are about our own settings: the caller cannot help them. */
-const ourFaults: ReadonlySet<unknown> = new Set([
+/** Error codes caused by our own settings, not by the caller. */
+const settingsFaults: ReadonlySet<unknown> = new Set([
   'missing-input-secret',
   'invalid-input-secret',
   'bad-request',
 ])
 
-/** Why there is no verdict, in a word for the log. */
+/** The service returned no verdict. The message is the cause for the log. */
 class Unusable extends Error {
   override readonly name = 'Unusable'
 }
 
-/** Nobody is asked, and every request is marked so. */
+/** Used when no captcha is configured: every request is marked as not checked. */
 const noCaptcha: OpenCaptcha = {
   check: () => Promise.resolve('not_checked'),
   close: () => Promise.resolve(),
 }
 
-/** The captcha that the settings ask for. */
 export function openCaptcha({ settings, ...options }: CaptchaOptions): OpenCaptcha {
   return settings === null ? noCaptcha : openSiteverify(settings, options)
 }
@@ -60,12 +59,12 @@ function openSiteverify(
     connections: limits.connectionsMax,
     maxResponseSize: limits.answerBytesMax,
     allowH2: false,
-    // Said aloud, since NODE_TLS_REJECT_UNAUTHORIZED=0 would turn it off.
+    // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED=0 would turn it off.
     connect: { timeout: timeoutMs, rejectUnauthorized: true },
   })
 
-  /** The answer's text. The agent follows no redirect: the secret goes where the settings say and nowhere else. */
-  async function ask(form: URLSearchParams, signal: AbortSignal): Promise<string> {
+  /** Returns the response text. Redirects are not followed, so the secret is sent only to the configured URL. */
+  async function post(form: URLSearchParams, signal: AbortSignal): Promise<string> {
     const { statusCode, body } = await agent.request({
       origin,
       path: pathname + search,
@@ -76,25 +75,25 @@ function openSiteverify(
     })
     if (statusCode === 200) return body.text()
     body.on('error', () => {}).destroy()
-    throw new Unusable(`it answered ${statusCode}`)
+    throw new Unusable(`unexpected status ${statusCode}`)
   }
 
   return {
     async check(token, clientAddress) {
       const form = new URLSearchParams({ secret: settings.secret, response: token })
       if (clientAddress !== '') form.set('remoteip', clientAddress)
-      const giveUp = new AbortController()
-      const timer = setTimeout(() => giveUp.abort(new Unusable('it took too long')), timeoutMs)
+      const abort = new AbortController()
+      const timer = setTimeout(() => abort.abort(new Unusable('timeout')), timeoutMs)
       try {
-        return verdictOf(await ask(form, giveUp.signal), settings.scoreMin)
+        return verdictOf(await post(form, abort.signal), settings.scoreMin)
       } catch (error) {
-        log.warn({ cause: causeOf(error) }, 'the captcha service is unavailable: access requests are held')
+        log.warn({ cause: causeOf(error) }, 'captcha: service unavailable, access requests are held')
         return 'unavailable'
       } finally {
         clearTimeout(timer)
       }
     },
-    // Those who still wait are not waited for.
+    // Aborts pending requests.
     close: () => agent.destroy(),
   }
 }
@@ -107,13 +106,13 @@ interface Answer {
 
 function verdictOf(text: string, scoreMin: number): CaptchaVerdict {
   const { success, score = null, 'error-codes': codes } = answerOf(text)
-  if (typeof success !== 'boolean') throw new Unusable('its answer says neither yes nor no')
+  if (typeof success !== 'boolean') throw new Unusable('"success" is not a boolean')
   if (!success) {
-    const ours = Array.isArray(codes) ? codes.filter((code) => ourFaults.has(code)) : []
-    if (ours.length > 0) throw new Unusable(`it does not take our settings: ${ours.join(', ')}`)
+    const faults = Array.isArray(codes) ? codes.filter((code) => settingsFaults.has(code)) : []
+    if (faults.length > 0) throw new Unusable(`settings refused: ${faults.join(', ')}`)
     return 'refused'
   }
-  if (score !== null && typeof score !== 'number') throw new Unusable('its score is no number')
+  if (score !== null && typeof score !== 'number') throw new Unusable('"score" is not a number')
   return score === null || score >= scoreMin ? 'verified' : 'refused'
 }
 
@@ -122,14 +121,14 @@ function answerOf(text: string): Answer {
   try {
     value = JSON.parse(text)
   } catch {
-    // What it says instead may repeat what it was sent.
-    throw new Unusable('its answer is not JSON')
+    // The parse error is dropped: it may quote the secret or the token.
+    throw new Unusable('response is not JSON')
   }
-  if (typeof value !== 'object' || value === null) throw new Unusable('its answer is no object')
+  if (typeof value !== 'object' || value === null) throw new Unusable('response is not an object')
   return value
 }
 
-/** Our own words, or the code of a network's error: its message could say more than belongs in a log. */
+/** Our own message, or the code of a network error, whose message could expose secrets. */
 function causeOf(error: unknown): string {
   if (error instanceof Unusable) return error.message
   const { code, name } = error as { code?: unknown; name?: unknown }

@@ -1,4 +1,4 @@
-/** Where `npm run build` puts the console, and its page as it was at the start. */
+/** Finds the built console and reads its page. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const distFolder = fileURLToPath(new URL('../../console/dist/', import.meta.url))
 
-/** Null where it was not built. The page is read once: it names files that are listed at the start, and a later build has others. */
+/** Null if it was not built. The page is read once, at start: a later build would name files that are not listed. */
 export function builtConsole(folder = distFolder): { folder: string; page: string } | null {
   try {
     return { folder, page: readFileSync(join(folder, 'index.html'), 'utf8') }

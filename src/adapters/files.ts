@@ -1,4 +1,4 @@
-/** Files as the command line needs them: read in pieces, written whole or not at all. */
+/** File access for the command line: reads in chunks, writes atomically. */
 
 import { randomUUID } from 'node:crypto'
 import { constants, fstatSync } from 'node:fs'
@@ -20,46 +20,46 @@ import { basename, dirname, join } from 'node:path'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { FileFault, type InputFile, type OutputFolder } from '../app/ports/assess.ts'
 
-/** A standard input has a descriptor where it is one of the system. */
+/** `fd` is set only for the process's own standard input. */
 type StandardInput = Readable & { readonly fd?: number }
 
-/** `-` is the standard input. Ends with an error when the signal is given. */
+/** `-` is the standard input. Fails with an error when the signal aborts. */
 export async function openInput(path: string, signal: AbortSignal, stdin: StandardInput): Promise<InputFile> {
-  const trouble = (error: unknown): Error => faultOf(`cannot read ${path}`, error)
+  const toFault = (error: unknown): Error => faultOf(`cannot read ${path}`, error)
   if (path === '-') {
     const pieces = addAbortSignal(signal, stdin)
     return {
       name: 'standard input',
       sizeBytes: null,
       id: stdin.fd === undefined ? null : idOf(fstatSync(stdin.fd, { bigint: true })),
-      pieces: told(pieces, trouble),
+      pieces: withFaults(pieces, toFault),
     }
   }
   try {
     const handle = await open(path, constants.O_RDONLY)
-    const found = await handle.stat({ bigint: true })
-    if (found.isDirectory()) throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' })
+    const stats = await handle.stat({ bigint: true })
+    if (stats.isDirectory()) throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' })
     return {
       name: basename(path),
-      sizeBytes: found.isFile() ? Number(found.size) : null,
-      id: idOf(found),
-      pieces: told(handle.createReadStream({ signal }), trouble),
+      sizeBytes: stats.isFile() ? Number(stats.size) : null,
+      id: idOf(stats),
+      pieces: withFaults(handle.createReadStream({ signal }), toFault),
     }
   } catch (error) {
-    throw trouble(error)
+    throw toFault(error)
   }
 }
 
-/** Two paths, or a path and the standard input, may lead to one file. */
+/** Identifies a file: two paths, or a path and the standard input, may refer to the same one. */
 function idOf({ dev, ino }: { dev: bigint; ino: bigint }): string {
   return `${dev}:${ino}`
 }
 
-async function* told(pieces: AsyncIterable<Uint8Array>, trouble: (error: unknown) => Error) {
+async function* withFaults(pieces: AsyncIterable<Uint8Array>, toFault: (error: unknown) => Error) {
   try {
     yield* pieces
   } catch (error) {
-    throw trouble(error)
+    throw toFault(error)
   }
 }
 
@@ -73,11 +73,11 @@ const causes: Readonly<Record<string, string>> = {
   EROFS: 'the disk is read-only',
   ENOSPC: 'there is no space left on the disk',
   EDQUOT: 'there is no space left for this user',
-  EFBIG: 'the file would be larger than is allowed',
-  EIO: 'the disk does not answer as it should',
+  EFBIG: 'the file would exceed the size limit',
+  EIO: 'disk I/O error',
 }
 
-/** What the system reports, in words; anything else is passed on. */
+/** Converts a system error into a readable message; other errors pass through. */
 export function faultOf(what: string, error: unknown): Error {
   if (!(error instanceof Error) || !('code' in error))
     return error instanceof Error ? error : new Error(String(error))
@@ -85,98 +85,98 @@ export function faultOf(what: string, error: unknown): Error {
   return new FileFault(`${what}: ${causes[String(error.code)] ?? error.message}`, { cause: error })
 }
 
-/** One file, whole. Without `overwrite` whatever is there stays as it is, and that is a fault; with it only a file is replaced. */
-export async function writeWhole(path: string, text: string, overwrite: boolean): Promise<void> {
+/** Writes a file atomically. An existing path is an error; with `overwrite`, a regular file is replaced. */
+export async function writeFileAtomically(path: string, text: string, overwrite: boolean): Promise<void> {
   let part: string | null = null
   try {
     const { target, mode } = await placeFor(path, overwrite)
-    // A name that nobody else has: what an earlier run has left is in nobody's way.
+    // A unique name, so that remains of an earlier run do not interfere.
     part = join(dirname(target), `.fairway-${randomUUID()}.part`)
     await writeFile(part, text, { flag: 'wx' })
-    // Whoever kept others from reading it goes on doing so.
+    // Keep the permissions of the replaced file.
     if (mode !== null) await chmod(part, mode)
-    // A link never replaces anything, whoever else is writing there.
+    // A hard link never replaces a file, even one created concurrently.
     if (overwrite) await rename(part, target)
     else await link(part, target)
   } catch (error) {
     if (error instanceof FileFault) throw error
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw isThere(path, error)
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw alreadyExists(path, error)
     throw faultOf(`cannot write ${path}`, error)
   } finally {
     if (part !== null) await rm(part, { force: true })
   }
 }
 
-const isThere = (path: string, cause?: Error): FileFault =>
-  new FileFault(`${path} is there already: --force overwrites it`, { cause })
+const alreadyExists = (path: string, cause?: Error): FileFault =>
+  new FileFault(`${path} already exists: use --force to overwrite it`, { cause })
 
-/** Where the text goes, and the mode that it takes over. Looked at before anything is written: a device is not even a place for a part. */
+/** The path to write and the mode to keep. Checked first, so that no temporary file is created next to a device. */
 async function placeFor(path: string, overwrite: boolean): Promise<{ target: string; mode: number | null }> {
-  const found = await lstat(path).catch(nothingThere)
-  if (found === null) return { target: path, mode: null }
-  // A link is followed, so that it goes on being one; but not to a device, and not into the void.
-  const target = found.isSymbolicLink() ? await realpath(path) : path
+  const entry = await lstat(path).catch(nullIfMissing)
+  if (entry === null) return { target: path, mode: null }
+  // A symbolic link is followed, so that it stays a link; but not to a device or a missing file.
+  const target = entry.isSymbolicLink() ? await realpath(path) : path
   const kind = await lstat(target)
   if (kind.isDirectory()) throw new FileFault(`cannot write ${path}: it is a folder`)
-  if (!kind.isFile()) throw new FileFault(`cannot write ${path}: it is not a file, but a device or the like`)
-  if (!overwrite) throw isThere(path)
+  if (!kind.isFile()) throw new FileFault(`cannot write ${path}: it is not a regular file`)
+  if (!overwrite) throw alreadyExists(path)
   return { target, mode: kind.mode & 0o777 }
 }
 
-function nothingThere(error: NodeJS.ErrnoException): null {
+function nullIfMissing(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null
   throw error
 }
 
-/** Each file is written under another name and renamed when all is done. The input is never overwritten. */
+/** Each file is written under a temporary name and renamed at the end. The input is never overwritten. */
 export async function openOutput(
   path: string,
   names: readonly string[],
   inputId: string | null,
 ): Promise<OutputFolder> {
-  const trouble = (error: unknown): Error => faultOf(`cannot write to ${path}`, error)
+  const toFault = (error: unknown): Error => faultOf(`cannot write to ${path}`, error)
   for (const name of names) {
     const existing = await stat(join(path, name), { bigint: true }).catch(() => null)
     if (existing?.isDirectory() === true)
-      throw new FileFault(`cannot write to ${path}: ${name} is a folder there`)
+      throw new FileFault(`cannot write to ${path}: ${name} in it is a folder`)
     if (existing !== null && idOf(existing) === inputId) {
       throw new FileFault(`cannot write to ${path}: it would overwrite the input ${name}`)
     }
   }
-  const made = await mkdir(path, { recursive: true }).catch((error: unknown) => {
-    throw trouble(error)
+  const created = await mkdir(path, { recursive: true }).catch((error: unknown) => {
+    throw toFault(error)
   })
-  return new Folder(path, made ?? null, trouble)
+  return new Folder(path, created ?? null, toFault)
 }
 
 class Folder implements OutputFolder {
   readonly path: string
-  /** The topmost folder that was made for this, if any. */
-  readonly #made: string | null
-  readonly #trouble: (error: unknown) => Error
-  /** Known from the moment that they are being opened. */
+  /** The topmost folder that was created for this, if any. */
+  readonly #created: string | null
+  readonly #toFault: (error: unknown) => Error
+  /** Added as soon as opening starts. */
   readonly #files = new Map<string, Promise<FileHandle>>()
   #phase: 'open' | 'publishing' | 'discarded' = 'open'
 
-  constructor(path: string, made: string | null, trouble: (error: unknown) => Error) {
+  constructor(path: string, created: string | null, toFault: (error: unknown) => Error) {
     this.path = path
-    this.#made = made
-    this.#trouble = trouble
+    this.#created = created
+    this.#toFault = toFault
   }
 
   async append(name: string, bytes: Uint8Array): Promise<void> {
-    if (this.#phase !== 'open') throw new Error('the output takes nothing more')
+    if (this.#phase !== 'open') throw new Error('the output folder is already published or discarded')
     try {
       const handle = this.#files.get(name) ?? open(this.#part(name), 'w')
       this.#files.set(name, handle)
       await (await handle).writeFile(bytes)
     } catch (error) {
-      throw this.#trouble(error)
+      throw this.#toFault(error)
     }
   }
 
   async publish(stale: readonly string[]): Promise<void> {
-    if (this.#phase !== 'open') throw new Error('the output takes nothing more')
+    if (this.#phase !== 'open') throw new Error('the output folder is already published or discarded')
     this.#phase = 'publishing'
     const moved: string[] = []
     try {
@@ -193,13 +193,13 @@ class Folder implements OutputFolder {
     } catch (error) {
       this.#phase = 'open'
       for (const name of moved) await this.#putBack(name)
-      throw this.#trouble(error)
+      throw this.#toFault(error)
     }
-    // All is there; what cannot be taken away is in nobody's way.
+    // The output is complete; an old file that cannot be removed does no harm.
     for (const name of moved) await rm(this.#old(name), { force: true }).catch(() => {})
   }
 
-  /** False where it is too late: the files are there, or will be in a moment. */
+  /** False if it is too late: the files are published, or publishing has started. */
   async discard(): Promise<boolean> {
     if (this.#phase === 'publishing') return false
     this.#phase = 'discarded'
@@ -209,7 +209,7 @@ class Folder implements OutputFolder {
       await rm(this.#part(name), { force: true })
     }
     this.#files.clear()
-    if (this.#made !== null) await removeEmpty(this.path, this.#made)
+    if (this.#created !== null) await removeEmpty(this.path, this.#created)
     return true
   }
 
@@ -236,11 +236,11 @@ function unlessMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error
 }
 
-/** The folders that were made for this, as far as nothing is in them. */
+/** Removes the folders that were created for this, as far as they are empty. */
 async function removeEmpty(path: string, topmost: string): Promise<void> {
   try {
     for (let folder = path; folder.length >= topmost.length; folder = dirname(folder)) await rmdir(folder)
   } catch {
-    // Someone else's files are in it: it stays.
+    // A folder with other files in it stays.
   }
 }

@@ -1,34 +1,34 @@
-/** Keeps the process small, however it was started: bounds the young generation of the heap, and what piles up in the old one. */
+/** Limits the heap of the process: the size of the young generation and the garbage in the old one. */
 
 import { PerformanceObserver } from 'node:perf_hooks'
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 
-/** Both halves together. It doubles at a time, and may do so once more before that is seen; more gains nothing on the bench. */
+/** Both semi-spaces together. V8 doubles it, perhaps once more before this is noticed; more gains no throughput. */
 const youngBytesEnough = 16 * 1024 * 1024
 
 /**
- * After a full collection the next is due when the heap has grown by so much. What a request holds while a small collection
- * goes by lands in the old generation and is soon of no use: left to itself V8 lets more than 100 MB of that gather.
+ * Heap growth after which the next full collection is due. Objects that a request holds during a minor collection move
+ * to the old generation and soon become garbage; by default V8 lets more than 100 MB of it accumulate.
  */
 const grownPercentMax = 20
 
-/** V8 reads its size limits once, before our code runs, but the factors by which it grows each time that it does. */
+/** V8 reads its size limits once, before our code runs, but reads the growth factors each time the heap grows. */
 export function boundHeap(): void {
   setFlagsFromString(`--heap-growing-percent=${grownPercentMax}`)
-  // What outlives a few small collections while the young generation is still tiny would be made in the old one from then on, in
-  // some processes and not in others: a full collection each second, 30 ms for the slowest hundredth, until the next start.
+  // With pretenuring, objects that survive a few minor collections of a tiny young generation would be allocated in the
+  // old one from then on. Some processes then had a full collection each second and a p99 of 30 ms until restart.
   setFlagsFromString('--no-allocation-site-pretenuring')
   let mayGrow: boolean | null = null
-  // Looked at after every collection, not until it is large once: while nobody asks, V8 makes it small again, and one that
-  // may not grow would stay so, and cost a third of the throughput, for as long as the process lives.
-  const look = (): void => {
+  // Checked after every collection, not just until it is large: V8 shrinks an idle heap, and a young generation that
+  // cannot grow again would cost a third of the throughput for the life of the process.
+  const adjust = (): void => {
     const isSmall = youngBytes() < youngBytesEnough
     if (isSmall === mayGrow) return
     mayGrow = isSmall
     setFlagsFromString(`--semi-space-growth-factor=${isSmall ? 2 : 1}`)
   }
-  look()
-  new PerformanceObserver(look).observe({ entryTypes: ['gc'] })
+  adjust()
+  new PerformanceObserver(adjust).observe({ entryTypes: ['gc'] })
 }
 
 function youngBytes(): number {

@@ -1,4 +1,4 @@
-/** Structured logs, one JSON object a line, from which every API key and webhook secret is struck out, wherever it stands. */
+/** Structured logs, one JSON object per line, with every API key and webhook secret redacted. */
 
 import { pino, type Logger } from 'pino'
 import { keyPattern } from '../core/identity/api-key.ts'

@@ -1,58 +1,58 @@
-/** Figures for the operator, in the form that Prometheus reads. */
+/** Service metrics in the Prometheus format. */
 
 import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { spread, hotCounter } from './hot-counters.ts'
+import { hotHistogram, hotCounter } from './hot-counters.ts'
 import type { Attempt } from '../app/ports/webhooks.ts'
 import type { FeedState } from '../app/ports/feeds.ts'
-import type { Metrics, MetricSources, ServiceFigures } from '../app/ports/metrics.ts'
+import type { Metrics, MetricSources, ServiceGauges } from '../app/ports/metrics.ts'
 import { engineVersion } from '../core/decision/engine.ts'
 
-/** The figures of one process, as data. */
-export type Figures = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
+/** The metrics of one process. */
+export type MetricsData = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
-/** The figures of all who serve on the port, these among them. */
-export type GatherFigures = (own: Figures) => Promise<readonly Figures[]>
+/** Collects the metrics of all processes on the port, including this one. */
+export type GatherMetrics = (own: MetricsData) => Promise<readonly MetricsData[]>
 
 export interface ProcessMetrics extends Metrics {
-  /** Of this process alone. */
-  readonly own: () => Promise<Figures>
+  /** The metrics of this process only. */
+  readonly own: () => Promise<MetricsData>
 }
 
-/** Who asks for figures does not wait long for a database that is away. */
-const serviceWithinMs = 3_000
+/** A scrape must not wait long for an unavailable database. */
+const serviceTimeoutMs = 3_000
 
-/** Without `gather` this process is all there is. */
-export function createMetrics(gather: GatherFigures | null = null): ProcessMetrics {
+/** Without `gather` only this process is reported. */
+export function createMetrics(gather: GatherMetrics | null = null): ProcessMetrics {
   const registry = new Registry()
   let sources: MetricSources | null = null
-  const { requests, decisions, webhooks, measures } = counted(registry)
-  showProcess(registry)
-  showFeeds(registry, () => sources?.feeds() ?? [])
-  const own = (): Promise<Figures> => registry.getMetricsAsJSON()
+  const { requests, decisions, webhooks, measures } = createCounters(registry)
+  registerProcess(registry)
+  registerFeeds(registry, () => sources?.feeds() ?? [])
+  const own = (): Promise<MetricsData> => registry.getMetricsAsJSON()
   return {
     ...requests,
     ...decisions,
     ...webhooks,
     ...measures,
-    watch: (given) => (sources = given),
+    watch: (metricSources) => (sources = metricSources),
     contentType: registry.contentType,
     own,
     async text() {
       const all = gather === null ? registry : sumOf(await gather(await own()))
-      // The database is the same for all processes: one of them tells of it, and nothing is added up.
-      const service = sources === null ? null : await inTime(sources.service())
+      // All processes share the database, so one of them reports it and nothing is summed.
+      const service = sources === null ? null : await withTimeout(sources.service())
       return `${await all.metrics()}\n${await serviceRegistry(service).metrics()}`
     },
   }
 }
 
-/** What is told while it happens. */
-function counted(registry: Registry) {
+/** Metrics that are updated as events happen. */
+function createCounters(registry: Registry) {
   return {
     requests: countRequests(registry),
     decisions: countDecisions(registry),
     webhooks: countWebhooks([registry]),
-    measures: measureInside(registry),
+    measures: measureInternals(registry),
   }
 }
 
@@ -61,29 +61,29 @@ const usualMethods = new Set(['GET', 'HEAD', 'POST', 'DELETE'])
 function countRequests(registry: Registry): Pick<Metrics, 'answered' | 'limited' | 'shed'> {
   const answered = hotCounter(registry, {
     name: 'fairway_http_requests_total',
-    help: 'Requests that were answered, by route and class of status.',
+    help: 'HTTP requests answered, by method, route and status class.',
     labelNames: ['method', 'route', 'status'],
   })
-  const took = spread(registry, {
+  const took = hotHistogram(registry, {
     name: 'fairway_http_request_duration_seconds',
-    help: 'From the arrival of a request to the end of its answer.',
+    help: 'Time from the arrival of a request to the end of its response.',
     labelName: 'route',
     bounds: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   })
   const limited = hotCounter(registry, {
     name: 'fairway_rate_limited_total',
-    help: 'Requests that a rate limit refused.',
+    help: 'Requests refused by a rate limit, by limit.',
     labelNames: ['limit'],
   })
   const shed = new Counter({
     name: 'fairway_requests_shed_total',
-    help: 'Requests that were refused since the event loop was late.',
+    help: 'Requests shed because the event loop was late.',
     registers: [registry],
   })
   return {
     answered({ method, route = '(none)', status, seconds }) {
-      const known = usualMethods.has(method) ? method : 'other'
-      answered(known, route, `${Math.floor(status / 100)}xx`)
+      const methodLabel = usualMethods.has(method) ? method : 'other'
+      answered(methodLabel, route, `${Math.floor(status / 100)}xx`)
       took(route, seconds)
     },
     limited: (limit) => limited(limit),
@@ -94,12 +94,12 @@ function countRequests(registry: Registry): Pick<Metrics, 'answered' | 'limited'
 function countDecisions(registry: Registry): Pick<Metrics, 'decided' | 'held'> {
   const decided = hotCounter(registry, {
     name: 'fairway_decisions_total',
-    help: 'Decisions that were answered, by verdict, mode and how the answer came about.',
+    help: 'Decisions returned, by verdict, mode and source.',
     labelNames: ['verdict', 'mode', 'source'],
   })
   const held = hotCounter(registry, {
     name: 'fairway_decisions_held_total',
-    help: 'Requests that were not decided since signals could not be read.',
+    help: 'Requests held because signals could not be read, by mode.',
     labelNames: ['mode'],
   })
   return { decided, held }
@@ -108,13 +108,13 @@ function countDecisions(registry: Registry): Pick<Metrics, 'decided' | 'held'> {
 function countWebhooks(registers: Registry[]): Pick<Metrics, 'webhookAttempted' | 'webhookDropped'> {
   const attempts = new Counter({
     name: 'fairway_webhook_attempts_total',
-    help: 'Webhook deliveries that were attempted, by how they ended.',
+    help: 'Webhook delivery attempts, by outcome.',
     labelNames: ['outcome'],
     registers,
   })
   const dropped = new Counter({
     name: 'fairway_webhook_events_dropped_total',
-    help: 'Webhook events that were given up after the last attempt.',
+    help: 'Webhook events dropped after the last attempt.',
     registers,
   })
   return {
@@ -123,29 +123,29 @@ function countWebhooks(registers: Registry[]): Pick<Metrics, 'webhookAttempted' 
   }
 }
 
-function measureInside(registry: Registry): Pick<Metrics, 'storeAnswered' | 'loopMeasured'> {
+function measureInternals(registry: Registry): Pick<Metrics, 'storeAnswered' | 'loopMeasured'> {
   const registers = [registry]
-  const store = spread(registry, {
+  const store = hotHistogram(registry, {
     name: 'fairway_store_duration_seconds',
-    help: 'How long the store took on the way of a decision.',
+    help: 'Duration of store calls during verify, by operation.',
     labelName: 'operation',
     bounds: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
   })
   const failed = new Counter({
     name: 'fairway_store_failures_total',
-    help: 'Questions on the way of a decision that the store did not answer.',
+    help: 'Failed store calls during verify, by operation.',
     labelNames: ['operation'],
     registers,
   })
   const lag = new Histogram({
     name: 'fairway_event_loop_lag_seconds',
-    help: 'How late the event loop was, looked at ten times a second.',
+    help: 'Event loop lag, sampled ten times a second.',
     buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers,
   })
   const share = new Gauge({
     name: 'fairway_shedding_share',
-    help: 'The share of requests that is refused since the event loop is late, of the process with the highest.',
+    help: 'Share of requests shed because the event loop is late; the highest of all processes.',
     aggregator: 'max',
     registers,
   })
@@ -161,11 +161,11 @@ function measureInside(registry: Registry): Pick<Metrics, 'storeAnswered' | 'loo
   }
 }
 
-/** What the operating system counts of the process. */
-function showProcess(registry: Registry): void {
+/** Metrics that the operating system provides for the process. */
+function registerProcess(registry: Registry): void {
   const processes = new Gauge({
     name: 'fairway_processes',
-    help: 'Processes that serve on the port, by the version of the engine.',
+    help: 'Processes that serve on the port, by engine version.',
     labelNames: ['version'],
     registers: [],
   })
@@ -174,7 +174,7 @@ function showProcess(registry: Registry): void {
   registry.registerMetric(
     new Gauge({
       name: 'process_resident_memory_bytes',
-      help: 'Memory of all processes that serve on the port.',
+      help: 'Resident memory of all processes that serve on the port.',
       registers: [],
       collect() {
         this.set(process.memoryUsage.rss())
@@ -184,7 +184,7 @@ function showProcess(registry: Registry): void {
   registry.registerMetric(
     new Counter({
       name: 'process_cpu_seconds_total',
-      help: 'Processor time of all processes that serve on the port.',
+      help: 'CPU time of all processes that serve on the port.',
       registers: [],
       collect() {
         const { user, system } = process.cpuUsage()
@@ -195,15 +195,15 @@ function showProcess(registry: Registry): void {
   )
 }
 
-/** A feed that fails in one process fails: the worst of what processes see is told. */
-function showFeeds(registry: Registry, states: () => readonly FeedState[]): void {
-  const show = (
-    about: { readonly name: string; readonly help: string; readonly aggregator: 'min' | 'max' },
+/** Reports the worst state over all processes: a feed that fails in one of them counts as failed. */
+function registerFeeds(registry: Registry, states: () => readonly FeedState[]): void {
+  const register = (
+    info: { readonly name: string; readonly help: string; readonly aggregator: 'min' | 'max' },
     valueOf: (state: FeedState) => number,
   ): void =>
     registry.registerMetric(
       new Gauge({
-        ...about,
+        ...info,
         labelNames: ['signal', 'kind'],
         registers: [],
         collect() {
@@ -212,57 +212,57 @@ function showFeeds(registry: Registry, states: () => readonly FeedState[]): void
         },
       }),
     )
-  show(
+  register(
     {
       name: 'fairway_feed_up',
-      help: 'Whether the newest read of a live feed went well.',
+      help: 'Whether the last read of a live feed succeeded.',
       aggregator: 'min',
     },
     ({ lastFault }) => (lastFault === null ? 1 : 0),
   )
-  show(
+  register(
     {
       name: 'fairway_feed_breaker_open',
-      help: 'Whether a live feed is left alone for a while after its failures.',
+      help: 'Whether the circuit breaker of a live feed is open.',
       aggregator: 'max',
     },
     ({ breaker }) => (breaker === 'closed' ? 0 : 1),
   )
 }
 
-const serviceGauges: Readonly<Record<keyof ServiceFigures, readonly [name: string, help: string]>> = {
-  answerSeconds: ['fairway_store_answer_seconds', 'How long the store took to tell these figures.'],
-  records: ['fairway_records', 'Decisions that are recorded.'],
-  cooldownsOpen: ['fairway_cooldowns_open', 'Corridors of callers that repeat a NO-GO now.'],
-  outboxPending: ['fairway_outbox_pending', 'Webhook events that wait, counted up to 10,000.'],
-  outboxOldestAge: ['fairway_outbox_oldest_age_seconds', 'Age of the oldest webhook event that waits.'],
-  logSize: ['fairway_log_size', 'Leaves of the log.'],
-  logWaiting: ['fairway_log_waiting', 'Records and overrides that wait to be sealed.'],
-  logBacklog: ['fairway_log_backlog', '1 while something from before the log is not sealed.'],
-  logCheckpointAge: ['fairway_log_checkpoint_age_seconds', 'Age of the newest checkpoint of the log.'],
+const serviceGauges: Readonly<Record<keyof ServiceGauges, readonly [name: string, help: string]>> = {
+  answerSeconds: ['fairway_store_answer_seconds', 'Time the store took to return these metrics.'],
+  records: ['fairway_records', 'Recorded decisions.'],
+  cooldownsOpen: ['fairway_cooldowns_open', 'Corridors of callers in cooldown after a NO-GO.'],
+  outboxPending: ['fairway_outbox_pending', 'Pending webhook events, counted up to 10,000.'],
+  outboxOldestAge: ['fairway_outbox_oldest_age_seconds', 'Age of the oldest pending webhook event.'],
+  logSize: ['fairway_log_size', 'Leaves in the log.'],
+  logWaiting: ['fairway_log_waiting', 'Records and overrides not yet sealed.'],
+  logBacklog: ['fairway_log_backlog', '1 while records older than the log are not sealed.'],
+  logCheckpointAge: ['fairway_log_checkpoint_age_seconds', 'Age of the latest checkpoint of the log.'],
 }
 
-/** What lies in the database, or that it does not answer. */
-function serviceRegistry(service: ServiceFigures | null): Registry {
+/** Metrics read from the database, or only that it is unavailable. */
+function serviceRegistry(service: ServiceGauges | null): Registry {
   const registry = new Registry()
   const registers = [registry]
-  const help = 'Whether the database answers.'
+  const help = 'Whether the database is available.'
   new Gauge({ name: 'fairway_store_up', help, registers }).set(service === null ? 0 : 1)
   if (service === null) return registry
-  for (const [member, [name, told]] of Object.entries(serviceGauges)) {
-    const value = service[member as keyof ServiceFigures]
-    if (value !== null) new Gauge({ name, help: told, registers }).set(value)
+  for (const [member, [name, gaugeHelp]] of Object.entries(serviceGauges)) {
+    const value = service[member as keyof ServiceGauges]
+    if (value !== null) new Gauge({ name, help: gaugeHelp, registers }).set(value)
   }
   return registry
 }
 
-async function inTime(asked: Promise<ServiceFigures | null>): Promise<ServiceFigures | null> {
+async function withTimeout(pending: Promise<ServiceGauges | null>): Promise<ServiceGauges | null> {
   const { promise: late, resolve } = Promise.withResolvers<null>()
-  const patience = setTimeout(() => resolve(null), serviceWithinMs)
+  const timer = setTimeout(() => resolve(null), serviceTimeoutMs)
   try {
-    return await Promise.race([asked, late])
+    return await Promise.race([pending, late])
   } finally {
-    clearTimeout(patience)
+    clearTimeout(timer)
   }
 }
 
@@ -270,12 +270,12 @@ function outcomeOf({ fault }: Attempt, delivered: boolean): string {
   return delivered ? 'delivered' : (fault ?? 'refused')
 }
 
-/** Counters and histograms are added up, label by label; each gauge says what is made of several. */
-function sumOf(figures: readonly Figures[]): Registry {
-  return AggregatorRegistry.aggregate([...figures])
+/** Counters and histograms are summed by label; each gauge uses its own aggregator. */
+function sumOf(metrics: readonly MetricsData[]): Registry {
+  return AggregatorRegistry.aggregate([...metrics])
 }
 
-/** Several that have ended, as one: what is kept of them does not grow with their number. What they were like at their end is not kept. */
-export function added(figures: readonly Figures[]): Promise<Figures> {
-  return sumOf(figures.map((one) => one.filter(({ type }) => String(type) !== 'gauge'))).getMetricsAsJSON()
+/** Merges the metrics of ended processes, so that memory does not grow with their number. Gauges are dropped. */
+export function mergeEnded(metrics: readonly MetricsData[]): Promise<MetricsData> {
+  return sumOf(metrics.map((one) => one.filter(({ type }) => String(type) !== 'gauge'))).getMetricsAsJSON()
 }

@@ -1,4 +1,4 @@
-/** The file that keeps a user's address and key: for its owner alone, and written whole or not at all. */
+/** The file with a user's server URL and API key: readable by its owner only, written atomically. */
 
 import { constants } from 'node:fs'
 import { chmod, mkdir, open, realpath, rename, rm, type FileHandle } from 'node:fs/promises'
@@ -10,8 +10,8 @@ import { faultOf } from './files.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Where each system keeps the settings of its users. A relative path in the environment does not count, as XDG has it. Null
- * where there is no home, as of many a user that runs a service.
+ * The platform's location for user settings. Relative paths in the environment are ignored, as the XDG specification
+ * requires. Null if there is no home folder, as for many service users.
  */
 export function settingsPath(
   environment: Environment,
@@ -28,26 +28,26 @@ function homeFolder(): string {
   try {
     return homedir()
   } catch {
-    // The system does not know this user.
+    // The user has no entry in the system's user database.
     return ''
   }
 }
 
-/** Anything that the group or others may do with it. */
+/** All permissions of the group and of others. */
 const othersMask = 0o077
-/** It has two short members. */
+/** Ample for two short members. */
 const bytesMax = 16 * 1024
 
-/** Windows keeps others out of a user's folder in its own way. */
+/** Windows protects user folders by access control lists. */
 const hasModes = process.platform !== 'win32'
 
-const homeless =
-  'there is no home folder to keep settings in: set XDG_CONFIG_HOME, or use FAIRWAY_URL and FAIRWAY_API_KEY'
+const noHomeMessage =
+  'no home folder for the settings file: set XDG_CONFIG_HOME, or use FAIRWAY_URL and FAIRWAY_API_KEY'
 
-/** Without a place nothing is there, and nothing can be kept. */
+/** Used without a home folder: reads find nothing, writes fail. */
 function noSettingsFile() {
   const refuse = async (): Promise<never> => {
-    throw new FileFault(homeless)
+    throw new FileFault(noHomeMessage)
   }
   return {
     path: 'a settings file',
@@ -80,9 +80,9 @@ export function openSettingsFile(path: string | null) {
     async write(text: string) {
       try {
         await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-        // Whoever keeps it elsewhere and links to it goes on doing so.
+        // Write through a symbolic link instead of replacing it.
         const target = await realpath(path).catch(() => path)
-        await writeOwn(target, text)
+        await writePrivate(target, text)
       } catch (error) {
         throw faultOf(`cannot write ${path}`, error)
       }
@@ -95,7 +95,7 @@ export function openSettingsFile(path: string | null) {
   }
 }
 
-async function writeOwn(target: string, text: string): Promise<void> {
+async function writePrivate(target: string, text: string): Promise<void> {
   const part = `${target}.${process.pid}.part`
   try {
     const handle = await open(part, 'wx', 0o600)

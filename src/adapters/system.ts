@@ -1,4 +1,4 @@
-/** Time, timers and randomness as the machine has them. */
+/** The system's clock, timers, randomness and user name. */
 
 import { randomBytes } from 'node:crypto'
 import { userInfo } from 'node:os'
@@ -11,7 +11,7 @@ export const systemAfter: After = (ms, work) => {
   return () => clearTimeout(timer)
 }
 
-/** Soon: what comes within so short a time goes together, and nobody waits long for it. */
+/** The delay of `soon`: long enough to batch work, too short to matter to a caller. */
 const soonMs = 5
 
 export const defer: Defer = (work, when) => {
@@ -19,7 +19,7 @@ export const defer: Defer = (work, when) => {
   else setImmediate(work)
 }
 
-/** Does not keep the process alive. */
+/** The timer does not keep the process alive. */
 export const repeat: Repeat = (work, pauseMs) => {
   let timer: NodeJS.Timeout | null = null
   let isStopped = false
@@ -35,7 +35,7 @@ export const repeat: Repeat = (work, pauseMs) => {
   }
 }
 
-/** Drawn in blocks: one call to the system serves many ids. */
+/** Read in blocks: one system call serves many ids. */
 const blockBytes = 4_096
 let block = randomBytes(0)
 let used = 0
@@ -51,7 +51,7 @@ export const systemRandom: Random = {
   },
 }
 
-/** Who is at work here; some systems have no name for it. */
+/** The user that runs the process; some systems have no name for it. */
 export function operatorName(): string {
   try {
     return userInfo().username

@@ -1,10 +1,10 @@
-/** The terminal of a user command: whether there is one, how wide, with colour or not, and whom to ask. */
+/** Terminal access for user commands: detection, width, colour and prompts. */
 
 import { Writable, type Readable } from 'node:stream'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** `NO_COLOR` and `FORCE_COLOR` as they are used everywhere; whoever wants none comes first. */
+/** Follows the `NO_COLOR` and `FORCE_COLOR` conventions; `NO_COLOR` takes precedence. */
 export function hasColour(environment: Environment, isTerminal: boolean): boolean {
   const { NO_COLOR: none = '', FORCE_COLOR: forced = '', TERM: term = '' } = environment
   if (none !== '') return false
@@ -17,7 +17,7 @@ interface Output extends NodeJS.WritableStream {
   readonly columns?: number
 }
 
-/** The process whose terminal it is. */
+/** The process that owns the terminal. */
 interface Host {
   readonly env: Environment
   readonly stdin: Readable & { readonly isTTY?: boolean }
@@ -27,7 +27,7 @@ interface Host {
   kill(pid: number, name: 'SIGINT'): unknown
 }
 
-/** `isTTY` is undefined where it is none, whatever its type says. */
+/** `isTTY` is undefined, not false, if the stream is not a terminal. */
 const isTerminal = (stream: { readonly isTTY?: boolean }): boolean => stream.isTTY === true
 
 export function openTerminal(host: Host) {
@@ -36,7 +36,7 @@ export function openTerminal(host: Host) {
   const { columns = 0 } = stdout
   return {
     isOutputTerminal,
-    // Some terminals say that they have no columns.
+    // Some terminals report zero columns.
     columns: isOutputTerminal && columns > 0 ? columns : null,
     hasColour: hasColour(env, isOutputTerminal),
     isErrorTerminal: isTerminal(stderr),
@@ -44,17 +44,17 @@ export function openTerminal(host: Host) {
     write: (text: string) => void stdout.write(text),
     writeError: (text: string) => void stderr.write(text),
     askLine: (question: string) => ask(host, question, stderr, true),
-    askHidden: (question: string) => ask(host, question, nowhere(), true),
-    readLine: () => ask(host, '', nowhere(), false),
+    askHidden: (question: string) => ask(host, question, discardingStream(), true),
+    readLine: () => ask(host, '', discardingStream(), false),
   }
 }
 
-/** What is typed is echoed there, where nobody sees it. */
-function nowhere(): Writable {
+/** Discards the echo of hidden input. */
+function discardingStream(): Writable {
   return new Writable({ write: (_chunk, _encoding, done) => done() })
 }
 
-/** The question goes to the error output: standard output is the command's answer. */
+/** Prompts on standard error, because standard output carries the command's result. */
 async function ask(
   host: Host,
   question: string,
@@ -64,14 +64,14 @@ async function ask(
   const { stdin, stderr } = host
   const { createInterface } = await import('node:readline')
   const lines = createInterface({ input: stdin, output: echo, terminal })
-  // Only now: from here on the terminal itself shows nothing of what is typed.
+  // Print the prompt only now that readline has turned off the terminal's own echo.
   stderr.write(question)
   const isHidden = terminal && echo !== stderr
   try {
     return await new Promise((resolve) => {
       lines.once('line', resolve)
       lines.once('close', () => resolve(null))
-      // In this mode the terminal leaves Ctrl-C to us.
+      // In raw mode the terminal does not turn Ctrl-C into a signal.
       lines.once('SIGINT', () => {
         lines.close()
         stderr.write('\n')

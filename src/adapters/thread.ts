@@ -1,22 +1,22 @@
-/** Threads, each with a file of ours as its entry. */
+/** Starts worker threads. */
 
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Worker, type ResourceLimits } from 'node:worker_threads'
 
 export interface ThreadOptions {
-  /** The file that it runs. */
+  /** The file to run. */
   readonly entry: URL
-  /** What the file finds as `workerData.given`. */
-  readonly given: unknown
+  /** Passed to the file as `workerData.input`. */
+  readonly input: unknown
   readonly resourceLimits: ResourceLimits
 }
 
-const door = new URL('../../bin/thread.js', import.meta.url)
+const bootstrap = new URL('../../bin/thread.js', import.meta.url)
 
-export function startThread({ entry, given, resourceLimits }: ThreadOptions): Worker {
+export function startThread({ entry, input, resourceLimits }: ThreadOptions): Worker {
   const used = getCompileCacheDir()
-  // What is told is the folder of this version of Node.js within the one that was asked for.
+  // Node.js reports its version's subfolder of the configured folder.
   const compileCache = used === undefined ? null : dirname(used)
-  return new Worker(door, { workerData: { compileCache, entry: entry.href, given }, resourceLimits })
+  return new Worker(bootstrap, { workerData: { compileCache, entry: entry.href, input }, resourceLimits })
 }

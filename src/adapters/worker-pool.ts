@@ -1,14 +1,14 @@
-/** Worker threads as a crew: each does one job at a time, and is hired when there is work for it. */
+/** A pool of worker threads: each runs one job at a time and is started when there is work for it. */
 
 import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
 import type { WorkerPool } from '../app/ports/assess.ts'
 import { startThread } from './thread.ts'
 
-/** Each holds some 45 MB, and with more of them the whole would not stay under 300. */
+/** Each takes about 45 MB; more would exceed the 300 MB limit of the process. */
 const sizeMax = 4
 
-/** What a piece leaves behind is collected before it adds up. */
+/** Small heaps, so that the garbage of a job is collected early. */
 const resourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 64 }
 
 interface Task<Job, Result> {
@@ -17,14 +17,14 @@ interface Task<Job, Result> {
   readonly reject: (error: Error) => void
 }
 
-export function createWorkerPool<Job, Result>(entry: URL, given: unknown): WorkerPool<Job, Result> {
+export function createWorkerPool<Job, Result>(entry: URL, input: unknown): WorkerPool<Job, Result> {
   const size = Math.min(sizeMax, availableParallelism())
   const queue: Task<Job, Result>[] = []
   const idle: Worker[] = []
   const busy = new Map<Worker, Task<Job, Result>>()
 
-  function hire(): Worker {
-    const worker = startThread({ entry, given, resourceLimits })
+  function startWorker(): Worker {
+    const worker = startThread({ entry, input, resourceLimits })
     worker.on('message', (result: Result) => {
       const task = busy.get(worker)
       busy.delete(worker)
@@ -32,15 +32,15 @@ export function createWorkerPool<Job, Result>(entry: URL, given: unknown): Worke
       task?.resolve(result)
       next()
     })
-    const lost = (error: Error): void => {
+    const fail = (error: Error): void => {
       const task = busy.get(worker)
       busy.delete(worker)
       task?.reject(error)
     }
-    worker.on('error', lost)
+    worker.on('error', fail)
     worker.on('exit', (code) => {
       if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1)
-      lost(new Error(`a worker thread ended with code ${code}`))
+      fail(new Error(`a worker thread ended with code ${code}`))
     })
     return worker
   }
@@ -48,7 +48,7 @@ export function createWorkerPool<Job, Result>(entry: URL, given: unknown): Worke
   function next(): void {
     const task = queue[0]
     if (task === undefined) return
-    const worker = idle.pop() ?? (busy.size < size ? hire() : undefined)
+    const worker = idle.pop() ?? (busy.size < size ? startWorker() : undefined)
     if (worker === undefined) return
     queue.shift()
     busy.set(worker, task)

@@ -1,21 +1,21 @@
-/** What people type, read strictly: what is not clear is refused before anything is done. */
+/** Strict parsers for command-line arguments: ambiguous input is rejected before the command runs. */
 
 import { InvalidArgumentError, type Command } from 'commander'
 
-/** More digits than these, and the number that is sent would not be the one that was typed. */
+/** A double holds 15 decimal digits exactly; with more, the number sent could differ from the one typed. */
 const digitsMax = 15
 
 /** A plain decimal number: no separators, no exponent, no sign. */
 export function parseAmount(text: string): number {
   if (!/^\d+(?:\.\d+)?$/.test(text)) {
-    throw new InvalidArgumentError('It is a plain number, like 1000 or 1000.50, without separators.')
+    throw new InvalidArgumentError('Expected a plain number without separators, such as 1000 or 1000.50.')
   }
   const digits = text.replace('.', '').replace(/^0+/, '')
-  if (digits.length > digitsMax) throw new InvalidArgumentError(`It has at most ${digitsMax} digits.`)
+  if (digits.length > digitsMax) throw new InvalidArgumentError(`Expected at most ${digitsMax} digits.`)
   return Number(text)
 }
 
-/** As it was typed, too: of a very small number JavaScript writes what we would not take. */
+/** Keeps the typed text: JavaScript prints very small numbers with an exponent, which `parseAmount` rejects. */
 export interface TypedAmount {
   readonly text: string
   readonly amount: number
@@ -25,37 +25,38 @@ export function parseTypedAmount(text: string): TypedAmount {
   return { text, amount: parseAmount(text) }
 }
 
-/** A currency is that of an amount: where a script has not set the one, nothing is asked without it. */
+/** Rejects a currency without an amount: the script that built the command probably has an unset variable. */
 export function refuseLoneCurrency(
   command: Command,
   amount: number | undefined,
   currency: string | undefined,
 ): void {
   if (amount === undefined && currency !== undefined) {
-    command.error('error: --currency is given without an amount, and nothing was asked')
+    command.error('error: --currency requires an amount; no request was sent')
   }
 }
 
 export function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It is a whole number from 1.')
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Expected a whole number of at least 1.')
   return Number(text)
 }
 
-/** One of some words, in capital letters or small ones. */
+/** One of a fixed set of words, in upper or lower case. */
 export function oneOf<Word extends string>(words: readonly Word[]): (text: string) => Word {
   return (text) => {
     const word = words.find((one) => one === text || one === text.toUpperCase())
-    if (word === undefined) throw new InvalidArgumentError(`It is one of ${words.join(', ')}.`)
+    if (word === undefined) throw new InvalidArgumentError(`Expected one of ${words.join(', ')}.`)
     return word
   }
 }
 
-/** One line of at most so many characters, without the spaces around it. */
+/** One line of at most `lengthMax` characters, trimmed. */
 export function plainText(lengthMax: number): (text: string) => string {
   const form = new RegExp(`^[^\\p{Cc}]{1,${lengthMax}}$`, 'u')
   return (text) => {
     const trimmed = text.trim()
-    if (!form.test(trimmed)) throw new InvalidArgumentError(`It has 1 to ${lengthMax} plain characters.`)
+    if (!form.test(trimmed))
+      throw new InvalidArgumentError(`Expected 1 to ${lengthMax} printable characters.`)
     return trimmed
   }
 }
@@ -63,12 +64,12 @@ export function plainText(lengthMax: number): (text: string) => string {
 /** `a,b, c` */
 export function parseList(text: string): string[] {
   const items = text.split(',').map((one) => one.trim())
-  if (items.includes('')) throw new InvalidArgumentError('It is a list with commas between, like a,b.')
+  if (items.includes('')) throw new InvalidArgumentError('Expected a comma-separated list, such as a,b.')
   return items
 }
 
-/** Only what was given: the server has its own word for what is left out. */
-export function given<Members extends Readonly<Record<string, unknown>>>(
+/** Drops undefined members, so that the server applies its own defaults. */
+export function definedMembers<Members extends Readonly<Record<string, unknown>>>(
   members: Members,
 ): { [Name in keyof Members]?: Exclude<Members[Name], undefined> } {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {

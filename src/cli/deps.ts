@@ -1,4 +1,4 @@
-/** What the commands are handed: lazy, so that a command starts only what it uses. */
+/** Dependencies of the commands. They are lazy: a command loads only the code that it uses. */
 
 import type { FastifyBaseLogger } from 'fastify'
 import type { Readable } from 'node:stream'
@@ -15,37 +15,37 @@ import type { UserDeps } from './user/session/deps.ts'
 export interface RunningServer {
   readonly url: string
   readonly logger: FastifyBaseLogger
-  /** Reads the live feeds again; null where there are none. A bad file is logged, and changes nothing. */
+  /** Reloads the live feeds; null if there are none. An invalid file is logged and changes nothing. */
   readonly reload: (() => void) | null
-  /** Takes no new requests, lets running ones finish, closes the store. */
+  /** Stops accepting requests, waits for running ones, closes the store. */
   stop(): Promise<void>
 }
 
-/** A request that somebody made of the receiver. */
+/** A request to the webhook receiver. */
 export interface ReceivedEvent {
-  /** With its query. */
+  /** Includes the query string. */
   readonly path: string
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** The exact bytes: a signature is over these. */
+  /** The exact bytes that the signature covers. */
   readonly body: Uint8Array
   readonly at: Date
 }
 
 interface ReceiverOptions {
   readonly host: string
-  /** 0 for any that is free. */
+  /** 0 selects a free port. */
   readonly port: number
-  /** What it answers. */
+  /** The HTTP status of every response. */
   readonly status: number
   readonly onRequest: (received: ReceivedEvent) => void
 }
 
 type OpenedFeeds =
   | { readonly kind: 'open'; readonly feeds: LiveFeeds; close(): Promise<void> }
-  /** What is wrong with the file, each with its line and field. */
+  /** One finding for each fault in the file, with its line and field. */
   | { readonly kind: 'bad'; readonly findings: readonly string[] }
 
-/** An output of a command: a terminal, or anything else that takes text. */
+/** An output stream of a command: a terminal, a file or a pipe. */
 export interface Output extends NodeJS.WritableStream {
   readonly isTTY?: boolean
   readonly columns?: number
@@ -53,7 +53,7 @@ export interface Output extends NodeJS.WritableStream {
 
 type SignalListener = (signal: NodeJS.Signals) => void
 
-/** As much of the process as a command may touch: the program's own, or one that is made for a single command. */
+/** The part of `process` that a command may use. Tests pass their own for each command. */
 export interface CommandProcess {
   readonly stdin: Readable & { readonly isTTY?: boolean; readonly fd?: number }
   readonly stdout: Output
@@ -64,47 +64,47 @@ export interface CommandProcess {
   removeListener(name: NodeJS.Signals, listener: SignalListener): unknown
   kill(pid: number, name: NodeJS.Signals): unknown
   exit(code: number): void
-  /** To the process that started this one, where it listens. */
+  /** Sends a message to the parent process; undefined without an IPC channel. */
   send?(message: object, handle?: undefined, options?: undefined, sent?: () => void): unknown
 }
 
 export interface CliDeps {
   readonly process: CommandProcess
   openReceiver(options: ReceiverOptions): Promise<{ readonly url: string; close(): Promise<void> }>
-  /** `-` is the standard input. */
+  /** `-` reads standard input. */
   openInput(path: string, signal: AbortSignal): Promise<InputFile>
-  /** Refuses to overwrite the input with one of the named files. */
+  /** Fails if one of the named files would overwrite the input. */
   openOutput(path: string, names: readonly string[], inputId: string | null): Promise<OutputFolder>
   openWorkerPool(policy: Policy): Promise<WorkerPool<ChunkJob, ChunkResult>>
   readonly clock: Clock
   readonly random: Random
-  /** The name of the login, for what is recorded of people. */
+  /** The operating system's user name, recorded with operator actions. */
   operator(): string
   config(): Config
   openStore(config: Config): Promise<Store>
   openBackups(config: Config): Promise<Backups>
   serve(config: Config): Promise<RunningServer>
-  /** The store is for feeds that read it; without one they have no history. Throws `FileFault` where there is no file. */
+  /** Some feeds read outcomes from the store; without it they have no history. Throws `FileFault` without a file. */
   openFeeds(path: string, store: Store | null): Promise<OpenedFeeds>
-  /** The form of the feeds file, as JSON Schema. */
+  /** The JSON Schema of the feeds file. */
   feedsSchema(): Promise<object>
-  /** For the commands of users, who have a server and a key but no store. */
+  /** For user commands, which have a server and a key but no store. */
   readonly user: UserDeps
 }
 
-/** Controls, line ends, and marks that are not seen; but for the joiners, without which some words are not spelt. */
-const unseen = /(?:(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}])+/gu
+/** Control characters, line ends and invisible marks, except the joiners that some scripts need for spelling. */
+const invisible = /(?:(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}])+/gu
 
-/** On one line, and nothing that a terminal would obey, that hides, or that would turn the rest of the line around. */
+/** One line without terminal control sequences, invisible characters or changes of text direction. */
 export function plain(text: string): string {
-  return text.replaceAll(unseen, ' ')
+  return text.replaceAll(invisible, ' ')
 }
 
-/** Ends a command with one clear line. */
+/** Ends a command with a one-line error message. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure'
   readonly exitCode: number
-  /** What belongs to it, a line each. */
+  /** Further lines, printed below the message. */
   readonly details: readonly string[]
 
   constructor(message: string, exitCode = 1, details: readonly string[] = []) {
@@ -114,10 +114,10 @@ export class CommandFailure extends Error {
   }
 }
 
-/** Runs work on the store and prints what it says. */
+/** Runs work on the store and prints its result. */
 export type WithStore = (work: (store: Store) => Promise<string>) => Promise<void>
 
-/** Opens the store for one command, and closes it after it whatever happens. */
+/** Opens the store for one command and always closes it afterwards. */
 export function storeWork(parts: CliDeps): WithStore {
   return async (work) => {
     const store = await parts.openStore(parts.config())

@@ -1,4 +1,4 @@
-/** Progress of long work, on a terminal: how far, how long still, how fast. */
+/** Progress bars for long-running work on a terminal: share done, time left, rate. */
 
 import type { Progress } from '../app/assess/assess-file.ts'
 import type { Clock } from '../app/ports/system.ts'
@@ -10,12 +10,12 @@ export interface Bar {
   readonly stop: () => void
 }
 
-/** The figures beside the bar, at their widest. */
+/** The maximum width of the figures next to the bar. */
 const figuresWidth = 58
 const barWidthMax = 40
 const barWidthMin = 5
 
-/** For work on a file; null where nobody knows how long it is. */
+/** For work on a file. `totalBytes` is null if the size is unknown, as for a pipe. */
 export function progressBar(totalBytes: number | null, clock: Clock, output: Output): Bar {
   const line = statusLine(output)
   const startedMs = clock.monotonicMs()
@@ -30,22 +30,22 @@ export function progressBar(totalBytes: number | null, clock: Clock, output: Out
   return { update, stop: line.clear }
 }
 
-/** The same for what is counted, and of which it is known how much there is. */
+/** For countable work with a known total. */
 export function countBar(
-  what: string,
+  noun: string,
   output: Output,
 ): { update(done: number, all: number): void; stop(): void } {
   const line = statusLine(output)
   return {
     update: (done, all) =>
-      line.show(`${shareText(done, all, columnsOf(output))} | ${done} of ${all} ${what}`),
+      line.show(`${shareText(done, all, columnsOf(output))} | ${done} of ${all} ${noun}`),
     stop: line.clear,
   }
 }
 
 /**
- * On the error output, so that what is printed can be used; none where that is not a terminal. The cursor stays visible:
- * however the process ends, the terminal needs no restoring.
+ * Writes to standard error, so that standard output stays usable; writes nothing if that is not a terminal. The cursor
+ * stays visible, so the terminal needs no restoring however the process ends.
  */
 function statusLine(output: Output) {
   let isShown = output.isTTY
@@ -59,10 +59,10 @@ function statusLine(output: Output) {
   return { show, clear }
 }
 
-/** Some terminals say that they have none. */
+/** Some terminals report 0 columns. */
 const columnsOf = ({ columns }: Output): number => columns || 80
 
-/** `████░░░░ 50%`; without the bar where there is no room for one. */
+/** `████░░░░ 50%`, without the bar if the terminal is too narrow. */
 function shareText(done: number, all: number, columns: number): string {
   const share = all === 0 ? 1 : Math.min(1, done / all)
   const width = Math.min(barWidthMax, columns - figuresWidth)
@@ -73,10 +73,10 @@ function shareText(done: number, all: number, columns: number): string {
 
 /** `45 s`, `2 min 05 s`, `1 h 10 min` */
 function durationText(seconds: number): string {
-  const whole = Math.max(0, Math.ceil(seconds))
+  const total = Math.max(0, Math.ceil(seconds))
   const padded = (value: number): string => String(value).padStart(2, '0')
-  if (whole < 60) return `${whole} s`
-  const minutes = Math.floor(whole / 60)
-  if (minutes < 60) return `${minutes} min ${padded(whole % 60)} s`
+  if (total < 60) return `${total} s`
+  const minutes = Math.floor(total / 60)
+  if (minutes < 60) return `${minutes} min ${padded(total % 60)} s`
   return `${Math.floor(minutes / 60)} h ${padded(minutes % 60)} min`
 }

@@ -1,4 +1,4 @@
-/** Keys and secrets taken out of what is said: neither what was typed in the wrong place nor what a server sends back shows one. */
+/** Removes API keys and webhook secrets from output, whether the user mistyped them or a server returned them. */
 
 import { plain } from './deps.ts'
 import { keyPattern } from '../core/identity/api-key.ts'
@@ -8,5 +8,5 @@ const everySecret = new RegExp(`${webhookSecretPattern.source}|${keyPattern.sour
 
 export const withoutSecrets = (text: string): string => text.replaceAll(everySecret, '[secret]')
 
-/** As it may stand on a terminal, whoever wrote it. */
+/** Makes untrusted text safe for a terminal. */
 export const clean = (text: string): string => plain(withoutSecrets(text))

@@ -1,4 +1,4 @@
-/** The command line: parses, runs one command, and turns every failure into one clear line and exit code 1. */
+/** Parses the command line, runs one command, and reports a failure as one line and an exit code. */
 
 import { Command, CommanderError } from 'commander'
 import { engineVersion } from '../core/decision/engine.ts'
@@ -6,7 +6,7 @@ import { registerAccess } from './operator/access.ts'
 import { registerAssess } from './operator/assess.ts'
 import { registerBackup } from './operator/backup.ts'
 import { registerCip } from './operator/cip.ts'
-import { explain } from './failure-line.ts'
+import { failureLine } from './failure-line.ts'
 import { registerFeeds } from './operator/feeds.ts'
 import { registerKeys } from './operator/keys.ts'
 import { registerPartitions } from './operator/partitions.ts'
@@ -14,63 +14,64 @@ import { CommandFailure, plain, type CliDeps, type Output } from './deps.ts'
 import { clean, withoutSecrets } from './redact.ts'
 import { registerServe } from './operator/serve.ts'
 import { registerUserCommands } from './user/register.ts'
-import type { Ending } from './user/session/session.ts'
+import type { ExitStatus } from './user/session/session.ts'
 import { registerWebhooks } from './operator/webhooks.ts'
 
-/** What is said, a line after another, with nothing in them that a terminal obeys. */
-const harmless = (text: string): string => withoutSecrets(text).split('\n').map(plain).join('\n')
+/** Removes secrets and control characters but keeps the line breaks. */
+const sanitized = (text: string): string => withoutSecrets(text).split('\n').map(plain).join('\n')
 
 export async function runCli(argv: readonly string[], parts: CliDeps): Promise<number> {
   const { stdout, stderr } = parts.process
-  // Whoever reads our output may stop reading, as head does: that is no fault.
+  // A reader such as head may close the pipe early: not an error.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return
-    stderr.write(`fairway: cannot write the answer: ${error.message}\n`)
+    stderr.write(`fairway: cannot write the output: ${error.message}\n`)
     parts.process.exit(1)
   })
-  // A terminal that was closed cannot be told anything.
+  // The terminal is closed: there is nowhere left to report to.
   stderr.on('error', () => {})
-  const ending = { exitCode: 0 }
-  const program = programOf(parts, ending)
+  const exitStatus = { exitCode: 0 }
+  const program = programOf(parts, exitStatus)
   try {
     refuseUnknown(program, argv[2] ?? '')
     if (argv[2] === 'help') refuseUnknown(program, argv[3] ?? '')
     await program.parseAsync(argv)
-    return ending.exitCode
+    return exitStatus.exitCode
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode
-    stderr.write(`fairway: ${clean(explain(error))}\n`)
+    stderr.write(`fairway: ${clean(failureLine(error))}\n`)
     const details = error instanceof CommandFailure ? error.details : []
     for (const detail of details) stderr.write(`  ${clean(detail)}\n`)
     return error instanceof CommandFailure ? error.exitCode : 1
   }
 }
 
-/** Commander's own, where there is no terminal. */
+/** 80 columns is commander's own default. */
 const helpWidth = ({ isTTY, columns }: Output): number => (isTTY ? columns : undefined) ?? 80
 
-/** The whole tree of commands: those of users first, who are more. */
-export function programOf(parts: CliDeps, ending: Ending): Command {
+/** The command tree, user commands first. */
+export function programOf(parts: CliDeps, exitStatus: ExitStatus): Command {
   const { stdout, stderr } = parts.process
   const program = new Command('fairway')
-    .description('Payment corridor verification: one decision before money moves.')
-    .version(engineVersion)
-    .showHelpAfterError('(fairway --help shows what there is)')
+    .description('Verify a payment corridor before money moves.')
+    .version(engineVersion, '-V, --version', 'Show the version')
+    .helpOption('-h, --help', 'Show help')
+    .showHelpAfterError('(run fairway --help for the list of commands)')
     .exitOverride()
-    // An option belongs to the command before it, also where the command above has one of the same name.
+    // An option belongs to the command before it, even if a parent command has an option of the same name.
     .enablePositionalOptions()
     .configureOutput({
-      // Commander repeats what it refuses.
-      outputError: (text, write) => write(harmless(text)),
+      // Commander repeats invalid input, which may hold a secret.
+      outputError: (text, write) => write(sanitized(text)),
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
       getOutHelpWidth: () => helpWidth(stdout),
       getErrHelpWidth: () => helpWidth(stderr),
     })
     .addHelpText('after', '\nExample:\n  fairway quickstart\n  fairway verify GB-NG 1000 --currency GBP')
-  program.commandsGroup('User commands, which ask a server with a key:')
-  registerUserCommands(program, { parts, ending })
-  program.commandsGroup('Operator commands, which work beside a server, with its settings and its database:')
+  program.commandsGroup('User commands (call a server with an API key):')
+  registerUserCommands(program, { parts, exitStatus })
+  program.commandsGroup('Operator commands (use the settings and database of a server):')
   registerServe(program, parts)
   registerKeys(program, parts)
   registerAccess(program, parts)
@@ -81,12 +82,15 @@ export function programOf(parts: CliDeps, ending: Ending): Command {
   registerPartitions(program, parts)
   registerWebhooks(program, parts)
   program.commandsGroup('Help:')
-  return program.helpCommand('help [command]', 'show help of a command')
+  return program.helpCommand('help [command]', 'Show help for a command')
 }
 
-/** Serving is what happens without a command: a mistyped one would be told that it is one argument too many; `help` would help with everything. */
+/**
+ * Rejects an unknown command by name. Otherwise commander would take it for an argument of the default command,
+ * `serve`, and `help` would ignore it.
+ */
 function refuseUnknown(program: Command, word: string): void {
-  const isKnown = ['help', ...program.commands.map((command) => command.name())].includes(word)
-  if (word !== '' && !word.startsWith('-') && !isKnown)
+  const isRegistered = ['help', ...program.commands.map((command) => command.name())].includes(word)
+  if (word !== '' && !word.startsWith('-') && !isRegistered)
     program.error(`error: unknown command '${plain(word)}'`)
 }

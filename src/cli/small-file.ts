@@ -1,8 +1,8 @@
-/** Files that are read whole, as text. */
+/** Reads small text files into memory. */
 
 import { CommandFailure, type CliDeps } from './deps.ts'
 
-/** All of them fit into a few kilobytes. */
+/** Valid files have a few kilobytes. */
 const fileBytesMax = 1024 * 1024
 
 export interface SmallText {
@@ -10,20 +10,23 @@ export interface SmallText {
   readonly text: string
 }
 
-/** `what` it should be, for people. */
-export async function readSmallText(parts: CliDeps, path: string, what: string): Promise<SmallText> {
+/** `kind` names the expected content in error messages. */
+export async function readSmallText(parts: CliDeps, path: string, kind: string): Promise<SmallText> {
   const input = await parts.openInput(path, new AbortController().signal)
   const pieces: Uint8Array[] = []
   let bytes = 0
   for await (const piece of input.pieces) {
     bytes += piece.byteLength
-    if (bytes > fileBytesMax) throw new CommandFailure(`${input.name} is larger than any ${what}`)
+    if (bytes > fileBytesMax)
+      throw new CommandFailure(
+        `${input.name} is too large: a valid ${kind} has at most ${fileBytesMax} bytes`,
+      )
     pieces.push(piece)
   }
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces))
     return { name: input.name, text }
   } catch {
-    throw new CommandFailure(`${input.name} is not UTF-8`)
+    throw new CommandFailure(`${input.name} is not valid UTF-8`)
   }
 }

@@ -1,41 +1,41 @@
-/** Text tables: columns as wide as their widest cell, cut where a terminal is narrower. */
+/** Text tables: columns as wide as their widest cell, truncated to the width of the terminal. */
 
 import type { styleText } from 'node:util'
 import { clean } from './redact.ts'
-import { fitted, widthOf } from './width.ts'
+import { truncated, widthOf } from './width.ts'
 
 export type Format = Parameters<typeof styleText>[0]
 
-/** A text that came from anywhere, and how it is painted. */
+/** Untrusted text, with an optional format. */
 export type Cell = string | { readonly text: string; readonly format: Format }
 
 export interface Column {
   readonly title: string
   readonly align?: 'right'
-  /** Longer texts are cut, however wide the terminal is. */
+  /** Longer text is truncated at any terminal width. */
   readonly widthMax?: number
-  /** Is of no use when it is cut, as an id is. */
-  readonly whole?: true
-  /** Is left out where there is no room for all. */
+  /** Never truncated: part of an id is useless. */
+  readonly fixed?: true
+  /** Left out if the table is too wide. */
   readonly optional?: true
 }
 
-interface Look {
+interface TableStyle {
   readonly widthMax: number
-  /** The text of a cell, which may have been cut, in the cell's format. */
+  /** Applies the cell's format to its text, which may be truncated. */
   readonly paint: (cell: Cell, text: string) => string
 }
 
-const plainLook: Look = { widthMax: Number.POSITIVE_INFINITY, paint: (_cell, text) => text }
+const plainStyle: TableStyle = { widthMax: Number.POSITIVE_INFINITY, paint: (_cell, text) => text }
 
 export const gap = '  '
 const columnWidthMin = 6
 
-/** A column may be its title alone. */
+/** A string is a column with that title and no options. */
 export function table(
   columns: readonly (string | Column)[],
   rows: readonly (readonly Cell[])[],
-  { widthMax, paint }: Look = plainLook,
+  { widthMax, paint }: TableStyle = plainStyle,
 ): string[] {
   const shown = columns.map((column) => (typeof column === 'string' ? { title: column } : column))
   const laid = layOut(shown, rows, widthMax)
@@ -43,7 +43,7 @@ export function table(
     laid
       .map(({ at, width, align }) => {
         const cell = cells[at] ?? ''
-        const text = fitted(textOf(cell), width)
+        const text = truncated(textOf(cell), width)
         const space = ' '.repeat(width - widthOf(text))
         return align === 'right' ? space + paint(cell, text) : paint(cell, text) + space
       })
@@ -55,12 +55,12 @@ export function table(
 export const textOf = (cell: Cell): string => clean(typeof cell === 'string' ? cell : cell.text)
 
 interface LaidOut extends Column {
-  /** Its place among the cells of a row. */
+  /** Index of the cell in a row. */
   readonly at: number
   readonly width: number
 }
 
-/** As wide as they are where that fits; else the widest are cut, and at last what is optional is left out. */
+/** Drops optional columns until the minimum widths fit, then narrows the widest columns until the table fits. */
 function layOut(columns: readonly Column[], rows: readonly (readonly Cell[])[], widthMax: number): LaidOut[] {
   let laid = columns.map((column, at): LaidOut => {
     const widths = rows.map((row) => widthOf(textOf(row[at] ?? '')))
@@ -70,17 +70,17 @@ function layOut(columns: readonly Column[], rows: readonly (readonly Cell[])[], 
     )
     return { ...column, at, width }
   })
-  const leastOf = ({ whole, width }: LaidOut): number => (whole ? width : Math.min(width, columnWidthMin))
+  const minWidthOf = ({ fixed, width }: LaidOut): number => (fixed ? width : Math.min(width, columnWidthMin))
   const sumOf = (widths: readonly number[]): number =>
     widths.reduce((sum, width) => sum + width, gap.length * (widths.length - 1))
-  while (sumOf(laid.map(leastOf)) > widthMax) {
+  while (sumOf(laid.map(minWidthOf)) > widthMax) {
     const last = laid.findLast(({ optional }) => optional)
     if (last === undefined) break
     laid = laid.filter((column) => column !== last)
   }
   while (sumOf(laid.map(({ width }) => width)) > widthMax) {
     const widest = laid
-      .filter((column) => column.width > leastOf(column))
+      .filter((column) => column.width > minWidthOf(column))
       .reduce<LaidOut | null>((most, one) => (most === null || one.width > most.width ? one : most), null)
     if (widest === null) break
     laid = laid.map((column) => (column === widest ? { ...column, width: column.width - 1 } : column))

@@ -1,25 +1,25 @@
-/** How many columns of a terminal a text takes, and texts cut and wrapped by that. */
+/** Measures text in terminal columns, and truncates and wraps it by that width. */
 
 const printableAscii = /^[\x20-\x7e]*$/
 
-/** Marks that stand on another character, joiners and selectors. */
-const unseen = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]+$/u
-/** Scripts of square characters, fullwidth forms, and pictures; a selector makes a picture of a sign. */
+/** Combining marks, joiners and selectors take no column. */
+const zeroWidth = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]+$/u
+/** East Asian scripts, fullwidth forms and emoji; a variation selector turns a sign into an emoji. */
 const wide =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Yi}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]|\ufe0f/u
-/** Of the scripts above, but half as wide. */
+/** Halfwidth forms of the scripts above. */
 const halfWide = /^[\uff61-\uffdc]/
 
 let segmenter: Intl.Segmenter | null = null
 
-/** What a reader takes for one character. Made when it is needed: most texts are plain. */
+/** User-perceived characters. The segmenter is created on first use: most text is ASCII. */
 function* graphemes(text: string): Generator<string> {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
   for (const { segment } of segmenter.segment(text)) yield segment
 }
 
 function columnsOf(grapheme: string): number {
-  if (unseen.test(grapheme)) return 0
+  if (zeroWidth.test(grapheme)) return 0
   return wide.test(grapheme) && !halfWide.test(grapheme) ? 2 : 1
 }
 
@@ -30,20 +30,20 @@ export function widthOf(text: string): number {
   return width
 }
 
-/** At most so many columns, with an ellipsis where some of it is left out. */
-export function fitted(text: string, widthMax: number): string {
+/** At most `widthMax` columns; truncated text ends in an ellipsis. */
+export function truncated(text: string, widthMax: number): string {
   if (widthOf(text) <= widthMax) return text
-  let kept = ''
+  let start = ''
   let width = 1
   for (const grapheme of graphemes(text)) {
     width += columnsOf(grapheme)
     if (width > widthMax) break
-    kept += grapheme
+    start += grapheme
   }
-  return `${kept}…`
+  return `${start}…`
 }
 
-/** Lines of at most so many columns, parted between words; a longer word has a line of its own. */
+/** Breaks text between words into lines of at most `widthMax` columns; a longer word gets its own line. */
 export function wrapped(text: string, widthMax: number): string[] {
   const lines: string[] = []
   let line = ''

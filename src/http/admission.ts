@@ -1,7 +1,4 @@
-/**
- * What is settled when a request arrives, before anybody knows who sent it: whose trace it is part of, whether it can be taken,
- * and with which others it goes on.
- */
+/** Admits requests before authentication: reads trace context, sheds load and groups requests by event-loop turn. */
 
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../app/ports/system.ts'
@@ -12,20 +9,20 @@ export interface Shedding {
   refuses(): boolean
 }
 
-/** Every line of the log that tells of the request names its caller's trace, too. */
-export function startTrace(request: FastifyRequest, clock: Clock): void {
+/** Starts the request's timer, and adds the caller's trace id to every log line of the request. */
+export function startTimer(request: FastifyRequest, clock: Clock): void {
   const { traceparent } = request.headers
   const context = typeof traceparent === 'string' ? parseTraceparent(traceparent) : null
-  request.trace = new DecisionTimer(clock, context)
+  request.timer = new DecisionTimer(clock, context)
   if (context !== null) request.log = request.log.child({ trace_id: context.traceId })
 }
 
-/** The pattern of the path, also where it does not have the method; undefined where there is no such path. */
+/** The route pattern, also if the path does not support the method; undefined for an unknown path. */
 export function patternOf({ routeOptions, refusedPath }: FastifyRequest): string | undefined {
   return routeOptions.url ?? refusedPath
 }
 
-/** Before anything is looked up for it: a refusal must cost little. What tells of the service itself is always answered. */
+/** Runs before any lookup, so that a refusal is cheap. Vital routes (health, methodology, probes) are never shed. */
 export function isShed(request: FastifyRequest, shedder: Shedding): boolean {
   const { isVital } = request.routeOptions.config
   if (isVital === true || patternOf(request)?.startsWith('/api/') !== true) return false
@@ -35,10 +32,9 @@ export function isShed(request: FastifyRequest, shedder: Shedding): boolean {
 let next: Promise<void> | null = null
 
 /**
- * Requests that came in one turn of the event loop go on together, stage by stage: resolves in the next turn, for all who
- * asked in this one. Where every answer is at hand, as with an embedded store, each request would otherwise run from its
- * first byte to its last before the next is looked at: nothing that the others ask for could be shared, and the processor
- * would load the same code again for each (docs/decisions/0016).
+ * Resolves in the next turn of the event loop for all requests of this turn, so that they run together, by stage.
+ * With an embedded store, which answers without waiting, each request would otherwise run to its end before the next
+ * one starts: no lookup could be shared, and the processor would reload the same code for each (docs/decisions/0016).
  */
 export function nextTurn(): Promise<void> {
   next ??= new Promise((resolve) => {

@@ -1,11 +1,7 @@
-/** The HTTP application: everything but the socket. */
+/** Builds the HTTP application: everything except the socket. */
 
 import Fastify, { LogController } from 'fastify'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import { createAssessBatch } from '../app/assess/assess-batch.ts'
-import { createLookAtCorridor } from '../app/inspect/corridor-health.ts'
-import { createReplay } from '../app/inspect/replay.ts'
-import { createDemo } from '../app/verify/demo.ts'
 import { prefixedId } from '../app/verify/ids.ts'
 import { answerBrokenRequest, refuseTunnels } from './broken-requests.ts'
 import { handleError, notFound, sendProblem } from './errors.ts'
@@ -51,12 +47,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     http: {
       headersTimeout: limits.headersTimeoutMs,
-      // How often Node looks for those who are too slow; at its default a timeout of 10 s acts after 30.
+      // How often Node checks for slow connections. At its default, a timeout of 10 s takes effect after 30 s.
       connectionsCheckingInterval: limits.timeoutsCheckedEveryMs,
-      // A missing host is refused below, in our own shape.
+      // The onRequest hook refuses a missing host, with an error in the API's own shape.
       requireHostHeader: false,
     },
-    // Requests that are under way when the stop is asked for are answered as usual; the socket takes no others.
+    // Requests in progress at shutdown are answered normally; the socket accepts no new ones.
     return503OnClosing: false,
     trustProxy: typeof trusted === 'number' ? (_address, hop) => hop < trusted : trusted,
     requestIdHeader: false,
@@ -67,7 +63,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   app.setValidatorCompiler(compileValidator)
-  // The engine's own: serialisers made from the schemas try every branch of a union for each value (docs/decisions/0016).
+  // Serialisers compiled from the schemas try every branch of a union for each value (docs/decisions/0016).
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer))
   app.setErrorHandler(handleError)
   app.setNotFoundHandler((_request, reply) => sendProblem(reply, notFound))
@@ -98,22 +94,21 @@ async function registerRoutes(app: App, deps: AppDeps): Promise<void> {
   registerIntelligence(app, deps)
   registerWebhooks(app, deps)
   registerRequestAccess(app, deps.requestAccess)
-  await registerDemo(app, createDemo(deps))
+  await registerDemo(app, deps.demo)
   registerRanking(app, deps)
-  await registerBatch(app, createAssessBatch(deps))
+  await registerBatch(app, deps.assessBatch)
 }
 
 function registerIntelligence(app: App, deps: AppDeps): void {
-  const { live } = deps.signals
   registerDecision(app, deps.store)
-  registerCorridors(app, createLookAtCorridor(deps))
-  registerReplay(app, { replay: createReplay(deps), clock: deps.clock })
-  registerReadiness(app, { ...deps, live })
-  registerPlatform(app, { ...deps, live })
-  registerOrganisation(app, { ...deps, live })
+  registerCorridors(app, deps.readCorridorHealth)
+  registerReplay(app, deps)
+  registerReadiness(app, deps)
+  registerPlatform(app, deps)
+  registerOrganisation(app, deps)
 }
 
-/** A path that cannot be decoded is taken letter by letter: it names nothing, which is a 404 like any other. */
+/** Escapes a path that cannot be decoded, so that it matches no route and gets a 404 like any other. */
 function decodable(url: string): string {
   if (!url.includes('%')) return url
   const queryAt = url.indexOf('?')

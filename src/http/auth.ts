@@ -1,4 +1,4 @@
-/** Who is calling, how often, and whether the key may do this: the steps before a body is read. */
+/** Authenticates a request, applies its rate limit and checks its scope, before the body is read. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticate } from '../app/access/keys.ts'
@@ -12,21 +12,21 @@ import { sendProblem, unauthorized } from './errors.ts'
 
 export type LimitName = 'verify' | 'keyed' | 'batch' | 'demo' | 'access'
 
-/** The windows of public routes, one for each client address, and the limit that each goes by. */
+/** The rate-limit windows of public routes, counted per client address, and the limit of each. */
 const limitOfWindow = {
   'demo-verify': 'demo',
   'demo-compare': 'demo',
   'request-access': 'access',
 } as const satisfies Record<string, LimitName>
 
-export type OpenWindow = keyof typeof limitOfWindow
+export type PublicWindow = keyof typeof limitOfWindow
 
-/** What a keyed route demands of its caller. */
+/** The access requirements of a route that needs a key. */
 export interface Access {
-  /** Null: any key may. */
+  /** Null: any key is allowed. */
   readonly scope: Scope | null
   readonly limit: 'verify' | 'keyed' | 'batch'
-  /** Of a route that runs in one mode only, whatever the key is for. */
+  /** Set for a route that runs in one mode only, whatever the type of the key. */
   readonly mode?: Mode
 }
 
@@ -37,7 +37,7 @@ export interface GuardDeps {
   readonly metrics: Pick<Metrics, 'limited'>
 }
 
-/** All values of a header as they were sent: Node joins some repeated headers and drops others. */
+/** All values of a header, from the raw headers: Node joins some repeated headers and drops others. */
 export function headerValues(request: FastifyRequest, name: string): string[] {
   const { rawHeaders } = request.raw
   const values: string[] = []
@@ -49,7 +49,7 @@ export function headerValues(request: FastifyRequest, name: string): string[] {
   return values
 }
 
-/** The key, where exactly one is given, however often; null where there is none, or two that differ. */
+/** The key, if all headers that carry one agree; null if there is none or two differ. */
 function presentedKey(request: FastifyRequest): string | null {
   const presented = new Set(headerValues(request, 'x-api-key').map((value) => value.trim()))
   for (const value of headerValues(request, 'authorization')) {
@@ -67,7 +67,7 @@ export type Guard = (
   access: Access,
 ) => Promise<KeyRecord | null>
 
-/** The caller's key, or null when a refusal was sent. */
+/** Returns the caller's key, or null after sending an error. */
 export function createGuard(deps: GuardDeps): Guard {
   return async (request, reply, access) => {
     const presented = presentedKey(request)
@@ -78,43 +78,50 @@ export function createGuard(deps: GuardDeps): Guard {
       return null
     }
     const limit = (access.limit === 'verify' ? key.verifyLimit : null) ?? deps.limits[access.limit]
-    const bucket = { name: access.limit, who: key.keyId, isOpen: false }
+    const bucket = { name: access.limit, subject: key.keyId, isPublic: false }
     if (!(await admit(deps, reply, bucket, limit))) return null
     if (access.scope !== null && !allowsScope(key.scopes, access.scope)) {
-      sendProblem(reply, { code: 'FORBIDDEN', message: `This key lacks the scope ${access.scope}.` })
+      sendProblem(reply, {
+        code: 'FORBIDDEN',
+        message: `This key lacks the scope ${access.scope}. Use a key that has it.`,
+      })
       return null
     }
     return key
   }
 }
 
-export type OpenGuard = (request: FastifyRequest, reply: FastifyReply, window: OpenWindow) => Promise<boolean>
+export type PublicGuard = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  window: PublicWindow,
+) => Promise<boolean>
 
-/** Public routes are counted by address; false when a refusal was sent. */
-export function createOpenGuard(deps: Omit<GuardDeps, 'authenticate'>): OpenGuard {
+/** Counts requests to public routes by client address. Returns false after sending an error. */
+export function createPublicGuard(deps: Omit<GuardDeps, 'authenticate'>): PublicGuard {
   return (request, reply, window) =>
     admit(
       deps,
       reply,
-      { name: window, who: clientGroup(request), isOpen: true },
+      { name: window, subject: clientGroup(request), isPublic: true },
       deps.limits[limitOfWindow[window]],
     )
 }
 
 interface Bucket {
   readonly name: string
-  readonly who: string
-  /** Whether anybody can make such a one. */
-  readonly isOpen: boolean
+  readonly subject: string
+  /** Whether a caller without a key can create such a bucket. */
+  readonly isPublic: boolean
 }
 
 async function admit(
   { limiter, metrics }: Pick<GuardDeps, 'limiter' | 'metrics'>,
   reply: FastifyReply,
-  { name, who, isOpen }: Bucket,
+  { name, subject, isPublic }: Bucket,
   limit: RateLimit,
 ): Promise<boolean> {
-  const admission = await limiter.admit(`${name}:${who}`, limit, isOpen)
+  const admission = await limiter.admit(`${name}:${subject}`, limit, isPublic)
   const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000))
   reply.header('ratelimit-policy', `"${name}";q=${limit.count};w=${seconds(limit.windowMs)}`)
   if (admission.admitted) {
@@ -126,13 +133,13 @@ async function admit(
   reply.header('ratelimit', `"${name}";r=0;t=${retryAfterSeconds}`)
   sendProblem(reply, {
     code: 'RATE_LIMITED',
-    message: `Too many requests: ${limit.count} are allowed in ${seconds(limit.windowMs)} seconds. Retry in ${retryAfterSeconds} seconds.`,
+    message: `Too many requests: the limit is ${limit.count} in ${seconds(limit.windowMs)} seconds. Retry in ${retryAfterSeconds} seconds.`,
     retryAfterSeconds,
   })
   return false
 }
 
-/** The guard has run: a keyed route always has a caller. */
+/** The caller of a keyed route. The guard has run, so there always is one. */
 export function callerOf(request: FastifyRequest): KeyRecord {
   if (request.caller === null) throw new Error('a keyed route was reached without a caller')
   return request.caller

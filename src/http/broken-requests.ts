@@ -1,4 +1,4 @@
-/** Requests that never reach a route, since they are not HTTP or not ours to serve: they still get an answer in our shape. */
+/** Answers requests that never reach a route, such as malformed HTTP, with an error in the API's own shape. */
 
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
@@ -10,11 +10,17 @@ import { contractMajor } from './openapi/version.ts'
 import type { App } from './types.ts'
 
 const brokenRequests: Readonly<Record<string, Problem>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: { code: 'REQUEST_TIMEOUT', message: 'The request did not arrive in time.' },
-  HPE_HEADER_OVERFLOW: { code: 'HEADERS_TOO_LARGE', message: 'The request headers are too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    code: 'REQUEST_TIMEOUT',
+    message: 'The request did not arrive in time. Send it again.',
+  },
+  HPE_HEADER_OVERFLOW: {
+    code: 'HEADERS_TOO_LARGE',
+    message: 'The request headers are too large: send at most 16 KiB.',
+  },
 }
 
-/** Answers what Node could not parse, if the connection is still open. */
+/** Answers a request that Node could not parse, if the connection is still open. */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, random: Random): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
   else
@@ -25,13 +31,20 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
     )
 }
 
-/** Refuses CONNECT and unknown expectations, for which Node has events of their own. */
+/** Refuses CONNECT and unknown expectations, which Node reports as separate events. */
 export function refuseTunnels(app: App, random: Random): void {
   app.server.on('connect', (_request, socket: Socket) => {
-    answerRaw(socket, { code: 'METHOD_NOT_ALLOWED', message: 'There is no tunnel here.' }, random)
+    answerRaw(
+      socket,
+      {
+        code: 'METHOD_NOT_ALLOWED',
+        message: 'CONNECT is not supported. Use one of the methods in the API reference.',
+      },
+      random,
+    )
   })
   app.server.on('checkExpectation', (request: IncomingMessage) => {
-    const message = 'may only be 100-continue'
+    const message = 'must be 100-continue'
     answerRaw(request.socket, invalid([{ path: '/headers/expect', message }]), random)
   })
 }

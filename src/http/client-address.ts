@@ -1,21 +1,21 @@
-/** Who calls a public route, as far as a limit goes: an address, or the network that stands for one household. */
+/** Identifies the caller of a public route for rate limiting: by its IPv4 address or its IPv6 network. */
 
 import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 
-/** IPv6 callers hold a /64 each, so that is what is counted; an IPv4 address in IPv6 clothes is itself. */
+/** IPv6 callers are counted by /64, since each holds one. An IPv4-mapped IPv6 address counts as its IPv4 address. */
 export function clientGroup(request: FastifyRequest): string {
-  // A proxy may pass on anything; what is no address counts for the proxy itself.
+  // A proxy may forward any text; if it is not an address, the request counts for the proxy itself.
   return groupOf(ipOf(request)) ?? groupOf(request.raw.socket.remoteAddress ?? '') ?? 'unknown'
 }
 
-/** The one address itself, for those who want to know exactly; empty where none can be told. */
+/** The exact client address; empty if it is unknown. */
 export function clientAddress(request: FastifyRequest): string {
   const parsed = parse(ipOf(request)) ?? parse(request.raw.socket.remoteAddress ?? '')
   return parsed?.toString() ?? ''
 }
 
-/** Of a caller who has hung up meanwhile there is none, whatever the type says. */
+/** `request.ip` is undefined after the caller disconnects, despite its type. */
 function ipOf({ ip }: { readonly ip: string | undefined }): string {
   return ip ?? ''
 }
@@ -33,7 +33,7 @@ function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   // Some proxies add the port, some systems the zone.
   const [, bracketed, dotted] = /^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(address) ?? []
   const [plain = ''] = (bracketed ?? dotted ?? address).split('%')
-  // Only whole addresses: the library also takes 10 and 0x7f.1 for one.
+  // Only complete addresses: the library also accepts 10 and 0x7f.1.
   if (!ipaddr.IPv4.isValidFourPartDecimal(plain) && !ipaddr.IPv6.isValid(plain)) return null
   return ipaddr.process(plain)
 }

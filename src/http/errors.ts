@@ -1,4 +1,4 @@
-/** One shape for every error, and the only place that knows which status a code has. */
+/** Defines the error response: one shape for every error, and the only table from codes to HTTP statuses. */
 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { TLocalizedValidationError } from 'typebox/error'
@@ -30,10 +30,10 @@ export const statusOf = {
 export type ErrorCode = keyof typeof statusOf
 
 export interface FieldError {
-  /** JSON pointer into the body, the query or the headers; empty for the whole. */
+  /** JSON pointer into the body, the query or the headers; empty for the request itself. */
   readonly path: string
   readonly message: string
-  /** Of a batch: the row from 1, the column, and the line of a CSV. */
+  /** In a batch: the row (from 1), the column, and the line of a CSV file. */
   readonly row?: number
   readonly column?: string
   readonly line?: number
@@ -63,39 +63,39 @@ export function problemBody(problem: Problem, requestId: string) {
   }
 }
 
-/** One answer for every path and every id that is not there, so that none can be told from another. */
+/** One error for every unknown path and id, so that a caller cannot tell other owners' ids from unknown ones. */
 export const notFound: Problem = {
   code: 'NOT_FOUND',
-  message: 'There is no such path, or no such record for this key.',
+  message: 'No such path, or no such record for this key. Check the path, the id and the key.',
 }
 
 export const unauthorized: Problem = {
   code: 'UNAUTHORIZED',
-  message: 'A valid API key is needed: send it as "Authorization: Bearer <key>" or as "X-API-Key: <key>".',
+  message: 'A valid API key is required. Send it as "Authorization: Bearer <key>" or "X-API-Key: <key>".',
 }
 
-/** Nothing was looked up and nothing stored: the same request may simply come again. */
+/** Nothing was looked up or stored, so the same request can be sent again. */
 export const overloaded: Problem = {
   code: 'STORE_UNAVAILABLE',
   message:
-    'The service has too much to do and refuses some requests so that others are answered. Treat this as hold, and retry with the same idempotency key.',
+    'The service is overloaded and is shedding requests. Hold the payment and retry with the same idempotency key.',
   retryAfterSeconds: limits.overloadRetryAfterSeconds,
 }
 
 export const notReady: Problem = {
   code: 'STORE_UNAVAILABLE',
-  message: 'This instance is stopping: ask another.',
+  message: 'This instance is stopping. Send the request to another instance.',
   retryAfterSeconds: limits.overloadRetryAfterSeconds,
 }
 
 export function invalid(errors: readonly FieldError[]): Problem {
   const [first] = errors
   const sentence = first === undefined ? '' : `${placeOf(first)} ${first.message}.`
-  const more = errors.length > 1 ? ` And ${errors.length - 1} more: see errors.` : ''
+  const more = errors.length > 1 ? ` ${errors.length - 1} more in errors.` : ''
   return { code: 'INVALID_REQUEST', message: `${sentence}${more}`, errors }
 }
 
-/** In the words of a table where it is one. */
+/** Names the location: row and column for a batch, otherwise the JSON pointer. */
 function placeOf({ path, row, column, line }: FieldError): string {
   const where = line === undefined ? '' : ` (line ${line})`
   if (row === undefined) return `${path === '' ? 'The request' : path}${where}`
@@ -103,7 +103,7 @@ function placeOf({ path, row, column, line }: FieldError): string {
   return `Row ${row}${where}${member === '' ? '' : `: ${member}`}`
 }
 
-/** What a body parser throws: carries a problem through Fastify to the handler below. */
+/** Thrown by body parsers to carry a problem through Fastify to `handleError`. */
 export class ProblemError extends Error {
   readonly problem: Problem
   constructor(problem: Problem) {
@@ -120,31 +120,31 @@ export function unsupportedType({ routeOptions }: FastifyRequest): Problem {
   }
 }
 
-const ofFastify: Readonly<Record<string, (request: FastifyRequest) => Problem>> = {
+const fastifyProblems: Readonly<Record<string, (request: FastifyRequest) => Problem>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: unsupportedType,
   FST_ERR_CTP_BODY_TOO_LARGE: ({ routeOptions }) => ({
     code: 'PAYLOAD_TOO_LARGE',
-    message: `The body may have at most ${routeOptions.bodyLimit} bytes.`,
+    message: `The body is too large: send at most ${routeOptions.bodyLimit} bytes.`,
   }),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
-    invalid([{ path: '', message: 'does not have the length that it states' }]),
+    invalid([{ path: '', message: 'must have the length given in Content-Length' }]),
 }
 
-/** Expected faults become their problem; anything else is a bug: logged whole, answered with nothing of the inside. */
+/** Sends an expected error as its problem. Anything else is a bug: logged in full, answered without internals. */
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = expectedProblem(error, request)
   if (problem !== null) {
-    if (problem.code === 'STORE_UNAVAILABLE') request.log.error({ err: error }, 'the store is unavailable')
+    if (problem.code === 'STORE_UNAVAILABLE') request.log.error({ err: error }, 'http: store unavailable')
     return sendProblem(reply, problem)
   }
   if (request.raw.destroyed) {
-    request.log.info('the caller went away before its request had arrived')
-    return sendProblem(reply, invalid([{ path: '', message: 'did not arrive whole' }]))
+    request.log.info('http: caller disconnected before its request was complete')
+    return sendProblem(reply, invalid([{ path: '', message: 'did not arrive completely; send it again' }]))
   }
-  request.log.error({ err: error }, 'unexpected fault')
+  request.log.error({ err: error }, 'http: unexpected error')
   return sendProblem(reply, {
     code: 'INTERNAL_ERROR',
-    message: `Something went wrong on our side. Quote ${request.id} when you report it.`,
+    message: `Unexpected server error. Retry with the same idempotency key. If it persists, report ${request.id}.`,
   })
 }
 
@@ -154,40 +154,40 @@ function expectedProblem(error: FastifyError, request: FastifyRequest): Problem 
     return {
       code: 'STORE_UNAVAILABLE',
       message:
-        'The store cannot be reached, or its answer was lost. Treat this as hold, and retry later with the same idempotency key.',
+        'The store is unreachable or its response was lost. Hold the payment and retry with the same idempotency key.',
       retryAfterSeconds: limits.storeRetryAfterSeconds,
     }
   }
   if (error.validation !== undefined) {
     return invalid(fieldErrors(error.validation as unknown as TLocalizedValidationError[]))
   }
-  return ofFastify[error.code]?.(request) ?? null
+  return fastifyProblems[error.code]?.(request) ?? null
 }
 
-/** The validator's findings in words that a caller can act on. */
-function fieldErrors(found: readonly TLocalizedValidationError[]): FieldError[] {
-  return found.flatMap((error) => {
+/** Turns validation errors into messages that a caller can act on. */
+function fieldErrors(errors: readonly TLocalizedValidationError[]): FieldError[] {
+  return errors.flatMap((error) => {
     if (error.keyword === 'required') {
       return error.params.requiredProperties.map((name) => ({
         path: `${error.instancePath}/${name}`,
         message: 'is required',
       }))
     }
-    return [{ path: error.instancePath, message: wording(error) }]
+    return [{ path: error.instancePath, message: messageFor(error) }]
   })
 }
 
 const patternRules: Readonly<Record<string, string>> = {
-  [idempotencyKeyPattern]: 'must hold printable ASCII characters only',
+  [idempotencyKeyPattern]: 'must contain only printable ASCII characters',
   [overrideReasonPattern]: 'must be in upper snake case, like COMPLIANCE_APPROVED',
 }
 
-function wording(error: TLocalizedValidationError): string {
+function messageFor(error: TLocalizedValidationError): string {
   switch (error.keyword) {
     case 'type':
       return error.instancePath === '' && error.params.type === 'object'
-        ? 'needs a JSON object as its body'
-        : `must be ${typeWords(error.params.type)}`
+        ? 'must have a JSON object as its body'
+        : `must be ${typePhrase(error.params.type)}`
     case 'enum':
       return `must be one of ${error.params.allowedValues.join(', ')}`
     case 'minLength':
@@ -201,19 +201,19 @@ function wording(error: TLocalizedValidationError): string {
     case 'maximum':
       return `must be at most ${error.params.limit}`
     case 'pattern':
-      return patternRules[String(error.params.pattern)] ?? 'must not hold control characters'
+      return patternRules[String(error.params.pattern)] ?? 'must not contain control characters'
     case 'minItems':
       return `must have at least ${items(error.params.limit)}`
     case 'maxItems':
       return `must have at most ${items(error.params.limit)}`
     case 'uniqueItems':
-      return 'must not name one thing twice'
+      return 'must not contain duplicates'
     default:
       return error.message
   }
 }
 
-function typeWords(type: string | string[]): string {
+function typePhrase(type: string | string[]): string {
   const [first = '', ...others] = [type].flat()
   return [`${/^[aeiou]/.test(first) ? 'an' : 'a'} ${first}`, ...others].join(' or ')
 }

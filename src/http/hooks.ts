@@ -1,11 +1,11 @@
-/** What happens around every request: headers of every answer, admission, the caller's key, figures and the log. */
+/** Hooks that run for every request: common headers, admission, authentication, metrics and the log. */
 
 import type { FastifyRequest } from 'fastify'
 import { environmentOf } from '../app/verify/answer.ts'
 import type { DecisionTimer } from '../app/verify/decision-timer.ts'
 import { modeOfKeyType } from '../core/identity/api-key.ts'
-import { isShed, nextTurn, patternOf, startTrace } from './admission.ts'
-import { createGuard, createOpenGuard } from './auth.ts'
+import { isShed, nextTurn, patternOf, startTimer } from './admission.ts'
+import { createGuard, createPublicGuard } from './auth.ts'
 import { invalid, notFound, overloaded, sendProblem } from './errors.ts'
 import { refuseMethod, type KnownPaths } from './known-paths.ts'
 import { contractMajor } from './openapi/version.ts'
@@ -15,17 +15,17 @@ export function registerHooks(app: App, deps: AppDeps, paths: KnownPaths): void 
   app.decorateRequest('caller', null)
   app.decorateRequest('isShed', false)
   app.decorateRequest('refusedPath', undefined)
-  // Replaced by a real one before anything reads it.
-  app.decorateRequest('trace', null as unknown as DecisionTimer)
+  // Set by `startTimer` before anything reads it.
+  app.decorateRequest('timer', null as unknown as DecisionTimer)
   admitRequests(app, deps, paths)
-  noteAnswers(app, deps)
+  recordResponses(app, deps)
 }
 
 function admitRequests(app: App, deps: AppDeps, paths: KnownPaths): void {
   const guard = createGuard(deps)
-  const openGuard = createOpenGuard(deps)
+  const publicGuard = createPublicGuard(deps)
   app.addHook('onRequest', async (request, reply) => {
-    startTrace(request, deps.clock)
+    startTimer(request, deps.clock)
     reply.headers({
       'x-request-id': request.id,
       'x-svc-version': contractMajor,
@@ -42,54 +42,54 @@ function admitRequests(app: App, deps: AppDeps, paths: KnownPaths): void {
     }
     if (isShed(request, deps.shedder)) return sendProblem(reply, overloaded)
     await nextTurn()
-    // Before the body is read: it is of no interest, whatever it is.
+    // Before the body is read, which does not matter for a 405.
     if (request.refusedPath !== undefined) return refuseMethod(reply, request.refusedPath)
-    const { access, open } = request.routeOptions.config
-    if (open !== undefined && !(await openGuard(request, reply, open))) return reply
+    const { access, publicWindow } = request.routeOptions.config
+    if (publicWindow !== undefined && !(await publicGuard(request, reply, publicWindow))) return reply
     if (access === undefined) return
     request.caller = await guard(request, reply, access)
     if (request.caller === null) return reply
     reply.header('x-svc-environment', environmentOf[access.mode ?? modeOfKeyType[request.caller.type]])
-    request.trace.mark('key_authenticated')
+    request.timer.mark('key_authenticated')
   })
 }
 
-function noteAnswers(app: App, { logger, metrics }: AppDeps): void {
+function recordResponses(app: App, { logger, metrics }: AppDeps): void {
   let stopping = false
   app.addHook('preClose', (done) => {
     stopping = true
     done()
   })
 
-  // Decisions are in the store already, so what went well is told only to those who ask for it.
-  const tellsAll = logger.level === 'debug' || logger.level === 'trace'
+  // Decisions are in the store, so successful requests are logged at debug level only.
+  const logsAll = logger.level === 'debug' || logger.level === 'trace'
   app.addHook('onResponse', (request, reply, done) => {
     const { statusCode } = reply
     metrics.answered({
       method: request.method,
       route: patternOf(request),
       status: statusCode,
-      seconds: request.trace.elapsedSeconds(),
+      seconds: request.timer.elapsedSeconds(),
     })
-    // What is refused since there is too much to do makes no more of it: the figures count it, and the log has its beginning and end.
+    // No log line for a shed request, to save work under overload: the metrics count it, and the log has start and end.
     if (request.isShed) return done()
-    if (statusCode >= 400 || tellsAll) {
+    if (statusCode >= 400 || logsAll) {
       const level = statusCode >= 500 ? 'error' : statusCode >= 400 ? 'info' : 'debug'
-      request.log[level](requestLine(request, statusCode), 'answered')
+      request.log[level](requestLine(request, statusCode), 'http: request completed')
     }
-    // A connection that was busy when the stop was asked for takes no further request.
+    // During shutdown, close the connection instead of accepting another request on it.
     if (stopping) request.raw.socket.end()
     done()
   })
 }
 
-/** The route's pattern, never the address: a query may hold what does not belong in a log. */
+/** Logs the route's pattern, never the URL: a query may hold values that do not belong in a log. */
 function requestLine(request: FastifyRequest, status: number) {
   return {
     method: request.method,
     route: patternOf(request) ?? '(none)',
     status,
-    response_ms: request.trace.elapsedMs(),
+    response_ms: request.timer.elapsedMs(),
     key_id: request.caller?.keyId,
   }
 }

@@ -1,27 +1,27 @@
-/** The paths that are served: a request for one of them with a method that it does not have is told the methods that it has. */
+/** Collects the served paths, so that a request with a wrong method gets a 405 that lists the allowed ones. */
 
 import findMyWay from 'find-my-way'
 import { sendProblem } from './errors.ts'
 import type { FastifyReply } from 'fastify'
 import type { App, ServedRoute } from './types.ts'
 
-/** For Fastify's router and ours, so that both match the same paths. */
+/** Shared by Fastify's router and the one below, so that both match the same paths. */
 export const routerOptions = { maxParamLength: 16_384 }
 
 export interface KnownPaths {
   readonly routes: readonly ServedRoute[]
-  /** The pattern that the address of a request matches, whatever its method. */
+  /** The route pattern that a URL matches, whatever the method. */
   patternOf(url: string): string | undefined
 }
 
-/** Collects every route that is registered from now on. */
+/** Collects every route registered after this call. */
 export function collectPaths(app: App): KnownPaths {
   const routes: ServedRoute[] = []
   const router = findMyWay(routerOptions)
   app.addHook('onRoute', ({ url, method, config }) => {
     const access = config?.access ?? null
     for (const one of [method].flat()) routes.push({ method: one, url, access })
-    // One tree for all methods: the method here says nothing.
+    // One tree for all methods: GET is a placeholder.
     if (!router.hasRoute('GET', url)) router.on('GET', url, () => {}, { url })
   })
   return {
@@ -34,5 +34,8 @@ export function refuseMethod(reply: FastifyReply, pattern: string): FastifyReply
   const routes = reply.server.servedRoutes.filter(({ url }) => url === pattern)
   const allowed = [...new Set(routes.map(({ method }) => method))].toSorted().join(', ')
   reply.header('allow', allowed)
-  return sendProblem(reply, { code: 'METHOD_NOT_ALLOWED', message: `This path takes ${allowed} only.` })
+  return sendProblem(reply, {
+    code: 'METHOD_NOT_ALLOWED',
+    message: `This path does not support the method. Use ${allowed}.`,
+  })
 }

@@ -1,4 +1,4 @@
-/** Every limit of the HTTP edge, by name. */
+/** The limits of the HTTP API. */
 
 import { emailLengthMax } from '../core/identity/access.ts'
 import { amountMax } from '../core/assess/transaction.ts'
@@ -24,7 +24,7 @@ export const limits = {
   captchaTokenLengthMax: 4_096,
   webhookUrlLengthMax,
   webhookDescriptionLengthMax: 200,
-  /** A caller's clock may be a little ahead of ours. */
+  /** Tolerates a caller's clock that is slightly ahead. */
   occurredAheadMsMax: 5 * minuteMs,
   warningHeaderLengthMax: 1_000,
   historyPageDefault: 50,
@@ -33,14 +33,14 @@ export const limits = {
   requestTimeoutMs: 30_000,
   keepAliveTimeoutMs: 65_000,
   timeoutsCheckedEveryMs: 1_000,
-  /** How long a caller is asked to wait when a signal provider, the store, or the captcha service does not answer. */
+  /** `Retry-After` when a signal provider, the store or the captcha service does not respond, or under overload. */
   signalsRetryAfterSeconds: 120,
   storeRetryAfterSeconds: 5,
   captchaRetryAfterSeconds: 30,
   overloadRetryAfterSeconds: 2,
-  /** Only an operator ends a sandbox key, so that a day is as good a guess as any. */
+  /** Only an operator can revoke a sandbox key, so one day is an estimate. */
   accessQuotaRetryAfterSeconds: 86_400,
 } as const
 
-/** An idempotency key: what an HTTP header can carry as it is. */
+/** An idempotency key holds only characters that an HTTP header can carry unencoded. */
 export const idempotencyKeyPattern = '^[\\x20-\\x7e]*$'

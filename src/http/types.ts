@@ -1,64 +1,68 @@
-/** What the routes are made of, and what Fastify's own types are told of them. */
+/** Types of the HTTP application, and its extensions of Fastify's types. */
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { RequestAccess } from '../app/access/access.ts'
 import type { Authenticate } from '../app/access/keys.ts'
+import type { AssessBatch } from '../app/assess/assess-batch.ts'
 import type { ReportOutcome } from '../app/events/outcome.ts'
 import type { RecordOverride } from '../app/events/override.ts'
 import type { Webhooks } from '../app/events/webhooks.ts'
+import type { ReadCorridorHealth } from '../app/inspect/corridor-health.ts'
 import type { Setup } from '../app/inspect/readiness.ts'
+import type { Replay } from '../app/inspect/replay.ts'
 import type { KeyRecord } from '../app/ports/keys.ts'
 import type { Limiter } from '../app/ports/limiter.ts'
 import type { Metrics } from '../app/ports/metrics.ts'
-import type { LiveSource, SignalSource } from '../app/ports/signals.ts'
+import type { LiveSource } from '../app/ports/signals.ts'
 import type { Store } from '../app/ports/store.ts'
 import type { Clock, Random } from '../app/ports/system.ts'
 import type { DecisionTimer } from '../app/verify/decision-timer.ts'
+import type { Demo } from '../app/verify/demo.ts'
 import type { Verify } from '../app/verify/verify.ts'
 import type { Policy } from '../core/decision/policy.ts'
 import type { RateLimit } from '../core/time/rolling-window.ts'
 import type { Shedding } from './admission.ts'
-import type { Access, LimitName, OpenWindow } from './auth.ts'
+import type { Access, LimitName, PublicWindow } from './auth.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Present on keyed routes only. */
     access?: Access
-    /** Present on public routes that are limited by the caller's address. */
-    open?: OpenWindow
-    /** Answered also while others are refused since there is too much to do. */
+    /** Present on public routes that are rate limited by client address. */
+    publicWindow?: PublicWindow
+    /** Never shed under overload. */
     isVital?: true
-    /** An empty body stands for an empty object. */
+    /** Treats an empty body as an empty object. */
     emptyBody?: true
-    /** The body may also be CSV. */
+    /** Accepts a CSV body, too. */
     takesCsv?: true
-    /** The member that holds the rows of a body; their values are judged by their own reader, which finds every fault. */
+    /** The member that holds the rows of a body. A separate reader checks their values and reports every error. */
     rowsAt?: string
   }
   interface FastifyInstance {
-    /** All that there is. */
+    /** Every registered route. */
     servedRoutes: readonly ServedRoute[]
   }
   interface FastifyRequest {
     caller: KeyRecord | null
-    trace: DecisionTimer
+    timer: DecisionTimer
     isShed: boolean
-    /** The pattern of a path that exists, but not with the method of this request. */
+    /** The route pattern, if the path exists but does not support the method of this request. */
     refusedPath: string | undefined
   }
 }
 
-/** A route, and what it demands of its caller. */
+/** A route and its access requirements. */
 export interface ServedRoute {
   readonly method: string
   readonly url: string
-  /** Null: no key is needed. */
+  /** Null: no key required. */
   readonly access: Access | null
 }
 
-/** False: nobody. A number: so many proxies stand before us. A list: these addresses are proxies. */
+/** False: trust no proxy. A number: the number of proxies in front. A string: the addresses of the proxies. */
 type TrustProxy = false | number | string
 
 export interface AppDeps {
@@ -73,22 +77,26 @@ export interface AppDeps {
   readonly webhooks: Webhooks
   readonly requestAccess: RequestAccess
   readonly metrics: Metrics
-  /** Seals what is recorded by now; resolves also where that fails. */
+  /** Seals all records written so far; resolves even if sealing fails. */
   readonly sealNow: () => Promise<void>
-  /** Whether a request is to be refused since there is too much to do. */
+  /** Decides whether to refuse a request under overload. */
   readonly shedder: Shedding
-  readonly signals: { readonly shadow: SignalSource; readonly live: LiveSource }
+  readonly live: LiveSource
+  readonly demo: Demo
+  readonly replay: Replay
+  readonly assessBatch: AssessBatch
+  readonly readCorridorHealth: ReadCorridorHealth
   readonly setup: Setup
   readonly policy: Policy
   readonly limits: Readonly<Record<LimitName, RateLimit>>
-  /** Who may say for whom it speaks; see `Config`. */
+  /** The proxies whose `X-Forwarded-For` is trusted; see `Config`. */
   readonly trustProxy: TrustProxy
   readonly logger: FastifyBaseLogger
-  /** Null where it was not built. */
+  /** Null if the console is not built. */
   readonly console: BuiltConsole | null
 }
 
-/** The console as `npm run build` made it: the folder of its files, and the page that every address of it has. */
+/** The console built by `npm run build`: the folder of its files, and the page served at each of its URLs. */
 export interface BuiltConsole {
   readonly folder: string
   readonly page: string

@@ -17,13 +17,13 @@ test('its last words are its own, and for its owner alone', () =>
   withFolder(async (folder) => {
     const first = await startIn(folder, "console.log('earlier words')")
     while (!first.hasEnded()) await turn()
-    assert.deepEqual(await first.lastWords(), ['earlier words'])
+    assert.deepEqual(await first.lastLogLines(), ['earlier words'])
     assert.equal(statSync(first.logFile).mode & 0o777, 0o600)
     const silent = await startIn(folder, '')
     while (!silent.hasEnded()) await turn()
-    assert.deepEqual(await silent.lastWords(), [])
+    assert.deepEqual(await silent.lastLogLines(), [])
     writeFileSync(first.logFile, 'cut')
-    assert.deepEqual(await silent.lastWords(), [], 'a log that was cut is no reason to fail')
+    assert.deepEqual(await silent.lastLogLines(), [], 'a log that was cut is no reason to fail')
   }))
 
 test('it takes requests when it says so', () =>

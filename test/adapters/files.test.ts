@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { openOutput, writeWhole } from '../../src/adapters/files.ts'
+import { openOutput, writeFileAtomically } from '../../src/adapters/files.ts'
 import { withFolder } from '../helpers/folder.ts'
 
 const read = (folder: string, name: string): string => readFileSync(join(folder, name), 'utf8')
@@ -65,17 +65,17 @@ test('only a file is overwritten: a link is followed to one, and a device, a pip
     assert.equal(spawnSync('mkfifo', [at('pipe')]).status, 0)
     const names = readdirSync(folder)
 
-    await writeWhole(at('link'), 'new', true)
+    await writeFileAtomically(at('link'), 'new', true)
     assert.equal(read(folder, 'file'), 'new')
     assert.ok(lstatSync(at('link')).isSymbolicLink())
     assert.equal(statSync(at('file')).mode & 0o777, 0o600)
     for (const overwrite of [true, false]) {
-      await assert.rejects(writeWhole(at('device'), 'new', overwrite), /not a file, but a device/)
-      await assert.rejects(writeWhole(at('pipe'), 'new', overwrite), /not a file, but a device/)
-      await assert.rejects(writeWhole(at('folder'), 'new', overwrite), /it is a folder/)
-      await assert.rejects(writeWhole(at('void'), 'new', overwrite), /there is no such file/)
+      await assert.rejects(writeFileAtomically(at('device'), 'new', overwrite), /it is not a regular file/)
+      await assert.rejects(writeFileAtomically(at('pipe'), 'new', overwrite), /it is not a regular file/)
+      await assert.rejects(writeFileAtomically(at('folder'), 'new', overwrite), /it is a folder/)
+      await assert.rejects(writeFileAtomically(at('void'), 'new', overwrite), /there is no such file/)
     }
-    await assert.rejects(writeWhole(at('file'), 'newer', false), /is there already: --force/)
+    await assert.rejects(writeFileAtomically(at('file'), 'newer', false), /already exists: use --force/)
     assert.equal(read(folder, 'file'), 'new')
     assert.ok(lstatSync(at('device')).isSymbolicLink() && lstatSync(at('pipe')).isFIFO())
     assert.deepEqual(readdirSync(folder), names, 'nothing else is left')
@@ -85,7 +85,7 @@ test('only a file is overwritten: a link is followed to one, and a device, a pip
 test('what an earlier run has left does not stand in the way', async () => {
   await withFolder(async (folder) => {
     writeFileSync(join(folder, `.evidence.json.${process.pid}.part`), 'half')
-    await writeWhole(join(folder, 'evidence.json'), 'whole', false)
+    await writeFileAtomically(join(folder, 'evidence.json'), 'whole', false)
     assert.equal(read(folder, 'evidence.json'), 'whole')
   })
 })

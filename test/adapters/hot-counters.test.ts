@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AggregatorRegistry, Counter, Histogram, Registry } from 'prom-client'
-import { spread, hotCounter } from '../../src/adapters/hot-counters.ts'
+import { hotHistogram, hotCounter } from '../../src/adapters/hot-counters.ts'
 
 const bounds = [0.01, 0.1, 1]
 
@@ -21,7 +21,7 @@ function twice(values: readonly number[]): { readonly theirs: Registry; readonly
     registers,
   })
   const count = hotCounter(ours, { name: 'a_total', help: 'Some.', labelNames: ['x', 'y'] })
-  const observe = spread(ours, { name: 'b_seconds', help: 'Others.', labelName: 'x', bounds })
+  const observe = hotHistogram(ours, { name: 'b_seconds', help: 'Others.', labelName: 'x', bounds })
   for (const value of values) {
     const x = value < 0.5 ? 'low' : 'a "high" one'
     counter.inc({ x, y: '2xx' })

@@ -14,7 +14,7 @@ test('there is a thread for each core, up to four, and they work at the same tim
   const crew = createWorkerPool<number, number>(
     entry(`
       import { parentPort, threadId, workerData } from 'node:worker_threads'
-      const { given: there } = workerData
+      const { input: there } = workerData
       parentPort.on('message', (expected) => {
         Atomics.add(there, 0, 1)
         Atomics.notify(there, 0)

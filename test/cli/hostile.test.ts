@@ -93,7 +93,7 @@ const beside = {
   outcome: { outcome: evil, reported_at: evil },
 }
 const corridor = of<CorridorHealth>({ signals })
-const connection = { url: 'http://127.0.0.1:8080', key: secret, keySource: evil, keyless: '' }
+const connection = { url: 'http://127.0.0.1:8080', key: secret, keySource: evil, missingKey: '' }
 const server = { pid: 1, logFile: evil }
 
 const laidOut: Readonly<Record<string, (screen: Screen) => string[]>> = {
@@ -170,7 +170,7 @@ const laidOut: Readonly<Record<string, (screen: Screen) => string[]>> = {
       {
         connection,
         server: { kind: 'started', server: server as never },
-        keyFrom: 'kept',
+        keyFrom: 'stored',
         answer: verdict,
       },
       evil,

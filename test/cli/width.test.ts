@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fitted, widthOf, wrapped } from '../../src/cli/width.ts'
+import { truncated, widthOf, wrapped } from '../../src/cli/width.ts'
 import { check } from '../helpers/check.ts'
 
 test('wide characters take two columns, marks and joiners none', () => {
@@ -37,7 +37,7 @@ test('a text is cut to the columns that it has, never within a character', () =>
       [['👩‍💻👩‍💻', 3], '👩‍💻…'],
       [['abc', 1], '…'],
     ],
-    ([text, width]) => fitted(text, width),
+    ([text, width]) => truncated(text, width),
   )
 })
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { verifyWebhook, type WebhookHeaders } from '../../client/src/index.ts'
-import { makeSecret, signatureHeaders } from '../../src/app/events/delivery/signature.ts'
+import { generateSecret, signatureHeaders } from '../../src/app/events/delivery/signature.ts'
 import { systemRandom } from '../../src/adapters/system.ts'
 import { withHarness } from '../helpers/harness.ts'
 import { failureOf } from '../helpers/peers/scripted.ts'
@@ -12,8 +12,8 @@ import { withReceiver } from '../helpers/peers/receiver.ts'
 import { degraded, override, register, trial } from '../helpers/webhooks.ts'
 
 const nowMs = Date.UTC(2026, 2, 1, 12)
-const secret = makeSecret(systemRandom)
-const other = makeSecret(systemRandom)
+const secret = generateSecret(systemRandom)
+const other = generateSecret(systemRandom)
 const event = {
   event: 'webhook.test',
   event_id: 'evt_1',

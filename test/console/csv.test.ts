@@ -64,7 +64,7 @@ test('rows that are well formed have the same cells here and there, and survive 
 })
 
 test('a quote that is never closed is told with its line, and a line that was mended is written as it is', () => {
-  assert.throws(() => sheetOf('corridor\nGB-NG\n"GB-NG\n'), /never closed, at line 3/)
+  assert.throws(() => sheetOf('corridor\nGB-NG\n"GB-NG\n'), /unclosed quote at line 3/)
   const sheet = sheetOf('corridor,amount\r\n\r\nGB-NG\r\n"GB"-NG,1\r\n')
   assert.deepEqual(
     sheet.rows.map(({ raw }) => raw),

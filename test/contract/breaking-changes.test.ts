@@ -24,64 +24,64 @@ const answer = 'schemas/VerifyResponse (output)'
 const request = 'schemas/VerifyRequest (input)'
 
 const operations: readonly Row[] = [
-  ['a path is gone', (d) => delete d.paths['/api/v1/replay'], 'POST /api/v1/replay: it is gone'],
-  ['a method is gone', (d) => delete d.paths['/api/v1/webhooks'].get, 'GET /api/v1/webhooks: it is gone'],
+  ['a path is gone', (d) => delete d.paths['/api/v1/replay'], 'POST /api/v1/replay: removed'],
+  ['a method is gone', (d) => delete d.paths['/api/v1/webhooks'].get, 'GET /api/v1/webhooks: removed'],
   [
     'an operation has another name',
     (d) => (verify(d).operationId = 'check'),
-    'POST /api/v1/verify: its operationId is check, was verify',
+    'POST /api/v1/verify: operationId is check, was verify',
   ],
   [
     'a status is gone',
     (d) => delete verify(d).responses['409'],
-    'POST /api/v1/verify, response 409: it is gone',
+    'POST /api/v1/verify, response 409: removed',
   ],
   [
     'a media type of a request is gone',
     (d) => delete d.paths['/api/v1/batch-assess'].post.requestBody.content['text/csv'],
-    'POST /api/v1/batch-assess, request body: text/csv is gone',
+    'POST /api/v1/batch-assess, request body: text/csv removed',
   ],
   [
     'a media type of an answer is gone',
     (d) => delete d.paths['/api/v1/batch-assess'].post.responses['200'].content['text/csv'],
-    'POST /api/v1/batch-assess, response 200: text/csv is gone',
+    'POST /api/v1/batch-assess, response 200: text/csv removed',
   ],
   [
     'a header of an answer is gone',
     (d) => delete verify(d).responses['200'].headers['X-Request-ID'],
-    'POST /api/v1/verify, response 200, header X-Request-ID: it is gone',
+    'POST /api/v1/verify, response 200, header X-Request-ID: removed',
   ],
   [
     'a header is of another type',
     (d) => (d.components.headers['X-Request-ID'].schema.type = 'integer'),
-    'headers/X-Request-ID (output): it may be number now',
+    'headers/X-Request-ID (output): may now be number',
   ],
   [
     'a header of an error is gone',
     (d) => delete d.components.responses.Error429.headers['Retry-After'],
-    'responses/Error429 (output), header Retry-After: it is gone',
+    'responses/Error429 (output), header Retry-After: removed',
   ],
   [
     'a key is needed where none was',
     (d) => (d.paths['/api/health'].get.security = [{ bearer: [] }]),
-    'GET /api/health: no key is not enough any more',
+    'GET /api/health: no key no longer sufficient',
   ],
   [
     'another scope is needed',
     (d) => (verify(d).security = [{ bearer: ['audit:read'] }, { apiKey: ['decision:read'] }]),
-    'POST /api/v1/verify: bearer decision:read is not enough any more',
+    'POST /api/v1/verify: bearer decision:read no longer sufficient',
   ],
   [
     'one way to authenticate is gone',
     (d) => verify(d).security.pop(),
-    'POST /api/v1/verify: apiKey decision:read is not enough any more',
+    'POST /api/v1/verify: apiKey decision:read no longer sufficient',
   ],
   [
     'a key goes elsewhere',
     (d) => (d.components.securitySchemes.apiKey.name = 'X-Key'),
-    'security scheme apiKey: it is another',
+    'security scheme apiKey: changed',
   ],
-  ['the server is another', (d) => (d.servers[0].url = '/v2'), 'server /: it is gone'],
+  ['the server is another', (d) => (d.servers[0].url = '/v2'), 'server /: removed'],
 ]
 
 const requests: readonly Row[] = [
@@ -91,22 +91,22 @@ const requests: readonly Row[] = [
       schema(d, 'VerifyRequest').properties.purpose = { type: 'string' }
       schema(d, 'VerifyRequest').required.push('purpose')
     },
-    `${request}/purpose: it is required now`,
+    `${request}/purpose: now required`,
   ],
   [
     'a field is required that was not',
     (d) => schema(d, 'VerifyRequest').required.push('amount'),
-    `${request}/amount: it is required now`,
+    `${request}/amount: now required`,
   ],
   [
     'a field is gone',
     (d) => delete schema(d, 'VerifyRequest').properties.correlation_id,
-    `${request}/correlation_id: it is gone`,
+    `${request}/correlation_id: removed`,
   ],
   [
     'a field takes another type',
     (d) => (member(d, 'VerifyRequest', 'amount').type = 'string'),
-    `${request}/amount: number is not taken any more`,
+    `${request}/amount: number no longer accepted`,
   ],
   [
     'a field takes whole numbers only',
@@ -116,7 +116,7 @@ const requests: readonly Row[] = [
   [
     'a field takes no null any more',
     (d) => (member(d, 'WebhookRequest', 'description').type = 'string'),
-    'schemas/WebhookRequest (input)/description: null is not taken any more',
+    'schemas/WebhookRequest (input)/description: null no longer accepted',
   ],
   [
     'a longest text is shorter',
@@ -136,7 +136,7 @@ const requests: readonly Row[] = [
   [
     'a limit is new',
     (d) => (member(d, 'AccessRequest', 'email').pattern = '@'),
-    'schemas/AccessRequest (input)/email: pattern is "@", was not there',
+    'schemas/AccessRequest (input)/email: pattern is "@", was absent',
   ],
   [
     'fewer rows are taken',
@@ -151,23 +151,23 @@ const requests: readonly Row[] = [
   [
     'a text may be one of a few only',
     (d) => (member(d, 'VerifyRequest', 'currency').enum = ['GBP']),
-    `${request}/currency: enum is ["GBP"], was not there`,
+    `${request}/currency: enum is ["GBP"], was absent`,
   ],
   [
     'a value of a field is gone',
     (d) => schema(d, 'PaymentOutcome').enum.pop(),
-    'schemas/PaymentOutcome (output): the value PENDING is gone',
-    'schemas/PaymentOutcome (input): the value PENDING is gone',
+    'schemas/PaymentOutcome (output): value PENDING removed',
+    'schemas/PaymentOutcome (input): value PENDING removed',
   ],
   [
     'a body is required',
     (d) => (d.paths['/api/v1/demo-verify'].post.requestBody.required = true),
-    'POST /api/v1/demo-verify, request body: it is required now',
+    'POST /api/v1/demo-verify, request body: now required',
   ],
   [
     'unknown members are refused',
     (d) => (schema(d, 'VerifyRequest').additionalProperties = false),
-    `${request}/(any other): it is not taken any more`,
+    `${request}/(any other): no longer accepted`,
   ],
 ]
 
@@ -175,22 +175,22 @@ const parameters: readonly Row[] = [
   [
     'a value of a parameter is gone',
     (d) => (parameter(verify(d), 'mode').schema.enum = ['shadow']),
-    'POST /api/v1/verify, query parameter mode: the value live is gone',
+    'POST /api/v1/verify, query parameter mode: value live removed',
   ],
   [
     'a parameter is gone',
     (d) => verify(d).parameters.shift(),
-    'POST /api/v1/verify, query parameter mode: it is gone',
+    'POST /api/v1/verify, query parameter mode: removed',
   ],
   [
     'a new parameter is required',
     (d) => verify(d).parameters.push({ in: 'query', name: 'tenant', required: true, schema: {} }),
-    'POST /api/v1/verify, query parameter tenant: it is required now',
+    'POST /api/v1/verify, query parameter tenant: now required',
   ],
   [
     'a header is required that was not',
     (d) => (parameter(verify(d), 'idempotency-key').required = true),
-    'POST /api/v1/verify, header parameter idempotency-key: it is required now',
+    'POST /api/v1/verify, header parameter idempotency-key: now required',
   ],
   [
     'a page may be no longer than before',
@@ -206,23 +206,23 @@ const answers: readonly Row[] = [
       delete schema(d, 'VerifyResponse').properties.volatility
       schema(d, 'VerifyResponse').required = without(schema(d, 'VerifyResponse').required, 'volatility')
     },
-    `${answer}/volatility: it is gone`,
+    `${answer}/volatility: removed`,
   ],
   [
     'a field may be missing',
     (d) => (schema(d, 'VerifyResponse').required = without(schema(d, 'VerifyResponse').required, 'mode')),
-    `${answer}/mode: it may be missing now`,
+    `${answer}/mode: now optional`,
   ],
   [
     'a field is of another type',
     (d) => (member(d, 'VerifyResponse', 'api_version').type = 'number'),
-    `${answer}/api_version: it may be number now`,
+    `${answer}/api_version: may now be number`,
   ],
   [
     'a field may be null',
     (d) =>
       (schema(d, 'VerifyResponse').properties.corridor = { anyOf: [{ type: 'string' }, { type: 'null' }] }),
-    `${answer}/corridor: it may be null now`,
+    `${answer}/corridor: may now be null`,
   ],
   [
     'whole numbers are not whole any more',
@@ -237,22 +237,22 @@ const answers: readonly Row[] = [
   [
     'a promise on the form is taken back',
     (d) => delete member(d, 'VerifyResponse', 'request_id').pattern,
-    `${answer}/request_id: pattern is gone, was "^SVC-"`,
+    `${answer}/request_id: pattern is absent, was "^SVC-"`,
   ],
   [
     'a field deep inside is gone',
     (d) => delete schema(d, 'Explanation').properties.counterfactuals.items.properties.kind,
-    'schemas/Explanation (output)/counterfactuals/*/kind: it is gone',
+    'schemas/Explanation (output)/counterfactuals/*/kind: removed',
   ],
   [
     'a reason code is gone',
     (d) => (schema(d, 'ReasonCode').enum = without(schema(d, 'ReasonCode').enum, 'POLICY_CAP_APPLIED')),
-    'schemas/ReasonCode (output): the value POLICY_CAP_APPLIED is gone',
+    'schemas/ReasonCode (output): value POLICY_CAP_APPLIED removed',
   ],
   [
     'an error code is gone',
     (d) => (member(d, 'Error', 'code').enum = without(member(d, 'Error', 'code').enum, 'OVERRIDE_EXISTS')),
-    'schemas/Error (output)/code: the value OVERRIDE_EXISTS is gone',
+    'schemas/Error (output)/code: value OVERRIDE_EXISTS removed',
   ],
   [
     'what was one of a few may be anything',
@@ -260,7 +260,7 @@ const answers: readonly Row[] = [
       delete schema(d, 'Mode').enum
       schema(d, 'Mode').type = 'string'
     },
-    'schemas/Mode (output): enum is gone, was ["shadow","live"]',
+    'schemas/Mode (output): enum is absent, was ["shadow","live"]',
   ],
 ]
 
@@ -268,32 +268,32 @@ const events: readonly Row[] = [
   [
     'an event is gone',
     (d) => delete d.webhooks['payment.override.created'],
-    'event payment.override.created: it is gone',
+    'event payment.override.created: removed',
   ],
   [
     'a field of an event is gone',
     (d) => delete schema(d, 'DecisionEventData').properties.amount,
-    'schemas/DecisionEventData (output)/amount: it is gone',
+    'schemas/DecisionEventData (output)/amount: removed',
   ],
   [
     'a field of an event may be missing',
     (d) => (schema(d, 'DecisionEvent').required = without(schema(d, 'DecisionEvent').required, 'attempt')),
-    'schemas/DecisionEvent (output)/attempt: it may be missing now',
+    'schemas/DecisionEvent (output)/attempt: now optional',
   ],
   [
     'a header of an event is gone',
     (d) => (event(d).parameters = without(event(d).parameters, parameter(event(d), 'X-SVC-Signature'))),
-    'event payment.decision.created, header parameter x-svc-signature: it is gone',
+    'event payment.decision.created, header parameter x-svc-signature: removed',
   ],
   [
     'a header of an event may be missing',
     (d) => (parameter(event(d), 'X-SVC-Attempt').required = false),
-    'event payment.decision.created, header parameter x-svc-attempt: it may be missing now',
+    'event payment.decision.created, header parameter x-svc-attempt: now optional',
   ],
   [
     'a receiver may not answer as it did',
     (d) => (event(d).responses = { '200': { description: 'Taken.' } }),
-    'event payment.decision.created, response 2XX: it is gone',
+    'event payment.decision.created, response 2XX: removed',
   ],
 ]
 

@@ -55,7 +55,7 @@ test('a release that breaks the one before is found, though the service is as th
   }
   delete broken.paths['/api/v1/replay']
   broken.info.version = '1.1.0'
-  assert.deepEqual(untold([document, broken, broken], changelog), ['POST /api/v1/replay: it is gone'])
+  assert.deepEqual(untold([document, broken, broken], changelog), ['POST /api/v1/replay: removed'])
 })
 
 test('the client has the version of the contract that it speaks', () => {
@@ -98,7 +98,7 @@ test('the document uses only forms in which a change is seen', async () => {
   })
 })
 
-const change = 'POST /api/v1/verify: it is gone'
+const change = 'POST /api/v1/verify: removed'
 const notes = (heading: string, text: string): string =>
   `# Changelog\n\n${heading}\n\n### Breaking\n\n${text}\n\n### Added\n\n- more\n\n## 1.3.0\n\n### Added\n\n- all\n`
 const good = `- \`${change}\`: ask \`POST /api/v2/verify\`.`
@@ -109,7 +109,7 @@ const cases: readonly [name: string, version: string, changelog: string, passes:
   ['the major version must be a new one', '1.4.0', notes('## 1.4.0', good), false],
   ['the note must be under that version', '2.0.0', notes('## Unreleased', good), false],
   ['of a version, not of one that begins alike', '2.0.0', notes('## 2.0.01', good), false],
-  ['it must name the change', '2.0.0', notes('## 2.0.0', '- `POST /api/v1/replay: it is gone`: so.'), false],
+  ['it must name the change', '2.0.0', notes('## 2.0.0', '- `POST /api/v1/replay: removed`: so.'), false],
   ['and say something of it', '2.0.0', notes('## 2.0.0', `- \`${change}\``), false],
   ['a note elsewhere in the section is none', '2.0.0', notes('## 2.0.0', '').replace('- more', good), false],
 ]

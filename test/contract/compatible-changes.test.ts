@@ -94,7 +94,7 @@ test('a change under another name is found where it is used', () => {
   delete schema(after, 'VerifyResponse').properties.mode
   rename(after)
   assert.deepEqual(breakingChanges(JSON.parse(text), after), [
-    'POST /api/v1/verify, response 200/mode: it is gone',
+    'POST /api/v1/verify, response 200/mode: removed',
   ])
 })
 

@@ -53,6 +53,6 @@ test('Kubernetes is asked for what the manifests make', () => {
 test('it says what was not run', () => {
   assert.match(
     page,
-    /No image was built by Docker, and neither compose nor Kubernetes has started any of this/,
+    /No image was built by Docker, and neither\s+compose nor Kubernetes has started any of this/,
   )
 })

@@ -165,7 +165,7 @@ test('a server is stopped before what asks for that', async () => {
   const serving = fenced(
     'sh background',
     'trap "echo bye > bye; exit 0" TERM',
-    'echo "Fairway is up at http://127.0.0.1:8080"',
+    'echo "server: listening at http://127.0.0.1:8080"',
     'sleep 600 & wait',
   )
   assert.equal(await faultOf(serving, fenced('sh after-stop', 'cat bye')), null)

@@ -230,7 +230,7 @@ describe('the receivers of the examples take what Fairway sends and refuse what 
             await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])
           }
         }
-        await said(`listening at ${url}`)
+        await said(`Listening at ${url}`)
         const { event_id: eventId } = await client.testWebhook(id)
         await said(`webhook.test ${eventId}`)
         const forged = await fetch(url, {
@@ -243,7 +243,7 @@ describe('the receivers of the examples take what Fairway sends and refuse what 
           const { status } = await fetch(url, { method: 'POST', ...strange })
           assert.ok(status === 400 || status === 415, `${framework} answers a stranger with ${status}`)
         }
-        await said('refused: wrong_signature')
+        await said('rejected: wrong_signature')
         const { items } = await client.webhookDeliveries(id).page()
         assert.equal(items[0]?.event_id, eventId)
       } finally {

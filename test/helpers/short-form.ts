@@ -9,9 +9,9 @@ export const fixedSeed = 20_261_116
 export async function runShortForm(
   name: string,
   experiment: Experiment,
-  say: (line: string) => void = () => {},
+  print: (line: string) => void = () => {},
 ): Promise<Outcome> {
-  const outcome = await experiment.run({ seed: fixedSeed, isShort: true, count: null, say })
+  const outcome = await experiment.run({ seed: fixedSeed, isShort: true, count: null, print })
   assert.deepEqual(
     outcome.violations,
     [],

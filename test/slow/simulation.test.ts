@@ -12,10 +12,10 @@ import { simulate, worldSeed } from '../../torture/experiments/simulation.ts'
 import { fixedSeed } from '../helpers/short-form.ts'
 import type { Planted } from '../../torture/simulation/instance.ts'
 
-const say = (): void => {}
+const print = (): void => {}
 
 test('a thousand worlds keep every promise, and each kind of thing comes about in them', async () => {
-  const { figures, violations } = await simulate({ seed: fixedSeed, isShort: true, count: null, say })
+  const { figures, violations } = await simulate({ seed: fixedSeed, isShort: true, count: null, print })
   assert.deepEqual(violations, [], `seed ${fixedSeed}`)
   assert.equal(figures['worlds'], 1_000)
   const missing = mustComeAbout.filter((what) => figures[what] === undefined)
@@ -30,24 +30,24 @@ const mustComeAbout = [
   'events dropped after a failure',
   'overrides',
   'store faults',
-  'told again',
-  'told conflict',
-  'told cut_off',
-  'told decided',
-  'told limited',
-  'told live_refused',
-  'told signals_unavailable',
-  'told unavailable',
-  'unknown and not recorded',
-  'unknown and recorded',
+  'outcome conflict',
+  'outcome cut_off',
+  'outcome decided',
+  'outcome limited',
+  'outcome live_refused',
+  'outcome replayed',
+  'outcome signals_unavailable',
+  'outcome unavailable',
+  'uncertain and not recorded',
+  'uncertain and recorded',
 ]
 
 test('a seed gives the same world each time, on its own or among others', async () => {
-  const among = await simulate({ seed: fixedSeed, isShort: true, count: 5, say })
-  const again = await simulate({ seed: fixedSeed, isShort: true, count: 5, say })
+  const among = await simulate({ seed: fixedSeed, isShort: true, count: 5, print })
+  const again = await simulate({ seed: fixedSeed, isShort: true, count: 5, print })
   assert.deepEqual(again.digests, among.digests)
   assert.equal(new Set(among.digests).size, 5)
-  const third = await simulate({ seed: worldSeed(fixedSeed, 3), isShort: true, count: 1, say })
+  const third = await simulate({ seed: worldSeed(fixedSeed, 3), isShort: true, count: 1, print })
   assert.deepEqual(third.digests, among.digests.slice(3, 4))
 })
 
@@ -82,7 +82,7 @@ const plants: Readonly<Record<string, { readonly planted: Planted; readonly foun
     planted: {
       driver: ({ driver }) => changing(driver, (name) => (name === 'commit' ? Promise.resolve([]) : null)),
     },
-    found: /was answered and has no record/,
+    found: /was answered but has no record/,
   },
   'a store that forgets an event': {
     planted: {
@@ -118,7 +118,7 @@ const plants: Readonly<Record<string, { readonly planted: Planted; readonly foun
           return (driver.change as unknown as Ask)(name, { ...turn, ended })
         }),
     },
-    found: /its receiver has never accepted it/,
+    found: /its receiver never accepted it/,
   },
   'a log that seals something else': {
     planted: {
@@ -150,7 +150,7 @@ const plants: Readonly<Record<string, { readonly planted: Planted; readonly foun
   },
   'a cooldown that lasts too long': {
     planted: { cooldownMs: 300_000 },
-    found: /is a cooldown hit outside of the window/,
+    found: /is a cooldown hit outside the window/,
   },
   'a cooldown that ends too soon': {
     planted: { cooldownMs: 1 },
@@ -173,11 +173,11 @@ const plants: Readonly<Record<string, { readonly planted: Planted; readonly foun
 
 for (const [name, { planted, found }] of Object.entries(plants)) {
   test(`${name} is found, and the seed that is named shows the same again`, async () => {
-    const { violations } = await simulate({ seed: fixedSeed, isShort: true, count: 100, say }, planted)
+    const { violations } = await simulate({ seed: fixedSeed, isShort: true, count: 100, print }, planted)
     const [first = 'nothing was found'] = violations
     assert.match(first, found)
     const own = Number(/\(step \d+; npm run torture -- simulation --seed (\d+) --count 1\)$/.exec(first)?.[1])
-    const again = await simulate({ seed: own, isShort: true, count: 1, say }, planted)
+    const again = await simulate({ seed: own, isShort: true, count: 1, print }, planted)
     assert.deepEqual(again.violations, [first])
   })
 }

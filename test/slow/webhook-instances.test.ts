@@ -158,9 +158,9 @@ test('the database is stopped in the middle and started again: deliveries go on 
     const writing = verifyMany([server], key, 2_000)
     await receiver.has(50)
     await postgres.halt()
-    await server.said(/webhook deliveries wait/)
+    await server.said(/webhooks: deliveries paused/)
     await postgres.resume()
-    await server.said(/webhook deliveries go on/)
+    await server.said(/webhooks: deliveries resumed/)
     const answered = new Set([...(await writing), ...(await verifyMany([server], key, 100))])
     assert.ok(answered.size < 2_100, 'it was in the middle')
     // What was written although its answer was lost is told as well.

@@ -84,7 +84,7 @@ test('where all workers are killed at once, others serve at the same address', a
     for (const pid of others) process.kill(pid, 'SIGKILL')
     assert.ok(others.length > 0)
     await untilHealthy(server.url)
-    assert.match(server.output(), /another takes its place/)
+    assert.match(server.output(), /starting another/)
   })
 })
 
@@ -164,10 +164,10 @@ test('SIGHUP makes every worker read the live feeds again', async () => {
       3,
       async ({ server, readyPids, whoSaid }) => {
         server.child.kill('SIGHUP')
-        while (new Set(whoSaid('the live feeds were read again')).size < 3) {
+        while (new Set(whoSaid('feeds: reloaded')).size < 3) {
           await once(server.child.stdout ?? assert.fail(), 'data')
         }
-        assert.deepEqual(new Set(whoSaid('the live feeds were read again')), new Set(readyPids()))
+        assert.deepEqual(new Set(whoSaid('feeds: reloaded')), new Set(readyPids()))
         assert.equal(await server.stop(), 0)
       },
       { FAIRWAY_LIVE_FEEDS: file },

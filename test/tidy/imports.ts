@@ -109,6 +109,25 @@ test('the server, the harness and the simulation put the service together, and n
   ])
 })
 
+test('the store reaches no network but its database', () => {
+  const network = /^(?:node:(?:net|tls|http|https|http2|dgram|dns)(?:\/.+)?|undici)$/
+  const others = /^src\/adapters\/(?!store\/)/
+  const mayReach = new Set(['src/adapters/thread.ts'])
+  const wrong = references.filter(
+    ({ path, specifier, target }) =>
+      path.startsWith('src/adapters/store/') &&
+      (network.test(specifier) || (target !== null && others.test(target) && !mayReach.has(target))),
+  )
+  expectNone(wrong.map(textOf))
+})
+
+test('verify, demo, batch and replay decide through one function', () => {
+  const importers = references.filter(({ target }) => target === 'src/core/decision/decide.ts')
+  const users = new Set(importers.map(({ path }) => path))
+  for (const user of ['app/verify/verify', 'app/verify/demo', 'app/inspect/replay', 'core/assess/assessment'])
+    assert.ok(users.has(`src/${user}.ts`), user)
+})
+
 // Circles
 
 type Imports = ReadonlyMap<string, readonly string[]>

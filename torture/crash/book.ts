@@ -1,4 +1,4 @@
-/** The book of a careful caller: what it was answered, and what it does not know, to be held against what is kept. */
+/** A caller's own record of its payments, answered and uncertain, to compare with the store. */
 
 import { createHash } from 'node:crypto'
 import { ask } from '../../test/helpers/process/process.ts'
@@ -7,7 +7,7 @@ type Body = Readonly<Record<string, unknown>>
 
 interface Answered {
   readonly requestId: string
-  /** Of all that never changes when it is asked again. */
+  /** Hash of all members that must be the same on a retry. */
   readonly digest: string
 }
 
@@ -16,7 +16,7 @@ export interface Service {
   readonly apiKey: string
 }
 
-/** Some are degraded: a decision is more than its most frequent form. */
+/** Some payments are degraded, so that several kinds of decisions occur. */
 function paymentOf(number: number): Body {
   return {
     corridor: number % 2 === 0 ? 'GB-NG' : 'NG-GB',
@@ -33,16 +33,16 @@ function answeredOf({ idempotency_hit: _hit, response_ms: _ms, ...rest }: Body):
 
 export type Result = 'answered' | 'unavailable' | 'cut'
 
-/** Payments by their numbers, each always the same. */
+/** Payments by number; the same number always means the same payment. */
 export class Book {
   readonly answered = new Map<number, Answered>()
-  /** Asked without an answer: recorded once, or not at all. */
+  /** Sent without a response: recorded once or not at all. */
   readonly unsure = new Set<number>()
   readonly violations: string[] = []
   replays = 0
   #next = 0
 
-  /** One more payment. */
+  /** Sends the next payment. */
   next(service: Service): Promise<Result> {
     this.#next += 1
     return this.pay(service, this.#next)
@@ -52,7 +52,7 @@ export class Book {
     const headers = { 'idempotency-key': nameOf(number) }
     const answer = await ask(url, apiKey, paymentOf(number), headers).catch(cutOff)
     const body = (await answer?.json().catch(cutOff)) as Body | null | undefined
-    if (answer?.status === 200 && body) return this.#note(number, body)
+    if (answer?.status === 200 && body) return this.#recordAnswer(number, body)
     if (!this.answered.has(number)) this.unsure.add(number)
     if (!answer || !body) return 'cut'
     if (body['code'] !== 'STORE_UNAVAILABLE')
@@ -60,14 +60,15 @@ export class Book {
     return 'unavailable'
   }
 
-  #note(number: number, body: Body): Result {
+  #recordAnswer(number: number, body: Body): Result {
     const now = answeredOf(body)
     const before = this.answered.get(number)
     if (before === undefined) this.answered.set(number, now)
     else {
       this.replays += 1
-      if (body['idempotency_hit'] !== true) this.#violated(number, 'was answered before, and decided again')
-      if (before.digest !== now.digest) this.#violated(number, 'is answered otherwise than before')
+      if (body['idempotency_hit'] !== true)
+        this.#violated(number, 'was answered before and decided a second time')
+      if (before.digest !== now.digest) this.#violated(number, 'got a different answer than before')
     }
     this.unsure.delete(number)
     return 'answered'
@@ -77,25 +78,25 @@ export class Book {
     this.violations.push(`${nameOf(number)} ${what}`)
   }
 
-  /** Asks again for all of these, by many at once; each must say what it said, where it said anything. */
-  async askAgain(service: Service, numbers: readonly number[], callers = 8): Promise<void> {
+  /** Retries these payments with several callers. Each must return its earlier answer, if there was one. */
+  async retryAll(service: Service, numbers: readonly number[], callers = 8): Promise<void> {
     const left = [...numbers]
     const caller = async (): Promise<void> => {
       for (let number = left.pop(); number !== undefined; number = left.pop()) {
         const result = await this.pay(service, number)
-        if (result !== 'answered') this.#violated(number, `was asked again, and is ${result}`)
+        if (result !== 'answered') this.#violated(number, `was retried and is ${result}`)
       }
     }
     await Promise.all(Array.from({ length: callers }, caller))
   }
 
-  /** Which idempotency key must stand for which record. */
+  /** The request id that each idempotency key must have in the store. */
   expected(): Map<string, string> {
     return new Map([...this.answered].map(([number, { requestId }]) => [nameOf(number), requestId]))
   }
 }
 
-/** A line that breaks is what these experiments are about; anything else is a fault of theirs. */
+/** Broken connections are expected in these experiments; any other error is a bug in them. */
 function cutOff(error: unknown): null {
   if (error instanceof TypeError || error instanceof SyntaxError) return null
   if (error instanceof Error && error.name === 'AbortError') return null

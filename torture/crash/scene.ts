@@ -1,4 +1,4 @@
-/** What the crash experiments share: a key without a limit, a receiver of every event, and callers who press on. */
+/** Shared setup of the crash experiments: a key with a very high limit, a webhook receiver, and concurrent callers. */
 
 import { EventEmitter, once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -10,20 +10,20 @@ import type { Book, Result, Service } from './book.ts'
 export interface Scene {
   readonly environment: Readonly<Record<string, string>>
   readonly apiKey: string
-  /** Called once, when there is a server: from then on each decision is an event. */
+  /** Registers the webhook. Call once, when the server runs; from then on each decision creates an event. */
   subscribe(url: string): Promise<void>
-  /** Resolves with those of these events that have not arrived when the time is up. */
-  missing(eventIds: ReadonlySet<string>, patienceMs: number): Promise<string[]>
+  /** Waits for these events and returns those that have not arrived in time. */
+  missing(eventIds: ReadonlySet<string>, timeoutMs: number): Promise<string[]>
   close(): Promise<void>
 }
 
-/** What one process has compiled, the next need not: there are hundreds of them. As for the tests. */
-export function keepCompiled(): void {
+/** Shares a compile cache among the hundreds of processes, as the tests do. */
+export function shareCompileCache(): void {
   process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('../../test-output/compiled', import.meta.url))
 }
 
 export async function openScene(databaseUrl: string): Promise<Scene> {
-  keepCompiled()
+  shareCompileCache()
   const { key: apiKey } = await issueByCli(databaseUrl, '--limit-verify', '100000000/60')
   const arrived = new Set<string>()
   const arrivals = new EventEmitter()
@@ -47,8 +47,8 @@ export async function openScene(databaseUrl: string): Promise<Scene> {
       })
       if (!answer.ok) throw new Error(`the webhook could not be registered: ${await answer.text()}`)
     },
-    async missing(eventIds, patienceMs) {
-      const signal = AbortSignal.timeout(patienceMs)
+    async missing(eventIds, timeoutMs) {
+      const signal = AbortSignal.timeout(timeoutMs)
       const left = (): string[] => [...eventIds].filter((id) => !arrived.has(id))
       while (left().length > 0 && !signal.aborted) {
         await once(arrivals, 'arrival', { signal }).catch(() => undefined)
@@ -59,24 +59,24 @@ export async function openScene(databaseUrl: string): Promise<Scene> {
   }
 }
 
-export interface Pressing {
+export interface LoadOptions {
   readonly callers: number
-  /** Called before each payment, with how many were begun so far. */
-  readonly before: (begun: number) => void
-  /** Whether a caller goes on after this. */
-  readonly goesOn: (result: Result) => boolean
+  /** Called before each payment with the number of payments started, including this one. */
+  readonly before: (started: number) => void
+  /** Whether a caller continues after this result. */
+  readonly continues: (result: Result) => boolean
 }
 
-/** Many callers at once, each with one payment after the other, until none goes on. */
-export async function press(book: Book, service: Service, pressing: Pressing): Promise<void> {
-  let begun = 0
+/** Runs callers concurrently, each sending one payment after another, until all have stopped. */
+export async function runCallers(book: Book, service: Service, options: LoadOptions): Promise<void> {
+  let started = 0
   const caller = async (): Promise<void> => {
     let result: Result
     do {
-      begun += 1
-      pressing.before(begun)
+      started += 1
+      options.before(started)
       result = await book.next(service)
-    } while (pressing.goesOn(result))
+    } while (options.continues(result))
   }
-  await Promise.all(Array.from({ length: pressing.callers }, caller))
+  await Promise.all(Array.from({ length: options.callers }, caller))
 }

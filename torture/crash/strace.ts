@@ -1,4 +1,4 @@
-/** What a program asks of the system, as `strace` tells it: requests that come in, writes and syncs of files, answers that go out. */
+/** Traces the system calls of a program with `strace`: incoming requests, file writes and syncs, outgoing responses. */
 
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -6,28 +6,27 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export interface Call {
-  readonly kind: 'asked' | 'written' | 'synced' | 'sync failed' | 'answered'
-  /** An answer counts from its beginning, all else from its end. */
+  readonly kind: 'requested' | 'written' | 'synced' | 'sync failed' | 'answered'
+  /** The start of a call for an answer, the end of a call for all others. */
   readonly atS: number
-  /** The file, or the socket. */
+  /** The file or socket. */
   readonly place: string
 }
 
 export interface SyscallTrace {
-  /** What the program is to be run under. */
+  /** The command line to run the program under. */
   readonly under: readonly string[]
-  /** All of it, when the program has ended or is idle. */
+  /** The calls so far; complete when the program has ended or is idle. */
   calls(): Call[]
   remove(): void
 }
 
-/** The tracer is not the program's parent: the program can be watched and stopped as if it were alone. */
+/** The tracer is not the parent of the program, so the program can be observed and stopped as usual. */
 export function openTrace(more: readonly string[] = []): SyscallTrace {
   const { status, stderr } = spawnSync('strace', ['-f', '-e', 'trace=none', 'true'], { encoding: 'utf8' })
-  if (status !== 0)
-    throw new Error(`strace is needed, and the permission to use it: ${stderr ?? 'it is not installed'}`)
+  if (status !== 0) throw new Error(`install strace and allow its use: ${stderr ?? 'it is not installed'}`)
   const folder = mkdtempSync(join(tmpdir(), 'fairway-trace-'))
-  // PostgreSQL, and whoever watches it, may be another user.
+  // PostgreSQL and its tracer may run as another user.
   chmodSync(folder, 0o777)
   const file = join(folder, 'calls')
   const calls = 'trace=read,write,writev,pwrite64,fsync,fdatasync'
@@ -44,7 +43,7 @@ interface Started {
   readonly text: string
 }
 
-/** A call during which another thread speaks stands in two lines: it is put together again. */
+/** Parses a trace. A call interrupted by another thread is split over two lines and joined here. */
 export function callsOf(trace: string): Call[] {
   const started = new Map<string, Started>()
   const calls: Call[] = []
@@ -61,7 +60,7 @@ export function callsOf(trace: string): Call[] {
   return calls.toSorted((left, right) => left.atS - right.atS)
 }
 
-/** None where it is of no interest. */
+/** Empty if the call is not relevant. */
 function callOf(text: string, fromS: number, toS: number): Call[] {
   const [, name = '', place = ''] = /^(\w+)\(\d+<([^>]*)>/.exec(text) ?? []
   const isDone = !/ = -1 /.test(text)
@@ -69,8 +68,9 @@ function callOf(text: string, fromS: number, toS: number): Call[] {
     return [{ kind: isDone ? 'synced' : 'sync failed', atS: toS, place }]
   }
   if (name === 'pwrite64') return isDone ? [{ kind: 'written', atS: toS, place }] : []
-  if (name === 'read' && text.includes('"POST /api/v1/verify')) return [{ kind: 'asked', atS: toS, place }]
-  // What it reads so is the answer of a receiver of webhooks.
+  if (name === 'read' && text.includes('"POST /api/v1/verify'))
+    return [{ kind: 'requested', atS: toS, place }]
+  // Only writes: a read of such text is the response of a webhook receiver.
   if (name.startsWith('write') && text.includes('"HTTP/1.1 200'))
     return [{ kind: 'answered', atS: fromS, place }]
   return []
@@ -82,21 +82,21 @@ export interface Order {
   readonly violations: string[]
 }
 
-/** Of one caller, who asks for one decision after the other: between each question and its answer the log was written, and then synced. */
+/** Checks the calls of one sequential caller: between each request and its answer the log is written, then synced. */
 export function orderOf(calls: readonly Call[], isLog: (place: string) => boolean): Order {
   const violations: string[] = []
   let answers = 0
   let syncs = 0
-  let state: 'idle' | 'asked' | 'written' | 'synced' = 'idle'
+  let state: 'idle' | 'requested' | 'written' | 'synced' = 'idle'
   for (const { kind, place } of calls) {
-    if (kind === 'asked') state = 'asked'
+    if (kind === 'requested') state = 'requested'
     else if (kind === 'answered' && state !== 'idle') {
       answers += 1
       if (state !== 'synced')
-        violations.push(`answer ${answers} left when its record was ${state}, not synced`)
+        violations.push(`answer ${answers} was sent when its record was ${state}, not synced`)
       state = 'idle'
     } else if (!isLog(place)) continue
-    else if (kind === 'written' && state === 'asked') state = 'written'
+    else if (kind === 'written' && state === 'requested') state = 'written'
     else if (kind === 'synced') {
       syncs += 1
       if (state === 'written') state = 'synced'

@@ -1,23 +1,23 @@
-/** SIGKILL of PostgreSQL's first process under load, again and again: nothing that was answered is lost, and the service goes on without a restart. */
+/** Repeated SIGKILL of PostgreSQL under load: no acknowledged decision is lost, and the service recovers by itself. */
 
 import { serve, type Served } from '../../test/helpers/process/process.ts'
 import { startPostgres, type RunningPostgres } from '../../test/helpers/database/postgres.ts'
 import { Book, type Service } from '../crash/book.ts'
-import { compareKept } from '../crash/kept.ts'
-import { openScene, press, type Scene } from '../crash/scene.ts'
+import { compareStore } from '../crash/compare-store.ts'
+import { openScene, runCallers, type Scene } from '../crash/scene.ts'
 import type { Experiment, Options, Outcome } from '../experiment.ts'
-import { chanceOf, type Chance } from '../random.ts'
+import { createRng, type Rng } from '../random.ts'
 
 const callers = 16
-/** The kill comes at one of the first so many payments after the last one. */
+/** The kill comes at one of this many first payments after the last kill. */
 const paymentsMax = 240
-/** Payments that are tried while there is no database, by each caller. */
+/** Payments that each caller attempts during the outage. */
 const outageAttempts = 2
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
 export const experiment: Experiment = {
   promise:
-    'PostgreSQL: SIGKILL of the postmaster under load loses no acknowledged decision and no event, and doubles none',
+    'PostgreSQL: SIGKILL of the postmaster under load loses and duplicates no acknowledged decision and no event',
   async run(options) {
     const postgres = await startPostgres()
     try {
@@ -25,7 +25,7 @@ export const experiment: Experiment = {
       const server = await serve(scene.environment)
       try {
         await scene.subscribe(server.url)
-        return await kill(options, postgres, { scene, server })
+        return await runKills(options, postgres, { scene, server })
       } finally {
         await server.stop('SIGKILL')
         await scene.close()
@@ -41,59 +41,59 @@ interface Running {
   readonly server: Served
 }
 
-async function kill(
-  { seed, isShort, count, say }: Options,
+async function runKills(
+  { seed, isShort, count, print }: Options,
   postgres: RunningPostgres,
   { scene, server }: Running,
 ): Promise<Outcome> {
   const kills = count ?? (isShort ? 4 : 50)
-  const chance = chanceOf(seed)
+  const rng = createRng(seed)
   const book = new Book()
   const service = { url: server.url, apiKey: scene.apiKey }
   let refused = 0
   for (let life = 1; life <= kills; life += 1) {
-    refused += await dieUnderLoad(postgres, service, book, chance)
+    refused += await killUnderLoad(postgres, service, book, rng)
     await untilAnswered(book, service)
-    await book.askAgain(service, [...book.unsure, ...[...book.answered.keys()].slice(-callers)])
-    if (life % 10 === 0) say(`${life} kills, ${book.answered.size} decisions answered`)
+    await book.retryAll(service, [...book.unsure, ...[...book.answered.keys()].slice(-callers)])
+    if (life % 10 === 0) print(`${life} kills, ${book.answered.size} decisions answered`)
   }
   const all = [...book.answered.keys()]
-  const again = Array.from({ length: isShort ? 200 : 5_000 }, () => chance.pick(all))
-  await book.askAgain(service, again)
-  const kept = await compareKept(postgres.url, book)
-  const missing = isShort ? [] : await scene.missing(kept.eventIds, patienceMs)
+  const sampled = Array.from({ length: isShort ? 200 : 5_000 }, () => rng.pick(all))
+  await book.retryAll(service, sampled)
+  const stored = await compareStore(postgres.url, book)
+  const missing = isShort ? [] : await scene.missing(stored.eventIds, timeoutMs)
   const violations = [
     ...book.violations,
-    ...kept.violations,
+    ...stored.violations,
     ...missing.map((id) => `${id} was never delivered`),
     ...(server.child.exitCode === null ? [] : ['the service ended with its database']),
   ]
   const figures = {
     'postmaster kills': kills,
     'decisions acknowledged': book.answered.size,
-    'records, events': `${kept.records}, one event each`,
+    'records, events': `${stored.records}, one event each`,
     'answered 503 STORE_UNAVAILABLE': refused,
-    'asked again after a kill': book.replays,
+    'retried after a kill': book.replays,
   }
   return { figures, violations }
 }
 
-/** How many were told that the store is unavailable. While it is away everybody is; nobody is left to wait. */
-async function dieUnderLoad(
+/** Returns the number of requests refused with an unavailable store. During the outage every request is refused. */
+async function killUnderLoad(
   postgres: RunningPostgres,
   service: Service,
   book: Book,
-  chance: Chance,
+  rng: Rng,
 ): Promise<number> {
-  const last = callers + chance.below(paymentsMax)
+  const last = callers + rng.below(paymentsMax)
   let halted: Promise<void> = Promise.resolve()
   let refused = 0
-  await press(book, service, {
+  await runCallers(book, service, {
     callers,
-    before(begun) {
-      if (begun === last) halted = postgres.halt('kill')
+    before(started) {
+      if (started === last) halted = postgres.halt('kill')
     },
-    goesOn(result) {
+    continues(result) {
       if (result !== 'answered') refused += 1
       return refused < callers * outageAttempts
     },
@@ -103,11 +103,11 @@ async function dieUnderLoad(
   return refused
 }
 
-/** Without a restart: sooner or later one of its attempts finds the database again. */
+/** Waits until the service has reconnected to the database, without a restart. */
 async function untilAnswered(book: Book, service: Service): Promise<void> {
-  const signal = AbortSignal.timeout(patienceMs)
+  const signal = AbortSignal.timeout(timeoutMs)
   const [number = 0] = book.unsure
   while ((await book.pay(service, number)) !== 'answered') {
-    if (signal.aborted) throw new Error('the service does not find its database again')
+    if (signal.aborted) throw new Error('the service does not reconnect to its database')
   }
 }

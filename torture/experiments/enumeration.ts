@@ -1,64 +1,63 @@
-/** What is unknown, another's, or ended cannot be told apart: not by the answer, and not by the time that it takes. */
+/** Unknown, foreign and revoked ids and keys are indistinguishable, by answer and by response time. */
 
 import { formatKey, keyRandomBytes } from '../../src/core/identity/api-key.ts'
 import { formatRequestId, requestIdRandomBytes } from '../../src/core/identity/request-id.ts'
 import { withHarness, type Harness } from '../../test/helpers/harness.ts'
 import type { Experiment, Options, Outcome } from '../experiment.ts'
-import { chanceOf, type Chance } from '../random.ts'
+import { createRng, type Rng } from '../random.ts'
 
 const counts = { long: 5_000, short: 40 }
-/** How often an observer may guess right who sees one time of each; 0.5 is no better than a coin. */
+/** The maximum rate of correct guesses for an observer of one response time each; 0.5 is pure rng. */
 const guessMax = 0.55
 
-/** One way to ask, with a key and for an id. */
-interface Way {
+/** A kind of request, with a random key or id. */
+interface RequestKind {
   readonly name: string
-  readonly ask: (chance: Chance) => { key: string; url: string }
+  readonly create: (rng: Rng) => { key: string; url: string }
 }
 
 interface Pair {
-  readonly unknown: Way
-  readonly other: Way
+  readonly unknown: RequestKind
+  readonly other: RequestKind
 }
 
 async function pairsOf({ issue, verify, store, clock }: Harness): Promise<Pair[]> {
-  const [owner, stranger, revoked] = [await issue(), await issue(), await issue()]
+  const [owner, other, revoked] = [await issue(), await issue(), await issue()]
   await store.keys.revoke(revoked.record.keyId, clock.nowMs())
   const foreign: string[] = []
-  for (let made = 0; made < 50; made += 1) {
-    const { body } = await verify(owner.key, { corridor: 'GB-NG', amount: 1_000 + made })
+  for (let created = 0; created < 50; created += 1) {
+    const { body } = await verify(owner.key, { corridor: 'GB-NG', amount: 1_000 + created })
     foreign.push((body as { request_id: string }).request_id)
   }
-  const unknownId = (chance: Chance): string =>
-    formatRequestId(clock.nowMs(), chance.bytes(requestIdRandomBytes))
-  const unknownKey = (chance: Chance): string => formatKey('pk_test_', chance.bytes(keyRandomBytes))
+  const unknownId = (rng: Rng): string => formatRequestId(clock.nowMs(), rng.bytes(requestIdRandomBytes))
+  const unknownKey = (rng: Rng): string => formatKey('pk_test_', rng.bytes(keyRandomBytes))
   const paths = ['/api/v1/audit/ID', '/api/v1/decision/ID/explanation', '/api/v1/audit/export/ID']
   const ofIds = paths.map((path) => ({
     unknown: {
       name: `${path} unknown`,
-      ask: (chance: Chance) => ({ key: stranger.key, url: path.replace('ID', unknownId(chance)) }),
+      create: (rng: Rng) => ({ key: other.key, url: path.replace('ID', unknownId(rng)) }),
     },
     other: {
       name: `${path} of another owner`,
-      ask: (chance: Chance) => ({ key: stranger.key, url: path.replace('ID', chance.pick(foreign)) }),
+      create: (rng: Rng) => ({ key: other.key, url: path.replace('ID', rng.pick(foreign)) }),
     },
   }))
   const settings = '/api/v1/organisation/settings'
   const ofKeys = {
     unknown: {
       name: 'an unknown key',
-      ask: (chance: Chance) => ({ key: unknownKey(chance), url: settings }),
+      create: (rng: Rng) => ({ key: unknownKey(rng), url: settings }),
     },
     other: {
       name: 'a revoked key',
-      // As much chance is used up as for an unknown one, so that making it takes as long.
-      ask: (chance: Chance) => ({ key: unknownKey(chance) && revoked.key, url: settings }),
+      // Also generates an unknown key, so that both take equally long to create.
+      create: (rng: Rng) => ({ key: unknownKey(rng) && revoked.key, url: settings }),
     },
   }
   return [...ofIds, ofKeys]
 }
 
-/** The answer without what differs by design: its id and the places left. */
+/** Times a request. `shown` is the response without members that differ by design: the id and the remaining limit. */
 async function timed({ get }: Harness, { key, url }: { key: string; url: string }) {
   const startedMs = performance.now()
   const { status, headers, body } = await get(key, url)
@@ -68,7 +67,7 @@ async function timed({ get }: Harness, { key, url }: { key: string; url: string 
   return { tookMs, shown }
 }
 
-/** The share of pairs in which the second takes longer, ties counted half: the area under the curve of Mann and Whitney. */
+/** The share of pairs in which the second takes longer, with ties counted half: the normalised Mann-Whitney U. */
 export function shareLonger(first: readonly number[], second: readonly number[]): number {
   const sorted = first.toSorted((one, other) => one - other)
   const below = (value: number, isTieBelow: boolean): number => {
@@ -88,45 +87,45 @@ export function shareLonger(first: readonly number[], second: readonly number[])
 const median = (sample: readonly number[]): number =>
   sample.toSorted((one, other) => one - other)[sample.length >>> 1] ?? 0
 
-async function observe(harness: Harness, pair: Pair, chance: Chance, count: number) {
+async function observe(harness: Harness, pair: Pair, rng: Rng, count: number) {
   const shown = new Set<string>()
   const times: Record<'unknown' | 'other', number[]> = { unknown: [], other: [] }
   for (let turn = 0; turn < count * 2; turn += 1) {
-    // In an order that nobody can foresee: what else the machine does falls on both.
-    const which = times.unknown.length >= count || (times.other.length < count && chance.below(2) === 0)
-    const side = which ? 'other' : 'unknown'
-    const seen = await timed(harness, pair[side].ask(chance))
-    times[side].push(seen.tookMs)
-    shown.add(seen.shown)
+    // In random order, so that other load on the machine affects both.
+    const isOther = times.unknown.length >= count || (times.other.length < count && rng.below(2) === 0)
+    const side = isOther ? 'other' : 'unknown'
+    const result = await timed(harness, pair[side].create(rng))
+    times[side].push(result.tookMs)
+    shown.add(result.shown)
   }
   return { shown, share: shareLonger(times.unknown, times.other), times }
 }
 
-async function torment(harness: Harness, { seed, count, isShort }: Options): Promise<Outcome> {
-  const chance = chanceOf(seed)
+async function stress(harness: Harness, { seed, count, isShort }: Options): Promise<Outcome> {
+  const rng = createRng(seed)
   const total = count ?? (isShort ? counts.short : counts.long)
   const figures: Record<string, string> = {}
   const violations: string[] = []
   for (const pair of await pairsOf(harness)) {
-    await observe(harness, pair, chance, Math.min(total, 200))
-    const { shown, share, times } = await observe(harness, pair, chance, total)
+    await observe(harness, pair, rng, Math.min(total, 200))
+    const { shown, share, times } = await observe(harness, pair, rng, total)
     const guess = Math.max(share, 1 - share)
-    const name = `${pair.other.name} against ${pair.unknown.name}`
+    const name = `${pair.other.name} versus ${pair.unknown.name}`
     if (shown.size !== 1) violations.push(`${name}: the answers differ: ${[...shown].join(' ')}`)
     if (!isShort && guess > guessMax)
-      violations.push(`${name}: guessed right ${guess.toFixed(3)} of the time`)
+      violations.push(`${name}: guess rate ${guess.toFixed(3)} exceeds ${guessMax}`)
     figures[name] =
-      `guessed right ${guess.toFixed(3)}, medians ${median(times.other).toFixed(3)} and ${median(times.unknown).toFixed(3)} ms, ${total} each`
+      `guess rate ${guess.toFixed(3)}, medians ${median(times.other).toFixed(3)} and ${median(times.unknown).toFixed(3)} ms, ${total} each`
   }
   return { figures, violations }
 }
 
 export const experiment: Experiment = {
-  promise: 'what is unknown, of another owner or revoked cannot be told apart, by answer or by time',
+  promise: 'unknown, foreign and revoked ids and keys are indistinguishable, by answer and by time',
   async run(options) {
     let outcome: Outcome = { figures: {}, violations: [] }
     await withHarness({ settings: { FAIRWAY_LIMIT_KEYED: '10000000/60' } }, async (harness) => {
-      outcome = await torment(harness, options)
+      outcome = await stress(harness, options)
     })
     return outcome
   },

@@ -1,21 +1,21 @@
-/** PostgreSQL whose disk does not confirm a write: it ends and recovers by itself, and Fairway says 503 until it is back. */
+/** A failed fsync in PostgreSQL: it crashes and recovers by itself, and Fairway answers 503 until then. */
 
 import { startPostgres } from '../../test/helpers/database/postgres.ts'
 import { serve } from '../../test/helpers/process/process.ts'
 import { Book } from '../crash/book.ts'
-import { compareKept } from '../crash/kept.ts'
+import { compareStore } from '../crash/compare-store.ts'
 import { openScene, type Scene } from '../crash/scene.ts'
 import { openTrace } from '../crash/strace.ts'
 import type { Experiment } from '../experiment.ts'
 
 const callers = 4
-/** At each of its processes the sync of this number fails; a start needs fewer. */
+/** The sync with this number fails in each PostgreSQL process; a start needs fewer. */
 const failsAt = 12
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
 export const experiment: Experiment = {
   promise:
-    'PostgreSQL: where its fsync fails, nothing is acknowledged that it did not keep, and the service goes on when it is back',
+    'PostgreSQL: after a failed fsync every acknowledged decision is stored, and the service recovers by itself',
   async run({ isShort, count }) {
     const payments = count ?? (isShort ? 60 : 1_000)
     const watch = openTrace(['-e', `inject=fdatasync:error=EIO:when=${failsAt}`])
@@ -28,15 +28,15 @@ export const experiment: Experiment = {
         const book = new Book()
         const refused = await payAll(book, scene, server.url, payments)
         const failed = watch.calls().filter(({ kind }) => kind === 'sync failed').length
-        const kept = await compareKept(postgres.url, book)
-        const violations = [...book.violations, ...kept.violations]
+        const stored = await compareStore(postgres.url, book)
+        const violations = [...book.violations, ...stored.violations]
         if (failed === 0) violations.push('no fsync failed')
         if (server.child.exitCode !== null) violations.push('the service ended with its database')
         const figures = {
           'failed fdatasyncs': failed,
           'decisions acknowledged': book.answered.size,
           'answered 503 STORE_UNAVAILABLE': refused,
-          'records, events': `${kept.records}, one event each`,
+          'records, events': `${stored.records}, one event each`,
         }
         return { figures, violations }
       } finally {
@@ -50,7 +50,7 @@ export const experiment: Experiment = {
   },
 }
 
-/** As careful callers do: each asks for its payment, under the same key, until it has an answer. How often it had to be asked again. */
+/** Each caller retries its payment with the same key until it is answered. Returns the number of retries. */
 async function payAll(book: Book, { apiKey }: Scene, url: string, payments: number): Promise<number> {
   let next = 0
   let refused = 0
@@ -58,10 +58,10 @@ async function payAll(book: Book, { apiKey }: Scene, url: string, payments: numb
     while (next < payments) {
       next += 1
       const number = next
-      const signal = AbortSignal.timeout(patienceMs)
+      const signal = AbortSignal.timeout(timeoutMs)
       while ((await book.pay({ url, apiKey }, number)) !== 'answered') {
         refused += 1
-        if (signal.aborted) throw new Error('the service does not find its database again')
+        if (signal.aborted) throw new Error('the service does not reconnect to its database')
       }
     }
   }

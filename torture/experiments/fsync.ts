@@ -1,10 +1,10 @@
-/** The order of things, as the system sees it: between a decision's write and its 200 lies a sync of the log that it stands in. */
+/** Checks the order of system calls: a decision's write is synced before its 200 is sent. */
 
 import { freshDatabase } from '../../test/helpers/database/databases.ts'
 import { startPostgres } from '../../test/helpers/database/postgres.ts'
 import { issueByCli, serve } from '../../test/helpers/process/process.ts'
 import { Book } from '../crash/book.ts'
-import { keepCompiled } from '../crash/scene.ts'
+import { shareCompileCache } from '../crash/scene.ts'
 import { openTrace, orderOf, type Order, type SyscallTrace } from '../crash/strace.ts'
 import type { Experiment } from '../experiment.ts'
 
@@ -12,9 +12,10 @@ const inSqlite = (place: string): boolean => place.endsWith('.db-wal')
 const inPostgres = (place: string): boolean => place.includes('/pg_wal/')
 
 export const experiment: Experiment = {
-  promise: 'Both stores: between the write of a decision and its 200 lies at least one fsync or fdatasync',
+  promise:
+    'Both stores: between the write of a decision and its 200 there is at least one fsync or fdatasync',
   async run({ isShort, count }) {
-    keepCompiled()
+    shareCompileCache()
     const decisions = count ?? (isShort ? 10 : 200)
     const sqlite = await onSqlite(decisions)
     const postgres = await onPostgres(decisions)
@@ -26,20 +27,20 @@ export const experiment: Experiment = {
   },
 }
 
-/** The service alone is watched: it writes the file itself. */
+/** Traces only the service, which writes the file itself. */
 async function onSqlite(decisions: number): Promise<Order> {
   const database = await freshDatabase('sqlite')
   const trace = openTrace()
   try {
     await decide(database.url, trace, decisions)
-    return counted(orderOf(trace.calls(), inSqlite), decisions)
+    return withCount(orderOf(trace.calls(), inSqlite), decisions)
   } finally {
     trace.remove()
     await database.drop()
   }
 }
 
-/** Two are watched, by one clock: the service for what comes and goes, the database for what is written. */
+/** Traces both with one clock: the service for requests and answers, the database for writes. */
 async function onPostgres(decisions: number): Promise<Order> {
   const [watch, trace] = [openTrace(), openTrace()]
   try {
@@ -50,7 +51,7 @@ async function onPostgres(decisions: number): Promise<Order> {
       await postgres.stop()
     }
     const calls = [...trace.calls(), ...watch.calls()].toSorted((left, right) => left.atS - right.atS)
-    return counted(orderOf(calls, inPostgres), decisions)
+    return withCount(orderOf(calls, inPostgres), decisions)
   } finally {
     watch.remove()
     trace.remove()
@@ -69,10 +70,10 @@ async function decide(databaseUrl: string, trace: SyscallTrace, decisions: numbe
   }
 }
 
-/** An order that was not seen was not checked. */
-function counted(order: Order, decisions: number): Order {
+/** Adds a violation if not every answer was traced. */
+function withCount(order: Order, decisions: number): Order {
   const { answers, violations } = order
   return answers === decisions
     ? order
-    : { ...order, violations: [...violations, `${answers} answers were seen of ${decisions}`] }
+    : { ...order, violations: [...violations, `only ${answers} of ${decisions} answers were traced`] }
 }

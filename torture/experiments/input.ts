@@ -1,21 +1,21 @@
-/** Whatever is sent, in process: every answer is one that the published document describes, nothing breaks, memory stays flat. */
+/** Sends generated requests in process: every answer matches the published document, and memory stays flat. */
 
 import type { InjectOptions } from 'fastify'
 import { pathsOf } from '../../test/helpers/contract.ts'
 import { startHarness, type Answer, type Harness } from '../../test/helpers/harness.ts'
 import type { Experiment, Options, Outcome } from '../experiment.ts'
 import { createGenerate, type Generated } from '../generate.ts'
-import { faultOfLogLine, faultOfStatus, leakIn, tell } from '../judge.ts'
+import { faultOfLogLine, faultOfStatus, leakIn, describeRequest } from '../judge.ts'
 import { interruptions } from '../interrupted.ts'
 import { heapAfterCollection } from '../memory.ts'
-import { chanceOf, type Chance } from '../random.ts'
+import { createRng, type Rng } from '../random.ts'
 
 const counts = { long: 1_000_000, short: 800 }
-/** So many are under way at once. */
+/** The number of concurrent requests. */
 const batchSize = 100
-const idsKept = 200
+const idsMax = 200
 const violationsMax = 20
-/** Of what is in use at the end to what was after a fifth: caches fill up, and nothing else may. */
+/** The maximum ratio of the heap at the end to the heap after a fifth. Only caches may grow. */
 const growthMax = 1.5
 const clients = 1_000
 
@@ -24,7 +24,7 @@ interface Callers {
   readonly live: string
 }
 
-/** Keys of every kind; those that are good come more often, since little is behind a refusal. */
+/** Keys of every kind. Valid keys are more frequent, because refusals test little. */
 async function callersOf({ issue, store, clock }: Harness): Promise<Callers> {
   const limit = { count: 100_000, windowMs: 60_000 }
   const [one, two, revoked, scoped, slow, live] = await Promise.all([
@@ -36,15 +36,15 @@ async function callersOf({ issue, store, clock }: Harness): Promise<Callers> {
     issue({ prefix: 'pk_live_', limit }),
   ])
   await store.keys.revoke(revoked.record.keyId, clock.nowMs())
-  const often = Array.from({ length: 5 }, () => [one.key, two.key]).flat()
-  return { keys: [...often, revoked.key, scoped.key, slow.key, live.key], live: live.key }
+  const valid = Array.from({ length: 5 }, () => [one.key, two.key]).flat()
+  return { keys: [...valid, revoked.key, scoped.key, slow.key, live.key], live: live.key }
 }
 
-/** The latest few, so that later requests are about something. */
+/** Keeps the latest ids, so that later requests can refer to them. */
 function remember(ids: string[], id: unknown): void {
   if (typeof id !== 'string') return
   ids.push(id)
-  if (ids.length > idsKept) ids.shift()
+  if (ids.length > idsMax) ids.shift()
 }
 
 class Run {
@@ -61,22 +61,22 @@ class Run {
     this.#callers = callers
   }
 
-  async ask(asked: Generated, from: string): Promise<void> {
-    const { method, url, headers, body } = asked
-    const request = { method, url, headers, remoteAddress: from } as InjectOptions
+  async send(request: Generated, from: string): Promise<void> {
+    const { method, url, headers, body } = request
+    const options = { method, url, headers, remoteAddress: from } as InjectOptions
     try {
-      const answer = await this.#harness.send(body === null ? request : { ...request, payload: body })
-      this.#judge(asked, answer)
+      const answer = await this.#harness.send(body === null ? options : { ...options, payload: body })
+      this.#judge(request, answer)
     } catch (error) {
-      this.#violate(asked, error instanceof Error ? error.message : String(error))
+      this.#violate(request, error instanceof Error ? error.message : String(error))
     }
   }
 
-  #judge(asked: Generated, { status, body, text }: Answer): void {
+  #judge(request: Generated, { status, body, text }: Answer): void {
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1)
-    const isLive = asked.headers['authorization']?.endsWith(this.#callers.live) === true
-    const fault = faultOfStatus(asked, { status, body, isLive }) ?? leakIn(status, text)
-    if (fault !== null) this.#violate(asked, fault)
+    const isLive = request.headers['authorization']?.endsWith(this.#callers.live) === true
+    const fault = faultOfStatus(request, { status, body, isLive }) ?? leakIn(status, text)
+    if (fault !== null) this.#violate(request, fault)
     const { request_id: requestId, webhook_id: webhookId } = (body ?? {}) as Record<string, unknown>
     if (status === 200) {
       remember(this.ids, requestId)
@@ -84,11 +84,11 @@ class Run {
     }
   }
 
-  #violate(asked: Generated, why: string): void {
-    if (this.violations.length < violationsMax) this.violations.push(`${tell(asked)}: ${why}`)
+  #violate(request: Generated, why: string): void {
+    if (this.violations.length < violationsMax) this.violations.push(`${describeRequest(request)}: ${why}`)
   }
 
-  /** What was logged is looked at and let go of, so that it is not taken for growth. */
+  /** Checks and discards the log, so that it does not count as memory growth. */
   readLog(): void {
     const { log } = this.#harness
     this.logLines += log.length
@@ -100,16 +100,16 @@ class Run {
   }
 }
 
-/** The address of one of many callers, so that public routes admit some and refuse others. */
-const addressOf = (chance: Chance): string => {
-  const client = chance.below(clients)
+/** A random client address, so that public routes admit some requests and limit others. */
+const addressOf = (rng: Rng): string => {
+  const client = rng.below(clients)
   return `198.51.${Math.floor(client / 250)}.${client % 250}`
 }
 
-async function torment(harness: Harness, { seed, count, isShort, say }: Options): Promise<Outcome> {
+async function stress(harness: Harness, { seed, count, isShort, print }: Options): Promise<Outcome> {
   const callers = await callersOf(harness)
   const run = new Run(harness, callers)
-  const chance = chanceOf(seed)
+  const rng = createRng(seed)
   const generate = createGenerate(pathsOf(harness.app.swagger()), {
     keys: callers.keys,
     ids: run.ids,
@@ -121,17 +121,17 @@ async function torment(harness: Harness, { seed, count, isShort, say }: Options)
   let done = 0
   while (done < total && !interrupted() && run.violations.length < violationsMax) {
     const size = Math.min(batchSize, total - done)
-    await Promise.all(Array.from({ length: size }, () => run.ask(generate(chance), addressOf(chance))))
+    await Promise.all(Array.from({ length: size }, () => run.send(generate(rng), addressOf(rng))))
     run.readLog()
     harness.clock.advance(500)
     done += size
     if (early === 0 && done >= total / 5) early = heapAfterCollection()
-    if (!isShort && done % 50_000 === 0) say(`${done} of ${total}, ${run.violations.length} violations`)
+    if (!isShort && done % 50_000 === 0) print(`${done} of ${total}, ${run.violations.length} violations`)
   }
   const late = heapAfterCollection()
   const growth = late / early
   if (!isShort && early > 0 && growth > growthMax)
-    run.violations.push(`memory in use grew ${growth.toFixed(2)} times`)
+    run.violations.push(`heap grew by a factor of ${growth.toFixed(2)}`)
   const byStatus = [...run.statuses].toSorted(([one], [other]) => one - other)
   return {
     figures: {
@@ -146,15 +146,15 @@ async function torment(harness: Harness, { seed, count, isShort, say }: Options)
 }
 
 export const experiment: Experiment = {
-  promise: 'any input gets an answer that the published document describes: no 500, no crash, memory flat',
+  promise: 'any input gets an answer that the published document describes: no 500, no crash, flat memory',
   async run(options) {
     const harness = await startHarness({
-      // Names are asked for nowhere, and nothing is delivered: no request leaves this machine.
+      // No names are resolved and nothing is delivered: no request leaves this machine.
       dnsServers: ['127.0.0.1:9'],
       settings: { FAIRWAY_WEBHOOK_ALLOW_PRIVATE: 'true', FAIRWAY_LIMIT_KEYED: '100000/60' },
     })
     try {
-      return await torment(harness, options)
+      return await stress(harness, options)
     } finally {
       await harness.close()
     }

@@ -1,4 +1,4 @@
-/** Many at once with one idempotency key, at two instances, while instances are killed: one decision a key, and no other body under it. */
+/** Concurrent requests with one idempotency key at two instances that are killed: one decision and one body per key. */
 
 import { freshDatabase, type FreshDatabase } from '../../test/helpers/database/databases.ts'
 import { startPostgres } from '../../test/helpers/database/postgres.ts'
@@ -7,19 +7,19 @@ import { asStranger } from '../../test/helpers/database/sql.ts'
 import { eventIdOf } from '../../src/core/events/event.ts'
 import { openScene, type Scene } from '../crash/scene.ts'
 import type { Experiment, Options, Outcome } from '../experiment.ts'
-import { chanceOf, type Chance } from '../random.ts'
+import { createRng, type Rng } from '../random.ts'
 
 const racers = 20
 const alteredOneIn = 10
-/** Keys that are raced for at the same time. */
-const keysAtOnce = 4
-const patienceMs = 60_000
+/** Keys with races in parallel. */
+const concurrentKeys = 4
+const timeoutMs = 60_000
 
 export const experiment: Experiment = {
   promise:
-    'PostgreSQL, 2 instances: racers for one key get one decision and one event, altered bodies 409, also while instances are killed',
+    'PostgreSQL, 2 instances that are killed: racers for one key get one decision and one event, altered bodies 409',
   async run(options) {
-    const database = await someDatabase()
+    const database = await openDatabase()
     const scene = await openScene(database.url)
     const pair = new Pair(scene.environment)
     try {
@@ -34,14 +34,14 @@ export const experiment: Experiment = {
   },
 }
 
-/** That of the tests where there is one. */
-async function someDatabase(): Promise<FreshDatabase> {
+/** The tests' server if there is one, otherwise a new server. */
+async function openDatabase(): Promise<FreshDatabase> {
   if (process.env['TEST_DATABASE_URL'] !== undefined) return freshDatabase('postgres')
   const postgres = await startPostgres()
   return { url: postgres.url, drop: () => postgres.stop() }
 }
 
-/** Two instances, of which one at a time may be gone: another is started in its place. */
+/** Two instances. One at a time may be killed and replaced. */
 class Pair {
   readonly #environment: Readonly<Record<string, string>>
   #servers: Served[] = []
@@ -60,7 +60,7 @@ class Pair {
     return this.#servers[place]?.url ?? ''
   }
 
-  /** Where one is being replaced, nothing happens. */
+  /** Does nothing while an instance is being replaced. */
   kill(place: number): void {
     if (this.#replacing !== null) return
     this.kills += 1
@@ -85,26 +85,26 @@ interface RacerAnswer {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** What the racers of one key were told, those with the other body apart. */
+/** The answers to the racers of one key, separated by body. */
 interface Race {
   readonly name: string
   readonly plain: RacerAnswer[]
   readonly altered: RacerAnswer[]
-  /** Whether one of them lost its answer: it may have been the first. */
+  /** Whether an answer was lost, which may have been the first one. */
   isUnsure: boolean
 }
 
 async function race(
-  { seed, isShort, count, say }: Options,
+  { seed, isShort, count, print }: Options,
   scene: Scene,
   pair: Pair,
   databaseUrl: string,
 ): Promise<Outcome> {
   const keys = count ?? (isShort ? 60 : 2_000)
   const kills = isShort ? 2 : Math.ceil(keys / 100)
-  const chance = chanceOf(seed)
+  const rng = createRng(seed)
   const killAt = new Map(
-    Array.from({ length: kills }, (_, at) => [Math.floor(((at + chance.next()) * keys) / kills), at % 2]),
+    Array.from({ length: kills }, (_, at) => [Math.floor(((at + rng.next()) * keys) / kills), at % 2]),
   )
   const races: Race[] = []
   let next = 0
@@ -112,11 +112,11 @@ async function race(
     while (next < keys) {
       const number = next
       next += 1
-      races.push(await raceFor(number, { scene, pair, chance }, killAt.get(number) ?? null))
-      if (races.length % 200 === 0) say(`${races.length} keys, ${pair.kills} kills`)
+      races.push(await raceFor(number, { scene, pair, rng }, killAt.get(number) ?? null))
+      if (races.length % 200 === 0) print(`${races.length} keys, ${pair.kills} kills`)
     }
   }
-  await Promise.all(Array.from({ length: keysAtOnce }, runner))
+  await Promise.all(Array.from({ length: concurrentKeys }, runner))
   const violations = [...races.flatMap(judge), ...(await compare(databaseUrl, races))]
   return { figures: figuresOf(races, pair.kills), violations }
 }
@@ -130,7 +130,7 @@ function figuresOf(races: readonly Race[], kills: number): Outcome['figures'] {
     'keys, racers each': `${races.length}, ${racers}`,
     'answers 200 or 409': answers,
     'kills of an instance': kills,
-    'refused with 409, all for the other body': refused.length,
+    'refused with 409, all for another body': refused.length,
     'keys with an answer lost in a kill': races.filter(({ isUnsure }) => isUnsure).length,
   }
 }
@@ -138,34 +138,30 @@ function figuresOf(races: readonly Race[], kills: number): Outcome['figures'] {
 interface Course {
   readonly scene: Scene
   readonly pair: Pair
-  readonly chance: Chance
+  readonly rng: Rng
 }
 
-/** All are sent at once. A tenth has another body, which may also win. */
-async function raceFor(
-  number: number,
-  { scene, pair, chance }: Course,
-  killed: number | null,
-): Promise<Race> {
+/** Sends all requests concurrently. A tenth has another body, which may also win. */
+async function raceFor(number: number, { scene, pair, rng }: Course, killed: number | null): Promise<Race> {
   const run: Race = { name: `race-${number}`, plain: [], altered: [], isUnsure: false }
   const racer = async (place: number): Promise<void> => {
-    const isAltered = chance.below(alteredOneIn) === 0
+    const isAltered = rng.below(alteredOneIn) === 0
     const body = { corridor: 'GB-NG', amount: isAltered ? number + 0.5 : number }
     if (place === Math.floor(racers / 2) && killed !== null) pair.kill(killed)
-    // Who is cut off goes to the other one.
+    // After a lost connection, retry at the other instance.
     const send = (attempt: number): Promise<Response> =>
       ask(pair.urlOf((place + attempt) % 2), scene.apiKey, body, { 'idempotency-key': run.name })
-    const told = await untilTold(run, send)
-    const where = isAltered ? run.altered : run.plain
-    where.push(told)
+    const answer = await untilAnswered(run, send)
+    const answers = isAltered ? run.altered : run.plain
+    answers.push(answer)
   }
   await Promise.all(Array.from({ length: racers }, (_, place) => racer(place)))
   return run
 }
 
-/** As a client does: where the line broke, or the store was away, it asks again with the same key. */
-async function untilTold(run: Race, send: (attempt: number) => Promise<Response>): Promise<RacerAnswer> {
-  const signal = AbortSignal.timeout(patienceMs)
+/** Retries with the same key, as a client does, after a lost connection or an unavailable store. */
+async function untilAnswered(run: Race, send: (attempt: number) => Promise<Response>): Promise<RacerAnswer> {
+  const signal = AbortSignal.timeout(timeoutMs)
   for (let attempt = 0; !signal.aborted; attempt += 1) {
     try {
       const answer = await send(attempt)
@@ -174,7 +170,7 @@ async function untilTold(run: Race, send: (attempt: number) => Promise<Response>
       run.isUnsure = true
     } catch (error) {
       if (!(error instanceof TypeError)) throw error
-      // Where nobody listens nothing was heard.
+      // A refused connection means that no request arrived.
       const { code } = (error.cause ?? {}) as NodeJS.ErrnoException
       if (code !== 'ECONNREFUSED') run.isUnsure = true
     }
@@ -182,26 +178,26 @@ async function untilTold(run: Race, send: (attempt: number) => Promise<Response>
   throw new Error('no instance answers')
 }
 
-/** One body is the decision's; whoever sent the other is refused. Whose it is, is up to the race. */
+/** Checks that one body got the decision and the other was refused. Either body may win the race. */
 function judge({ name, plain, altered, isUnsure }: Race): string[] {
-  const isDecided = (told: RacerAnswer): boolean => told.status === 200
+  const isDecided = (answer: RacerAnswer): boolean => answer.status === 200
   const [winners, losers] = plain.some(isDecided) ? [plain, altered] : [altered, plain]
-  const found: string[] = []
-  if (!winners.every(isDecided)) found.push(`${name}: one body got ${statusesOf(winners)}`)
+  const faults: string[] = []
+  if (!winners.every(isDecided)) faults.push(`${name}: one body got ${statusesOf(winners)}`)
   if (!losers.every(({ status, body }) => status === 409 && body['code'] === 'IDEMPOTENCY_CONFLICT')) {
-    found.push(`${name}: the other body got ${statusesOf(losers)}`)
+    faults.push(`${name}: the other body got ${statusesOf(losers)}`)
   }
   const ids = new Set(winners.map(({ body }) => body['request_id']))
-  if (ids.size !== 1) found.push(`${name}: ${ids.size} decisions`)
+  if (ids.size !== 1) faults.push(`${name}: ${ids.size} decisions`)
   const firsts = winners.filter(({ body }) => body['idempotency_hit'] === false).length
-  // The answer to the first may be what was lost.
-  if (firsts > 1 || (firsts === 0 && !isUnsure)) found.push(`${name}: ${firsts} with idempotency_hit false`)
-  return found
+  // The first answer may be the lost one.
+  if (firsts > 1 || (firsts === 0 && !isUnsure)) faults.push(`${name}: ${firsts} with idempotency_hit false`)
+  return faults
 }
 
-const statusesOf = (told: readonly RacerAnswer[]): string => told.map(({ status }) => status).join(' ')
+const statusesOf = (answers: readonly RacerAnswer[]): string => answers.map(({ status }) => status).join(' ')
 
-/** One record and one event a key, and they are those that were told of. */
+/** Checks that there is exactly one record and one event per key, with the ids that were returned. */
 async function compare(databaseUrl: string, races: readonly Race[]): Promise<string[]> {
   const idOf = ({ plain, altered }: Race): string =>
     String([...plain, ...altered].find(({ status }) => status === 200)?.body['request_id'])
@@ -211,15 +207,15 @@ async function compare(databaseUrl: string, races: readonly Race[]): Promise<str
       (await run(sql)).map(({ id }) => String(id)).toSorted()
     const records = await column('SELECT request_id AS id FROM verifications')
     const events = await column('SELECT event_id AS id FROM webhook_deliveries')
-    const isSame = (found: readonly string[], right: readonly string[]): boolean =>
-      found.join() === right.join()
+    const isSame = (actual: readonly string[], expected: readonly string[]): boolean =>
+      actual.join() === expected.join()
     return [
       ...(isSame(records, wanted)
         ? []
-        : [`${records.length} records of ${races.length} keys, or other ones`]),
+        : [`${records.length} records for ${races.length} keys, or with other ids`]),
       ...(isSame(events, wanted.map(eventIdOf).toSorted())
         ? []
-        : [`${events.length} events of ${races.length} keys, or other ones`]),
+        : [`${events.length} events for ${races.length} keys, or with other ids`]),
     ]
   })
 }

@@ -1,58 +1,58 @@
-/** Deterministic simulation: whole worlds under one seed each, with clock, chance, store, feeds and network in the hands of the seed. */
+/** Deterministic simulation: worlds in which the seed controls clock, randomness, store, feeds and network. */
 
 import { hash } from 'node:crypto'
 import type { Experiment, Options, Outcome } from '../experiment.ts'
-import { withGround } from '../simulation/ground.ts'
+import { withWorldDatabase } from '../simulation/world-database.ts'
 import type { Planted } from '../simulation/instance.ts'
 import { runWorld } from '../simulation/run-world.ts'
 import type { WorldReport } from '../simulation/world.ts'
 
 const worlds = { short: 1_000, long: 100_000 }
-const sayEvery = 5_000
-/** More are of no use to anybody. */
+const printEvery = 5_000
+/** Stops after this many. */
 const violationsMax = 10
-/** Between the seeds of two worlds: odd, so that none comes twice. */
+/** The step between the seeds of two worlds: odd, so that no seed repeats. */
 const seedStep = 0x9e3779b1
 
 export const experiment: Experiment = {
   promise:
-    'Whatever fails, in whatever order: no answer without its record, no limit exceeded, no event skipped, nothing allowed in an outage',
+    'After any failures: no answer without its record, no limit exceeded, no event skipped, no GO in an outage',
   run: (options) => simulate(options),
 }
 
-/** The first world has the seed itself: to see one again, give its own seed and a count of 1. */
+/** The first world uses the seed itself, so its own seed and a count of 1 repeat any world. */
 export function worldSeed(seed: number, place: number): number {
   return (seed + Math.imul(place, seedStep)) >>> 0
 }
 
 export async function simulate(
-  { seed, isShort, count, say }: Options,
+  { seed, isShort, count, print }: Options,
   planted: Planted | null = null,
 ): Promise<Outcome & { readonly digests: readonly string[] }> {
   const wanted = count ?? (isShort ? worlds.short : worlds.long)
   const sums = new Map<string, number>()
   const violations: string[] = []
   const digests: string[] = []
-  // What was planted needs to be found once.
+  // A planted bug needs to be found only once.
   const enough = planted === null ? violationsMax : 1
   let run = 0
-  await withGround(async (ground) => {
+  await withWorldDatabase(async (worldDatabase) => {
     for (; run < wanted && violations.length < enough; run += 1) {
       const own = worldSeed(seed, run)
-      const report = await runWorld({ seed: own, ground, planted: planted ?? {} })
-      for (const [name, seen] of report.seen) sums.set(name, (sums.get(name) ?? 0) + seen)
+      const report = await runWorld({ seed: own, worldDatabase, planted: planted ?? {} })
+      for (const [name, times] of report.counts) sums.set(name, (sums.get(name) ?? 0) + times)
       digests.push(report.digest)
-      if (report.violation !== null) violations.push(told(own, report))
-      if (report.violation !== null && wanted === 1) for (const line of report.told) say(`  ${line}`)
-      if ((run + 1) % sayEvery === 0) say(`${run + 1} worlds`)
+      if (report.violation !== null) violations.push(describe(own, report))
+      if (report.violation !== null && wanted === 1) for (const line of report.lastEvents) print(`  ${line}`)
+      if ((run + 1) % printEvery === 0) print(`${run + 1} worlds`)
     }
   })
-  const seen = [...sums].toSorted(([left], [right]) => (left < right ? -1 : 1))
-  // Two runs of one seed in which anything at all was different have different ones.
+  const sorted = [...sums].toSorted(([left], [right]) => (left < right ? -1 : 1))
+  // Differs if anything differs between two runs of one seed.
   const trace = hash('sha256', digests.join('\n')).slice(0, 16)
-  return { figures: { worlds: run, ...Object.fromEntries(seen), trace }, violations, digests }
+  return { figures: { worlds: run, ...Object.fromEntries(sorted), trace }, violations, digests }
 }
 
-function told(seed: number, { violation }: WorldReport): string {
+function describe(seed: number, { violation }: WorldReport): string {
   return `${violation?.sentence} (step ${violation?.step}; npm run torture -- simulation --seed ${seed} --count 1)`
 }

@@ -1,4 +1,4 @@
-/** Thousands who never finish their request cost the others next to nothing, and are ended in time. */
+/** Thousands of clients that never finish a request barely slow others, and are disconnected in time. */
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { Pool } from 'undici'
@@ -10,12 +10,12 @@ import { slowClients } from '../slow.ts'
 
 const counts = { long: 2_000, short: 60 }
 const ratioMax = 2
-/** Rounds with and without them follow each other, so that what else the machine does falls on both. */
+/** Rounds with and without them alternate, so that other load on the machine affects both. */
 const rounds = 4
 const perRound = 300
 const everyMs = 10
 
-/** Whoever is over a limit is refused before a body is waited for; here all are to be waited for. */
+/** High limits: a limited request is refused before its body is read, and here every body must be awaited. */
 const settings = { FAIRWAY_LIMIT_VERIFY: '1000000/60', FAIRWAY_LIMIT_DEMO: '1000000/60' }
 
 interface Target {
@@ -23,7 +23,7 @@ interface Target {
   readonly key: string
 }
 
-/** How long each of some verifications took, one started every few milliseconds whatever became of the others. */
+/** Starts a verification every few milliseconds, independent of the others, and returns their durations. */
 async function verifyPaced({ url, key }: Target, count: number, violations: string[]): Promise<number[]> {
   const pool = new Pool(url, { connections: 8 })
   const body = JSON.stringify({ corridor: 'GB-NG', amount: 1000 })
@@ -35,12 +35,12 @@ async function verifyPaced({ url, key }: Target, count: number, violations: stri
     if (answer.statusCode !== 200) violations.push(`a verification was answered ${answer.statusCode}`)
     return performance.now() - startedMs
   }
-  const underWay: Promise<number>[] = []
+  const pending: Promise<number>[] = []
   for (let sent = 0; sent < count; sent += 1) {
-    underWay.push(one())
+    pending.push(one())
     await pause(everyMs)
   }
-  const took = await Promise.all(underWay)
+  const took = await Promise.all(pending)
   await pool.close()
   return took
 }
@@ -52,36 +52,36 @@ function percentile(sample: readonly number[], share: number): number {
 
 const portOf = ({ url }: Target): number => Number(new URL(url).port)
 
-async function measure(target: Target, count: number, { say }: Options): Promise<Outcome> {
+async function measure(target: Target, count: number, { print }: Options): Promise<Outcome> {
   const violations: string[] = []
   const alone: number[] = []
-  const beside: number[] = []
-  // What 2,000 who come or go at once cost is over before anything is measured, either way.
+  const withSlow: number[] = []
+  // Wait until the cost of 2,000 clients connecting or leaving at once is over.
   const settle = async (): Promise<unknown> => verifyPaced(target, perRound / 3, violations)
   for (let round = 1; round <= rounds; round += 1) {
     await settle()
     alone.push(...(await verifyPaced(target, perRound, violations)))
     const slow = await slowClients(portOf(target), count, true)
     await settle()
-    beside.push(...(await verifyPaced(target, perRound, violations)))
+    withSlow.push(...(await verifyPaced(target, perRound, violations)))
     if (slow.open() < count * 0.9) violations.push(`only ${slow.open()} of ${count} were connected`)
     slow.stop()
-    say(`round ${round} of ${rounds}`)
+    print(`round ${round} of ${rounds}`)
   }
   const leaving = await slowClients(portOf(target), count, false)
   await leaving.allEnded(count)
   leaving.stop()
-  const [p99Alone, p99Beside] = [percentile(alone, 0.99), percentile(beside, 0.99)]
-  const ratio = p99Beside / p99Alone
-  if (ratio > ratioMax) violations.push(`p99 is ${ratio.toFixed(2)} times what it is without slow clients`)
+  const [p99Alone, p99WithSlow] = [percentile(alone, 0.99), percentile(withSlow, 0.99)]
+  const ratio = p99WithSlow / p99Alone
+  if (ratio > ratioMax) violations.push(`p99 is ${ratio.toFixed(2)} times the p99 without slow clients`)
   return {
     figures: {
       'slow clients': count,
       'verifications each way': alone.length,
-      'p50 without and with, ms': `${percentile(alone, 0.5).toFixed(1)}, ${percentile(beside, 0.5).toFixed(1)}`,
-      'p99 without and with, ms': `${p99Alone.toFixed(1)}, ${p99Beside.toFixed(1)}`,
+      'p50 without and with, ms': `${percentile(alone, 0.5).toFixed(1)}, ${percentile(withSlow, 0.5).toFixed(1)}`,
+      'p99 without and with, ms': `${p99Alone.toFixed(1)}, ${p99WithSlow.toFixed(1)}`,
       'ratio of p99': ratio.toFixed(2),
-      'ended by the server, by status': JSON.stringify(leaving.ended()),
+      'disconnected by the server, by status': JSON.stringify(leaving.ended()),
     },
     violations,
   }
@@ -102,7 +102,7 @@ async function runLong(options: Options): Promise<Outcome> {
   }
 }
 
-/** In process, where the bounds can be short: that all are served and all the slow ones are ended, and no times. */
+/** In process, with short timeouts: checks only that requests are served and slow clients disconnected. */
 async function runShort(): Promise<Outcome> {
   const violations: string[] = []
   let ended: Readonly<Record<string, number>> = {}
@@ -119,11 +119,11 @@ async function runShort(): Promise<Outcome> {
     ended = slow.ended()
   })
   if (ended['408'] !== counts.short)
-    violations.push(`ended otherwise than with 408: ${JSON.stringify(ended)}`)
+    violations.push(`not all slow clients got a 408: ${JSON.stringify(ended)}`)
   return { figures: { 'slow clients': counts.short, ended: JSON.stringify(ended) }, violations }
 }
 
 export const experiment: Experiment = {
-  promise: 'clients who never finish their request are ended, and p99 of verify stays within 2 times',
+  promise: 'clients that never finish a request are disconnected, and the p99 of verify at most doubles',
   run: (options) => (options.isShort ? runShort() : runLong(options)),
 }

@@ -1,4 +1,4 @@
-/** What can happen in a step: people ask, receivers and providers change their mood, time passes, the process dies. */
+/** The possible actions of a step: requests, changes of store, feeds and receivers, passing time, crashes. */
 
 import { fingerprintOf } from '../../src/app/verify/verify.ts'
 import { DecisionTimer } from '../../src/app/verify/decision-timer.ts'
@@ -7,10 +7,10 @@ import { defaultCurrency } from '../../src/core/reference/currency.ts'
 import { subscribableKinds } from '../../src/core/events/event.ts'
 import { modeOfKeyType } from '../../src/core/identity/api-key.ts'
 import { signalNames } from '../../src/core/decision/signals.ts'
-import type { Ask, OverrideAsk, Payment } from './books.ts'
-import { feedMoods } from './feeds.ts'
+import type { OverrideCall, Payment, VerifyCall } from './books.ts'
+import { feedConditions } from './feeds.ts'
 import { unlessUnavailable } from './instance.ts'
-import { receiverMoods } from './receivers.ts'
+import { receiverConditions } from './receivers.ts'
 import type { World } from './world.ts'
 
 export interface Action {
@@ -20,126 +20,126 @@ export interface Action {
 }
 
 const corridors = ['GB-NG', 'GB-NG', 'NG-GB', 'US-BR'] as readonly string[] as readonly Corridor[]
-/** Calm; above either cap; the test endings of a `NO-GO` and of an outage; none. */
+/** Calm amounts, amounts above either cap, the test amounts for a `NO-GO` and for an outage, and none. */
 const amounts: readonly (number | null)[] = [100, 2_500, 60_000, 600_000, 2_500.08, 2_500.08, 900.09, null]
 const endpointsMax = 6
 
 export const actions: readonly Action[] = [
-  { name: 'somebody asks', weight: 26, act: (world) => ask(world, newPayment(world, null)) },
+  { name: 'verify', weight: 26, act: (world) => callVerify(world, newPayment(world, null)) },
   {
-    name: 'somebody asks with a key',
+    name: 'verify with a key',
     weight: 14,
-    act: (world) => ask(world, newPayment(world, newKey(world))),
+    act: (world) => callVerify(world, newPayment(world, newKey(world))),
   },
-  { name: 'somebody asks again', weight: 12, act: askAgain },
-  { name: 'two ask the same at once', weight: 6, act: askTwice },
-  { name: 'somebody asks something else under an old key', weight: 5, act: askOther },
+  { name: 'retry of a payment', weight: 12, act: retryPayment },
+  { name: 'two concurrent identical requests', weight: 6, act: callTwice },
+  { name: 'another body under an old key', weight: 5, act: callWithOtherBody },
   { name: 'an override', weight: 8, act: override },
-  { name: 'an endpoint is registered', weight: 4, act: (world) => register(world, String(world.step)) },
-  { name: 'an endpoint is removed', weight: 2, act: remove },
-  { name: 'a receiver changes', weight: 6, act: changeReceiver },
-  { name: 'the store changes', weight: 8, act: changeStore },
-  { name: 'a feed changes', weight: 5, act: changeFeed },
-  { name: 'a moment passes', weight: 10, act: (world) => world.schedule.pass(world.chance.below(2_000)) },
+  { name: 'registration of an endpoint', weight: 4, act: (world) => register(world, String(world.step)) },
+  { name: 'removal of an endpoint', weight: 2, act: remove },
+  { name: 'a change of a receiver', weight: 6, act: changeReceiver },
+  { name: 'a change of the store', weight: 8, act: changeStore },
+  { name: 'a change of a feed', weight: 5, act: changeFeed },
+  { name: 'a moment passes', weight: 10, act: (world) => world.schedule.pass(world.rng.below(2_000)) },
   { name: 'some time passes', weight: 6, act: (world) => passAndSweep(world, 120_000, 3) },
-  { name: 'long time passes', weight: 4, act: (world) => passAndSweep(world, 7_200_000, 8) },
+  { name: 'a long time passes', weight: 4, act: (world) => passAndSweep(world, 7_200_000, 8) },
   { name: 'the clock is set', weight: 4, act: setClock },
-  { name: 'the outbox is swept', weight: 8, act: sweep },
-  { name: 'what waits is sealed', weight: 8, act: seal },
-  { name: 'the process dies', weight: 4, act: (world) => world.crash() },
+  { name: 'a sweep of the outbox', weight: 8, act: sweep },
+  { name: 'sealing', weight: 8, act: seal },
+  { name: 'a crash of the process', weight: 4, act: (world) => world.crash() },
 ]
 
 function newKey({ books }: World): string {
   return `key-${books.payments.length}`
 }
 
-function newPayment({ chance, callers, books }: World, idempotencyKey: string | null): Payment {
-  const caller = chance.pick(callers)
+function newPayment({ rng, callers, books }: World, idempotencyKey: string | null): Payment {
+  const caller = rng.pick(callers)
   const own = modeOfKeyType[caller.record.type]
-  const isBold = chance.next() < 0.05
+  const requestsLive = rng.next() < 0.05
   const payment: Payment = {
     name: `payment-${books.payments.length}`,
     caller,
-    asked: isBold ? 'live' : null,
-    mode: isBold ? 'live' : own,
-    corridor: chance.pick(corridors),
-    amount: chance.pick(amounts),
+    requestedMode: requestsLive ? 'live' : null,
+    mode: requestsLive ? 'live' : own,
+    corridor: rng.pick(corridors),
+    amount: rng.pick(amounts),
     idempotencyKey,
-    asks: [],
+    calls: [],
   }
   books.payments.push(payment)
   return payment
 }
 
-/** Starts it; what comes of it is seen when it comes. */
-export function ask(world: World, payment: Payment): void {
+/** Starts a verify call; its outcome is recorded when it arrives. */
+export function callVerify(world: World, payment: Payment): void {
   const { instance, books, schedule, weather, providers } = world
   const nowMs = schedule.clock.nowMs()
-  const made: Ask = {
+  const call: VerifyCall = {
     payment,
     life: instance.life,
     startedAt: schedule.happened,
     faultsBefore: weather.faults,
     wall: { min: nowMs, max: nowMs },
-    sawFeedsWell: providers.areAllWell,
+    sawFeedsHealthy: providers.areAllHealthy,
     outcome: null,
     faultsAfter: 0,
   }
-  payment.asks.push(made)
-  books.open.add(made)
-  void world.watch(answer(world, made), instance.life)
+  payment.calls.push(call)
+  books.open.add(call)
+  void world.watch(complete(world, call), instance.life)
 }
 
-async function answer(world: World, made: Ask): Promise<void> {
-  const { payment } = made
+async function complete(world: World, call: VerifyCall): Promise<void> {
+  const { payment } = call
   const { name, amount, corridor, idempotencyKey } = payment
   const body = { corridor, ...(amount === null ? {} : { amount }), correlation_id: name }
-  const outcome = await world.instance.ask(payment.caller.key, {
-    mode: payment.asked,
+  const outcome = await world.instance.verify(payment.caller.key, {
+    mode: payment.requestedMode,
     corridor,
     amount,
     currency: defaultCurrency,
     correlationId: name,
     idempotencyKey,
     fingerprint: (mode) => fingerprintOf(body, mode),
-    trace: new DecisionTimer(world.schedule.clock),
+    timer: new DecisionTimer(world.schedule.clock),
   })
-  made.outcome ??= outcome
-  made.faultsAfter = world.weather.faults
-  world.tell(`${name} was told ${JSON.stringify(outcome)}`)
+  call.outcome ??= outcome
+  call.faultsAfter = world.weather.faults
+  world.trace(`${name} got ${JSON.stringify(outcome)}`)
 }
 
-function askAgain(world: World): void {
+function retryPayment(world: World): void {
   const earlier = world.books.payments.filter(({ idempotencyKey }) => idempotencyKey !== null)
-  if (earlier.length > 0) ask(world, world.chance.pick(earlier))
+  if (earlier.length > 0) callVerify(world, world.rng.pick(earlier))
 }
 
-function askTwice(world: World): void {
+function callTwice(world: World): void {
   const payment = newPayment(world, newKey(world))
-  ask(world, payment)
-  ask(world, payment)
+  callVerify(world, payment)
+  callVerify(world, payment)
 }
 
-function askOther(world: World): void {
+function callWithOtherBody(world: World): void {
   const earlier = world.books.payments.filter(({ idempotencyKey }) => idempotencyKey !== null)
   if (earlier.length === 0) return
-  const { caller, idempotencyKey } = world.chance.pick(earlier)
+  const { caller, idempotencyKey } = world.rng.pick(earlier)
   const other = { ...newPayment(world, idempotencyKey), caller }
-  const mode = other.asked ?? modeOfKeyType[caller.record.type]
+  const mode = other.requestedMode ?? modeOfKeyType[caller.record.type]
   const payment: Payment = { ...other, mode }
   world.books.payments.splice(-1, 1, payment)
-  ask(world, payment)
+  callVerify(world, payment)
 }
 
 function override(world: World): void {
-  const { chance, books, instance } = world
+  const { rng, books, instance } = world
   const decided = [...world.inspector.records.values()]
   if (decided.length === 0) return
-  const { request_id: requestId, owner_id: ownerId } = chance.pick(decided)
-  const asked: OverrideAsk = { requestId, life: instance.life, outcome: null }
-  books.overrideAsks.push(asked)
+  const { request_id: requestId, owner_id: ownerId } = rng.pick(decided)
+  const call: OverrideCall = { requestId, life: instance.life, outcome: null }
+  books.overrideCalls.push(call)
   const caller = world.callers.find(({ record }) => record.ownerId === ownerId)
-  if (caller === undefined) throw new Error('a record of nobody')
+  if (caller === undefined) throw new Error('a record without an owner')
   const work = async (): Promise<void> => {
     const outcome = await unlessUnavailable(
       instance.override({
@@ -150,67 +150,67 @@ function override(world: World): void {
         justification: 'The payee is known.',
       }),
     )
-    asked.outcome ??= outcome ?? { kind: 'unavailable' }
-    world.tell(`the override of ${requestId} was told ${JSON.stringify(outcome)}`)
+    call.outcome ??= outcome ?? { kind: 'unavailable' }
+    world.trace(`the override of ${requestId} got ${JSON.stringify(outcome)}`)
   }
   void world.watch(work(), instance.life)
 }
 
 export function register(world: World, name: string): void {
-  const { chance, instance, books } = world
+  const { rng, instance, books } = world
   if ([...books.endpoints.values()].filter(({ isRemoved }) => !isRemoved).length >= endpointsMax) return
-  const { ownerId } = chance.pick(world.callers).record
+  const { ownerId } = rng.pick(world.callers).record
   const url = `https://receiver.example/${name}`
-  const events = chance.next() < 0.3 ? [chance.pick(subscribableKinds)] : null
+  const events = rng.next() < 0.3 ? [rng.pick(subscribableKinds)] : null
   const registering = instance.webhooks.register({ ownerId, url, events, description: null })
-  void world.watch(ended(registering), instance.life)
+  void world.watch(ignoreOutcome(registering), instance.life)
 }
 
 function remove(world: World): void {
-  const { chance, instance, books } = world
-  const standing = [...books.endpoints.values()].filter(({ isRemoved }) => !isRemoved)
-  if (standing.length === 0) return
-  const { ownerId, webhookId } = chance.pick(standing).webhook
-  void world.watch(ended(instance.webhooks.remove(ownerId, webhookId)), instance.life)
+  const { rng, instance, books } = world
+  const active = [...books.endpoints.values()].filter(({ isRemoved }) => !isRemoved)
+  if (active.length === 0) return
+  const { ownerId, webhookId } = rng.pick(active).webhook
+  void world.watch(ignoreOutcome(instance.webhooks.remove(ownerId, webhookId)), instance.life)
 }
 
-/** Whatever it says. */
-async function ended(work: Promise<unknown>): Promise<void> {
+/** Ignores the outcome and an unavailable store. */
+async function ignoreOutcome(work: Promise<unknown>): Promise<void> {
   await unlessUnavailable(work)
 }
 
-function changeReceiver({ chance, books, receivers }: World): void {
-  const known = [...books.endpoints.values()]
-  if (known.length > 0) receivers.set(chance.pick(known).webhook.url, chance.pick(receiverMoods))
+function changeReceiver({ rng, books, receivers }: World): void {
+  const endpoints = [...books.endpoints.values()]
+  if (endpoints.length > 0) receivers.set(rng.pick(endpoints).webhook.url, rng.pick(receiverConditions))
 }
 
-function changeStore({ chance, weather }: World): void {
-  weather.store = chance.pick(['well', 'well', 'slow', 'faulty', 'faulty', 'down'])
+function changeStore({ rng, weather }: World): void {
+  weather.store = rng.pick(['healthy', 'healthy', 'slow', 'faulty', 'faulty', 'down'])
 }
 
 function changeFeed(world: World): void {
-  const { chance, providers } = world
-  if (chance.next() < 0.6) healFeeds(world)
-  else providers.set(chance.pick(signalNames), chance.pick(feedMoods))
+  const { rng, providers } = world
+  if (rng.next() < 0.6) healFeeds(world)
+  else providers.set(rng.pick(signalNames), rng.pick(feedConditions))
 }
 
 export function healFeeds({ providers, books }: World): void {
-  for (const signal of signalNames) providers.set(signal, 'well')
-  for (const one of books.open) one.sawFeedsWell = true
+  for (const signal of signalNames) providers.set(signal, 'healthy')
+  for (const one of books.open) one.sawFeedsHealthy = true
 }
 
-/** In a few bits, with a look at the outbox after each, as the service looks now and then. */
-async function passAndSweep(world: World, msMax: number, bits: number): Promise<void> {
-  const ms = world.chance.below(msMax)
-  for (let bit = 0; bit < bits; bit += 1) {
-    await world.schedule.pass(Math.floor(ms / bits))
+/** Lets time pass in intervals, with a sweep of the outbox after each, as the service does periodically. */
+async function passAndSweep(world: World, msMax: number, intervals: number): Promise<void> {
+  const ms = world.rng.below(msMax)
+  for (let interval = 0; interval < intervals; interval += 1) {
+    await world.schedule.pass(Math.floor(ms / intervals))
     sweep(world)
   }
 }
 
-function setClock({ chance, schedule }: World): void {
-  const farMs = chance.pick([1_500, 10_000, 300_000])
-  schedule.setWall(schedule.clock.nowMs() + chance.below(2 * farMs) - farMs)
+function setClock({ rng, schedule }: World): void {
+  const farMs = rng.pick([1_500, 10_000, 300_000])
+  schedule.setWall(schedule.clock.nowMs() + rng.below(2 * farMs) - farMs)
 }
 
 export function sweep(world: World): void {

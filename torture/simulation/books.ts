@@ -1,4 +1,4 @@
-/** What the world knows on its own account: who asked what, what was answered, what was written, and what must be told to whom. */
+/** The expected state of a world: payments, their outcomes, applied changes, and the events due to each endpoint. */
 
 import type { CommitCommand, Override } from '../../src/app/ports/records.ts'
 import type { KeyRecord } from '../../src/app/ports/keys.ts'
@@ -7,8 +7,8 @@ import { eventIdOf, type SubscribableKind } from '../../src/core/events/event.ts
 import type { Mode } from '../../src/core/identity/api-key.ts'
 import type { Corridor } from '../../src/core/reference/corridor.ts'
 import type { OverrideOutcome } from '../../src/app/events/override.ts'
-import type { Made } from './faulty-driver.ts'
-import type { AskOutcome, OneAdmission } from './instance.ts'
+import type { AppliedChange } from './faulty-driver.ts'
+import type { CallOutcome, OneAdmission } from './instance.ts'
 import type { Life } from './schedule.ts'
 
 export interface Caller {
@@ -16,48 +16,48 @@ export interface Caller {
   readonly key: string
 }
 
-/** What somebody wants to know, however often it is asked. */
+/** A payment, however often it is verified. */
 export interface Payment {
-  /** Its correlation id, by which its record is known. */
+  /** The correlation id, which identifies its record. */
   readonly name: string
   readonly caller: Caller
-  readonly asked: Mode | null
+  readonly requestedMode: Mode | null
   readonly mode: Mode
   readonly corridor: Corridor
   readonly amount: number | null
   readonly idempotencyKey: string | null
-  readonly asks: Ask[]
+  readonly calls: VerifyCall[]
 }
 
-/** One request for it. */
-export interface Ask {
+/** One verify call for a payment. */
+export interface VerifyCall {
   readonly payment: Payment
   readonly life: Life
-  /** What had happened before. */
+  /** The logical time of its start. */
   readonly startedAt: number
   readonly faultsBefore: number
-  /** All that the wall clock showed meanwhile. */
+  /** The range of the wall clock during the call. */
   wall: { min: number; max: number }
-  /** At some moment of it every live feed was well. */
-  sawFeedsWell: boolean
-  /** Null while it is under way. */
-  outcome: AskOutcome | { readonly kind: 'cut_off' } | null
+  /** Whether all live feeds were healthy at some time during the call. */
+  sawFeedsHealthy: boolean
+  /** Null while it is pending. */
+  outcome: CallOutcome | { readonly kind: 'cut_off' } | null
   faultsAfter: number
 }
 
-export interface OverrideAsk {
+export interface OverrideCall {
   readonly requestId: string
   readonly life: Life
   outcome: OverrideOutcome | { readonly kind: 'unavailable' | 'cut_off' } | null
 }
 
-export interface KnownEndpoint {
+export interface RegisteredEndpoint {
   readonly webhook: Webhook
   isRemoved: boolean
 }
 
-/** One event that one endpoint must get. */
-export interface OwedEvent {
+/** An event that an endpoint must receive. */
+export interface ExpectedEvent {
   readonly webhookId: string
   readonly eventId: string
   readonly kind: SubscribableKind
@@ -67,48 +67,48 @@ export const nameOfEvent = (webhookId: string, eventId: string): string => `${we
 
 export class Books {
   readonly payments: Payment[] = []
-  /** Under way, or ended since the last look. */
-  readonly open = new Set<Ask>()
-  readonly overrideAsks: OverrideAsk[] = []
-  readonly endpoints = new Map<string, KnownEndpoint>()
-  readonly owed = new Map<string, OwedEvent>()
-  /** When each record was written, by its id: how much had happened. */
+  /** Pending, or ended since the last inspection. */
+  readonly open = new Set<VerifyCall>()
+  readonly overrideCalls: OverrideCall[] = []
+  readonly endpoints = new Map<string, RegisteredEndpoint>()
+  readonly expectedEvents = new Map<string, ExpectedEvent>()
+  /** The logical time at which each record was written, by its id. */
   readonly writtenAt = new Map<string, number>()
   readonly overridesWritten = new Set<string>()
   readonly admissions: OneAdmission[] = []
-  /** How often each kind of thing came about: what never does is not tested. */
-  readonly seen = new Map<string, number>()
+  /** How often each kind of event occurred; a kind that never occurs is not tested. */
+  readonly counts = new Map<string, number>()
 
-  saw(what: string, count = 1): void {
-    this.seen.set(what, (this.seen.get(what) ?? 0) + count)
+  count(what: string, times = 1): void {
+    this.counts.set(what, (this.counts.get(what) ?? 0) + times)
   }
 
-  /** In the order in which the database made them. */
-  note({ name, values, result }: Made, happened: number): void {
+  /** Records a change; called in the order in which the database applied them. */
+  record({ name, values, result }: AppliedChange, happened: number): void {
     if (name === 'commit') {
       for (const { record } of values[0] as readonly CommitCommand[]) {
         this.writtenAt.set(record.requestId, happened)
-        this.#owe(record.ownerId, record.requestId, 'payment.decision.created')
+        this.#expect(record.ownerId, record.requestId, 'payment.decision.created')
       }
     } else if (name === 'override' && result !== null) {
       const override = values[0] as Override
       this.overridesWritten.add(override.overrideId)
-      this.#owe(override.ownerId, override.overrideId, 'payment.override.created')
+      this.#expect(override.ownerId, override.overrideId, 'payment.override.created')
     } else if (name === 'insertWebhook' && result === true) {
       const webhook = values[0] as Webhook
       this.endpoints.set(webhook.webhookId, { webhook, isRemoved: false })
     } else if (name === 'removeWebhook' && result === true) {
-      const known = this.endpoints.get(String(values[1]))
-      if (known !== undefined) known.isRemoved = true
+      const endpoint = this.endpoints.get(String(values[1]))
+      if (endpoint !== undefined) endpoint.isRemoved = true
     }
   }
 
-  #owe(ownerId: string, subjectId: string, kind: SubscribableKind): void {
+  #expect(ownerId: string, subjectId: string, kind: SubscribableKind): void {
     const eventId = eventIdOf(subjectId)
     for (const { webhook, isRemoved } of this.endpoints.values()) {
       if (isRemoved || webhook.ownerId !== ownerId || !webhook.events.includes(kind)) continue
       const { webhookId } = webhook
-      this.owed.set(nameOfEvent(webhookId, eventId), { webhookId, eventId, kind })
+      this.expectedEvents.set(nameOfEvent(webhookId, eventId), { webhookId, eventId, kind })
     }
   }
 }

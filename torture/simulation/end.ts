@@ -1,58 +1,58 @@
-/** How a world ends: everything is well again, and then nothing may be left over. */
+/** Ends a world: everything recovers, and then nothing may be left unfinished. */
 
-import { ask, healFeeds, seal, sweep } from './actions.ts'
-import { insist } from './violation.ts'
+import { callVerify, healFeeds, seal, sweep } from './actions.ts'
+import { ensure } from './violation.ts'
 import type { World } from './world.ts'
 
-/** More than an event can have attempts. */
+/** More than the maximum attempts of an event. */
 const roundsMax = 16
 
-/** Store, feeds and receivers recover, time passes, and what was left unfinished is finished. */
-export async function bringToRest(world: World): Promise<void> {
+/** Restores store, feeds and receivers, lets time pass, and completes all unfinished work. */
+export async function settleWorld(world: World): Promise<void> {
   const { weather, receivers, schedule } = world
-  world.tell('all is well again')
-  weather.store = 'well'
+  world.trace('everything recovers')
+  weather.store = 'healthy'
   receivers.heal()
   healFeeds(world)
   await schedule.quiet()
   await world.inspect()
-  await askAboutTheUnknown(world)
+  await retryUncertain(world)
   await deliverAll(world)
   seal(world)
   await schedule.quiet()
   await world.inspect()
-  noteDeliveries(world)
-  const { size, waiting } = await world.log.whole()
+  countDeliveries(world)
+  const { size, waiting } = await world.log.verifyAll()
   const all = world.inspector.records.size + world.books.overridesWritten.size
-  insist(waiting === 0 && size === all, `${size} of ${all} are in the log, and ${waiting} wait`)
+  ensure(waiting === 0 && size === all, `${size} of ${all} entries are in the log and ${waiting} are pending`)
 }
 
-/** Who was not told what became of a payment asks again under the same key, and is told what was recorded then, if anything was. */
-async function askAboutTheUnknown(world: World): Promise<void> {
+/** Retries every payment with an uncertain outcome under its key. A recorded decision must be returned. */
+async function retryUncertain(world: World): Promise<void> {
   const { books, schedule, inspector } = world
-  const unknown = books.payments.filter(
-    ({ idempotencyKey, asks }) =>
+  const uncertain = books.payments.filter(
+    ({ idempotencyKey, calls }) =>
       idempotencyKey !== null &&
-      asks.some(({ outcome }) => outcome?.kind === 'unavailable' || outcome?.kind === 'cut_off'),
+      calls.some(({ outcome }) => outcome?.kind === 'unavailable' || outcome?.kind === 'cut_off'),
   )
-  for (const payment of unknown) {
+  for (const payment of uncertain) {
     const before = inspector.recordOf(payment)
-    // Longer than any window of a limit.
+    // Longer than any limit window.
     await schedule.pass(11_000)
-    ask(world, payment)
+    callVerify(world, payment)
     await schedule.quiet()
     await world.inspect()
-    books.saw(before === null ? 'unknown and not recorded' : 'unknown and recorded')
+    books.count(before === null ? 'uncertain and not recorded' : 'uncertain and recorded')
     if (before === null) continue
-    const outcome = payment.asks.at(-1)?.outcome
+    const outcome = payment.calls.at(-1)?.outcome
     const isSame = outcome?.kind === 'decided' && outcome.requestId === before.request_id
-    insist(isSame, `${payment.name} was recorded, and asking again is told ${outcome?.kind}`)
+    ensure(isSame, `${payment.name} was recorded, but a retry returned ${outcome?.kind}`)
   }
 }
 
 async function deliverAll(world: World): Promise<void> {
-  const { ground, schedule } = world
-  const next = ground.prepare(
+  const { worldDatabase, schedule } = world
+  const next = worldDatabase.prepare(
     `SELECT min(due_at_ms) AS due, count(*) AS waiting FROM webhook_deliveries d
       WHERE state = 'pending' AND EXISTS (SELECT 1 FROM webhooks w WHERE w.webhook_id = d.webhook_id AND place IS NOT NULL)`,
   )
@@ -65,16 +65,16 @@ async function deliverAll(world: World): Promise<void> {
     await world.inspect()
   }
   const { waiting } = next.get() as { waiting: number }
-  insist(waiting === 0, `${waiting} events are still pending although their receivers are well`)
+  ensure(waiting === 0, `${waiting} events are still pending although their receivers are healthy`)
 }
 
-function noteDeliveries({ ground, books }: World): void {
-  const rows = ground
+function countDeliveries({ worldDatabase, books }: World): void {
+  const rows = worldDatabase
     .prepare(
       'SELECT state, attempt > 1 AS again, count(*) AS count FROM webhook_deliveries GROUP BY state, again',
     )
     .all() as unknown as { state: string; again: number; count: number }[]
   for (const { state, again, count } of rows) {
-    books.saw(`events ${state}${again === 1 ? ' after a failure' : ''}`, count)
+    books.count(`events ${state}${again === 1 ? ' after a failure' : ''}`, count)
   }
 }

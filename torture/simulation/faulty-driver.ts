@@ -1,22 +1,22 @@
-/** A store whose database is real and whose way to it is not: it is slow, it refuses, it loses answers, it dies in the middle. */
+/** A store driver with injected faults on a real database: delays, refusals, lost answers, and crashes midway. */
 
 import { StoreUnavailable } from '../../src/app/ports/store.ts'
 import type { Change, ChangeName } from '../../src/adapters/store/engine/named-changes.ts'
 import type { Driver } from '../../src/adapters/store/engine/driver.ts'
-import type { Chance } from '../random.ts'
+import type { Rng } from '../random.ts'
 import type { Life, Schedule } from './schedule.ts'
 
-/** `faulty`: some calls are refused, of some the answer is lost. `down`: all are refused. */
-type StoreMood = 'well' | 'slow' | 'faulty' | 'down'
+/** `faulty`: some calls are refused, and some answers are lost. `down`: all calls are refused. */
+type StoreCondition = 'healthy' | 'slow' | 'faulty' | 'down'
 
 export interface Weather {
-  store: StoreMood
-  /** Faults that were made so far. */
+  store: StoreCondition
+  /** The number of faults injected so far. */
   faults: number
 }
 
-/** A change that was made, whether or not anybody was told. */
-export interface Made {
+/** A change that the database applied, whether or not its answer arrived. */
+export interface AppliedChange {
   readonly name: ChangeName
   readonly values: readonly unknown[]
   readonly result: unknown
@@ -26,32 +26,32 @@ export interface FaultyDeps {
   readonly weather: Weather
   readonly schedule: Schedule
   readonly life: Life
-  readonly chance: Chance
-  /** Told of each change at the moment at which it is made. */
-  readonly onMade: (made: Made) => void
+  readonly rng: Rng
+  /** Called when a change is applied. */
+  readonly onApplied: (change: AppliedChange) => void
 }
 
-const delayMsMax: Readonly<Record<StoreMood, number>> = { well: 3, slow: 400, faulty: 40, down: 40 }
+const delayMsMax: Readonly<Record<StoreCondition, number>> = { healthy: 3, slow: 400, faulty: 40, down: 40 }
 
 type Fault = 'none' | 'refused' | 'lost'
 
 export function faultyDriver(inner: Driver, deps: FaultyDeps): Driver {
-  const { weather, schedule, life, chance, onMade } = deps
+  const { weather, schedule, life, rng, onApplied } = deps
 
   function faultNow(): Fault {
-    const drawn = chance.next()
+    const drawn = rng.next()
     if (weather.store === 'down') return 'refused'
     if (weather.store !== 'faulty') return 'none'
     return drawn < 0.15 ? 'refused' : drawn < 0.3 ? 'lost' : 'none'
   }
 
-  /** Half the way there, half the way back. */
+  /** Delays the request and the answer separately. */
   function call<Result>(work: () => Promise<Result>, mayOutlive: boolean): Promise<Result> {
-    const thereMs = chance.below(delayMsMax[weather.store])
-    const backMs = chance.below(delayMsMax[weather.store])
+    const thereMs = rng.below(delayMsMax[weather.store])
+    const backMs = rng.below(delayMsMax[weather.store])
     const fault = faultNow()
-    // Work that is on its way when the process dies may still be done.
-    const isDoneAtCrash = mayOutlive && chance.next() < 0.5
+    // Work in flight when the process crashes may still be done.
+    const isDoneAtCrash = mayOutlive && rng.next() < 0.5
     const atCrash = (): void => void (isDoneAtCrash && fault !== 'refused' && work().catch(() => {}))
     return new Promise((resolve, reject) => {
       const fail = (): void => {
@@ -73,7 +73,7 @@ export function faultyDriver(inner: Driver, deps: FaultyDeps): Driver {
   const change: Change = (name, ...values) =>
     call(async () => {
       const result = await inner.change(name, ...values)
-      onMade({ name, values, result })
+      onApplied({ name, values, result })
       return result
     }, true)
   return {

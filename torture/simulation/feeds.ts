@@ -1,33 +1,33 @@
-/** Seven live feeds that answer at the schedule's time, fail, hang or go stale as they are told. */
+/** Seven simulated live feeds that can be healthy, failing, hanging or stale. */
 
 import type { FeedFailure, FeedReading, FeedResult, LiveFeeds } from '../../src/app/ports/feeds.ts'
 import { scaleOf } from '../../src/core/live/feed-map.ts'
 import { signalNames, type SignalName } from '../../src/core/decision/signals.ts'
-import type { Chance } from '../random.ts'
+import type { Rng } from '../random.ts'
 import type { Life, Schedule } from './schedule.ts'
 
-export type FeedMood = 'well' | 'failing' | 'hanging' | 'stale'
+export type FeedCondition = 'healthy' | 'failing' | 'hanging' | 'stale'
 
-export const feedMoods: readonly FeedMood[] = ['failing', 'hanging', 'stale']
+export const feedConditions: readonly FeedCondition[] = ['failing', 'hanging', 'stale']
 
-/** By which all feeds have answered, or count as failed. */
+/** After this time feeds count as failed. */
 const deadlineMs = 800
 const maxAgeMs = 30_000
 
-/** How each feed is; it outlives the service. */
+/** The condition of each feed, which outlives the service. */
 export class Providers {
-  readonly #moods = new Map<SignalName, FeedMood>()
+  readonly #conditions = new Map<SignalName, FeedCondition>()
 
-  set(signal: SignalName, mood: FeedMood): void {
-    this.#moods.set(signal, mood)
+  set(signal: SignalName, condition: FeedCondition): void {
+    this.#conditions.set(signal, condition)
   }
 
-  moodOf(signal: SignalName): FeedMood {
-    return this.#moods.get(signal) ?? 'well'
+  conditionOf(signal: SignalName): FeedCondition {
+    return this.#conditions.get(signal) ?? 'healthy'
   }
 
-  get areAllWell(): boolean {
-    return signalNames.every((signal) => this.moodOf(signal) === 'well')
+  get areAllHealthy(): boolean {
+    return signalNames.every((signal) => this.conditionOf(signal) === 'healthy')
   }
 }
 
@@ -35,10 +35,10 @@ export interface FeedDeps {
   readonly providers: Providers
   readonly schedule: Schedule
   readonly life: Life
-  readonly chance: Chance
+  readonly rng: Rng
 }
 
-export function simulatedFeeds({ providers, schedule, life, chance }: FeedDeps): LiveFeeds {
+export function simulatedFeeds({ providers, schedule, life, rng }: FeedDeps): LiveFeeds {
   const state = (signal: SignalName) => ({
     signal,
     kind: 'http' as const,
@@ -51,14 +51,17 @@ export function simulatedFeeds({ providers, schedule, life, chance }: FeedDeps):
     states: () => signalNames.map(state),
     partnerFor: () => null,
     read() {
-      // As they are when they are asked: a provider that recovers meanwhile has not heard the question.
-      const moods = signalNames.map((signal) => [signal, providers.moodOf(signal)] as const)
-      const hangs = moods.some(([, mood]) => mood === 'hanging')
-      const latencyMs = hangs ? deadlineMs : chance.below(60)
+      // The conditions at the time of the request count: a provider that recovers later never received it.
+      const conditions = signalNames.map((signal) => [signal, providers.conditionOf(signal)] as const)
+      const hangs = conditions.some(([, condition]) => condition === 'hanging')
+      const latencyMs = hangs ? deadlineMs : rng.below(60)
       return new Promise((resolve) => {
         const answer = (): void => {
           const nowMs = schedule.clock.nowMs()
-          const results = moods.map(([signal, mood]) => [signal, resultOf(signal, mood, nowMs, latencyMs)])
+          const results = conditions.map(([signal, condition]) => [
+            signal,
+            resultOf(signal, condition, nowMs, latencyMs),
+          ])
           resolve(Object.fromEntries(results))
         }
         schedule.after(latencyMs, answer, { life })
@@ -69,11 +72,16 @@ export function simulatedFeeds({ providers, schedule, life, chance }: FeedDeps):
 
 const calm = { flags: 0, rate: 5, risk: 960 } as const
 
-function resultOf(signal: SignalName, mood: FeedMood, nowMs: number, latencyMs: number): FeedResult {
-  if (mood === 'failing') return failure('bad_status', latencyMs)
-  if (mood === 'hanging') return failure('timeout', latencyMs)
+function resultOf(
+  signal: SignalName,
+  condition: FeedCondition,
+  nowMs: number,
+  latencyMs: number,
+): FeedResult {
+  if (condition === 'failing') return failure('bad_status', latencyMs)
+  if (condition === 'hanging') return failure('timeout', latencyMs)
   const scaled = calm[scaleOf[signal]]
-  const observedAtMs = mood === 'stale' ? nowMs - maxAgeMs - 1 : nowMs
+  const observedAtMs = condition === 'stale' ? nowMs - maxAgeMs - 1 : nowMs
   const reading: FeedReading = {
     kind: 'read',
     feed: 'http',

@@ -1,9 +1,9 @@
-/** No window of a limit admits more than its count, and none refuses while it has a place. */
+/** Checks that no limit window admits more than its count, or refuses a request before it is full. */
 
 import type { OneAdmission } from './instance.ts'
-import { insist } from './violation.ts'
+import { ensure } from './violation.ts'
 
-/** When requests were admitted, by life and bucket: the memory of an embedded instance ends with it. */
+/** Times of admissions by life and bucket: the in-memory limits of an embedded instance end with it. */
 export type Admitted = Map<string, number[]>
 
 export function inspectLimits(fresh: readonly OneAdmission[], admitted: Admitted): void {
@@ -13,8 +13,8 @@ export function inspectLimits(fresh: readonly OneAdmission[], admitted: Admitted
     admitted.set(name, times)
     const inWindow = times.filter((time) => atMs - time < limit.windowMs).length
     if (admission.admitted) {
-      insist(inWindow < limit.count, `${bucket} admitted more than ${limit.count} in ${limit.windowMs} ms`)
+      ensure(inWindow < limit.count, `${bucket} admitted more than ${limit.count} in ${limit.windowMs} ms`)
       times.push(atMs)
-    } else insist(inWindow >= limit.count, `${bucket} refused one although it had a place`)
+    } else ensure(inWindow >= limit.count, `${bucket} refused a request although it was not full`)
   }
 }

@@ -1,46 +1,46 @@
-/** The log only grows, and holds what was recorded: checked against checkpoints that were kept whenever it had grown. */
+/** Checks that the log only grows and contains what was recorded, against checkpoints saved as it grew. */
 
 import { readNote, type Checkpoint, type Verifier } from '../../src/app/log/checkpoint.ts'
 import { verifyLog, type VerifiedLog } from '../../src/app/log/verify-log.ts'
 import type { Store } from '../../src/app/ports/store.ts'
-import type { Ground } from './ground.ts'
-import { insist } from './violation.ts'
+import type { WorldDatabase } from './world-database.ts'
+import { ensure } from './violation.ts'
 
 export class LogInspector {
   readonly #store: Store
-  readonly #ground: Ground
-  /** The newest checkpoint at each look that found a longer log. */
-  readonly #kept: Checkpoint[] = []
+  readonly #worldDatabase: WorldDatabase
+  /** The latest checkpoint at each inspection that found a longer log. */
+  readonly #saved: Checkpoint[] = []
   #size = -1
 
-  /** The store is one without faults. */
-  constructor(store: Store, ground: Ground) {
+  /** Needs a store without injected faults. */
+  constructor(store: Store, worldDatabase: WorldDatabase) {
     this.#store = store
-    this.#ground = ground
+    this.#worldDatabase = worldDatabase
   }
 
   async inspect(): Promise<void> {
-    const { size } = this.#ground.prepare('SELECT tree_size AS size FROM log_head').get() as {
+    const { size } = this.#worldDatabase.prepare('SELECT tree_size AS size FROM log_head').get() as {
       size: number
     }
-    insist(size >= this.#size, `the log had ${this.#size} leaves and has ${size}`)
+    ensure(size >= this.#size, `the log shrank from ${this.#size} to ${size} leaves`)
     if (size === this.#size) return
     this.#size = size
     const { note } = await this.#store.log.head()
     const checkpoint = note === null ? null : readNote(note)
-    if (checkpoint !== null) this.#kept.push(checkpoint)
+    if (checkpoint !== null) this.#saved.push(checkpoint)
   }
 
-  async whole(): Promise<VerifiedLog> {
+  async verifyAll(): Promise<VerifiedLog> {
     const verified = await verifyLog({
       store: this.#store,
       verifiers: await this.#verifiers(),
-      kept: this.#kept,
-      isAway: () => false,
+      savedCheckpoints: this.#saved,
+      isDetached: () => false,
       onProgress: () => {},
     })
     const [first] = verified.findings
-    insist(first === undefined, `the log: ${first?.place}: ${first?.message}`)
+    ensure(first === undefined, `the log: ${first?.place}: ${first?.message}`)
     return verified
   }
 

@@ -1,18 +1,18 @@
-/** Looks into the database after each step, past the code that wrote it, and compares it with what the world knows. */
+/** Reads the database directly after each step and compares it with the world's books. */
 
 import type { StatementSync } from 'node:sqlite'
 import { clockSkewMsMax } from '../../src/core/time/cooldown.ts'
 import { isSupported } from '../../src/core/reference/corridor.ts'
 import { standardCap } from '../../src/core/decision/policy.ts'
-import type { Ask, Payment } from './books.ts'
+import type { Payment, VerifyCall } from './books.ts'
 import { inspectEvents, type Inspected } from './inspect-events.ts'
 import { inspectLimits, type Admitted } from './inspect-limits.ts'
 import { LogInspector } from './inspect-log.ts'
 import { cooldownMs } from './instance.ts'
-import { insist } from './violation.ts'
+import { ensure } from './violation.ts'
 
-/** A record as it lies in the table. */
-export interface KeptRecord {
+/** A row of the table of records. */
+export interface StoredRecord {
   readonly place: number
   readonly request_id: string
   readonly owner_id: string
@@ -26,7 +26,7 @@ export interface KeptRecord {
   readonly answer: string
 }
 
-interface KeptOverride {
+interface StoredOverride {
   readonly request_id: string
   readonly override_id: string
 }
@@ -35,13 +35,13 @@ interface InspectorParts extends Inspected {
   readonly log: LogInspector
 }
 
-/** Where a record may be although the caller was not told of it. */
-const untold = new Set(['decided', 'unavailable', 'cut_off'])
+/** Outcomes after which a record may exist. */
+const mayHaveRecord = new Set(['decided', 'unavailable', 'cut_off'])
 
 export class Inspector {
-  readonly records = new Map<string, KeptRecord>()
-  readonly #byPayment = new Map<string, KeptRecord>()
-  readonly #byKey = new Map<string, KeptRecord>()
+  readonly records = new Map<string, StoredRecord>()
+  readonly #byPayment = new Map<string, StoredRecord>()
+  readonly #byKey = new Map<string, StoredRecord>()
   readonly #overridden = new Map<string, string>()
   readonly #admitted: Admitted = new Map()
   readonly #parts: InspectorParts
@@ -51,100 +51,100 @@ export class Inspector {
 
   constructor(parts: InspectorParts) {
     this.#parts = parts
-    const { prepare } = parts.ground
+    const { prepare } = parts.worldDatabase
     this.#statements = {
       records: prepare(
         `SELECT rowid AS place, request_id, owner_id, mode, corridor, decision, amount, correlation_id, evaluated_at_ms,
           cooldown_source_id, answer FROM verifications WHERE rowid > ? ORDER BY rowid`,
       ),
       count: prepare(
-        'SELECT (SELECT count(*) FROM verifications) AS kept, (SELECT sum(total) FROM verification_counts) AS counted',
+        'SELECT (SELECT count(*) FROM verifications) AS stored, (SELECT sum(total) FROM verification_counts) AS counted',
       ),
       overrides: prepare('SELECT request_id, override_id FROM overrides'),
     }
   }
 
-  /** Throws the first thing that should not be. */
+  /** Throws at the first violation. */
   async inspect(): Promise<void> {
     this.#readRecords()
-    this.#inspectAsks()
+    this.#inspectCalls()
     this.#inspectOverrides()
     inspectLimits(this.#parts.books.admissions.splice(0), this.#admitted)
     this.#sentRead = inspectEvents(this.#parts, this.#sentRead)
     await this.#parts.log.inspect()
   }
 
-  recordOf(payment: Payment): KeptRecord | null {
+  recordOf(payment: Payment): StoredRecord | null {
     return this.#byPayment.get(payment.name) ?? null
   }
 
   #readRecords(): void {
-    const fresh = this.#statements.records.all(this.#readUpTo) as unknown as KeptRecord[]
-    for (const record of fresh) {
+    const added = this.#statements.records.all(this.#readUpTo) as unknown as StoredRecord[]
+    for (const record of added) {
       this.#readUpTo = record.place
       this.#inspectRecord(record)
       this.records.set(record.request_id, record)
     }
-    const { kept, counted } = this.#statements.count.get() as { kept: number; counted: number }
-    insist(kept === this.records.size, `${this.records.size} records were seen and ${kept} are there`)
-    insist(kept === counted, `${kept} records are kept and ${counted} are counted`)
+    const { stored, counted } = this.#statements.count.get() as { stored: number; counted: number }
+    ensure(stored === this.records.size, `${this.records.size} records were read and ${stored} are stored`)
+    ensure(stored === counted, `${stored} records are stored and ${counted} are counted`)
   }
 
-  #inspectRecord(record: KeptRecord): void {
+  #inspectRecord(record: StoredRecord): void {
     const { request_id: id, correlation_id: name } = record
     const payment = this.#parts.books.payments.find((one) => one.name === name)
-    insist(payment !== undefined, `the record ${id} is of no request`)
-    insist(!this.#byPayment.has(name), `${name} has two records`)
+    ensure(payment !== undefined, `the record ${id} belongs to no request`)
+    ensure(!this.#byPayment.has(name), `${name} has two records`)
     this.#byPayment.set(name, record)
-    const isOurs =
+    const isMatching =
       record.owner_id === payment.caller.record.ownerId &&
       record.mode === payment.mode &&
       record.corridor === payment.corridor &&
       record.amount === payment.amount
-    insist(isOurs, `the record ${id} is not of what was asked as ${name}`)
+    ensure(isMatching, `the record ${id} does not match the request ${name}`)
     const key = keyOf(payment)
-    insist(key === null || !this.#byKey.has(key), `two records under the idempotency key of ${name}`)
+    ensure(key === null || !this.#byKey.has(key), `two records under the idempotency key of ${name}`)
     if (key !== null) this.#byKey.set(key, record)
     this.#inspectDecision(record, payment)
   }
 
-  #inspectDecision(record: KeptRecord, payment: Payment): void {
+  #inspectDecision(record: StoredRecord, payment: Payment): void {
     const { name, amount, corridor, mode } = payment
     const isBlocked = amount !== null && amount > standardCap.blockAbove
-    insist(!isBlocked || record.decision === 'NO-GO', `${name} is above the cap and was not blocked`)
+    ensure(!isBlocked || record.decision === 'NO-GO', `${name} is above the cap but was not blocked`)
     const supported = isSupported(corridor)
-    insist(supported || record.decision !== 'GO', `${name} was allowed on a corridor that is not supported`)
+    ensure(supported || record.decision !== 'GO', `${name} was allowed on an unsupported corridor`)
     if (record.cooldown_source_id !== null) return this.#inspectHit(record, payment)
-    const wasOutage = mode === 'live' && supported && payment.asks.every((ask) => !ask.sawFeedsWell)
-    insist(!wasOutage, `${name} was decided live while a feed was down`)
+    const wasOutage = mode === 'live' && supported && payment.calls.every((call) => !call.sawFeedsHealthy)
+    ensure(!wasOutage, `${name} was decided live while a feed was down`)
     this.#inspectNotBlocked(record, payment)
   }
 
   /** A cooldown repeats a `NO-GO` of the same owner, mode and corridor, within its window. */
-  #inspectHit(record: KeptRecord, { name, asks }: Payment): void {
-    this.#parts.books.saw('cooldown hits')
+  #inspectHit(record: StoredRecord, { name, calls }: Payment): void {
+    this.#parts.books.count('cooldown hits')
     const source = this.records.get(String(record.cooldown_source_id))
-    insist(source !== undefined, `${name} repeats a decision that is not there`)
+    ensure(source !== undefined, `${name} repeats a decision that does not exist`)
     const isSame =
       source.owner_id === record.owner_id &&
       source.mode === record.mode &&
       source.corridor === record.corridor &&
       source.evaluated_at_ms === record.evaluated_at_ms
-    insist(isSame, `${name} repeats the decision of something else`)
+    ensure(isSame, `${name} repeats a decision of another owner, mode, corridor or time`)
     const isBlock = source.decision === 'NO-GO' && source.cooldown_source_id === null
-    insist(isBlock && record.decision === 'NO-GO', `${name} repeats what is no block`)
-    const isWithin = asks.some(
+    ensure(isBlock && record.decision === 'NO-GO', `${name} repeats a decision that is not a block`)
+    const isWithin = calls.some(
       ({ wall }) =>
         wall.max >= source.evaluated_at_ms - clockSkewMsMax && wall.min < source.evaluated_at_ms + cooldownMs,
     )
-    insist(isWithin, `${name} is a cooldown hit outside of the window of ${source.request_id}`)
+    ensure(isWithin, `${name} is a cooldown hit outside the window of ${source.request_id}`)
   }
 
-  /** Nothing is computed while a block is known to stand: one that was written before it was asked, and none beside it. */
-  #inspectNotBlocked(record: KeptRecord, { name, asks }: Payment): void {
-    const [ask, ...more] = asks
-    if (ask === undefined || more.length > 0) return
-    const { min, max } = ask.wall
+  /** Nothing may be computed during a block that was written before the call, if it is the only one. */
+  #inspectNotBlocked(record: StoredRecord, { name, calls }: Payment): void {
+    const [call, ...more] = calls
+    if (call === undefined || more.length > 0) return
+    const { min, max } = call.wall
     const lane = [...this.records.values()].filter(
       (other) =>
         other.decision === 'NO-GO' &&
@@ -154,71 +154,77 @@ export class Inspector {
         other.corridor === record.corridor &&
         other.evaluated_at_ms > min - 3 * cooldownMs,
     )
-    const stands = lane.filter(
+    const active = lane.filter(
       ({ evaluated_at_ms: atMs, request_id: id }) =>
-        atMs <= min && max < atMs + cooldownMs && (this.#parts.books.writtenAt.get(id) ?? 0) < ask.startedAt,
+        atMs <= min && max < atMs + cooldownMs && (this.#parts.books.writtenAt.get(id) ?? 0) < call.startedAt,
     )
-    const isBlocked = stands.length > 0 && stands.length === lane.length
-    insist(!isBlocked, `${name} was computed although ${stands[0]?.request_id} blocks its corridor`)
+    const isBlocked = active.length > 0 && active.length === lane.length
+    ensure(!isBlocked, `${name} was computed although ${active[0]?.request_id} blocks its corridor`)
   }
 
-  #inspectAsks(): void {
+  #inspectCalls(): void {
     const { books } = this.#parts
-    for (const ask of books.open) {
-      if (ask.outcome === null) continue
-      books.open.delete(ask)
-      this.#inspectAsk(ask)
+    for (const call of books.open) {
+      if (call.outcome === null) continue
+      books.open.delete(call)
+      this.#inspectCall(call)
     }
   }
 
-  #inspectAsk({ payment, outcome, ...ask }: Ask): void {
-    const { name, asks } = payment
+  #inspectCall({ payment, outcome, ...call }: VerifyCall): void {
+    const { name, calls } = payment
     const record = this.recordOf(payment)
     const { books } = this.#parts
-    books.saw(`told ${outcome?.kind}`)
+    books.count(`outcome ${outcome?.kind}`)
     if (outcome?.kind === 'decided') {
-      if (outcome.answer.includes('"idempotency_hit":true')) books.saw('told again')
-      insist(record !== null, `${name} was answered and has no record`)
-      const isKept = outcome.answer.startsWith(record.answer.slice(0, -1))
-      insist(
-        isKept && outcome.requestId === record.request_id,
-        `the record of ${name} is not what was answered`,
+      if (outcome.answer.includes('"idempotency_hit":true')) books.count('outcome replayed')
+      ensure(record !== null, `${name} was answered but has no record`)
+      const isStored = outcome.answer.startsWith(record.answer.slice(0, -1))
+      ensure(
+        isStored && outcome.requestId === record.request_id,
+        `the record of ${name} does not match its answer`,
       )
     }
     if (outcome?.kind === 'conflict') {
       const first = this.#byKey.get(keyOf(payment) ?? '')
-      insist(first !== undefined && first !== record, `${name} was a conflict with nothing`)
+      ensure(first !== undefined && first !== record, `${name} got a conflict without a cause`)
     }
     if (outcome?.kind === 'unavailable') {
-      insist(ask.faultsAfter > ask.faultsBefore, `${name} was told of an outage that was not`)
+      ensure(call.faultsAfter > call.faultsBefore, `${name} got 'unavailable' without a store fault`)
     }
-    const mayHave = asks.some((one) => one.outcome === null || untold.has(one.outcome.kind))
-    insist(record === null || mayHave, `${name} was told ${outcome?.kind} and has a record`)
+    const mayExist = calls.some((one) => one.outcome === null || mayHaveRecord.has(one.outcome.kind))
+    ensure(record === null || mayExist, `${name} got ${outcome?.kind} but has a record`)
   }
 
   #inspectOverrides(): void {
     const { books } = this.#parts
-    const kept = this.#statements.overrides.all() as unknown as KeptOverride[]
-    for (const { request_id: requestId, override_id: overrideId } of kept) {
+    const stored = this.#statements.overrides.all() as unknown as StoredOverride[]
+    for (const { request_id: requestId, override_id: overrideId } of stored) {
       if (this.#overridden.has(requestId)) continue
       this.#overridden.set(requestId, overrideId)
-      books.saw('overrides')
+      books.count('overrides')
       const record = this.records.get(requestId)
-      insist(record !== undefined && record.decision !== 'GO', `an override of what needs none: ${requestId}`)
+      ensure(
+        record !== undefined && record.decision !== 'GO',
+        `an override of a decision that needs none: ${requestId}`,
+      )
     }
-    insist(
-      kept.length === books.overridesWritten.size,
-      `${kept.length} overrides are kept of ${books.overridesWritten.size} that were written`,
+    ensure(
+      stored.length === books.overridesWritten.size,
+      `${stored.length} overrides are stored of ${books.overridesWritten.size} written`,
     )
-    for (const { requestId, outcome } of books.overrideAsks) {
+    for (const { requestId, outcome } of books.overrideCalls) {
       if (outcome === null) continue
-      const found = this.#overridden.get(requestId)
+      const existing = this.#overridden.get(requestId)
       if (outcome.kind === 'recorded') {
-        insist(found === outcome.override.overrideId, `an override of ${requestId} was answered and not kept`)
+        ensure(
+          existing === outcome.override.overrideId,
+          `an override of ${requestId} was answered but not stored`,
+        )
       }
-      insist(
-        outcome.kind !== 'exists' || found !== undefined,
-        `an override of ${requestId} was refused for no reason`,
+      ensure(
+        outcome.kind !== 'exists' || existing !== undefined,
+        `an override of ${requestId} was refused without a reason`,
       )
     }
   }

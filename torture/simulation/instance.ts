@@ -1,4 +1,4 @@
-/** One life of the service: composed as in production, on the ports of a simulated world. */
+/** One run of the service, composed as in production on simulated ports. */
 
 import type { FastifyBaseLogger } from 'fastify'
 import { openCaptcha } from '../../src/adapters/captcha.ts'
@@ -17,16 +17,16 @@ import { readConfig } from '../../src/config.ts'
 import { standardRetryDelaysMs } from '../../src/core/events/retry-schedule.ts'
 import type { Admission, RateLimit } from '../../src/core/time/rolling-window.ts'
 import type { AppDeps } from '../../src/http/types.ts'
-import type { Chance } from '../random.ts'
-import { faultyDriver, type Made, type Weather } from './faulty-driver.ts'
-import type { Ground } from './ground.ts'
+import type { Rng } from '../random.ts'
+import { faultyDriver, type AppliedChange, type Weather } from './faulty-driver.ts'
+import type { WorldDatabase } from './world-database.ts'
 import { simulatedFeeds, type Providers } from './feeds.ts'
 import { simulatedSender, type Receivers } from './receivers.ts'
 import type { Life, Schedule } from './schedule.ts'
 
-/** Ports that a test puts in the place of the right ones, to see that the world finds out. */
+/** Ports with planted bugs, by which a test checks that the simulation finds them. */
 export interface Planted {
-  readonly driver?: (ground: Ground) => Driver
+  readonly driver?: (worldDatabase: WorldDatabase) => Driver
   readonly limiter?: (limiter: Limiter) => Limiter
   readonly feeds?: (feeds: LiveFeeds) => LiveFeeds
   readonly cooldownMs?: number
@@ -36,7 +36,7 @@ export const cooldownMs = 90_000
 export const retryDelaysMs = standardRetryDelaysMs
 
 const config = readConfig({})
-/** Nobody reads them. */
+/** Required, but never read. */
 const metrics = createMetrics()
 
 export interface InstanceDeps {
@@ -46,11 +46,11 @@ export interface InstanceDeps {
   readonly weather: Weather
   readonly providers: Providers
   readonly receivers: Receivers
-  readonly chance: Chance
+  readonly rng: Rng
   readonly planted: Planted
-  readonly onMade: (made: Made) => void
+  readonly onApplied: (change: AppliedChange) => void
   readonly onAdmission: (admission: OneAdmission) => void
-  /** Something that must never be. */
+  /** Called for a violated invariant. */
   readonly onFault: (sentence: string) => void
 }
 
@@ -62,7 +62,7 @@ export interface OneAdmission {
   readonly admission: Admission
 }
 
-export type AskOutcome =
+export type CallOutcome =
   | VerifyOutcome
   | { readonly kind: 'unauthorised' }
   | { readonly kind: 'limited' }
@@ -70,16 +70,16 @@ export type AskOutcome =
 
 export interface Instance {
   readonly life: Life
-  /** As a request comes in: the key, the limit, the decision. */
-  readonly ask: (key: string, command: Omit<VerifyCommand, 'caller'>) => Promise<AskOutcome>
+  /** Processes a request: authentication, limit, decision. */
+  readonly verify: (key: string, command: Omit<VerifyCommand, 'caller'>) => Promise<CallOutcome>
   readonly override: RecordOverride
   readonly webhooks: Webhooks
   readonly sweep: () => Promise<void>
-  /** Seals what waits. */
+  /** Seals all pending entries. */
   readonly seal: () => Promise<void>
 }
 
-/** Null where the store did not answer. */
+/** Null if the store is unavailable. */
 export async function unlessUnavailable<Result>(work: Promise<Result>): Promise<Result | null> {
   try {
     return await work
@@ -90,7 +90,7 @@ export async function unlessUnavailable<Result>(work: Promise<Result>): Promise<
 }
 
 export function startInstance(deps: InstanceDeps): Instance {
-  const { life, schedule, planted, chance: random, onFault } = deps
+  const { life, schedule, planted, rng: random, onFault } = deps
   const { clock } = schedule
   const feeds = simulatedFeeds(deps)
   const limiter = createMemoryLimiter(clock)
@@ -111,7 +111,7 @@ export function startInstance(deps: InstanceDeps): Instance {
   })
   return {
     life,
-    ask: askOf(deps, service.deps),
+    verify: verifyOf(deps, service.deps),
     override: service.deps.recordOverride,
     webhooks: service.deps.webhooks,
     sweep: () => service.dispatcher.sweep(),
@@ -119,10 +119,10 @@ export function startInstance(deps: InstanceDeps): Instance {
   }
 }
 
-/** The steps of a request before and around the use case, in the order of the HTTP edge. */
-function askOf({ life, schedule, onAdmission }: InstanceDeps, parts: AppDeps): Instance['ask'] {
+/** The steps of a request around the use case, in the order of the HTTP layer. */
+function verifyOf({ life, schedule, onAdmission }: InstanceDeps, parts: AppDeps): Instance['verify'] {
   return async (presented, command) => {
-    const asked = async (): Promise<AskOutcome> => {
+    const handle = async (): Promise<CallOutcome> => {
       const key = await parts.authenticate(presented)
       if (key === null) return { kind: 'unauthorised' }
       const limit = key.verifyLimit ?? parts.limits.verify
@@ -132,15 +132,15 @@ function askOf({ life, schedule, onAdmission }: InstanceDeps, parts: AppDeps): I
       if (!admission.admitted) return { kind: 'limited' }
       return parts.verify({ ...command, caller: key })
     }
-    return (await unlessUnavailable(asked())) ?? { kind: 'unavailable' }
+    return (await unlessUnavailable(handle())) ?? { kind: 'unavailable' }
   }
 }
 
-/** What the service tells its operator: anything that went wrong for another reason than the store's is a fault. */
+/** A logger that reports every error as a fault unless the store's outage caused it. */
 function faultLog(onFault: (sentence: string) => void): FastifyBaseLogger {
   const ignore = (): void => {}
   const judge = (fields: { err?: Error; event_id?: string }, message: string): void => {
-    // Of one event alone, there is no outage.
+    // An error about a single event is not an outage.
     const isOutage = fields.err instanceof StoreUnavailable && fields.event_id === undefined
     if (!isOutage) onFault(`${message} (${fields.err?.toString() ?? fields.event_id ?? ''})`)
   }
@@ -148,7 +148,7 @@ function faultLog(onFault: (sentence: string) => void): FastifyBaseLogger {
     level: 'warn',
     fatal: judge,
     error: judge,
-    warn: (told: { err?: Error }, message: string) => told.err === undefined || judge(told, message),
+    warn: (fields: { err?: Error }, message: string) => fields.err === undefined || judge(fields, message),
     info: ignore,
     debug: ignore,
     trace: ignore,

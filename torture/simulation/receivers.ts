@@ -1,14 +1,14 @@
-/** The network of webhook receivers: each accepts, fails, hangs or refuses as it is told, and what reached it is written down. */
+/** Simulated webhook receivers, each with a condition, and a record of every request sent to them. */
 
 import type { SendOutcome, WebhookSender } from '../../src/app/ports/webhooks.ts'
 import { isDelivered, receiverTimeoutMs } from '../../src/core/events/retry-schedule.ts'
-import type { Chance } from '../random.ts'
+import type { Rng } from '../random.ts'
 import type { Life, Schedule } from './schedule.ts'
 
-export type ReceiverMood = 'well' | 'slow' | 'failing' | 'hanging' | 'refusing'
+export type ReceiverCondition = 'healthy' | 'slow' | 'failing' | 'hanging' | 'refusing'
 
-export const receiverMoods: readonly ReceiverMood[] = [
-  'well',
+export const receiverConditions: readonly ReceiverCondition[] = [
+  'healthy',
   'slow',
   'failing',
   'failing',
@@ -16,7 +16,7 @@ export const receiverMoods: readonly ReceiverMood[] = [
   'refusing',
 ]
 
-/** One POST as it went out. */
+/** One sent POST. */
 export interface Sent {
   readonly url: string
   readonly eventId: string
@@ -24,32 +24,32 @@ export interface Sent {
   readonly isAccepted: boolean
 }
 
-/** How each receiver is; it outlives the service. */
+/** The condition of each receiver, which outlives the service. */
 export class Receivers {
   readonly sent: Sent[] = []
-  readonly #moods = new Map<string, ReceiverMood>()
+  readonly #conditions = new Map<string, ReceiverCondition>()
 
-  set(url: string, mood: ReceiverMood): void {
-    this.#moods.set(url, mood)
+  set(url: string, condition: ReceiverCondition): void {
+    this.#conditions.set(url, condition)
   }
 
-  moodOf(url: string): ReceiverMood {
-    return this.#moods.get(url) ?? 'well'
+  conditionOf(url: string): ReceiverCondition {
+    return this.#conditions.get(url) ?? 'healthy'
   }
 
-  /** All of them. */
+  /** Makes all receivers healthy. */
   heal(): void {
-    this.#moods.clear()
+    this.#conditions.clear()
   }
 }
 
 const accepted: SendOutcome = { kind: 'answered', status: 204 }
 
-/** What a receiver does, and how long after the call it is seen. */
+/** The outcome of a send for each condition, and its minimum and maximum delay. */
 const answers: Readonly<
-  Record<ReceiverMood, { readonly outcome: SendOutcome; readonly afterMs: readonly [number, number] }>
+  Record<ReceiverCondition, { readonly outcome: SendOutcome; readonly afterMs: readonly [number, number] }>
 > = {
-  well: { outcome: accepted, afterMs: [1, 80] },
+  healthy: { outcome: accepted, afterMs: [1, 80] },
   slow: { outcome: accepted, afterMs: [1_000, 4_900] },
   failing: { outcome: { kind: 'answered', status: 500 }, afterMs: [1, 80] },
   hanging: { outcome: { kind: 'failed', fault: 'timeout' }, afterMs: [receiverTimeoutMs, receiverTimeoutMs] },
@@ -60,14 +60,14 @@ export interface SenderDeps {
   readonly receivers: Receivers
   readonly schedule: Schedule
   readonly life: Life
-  readonly chance: Chance
+  readonly rng: Rng
 }
 
-export function simulatedSender({ receivers, schedule, life, chance }: SenderDeps): WebhookSender {
+export function simulatedSender({ receivers, schedule, life, rng }: SenderDeps): WebhookSender {
   return {
     send({ url, headers }) {
-      const { outcome, afterMs } = answers[receivers.moodOf(url)]
-      const [least, most] = afterMs
+      const { outcome, afterMs } = answers[receivers.conditionOf(url)]
+      const [minMs, maxMs] = afterMs
       receivers.sent.push({
         url,
         eventId: headers['webhook-id'] ?? '',
@@ -75,7 +75,7 @@ export function simulatedSender({ receivers, schedule, life, chance }: SenderDep
         isAccepted: outcome.kind === 'answered' && isDelivered(outcome.status),
       })
       return new Promise((resolve) => {
-        schedule.after(least + chance.below(most - least + 1), () => resolve(outcome), { life })
+        schedule.after(minMs + rng.below(maxMs - minMs + 1), () => resolve(outcome), { life })
       })
     },
     close: () => Promise.resolve(),

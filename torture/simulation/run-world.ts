@@ -1,13 +1,13 @@
-/** Runs one world from its first callers to its rest, a step at a time. */
+/** Runs one world step by step, from its first callers to its end. */
 
 import { issueKey } from '../../src/app/access/keys.ts'
 import { actions, register, type Action } from './actions.ts'
-import { bringToRest } from './end.ts'
+import { settleWorld } from './end.ts'
 import { settled } from './schedule.ts'
 import { Violation } from './violation.ts'
 import { World, type WorldOptions, type WorldReport } from './world.ts'
 
-const stepsAWorld = 24
+const stepsPerWorld = 24
 
 const logEverySteps = 8
 
@@ -15,22 +15,22 @@ export async function runWorld(options: WorldOptions): Promise<WorldReport> {
   const world = new World(options)
   try {
     await populate(world)
-    while (world.step < stepsAWorld) await takeStep(world)
-    await bringToRest(world)
+    while (world.step < stepsPerWorld) await takeStep(world)
+    await settleWorld(world)
     return world.report(null)
   } catch (error) {
     const sentence = error instanceof Violation ? error.message : `the simulation threw ${String(error)}`
     return world.report({ step: world.step, sentence })
   } finally {
     world.schedule.end(world.instance.life)
-    options.ground.clear()
+    options.worldDatabase.clear()
   }
 }
 
-/** Three callers and two endpoints. One caller has a narrow limit, one a wide one, and one is in live mode. */
+/** Creates three callers and two endpoints. One caller has a low limit, one a high limit, and one is in live mode. */
 async function populate(world: World): Promise<void> {
-  const { truth, schedule, chance, callers } = world
-  const deps = { keys: truth.keys, clock: schedule.clock, random: chance }
+  const { truth, schedule, rng, callers } = world
+  const deps = { keys: truth.keys, clock: schedule.clock, random: rng }
   for (const [prefix, count] of [
     ['pk_test_', 3],
     ['pk_test_', 1_000],
@@ -46,22 +46,22 @@ async function populate(world: World): Promise<void> {
 }
 
 async function takeStep(world: World): Promise<void> {
-  const { schedule, chance, log } = world
+  const { schedule, rng, log } = world
   world.step += 1
   const { name, act } = pickAction(world)
-  world.tell(`step ${world.step}: ${name}`)
+  world.trace(`step ${world.step}: ${name}`)
   await act(world)
   await settled()
-  await schedule.pass(chance.below(30))
+  await schedule.pass(rng.below(30))
   await world.inspect()
-  // A fault of the log stays in it: it need not be read through at each step.
-  if (world.step % logEverySteps === 0) await log.whole()
+  // A fault in the log persists, so a complete check at every step is not necessary.
+  if (world.step % logEverySteps === 0) await log.verifyAll()
 }
 
-function pickAction({ chance }: World): Action {
+function pickAction({ rng }: World): Action {
   const all = actions.reduce((sum, { weight }) => sum + weight, 0)
-  let drawn = chance.below(all)
+  let drawn = rng.below(all)
   const picked = actions.find(({ weight }) => (drawn -= weight) < 0)
-  if (picked === undefined) throw new Error('there is nothing to do')
+  if (picked === undefined) throw new Error('no action was picked')
   return picked
 }

@@ -1,9 +1,9 @@
-/** Time in a simulated world: what is to happen is kept in a list, and happens one thing after another when its time has come. */
+/** Simulated time: a list of events that happen one after another when they are due. */
 
 import { setImmediate } from 'node:timers/promises'
 import { ManualClock } from '../../test/helpers/clock.ts'
 
-/** One run of the service, from its start to its crash: what belongs to one that is over does not happen any more. */
+/** One run of the service, from start to crash. Events of an ended life no longer happen. */
 export interface Life {
   readonly number: number
   isOver: boolean
@@ -14,7 +14,7 @@ interface Due {
   readonly order: number
   readonly life: Life | null
   readonly run: () => void
-  /** What may still come of it where the life ends first. */
+  /** Called instead if the life ends first. */
   readonly atCrash: (() => void) | null
 }
 
@@ -23,15 +23,15 @@ export interface LateOptions {
   readonly atCrash?: () => void
 }
 
-/** Beyond this something calls itself for ever. */
+/** More events mean an endless loop. */
 const eventsMax = 100_000
 
 export class Schedule {
   readonly clock = new ManualClock()
-  /** How many things have happened: tells before from after. */
+  /** The number of events so far, as a logical clock. */
   happened = 0
   readonly #driftPpm: number
-  /** In order of time; of those at one time, the first that was put in comes first. */
+  /** Sorted by time; events of the same time keep their insertion order. */
   readonly #due: Due[] = []
   #order = 0
   #onTime: () => void = () => {}
@@ -40,7 +40,7 @@ export class Schedule {
     this.#driftPpm = driftPpm
   }
 
-  /** Told whenever the clock was moved. */
+  /** The listener is called after every change of the clock. */
   onTime(listener: () => void): void {
     this.#onTime = listener
   }
@@ -53,7 +53,7 @@ export class Schedule {
     else this.#due.splice(place, 0, due)
   }
 
-  /** Time passes, and all that is due within it happens. */
+  /** Advances the clock and runs all events due meanwhile. */
   async pass(ms: number): Promise<void> {
     const untilMs = this.clock.monotonicMs() + ms
     for (let next = this.#due[0]; next !== undefined && next.atMs <= untilMs; next = this.#due[0]) {
@@ -62,19 +62,19 @@ export class Schedule {
     this.#moveTo(untilMs)
   }
 
-  /** All that is under way comes to its end. */
+  /** Runs all pending events. */
   async quiet(): Promise<void> {
     await settled()
     for (let next = this.#due[0]; next !== undefined; next = this.#due[0]) await this.#happen(next)
   }
 
-  /** Somebody sets the wall clock. */
+  /** Sets the wall clock. */
   setWall(ms: number): void {
     this.clock.setWall(ms)
     this.#onTime()
   }
 
-  /** What was to happen to this life does not; what it had begun may still be done. */
+  /** Ends a life: its events are cancelled, but started work may still complete by `atCrash`. */
   end(life: Life): void {
     life.isOver = true
     const left = this.#due.filter((due) => due.life !== life)
@@ -87,7 +87,7 @@ export class Schedule {
     this.#due.shift()
     this.#moveTo(due.atMs)
     this.happened += 1
-    if (this.happened > eventsMax) throw new Error('the world does not come to rest')
+    if (this.happened > eventsMax) throw new Error('the world does not become idle')
     due.run()
     await settled()
   }
@@ -102,8 +102,8 @@ export class Schedule {
 }
 
 /**
- * Everything that follows of itself has happened: promises go on at once, and what gathers the work of one turn of the event loop
- * does so in the next; then all wait for the schedule.
+ * Resolves when all immediate work is done: promises continue at once, and code that batches the work of one turn of
+ * the event loop runs in the next. After that everything waits for the schedule.
  */
 export async function settled(): Promise<void> {
   await setImmediate()

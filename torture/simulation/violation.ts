@@ -1,9 +1,9 @@
-/** What a world says when something is as it must never be. */
+/** The error of a broken invariant in a world. */
 
 export class Violation extends Error {
   override readonly name = 'Violation'
 }
 
-export function insist(holds: boolean, sentence: string): asserts holds {
+export function ensure(holds: boolean, sentence: string): asserts holds {
   if (!holds) throw new Violation(sentence)
 }

@@ -1,4 +1,4 @@
-/** A history to tamper with: decisions and overrides of a real service, sealed bit by bit. */
+/** Creates a history to tamper with, and the attacks made of several changes: cover-up, rewrite and truncation. */
 
 import { recordHash } from '../../src/app/log/leaf.ts'
 import {
@@ -9,26 +9,26 @@ import {
   type Verifier,
 } from '../../src/app/log/checkpoint.ts'
 import { Frontier } from '../../src/app/log/merkle.ts'
-import { levelsApart } from '../../src/app/log/tree.ts'
+import { storedLevelStep } from '../../src/app/log/tree.ts'
 import { verifyLog, type VerifiedLog } from '../../src/app/log/verify-log.ts'
 import type { Harness } from '../../test/helpers/harness.ts'
 import { changeLeaf, leavesOf, readLeaves } from './leaves.ts'
-import type { Hands } from './tables.ts'
+import type { DirectAccess } from './tables.ts'
 
-/** More leaves than the 256 of the first node that is kept. */
+/** More leaves than the 256 of the first stored node. */
 const sealings = 10
-const decisionsASealing = 25
+const decisionsPerSealing = 25
 
-export async function makeHistory(harness: Harness): Promise<void> {
+export async function createHistory(harness: Harness): Promise<void> {
   const { key } = await harness.issue()
   for (let sealing = 0; sealing < sealings; sealing += 1) {
-    for (let place = 0; place < decisionsASealing; place += 1) await decideOne(harness, key, place)
+    for (let place = 0; place < decisionsPerSealing; place += 1) await decideOne(harness, key, place)
     harness.clock.advance(100_000)
     await harness.seal()
   }
 }
 
-/** Every sixth is overridden, some are blocked, some repeat a block. */
+/** Every sixth decision is overridden; some are blocked, some repeat a block. */
 async function decideOne(harness: Harness, key: string, place: number): Promise<void> {
   const amount = place % 6 === 0 ? 60_000 : place % 11 === 5 ? 2_500.08 : place + 1
   const corridor = place % 2 === 0 ? 'GB-NG' : 'NG-GB'
@@ -54,52 +54,58 @@ async function decideOne(harness: Harness, key: string, place: number): Promise<
 }
 
 export interface Auditor {
-  /** The newest checkpoint of the untouched log, as somebody kept it elsewhere. */
-  readonly kept: Checkpoint
-  readonly verify: (kept?: readonly Checkpoint[]) => Promise<VerifiedLog>
+  /** The latest checkpoint of the original log, saved outside of the database. */
+  readonly saved: Checkpoint
+  readonly verify: (saved?: readonly Checkpoint[]) => Promise<VerifiedLog>
 }
 
-/** Knows the key of the log from before. */
+/** Creates an auditor that knows the log's public key beforehand. */
 export async function auditorOf({ store }: Harness): Promise<Auditor> {
   const { origin, note } = await store.log.head()
   const keys = await store.log.keys()
-  const kept = note === null ? null : readNote(note)
-  if (origin === null || kept === null) throw new Error('nothing is sealed')
+  const saved = note === null ? null : readNote(note)
+  if (origin === null || saved === null) throw new Error('nothing is sealed')
   const verifiers: Verifier[] = keys.map(({ publicKey }) => ({
     origin,
     publicKey: Buffer.from(publicKey, 'base64'),
   }))
   return {
-    kept,
+    saved,
     verify: (checkpoints = []) =>
-      verifyLog({ store, verifiers, kept: checkpoints, isAway: () => false, onProgress: () => {} }),
+      verifyLog({
+        store,
+        verifiers,
+        savedCheckpoints: checkpoints,
+        isDetached: () => false,
+        onProgress: () => {},
+      }),
   }
 }
 
-/** A record is edited, and its leaf made to fit: whoever does so cannot sign the root that follows of it. */
-export async function coverUp({ store }: Harness, hands: Hands): Promise<string> {
-  const { run, rows, chance } = hands
+/** Edits a record and updates its leaf. Without the key, the attacker cannot sign the resulting root. */
+export async function coverUp({ store }: Harness, access: DirectAccess): Promise<string> {
+  const { run, rows, rng } = access
   const ids = new Set(rows.records.map((row) => row['request_id']))
-  const leaf = chance.pick(rows.blocks.flatMap(leavesOf).filter(({ subjectId }) => ids.has(subjectId)))
+  const leaf = rng.pick(rows.blocks.flatMap(leavesOf).filter(({ subjectId }) => ids.has(subjectId)))
   const { index, subjectId } = leaf
   await run('UPDATE verifications SET amount = 1234567 WHERE request_id = $1', subjectId)
-  const [found] = await store.log.leaves(index, 1)
-  if (found === undefined || found.record === null) throw new Error(`leaf ${index} has no record`)
-  await changeLeaf(hands, leaf, { leafHash: recordHash(found.record) })
-  return `the record of leaf ${index} edited and its leaf made to fit`
+  const [entry] = await store.log.leaves(index, 1)
+  if (entry === undefined || entry.record === null) throw new Error(`leaf ${index} has no record`)
+  await changeLeaf(access, leaf, { leafHash: recordHash(entry.record) })
+  return `the record of leaf ${index} edited and its leaf updated`
 }
 
-/** With the key that lies in the database beside the records: the whole tree is made anew over an edited record, and signed again. */
-export async function rewrite(harness: Harness, hands: Hands): Promise<string> {
-  const what = await coverUp(harness, hands)
-  const { run, rows } = hands
+/** Uses the key stored in the database to rebuild the complete tree over an edited record and sign it again. */
+export async function rewrite(harness: Harness, access: DirectAccess): Promise<string> {
+  const what = await coverUp(harness, access)
+  const { run, rows } = access
   const [key] = await run('SELECT seed FROM log_keys WHERE seed IS NOT NULL')
   const signer = signerOf(Buffer.from(String(key?.['seed']), 'base64'))
   const notes = new Map(rows.checkpoints.map((row) => [Number(row['tree_size']), String(row['note'])]))
   const frontier = new Frontier([])
-  for (const { leafHash } of await readLeaves(hands)) {
+  for (const { leafHash } of await readLeaves(access)) {
     for (const { level, index, hash } of frontier.append(leafHash)) {
-      if (level % levelsApart !== 0) continue
+      if (level % storedLevelStep !== 0) continue
       await run(
         'UPDATE log_nodes SET node_hash = $1 WHERE level = $2 AND node_index = $3',
         hash,
@@ -112,19 +118,19 @@ export async function rewrite(harness: Harness, hands: Hands): Promise<string> {
     const note = signedNote({ ...before, root: frontier.root }, signer)
     await run('UPDATE log_checkpoints SET note = $1 WHERE tree_size = $2', note, frontier.size)
   }
-  return `${what}, and all after it signed again`
+  return `${what}, and all later checkpoints signed again`
 }
 
-/** The log ends at an earlier checkpoint, and all that came after it is gone: records, leaves, nodes, checkpoints. */
-export async function cutOff({ run, rows, chance }: Hands): Promise<number> {
+/** Truncates the log at an earlier checkpoint and deletes all later records, leaves, nodes and checkpoints. */
+export async function truncateLog({ run, rows, rng }: DirectAccess): Promise<number> {
   const sizes = rows.checkpoints.map((row) => Number(row['tree_size'])).filter((size) => size > 0)
-  const size = chance.pick(sizes.slice(0, -1))
+  const size = rng.pick(sizes.slice(0, -1))
   for (const { index, subjectId } of rows.blocks.flatMap(leavesOf)) {
     if (index < size) continue
     await run('DELETE FROM verifications WHERE request_id = $1', subjectId)
     await run('DELETE FROM overrides WHERE override_id = $1', subjectId)
   }
-  // What is sealed at once has blocks of its own.
+  // Each sealing writes its own blocks.
   await run('DELETE FROM log_blocks WHERE first_leaf >= $1', size)
   await run('DELETE FROM log_checkpoints WHERE tree_size > $1', size)
   if (size < 256) await run('DELETE FROM log_nodes')

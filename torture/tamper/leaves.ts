@@ -1,16 +1,16 @@
-/** The leaves in their blocks, for hands that want one of them: each is a line of a text, and is changed with all of it. */
+/** Reads and changes single leaves inside their blocks, where each is one line of a text. */
 
 import { entriesOf, textOf } from '../../src/adapters/store/log/log-waiting.ts'
 import type { LogLeaf } from '../../src/app/ports/log.ts'
-import type { Hands, Row } from './tables.ts'
+import type { DirectAccess, Row } from './tables.ts'
 
-/** With the block in which it stands, and its line. */
-export interface KeptLeaf extends LogLeaf {
+/** A leaf with its block and its line in it. */
+export interface StoredLeaf extends LogLeaf {
   readonly block: number
   readonly line: number
 }
 
-export function leavesOf(block: Row): KeptLeaf[] {
+export function leavesOf(block: Row): StoredLeaf[] {
   const first = Number(block['first_leaf'])
   return entriesOf(String(block['entries'])).map((entry, line) => ({
     ...entry,
@@ -20,16 +20,16 @@ export function leavesOf(block: Row): KeptLeaf[] {
   }))
 }
 
-/** As they stand now. */
-export async function readLeaves({ run }: Hands): Promise<KeptLeaf[]> {
+/** The current leaves. */
+export async function readLeaves({ run }: DirectAccess): Promise<StoredLeaf[]> {
   return (await run('SELECT first_leaf, entries FROM log_blocks ORDER BY first_leaf')).flatMap(leavesOf)
 }
 
 type Entries = ReturnType<typeof entriesOf>
 
-/** Writes a block anew, as `change` makes it of what stands in it. */
+/** Rewrites a block with the entries that `change` returns. */
 export async function changeBlock(
-  { run }: Hands,
+  { run }: DirectAccess,
   first: number,
   change: (entries: Entries) => Entries,
 ): Promise<void> {
@@ -38,18 +38,18 @@ export async function changeBlock(
   await run('UPDATE log_blocks SET entries = $1 WHERE first_leaf = $2', textOf(entries), first)
 }
 
-/** Puts something else in the place of one leaf. */
+/** Changes members of one leaf. */
 export function changeLeaf(
-  hands: Hands,
-  { block, line }: KeptLeaf,
+  access: DirectAccess,
+  { block, line }: StoredLeaf,
   change: Partial<Entries[number]>,
 ): Promise<void> {
-  return changeBlock(hands, block, (entries) =>
+  return changeBlock(access, block, (entries) =>
     entries.map((entry, at) => (at === line ? { ...entry, ...change } : entry)),
   )
 }
 
-/** How a finding names one of these. */
+/** The texts by which a finding may name these leaves. */
 export function placesOfLeaves(leaves: readonly LogLeaf[]): string[] {
   return leaves.flatMap(({ index, subjectId }) => [`leaf ${index}`, `leaves ${index} to `, subjectId])
 }

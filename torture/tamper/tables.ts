@@ -1,14 +1,14 @@
-/** What somebody with the database in hand can lay hands on: the tables of the history, guards dropped, and a copy to put them back. */
+/** Direct access to the tables of the history, with their guards dropped and a copy for restoring them. */
 
 import type { Stranger } from '../../test/helpers/database/sql.ts'
-import type { Chance } from '../random.ts'
+import type { Rng } from '../random.ts'
 
 export type Cell = string | number | null
 export type Row = Readonly<Record<string, Cell>>
 
 export interface Table {
   readonly name: string
-  /** By which a row is found. */
+  /** The primary key. */
   readonly key: readonly string[]
   readonly texts: readonly string[]
   readonly numbers: readonly string[]
@@ -65,52 +65,52 @@ export const tables = {
 
 export type TableName = keyof typeof tables
 
-const kept = [...Object.values(tables).map(({ name }) => name), 'log_head']
+const copied = [...Object.values(tables).map(({ name }) => name), 'log_head']
 
-/** The database as a stranger has it, with what was in it before. */
-export interface Hands {
-  readonly chance: Chance
+/** Direct access to the database, with its original rows. */
+export interface DirectAccess {
+  readonly rng: Rng
   readonly run: (sql: string, ...values: readonly Cell[]) => Promise<Row[]>
-  /** As they were before anybody touched them, in order of their key. */
+  /** The original rows in key order. */
   readonly rows: Readonly<Record<TableName, readonly Row[]>>
-  /** Puts back what was touched. */
+  /** Restores all changed tables. */
   readonly restore: () => Promise<void>
 }
 
-export async function takeHold(
-  { run: ask }: Stranger,
+export async function openDirectAccess(
+  { run: query }: Stranger,
   engine: 'sqlite' | 'postgres',
-  chance: Chance,
-): Promise<Hands> {
-  const touched = new Set<string>()
-  const run: Hands['run'] = async (sql, ...values) => {
+  rng: Rng,
+): Promise<DirectAccess> {
+  const changed = new Set<string>()
+  const run: DirectAccess['run'] = async (sql, ...values) => {
     const [, table] = /^(?:UPDATE|DELETE FROM|INSERT INTO) (\w+)/.exec(sql) ?? []
-    if (table !== undefined) touched.add(table)
-    return (await ask(sql, values)) as Row[]
+    if (table !== undefined) changed.add(table)
+    return (await query(sql, values)) as Row[]
   }
   if (engine === 'sqlite') await run('PRAGMA synchronous=OFF')
   await dropGuards(run, engine)
-  for (const name of kept) await run(`CREATE TABLE kept_${name} AS SELECT * FROM ${name}`)
+  for (const name of copied) await run(`CREATE TABLE original_${name} AS SELECT * FROM ${name}`)
   const rows = {} as Record<TableName, readonly Row[]>
   for (const [name, table] of Object.entries(tables)) {
     rows[name as TableName] = await run(`SELECT * FROM ${table.name} ORDER BY ${table.key.join(', ')}`)
   }
   return {
-    chance,
+    rng,
     run,
     rows,
     async restore() {
-      for (const name of touched) {
-        await ask(`DELETE FROM ${name}`)
-        await ask(`INSERT INTO ${name} SELECT * FROM kept_${name}`)
+      for (const name of changed) {
+        await query(`DELETE FROM ${name}`)
+        await query(`INSERT INTO ${name} SELECT * FROM original_${name}`)
       }
-      touched.clear()
+      changed.clear()
     },
   }
 }
 
-/** Whoever can write to the database can drop what guards it: that is what the log is for. */
-async function dropGuards(run: Hands['run'], engine: 'sqlite' | 'postgres'): Promise<void> {
+/** An attacker with write access can drop the guards; the log must detect changes all the same. */
+async function dropGuards(run: DirectAccess['run'], engine: 'sqlite' | 'postgres'): Promise<void> {
   for (const { name } of Object.values(tables)) {
     const guards =
       engine === 'sqlite'

@@ -1,4 +1,4 @@
-/** Bars made of text and boxes: they need no drawing library, and their words and numbers are there to be read. */
+/** Bar charts in plain HTML: they need no chart library, and screen readers can read them. */
 
 import type { Decision } from '@fairway/client'
 import type { ReactNode } from 'react'
@@ -11,12 +11,12 @@ export interface CountBar {
   readonly key: string
   readonly name: ReactNode
   readonly count: number
-  /** Where the things that were counted can be seen. */
+  /** A link to the counted items. */
   readonly href?: string
   readonly tone?: Exclude<Tone, 'info'>
 }
 
-/** How often each came up, longest bar first if the caller has them so. `all` is what shares and lengths are of. */
+/** Counts as bars, in the caller's order. Shares and lengths are relative to `all`. */
 export function CountBars({
   label,
   bars,
@@ -50,7 +50,7 @@ export function CountBars({
 
 const verdicts = Object.keys(toneOf) as readonly Decision[]
 
-/** The three verdicts as parts of one bar, each with its word, its number and its share. */
+/** The three decisions as parts of one bar, each with its label, count and share. */
 export function VerdictShares({
   counts,
   hrefOf,
@@ -68,7 +68,7 @@ export function VerdictShares({
             <span key={verdict} className={`fill-${toneOf[verdict]}`} style={{ flexGrow: counts[verdict] }} />
           ))}
       </div>
-      <dl className="shares-words">
+      <dl className="shares-legend">
         {verdicts.map((verdict) => (
           <div key={verdict}>
             <dt>

@@ -1,4 +1,4 @@
-/** A chart's frame: its title, what it says in one sentence, the picture, and the same figures as a table. */
+/** A chart with its title, a one-sentence summary and the same data as a table. */
 
 import { Suspense, useId, type ReactNode } from 'react'
 import { Skeleton } from '../ui/state.tsx'
@@ -6,7 +6,7 @@ import { Table, type Column } from '../ui/table.tsx'
 
 export function Figure<Row>({
   title,
-  says,
+  summary,
   height = 240,
   columns,
   rows,
@@ -14,10 +14,10 @@ export function Figure<Row>({
   children,
 }: {
   readonly title: string
-  /** What a reader should take from it. */
-  readonly says: ReactNode
+  /** The main finding, in one sentence. */
+  readonly summary: ReactNode
   readonly height?: number
-  /** The same figures as text: how the chart is read without being seen. */
+  /** The chart's data as a table, for screen readers. */
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row, place: number) => string
@@ -28,13 +28,13 @@ export function Figure<Row>({
     <figure className="card figure" aria-labelledby={id}>
       <figcaption>
         <h2 id={id}>{title}</h2>
-        <p className="card-note">{says}</p>
+        <p className="card-note">{summary}</p>
       </figcaption>
       <div className="figure-picture" style={{ minHeight: height }} aria-hidden="true">
-        <Suspense fallback={<Skeleton height={height} label={`Drawing ${title}`} />}>{children}</Suspense>
+        <Suspense fallback={<Skeleton height={height} label={`Loading ${title}`} />}>{children}</Suspense>
       </div>
       <details className="figure-table">
-        <summary>The figures as a table</summary>
+        <summary>Data table</summary>
         <Table caption={title} columns={columns} rows={rows} keyOf={keyOf} />
       </details>
     </figure>

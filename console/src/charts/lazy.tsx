@@ -1,4 +1,4 @@
-/** The drawings, fetched when they are needed; use them inside a `Figure`, which shows their shape meanwhile. */
+/** Lazily loaded charts. Use them in a `Figure`, which shows a placeholder while they load. */
 
 import { lazy } from 'react'
 

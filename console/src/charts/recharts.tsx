@@ -1,4 +1,4 @@
-/** The drawings, all in one chunk that is fetched when the first of them is needed. Their frames tell the same in words. */
+/** All Recharts charts, in one lazily loaded chunk. Each `Figure` shows the same data as a table. */
 
 import type { Decision } from '@fairway/client'
 import { Bar, BarChart, CartesianGrid, Cell, ReferenceLine, Tooltip, XAxis, YAxis } from 'recharts'
@@ -34,7 +34,7 @@ const tooltip = {
   isAnimationActive: false,
 } as const
 
-/** Counts over names: what all the drawings have in common. */
+/** The common base of the charts: counts by name. */
 function Counts<Row extends { readonly name: string }>({
   rows,
   height,
@@ -45,11 +45,11 @@ function Counts<Row extends { readonly name: string }>({
 }: {
   readonly rows: readonly Row[]
   readonly height: number
-  /** What the pointer is told of a name. */
+  /** The tooltip's title. */
   readonly labelOf: (row: Row) => string
-  /** The names that stand below; as many as there is room for, unless given. */
+  /** The names on the axis; by default as many as fit. */
   readonly ticks?: readonly string[]
-  /** How a name stands below. */
+  /** The axis label of a name. */
   readonly tickOf?: (name: string) => string
   readonly children: ReactNode
 }) {
@@ -111,7 +111,7 @@ export function ScoreHistogram({
       height={height}
       labelOf={({ name, to }) => `Score from ${name} to ${formatScore(to)}`}
       ticks={ticks}
-      // Bars are named by where they begin; the axis ends where the last of them does.
+      // A bar is named by its lower bound; the last tick shows the upper bound of the last bar.
       tickOf={(name) => (name === last?.name ? formatScore(last.to) : name)}
     >
       {edges.map((bound) => (
@@ -131,7 +131,7 @@ export interface NamedCount {
   readonly count: number
 }
 
-/** Plain columns, one for each name. */
+/** Columns of one colour, one per name. */
 export function CountColumns({
   rows,
   height,
@@ -148,11 +148,11 @@ export function CountColumns({
 
 export interface VerdictColumn extends Readonly<Record<Decision, number>> {
   readonly name: string
-  /** The name in full, for whoever points at it. */
+  /** The full name, for the tooltip. */
   readonly label: string
 }
 
-/** The verdicts of each step of a time, on top of each other. */
+/** Stacked columns: the decisions of each time step. */
 export function VerdictColumns({
   rows,
   height,

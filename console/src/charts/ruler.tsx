@@ -1,10 +1,10 @@
-/** A score on its bands: a ruler from 0 to 1 with the zones of the three verdicts. */
+/** A score on a ruler from 0 to 1, with the bands of the three decisions. */
 
 import { formatScore } from '../format.ts'
 import type { Bounds } from '../rules.ts'
 import './ruler.css'
 
-/** Within its track at either end: the mark moves by its own width as it goes. */
+/** Shifts the marker by its own width, so that it stays within the track at both ends. */
 const at = (score: number) => ({ left: `${score * 100}%`, transform: `translateX(-${score * 100}%)` })
 
 export function ScoreRuler({
@@ -19,9 +19,9 @@ export function ScoreRuler({
     ['DEGRADED', 'degraded', go - degraded],
     ['GO', 'go', 1 - go],
   ] as const
-  const says = `Score ${formatScore(score)} on a scale from 0 to 1: GO from ${formatScore(go)}, DEGRADED from ${formatScore(degraded)}, NO-GO below it.`
+  const label = `Score ${formatScore(score)} on a scale from 0 to 1: GO from ${formatScore(go)}, DEGRADED from ${formatScore(degraded)}, NO-GO below.`
   return (
-    <div className="ruler" role="img" aria-label={says}>
+    <div className="ruler" role="img" aria-label={label}>
       <div className="ruler-above">
         <span style={at(score)}>{formatScore(score)}</span>
       </div>

@@ -1,4 +1,4 @@
-/** Buttons, and links that look like them. A busy button keeps its words and its focus. */
+/** Buttons, and links styled as buttons. A busy button keeps its label and focus. */
 
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import { Link } from 'wouter'
@@ -22,7 +22,7 @@ export function Button({ look, small, icon, busy = false, children, onClick, ...
       type="button"
       {...more}
       className={classOf({ ...(look && { look }), ...(small && { small }) })}
-      // Not `disabled`: that would take the focus away from whoever pressed it.
+      // Not `disabled`, which would remove the focus from the button.
       aria-disabled={busy || undefined}
       onClick={busy ? (event) => event.preventDefault() : onClick}
     >

@@ -1,4 +1,4 @@
-/** A card: one subject, its title, and what can be done about it. */
+/** Cards, tiles and name-value lists. */
 
 import { useId, type ReactNode } from 'react'
 
@@ -28,7 +28,7 @@ export function Card({
   )
 }
 
-/** One figure with its name and, beneath, what it means. */
+/** One figure with its name and a note. */
 export function Tile({
   name,
   value,
@@ -53,7 +53,7 @@ export function Tiles({ children }: { readonly children: ReactNode }) {
 
 export const figures = (text: string): ReactNode => <span className="figures">{text}</span>
 
-/** Names and values, as a list. */
+/** A list of names and values. */
 export function Pairs({ of }: { readonly of: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="pairs">

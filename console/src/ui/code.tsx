@@ -1,23 +1,23 @@
-/** Text to take away: shown as it is, copied with one press. */
+/** Code blocks with a copy button. */
 
 import { useState } from 'react'
 import { Button } from './button.tsx'
 
 export function CopyButton({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }) {
-  const [said, setSaid] = useState<string | null>(null)
+  const [result, setResult] = useState<string | null>(null)
   async function copy(): Promise<void> {
     try {
       await navigator.clipboard.writeText(text)
-      setSaid('Copied')
+      setResult('Copied')
     } catch {
-      // Without a secure origin there is no clipboard: the text is there to be marked.
-      setSaid('Select and copy')
+      // Insecure origins have no clipboard API; the text can still be selected.
+      setResult('Select and copy')
     }
-    setTimeout(() => setSaid(null), 2_000)
+    setTimeout(() => setResult(null), 2_000)
   }
   return (
-    <Button look="quiet" small icon={said === 'Copied' ? 'check' : 'copy'} onClick={() => void copy()}>
-      <span aria-live="polite">{said ?? label}</span>
+    <Button look="quiet" small icon={result === 'Copied' ? 'check' : 'copy'} onClick={() => void copy()}>
+      <span aria-live="polite">{result ?? label}</span>
     </Button>
   )
 }
@@ -29,7 +29,7 @@ export function Code({ title, text }: { readonly title: string; readonly text: s
         <span>{title}</span>
         <CopyButton text={text} />
       </div>
-      {/* Scrolls, so the keyboard must reach it. */}
+      {/* Scrollable, so it must be focusable. */}
       <pre tabIndex={0} role="region" aria-label={title}>
         <code>{text}</code>
       </pre>

@@ -1,4 +1,4 @@
-/** A dialog: the browser's own, which keeps the focus inside and closes on Escape. */
+/** A modal dialog: the native element, which traps the focus and closes on Escape. */
 
 import { useEffect, useId, useRef, type ReactNode } from 'react'
 
@@ -8,7 +8,7 @@ export function Dialog({
   onClose,
   className = 'dialog',
   titleShown = true,
-  stays = false,
+  persistent = false,
   children,
 }: {
   readonly title: string
@@ -16,8 +16,8 @@ export function Dialog({
   readonly onClose: () => void
   readonly className?: string
   readonly titleShown?: boolean
-  /** Only whoever opened it closes it: what it shows would be lost. */
-  readonly stays?: boolean
+  /** Escape does not close it, because its content cannot be shown again. */
+  readonly persistent?: boolean
   readonly children: ReactNode
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -33,15 +33,15 @@ export function Dialog({
       className={className}
       aria-labelledby={id}
       onClose={(event) => {
-        // A browser may close it in spite of all, when Escape is pressed again and again.
-        if (stays && open) event.currentTarget.showModal()
+        // Browsers close a dialog on repeated Escape, even if `cancel` is prevented.
+        if (persistent && open) event.currentTarget.showModal()
         else onClose()
       }}
       onKeyDown={(event) => {
-        if (stays && event.key === 'Escape') event.preventDefault()
+        if (persistent && event.key === 'Escape') event.preventDefault()
       }}
       onCancel={(event) => {
-        if (stays) event.preventDefault()
+        if (persistent) event.preventDefault()
       }}
     >
       {open && (

@@ -1,9 +1,9 @@
-/** A labelled field: its hint and its error are read out with it. */
+/** Form fields: each label, hint and error is linked to its input for screen readers. */
 
 import { useId, type ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 
-/** What an input must be given, so that its label, hint and error belong to it. */
+/** The attributes that link an input to its label, hint and error. */
 export interface FieldInput {
   readonly id: string
   readonly className: string
@@ -48,7 +48,7 @@ export function Field({
   )
 }
 
-/** A choice of one among few. */
+/** A segmented control: one choice of a few. */
 export function Segments<Value extends string>({
   label,
   options,
@@ -56,15 +56,15 @@ export function Segments<Value extends string>({
   onChange,
 }: {
   readonly label: string
-  readonly options: readonly (readonly [value: Value, words: string])[]
+  readonly options: readonly (readonly [value: Value, text: string])[]
   readonly value: Value
   readonly onChange: (value: Value) => void
 }) {
   return (
     <div className="segments" role="group" aria-label={label}>
-      {options.map(([one, words]) => (
+      {options.map(([one, text]) => (
         <button key={one} type="button" aria-pressed={one === value} onClick={() => onChange(one)}>
-          {words}
+          {text}
         </button>
       ))}
     </div>

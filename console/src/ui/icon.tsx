@@ -1,4 +1,4 @@
-/** The icons: lines of one weight, drawn here, always beside words or with a label of their own. */
+/** The icons. They are decorative: each stands next to a text or in a labelled element. */
 
 import type { ReactNode } from 'react'
 
@@ -63,7 +63,7 @@ export function Icon({ name, size = 18 }: { readonly name: IconName; readonly si
   )
 }
 
-/** A buoy in the fairway. */
+/** The logo: a buoy in a fairway. */
 export function Logo() {
   return (
     <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden="true" focusable="false">

@@ -1,8 +1,8 @@
-/** The head of a page: its title, in the window too, and where the focus goes when the page was come to by a link. */
+/** The page header. It sets the window title and, after navigation, takes the focus. */
 
 import { useEffect, useRef, type ReactNode } from 'react'
 
-/** The first page of a visit keeps the focus where the browser puts it. */
+/** False on the first page, which leaves the focus to the browser. */
 let visited = false
 
 export function Page({

@@ -1,8 +1,8 @@
-/** A table whose rows become blocks on a narrow window: nothing is out of sight, at the price of height. */
+/** A table whose rows become blocks in a narrow window, instead of scrolling sideways. */
 
 import type { Column } from './table.tsx'
 
-/** Said aloud: elements of a table that are shown as blocks have no role of their own any more. */
+/** Explicit roles, because table elements displayed as blocks lose their implicit ones. */
 const as = (role: string) => ({ role })
 
 export function StackTable<Row>({
@@ -16,7 +16,7 @@ export function StackTable<Row>({
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string
-  /** Whether a block's cells need their names beside them. */
+  /** Whether cells show their column names in blocks. */
   readonly named?: boolean
 }) {
   return (

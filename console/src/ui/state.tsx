@@ -1,4 +1,4 @@
-/** What stands where there is nothing to show: not yet, not at all, or not as it should. */
+/** Notices, empty states and loading placeholders. */
 
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from './icon.tsx'
@@ -6,7 +6,7 @@ import type { Tone } from './verdict.tsx'
 
 const iconOf: Readonly<Record<Tone, IconName>> = { go: 'check', degraded: 'warn', nogo: 'stop', info: 'info' }
 
-/** Its title is no heading: it stands wherever something went wrong, at no level of the page. */
+/** The title is not a heading, because a notice can appear at any level of the page. */
 export function Notice({
   tone,
   title,
@@ -15,7 +15,7 @@ export function Notice({
 }: {
   readonly tone: Tone
   readonly title: string
-  /** Read out as it appears. */
+  /** Announced by screen readers when it appears. */
   readonly live?: boolean
   readonly children?: ReactNode
 }) {
@@ -51,7 +51,7 @@ export function Empty({
   )
 }
 
-/** The shape of what is to come. */
+/** A loading placeholder. */
 export function Skeleton({ height = 120, label = 'Loading' }: { height?: number; label?: string }) {
   return (
     <div className="skeleton" style={{ height }} role="status">

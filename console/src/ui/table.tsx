@@ -1,4 +1,4 @@
-/** Tables: scrolled sideways where they are wider than the window, numbers aligned, the first cell a heading. */
+/** A table that scrolls sideways in a narrow window; the first cell of a row is its header. */
 
 import type { ReactNode } from 'react'
 

@@ -1,4 +1,4 @@
-/** Times: local to the reader, with UTC on hover. */
+/** A time in the browser's time zone, with UTC on hover. */
 
 import { formatTime, formatUtc } from '../format.ts'
 

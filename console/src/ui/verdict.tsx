@@ -1,4 +1,4 @@
-/** A verdict: a word, a shape and a colour, so that none of them is the only sign. */
+/** A decision as a label, an icon and a colour, so that colour is never the only cue. */
 
 import type { Decision } from '@fairway/client'
 import type { ReactNode } from 'react'

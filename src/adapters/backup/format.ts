@@ -1,6 +1,6 @@
 /**
- * The file: gzip of JSON lines. A head, then each table with its columns, its rows as lists and its sum, then an end. What has no end,
- * or a row that does not fit the sum of its table, is not whole.
+ * The backup format: gzipped JSON lines. A head, then for each table its columns, its rows as lists and its checksum,
+ * then an end line. A file without an end line, or with rows that do not match a checksum, is invalid.
  */
 
 import { createHash } from 'node:crypto'
@@ -26,12 +26,12 @@ export interface TableHead {
   readonly columns: readonly string[]
 }
 
-/** The sum of rows as they come. */
+/** The running checksum of a table's rows. */
 export class Sum {
   readonly #hash = createHash('sha256')
   #rows = 0
 
-  /** The text of a row in the file. */
+  /** Adds a row and returns its line in the file. */
   add(row: readonly SqlValue[]): string {
     const line = `${JSON.stringify(row)}\n`
     this.#hash.update(line)
@@ -53,14 +53,14 @@ export type Part =
   | { readonly kind: 'row'; readonly row: readonly SqlValue[] }
   | { readonly kind: 'sum'; readonly sum: TableSum }
 
-/** Part by part, each checked; throws where the file is not whole, at the latest at its end. */
+/** Yields the parts of the file, each checked. Throws if the file is incomplete or damaged, perhaps only at its end. */
 export async function* readParts(path: string, onProgress: (done: number, all: number) => void) {
   const { size } = await stat(path).catch((error: unknown) => {
     throw new FileFault(`cannot read ${path}: ${(error as Error).message}`)
   })
   const file = createReadStream(path)
   const bytes = createGunzip()
-  // The reader below is told of what goes wrong.
+  // Errors reach the reader below.
   pipeline(file, bytes, () => undefined)
   try {
     for await (const part of partsOf(linesOf(bytes))) {
@@ -68,15 +68,16 @@ export async function* readParts(path: string, onProgress: (done: number, all: n
       yield part
     }
   } catch (error) {
-    if (error instanceof Torn) throw new FileFault(`${path} is not a whole backup: ${error.message}`)
+    if (error instanceof DamagedBackup)
+      throw new FileFault(`${path} is not a complete backup: ${error.message}`)
     throw error
   } finally {
     file.destroy()
   }
 }
 
-/** What is wrong with the file, in a few words. */
-class Torn extends Error {}
+/** The file is damaged or incomplete. */
+class DamagedBackup extends Error {}
 
 async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -88,10 +89,10 @@ async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string
       yield* lines
     }
   } catch (error) {
-    if (error instanceof Torn || error instanceof FileFault) throw error
-    throw new Torn((error as Error).message)
+    if (error instanceof DamagedBackup || error instanceof FileFault) throw error
+    throw new DamagedBackup((error as Error).message)
   }
-  if (rest !== '') throw new Torn('it ends in the middle of a line')
+  if (rest !== '') throw new DamagedBackup('it ends in the middle of a line')
 }
 
 async function* partsOf(lines: AsyncIterable<string>): AsyncGenerator<Part> {
@@ -99,18 +100,18 @@ async function* partsOf(lines: AsyncIterable<string>): AsyncGenerator<Part> {
   let tables = 0
   let place: 'start' | 'inside' | 'end' = 'start'
   for await (const line of lines) {
-    if (place === 'end') throw new Torn('something comes after its end')
+    if (place === 'end') throw new DamagedBackup('it has data after its end line')
     const value = parsed(line)
     if (place === 'start') {
       yield { kind: 'head', head: headOf(value) }
       place = 'inside'
     } else if (Array.isArray(value)) {
       if (table === null || value.length !== table.head.columns.length)
-        throw new Torn('a row is out of place')
+        throw new DamagedBackup('a row does not belong to a table')
       table.sum.add(value)
       yield { kind: 'row', row: value }
     } else if (table === null && value.whole === true) {
-      if (value.tables !== tables) throw new Torn('a table is missing')
+      if (value.tables !== tables) throw new DamagedBackup('a table is missing')
       place = 'end'
     } else if (table === null) {
       const head = tableOf(value)
@@ -119,14 +120,14 @@ async function* partsOf(lines: AsyncIterable<string>): AsyncGenerator<Part> {
     } else {
       const sum = table.sum.of(table.head.table)
       if (JSON.stringify(value.sum) !== JSON.stringify(sum)) {
-        throw new Torn(`the rows of ${table.head.table} are not those that were written`)
+        throw new DamagedBackup(`the rows of ${table.head.table} do not match their checksum`)
       }
       tables += 1
       table = null
       yield { kind: 'sum', sum }
     }
   }
-  if (place !== 'end') throw new Torn('its end is missing')
+  if (place !== 'end') throw new DamagedBackup('its end line is missing')
 }
 
 interface Members {
@@ -144,16 +145,16 @@ function parsed(line: string): Members | SqlValue[] {
     const value: unknown = JSON.parse(line)
     if (typeof value === 'object' && value !== null) return value
   } catch {
-    // Said below.
+    // Reported below.
   }
-  throw new Torn('a line is not what it should be')
+  throw new DamagedBackup('a line is not a JSON object or list')
 }
 
 function headOf(value: Members | SqlValue[]): Head {
   if (!Array.isArray(value) && value.form === formName && Number.isSafeInteger(value.schema)) {
     return value as Head
   }
-  throw new Torn('it does not begin as one')
+  throw new DamagedBackup('it does not start with a backup header')
 }
 
 function tableOf(value: Members): TableHead {
@@ -165,5 +166,5 @@ function tableOf(value: Members): TableHead {
   ) {
     return { table, columns }
   }
-  throw new Torn('a table has no name')
+  throw new DamagedBackup('a table has no name or no columns')
 }

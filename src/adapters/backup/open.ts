@@ -1,4 +1,4 @@
-/** Backups of the database that a URL names. */
+/** Opens backup and restore for the database at a URL. */
 
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { link, mkdir, rm } from 'node:fs/promises'
@@ -14,7 +14,7 @@ export function openBackups(databaseUrl: string, deps: WriteDeps): Backups {
   const file = databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : null
   return {
     async write(path, options) {
-      if (existsSync(path)) throw new FileFault(`${path} is there already`)
+      if (existsSync(path)) throw new FileFault(`${path} already exists`)
       return file === null
         ? readingPostgres(databaseUrl, (session) => writeBackup(session, path, options, deps))
         : readingSqlite(file, (session) => writeBackup(session, path, options, deps))
@@ -28,10 +28,10 @@ export function openBackups(databaseUrl: string, deps: WriteDeps): Backups {
   }
 }
 
-/** Under another name, until all is there and checked. */
+/** Works on a temporary file, which gets its name when it is complete and checked. */
 async function intoFile<Result>(target: string, work: (part: string) => Promise<Result>): Promise<Result> {
   for (const name of [target, `${target}-wal`, `${target}-journal`]) {
-    if (existsSync(name)) throw new FileFault(`${name} is there already: restore into a new file`)
+    if (existsSync(name)) throw new FileFault(`${name} already exists: restore into a new file`)
   }
   await mkdir(dirname(target), { recursive: true })
   const part = `${target}.${process.pid}.part`

@@ -1,4 +1,4 @@
-/** A copy of a shared database: one connection, one snapshot. */
+/** A backup session on PostgreSQL: one connection, one snapshot. */
 
 import pg from 'pg'
 import { FileFault } from '../../app/ports/assess.ts'
@@ -9,13 +9,13 @@ import { pageRows, type Session } from './session.ts'
 const connectTimeoutMs = 5_000
 const int8 = 20
 
-/** Whole numbers that fit; all of ours do. */
+/** Reads int8 as a number; all our values are safe integers. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === int8 ? Number : (pg.types.getTypeParser(oid, format) as (text: string) => unknown),
 }
 
-/** As of the first look: what others write meanwhile is not seen. */
+/** Reads one snapshot, taken at the first query. */
 export function readingPostgres<Result>(
   url: string,
   work: (session: Session) => Promise<Result>,
@@ -23,7 +23,7 @@ export function readingPostgres<Result>(
   return inTransaction(url, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work)
 }
 
-/** All or nothing, the schema too. */
+/** Writes in one transaction, including the schema. */
 export async function writingPostgres<Result>(
   url: string,
   work: (session: Session) => Promise<Result>,
@@ -32,12 +32,11 @@ export async function writingPostgres<Result>(
     url,
     'BEGIN',
     async (session) => {
-      const [found] = await session.run(
+      const [row] = await session.run(
         `SELECT count(*) AS count FROM pg_class WHERE relnamespace = current_schema()::regnamespace
           AND relkind IN ('r', 'p', 'v', 'm', 'f')`,
       )
-      if (Number(found?.['count']) > 0)
-        throw new FileFault('the database is not empty: restore into a new one')
+      if (Number(row?.['count']) > 0) throw new FileFault('the database is not empty: restore into a new one')
       return work(session)
     },
     'ANALYZE',
@@ -56,7 +55,7 @@ async function inTransaction<Result>(
     connectionTimeoutMillis: connectTimeoutMs,
     types,
   })
-  // A lost connection is told to the query that is under way.
+  // The pending query reports a lost connection.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -95,7 +94,7 @@ function sessionOf(client: pg.Client): Session {
       }
       await client.query('CLOSE page_by_page')
     },
-    // Neither what a crash of the database forgets, nor the months: they are read through the table above them.
+    // Excludes unlogged tables, and partitions, which are read through their parent table.
     tables: () =>
       names(`SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace
         AND relkind IN ('r', 'p') AND relpersistence = 'p' AND NOT relispartition

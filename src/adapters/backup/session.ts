@@ -1,4 +1,4 @@
-/** One connection that copies a database: what both engines must be able to do for it. */
+/** The interface of a backup session, one connection to either engine, and helpers on it. */
 
 import { StoreUnavailable, type Store } from '../../app/ports/store.ts'
 import type { Random } from '../../app/ports/system.ts'
@@ -6,7 +6,7 @@ import type { Driver } from '../store/engine/driver.ts'
 import type { Row, Script, SqlValue } from '../store/engine/script.ts'
 import { createStore } from '../store/engine/store.ts'
 
-/** Rows at a time. */
+/** Rows per page. */
 export const pageRows = 500
 
 export interface Session {
@@ -14,9 +14,9 @@ export interface Session {
   run(sql: string, values?: readonly SqlValue[]): Promise<readonly Row[]>
   /** Each row as a list of its cells. */
   pages(sql: string): AsyncIterable<readonly (readonly SqlValue[])[]>
-  /** Those that outlive a restart: counters of limits do not. Sorted. */
+  /** The tables that survive a restart, sorted. Excludes rate limit counters. */
   tables(): Promise<string[]>
-  /** Sorted by name, so that both engines have one order. */
+  /** Sorted by name, so that both engines use the same order. */
   columns(table: string): Promise<string[]>
   /** The primary key, in its own order. */
   key(table: string): Promise<string[]>
@@ -32,14 +32,14 @@ export async function runScript<Result>(session: Session, script: Script<Result>
   return step.value
 }
 
-/** The store as this connection sees it: to be looked at, not to be changed. */
+/** A read-only store on this connection. */
 export function storeOver(session: Session, random: Random): Store {
   const driver: Driver = {
     isShared: false,
     checks: { durable: 'SELECT 0 AS ok', guarded: 'SELECT 0 AS ok' },
     inFlightMax: 1,
     read: (script) => runScript(session, script()),
-    change: () => Promise.reject(new StoreUnavailable('a copy is only looked at')),
+    change: () => Promise.reject(new StoreUnavailable('this store is read-only')),
     close: () => Promise.resolve(),
   }
   return createStore(driver, random)
@@ -50,8 +50,8 @@ export async function schemaOf(session: Session): Promise<number> {
   return Number(row?.['number'] ?? 0)
 }
 
-/** Empty on an engine that keeps all records in one table. */
-export async function awayMonths(session: Session): Promise<string[]> {
+/** Empty on SQLite, which has no partitions. */
+export async function detachedMonths(session: Session): Promise<string[]> {
   if (!(await session.tables()).includes('partition_moves')) return []
   const rows = await session.run(
     'SELECT month FROM partition_moves WHERE attached_at_ms IS NULL ORDER BY month',

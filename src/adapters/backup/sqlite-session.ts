@@ -1,4 +1,4 @@
-/** A copy of an embedded database: one connection, one look at one moment. */
+/** A backup session on SQLite: one connection, one snapshot. */
 
 import { existsSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
@@ -9,12 +9,12 @@ import { pageRows, type Session } from './session.ts'
 
 const busyTimeoutMs = 5_000
 
-/** As of the first look: what others write meanwhile is not seen. */
+/** Reads one snapshot, taken at the first query. */
 export async function readingSqlite<Result>(
   path: string,
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> {
-  if (!existsSync(path)) throw new FileFault(`there is no ${path}`)
+  if (!existsSync(path)) throw new FileFault(`there is no database ${path}`)
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs })
   try {
     database.exec('BEGIN')
@@ -26,7 +26,7 @@ export async function readingSqlite<Result>(
   }
 }
 
-/** One transaction in a new file: what is not committed is not there. */
+/** Writes a new file in one transaction. */
 export async function writingSqlite<Result>(
   path: string,
   work: (session: Session) => Promise<Result>,

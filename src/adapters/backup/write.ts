@@ -1,4 +1,4 @@
-/** Writes a backup, reads back what is on the disk, and only then gives it its name. */
+/** Writes a backup to a temporary file, verifies it, then gives it its name. */
 
 import { createWriteStream } from 'node:fs'
 import { link, open, rm } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import type { BackupOptions, Copied, TableSum } from '../../app/ports/backup.ts'
 import type { Clock, Random } from '../../app/ports/system.ts'
 import { migrations } from '../store/engine/migrations.ts'
 import { endLine, formName, lastLine, readParts, Sum, type Head } from './format.ts'
-import { awayMonths, schemaOf, storeOver, type Session } from './session.ts'
+import { detachedMonths, schemaOf, storeOver, type Session } from './session.ts'
 
 export interface WriteDeps {
   readonly clock: Clock
@@ -26,10 +26,13 @@ export async function writeBackup<Found>(
   const schema = await schemaOf(session)
   if (schema !== migrations.length) {
     throw new FileFault(
-      `the database has schema ${schema}, and this program ${migrations.length}: start the server once, and it is brought up to date`,
+      `the database has schema ${schema}, this version needs ${migrations.length}: start the server once to migrate it`,
     )
   }
-  const found = await check({ store: storeOver(session, random), awayMonths: await awayMonths(session) })
+  const found = await check({
+    store: storeOver(session, random),
+    detachedMonths: await detachedMonths(session),
+  })
   const head: Head = {
     form: formName,
     schema,
@@ -40,12 +43,12 @@ export async function writeBackup<Found>(
   try {
     const tables = await writeFile(session, part, head, onProgress)
     await compare(part, tables)
-    // A link never replaces anything, whoever else is writing there.
+    // A hard link never replaces a file, even one created concurrently.
     await link(part, path)
     return { schema, tables, found }
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error) || error instanceof FileFault) throw error
-    const why = error.code === 'EEXIST' ? 'it is there already' : error.message
+    const why = error.code === 'EEXIST' ? 'it already exists' : error.message
     throw new FileFault(`cannot write ${path}: ${why}`, { cause: error })
   } finally {
     await rm(part, { force: true })
@@ -60,10 +63,10 @@ async function writeFile(
 ): Promise<TableSum[]> {
   const total = await countRows(session)
   const gzip = createGzip({ level: constants.Z_BEST_SPEED })
-  // Secrets of webhooks and of the log are in it.
+  // Owner only: the file contains webhook secrets and the log's private key.
   const file = createWriteStream(part, { flags: 'wx', mode: 0o600 })
   const done = finished(gzip.pipe(file))
-  // It is waited for at the end; a failure before that is told there.
+  // Awaited below; this prevents an unhandled rejection until then.
   done.catch(() => undefined)
   const write = async (text: string): Promise<void> => {
     if (!gzip.write(text)) await Promise.race([once(gzip, 'drain'), done])
@@ -88,7 +91,7 @@ async function countRows(session: Session): Promise<number> {
   return total
 }
 
-/** Every table, row by row in the order of its key: the same text on both engines, and so the same sums. */
+/** Writes every table in the order of its key. Both engines produce the same text, and so the same checksums. */
 export async function sumTables(
   session: Session,
   write: (text: string) => Promise<void>,
@@ -108,19 +111,20 @@ export async function sumTables(
       await write(text)
       onRows(page.length)
     }
-    const made = sum.of(table)
-    sums.push(made)
-    await write(endLine(made))
+    const tableSum = sum.of(table)
+    sums.push(tableSum)
+    await write(endLine(tableSum))
   }
   return sums
 }
 
-/** What was meant to be written is what can be read. */
+/** Reads the file back and compares its checksums. */
 async function compare(part: string, tables: readonly TableSum[]): Promise<void> {
   let at = 0
-  for await (const found of readParts(part, () => undefined)) {
-    if (found.kind !== 'sum') continue
-    if (found.sum.sha256 !== tables[at]?.sha256) throw new FileFault('the copy is not what was written')
+  for await (const piece of readParts(part, () => undefined)) {
+    if (piece.kind !== 'sum') continue
+    if (piece.sum.sha256 !== tables[at]?.sha256)
+      throw new FileFault('the backup file does not match the database')
     at += 1
   }
 }

@@ -1,18 +1,18 @@
-/** What the process that holds the port and those that serve on it say to each other. */
+/** Messages between the primary process, which holds the port, and its workers. */
 
-import type { Figures } from '../metrics.ts'
+import type { MetricsData } from '../metrics.ts'
 
 export type ToPrimary =
   | { readonly kind: 'ready'; readonly url: string }
-  /** It cannot start, for this reason. */
+  /** The worker cannot start. */
   | { readonly kind: 'failed'; readonly reason: string }
-  /** Asks for everybody's figures, and brings its own. */
-  | { readonly kind: 'figures_wanted'; readonly id: number; readonly own: Figures }
-  /** Its own figures: the answer to a question, or the last before it ends. */
-  | { readonly kind: 'figures'; readonly id: number | null; readonly own: Figures }
+  /** Requests the metrics of all workers and includes its own. */
+  | { readonly kind: 'metrics_request'; readonly id: number; readonly own: MetricsData }
+  /** Its own metrics: the answer to a request, or the last before it ends. */
+  | { readonly kind: 'metrics'; readonly id: number | null; readonly own: MetricsData }
 
 export type ToWorker =
   | { readonly kind: 'stop' }
   | { readonly kind: 'reload' }
-  | { readonly kind: 'figures_wanted'; readonly id: number }
-  | { readonly kind: 'figures'; readonly id: number; readonly all: readonly Figures[] }
+  | { readonly kind: 'metrics_request'; readonly id: number }
+  | { readonly kind: 'metrics'; readonly id: number; readonly all: readonly MetricsData[] }

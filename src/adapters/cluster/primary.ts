@@ -1,15 +1,15 @@
-/** Several processes on one port: starts them, passes on what it is told, and starts another where one ends. It serves nothing itself. */
+/** Runs several worker processes on one port: starts them, forwards signals, and replaces those that end. */
 
 import cluster from 'node:cluster'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../../app/ports/system.ts'
-import { endsInARow, restartPauseMs } from '../../core/operate/restart-schedule.ts'
-import { endedWell, forkChild, type Child } from './child.ts'
-import { MetricsGatherer } from './gather-figures.ts'
+import { consecutiveExits, restartPauseMs } from '../../core/operate/restart-schedule.ts'
+import { cleanExit, forkChild, type Child } from './child.ts'
+import { MetricsGatherer } from './gather-metrics.ts'
 
 export interface PrimaryOptions {
   readonly count: number
-  /** 0: any that is free, the same for all. */
+  /** 0 selects any free port, the same for all workers. */
   readonly port: number
   readonly clock: Clock
   readonly log: { error(fields: object, message: string): void }
@@ -17,13 +17,13 @@ export interface PrimaryOptions {
 
 export interface Workers {
   readonly url: string
-  /** Every worker reads its live feeds again. */
+  /** Makes every worker reload its live feeds. */
   reload(): void
-  /** Every worker takes no new requests, lets running ones finish, and ends. */
+  /** Makes every worker stop accepting requests, finish the running ones, and end. */
   stop(): Promise<void>
 }
 
-/** Resolves when all of them take requests; where one cannot start, none is left. */
+/** Resolves when all workers accept requests. If one cannot start, all are stopped. */
 export async function startWorkers(options: PrimaryOptions): Promise<Workers> {
   cluster.schedulingPolicy = cluster.SCHED_RR
   cluster.setupPrimary({ args: ['serve'] })
@@ -35,7 +35,7 @@ export async function startWorkers(options: PrimaryOptions): Promise<Workers> {
 class WorkerGroup implements Workers {
   readonly #options: PrimaryOptions
   readonly #living = new Set<Child>()
-  readonly #figures = new MetricsGatherer()
+  readonly #metrics = new MetricsGatherer()
   readonly #stopping = new AbortController()
   url = ''
 
@@ -43,7 +43,7 @@ class WorkerGroup implements Workers {
     this.#options = options
   }
 
-  /** The first alone: it brings the schema up to date and takes the port, so that what is wrong is found once. */
+  /** Starts the first worker alone: it migrates the schema and binds the port, so a problem is reported once. */
   async start(): Promise<void> {
     const first = this.#fork()
     const children = [first]
@@ -55,91 +55,91 @@ class WorkerGroup implements Workers {
       await this.#stopAll()
       throw error
     }
-    for (const child of children) void this.#keep(child)
+    for (const child of children) void this.#supervise(child)
   }
 
   reload(): void {
-    for (const child of this.#living) child.tell({ kind: 'reload' })
+    for (const child of this.#living) child.send({ kind: 'reload' })
   }
 
   async stop(): Promise<void> {
-    const bad = (await this.#stopAll()).find((how) => how !== endedWell)
-    if (bad !== undefined) throw new Error(`a worker ended ${bad} while it was to stop`)
+    const failure = (await this.#stopAll()).find((how) => how !== cleanExit)
+    if (failure !== undefined) throw new Error(`a worker ended ${failure} during the stop`)
   }
 
-  /** How those that served have ended. */
+  /** Returns how each ready worker ended. */
   async #stopAll(): Promise<string[]> {
     this.#stopping.abort()
-    const endings = await Promise.all([...this.#living].map(stopChild))
-    return endings.filter((how) => how !== null)
+    const exits = await Promise.all([...this.#living].map(stopChild))
+    return exits.filter((how) => how !== null)
   }
 
   #fork(): Child {
-    const child = forkChild(this.#portToAskFor(), (from, message) => this.#figures.hear(from, message))
+    const child = forkChild(this.#nextPort(), (from, message) => this.#metrics.receive(from, message))
     this.#living.add(child)
-    void this.#account(child)
+    void this.#track(child)
     return child
   }
 
-  /** Who is there, and whose figures count. */
-  async #account(child: Child): Promise<void> {
+  /** Keeps `#living` and the metrics in step with the worker's life. */
+  async #track(child: Child): Promise<void> {
     const isReady = await child.ready.then(
       () => true,
       () => false,
     )
-    if (isReady) this.#figures.join(child)
+    if (isReady) this.#metrics.join(child)
     await child.ended
     this.#living.delete(child)
-    this.#figures.leave(child)
+    this.#metrics.leave(child)
   }
 
-  /** Node shares a port among those who ask for the same number, also for 0. With the last of them it is given back, and must be taken again. */
-  #portToAskFor(): number {
+  /** Node shares a port among workers that request the same number, even 0. The last worker to end releases it. */
+  #nextPort(): number {
     const holder = [...this.#living].find((child) => child.isReady())
     if (holder !== undefined) return holder.port
     return this.url === '' ? this.#options.port : Number(new URL(this.url).port)
   }
 
-  /** One worker after another in one place, until the stop. */
-  async #keep(first: Child): Promise<void> {
+  /** Replaces the worker each time it ends, until the stop. */
+  async #supervise(first: Child): Promise<void> {
     const { signal } = this.#stopping
     let child = first
     let ends = 0
     for (;;) {
-      const servedMs = await this.#lifeOf(child)
+      const servedMs = await this.#waitForEnd(child)
       if (signal.aborted) return
-      ends = endsInARow(ends, servedMs)
+      ends = consecutiveExits(ends, servedMs)
       await pause(restartPauseMs(ends), null, { signal }).catch(() => undefined)
       if (signal.aborted) return
       child = this.#fork()
     }
   }
 
-  /** Waits for its end, tells of it, and how long it took requests. */
-  async #lifeOf(child: Child): Promise<number> {
+  /** Waits for the end of the worker, logs it, and returns how long it accepted requests. */
+  async #waitForEnd(child: Child): Promise<number> {
     const { clock, log } = this.#options
     const worker = { worker_pid: child.pid }
     try {
       const url = await child.ready
-      if (url !== this.url) throw new Error(`a worker took ${url} instead of ${this.url}`)
+      if (url !== this.url) throw new Error(`a worker serves ${url} instead of ${this.url}`)
     } catch (error) {
       child.kill()
       await child.ended
       if (!this.#stopping.signal.aborted)
-        log.error({ ...worker, err: error }, 'a worker could not start and is tried again')
+        log.error({ ...worker, err: error }, 'cluster: a worker could not start, retrying')
       return 0
     }
     const readyMs = clock.monotonicMs()
     const how = await child.ended
-    if (!this.#stopping.signal.aborted) log.error(worker, `a worker ended ${how}: another takes its place`)
+    if (!this.#stopping.signal.aborted) log.error(worker, `cluster: a worker ended ${how}, starting another`)
     return clock.monotonicMs() - readyMs
   }
 }
 
-/** Null where it served nobody yet: then it need not be waited for. */
+/** Returns null for a worker that was not ready: it is killed, since it has no requests to finish. */
 async function stopChild(child: Child): Promise<string | null> {
   const hasServed = child.isReady()
-  if (hasServed) child.tell({ kind: 'stop' })
+  if (hasServed) child.send({ kind: 'stop' })
   else child.kill()
   const how = await child.ended
   return hasServed ? how : null

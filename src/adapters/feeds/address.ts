@@ -1,4 +1,4 @@
-/** Where a feed asks: its address, and connections of its own to it. */
+/** Opens the URL template of a feed and its own connection pool. */
 
 import { openProvider, type Provider } from './client.ts'
 import { compileTemplate, type UrlTemplate } from './template.ts'
@@ -9,7 +9,7 @@ export interface AddressSpec {
   readonly max_bytes?: number
 }
 
-/** The file was checked before: an address that is none is a bug. */
+/** The feeds file is validated earlier, so an invalid URL here is a bug. */
 export function openAddress(
   spec: AddressSpec,
   defaults: { readonly connections: number; readonly bytesMax: number },

@@ -1,4 +1,4 @@
-/** A circuit breaker for one feed: opens after outages in a row, and lets one request try it again after a while. */
+/** A circuit breaker for one feed: opens after consecutive outages, then lets one trial request through. */
 
 import type { BreakerState } from '../../app/ports/feeds.ts'
 import type { Clock } from '../../app/ports/system.ts'
@@ -6,30 +6,30 @@ import { FeedError, type BreakerRule } from './source.ts'
 
 export interface Breaker {
   state(): BreakerState
-  /** Throws what the work throws, or `FeedError` with `breaker_open` where it is not let through. */
+  /** Rethrows errors of the work, or throws `FeedError` with `breaker_open` if the breaker is open. */
   run<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
-/** A period of the breaker. A request that outlasts the period in which it began changes nothing in a later one. */
+/** A period of the breaker. A request that outlasts the period in which it started does not affect a later one. */
 type Period =
   | { readonly state: 'closed'; outages: number }
-  /** By the monotonic clock: a wall clock that is set back would hold the breaker open for as long. */
+  /** Monotonic: a wall clock that is set back would keep the breaker open. */
   | { readonly state: 'open'; readonly untilMs: number }
-  | { readonly state: 'half_open'; readonly tried: Promise<void> }
+  | { readonly state: 'half_open'; readonly settled: Promise<void> }
 
-/** An answer that is no good says nothing against the provider. */
+/** Only faults of the provider count, not unusable values. */
 const isOutage = (error: unknown): boolean => !(error instanceof FeedError) || error.about === 'provider'
 
-const isOpen = (): FeedError =>
-  new FeedError('breaker_open', 'failed too often, and is not asked for a while', 'question')
+const breakerOpenError = (): FeedError =>
+  new FeedError('breaker_open', 'failed repeatedly, so its circuit breaker is open', 'query')
 
 export function createBreaker({ failures, resetMs }: BreakerRule, clock: Clock): Breaker {
   let period: Period = { state: 'closed', outages: 0 }
   const opened = (): Period => ({ state: 'open', untilMs: clock.monotonicMs() + resetMs })
 
   async function trial<Result>(work: () => Promise<Result>): Promise<Result> {
-    const { promise: tried, resolve: end } = Promise.withResolvers<void>()
-    period = { state: 'half_open', tried }
+    const { promise: settled, resolve: end } = Promise.withResolvers<void>()
+    period = { state: 'half_open', settled }
     let next: Period = { state: 'closed', outages: 0 }
     try {
       return await work()
@@ -45,19 +45,19 @@ export function createBreaker({ failures, resetMs }: BreakerRule, clock: Clock):
   return {
     state: () => period.state,
     async run(work) {
-      while (period.state === 'half_open') await period.tried
+      while (period.state === 'half_open') await period.settled
       if (period.state === 'open') {
-        if (clock.monotonicMs() < period.untilMs) throw isOpen()
+        if (clock.monotonicMs() < period.untilMs) throw breakerOpenError()
         return trial(work)
       }
-      const began = period
+      const startedIn = period
       try {
         const result = await work()
-        began.outages = 0
+        startedIn.outages = 0
         return result
       } catch (error) {
-        if (isOutage(error)) began.outages += 1
-        if (began.outages >= failures && period === began) period = opened()
+        if (isOutage(error)) startedIn.outages += 1
+        if (startedIn.outages >= failures && period === startedIn) period = opened()
         throw error
       }
     },

@@ -1,30 +1,30 @@
-/** Asks a provider over HTTP: connections of its own, no redirects, a bound on the answer, and an end in time. */
+/** HTTP client for a provider: its own connections, no redirects, limits on response size and time. */
 
 import { Pool, type Dispatcher } from 'undici'
 import { FeedError } from './source.ts'
 
 export interface ProviderRules {
   readonly origin: string
-  /** Each feed has its own, so that one that hangs takes no connection from another. */
+  /** Per feed, so that a hanging provider takes no connections from another feed. */
   readonly connections: number
   readonly bytesMax: number
 }
 
-export interface Asked {
+export interface ProviderRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
 }
 
-export interface Answered {
+export interface ProviderResponse {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: Uint8Array
 }
 
 export interface Provider {
   /** Throws `FeedError`. */
-  ask(asked: Asked, signal: AbortSignal): Promise<Answered>
+  send(request: ProviderRequest, signal: AbortSignal): Promise<ProviderResponse>
   close(): Promise<void>
 }
 
@@ -35,17 +35,17 @@ export function openProvider({ origin, connections, bytesMax }: ProviderRules): 
     connections,
     pipelining: 1,
     allowH2: false,
-    // Said aloud, since NODE_TLS_REJECT_UNAUTHORIZED=0 would turn it off.
+    // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED=0 would turn it off.
     connect: { rejectUnauthorized: true },
     maxHeaderSize: headerBytesMax,
-    // The signal ends a request; these would only round.
+    // The signal ends a request; these timeouts are imprecise.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
   return {
-    async ask(asked, signal) {
+    async send(request, signal) {
       try {
-        return await exchange(pool, asked, bytesMax, signal)
+        return await exchange(pool, request, bytesMax, signal)
       } catch (error) {
         throw error instanceof FeedError ? error : faultOf(error as NodeJS.ErrnoException, signal)
       }
@@ -54,8 +54,13 @@ export function openProvider({ origin, connections, bytesMax }: ProviderRules): 
   }
 }
 
-async function exchange(pool: Pool, asked: Asked, bytesMax: number, signal: AbortSignal): Promise<Answered> {
-  const { method, path, headers, body } = asked
+async function exchange(
+  pool: Pool,
+  request: ProviderRequest,
+  bytesMax: number,
+  signal: AbortSignal,
+): Promise<ProviderResponse> {
+  const { method, path, headers, body } = request
   const response = await pool.request({ method, path, headers, body, signal })
   const { statusCode: status } = response
   const refusal = refusalOf(status, response.headers['content-length'], bytesMax)
@@ -63,11 +68,11 @@ async function exchange(pool: Pool, asked: Asked, bytesMax: number, signal: Abor
     response.body.on('error', () => undefined).destroy()
     throw refusal
   }
-  return { headers: response.headers, body: await wholeBody(response, bytesMax) }
+  return { headers: response.headers, body: await readBody(response, bytesMax) }
 }
 
-/** Too busy, or too slow: the provider is unwell, and not the question. */
-const unwell = new Set([408, 429])
+/** Statuses below 500 that still mean a provider outage: timeout and rate limit. */
+const outageStatuses = new Set([408, 429])
 
 function refusalOf(
   status: number,
@@ -79,7 +84,7 @@ function refusalOf(
     return new FeedError(
       'bad_status',
       `answered ${status}`,
-      status >= 500 || unwell.has(status) ? 'provider' : 'question',
+      status >= 500 || outageStatuses.has(status) ? 'provider' : 'query',
     )
   return Number(length ?? 0) > bytesMax ? oversized(bytesMax) : null
 }
@@ -88,7 +93,7 @@ function oversized(bytesMax: number): FeedError {
   return new FeedError('oversized', `answered with more than ${bytesMax} bytes`, 'provider')
 }
 
-async function wholeBody({ body }: Dispatcher.ResponseData, bytesMax: number): Promise<Uint8Array> {
+async function readBody({ body }: Dispatcher.ResponseData, bytesMax: number): Promise<Uint8Array> {
   const pieces: Buffer[] = []
   let bytes = 0
   for await (const piece of body as AsyncIterable<Buffer>) {
@@ -100,25 +105,25 @@ async function wholeBody({ body }: Dispatcher.ResponseData, bytesMax: number): P
   return Buffer.concat(pieces)
 }
 
-/** No connection, no such name, or a certificate that is not to be believed. */
+/** No connection, unknown host, or an untrusted certificate. */
 const unreachable =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|E(?:HOST|NET)UNREACH|ERR_TLS_\w+|ERR_SSL_\w+)$|CERT|SIGNATURE|SELF_SIGNED|ISSUER/
 
-/** What went wrong before there was an answer, in words that name no address. */
+/** Converts a network error into a feed error that does not expose the URL. */
 function faultOf(error: NodeJS.ErrnoException, signal: AbortSignal): FeedError {
   const code = error.code ?? ''
   if (signal.aborted || code === 'UND_ERR_CONNECT_TIMEOUT') {
     return new FeedError('timeout', 'did not answer in time', 'provider')
   }
   if (error.name === 'HTTPParserError' || /^HPE_|^UND_ERR_HEADERS_OVERFLOW$/.test(code)) {
-    return new FeedError('unreadable', 'answered with what is no HTTP', 'provider')
+    return new FeedError('unreadable', 'sent an invalid HTTP response', 'provider')
   }
   if (unreachable.test(code)) {
     return new FeedError('refused', `cannot be reached (${code})`, 'provider')
   }
   return new FeedError(
     'connection_lost',
-    `broke off (${/^[A-Z_\d]+$/.test(code) ? code : 'no code'})`,
+    `lost the connection (${/^[A-Z_\d]+$/.test(code) ? code : 'no code'})`,
     'provider',
   )
 }

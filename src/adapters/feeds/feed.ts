@@ -1,4 +1,4 @@
-/** One signal's feed: its source behind a cache, a single flight for each question, and a circuit breaker. */
+/** One signal's feed: its source behind a cache, single-flight reads and a circuit breaker. */
 
 import type {
   BreakerState,
@@ -17,78 +17,78 @@ export interface Feed {
   readonly signal: SignalName
   readonly source: Source
   state(): FeedState
-  /** At once where the answer is known; never rejects. */
+  /** Synchronous if the result is cached; never rejects. */
   read(query: SignalQuery): FeedResult | Promise<FeedResult>
   close(): Promise<void>
 }
 
-/** An answer that serves further questions until a moment of the monotonic clock. */
+/** A reading and its expiry by the monotonic clock. */
 interface Cached {
   readonly reading: FeedReading
   readonly untilMs: number
 }
 
-/** Questions have amounts in them, so that there may be any number of them. */
+/** Cache keys may contain amounts, so their number is unlimited. */
 const cachedMax = 1_000
 
-/** A feed that began to fail, fails otherwise than before, or works again (null). */
-export interface FeedTurn {
+/** A feed started to fail, changed its fault, or recovered (null). */
+export interface FeedStateChange {
   readonly signal: SignalName
   readonly fault: FeedFault | null
   readonly detail: string
-  /** Of a fault that nobody foresaw. */
+  /** The error behind an unexpected fault. */
   readonly error?: unknown
 }
 
 export interface FeedDeps {
   readonly clock: Clock
   readonly after: After
-  readonly onTurn: (turn: FeedTurn) => void
-  /** For one flight; whoever waits for it has waited less. */
+  readonly onStateChange: (change: FeedStateChange) => void
+  /** For one flight. A caller that joins it later waits less. */
   readonly deadlineMs: number
 }
 
-/** What this instance has seen of a feed. */
-interface Seen {
+/** The latest state of a feed in this instance. */
+interface Latest {
   readAtMs: number | null
   observedAtMs: number | null
   fault: FeedFault | null
 }
 
 export function createFeed(signal: SignalName, source: Source, deps: FeedDeps): Feed {
-  const { clock, after, deadlineMs, onTurn } = deps
+  const { clock, after, deadlineMs, onStateChange } = deps
   const breaker = createBreaker(source.breaker, clock)
   const cache = new Map<string, Cached>()
   const flights = new Map<string, Promise<FeedResult>>()
-  const seen: Seen = { readAtMs: null, observedAtMs: null, fault: null }
-  const judge = (reading: FeedReading): FeedResult => judged(reading, source.aheadMsMax, clock.nowMs())
+  const latest: Latest = { readAtMs: null, observedAtMs: null, fault: null }
+  const checked = (reading: FeedReading): FeedResult => checkAge(reading, source.aheadMsMax, clock.nowMs())
 
-  function note(fault: FeedFault | null, detail: string, error?: unknown): void {
-    if (fault !== seen.fault) onTurn({ signal, fault, detail, error })
-    seen.fault = fault
+  function recordFault(fault: FeedFault | null, detail: string, error?: unknown): void {
+    if (fault !== latest.fault) onStateChange({ signal, fault, detail, error })
+    latest.fault = fault
   }
 
-  /** Only what is good now is kept, and told as read. */
-  function take(key: string, reading: FeedReading, startedMs: number): FeedResult {
-    const result = judge(reading)
-    note(result.kind === 'failed' ? result.fault : null, result.kind === 'failed' ? result.detail : '')
+  /** Only a valid reading is cached and counted as read. */
+  function accept(key: string, reading: FeedReading, startedMs: number): FeedResult {
+    const result = checked(reading)
+    recordFault(result.kind === 'failed' ? result.fault : null, result.kind === 'failed' ? result.detail : '')
     if (result.kind === 'failed') return result
-    if (source.cacheMs > 0) keep(cache, key, { reading, untilMs: startedMs + source.cacheMs })
-    seen.readAtMs = clock.nowMs()
-    seen.observedAtMs = reading.observedAtMs
+    if (source.cacheMs > 0) store(cache, key, { reading, untilMs: startedMs + source.cacheMs })
+    latest.readAtMs = clock.nowMs()
+    latest.observedAtMs = reading.observedAtMs
     return result
   }
 
-  async function fly(key: string, query: SignalQuery): Promise<FeedResult> {
+  async function fetchOnce(key: string, query: SignalQuery): Promise<FeedResult> {
     const startedMs = clock.monotonicMs()
     const { kind: feed, maxAgeMs } = source
     try {
       const fetched = await breaker.run(() => within(after, deadlineMs, (end) => source.fetch(query, end)))
       const latencyMs = clock.monotonicMs() - startedMs
-      return take(key, { kind: 'read', feed, ...fetched, maxAgeMs, latencyMs }, startedMs)
+      return accept(key, { kind: 'read', feed, ...fetched, maxAgeMs, latencyMs }, startedMs)
     } catch (error) {
-      const { fault, message: detail, about } = error instanceof FeedError ? error : unforeseen
-      if (about !== 'question') note(fault, detail, error instanceof FeedError ? undefined : error)
+      const { fault, message: detail, about } = error instanceof FeedError ? error : unexpected
+      if (about !== 'query') recordFault(fault, detail, error instanceof FeedError ? undefined : error)
       return { kind: 'failed', feed, fault, detail, latencyMs: clock.monotonicMs() - startedMs }
     } finally {
       flights.delete(key)
@@ -98,15 +98,15 @@ export function createFeed(signal: SignalName, source: Source, deps: FeedDeps): 
   return {
     signal,
     source,
-    state: () => stateOf(signal, source, breaker.state(), seen),
+    state: () => stateOf(signal, source, breaker.state(), latest),
     read(query) {
       const key = source.keyOf(query)
       const cached = cache.get(key)
-      // One that has become too old meanwhile is asked for again.
-      const known =
-        cached !== undefined && clock.monotonicMs() < cached.untilMs ? judge(cached.reading) : null
-      if (known?.kind === 'read') return known
-      const flight = flights.get(key) ?? fly(key, query)
+      // A reading that has become too old meanwhile is fetched again.
+      const hit =
+        cached !== undefined && clock.monotonicMs() < cached.untilMs ? checked(cached.reading) : null
+      if (hit?.kind === 'read') return hit
+      const flight = flights.get(key) ?? fetchOnce(key, query)
       flights.set(key, flight)
       return flight
     },
@@ -114,26 +114,26 @@ export function createFeed(signal: SignalName, source: Source, deps: FeedDeps): 
   }
 }
 
-function stateOf(signal: SignalName, { kind }: Source, breaker: BreakerState, seen: Seen): FeedState {
-  const { readAtMs: lastReadAtMs, observedAtMs: lastObservedAtMs, fault: lastFault } = seen
+function stateOf(signal: SignalName, { kind }: Source, breaker: BreakerState, latest: Latest): FeedState {
+  const { readAtMs: lastReadAtMs, observedAtMs: lastObservedAtMs, fault: lastFault } = latest
   return { signal, kind, breaker, lastReadAtMs, lastObservedAtMs, lastFault }
 }
 
-/** An answer, unless it is too old by now, or from a time that is still to come. */
-function judged(reading: FeedReading, aheadMsMax: number, nowMs: number): FeedResult {
+/** The reading, or a fault if it is too old or from the future. */
+function checkAge(reading: FeedReading, aheadMsMax: number, nowMs: number): FeedResult {
   const { feed, observedAtMs, maxAgeMs, latencyMs } = reading
   const ageMs = observedAtMs === null ? 0 : nowMs - observedAtMs
   if (ageMs < -aheadMsMax) {
-    const detail = `is from ${Math.round(-ageMs / 1000)} s ahead of our clock`
+    const detail = `is dated ${Math.round(-ageMs / 1000)} s in the future`
     return { kind: 'failed', feed, fault: 'out_of_range', detail, latencyMs }
   }
   if (ageMs <= maxAgeMs) return reading
-  const detail = `is ${Math.round(ageMs / 1000)} s old, of at most ${maxAgeMs / 1000} s`
+  const detail = `is ${Math.round(ageMs / 1000)} s old, the maximum is ${maxAgeMs / 1000} s`
   return { kind: 'failed', feed, fault: 'stale', detail, latencyMs }
 }
 
-/** The oldest makes room. */
-function keep(cache: Map<string, Cached>, key: string, cached: Cached): void {
+/** Evicts the oldest entry when the cache is full. */
+function store(cache: Map<string, Cached>, key: string, cached: Cached): void {
   cache.delete(key)
   if (cache.size >= cachedMax) cache.delete(cache.keys().next().value ?? '')
   cache.set(key, cached)
@@ -141,7 +141,7 @@ function keep(cache: Map<string, Cached>, key: string, cached: Cached): void {
 
 const timedOut = (): FeedError => new FeedError('timeout', 'did not answer in time', 'provider')
 
-/** Ends in time, whether or not the work heeds the signal. */
+/** Ends after `ms`, even if the work ignores the signal. */
 async function within<Result>(
   after: After,
   ms: number,
@@ -160,4 +160,4 @@ async function within<Result>(
   }
 }
 
-const unforeseen = new FeedError('unreadable', 'failed in an unforeseen way', 'provider')
+const unexpected = new FeedError('unreadable', 'failed with an unexpected error', 'provider')

@@ -1,4 +1,4 @@
-/** Reads the feeds file. Whatever is wrong with it is told with its line and its field, all of it at once. */
+/** Reads and validates the feeds file. Reports all errors at once, each with its line and field. */
 
 import { parseTree, printParseErrorCode, findNodeAtLocation, type Node, type ParseError } from 'jsonc-parser'
 import { Compile } from 'typebox/compile'
@@ -22,14 +22,14 @@ export interface DeclaredFeed {
   readonly signal: SignalName
   readonly spec: FeedSpec
   readonly map: FeedMap
-  /** With the variables of the environment in their places. */
+  /** With environment variables substituted. */
   readonly headers: Readonly<Record<string, string>>
 }
 
 export interface FileFinding {
   /** From 1. */
   readonly line: number
-  /** JSON pointer; empty for the whole. */
+  /** JSON pointer; empty for the file as a whole. */
   readonly field: string
   readonly message: string
 }
@@ -48,11 +48,11 @@ export function readFeeds(content: string, environment: Environment): ReadFeeds 
   const lineAt = (offset: number): number => content.slice(0, offset).split('\n').length
   const [broken] = errors
   if (root === undefined || broken !== undefined) {
-    const message = `is no JSON: ${spoken(broken === undefined ? 'ValueExpected' : printParseErrorCode(broken.error))}`
+    const message = `is not valid JSON: ${readable(broken === undefined ? 'ValueExpected' : printParseErrorCode(broken.error))}`
     return { kind: 'bad', findings: [{ line: lineAt(broken?.offset ?? 0), field: '', message }] }
   }
   const findings: FileFinding[] = []
-  const find: Find = (path, message) => {
+  const report: Report = (path, message) => {
     const node = nearest(root, path)
     findings.push({
       line: lineAt(node.offset),
@@ -60,14 +60,14 @@ export function readFeeds(content: string, environment: Environment): ReadFeeds 
       message,
     })
   }
-  for (const path of doubled(root, [])) find(path, 'stands there twice')
+  for (const path of duplicates(root, [])) report(path, 'is duplicated')
   const value = valueOf(root)
-  checkForm(FeedsForm, value, [], find)
-  const form = value as FormOfFile
-  // What is wrong elsewhere does not hide what is wrong with a feed.
+  checkForm(FeedsForm, value, [], report)
+  const form = value as FileForm
+  // Errors elsewhere in the file do not hide the errors of a feed.
   const feeds = signalNames.flatMap((signal) => {
     const raw = isObject(form) && isObject(form.signals) ? form.signals[signal] : undefined
-    const declared = isObject(raw) ? readFeed(signal, raw, environment, find) : null
+    const declared = isObject(raw) ? readFeed(signal, raw, environment, report) : null
     return declared ?? []
   })
   if (findings.length > 0) return { kind: 'bad', findings: inOrder(findings) }
@@ -81,7 +81,7 @@ export function readFeeds(content: string, environment: Environment): ReadFeeds 
   }
 }
 
-/** Undefined for what is no JSON, and for what is nested deeper than anybody writes. */
+/** Undefined for invalid JSON and for extreme nesting. */
 function treeOf(content: string, errors: ParseError[]): Node | undefined {
   try {
     return parseTree(content, errors, { disallowComments: true, allowTrailingComma: false })
@@ -91,19 +91,19 @@ function treeOf(content: string, errors: ParseError[]): Node | undefined {
   }
 }
 
-interface FormOfFile {
+interface FileForm {
   readonly deadline_ms?: number
   readonly recommended_partner?: Readonly<Record<string, string>>
   readonly signals: Readonly<Partial<Record<SignalName, Readonly<Record<string, unknown>>>>>
 }
 
 type Step = string | number
-type Find = (path: readonly Step[], message: string) => void
+type Report = (path: readonly Step[], message: string) => void
 
 const inOrder = (findings: readonly FileFinding[]): FileFinding[] =>
   findings.toSorted((left, right) => left.line - right.line)
 
-/** Sources that speak of one thing only. */
+/** Sources that provide only one signal. */
 const onlyFor: Readonly<Partial<Record<FeedSpec['source'], SignalName>>> = {
   'fx-series': 'fx_volatility',
   outcomes: 'historical_failure_rate',
@@ -113,62 +113,62 @@ function readFeed(
   signal: SignalName,
   raw: Readonly<Record<string, unknown>>,
   environment: Environment,
-  find: Find,
+  report: Report,
 ): DeclaredFeed | null {
   const path = ['signals', signal]
-  let isSound = true
-  const mark: Find = (...finding) => {
-    isSound = false
-    find(...finding)
+  let isValid = true
+  const fail: Report = (...finding) => {
+    isValid = false
+    report(...finding)
   }
   const { source } = raw
   if (typeof source !== 'string' || !Object.hasOwn(feedSchemas, source)) {
-    mark([...path, 'source'], `must be one of ${Object.keys(feedSchemas).join(', ')}`)
+    fail([...path, 'source'], `must be one of ${Object.keys(feedSchemas).join(', ')}`)
     return null
   }
-  const alone = onlyFor[source as FeedSpec['source']]
-  if (alone !== undefined && alone !== signal) {
-    mark([...path, 'source'], `can only be the source of ${alone}`)
+  const onlySignal = onlyFor[source as FeedSpec['source']]
+  if (onlySignal !== undefined && onlySignal !== signal) {
+    fail([...path, 'source'], `can only be the source of ${onlySignal}, not of this signal`)
     return null
   }
-  checkForm(feedSchemas[source as FeedSpec['source']], raw, path, mark)
-  if (!isSound) return null
+  checkForm(feedSchemas[source as FeedSpec['source']], raw, path, fail)
+  if (!isValid) return null
   const spec = raw as FeedSpec
-  const map = 'map' in spec && spec.map !== undefined ? readMap(signal, spec.map, path, mark) : null
-  if (spec.source === 'constant' && isSound) checkConstant(signal, spec.value, map, path, mark)
-  if (spec.source === 'http') checkObserved(spec.observed_at, path, mark)
+  const map = 'map' in spec && spec.map !== undefined ? readMap(signal, spec.map, path, fail) : null
+  if (spec.source === 'constant' && isValid) checkConstant(signal, spec.value, map, path, fail)
+  if (spec.source === 'http') checkObserved(spec.observed_at, path, fail)
   if (spec.source === 'fx-series' && !isPair(spec.pair)) {
-    mark([...path, 'pair'], 'must be two different currencies, like GBP/USD')
+    fail([...path, 'pair'], 'must be two different currencies, like GBP/USD')
   }
   let headers: Record<string, string> = {}
   if ('url' in spec) {
     const template = compileTemplate(spec.url)
-    if (typeof template === 'string') mark([...path, 'url'], template)
+    if (typeof template === 'string') fail([...path, 'url'], template)
     else if (spec.source === 'fx-series' && template.names.length > 0)
-      mark([...path, 'url'], 'must not hold a {name}: the series is one')
+      fail([...path, 'url'], 'must not contain a {name}: all payments use the same series')
     headers = readHeaders(
       (spec.headers ?? {}) as Readonly<Record<string, string>>,
       environment,
       [...path, 'headers'],
-      mark,
+      fail,
     )
   }
-  return isSound ? { signal, spec, map, headers } : null
+  return isValid ? { signal, spec, map, headers } : null
 }
 
-function readMap(signal: SignalName, spec: MapSpec, path: readonly Step[], mark: Find): FeedMap {
+function readMap(signal: SignalName, spec: MapSpec, path: readonly Step[], fail: Report): FeedMap {
   const { points, cases } = spec
   if ((points === undefined) === (cases === undefined)) {
-    mark([...path, 'map'], 'must have either points or cases')
+    fail([...path, 'map'], 'must have either points or cases')
     return null
   }
   const map: FeedMap =
     points !== undefined ? { kind: 'points', points } : { kind: 'cases', cases: cases ?? [] }
   const kinds = new Set((cases ?? []).map(([value]) => typeof value))
-  if (kinds.size > 1) mark([...path, 'map', 'cases'], 'must be all words, or all true and false')
+  if (kinds.size > 1) fail([...path, 'map', 'cases'], 'must be all strings or all booleans')
   const fault = mapFault(map, scaleOf[signal])
   if (fault !== null)
-    mark([...path, 'map', map.kind, ...(fault.place === null ? [] : [fault.place])], fault.message)
+    fail([...path, 'map', map.kind, ...(fault.place === null ? [] : [fault.place])], fault.message)
   return map
 }
 
@@ -177,34 +177,31 @@ function checkConstant(
   value: number | boolean | string,
   map: FeedMap,
   path: readonly Step[],
-  mark: Find,
+  fail: Report,
 ): void {
   const { kind } = scaledBy(map, scaleOf[signal], value)
   if (kind === 'scaled') return
-  const where = map === null ? `the scale of ${signal}` : 'its map'
-  mark(
-    [...path, 'value'],
-    kind === 'wrong_type' ? `is not of the kind that ${where} takes` : `is not on ${where}`,
-  )
+  const target = map === null ? `the scale of ${signal}` : 'its map'
+  fail([...path, 'value'], kind === 'wrong_type' ? `has the wrong type for ${target}` : `is not on ${target}`)
 }
 
 function checkObserved(
   observed: { readonly pointer?: string; readonly header?: string } | undefined,
   path: readonly Step[],
-  mark: Find,
+  fail: Report,
 ): void {
   if (observed === undefined || (observed.pointer === undefined) !== (observed.header === undefined)) return
-  mark([...path, 'observed_at'], 'must have either a pointer or a header')
+  fail([...path, 'observed_at'], 'must have either a pointer or a header')
 }
 
-/** A currency in terms of itself never moves. */
+/** Two different currencies: a currency priced in itself never moves. */
 function isPair(pair: string | undefined): boolean {
   const [base = '', quote = ''] = pair?.split('/') ?? ['GBP', 'NGN']
   return base !== quote && parseCurrency(base) !== null && parseCurrency(quote) !== null
 }
 
-/** Those that the connection itself is made of. */
-const ownHeaders = new Set([
+/** Headers that the HTTP client sets itself. */
+const reservedHeaders = new Set([
   'host',
   'content-length',
   'connection',
@@ -215,92 +212,94 @@ const ownHeaders = new Set([
 ])
 
 function readHeaders(
-  given: Readonly<Record<string, string>>,
+  declared: Readonly<Record<string, string>>,
   environment: Environment,
   path: readonly Step[],
-  mark: Find,
+  fail: Report,
 ): Record<string, string> {
   const headers = Object.create(null) as Record<string, string>
   const variableOf = (name: string): string =>
     Object.hasOwn(environment, name) ? (environment[name] ?? '') : ''
-  for (const [name, template] of Object.entries(given)) {
+  for (const [name, template] of Object.entries(declared)) {
     const missing = [...template.matchAll(/\$\{([^}]*)\}/g)]
       .map(([, variable = '']) => variable)
       .filter((variable) => variableOf(variable) === '')
     const value = template.replaceAll(/\$\{([^}]*)\}/g, (_all, variable: string) => variableOf(variable))
     const lower = name.toLowerCase()
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || ownHeaders.has(lower))
-      mark([...path, name], 'is no header that can be set')
-    else if (Object.hasOwn(headers, lower)) mark([...path, name], 'stands there twice')
-    // The value itself is never told: it may be a secret.
-    else if (missing.length > 0) mark([...path, name], `needs ${missing.join(', ')} in the environment`)
-    else if (!/^[\t\x20-\x7e]*$/.test(value)) mark([...path, name], 'holds what a header cannot carry')
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || reservedHeaders.has(lower))
+      fail([...path, name], 'is not a header that can be set')
+    else if (Object.hasOwn(headers, lower)) fail([...path, name], 'is duplicated')
+    // The value is never reported: it may be a secret.
+    else if (missing.length > 0) fail([...path, name], `needs ${missing.join(', ')} in the environment`)
+    else if (!/^[\t\x20-\x7e]*$/.test(value))
+      fail([...path, name], 'contains characters that a header cannot carry')
     headers[lower] = value
   }
   return { ...headers }
 }
 
-/** What a text must look like, by the name of its member. */
-const writtenLike: Readonly<Record<string, string>> = {
+/** Messages for texts that do not match their pattern, by member name. */
+const patternMessages: Readonly<Record<string, string>> = {
   value: 'must be a JSON pointer, like /data/risk',
   pointer: 'must be a JSON pointer, like /data/as_of',
   pair: 'must be two currencies, like GBP/USD',
 }
 
-function checkForm(schema: TSchema, value: unknown, path: readonly Step[], find: Find): void {
-  const seen = new Set<string>()
+function checkForm(schema: TSchema, value: unknown, path: readonly Step[], report: Report): void {
+  const reported = new Set<string>()
   for (const error of Compile(schema).Errors(value)) {
     const steps = error.instancePath.split('/').slice(1).map(unescaped)
     const at = [...path, ...steps]
-    // Of a union every branch tells its fault, and the first is as good as the others. Of what is unknown the place is told first.
-    if (!seen.has(at.join('/')) && error.keyword !== 'additionalProperties') find(at, wording(error, at))
-    seen.add(at.join('/'))
+    // Every branch of a union reports an error; the first is enough. An unknown member is reported at its own path.
+    if (!reported.has(at.join('/')) && error.keyword !== 'additionalProperties')
+      report(at, messageOf(error, at))
+    reported.add(at.join('/'))
   }
 }
 
-function wording(error: TLocalizedValidationError, at: readonly Step[]): string {
+function messageOf(error: TLocalizedValidationError, at: readonly Step[]): string {
   switch (error.keyword) {
     case 'boolean':
-      return 'is unknown here'
+      return 'is an unknown member'
     case 'required':
       return `needs ${error.params.requiredProperties.join(', ')}`
     case 'enum':
       return `must be one of ${error.params.allowedValues.join(', ')}`
     case 'pattern':
-      return writtenLike[String(at.at(-1))] ?? 'is not written as it must be'
+      return patternMessages[String(at.at(-1))] ?? 'has the wrong format'
     default:
       return error.message
   }
 }
 
-/** What the file has at a path, or the last thing on the way there. */
+/** The node at a path, or its nearest existing ancestor. */
 function nearest(root: Node, path: readonly Step[]): Node {
   for (let length = path.length; length > 0; length -= 1) {
     const steps = path.slice(0, length).map((step) => (/^\d+$/.test(String(step)) ? Number(step) : step))
     const node = findNodeAtLocation(root, steps)
-    // The name of a member stands before its value, perhaps a line before.
+    // Report the line of the member's name, which may be before the line of its value.
     if (node !== undefined) return node.parent?.type === 'property' ? node.parent : node
   }
   return root
 }
 
-/** Names that stand twice in an object. */
-function* doubled(node: Node, path: readonly Step[]): Generator<readonly Step[]> {
+/** The paths of duplicate member names. */
+function* duplicates(node: Node, path: readonly Step[]): Generator<readonly Step[]> {
   const names = new Set<string>()
   for (const [place, child] of (node.children ?? []).entries()) {
     if (child.type !== 'property') {
-      yield* doubled(child, [...path, place])
+      yield* duplicates(child, [...path, place])
       continue
     }
     const [name, value] = child.children ?? []
     const step = String(name?.value)
     if (names.has(step)) yield [...path, step]
     names.add(step)
-    if (value !== undefined) yield* doubled(value, [...path, step])
+    if (value !== undefined) yield* duplicates(value, [...path, step])
   }
 }
 
-/** Members are set as they are, `__proto__` too. */
+/** Members become own properties, even `__proto__`. */
 function valueOf(node: Node): unknown {
   if (node.type === 'array') return (node.children ?? []).map(valueOf)
   if (node.type !== 'object') return node.value as unknown
@@ -313,6 +312,6 @@ function valueOf(node: Node): unknown {
 }
 
 /** `CommaExpected` becomes `comma expected`. */
-function spoken(code: string): string {
+function readable(code: string): string {
   return code.replaceAll(/(?!^)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).toLowerCase()
 }

@@ -1,4 +1,4 @@
-/** FX volatility from a published series of daily rates. */
+/** Source of FX volatility from a published series of daily rates. */
 
 import { corridorCurrencies } from '../../core/reference/corridor.ts'
 import { crossRates, realisedVolatility, returnsMin } from '../../core/live/realised-volatility.ts'
@@ -11,10 +11,10 @@ import { breakerRule, FeedError, scaledValue, type Fetched, type Source } from '
 import { dayMs, hourMs } from '../../core/time/durations.ts'
 
 const defaults = {
-  /** A week: around Easter and Christmas nothing is published for five days. */
+  /** A week: around Easter and Christmas no rates are published for five days. */
   maxAgeS: 7 * 86_400,
   cacheMs: hourMs,
-  /** The ECB's whole history has two million. */
+  /** The ECB's complete history has two million. */
   bytesMax: 4_194_304,
   connections: 2,
   days: 20,
@@ -27,15 +27,15 @@ export function fxSource(feed: DeclaredFeed, spec: FxSeriesSpec): Source {
   return {
     kind: 'fx-series',
     maxAgeMs: (spec.max_age_s ?? defaults.maxAgeS) * 1000,
-    // A day has no hour, and begins earlier elsewhere.
+    // A rate has a date without a time, and the day starts earlier in other time zones.
     aheadMsMax: dayMs,
     cacheMs: spec.cache_ms ?? defaults.cacheMs,
     breaker: breakerRule(spec.breaker),
-    // A price and its inverse move alike.
+    // A rate and its inverse have the same volatility.
     keyOf: (query) => pairOf(spec, query).toSorted().join('/'),
     async fetch(query, signal) {
       const path = template.render(query)
-      const { body } = await provider.ask({ method: 'GET', path, headers, body: null }, signal)
+      const { body } = await provider.send({ method: 'GET', path, headers, body: null }, signal)
       const pair = pairOf(spec, query)
       return readSeries(feed, ratesOf(body, pair), pair, days)
     },
@@ -55,7 +55,7 @@ function readSeries(feed: DeclaredFeed, series: Series, pair: [string, string], 
   }
   return {
     ...scaledValue(feed.signal, feed.map, Number(realised.volatility.toFixed(6))),
-    // The day itself: when in it the rate was fixed, the series does not say.
+    // Midnight: the series does not contain the time of day.
     observedAtMs: Date.parse(`${realised.day}T00:00:00Z`),
     history: { have: realised.returns, need: days },
   }

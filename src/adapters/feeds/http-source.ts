@@ -1,10 +1,10 @@
-/** A signal from an operator's own provider: one question over HTTP, one value of its JSON answer. */
+/** Source of a signal from an operator's provider: one HTTP request, one value of its JSON response. */
 
 import { unescaped } from '../../core/reference/json.ts'
 import type { Clock } from '../../app/ports/system.ts'
 import type { SignalQuery } from '../../app/ports/feeds.ts'
 import { openAddress } from './address.ts'
-import type { Answered, Asked } from './client.ts'
+import type { ProviderRequest, ProviderResponse } from './client.ts'
 import type { DeclaredFeed } from './file.ts'
 import type { HttpSpec, TimeFormat } from './schema.ts'
 import { breakerRule, FeedError, scaledValue, type Fetched, type Source } from './source.ts'
@@ -28,14 +28,14 @@ export function httpSource(feed: DeclaredFeed, spec: HttpSpec, clock: Clock): So
     keyOf: (query) => `${template.render(query)} ${bodyOf(query) ?? ''}`,
     async fetch(query, signal) {
       const body = bodyOf(query)
-      const asked: Asked = {
+      const request: ProviderRequest = {
         method: isPost ? 'POST' : 'GET',
         path: template.render(query),
         headers: { ...headers, ...query.headers },
         body,
       }
-      const askedAtMs = clock.nowMs()
-      return readAnswer(feed, spec, await provider.ask(asked, signal), askedAtMs)
+      const requestedAtMs = clock.nowMs()
+      return readResponse(feed, spec, await provider.send(request, signal), requestedAtMs)
     },
     close: () => provider.close(),
   }
@@ -43,16 +43,21 @@ export function httpSource(feed: DeclaredFeed, spec: HttpSpec, clock: Clock): So
 
 const jsonBody = { 'content-type': 'application/json' }
 
-/** What a POST sends; the amount is null where the caller gave none. */
+/** The body of a POST; the amount is null if the caller sent none. */
 function paymentJson({ corridor, amount, currency }: SignalQuery): string {
   return JSON.stringify({ corridor, amount, currency })
 }
 
-function readAnswer(feed: DeclaredFeed, spec: HttpSpec, answered: Answered, askedAtMs: number): Fetched {
-  const answer = parse(answered.body)
-  const raw = atPointer(answer, spec.value)
-  if (raw === undefined) throw new FeedError('no_value', `has nothing at ${spec.value}`, 'answer')
-  const observedAtMs = observedAt(spec.observed_at, answered, answer, askedAtMs)
+function readResponse(
+  feed: DeclaredFeed,
+  spec: HttpSpec,
+  response: ProviderResponse,
+  requestedAtMs: number,
+): Fetched {
+  const body = parse(response.body)
+  const raw = atPointer(body, spec.value)
+  if (raw === undefined) throw new FeedError('no_value', `has no value at ${spec.value}`, 'answer')
+  const observedAtMs = observedAt(spec.observed_at, response, body, requestedAtMs)
   return { ...scaledValue(feed.signal, feed.map, raw), observedAtMs, history: null }
 }
 
@@ -62,26 +67,27 @@ function parse(body: Uint8Array): unknown {
   try {
     return JSON.parse(utf8.decode(body)) as unknown
   } catch {
-    throw new FeedError('unreadable', 'answered with what is no JSON', 'provider')
+    throw new FeedError('unreadable', 'sent a response that is not JSON', 'provider')
   }
 }
 
-/** Where freshness is not told, a value is as old as our question. */
+/** Without a freshness rule, a value counts as observed when it was requested. */
 function observedAt(
   rule: HttpSpec['observed_at'],
-  { headers }: Answered,
-  answer: unknown,
-  askedAtMs: number,
+  { headers }: ProviderResponse,
+  body: unknown,
+  requestedAtMs: number,
 ): number {
-  if (rule === undefined) return askedAtMs
-  const told =
-    rule.header === undefined ? atPointer(answer, rule.pointer ?? '') : headers[rule.header.toLowerCase()]
+  if (rule === undefined) return requestedAtMs
+  const raw =
+    rule.header === undefined ? atPointer(body, rule.pointer ?? '') : headers[rule.header.toLowerCase()]
   const place = rule.header ?? rule.pointer ?? ''
-  if (told === undefined) throw new FeedError('no_value', `does not tell when, at ${place}`, 'answer')
+  if (raw === undefined) throw new FeedError('no_value', `has no observation time at ${place}`, 'answer')
   const format = rule.format ?? (rule.header === undefined ? 'iso8601' : 'http_date')
-  const atMs = timeReaders[format](told, askedAtMs)
-  // Beyond that there is no date; some say so for "unknown".
-  if (!(Math.abs(atMs) <= dateMsMax)) throw new FeedError('wrong_type', `tells no time at ${place}`, 'answer')
+  const atMs = timeReaders[format](raw, requestedAtMs)
+  // Larger numbers are not valid dates; some providers send one for "unknown".
+  if (!(Math.abs(atMs) <= dateMsMax))
+    throw new FeedError('wrong_type', `has an invalid time at ${place}`, 'answer')
   return atMs
 }
 
@@ -91,30 +97,30 @@ const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-
 const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 const seconds = /^\d{1,16}(?:\.\d{1,9})?$/
 
-/** NaN for what is no time. */
-const timeReaders: Readonly<Record<TimeFormat, (told: unknown, askedAtMs: number) => number>> = {
-  iso8601: (told) => (typeof told === 'string' && isoTime.test(told) ? Date.parse(told) : Number.NaN),
-  http_date: (told) => (typeof told === 'string' && httpDate.test(told) ? Date.parse(told) : Number.NaN),
-  epoch_s: (told) => numberOf(told) * 1000,
-  epoch_ms: (told) => numberOf(told),
-  age_s: (told, askedAtMs) => askedAtMs - numberOf(told) * 1000,
+/** NaN for an invalid time. */
+const timeReaders: Readonly<Record<TimeFormat, (raw: unknown, requestedAtMs: number) => number>> = {
+  iso8601: (raw) => (typeof raw === 'string' && isoTime.test(raw) ? Date.parse(raw) : Number.NaN),
+  http_date: (raw) => (typeof raw === 'string' && httpDate.test(raw) ? Date.parse(raw) : Number.NaN),
+  epoch_s: (raw) => numberOf(raw) * 1000,
+  epoch_ms: (raw) => numberOf(raw),
+  age_s: (raw, requestedAtMs) => requestedAtMs - numberOf(raw) * 1000,
 }
 
-/** In a header a number is a text. */
-function numberOf(told: unknown): number {
-  if (typeof told === 'string') return seconds.test(told) ? Number(told) : Number.NaN
-  return typeof told === 'number' && told >= 0 ? told : Number.NaN
+/** Accepts numbers and, for headers, numeric strings. */
+function numberOf(raw: unknown): number {
+  if (typeof raw === 'string') return seconds.test(raw) ? Number(raw) : Number.NaN
+  return typeof raw === 'number' && raw >= 0 ? raw : Number.NaN
 }
 
-/** A JSON pointer, RFC 6901; undefined where there is nothing. */
+/** The value at a JSON pointer (RFC 6901), or undefined. */
 function atPointer(value: unknown, pointer: string): unknown {
-  let found = value
+  let current = value
   for (const token of pointer.split('/').slice(1)) {
     const name = unescaped(token)
-    if (Array.isArray(found)) found = /^(?:0|[1-9]\d*)$/.test(name) ? found[Number(name)] : undefined
-    else if (typeof found === 'object' && found !== null && Object.hasOwn(found, name)) {
-      found = (found as Readonly<Record<string, unknown>>)[name]
+    if (Array.isArray(current)) current = /^(?:0|[1-9]\d*)$/.test(name) ? current[Number(name)] : undefined
+    else if (typeof current === 'object' && current !== null && Object.hasOwn(current, name)) {
+      current = (current as Readonly<Record<string, unknown>>)[name]
     } else return undefined
   }
-  return found
+  return current
 }

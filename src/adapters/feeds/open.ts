@@ -1,4 +1,4 @@
-/** Live feeds as a file declares them: read all at once under one deadline, and replaced as one when the file is read again. */
+/** Opens the live feeds of a file: all are read concurrently under one deadline and replaced together on reload. */
 
 import { readFileSync } from 'node:fs'
 import { FileFault } from '../../app/ports/assess.ts'
@@ -6,7 +6,7 @@ import type { After, Clock } from '../../app/ports/system.ts'
 import { systemAfter } from '../system.ts'
 import type { CountOutcomes, FeedResult, FeedResults, LiveFeeds, SignalQuery } from '../../app/ports/feeds.ts'
 import { signalNames, type SignalName } from '../../core/decision/signals.ts'
-import { createFeed, type Feed, type FeedTurn } from './feed.ts'
+import { createFeed, type Feed, type FeedStateChange } from './feed.ts'
 import { readFeeds, type DeclaredFeed, type FeedsFile, type FileFinding } from './file.ts'
 import { fxSource } from './fx-source.ts'
 import { httpSource } from './http-source.ts'
@@ -16,12 +16,12 @@ import { breakerRule, scaledValue, type Source } from './source.ts'
 
 export interface FeedsOptions {
   readonly clock: Clock
-  /** For deadlines; the system's timer where not given. */
+  /** For deadlines. Default: the system's timer. */
   readonly after?: After | undefined
   readonly countOutcomes: CountOutcomes
-  /** Told when a feed begins to fail, and when it works again. */
-  readonly onTurn: (turn: FeedTurn) => void
-  /** For the headers. */
+  /** Called when a feed starts to fail, changes its fault, or recovers. */
+  readonly onStateChange: (change: FeedStateChange) => void
+  /** Variables for the headers. */
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
@@ -29,16 +29,15 @@ export interface OpenFeeds extends LiveFeeds {
   close(): Promise<void>
 }
 
-/** A set of feeds. */
 export function openFeeds(file: FeedsFile, options: FeedsOptions): OpenFeeds {
-  const { clock, after = systemAfter, countOutcomes, onTurn } = options
+  const { clock, after = systemAfter, countOutcomes, onStateChange } = options
   const { deadlineMs } = file
   const feeds = file.feeds.map((declared) =>
     createFeed(declared.signal, sourceOf(declared, clock, countOutcomes), {
       clock,
       after,
       deadlineMs,
-      onTurn,
+      onStateChange,
     }),
   )
   const bySignal = new Map(feeds.map((feed) => [feed.signal, feed]))
@@ -66,7 +65,7 @@ function sourceOf(declared: DeclaredFeed, clock: Clock, countOutcomes: CountOutc
   }
 }
 
-/** An assumption of the operator: it never fails, and is trusted least. */
+/** An operator's assumption: never fails, lowest confidence. */
 function constantSource({ signal, map }: DeclaredFeed, spec: ConstantSpec): Source {
   const fetched = { ...scaledValue(signal, map, spec.value), observedAtMs: null, history: null }
   return {
@@ -85,7 +84,7 @@ const noFeed: FeedResult = {
   kind: 'failed',
   feed: null,
   fault: 'no_feed',
-  detail: 'has no feed in the file',
+  detail: 'has no feed in the feeds file',
   latencyMs: 0,
 }
 
@@ -99,10 +98,10 @@ async function readAll(
   query: SignalQuery,
   deadline: Deadline,
 ): Promise<FeedResults> {
-  const asked = signalNames.map((signal) => feeds.get(signal)?.read(query) ?? noFeed)
-  const isWaiting = asked.some((one) => one instanceof Promise)
-  const found = isWaiting ? await beforeDeadline(feeds, asked, deadline) : (asked as FeedResult[])
-  return resultsOf((place) => found[place] ?? noFeed)
+  const reads = signalNames.map((signal) => feeds.get(signal)?.read(query) ?? noFeed)
+  const isWaiting = reads.some((one) => one instanceof Promise)
+  const results = isWaiting ? await beforeDeadline(feeds, reads, deadline) : (reads as FeedResult[])
+  return resultsOf((place) => results[place] ?? noFeed)
 }
 
 function resultsOf(resultAt: (place: number) => FeedResult): FeedResults {
@@ -111,15 +110,15 @@ function resultsOf(resultAt: (place: number) => FeedResult): FeedResults {
   return results
 }
 
-/** A flight ends by itself; but one may have waited for a breaker's trial before it. */
+/** Each flight has its own deadline, but may first have waited for a breaker's trial. */
 async function beforeDeadline(
   feeds: ReadonlyMap<SignalName, Feed>,
-  asked: readonly (FeedResult | Promise<FeedResult>)[],
+  reads: readonly (FeedResult | Promise<FeedResult>)[],
   { after, deadlineMs }: Deadline,
 ): Promise<FeedResult[]> {
   const { promise: late, resolve } = Promise.withResolvers<null>()
   const cancel = after(deadlineMs, () => resolve(null))
-  const results = await Promise.all(asked.map((one) => Promise.race([one, late])))
+  const results = await Promise.all(reads.map((one) => Promise.race([one, late])))
   cancel()
   return results.map((result, place) => {
     if (result !== null) return result
@@ -128,21 +127,21 @@ async function beforeDeadline(
   })
 }
 
-const notSetUp: FeedResult = { ...noFeed, detail: 'no feeds are set up' }
+const notConfigured: FeedResult = { ...noFeed, detail: 'no feeds are configured' }
 
-/** No feeds at all: every live signal is unavailable, so live mode holds and never allows. */
+/** Used without a feeds file: every live signal is unavailable, so live mode holds and never allows. */
 export const noFeeds: LiveFeeds = {
   states: () => [],
   partnerFor: () => null,
-  read: () => Promise.resolve(resultsOf(() => notSetUp)),
+  read: () => Promise.resolve(resultsOf(() => notConfigured)),
 }
 
-/** What a file declares, for one use. */
+/** The feeds of a file without reload, or its errors. */
 export type OpenedOnce =
   | { readonly kind: 'open'; readonly feeds: LiveFeeds; close(): Promise<void> }
   | { readonly kind: 'bad'; readonly findings: readonly FileFinding[] }
 
-/** Throws `FileFault` where there is no file. */
+/** Throws `FileFault` if the file cannot be read. */
 export function openFeedsOnce(path: string, options: FeedsOptions): OpenedOnce {
   const read = readFeeds(contentOf(path), options.environment)
   if (read.kind === 'bad') return read
@@ -150,16 +149,16 @@ export function openFeedsOnce(path: string, options: FeedsOptions): OpenedOnce {
   return { kind: 'open', feeds, close: () => feeds.close() }
 }
 
-/** Feeds of a file that may be read again. */
+/** Feeds of a file that can be reloaded. */
 export interface FileFeeds extends OpenFeeds {
-  /** What is wrong with the file as it is now; the feeds of before then stay. Nothing: its feeds are in place. */
+  /** Returns the errors of the file. If there are any, the current feeds stay; otherwise the new feeds are in use. */
   reload(): readonly FileFinding[]
 }
 
-/** What is under way with feeds that were replaced has ended by then: no deadline is longer. */
+/** When replaced feeds are closed. Longer than any deadline, so their reads have ended. */
 const retireMs = 60_000
 
-/** Throws `FileFault` where the file cannot be used. */
+/** Throws `FileFault` if the file is invalid. */
 export function openFileFeeds(path: string, options: FeedsOptions): FileFeeds {
   const first = openFeedsOnce(path, options)
   if (first.kind === 'bad') throw new FileFault(findingsText(path, first.findings))
@@ -178,7 +177,7 @@ export function openFileFeeds(path: string, options: FeedsOptions): FileFeeds {
     partnerFor: (corridor) => current.feeds.partnerFor(corridor),
     read: (query) => current.feeds.read(query),
     reload() {
-      const next = openAgain(path, options)
+      const next = reopen(path, options)
       if (next.kind === 'bad') return next.findings
       retire(current)
       current = next
@@ -190,8 +189,8 @@ export function openFileFeeds(path: string, options: FeedsOptions): FileFeeds {
   }
 }
 
-/** A file that is gone is as bad as one with a fault. */
-function openAgain(path: string, options: FeedsOptions): OpenedOnce {
+/** Reports a missing file like an invalid one. */
+function reopen(path: string, options: FeedsOptions): OpenedOnce {
   try {
     return openFeedsOnce(path, options)
   } catch (error) {
@@ -199,7 +198,7 @@ function openAgain(path: string, options: FeedsOptions): OpenedOnce {
   }
 }
 
-/** Seven feeds take a few thousand. */
+/** Seven feeds take a few thousand bytes. */
 const fileBytesMax = 1_048_576
 
 function contentOf(path: string): string {
@@ -210,16 +209,16 @@ function contentOf(path: string): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    const why = code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code ?? 'no UTF-8'})`
-    throw new FileFault(`no live feeds at ${path}: ${why}`)
+    const why = code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code ?? 'not UTF-8'})`
+    throw new FileFault(`cannot load live feeds from ${path}: ${why}`)
   }
 }
 
-/** One line: the first, and how many more. */
+/** One line: the first error and the number of the others. */
 function findingsText(path: string, findings: readonly FileFinding[]): string {
   const [first] = findings
-  const more = findings.length > 1 ? ` And ${findings.length - 1} more: fairway feeds check shows all.` : ''
-  return `the live feeds ${path} cannot be used: ${first === undefined ? '' : findingText(first)}.${more}`
+  const more = findings.length > 1 ? ` ${findings.length - 1} more: run fairway feeds check to see all.` : ''
+  return `the feeds file ${path} is invalid: ${first === undefined ? '' : findingText(first)}.${more}`
 }
 
 export function findingText({ line, field, message }: FileFinding): string {

@@ -1,4 +1,4 @@
-/** The failure rate, from how the owner's own payments ended. */
+/** Source of the failure rate, from the outcomes of the owner's payments. */
 
 import { StoreUnavailable } from '../../app/ports/store.ts'
 import type { Clock } from '../../app/ports/system.ts'
@@ -10,7 +10,7 @@ import { dayMs } from '../../core/time/durations.ts'
 
 const defaults = { windowDays: 30, outcomesMin: 20, cacheMs: 1_000 } as const
 
-/** The newest ones; more would not change the rate, and would cost. */
+/** Only the newest are counted: more would cost time and barely change the rate. */
 const outcomesMax = 500
 
 export function outcomesSource(spec: OutcomesSpec, countOutcomes: CountOutcomes, clock: Clock): Source {
@@ -27,12 +27,13 @@ export function outcomesSource(spec: OutcomesSpec, countOutcomes: CountOutcomes,
     async fetch({ ownerId, corridor }) {
       const nowMs = clock.nowMs()
       const within = { sinceMs: nowMs - windowMs, untilMs: nowMs, countMax: outcomesMax }
-      const count = ownerId === null ? none : await counted(countOutcomes, { ownerId, corridor, ...within })
+      const count =
+        ownerId === null ? noOutcomes : await countOrFail(countOutcomes, { ownerId, corridor, ...within })
       const scaled = failureRatePermilleOf(count, rule)
       return {
         value: scaled / 1000,
         scaled,
-        // An assumption was observed by nobody.
+        // Null for an assumed rate.
         observedAtMs: count.newestAtMs,
         history: { have: Math.min(count.ended, outcomesMin), need: outcomesMin },
       }
@@ -41,10 +42,10 @@ export function outcomesSource(spec: OutcomesSpec, countOutcomes: CountOutcomes,
   }
 }
 
-/** Of nobody in particular. */
-const none: OutcomeCount = { ended: 0, failed: 0, newestAtMs: null }
+/** Used without an owner. */
+const noOutcomes: OutcomeCount = { ended: 0, failed: 0, newestAtMs: null }
 
-async function counted(countOutcomes: CountOutcomes, window: OutcomeWindow): Promise<OutcomeCount> {
+async function countOrFail(countOutcomes: CountOutcomes, window: OutcomeWindow): Promise<OutcomeCount> {
   try {
     return await countOutcomes(window)
   } catch (error) {

@@ -1,4 +1,4 @@
-/** The form of the feeds file. What a form cannot say, as that a map goes one way, `file.ts` checks after it. */
+/** The JSON schema of the feeds file. Rules beyond a schema, such as monotonic maps, are checked in `file.ts`. */
 
 import { Type, type Static, type TObject, type TSchema } from 'typebox'
 import { supportedCorridors } from '../../core/reference/corridor.ts'
@@ -12,19 +12,19 @@ const MaxAge = Type.Optional(
   Type.Number({
     minimum: 1,
     maximum: 366 * 86_400,
-    description: 'Older than so many seconds, a value is stale.',
+    description: 'Maximum age of a value in seconds; an older value is stale.',
   }),
 )
 const Cache = Type.Optional(
   Type.Integer({
     minimum: 0,
     maximum: dayMs,
-    description: 'For so many milliseconds a value serves further requests.',
+    description: 'Time in milliseconds for which a value is cached.',
   }),
 )
 const OnScale = Type.Number()
 
-/** Numbers are mapped by points, with straight lines between; words and truth by cases, from one end to the other. */
+/** Numbers are mapped by points with linear interpolation; strings and booleans by cases, in the order of the scale. */
 const Points = Type.Array(Type.Tuple([Type.Number(), OnScale]), { minItems: 2, maxItems: 100 })
 const Cases = Type.Array(Type.Tuple([Type.Union([Type.Boolean(), text(64)]), OnScale]), {
   minItems: 1,
@@ -49,7 +49,7 @@ const Fetched = {
       {},
       {
         additionalProperties: text(4_096),
-        description: '`${NAME}` stands for a variable of the environment.',
+        description: '`${NAME}` is replaced by an environment variable.',
       },
     ),
   ),
@@ -90,11 +90,11 @@ const FxSeriesFeed = Type.Object(
     pair: Type.Optional(
       Type.String({
         pattern: '^[A-Z]{3}/[A-Z]{3}$',
-        description: "The corridor's two currencies, unless given.",
+        description: "Default: the corridor's two currencies.",
       }),
     ),
     days: Type.Optional(
-      Type.Integer({ minimum: 5, maximum: 250, description: 'Daily returns that it is made of.' }),
+      Type.Integer({ minimum: 5, maximum: 250, description: 'Number of daily returns to use.' }),
     ),
     map: MapRule,
   },
@@ -106,7 +106,7 @@ const OutcomesFeed = Type.Object(
     source: Type.Literal('outcomes'),
     window_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
     least: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
-    // Needed: without one nobody's first payment could be decided, and so none could ever end.
+    // Required: without it an owner's first payment could not be decided, so there would never be outcomes.
     assumed_rate: Type.Number({ minimum: 0, maximum: 1 }),
     cache_ms: Cache,
   },
@@ -137,10 +137,10 @@ export type FeedSpec = HttpSpec | FxSeriesSpec | OutcomesSpec | ConstantSpec
 export type MapSpec = Static<typeof MapRule>
 export type TimeFormat = (typeof timeFormats)[number]
 
-/** The whole, with each feed left to the form of its source. */
+/** The file, with each feed left to the schema of its source. */
 export const FeedsForm = frame(Type.Object({}, { additionalProperties: true }))
 
-/** For editors, and for whoever wants to read it. */
+/** The complete schema, for editors and `fairway feeds schema`. */
 export const feedsJsonSchema = frame(Type.Union(Object.values(feedSchemas)))
 
 function frame(feed: TSchema): TObject {
@@ -150,7 +150,11 @@ function frame(feed: TSchema): TObject {
     {
       $schema: Type.Optional(Type.String()),
       deadline_ms: Type.Optional(
-        Type.Integer({ minimum: 10, maximum: 30_000, description: 'For all signals together.' }),
+        Type.Integer({
+          minimum: 10,
+          maximum: 30_000,
+          description: 'Deadline in milliseconds for all signals together.',
+        }),
       ),
       recommended_partner: Type.Optional(each(supportedCorridors, text(100))),
       signals: each(signalNames, feed),

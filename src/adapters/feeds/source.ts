@@ -1,16 +1,16 @@
-/** What every source of a signal is: something that can be asked, and that says why when it cannot answer. */
+/** The interface of a signal's source, its errors, and shared helpers. */
 
 import type { FeedFault, FeedKind, SignalQuery } from '../../app/ports/feeds.ts'
 import { scaledBy, scaleOf, type FeedMap, type FeedValue } from '../../core/live/feed-map.ts'
 import type { SignalName } from '../../core/decision/signals.ts'
 
 /**
- * What a fault speaks of. The provider is unwell, which counts towards the breaker; or its answer is no good, which an operator
- * should know; or there is none to this one question, which is the business of whoever asked.
+ * The cause of a fault. `provider`: an outage, which counts towards the breaker. `answer`: an unusable value, which is
+ * reported to the operator. `query`: no answer to this query, which concerns only its caller.
  */
-export type FaultAbout = 'provider' | 'answer' | 'question'
+export type FaultAbout = 'provider' | 'answer' | 'query'
 
-/** A signal cannot be had. The message is a few words for an operator, and holds nothing secret. */
+/** A signal cannot be read. The message is a short phrase for operators and contains no secret. */
 export class FeedError extends Error {
   override readonly name = 'FeedError'
   readonly fault: FeedFault
@@ -26,7 +26,7 @@ export class FeedError extends Error {
 export interface Fetched {
   readonly value: FeedValue
   readonly scaled: number
-  /** Null for what nobody observed. */
+  /** Null for a value that was not observed. */
   readonly observedAtMs: number | null
   readonly history: { readonly have: number; readonly need: number } | null
 }
@@ -34,14 +34,14 @@ export interface Fetched {
 export interface Source {
   readonly kind: FeedKind
   readonly maxAgeMs: number
-  /** How far ahead of our clock an observation may seem. */
+  /** How far in the future an observation may be dated. */
   readonly aheadMsMax: number
-  /** For so long an answer serves further questions of the same key. */
+  /** How long a value is cached for queries with the same key. */
   readonly cacheMs: number
   readonly breaker: BreakerRule
-  /** Questions with one key have one answer. */
+  /** Queries with the same key have the same answer. */
   keyOf(query: SignalQuery): string
-  /** Throws `FeedError`; ends when the signal is given. */
+  /** Throws `FeedError`; ends when the signal aborts. */
   fetch(query: SignalQuery, signal: AbortSignal): Promise<Fetched>
   close(): Promise<void>
 }
@@ -54,11 +54,11 @@ export interface BreakerRule {
 const breakerDefault: BreakerRule = { failures: 5, resetMs: 5_000 }
 
 export function breakerRule(
-  given: { readonly failures?: number; readonly reset_ms?: number } | undefined,
+  spec: { readonly failures?: number; readonly reset_ms?: number } | undefined,
 ): BreakerRule {
   return {
-    failures: given?.failures ?? breakerDefault.failures,
-    resetMs: given?.reset_ms ?? breakerDefault.resetMs,
+    failures: spec?.failures ?? breakerDefault.failures,
+    resetMs: spec?.reset_ms ?? breakerDefault.resetMs,
   }
 }
 
@@ -74,16 +74,18 @@ export function scaledValue(
     typeof raw === 'number' ||
     typeof raw === 'boolean' ||
     (typeof raw === 'string' && raw.length <= textLengthMax)
-  if (!isUsable) throw new FeedError('wrong_type', `gave ${kindOf(raw)}`, 'answer')
-  const found = scaledBy(map, scaleOf[signal], raw)
-  if (found.kind === 'scaled') return { value: raw, scaled: found.scaled }
-  if (found.kind === 'wrong_type') throw new FeedError('wrong_type', `gave ${kindOf(raw)}`, 'answer')
-  throw new FeedError('out_of_range', `gave ${JSON.stringify(raw)}`, 'answer')
+  if (!isUsable) throw new FeedError('wrong_type', `returned ${kindOf(raw)}`, 'answer')
+  const result = scaledBy(map, scaleOf[signal], raw)
+  if (result.kind === 'scaled') return { value: raw, scaled: result.scaled }
+  if (result.kind === 'wrong_type') throw new FeedError('wrong_type', `returned ${kindOf(raw)}`, 'answer')
+  throw new FeedError('out_of_range', `returned ${JSON.stringify(raw)}`, 'answer')
 }
 
 function kindOf(raw: unknown): string {
   if (raw === null) return 'null'
   if (Array.isArray(raw)) return 'an array'
   if (typeof raw === 'object') return 'an object'
-  return typeof raw === 'string' && raw.length > textLengthMax ? 'a long text' : `a ${typeof raw}`
+  return typeof raw === 'string' && raw.length > textLengthMax
+    ? `a string of more than ${textLengthMax} characters`
+    : `a ${typeof raw}`
 }

@@ -1,68 +1,68 @@
-/** Addresses of providers, with places for the corridor, the amount and the currency of a payment. */
+/** URL templates of providers, with placeholders for the corridor, amount and currency of a payment. */
 
 import type { SignalQuery } from '../../app/ports/feeds.ts'
 
-const placeNames = ['corridor', 'amount', 'currency'] as const
+const placeholderNames = ['corridor', 'amount', 'currency'] as const
 
-type PlaceName = (typeof placeNames)[number]
+type PlaceholderName = (typeof placeholderNames)[number]
 
 export interface UrlTemplate {
   readonly origin: string
-  /** The places that it has. */
-  readonly names: readonly PlaceName[]
-  /** Path and query. A parameter for the amount is left out where there is none. */
+  /** The placeholders it contains. */
+  readonly names: readonly PlaceholderName[]
+  /** Path and query. The parameter of the amount is omitted if there is no amount. */
   render(query: SignalQuery): string
 }
 
-const place = /\{([^{}]*)\}/g
-/** Stands for a place while the address is read: letters that no parser changes. */
+const placeholder = /\{([^{}]*)\}/g
+/** Replaces a placeholder while the URL is parsed: letters that no parser changes. */
 const token = (name: string): string => `qZ${name}Zq`
 const tokens = /qZ(corridor|amount|currency)Zq/g
 
-/** A template, or a sentence on why it is none. */
+/** Returns a template, or the reason why the text is not one. */
 export function compileTemplate(text: string): UrlTemplate | string {
-  const names = [...text.matchAll(place)].map(([, name = '']) => name)
-  const stranger = names.find((name) => !placeNames.some((known) => known === name))
-  if (stranger !== undefined) {
-    return `has {${stranger}}, and knows ${placeNames.map((name) => `{${name}}`).join(', ')}`
+  const names = [...text.matchAll(placeholder)].map(([, name = '']) => name)
+  const unknownName = names.find((name) => !placeholderNames.some((known) => known === name))
+  if (unknownName !== undefined) {
+    return `has the unknown placeholder {${unknownName}}: use ${placeholderNames.map((name) => `{${name}}`).join(', ')}`
   }
-  const whole = text.replaceAll(place, (_all, name: string) => token(name))
-  if (/[{}]/.test(whole)) return 'has a brace too many'
-  if (!URL.canParse(whole))
-    return 'must be an address, like https://provider.example/risk?corridor={corridor}'
-  const url = new URL(whole)
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must be an http or https address'
-  if (url.username !== '' || url.password !== '') return 'must not hold a user or a password: use a header'
-  if (url.hash !== '') return 'must not hold a fragment'
-  // Names of hosts are read in small letters.
+  const marked = text.replaceAll(placeholder, (_all, name: string) => token(name))
+  if (/[{}]/.test(marked)) return 'has an unmatched brace'
+  if (!URL.canParse(marked)) return 'must be a URL, like https://provider.example/risk?corridor={corridor}'
+  const url = new URL(marked)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must be an http or https URL'
+  if (url.username !== '' || url.password !== '') return 'must not contain a user or password: use a header'
+  if (url.hash !== '') return 'must not contain a fragment'
+  // The parser converts host names to lower case.
   if (/qz(?:corridor|amount|currency)zq/.test(url.host.toLowerCase())) {
-    return 'must have its places in the path or in the query'
+    return 'must have its placeholders in the path or the query'
   }
   const { pathname, search } = url
   const parameters = search === '' ? [] : search.slice(1).split('&')
   const amount = token('amount')
-  const isWhole = parameters.every(
+  const isCompleteValue = parameters.every(
     (one) => !one.includes(amount) || /^[^=]+=/.exec(one)?.[0] === one.slice(0, -amount.length),
   )
-  if (!isWhole || pathname.includes(amount)) {
-    return 'may have {amount} only as the whole value of a parameter'
+  if (!isCompleteValue || pathname.includes(amount)) {
+    return 'may have {amount} only as the complete value of a parameter'
   }
-  const known = placeNames.filter((name) => names.includes(name))
-  return { origin: url.origin, names: known, render: renderer(pathname, parameters) }
+  const used = placeholderNames.filter((name) => names.includes(name))
+  return { origin: url.origin, names: used, render: renderer(pathname, parameters) }
 }
 
 function renderer(path: string, parameters: readonly string[]): UrlTemplate['render'] {
-  const whole = (kept: readonly string[]): string => (kept.length === 0 ? path : `${path}?${kept.join('&')}`)
-  const withAmount = whole(parameters).split(tokens)
-  const without = whole(parameters.filter((one) => !one.includes(token('amount')))).split(tokens)
-  return (query) => filled(query.amount === null ? without : withAmount, query)
+  const join = (parts: readonly string[]): string =>
+    parts.length === 0 ? path : `${path}?${parts.join('&')}`
+  const withAmount = join(parameters).split(tokens)
+  const without = join(parameters.filter((one) => !one.includes(token('amount')))).split(tokens)
+  return (query) => fill(query.amount === null ? without : withAmount, query)
 }
 
-/** Texts and names in turn, so that nothing has to be searched for while a request waits. */
-function filled(pieces: readonly string[], query: SignalQuery): string {
+/** Literal texts and placeholder names alternate in `pieces`, so that no search is needed per request. */
+function fill(pieces: readonly string[], query: SignalQuery): string {
   let text = pieces[0] ?? ''
   for (let at = 1; at < pieces.length; at += 2) {
-    text += encodeURIComponent(String(query[pieces[at] as PlaceName])) + (pieces[at + 1] ?? '')
+    text += encodeURIComponent(String(query[pieces[at] as PlaceholderName])) + (pieces[at + 1] ?? '')
   }
   return text
 }

@@ -1,4 +1,4 @@
-/** Opens the database that a URL names, brings its schema up to date, and hands out the ports over it. */
+/** Opens a database by its URL, migrates its schema, and returns the store and the limiter. */
 
 import type pg from 'pg'
 import type { Clock, Random } from '../../app/ports/system.ts'
@@ -12,7 +12,7 @@ import { createPartitionStore } from './months/partition-moves.ts'
 import { ensurePartitions, schemaLock } from './months/partitions.ts'
 import { createPostgresLimiter, pruneLimits } from './limits/postgres-limiter.ts'
 import { openPostgres, type PostgresDriver } from './engine/postgres.ts'
-import { gatherShards } from './records/rollup-shards.ts'
+import { mergeShards } from './records/rollup-shards.ts'
 import { query, type Script } from './engine/script.ts'
 import { openSqlite } from './engine/sqlite.ts'
 import { withWriter } from './engine/sqlite-writer.ts'
@@ -24,16 +24,16 @@ export interface OpenOptions {
   readonly clock: Clock
   readonly random: Random
   readonly leafHashes: LeafHashes<Verification, Override>
-  /** Told of faults that no request sees: a lost idle connection, upkeep that failed and will be tried again. */
+  /** Called for faults outside a request: a lost idle connection, failed maintenance. */
   readonly onFault: (message: string) => void
-  /** Told where the disk did not confirm a write, by a thread that writes: what it holds is then unknown, and nothing more is written. */
-  readonly onLost?: (message: string) => void
+  /** Called when the writer thread's fsync fails. The state of the disk is then unknown, and writing stops. */
+  readonly onSyncFailed?: (message: string) => void
   /**
-   * The file of a thread that writes to an embedded database, so that no request waits for the disk but its own. Without
-   * it, as for a command that does one thing, this thread writes.
+   * The entry file of the SQLite writer thread, which keeps one request's disk write from blocking others. Without it,
+   * as in a CLI command, this thread writes.
    */
   readonly writerEntry?: URL
-  /** How soon after the start a shared database is tidied up for the first time. */
+  /** The delay of the first maintenance run on a shared database. */
   readonly firstMaintenanceAfterMs?: number
 }
 
@@ -49,16 +49,18 @@ export async function openStore(options: OpenOptions): Promise<Opened> {
 
 async function openEmbedded(
   path: string,
-  { clock, random, leafHashes, onFault, onLost = onFault, writerEntry }: OpenOptions,
+  { clock, random, leafHashes, onFault, onSyncFailed = onFault, writerEntry }: OpenOptions,
 ): Promise<Opened> {
-  const own = openSqlite({ path, leafHashes })
+  const reader = openSqlite({ path, leafHashes })
   try {
-    await own.transact(() => migrate('sqlite', clock.nowMs()))
+    await reader.transact(() => migrate('sqlite', clock.nowMs()))
     const driver =
-      writerEntry === undefined ? own : await withWriter(own, { path, entry: writerEntry, onFault, onLost })
+      writerEntry === undefined
+        ? reader
+        : await withWriter(reader, { path, entry: writerEntry, onFault, onSyncFailed })
     return { store: createStore(driver, random), limiter: createMemoryLimiter(clock) }
   } catch (error) {
-    await own.close()
+    await reader.close()
     throw error
   }
 }
@@ -74,10 +76,10 @@ async function openShared({
   const options = {
     url: databaseUrl,
     leafHashes,
-    onIdleError: (error: Error) => onFault(`an idle database connection was lost: ${error.message}`),
+    onIdleError: (error: Error) => onFault(`database: idle connection lost: ${error.message}`),
     onMissingPartition: (pool: pg.Pool) => ensurePartitions(pool, clock.nowMs()),
   }
-  await bringUpToDate(openPostgres({ ...options, isPatient: true }), clock.nowMs())
+  await migrateShared(openPostgres({ ...options, hasNoTimeouts: true }), clock.nowMs())
   const driver = openPostgres(options)
   try {
     await ensurePartitions(driver.pool, clock.nowMs())
@@ -91,12 +93,12 @@ async function openShared({
     [
       { name: 'partitions', run: () => ensurePartitions(pool, clock.nowMs()) },
       { name: 'limits', run: () => pruneLimits(pool) },
-      { name: 'rollups', run: (signal) => gatherShards(pool, clock.nowMs(), signal) },
+      { name: 'rollups', run: (signal) => mergeShards(pool, clock.nowMs(), signal) },
     ],
     { firstAfterMs, onFault },
   )
-  const openPatient = () => openPostgres({ ...options, isPatient: true })
-  const partitions = createPartitionStore(pool, openPatient)
+  const openWithoutTimeouts = () => openPostgres({ ...options, hasNoTimeouts: true })
+  const partitions = createPartitionStore(pool, openWithoutTimeouts)
   const store = createStore(driver, random, { nowMs: () => clock.nowMs(), partitions })
   return {
     store: {
@@ -110,16 +112,16 @@ async function openShared({
   }
 }
 
-/** Bringing a long history up to date takes longer than any request may: it has connections without a time limit. */
-async function bringUpToDate(patient: PostgresDriver, nowMs: number): Promise<void> {
+/** Migrating a long history takes longer than the request timeouts allow, so its connections have none. */
+async function migrateShared(driver: PostgresDriver, nowMs: number): Promise<void> {
   try {
-    await patient.transact(() => migrateLocked(nowMs))
+    await driver.transact(() => migrateLocked(nowMs))
   } finally {
-    await patient.close()
+    await driver.close()
   }
 }
 
-/** Instances that start at once take turns; all but the first find nothing left to do. */
+/** Instances that start together take turns; the first one migrates. */
 function* migrateLocked(nowMs: number): Script<number> {
   yield* query('SELECT pg_advisory_xact_lock($1)', [schemaLock])
   return yield* migrate('postgres', nowMs)

@@ -1,19 +1,19 @@
-/** Which addresses a webhook may be sent to: public ones, and in a trial on one machine those of its own network. */
+/** Decides which IP addresses webhooks may be sent to: public ones, and with `allowPrivate` local ones too. */
 
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 export interface AddressRules {
-  /** For a trial on one machine: loopback, private networks and our own addresses are allowed as well. */
+  /** For development: also allows loopback, private networks and this machine's own addresses. */
   readonly allowPrivate: boolean
-  /** The addresses of this machine now. They may be public, and yet lead to what listens for us alone. */
+  /** The current addresses of this machine. They may be public and still reach services meant only for this machine. */
   readonly ownAddresses: () => readonly string[]
 }
 
-/** `local` ones are allowed where private addresses are; `refused` ones never. */
+/** `local` addresses are allowed only with `allowPrivate`; `refused` ones never. */
 export type AddressKind = 'public' | 'local' | 'refused'
 
-/** The kind may be given where it is known: an address never changes its kind, but it may become ours. */
+/** Pass `kind` if it is already computed: the kind of an address never changes, but the address may become our own. */
 export function mayConnect(
   address: string,
   { allowPrivate, ownAddresses }: AddressRules,
@@ -22,12 +22,12 @@ export function mayConnect(
   if (kind === 'refused') return false
   if (allowPrivate) return true
   if (kind === 'local') return false
-  const plain = normal(address)
-  return ownAddresses().every((own) => normal(own) !== plain)
+  const normalized = normalize(address)
+  return ownAddresses().every((own) => normalize(own) !== normalized)
 }
 
 export function kindOf(address: string): AddressKind {
-  // An address with a zone is one of a link; the library also takes 10 and 0x7f.1 for addresses.
+  // An address with a zone is link-local. The library also accepts 10 and 0x7f.1 as addresses.
   if (isIP(address) === 0 || address.includes('%')) return 'refused'
   const parsed = ipaddr.parse(address)
   if (metadata.has(parsed.toNormalizedString())) return 'refused'
@@ -35,8 +35,8 @@ export function kindOf(address: string): AddressKind {
 }
 
 /**
- * What a cloud tells the machines inside it, their credentials among it. Most of these are link-local; the others look
- * public (Azure) or private (Alibaba; the IPv6 ones of AWS, Google, Oracle, Akamai and Scaleway), and no trial needs them.
+ * Cloud metadata services, which hand out credentials. Most are link-local; the others look public (Azure) or private
+ * (Alibaba; the IPv6 ones of AWS, Google, Oracle, Akamai and Scaleway). They are refused even with `allowPrivate`.
  */
 const metadata = new Set(
   [
@@ -52,12 +52,12 @@ const metadata = new Set(
     'fd00:c1::a9fe:a9fe',
     'fd00:a9fe:a9fe::1',
     'fd00:42::42',
-  ].map((address) => normal(address)),
+  ].map((address) => normalize(address)),
 )
 
 /**
- * Everything that the IANA registry of special-purpose addresses (RFC 6890) has is something else than `unicast` to the
- * library. That includes AS112 and AMT (192.31.196.0/24, 192.52.193.0/24, 192.175.48.0/24), where no receiver can be.
+ * The library classifies every range of the IANA special-purpose registry (RFC 6890) as something other than `unicast`.
+ * That includes AS112 and AMT (192.31.196.0/24, 192.52.193.0/24, 192.175.48.0/24), where no receiver can be.
  */
 function kindOfIPv4(address: ipaddr.IPv4): AddressKind {
   const range = address.range()
@@ -66,8 +66,8 @@ function kindOfIPv4(address: ipaddr.IPv4): AddressKind {
 }
 
 /**
- * Only 2000::/3 is global unicast (RFC 4291, 2.4). The library takes what it does not know for unicast: IPv4-compatible
- * addresses (::/96) among it, and all that no one has assigned.
+ * Only 2000::/3 is global unicast (RFC 4291, 2.4). The library reports every unknown range as unicast, including
+ * IPv4-compatible addresses (::/96) and unassigned ranges.
  */
 function kindOfIPv6(address: ipaddr.IPv6): AddressKind {
   const range = address.range()
@@ -78,14 +78,14 @@ function kindOfIPv6(address: ipaddr.IPv6): AddressKind {
 
 const globalUnicast = ipaddr.IPv6.parse('2000::')
 
-/** 3ffe::/16, given back (RFC 3701): whoever answers there is not on the public network. */
+/** 3ffe::/16, the retired 6bone (RFC 3701): not part of the public network. */
 const sixBone = ipaddr.IPv6.parse('3ffe::')
 
-/** Under any prefix, `0:5efe` or `200:5efe` and an IPv4 address: a tunnel may carry it there (RFC 5214, 6.1). */
+/** Any prefix, then `0:5efe` or `200:5efe` and an IPv4 address: a tunnel may forward it there (RFC 5214, 6.1). */
 function isIsatap({ parts }: ipaddr.IPv6): boolean {
   return ((parts[4] ?? 0) & 0xfdff) === 0 && parts[5] === 0x5efe
 }
 
-function normal(address: string): string {
+function normalize(address: string): string {
   return ipaddr.isValid(address) ? ipaddr.parse(address).toNormalizedString() : address
 }

@@ -1,4 +1,4 @@
-/** The connections that webhooks go over: kept for the next one, never through a proxy, and judged as they are made. */
+/** HTTP agents for webhooks: connections are reused, never use a proxy, and have their address checked on connect. */
 
 import { Agent as PlainAgent, type AgentOptions } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
@@ -9,9 +9,9 @@ import type { SendFault } from '../../app/ports/webhooks.ts'
 
 export interface AgentRules {
   readonly lookup: LookupFunction
-  /** Asked about the address that a connection really has, before anything is written to it. */
+  /** Checks the actual remote address of a connection before anything is written to it. */
   readonly mayConnect: (address: string) => boolean
-  /** Certificates to believe beside the usual ones. */
+  /** CA certificates to trust in addition to the default ones. */
   readonly ca?: readonly string[] | undefined
 }
 
@@ -22,14 +22,14 @@ export interface Agents {
 }
 
 export const idle = {
-  /** Longer than most receivers keep a connection that nothing comes over. */
+  /** Longer than most receivers keep an idle connection open. */
   timeoutMs: 30_000,
-  /** As many as may be under way to one endpoint. */
+  /** The maximum of concurrent deliveries to one endpoint. */
   socketsPerHostMax: 32,
   socketsMax: 256,
 } as const
 
-/** Of one address, before the next is tried; Node's 250 ms are too short for the other side of the world. */
+/** Connect timeout per address before the next is tried. Node's 250 ms is too short for intercontinental links. */
 const attemptTimeoutMs = 1_000
 
 export function createAgents({ lookup, mayConnect, ca }: AgentRules, keepAlive: boolean): Agents {
@@ -40,22 +40,22 @@ export function createAgents({ lookup, mayConnect, ca }: AgentRules, keepAlive: 
     lookup,
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: attemptTimeoutMs,
-    // Empty, not absent: no proxy is used, whatever NODE_USE_ENV_PROXY and its kin say.
+    // Empty, not absent: disables proxies even if NODE_USE_ENV_PROXY or similar variables are set.
     proxyEnv: {},
   }
   const trusted = ca === undefined ? {} : { ca: [...getCACertificates('default'), ...ca] }
   const plain = new PlainAgent(options)
   const secure = new SecureAgent({
     ...options,
-    // Said aloud, since NODE_TLS_REJECT_UNAUTHORIZED=0 would turn it off.
+    // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED=0 would turn it off.
     rejectUnauthorized: true,
-    // Made once: else each connection makes its own, and the certificates become part of the pool's key.
+    // Created once: otherwise each connection creates its own, and the certificates become part of the pool's key.
     secureContext: createSecureContext(trusted),
   })
-  const waiting = new Set<Duplex>()
+  const idleSockets = new Set<Duplex>()
   for (const agent of [plain, secure]) {
-    judgeConnections(agent, mayConnect)
-    limitIdle(agent, waiting)
+    checkConnections(agent, mayConnect)
+    limitIdle(agent, idleSockets)
   }
   return {
     plain,
@@ -67,13 +67,13 @@ export function createAgents({ lookup, mayConnect, ca }: AgentRules, keepAlive: 
   }
 }
 
-/** The look-up is judged before; this is the last word, whatever way the connection took. */
-function judgeConnections(agent: PlainAgent, mayConnect: AgentRules['mayConnect']): void {
+/** The lookup is checked earlier; this final check covers every path to a connection. */
+function checkConnections(agent: PlainAgent, mayConnect: AgentRules['mayConnect']): void {
   const connect = agent.createConnection.bind(agent)
   agent.createConnection = (options, callback) => {
     const socket = connect(options, callback)
-    if (!(socket instanceof Socket)) throw new Error('a connection is not a socket')
-    // First of all listeners: the request, or the start of TLS, is written by the next ones.
+    if (!(socket instanceof Socket)) throw new Error('the agent returned a connection that is not a socket')
+    // Must run first: later listeners write the request or start TLS.
     socket.prependOnceListener('connect', () => {
       const { remoteAddress } = socket
       if (remoteAddress === undefined || !mayConnect(remoteAddress))
@@ -83,45 +83,45 @@ function judgeConnections(agent: PlainAgent, mayConnect: AgentRules['mayConnect'
   }
 }
 
-/** The agent bounds what waits for one host; here the sum over all hosts is bounded, and the oldest makes room. */
-function limitIdle(agent: PlainAgent, waiting: Set<Duplex>): void {
+/** Limits idle sockets over all hosts by closing the oldest. The agent itself only limits them per host. */
+function limitIdle(agent: PlainAgent, idleSockets: Set<Duplex>): void {
   const keep = agent.keepSocketAlive.bind(agent) as (socket: Duplex) => boolean
   const reuse = agent.reuseSocket.bind(agent)
-  const seen = new WeakSet<Duplex>()
+  const tracked = new WeakSet<Duplex>()
   const forget = function (this: Duplex): void {
-    waiting.delete(this)
+    idleSockets.delete(this)
   }
-  // The agent reads the answer, though the type has none: without a yes the socket is closed.
+  // The agent uses the return value, although the type is void: it closes the socket unless it is true.
   const keepBounded = (socket: Duplex): boolean => {
     if (!keep(socket)) return false
-    if (!seen.has(socket)) socket.once('close', forget)
-    seen.add(socket)
-    waiting.add(socket)
-    const [oldest] = waiting
-    if (waiting.size > idle.socketsMax && oldest !== undefined) {
-      waiting.delete(oldest)
+    if (!tracked.has(socket)) socket.once('close', forget)
+    tracked.add(socket)
+    idleSockets.add(socket)
+    const [oldest] = idleSockets
+    if (idleSockets.size > idle.socketsMax && oldest !== undefined) {
+      idleSockets.delete(oldest)
       oldest.destroy()
     }
     return true
   }
   agent.keepSocketAlive = keepBounded
   agent.reuseSocket = (socket, request) => {
-    waiting.delete(socket)
+    idleSockets.delete(socket)
     reuse(socket, request)
   }
 }
 
-/** An error that carries its own explanation through Node's sockets. */
+/** An error that carries a send fault through Node's sockets. */
 export function faultError(fault: SendFault): NodeJS.ErrnoException {
   return Object.assign(new Error(fault), { code: `${ourPrefix}${fault}` })
 }
 
 const ourPrefix = 'FAIRWAY_'
-const ours: readonly SendFault[] = ['address_refused', 'name_not_resolved']
+const ownFaults: readonly SendFault[] = ['address_refused', 'name_not_resolved']
 
-/** What went wrong before there was an answer. Errors of the system look like `ECONNRESET`, all others name their maker. */
+/** The fault of a request without a response. System error codes look like `ECONNRESET`; others have a prefix. */
 export function faultOf({ code = '' }: NodeJS.ErrnoException, isSecure: boolean): SendFault {
-  const own = ours.find((fault) => code === `${ourPrefix}${fault}`)
+  const own = ownFaults.find((fault) => code === `${ourPrefix}${fault}`)
   if (own !== undefined) return own
   if (code.startsWith('HPE_')) return 'invalid_response'
   if (!isSecure || /^E(?!PROTO$)[A-Z\d]+$|^ERR_(?:SOCKET|STREAM|HTTP)_/.test(code)) return 'connection_failed'

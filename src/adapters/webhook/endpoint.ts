@@ -1,4 +1,4 @@
-/** Whether an endpoint may be called: its URL, its name, and every address that the name has. */
+/** Checks whether an endpoint may be called: its URL, its host name, and every address of that name. */
 
 import type { EndpointGuard } from '../../app/ports/webhooks.ts'
 import { mayConnect, type AddressRules } from './address.ts'
@@ -10,16 +10,16 @@ export interface TargetRules extends AddressRules {
 }
 
 export type Targets =
-  | { readonly kind: 'found'; readonly addresses: readonly string[] }
+  | { readonly kind: 'resolved'; readonly addresses: readonly string[] }
   | { readonly kind: 'unresolved' }
   | { readonly kind: 'refused' }
 
-/** The addresses behind a host. One that is refused refuses them all: the next connection might be to that one. */
+/** Resolves a host to addresses. One refused address refuses the host, because the next connection might use it. */
 export async function findTargets(host: string, isLiteral: boolean, rules: TargetRules): Promise<Targets> {
   const addresses = isLiteral ? [host] : await addressesOf(host, rules)
   if (addresses.length === 0) return { kind: 'unresolved' }
   return addresses.every((address) => mayConnect(address, rules))
-    ? { kind: 'found', addresses }
+    ? { kind: 'resolved', addresses }
     : { kind: 'refused' }
 }
 
@@ -32,7 +32,7 @@ async function addressesOf(name: string, { resolver }: TargetRules): Promise<rea
 const reasonOf = {
   unresolved: 'does not resolve to an address',
   refused: 'must not lead to a private, local or reserved address',
-} satisfies Record<Exclude<Targets['kind'], 'found'>, string>
+} satisfies Record<Exclude<Targets['kind'], 'resolved'>, string>
 
 export function createEndpointGuard(rules: TargetRules): EndpointGuard {
   return {
@@ -41,7 +41,7 @@ export function createEndpointGuard(rules: TargetRules): EndpointGuard {
       if (read.kind === 'refused') return read.reason
       const { host, isLiteral } = read.endpoint
       const targets = await findTargets(host, isLiteral, rules)
-      return targets.kind === 'found' ? null : reasonOf[targets.kind]
+      return targets.kind === 'resolved' ? null : reasonOf[targets.kind]
     },
   }
 }

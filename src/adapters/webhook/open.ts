@@ -1,4 +1,4 @@
-/** The way out to the receivers of events: one set of rules for the check at registration and for every connection. */
+/** Opens webhook egress: one set of rules for the check at registration and for every connection. */
 
 import type { Clock } from '../../app/ports/system.ts'
 import type { EndpointGuard, WebhookSender } from '../../app/ports/webhooks.ts'
@@ -16,9 +16,9 @@ export interface WebhookEgress {
 export interface WebhookEgressOptions {
   readonly clock: Clock
   readonly allowPrivate: boolean
-  /** As `address:port`; those of the system where not given. */
+  /** As `address:port`. Default: the system's name servers. */
   readonly dnsServers?: readonly string[]
-  /** How long a receiver has; five seconds where not given. */
+  /** Time limit of one delivery attempt. Default: five seconds. */
   readonly timeoutMs?: number
 }
 

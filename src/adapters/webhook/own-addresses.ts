@@ -1,28 +1,28 @@
-/** The addresses of this machine, which may change while it runs. */
+/** Reads the IP addresses of this machine, which may change while the process runs. */
 
 import { networkInterfaces } from 'node:os'
 import type { Clock } from '../../app/ports/system.ts'
 
-/** Asking the system takes a tenth of a millisecond, and interfaces come and go rarely. */
-const believedMs = 5_000
+/** A system call takes a tenth of a millisecond, and interfaces rarely change. */
+const cacheMs = 5_000
 
-/** Throws where the system cannot tell at the start; later its last word counts. */
+/** Throws if the first read fails; if a later one fails, the last result is used. */
 export function createOwnAddresses(clock: Pick<Clock, 'monotonicMs'>): () => readonly string[] {
-  let known = ask()
-  let askedMs = clock.monotonicMs()
+  let cached = readAddresses()
+  let readAtMs = clock.monotonicMs()
   return () => {
     const nowMs = clock.monotonicMs()
-    if (nowMs - askedMs < believedMs) return known
-    askedMs = nowMs
+    if (nowMs - readAtMs < cacheMs) return cached
+    readAtMs = nowMs
     try {
-      known = ask()
+      cached = readAddresses()
     } catch {
-      // A send must not fail because of it.
+      // A failed read must not fail a send.
     }
-    return known
+    return cached
   }
 }
 
-function ask(): readonly string[] {
+function readAddresses(): readonly string[] {
   return Object.values(networkInterfaces()).flatMap((own) => (own ?? []).map(({ address }) => address))
 }

@@ -1,22 +1,22 @@
-/** A small receiver of webhooks, to see on one's own machine what arrives. */
+/** A local webhook receiver for inspecting deliveries during development. */
 
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface ReceivedRequest {
-  /** With its query. */
+  /** Path and query. */
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** The exact bytes: a signature is over these. */
+  /** The exact bytes, which the signature covers. */
   readonly body: Buffer
   readonly at: Date
 }
 
 export interface ReceiverOptions {
   readonly host: string
-  /** 0 for any that is free. */
+  /** 0 selects any free port. */
   readonly port: number
-  /** What every POST is answered with. */
+  /** The status of every response to a POST. */
   readonly status: number
   readonly onRequest: (request: ReceivedRequest) => void
 }
@@ -28,7 +28,7 @@ export interface Receiver {
 
 const bodyBytesMax = 1_048_576
 
-/** Rejects with the system's error where the port cannot be had. */
+/** Rejects with the system error if the port cannot be bound. */
 export async function openReceiver({ host, port, status, onRequest }: ReceiverOptions): Promise<Receiver> {
   const server = createServer((request, response) => {
     if (request.method !== 'POST') return void response.writeHead(405, { allow: 'POST' }).end()
@@ -53,7 +53,7 @@ export async function openReceiver({ host, port, status, onRequest }: ReceiverOp
   }
 }
 
-/** Null where it is too long; nothing at all where the other side goes away. */
+/** Passes null if the body is too long. Never calls back if the sender disconnects. */
 function readBody(request: IncomingMessage, onRead: (body: Buffer | null) => void): void {
   let chunks: Buffer[] = []
   let byteLength = 0
@@ -62,6 +62,6 @@ function readBody(request: IncomingMessage, onRead: (body: Buffer | null) => voi
     if (byteLength <= bodyBytesMax) chunks.push(chunk)
     else chunks = []
   })
-  // Read to its end in any case: who is still sending does not see the answer.
+  // Read to the end even if too long: a client that is still sending does not read the response.
   request.on('end', () => onRead(byteLength > bodyBytesMax ? null : Buffer.concat(chunks)))
 }

@@ -1,48 +1,48 @@
-/** Looks names up at the name servers, without the threads that the whole process shares. */
+/** Resolves host names at the name servers, without using Node's shared thread pool. */
 
 import { Resolver } from 'node:dns/promises'
 
 export interface NameResolver {
-  /** Every address that the name has, IPv4 first; none where it does not resolve. Never rejects. */
+  /** Every address of the name, IPv4 first; empty if it does not resolve. Never rejects. */
   resolve(name: string): Promise<readonly string[]>
-  /** Ends what is under way: those names do not resolve. */
+  /** Cancels pending lookups; they resolve to no addresses. */
   close(): void
 }
 
 export interface ResolverOptions {
-  /** As `address:port`; those of the system where not given. */
+  /** As `address:port`. Default: the system's name servers. */
   readonly servers?: readonly string[]
-  /** In all. A family that has not answered by then has no addresses. */
+  /** For the complete lookup. An address family without an answer by then counts as empty. */
   readonly timeoutMs?: number
 }
 
-/** Less than a receiver has to answer, so that a dead name server is told from a slow receiver. */
+/** Shorter than the receiver timeout, to distinguish a dead name server from a slow receiver. */
 const timeoutMsDefault = 3_000
 
 /**
- * `dns.lookup` would run getaddrinfo on four threads that files and compression need too: four names whose servers do
- * not answer would stop everything else. The price is that /etc/hosts is not read; `localhost` needs no look-up.
+ * `dns.lookup` runs getaddrinfo on the four threads that file access and compression also use, so four names with dead
+ * name servers would block everything else. The drawback: /etc/hosts is not read. `localhost` needs no lookup.
  */
 export function createResolver({
   servers,
   timeoutMs = timeoutMsDefault,
 }: ResolverOptions = {}): NameResolver {
-  const underWay = new Set<Resolver>()
+  const pending = new Set<Resolver>()
   return {
     async resolve(name) {
-      // One for each look-up: it can be cancelled alone, and sees name servers that have changed since.
+      // One resolver per lookup: it can be cancelled separately, and uses the current name servers.
       const resolver = new Resolver({ timeout: 1_000, tries: 2 })
       if (servers !== undefined) resolver.setServers(servers)
-      underWay.add(resolver)
+      pending.add(resolver)
       const timer = setTimeout(() => resolver.cancel(), timeoutMs)
-      // Where one family fails, the other's answer counts: only what was answered, and judged, is ever connected to.
+      // If one family fails, the other is used: connections only ever use addresses that were resolved and checked.
       const families = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
       clearTimeout(timer)
-      underWay.delete(resolver)
+      pending.delete(resolver)
       return families.flatMap((family) => (family.status === 'fulfilled' ? family.value : []))
     },
     close() {
-      for (const resolver of underWay) resolver.cancel()
+      for (const resolver of pending) resolver.cancel()
     },
   }
 }

@@ -1,4 +1,4 @@
-/** Sends webhooks: one POST each, to checked addresses only, over in a bounded time whatever the other side does. */
+/** Sends webhooks: one POST each, only to checked addresses, within a time limit that no receiver can exceed. */
 
 import { request as plainRequest, type ClientRequest } from 'node:http'
 import { request as secureRequest, type RequestOptions } from 'node:https'
@@ -11,25 +11,25 @@ import { findTargets, type TargetRules } from './endpoint.ts'
 import { readUrl, type Endpoint } from './url.ts'
 
 export interface SenderOptions extends TargetRules {
-  /** From the start of the name's look-up to the last header of the answer. */
+  /** From the start of the name lookup to the last response header. */
   readonly timeoutMs?: number
-  /** Certificates to believe beside the usual ones. */
+  /** CA certificates to trust in addition to the default ones. */
   readonly ca?: readonly string[]
 }
 
 type Message = Parameters<WebhookSender['send']>[0]
 
 const limits = {
-  /** Of an answer's body; one that is longer costs the receiver its connection. */
+  /** Of a response body. The connection is closed if it is longer. */
   bodyBytesMax: 4_096,
   headerBytesMax: 16_384,
-  /** Of all that comes over the wire for one request: parsing is work, and there are ways to send much that is no body. */
+  /** Of everything received for one request: parsing costs time, and a receiver can send much that is not body. */
   answerBytesMax: 65_536,
-  /** Early hints and their like, before the answer itself. */
+  /** Informational (1xx) responses before the final one. */
   informationMax: 16,
-  /** A name may have thousands of addresses: all are judged, and these many tried. */
+  /** A name may have thousands of addresses: all are checked, and this many tried. */
   addressesMax: 8,
-  recalledMax: 1_000,
+  cachedUrlsMax: 1_000,
 } as const
 
 export function createWebhookSender({
@@ -42,25 +42,25 @@ export function createWebhookSender({
     mayConnect: (address: string) => mayConnect(address, rules),
     ca,
   }
-  const recall = createRecall(rules.allowPrivate)
+  const destinations = createDestinationCache(rules.allowPrivate)
   const pool = createAgents(agentRules, true)
   const fresh = createAgents(agentRules, false)
-  const underWay = new Set<() => void>()
+  const pending = new Set<() => void>()
   let isClosed = false
   return {
     async send(message) {
       if (isClosed) return failed('connection_failed')
-      const destination = recall(message.url)
+      const destination = destinations(message.url)
       if (destination === null) return failed('address_refused')
       const { endpoint, literalKind } = destination
-      // Node asks its look-up about names alone.
+      // Node calls the lookup function only for names.
       if (literalKind !== null && !mayConnect(endpoint.host, rules, literalKind))
         return failed('address_refused')
-      return exchange({ endpoint, message, pool, fresh, timeoutMs, underWay })
+      return exchange({ endpoint, message, pool, fresh, timeoutMs, pending })
     },
     async close() {
       isClosed = true
-      for (const stop of underWay) stop()
+      for (const stop of pending) stop()
       pool.destroy()
       fresh.destroy()
     },
@@ -73,16 +73,16 @@ interface Destination {
   readonly literalKind: AddressKind | null
 }
 
-/** Null where the URL is refused. To read one costs a fifth of a send, and the same ones come again and again. */
-function createRecall(allowPrivate: boolean): (url: string) => Destination | null {
-  const known = new Map<string, Destination | null>()
+/** Returns null if the URL is refused. Cached, because parsing costs a fifth of a send and the same URLs recur. */
+function createDestinationCache(allowPrivate: boolean): (url: string) => Destination | null {
+  const cache = new Map<string, Destination | null>()
   return (url) => {
-    const before = known.get(url)
-    if (before !== undefined) return before
+    const cached = cache.get(url)
+    if (cached !== undefined) return cached
     const read = readUrl(url, allowPrivate)
     const destination = read.kind === 'refused' ? null : destinationOf(read.endpoint)
-    if (known.size >= limits.recalledMax) known.clear()
-    known.set(url, destination)
+    if (cache.size >= limits.cachedUrlsMax) cache.clear()
+    cache.set(url, destination)
     return destination
   }
 }
@@ -93,15 +93,15 @@ function destinationOf(endpoint: Endpoint): Destination {
 
 const failed = (fault: SendFault): SendOutcome => ({ kind: 'failed', fault })
 
-/** In place of Node's own: each look-up is judged, and only judged addresses are handed on. */
+/** Replaces Node's lookup: checks every result and returns only checked addresses. */
 function createLookup(rules: TargetRules): LookupFunction {
   return (host, { all }, callback) => {
     const answer = async (): Promise<void> => {
       const targets = await findTargets(host, false, rules)
       if (targets.kind === 'unresolved') return callback(faultError('name_not_resolved'), [])
       if (targets.kind === 'refused') return callback(faultError('address_refused'), [])
-      const found = targets.addresses.slice(0, limits.addressesMax)
-      const records = found.map((address) => ({ address, family: isIP(address) }))
+      const addresses = targets.addresses.slice(0, limits.addressesMax)
+      const records = addresses.map((address) => ({ address, family: isIP(address) }))
       const [first] = records
       if (all === true || first === undefined) callback(null, records)
       else callback(null, first.address, first.family)
@@ -114,60 +114,65 @@ interface Exchange {
   readonly endpoint: Endpoint
   readonly message: Message
   readonly pool: Agents
-  /** Connections that nobody used before, and nobody will use again. */
+  /** Connections that are new and used once. */
   readonly fresh: Agents
   readonly timeoutMs: number
-  /** How to stop each exchange that has not ended. */
-  readonly underWay: Set<() => void>
+  /** A stop function for each unfinished exchange. */
+  readonly pending: Set<() => void>
 }
 
-function exchange({ endpoint, message, pool, fresh, timeoutMs, underWay }: Exchange): Promise<SendOutcome> {
+function exchange({ endpoint, message, pool, fresh, timeoutMs, pending }: Exchange): Promise<SendOutcome> {
   return new Promise((resolve) => {
-    let giveUp: GiveUp = () => undefined
+    let abort: Abort = () => undefined
     const settle = (outcome: SendOutcome): void => {
       clearTimeout(timer)
-      underWay.delete(stop)
+      pending.delete(stop)
       resolve(outcome)
     }
     const attempt = (agents: Agents): void => {
       try {
-        giveUp = post(endpoint, message, agents, (ending) => {
-          if (ending.kind === 'stale') attempt(fresh)
-          else settle(ending)
+        abort = post(endpoint, message, agents, (outcome) => {
+          if (outcome.kind === 'stale') attempt(fresh)
+          else settle(outcome)
         })
       } catch {
-        // Only headers that HTTP cannot carry come here, and those are ours.
+        // Thrown only for headers that HTTP cannot carry, and the headers are our own.
         settle(failed('connection_failed'))
       }
     }
-    const stop = (): void => giveUp('connection_failed')
-    const timer = setTimeout(() => giveUp('timeout'), timeoutMs)
-    underWay.add(stop)
+    const stop = (): void => abort('connection_failed')
+    const timer = setTimeout(() => abort('timeout'), timeoutMs)
+    pending.add(stop)
     attempt(pool)
   })
 }
 
-/** Stale: the receiver had closed the idle connection that was taken, so that the request is to be sent over another one. */
-type Ending = SendOutcome | { readonly kind: 'stale' }
+/** Stale: the receiver had closed the reused idle connection, so the request must be sent over a new one. */
+type AttemptOutcome = SendOutcome | { readonly kind: 'stale' }
 
-/** Ends an attempt now and takes its connection with it. The fault counts unless there is an answer already. */
-type GiveUp = (fault: SendFault) => void
+/** Ends an attempt and closes its connection. The fault is ignored if a response has arrived. */
+type Abort = (fault: SendFault) => void
 
 /**
- * Ends with the answer's body, not with its headers: an attempt counts as under way while it has a connection, so that
- * receivers who drip their bodies cannot gather connections. The status is told however the body ends.
+ * Ends with the response body, not its headers: an attempt counts as pending while it holds a connection, so receivers
+ * with slow bodies cannot accumulate connections. The status is reported however the body ends.
  */
-function post(endpoint: Endpoint, message: Message, agents: Agents, onEnd: (ending: Ending) => void): GiveUp {
+function post(
+  endpoint: Endpoint,
+  message: Message,
+  agents: Agents,
+  onEnd: (outcome: AttemptOutcome) => void,
+): Abort {
   const request = open(endpoint, message, agents)
   let answer: SendOutcome | null = null
   let isUnread = true
   let isOver = false
-  const end = (ending: Ending): void => {
+  const end = (outcome: AttemptOutcome): void => {
     if (isOver) return
     isOver = true
-    onEnd(answer ?? ending)
+    onEnd(answer ?? outcome)
   }
-  const giveUp: GiveUp = (fault) => {
+  const abort: Abort = (fault) => {
     end(failed(fault))
     request.destroy()
   }
@@ -176,7 +181,7 @@ function post(endpoint: Endpoint, message: Message, agents: Agents, onEnd: (endi
   let informationCount = 0
   request.on('information', () => {
     informationCount += 1
-    if (informationCount > limits.informationMax || isTooMuch()) giveUp('invalid_response')
+    if (informationCount > limits.informationMax || isTooMuch()) abort('invalid_response')
   })
   request.on('socket', (socket) => {
     bytesBefore = socket.bytesRead
@@ -184,8 +189,8 @@ function post(endpoint: Endpoint, message: Message, agents: Agents, onEnd: (endi
   })
   request.on('response', (response) => {
     const { statusCode = 0 } = response
-    // Other informational answers are counted above; this is a switch of protocols that names none.
-    if (statusCode < 200) return giveUp('invalid_response')
+    // Other informational responses are counted above; this is a 101 without an Upgrade header.
+    if (statusCode < 200) return abort('invalid_response')
     const answered: SendOutcome = { kind: 'answered', status: statusCode }
     answer = answered
     let bodyBytes = 0
@@ -197,14 +202,14 @@ function post(endpoint: Endpoint, message: Message, agents: Agents, onEnd: (endi
     })
     response.on('end', () => {
       end(answered)
-      // It came before the whole request was taken; the rest is not waited for.
+      // The response came before the request was sent completely; do not wait for the rest.
       if (!request.writableFinished) request.destroy()
     })
   })
-  // Nothing was asked of the receiver that would be spoken after an upgrade.
+  // The request never asks for an upgrade.
   request.on('upgrade', (_response, socket) => {
     socket.destroy()
-    giveUp('invalid_response')
+    abort('invalid_response')
   })
   request.on('error', (error: NodeJS.ErrnoException) => {
     const isStale = request.reusedSocket && isUnread && /^(?:ECONNRESET|EPIPE)$/.test(error.code ?? '')
@@ -212,7 +217,7 @@ function post(endpoint: Endpoint, message: Message, agents: Agents, onEnd: (endi
   })
   request.on('close', () => end(failed('connection_failed')))
   request.end(message.body)
-  return giveUp
+  return abort
 }
 
 function open(endpoint: Endpoint, { headers, body }: Message, { plain, secure }: Agents): ClientRequest {
@@ -227,6 +232,6 @@ function open(endpoint: Endpoint, { headers, body }: Message, { plain, secure }:
     insecureHTTPParser: false,
   }
   if (!isSecure) return plainRequest({ ...options, agent: plain })
-  // A name that TLS is told is never an address (RFC 6066, 3).
+  // The TLS server name must not be an IP address (RFC 6066, 3).
   return secureRequest({ ...options, agent: secure, servername: isLiteral ? '' : host })
 }

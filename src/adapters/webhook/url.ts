@@ -1,21 +1,21 @@
-/** What the URL of an endpoint must look like, before any name is looked up. */
+/** Validates and parses the URL of an endpoint, before any name is resolved. */
 
 import { isIP } from 'node:net'
 
-/** A URL that may be called as far as its text goes. */
+/** A parsed URL with valid syntax; its addresses are checked later. */
 export interface Endpoint {
   readonly isSecure: boolean
   /** A name without its final dot, or an address without brackets. */
   readonly host: string
   readonly isLiteral: boolean
   readonly port: number
-  /** As the `Host` header has it. */
+  /** The value of the `Host` header. */
   readonly authority: string
   /** Path and query. */
   readonly path: string
 }
 
-/** The reason is the end of a sentence. */
+/** The reason completes a sentence that starts with the field's name. */
 export type ReadUrl =
   | { readonly kind: 'read'; readonly endpoint: Endpoint }
   | { readonly kind: 'refused'; readonly reason: string }
@@ -53,36 +53,36 @@ const schemeReason = (allowPrivate: boolean): string =>
 const localNameReason = 'must name a public host, not localhost or a local name'
 
 /**
- * The parser mends a URL where it can: it drops tabs and newlines, trims spaces, turns backslashes, and takes any number
- * of slashes. What it would mend is refused, so that nobody who reads the URL takes it for another.
+ * The URL parser repairs invalid URLs: it drops tabs and newlines, trims spaces, converts backslashes, and accepts any
+ * number of slashes. Such URLs are refused, so that a URL means what it appears to mean.
  */
 function rawFault(text: string, allowPrivate: boolean): string | null {
   if (text.length > lengthMax) return 'must have at most 2,048 characters'
-  if (/[^\x21-\x7e]/.test(text)) return 'must hold printable ASCII characters only, and no spaces'
+  if (/[^\x21-\x7e]/.test(text)) return 'must contain only printable ASCII characters, without spaces'
   const [, scheme = '', authority = ''] = /^(https?):\/\/([^/?#]+)/i.exec(text) ?? []
   if (authority === '') return schemeReason(allowPrivate)
   if (!allowPrivate && scheme.toLowerCase() !== 'https') return schemeReason(allowPrivate)
-  if (text.includes('\\')) return 'must not hold a backslash'
-  if (authority.includes('@')) return 'must not hold a user name or password'
+  if (text.includes('\\')) return 'must not contain a backslash'
+  if (authority.includes('@')) return 'must not contain a user name or password'
   if (text.includes('#')) return 'must not have a fragment'
   return null
 }
 
 /**
- * Last labels that never lead to the public network: RFC 6761 (localhost), RFC 6762 (local, and those of its appendix G),
- * RFC 8375 (home.arpa), and internal, which ICANN set aside for private use in 2024.
+ * Top-level labels that are never public: RFC 6761 (localhost), RFC 6762 (local, and those of its appendix G),
+ * RFC 8375 (home.arpa), and internal, which ICANN reserved for private use in 2024.
  */
 const localSuffix =
   /(?:^|\.)(?:localhost|local|internal|localdomain|home\.arpa|lan|intranet|corp|home|private)$/
 
 const label = /^[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d_])?$/
 
-/** The parser has put the name into lower case and punycode, and read what ends in a number as an address. */
+/** The URL parser has already applied lower case and punycode, and parsed names ending in a number as addresses. */
 function isPublicName(name: string, allowPrivate: boolean): boolean {
   const labels = name.split('.')
   if (name.length > 253 || !labels.every((part) => label.test(part))) return false
   return allowPrivate || (labels.length > 1 && !localSuffix.test(name))
 }
 
-/** RFC 6761, 6.3: such a name is loopback, whatever a name server says. */
+/** RFC 6761, 6.3: such a name always means loopback; name servers must not be queried. */
 export const isLocalhost = (name: string): boolean => /(?:^|\.)localhost$/.test(name)

@@ -1,10 +1,10 @@
-/** Access: anybody may ask and gets a sandbox key at once; an operator approves, with a live key, or rejects. */
+/** Access requests: each gets a sandbox key at once; an operator approves it with a live key, or rejects it. */
 
 import type { Scope } from '../../core/identity/api-key.ts'
 import { emailKeyOf, sandboxKeysPerEmailMax } from '../../core/identity/access.ts'
 import type { RateLimit } from '../../core/time/rolling-window.ts'
 import type { Ids } from '../verify/ids.ts'
-import { endAfter, isActive, makeKey, newOwnerId, toStore, type IssuedKey } from './keys.ts'
+import { endAfter, isActive, generateKey, newOwnerId, toStore, type IssuedKey } from './keys.ts'
 import type { AccessRequest, AccessStore, Captcha, CaptchaVerdict } from '../ports/access.ts'
 import type { Clock, Random } from '../ports/system.ts'
 import type { KeyRecord, KeyStore } from '../ports/keys.ts'
@@ -14,7 +14,7 @@ interface AccessForm {
   readonly email: string
   readonly reason: string
   readonly captchaToken: string
-  /** Where it came from, for the captcha service. */
+  /** The address of the client, for the captcha service. */
   readonly clientAddress: string
 }
 
@@ -40,14 +40,14 @@ const captchaProblems = {
 } as const satisfies Partial<Record<CaptchaVerdict, RequestOutcome>>
 
 /**
- * Each request is a new owner: nobody has proved that the address is theirs, so nothing that another request of the same
- * address has made may be seen by it, or ended.
+ * Each request creates a new owner. The email address is not verified, so a request must not see or revoke anything
+ * that another request from the same address created.
  */
 export function createRequestAccess(deps: RequestAccessDeps): RequestAccess {
   return async ({ name, email, reason, captchaToken, clientAddress }) => {
     const verdict = await deps.captcha.check(captchaToken, clientAddress)
     if (verdict === 'refused' || verdict === 'unavailable') return captchaProblems[verdict]
-    const issued = makeKey(deps, 'svc-sandbox-', {
+    const issued = generateKey(deps, 'svc-sandbox-', {
       ownerId: newOwnerId(deps.random),
       ownerLabel: labelOf({ name, email }),
       scopes: [],
@@ -74,7 +74,7 @@ export function createRequestAccess(deps: RequestAccessDeps): RequestAccess {
   }
 }
 
-/** The address first: anybody can write anybody's name, and an address in it. */
+/** The email comes first, since a name is free text and could imitate one. */
 function labelOf({ name, email }: Pick<AccessRequest, 'name' | 'email'>): string {
   return `${email} (${name})`
 }
@@ -93,12 +93,12 @@ interface DecideCommand {
 }
 
 export interface ApproveCommand extends DecideCommand {
-  /** The key whose owner the live key is to keep; null: a new owner. */
+  /** The key whose owner the live key gets; null creates a new owner. */
   readonly replaces: string | null
   readonly overlapMs: number
-  /** Null: those of the replaced key, or else all. */
+  /** Null uses those of the replaced key, or all without one. */
   readonly scopes: readonly Scope[] | null
-  /** Null: that of the replaced key, or else the service's. */
+  /** Null uses that of the replaced key, or the service's without one. */
   readonly verifyLimit: RateLimit | null
 }
 
@@ -111,13 +111,13 @@ export type ApproveOutcome =
   | {
       readonly kind: 'approved'
       readonly issued: IssuedKey
-      /** What became of the key that was named: when it ends, or ended. */
+      /** The replaced key, and when it ends or ended. */
       readonly replaced: { readonly keyId: string; readonly endsAtMs: number } | null
     }
 
 /**
- * The live key has a new owner unless an operator names the key that it replaces. Whoever sent the public request holds its
- * sandbox key and may not be who they say: a sandbox key must never see what the live key records.
+ * The live key has a new owner unless the operator names the key that it replaces. The sender of a public request is
+ * not authenticated and holds its sandbox key, which must never read the records of the live key.
  */
 export async function approveAccess(deps: DecideDeps, command: ApproveCommand): Promise<ApproveOutcome> {
   const { accessRequestId, replaces, decidedBy, note } = command
@@ -127,13 +127,13 @@ export async function approveAccess(deps: DecideDeps, command: ApproveCommand): 
   const old = replaces === null ? null : await deps.keys.find(replaces)
   if (old === null && replaces !== null) return { kind: 'unknown_key' }
   const decidedAtMs = deps.clock.nowMs()
-  const issued = makeKey(deps, 'svc-live-', {
+  const issued = generateKey(deps, 'svc-live-', {
     ownerId: old?.ownerId ?? newOwnerId(deps.random),
     ownerLabel: old?.ownerLabel ?? labelOf(request),
     scopes: command.scopes ?? old?.scopes ?? [],
     verifyLimit: command.verifyLimit ?? old?.verifyLimit ?? null,
   })
-  // One that has ended already stays as it is: live keys are reissued after their end, too.
+  // A key that has already ended is left unchanged: live keys are also reissued after their end.
   const ending =
     old !== null && isActive(old, decidedAtMs) ? endAfter(old, command.overlapMs, decidedAtMs) : null
   const isDecided = await deps.access.decide(accessRequestId, {
@@ -143,13 +143,13 @@ export async function approveAccess(deps: DecideDeps, command: ApproveCommand): 
     replacedEnd: ending?.end ?? null,
     revokesSandbox: false,
   })
-  if (!isDecided) return whatWasDecided(deps, accessRequestId)
+  if (!isDecided) return decidedRequest(deps, accessRequestId)
   const replaced =
     old === null ? null : { keyId: old.keyId, endsAtMs: ending?.endsAtMs ?? endOf(old, decidedAtMs) }
   return { kind: 'approved', issued, replaced }
 }
 
-/** Of a key that has ended. */
+/** When an ended key ended. */
 function endOf({ revokedAtMs, expiresAtMs }: KeyRecord, nowMs: number): number {
   return Math.min(revokedAtMs ?? nowMs, expiresAtMs ?? nowMs)
 }
@@ -176,11 +176,11 @@ export async function rejectAccess(
     replacedEnd: null,
     revokesSandbox,
   })
-  return isDecided ? { kind: 'rejected', request, decidedAtMs } : whatWasDecided(deps, accessRequestId)
+  return isDecided ? { kind: 'rejected', request, decidedAtMs } : decidedRequest(deps, accessRequestId)
 }
 
-/** Another operator was first. */
-async function whatWasDecided(
+/** Reads the request that another operator decided first. */
+async function decidedRequest(
   { access }: Pick<DecideDeps, 'access'>,
   accessRequestId: string,
 ): Promise<Undecidable> {

@@ -1,4 +1,4 @@
-/** When keys were last used: noted in memory as they are let in, written down together now and then. */
+/** Records when keys were last used: in memory at each request, in the store at intervals. */
 
 import type { KeyStore } from '../ports/keys.ts'
 import type { Repeat } from '../ports/system.ts'
@@ -9,44 +9,43 @@ export interface KeyUseDeps {
 }
 
 export interface KeyUses {
-  /** On the way of every keyed request: one entry in a map. */
-  readonly note: (keyId: string, usedAtMs: number) => void
-  /** Writes what was noted since; what could not be written is tried with the next. Never throws. */
+  /** Called for every keyed request, so it only sets a map entry. */
+  readonly record: (keyId: string, usedAtMs: number) => void
+  /** Writes the uses recorded since the last write. After a failure the next write retries them. Never throws. */
   readonly write: () => Promise<void>
 }
 
-/** Between two writes; more keys than this are noted when they are used again. */
-const notedKeysMax = 10_000
+/** Keys held between two writes; a key beyond these is recorded at a later use. */
+const pendingKeysMax = 10_000
 
 export function createKeyUses({ keys, log }: KeyUseDeps): KeyUses {
-  let noted = new Map<string, number>()
+  let pending = new Map<string, number>()
   let hasFailed = false
 
-  function note(keyId: string, usedAtMs: number): void {
-    if (noted.size < notedKeysMax || noted.has(keyId)) noted.set(keyId, usedAtMs)
+  function record(keyId: string, usedAtMs: number): void {
+    if (pending.size < pendingKeysMax || pending.has(keyId)) pending.set(keyId, usedAtMs)
   }
 
   async function write(): Promise<void> {
-    if (noted.size === 0) return
-    const taken = noted
-    noted = new Map()
+    if (pending.size === 0) return
+    const writing = pending
+    pending = new Map()
     try {
-      await keys.noteUses([...taken].map(([keyId, usedAtMs]) => ({ keyId, usedAtMs })))
-      if (hasFailed) log.info('uses of keys are written down again')
+      await keys.recordUses([...writing].map(([keyId, usedAtMs]) => ({ keyId, usedAtMs })))
+      if (hasFailed) log.info('key usage: writes have resumed')
       hasFailed = false
     } catch (error) {
-      if (!hasFailed)
-        log.warn({ err: error }, 'uses of keys could not be written down and will be tried again')
+      if (!hasFailed) log.warn({ err: error }, 'key usage: write failed, retrying')
       hasFailed = true
-      for (const [keyId, usedAtMs] of taken) if (!noted.has(keyId)) note(keyId, usedAtMs)
+      for (const [keyId, usedAtMs] of writing) if (!pending.has(keyId)) record(keyId, usedAtMs)
     }
   }
 
-  return { note, write }
+  return { record, write }
 }
 
 export interface KeyUseWriting {
-  /** Writes once more, so that nothing is lost by a stop. */
+  /** Writes once more, so that a stop loses nothing. */
   stop(): Promise<void>
 }
 
@@ -58,15 +57,15 @@ export interface KeyUseWritingDeps {
 const writeEveryMs = 10_000
 
 export function startKeyUses({ uses, repeat }: KeyUseWritingDeps): KeyUseWriting {
-  let underWay: Promise<void> = Promise.resolve()
+  let currentWrite: Promise<void> = Promise.resolve()
   const stopRepeating = repeat(() => {
-    underWay = uses.write()
-    return underWay
+    currentWrite = uses.write()
+    return currentWrite
   }, writeEveryMs)
   return {
     async stop() {
       stopRepeating()
-      await underWay
+      await currentWrite
       await uses.write()
     },
   }

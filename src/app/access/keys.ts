@@ -1,4 +1,4 @@
-/** Keys: issued, listed, ended and replaced by an operator, and looked up for every request. */
+/** API keys: issue, rotation and revocation by an operator, and authentication of every request. */
 
 import { hash } from 'node:crypto'
 import {
@@ -17,12 +17,12 @@ import type { KeyEnd, KeyRecord, KeyStore } from '../ports/keys.ts'
 import type { NewKey } from '../ports/access.ts'
 import { dayMs } from '../../core/time/durations.ts'
 
-/** A replaced key goes on for at most this long. */
+/** A replaced key stays valid for at most this long. */
 export const rotationOverlapMsMax = dayMs
 
-/** How long a looked-up key is believed; well within the second in which a revocation must act everywhere. */
-const believedMs = 500
-const believedKeysMax = 10_000
+/** Lifetime of a cached key; well below the second within which a revocation must take effect everywhere. */
+const cachedKeyMs = 500
+const cachedKeysMax = 10_000
 
 export interface KeyDeps {
   readonly keys: KeyStore
@@ -32,7 +32,7 @@ export interface KeyDeps {
 
 export interface IssuedKey {
   readonly record: KeyRecord
-  /** Shown once: only its hash is kept. */
+  /** Shown once: only its hash is stored. */
   readonly key: string
 }
 
@@ -43,11 +43,11 @@ export interface IssueCommand {
   readonly verifyLimit: RateLimit | null
 }
 
-/** Every issue makes a new owner, so that two keys never share records by sharing a label. */
+/** Creates a new owner for every key, so that two keys with the same label never share records. */
 export async function issueKey(deps: KeyDeps, command: IssueCommand): Promise<IssuedKey> {
   const { prefix, ownerLabel, scopes, verifyLimit } = command
   const ownerId = newOwnerId(deps.random)
-  const issued = makeKey(deps, prefix, { ownerId, ownerLabel, scopes, verifyLimit })
+  const issued = generateKey(deps, prefix, { ownerId, ownerLabel, scopes, verifyLimit })
   await deps.keys.insert(issued.record, hashKey(issued.key))
   return issued
 }
@@ -61,20 +61,20 @@ export type RotateOutcome =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'ended' }
 
-/** The new key has the old one's owner, and with it its records; the old one goes on for the overlap. */
+/** The new key has the old one's owner and so reads its records. The old key stays valid for the overlap. */
 export async function rotateKey(deps: KeyDeps, keyId: string, overlapMs: number): Promise<RotateOutcome> {
   const old = await deps.keys.find(keyId)
   if (old === null) return { kind: 'unknown' }
   const nowMs = deps.clock.nowMs()
   if (!isActive(old, nowMs)) return { kind: 'ended' }
   const { prefix, ownerId, ownerLabel, scopes, verifyLimit } = old
-  const issued = makeKey(deps, prefix, { ownerId, ownerLabel, scopes, verifyLimit })
+  const issued = generateKey(deps, prefix, { ownerId, ownerLabel, scopes, verifyLimit })
   const { end, endsAtMs } = endAfter(old, overlapMs, nowMs)
   await deps.keys.replace(keyId, end, issued.record, hashKey(issued.key))
   return { kind: 'rotated', issued, oldEndsAtMs: endsAtMs }
 }
 
-/** How an active key ends that has been replaced: after the overlap, and no later than it would have. */
+/** The end of a replaced active key: after the overlap, and no later than its own expiry. */
 export function endAfter(
   old: KeyRecord,
   overlapMs: number,
@@ -85,7 +85,7 @@ export function endAfter(
   return { end: { expiresAtMs }, endsAtMs: Math.min(expiresAtMs, old.expiresAtMs ?? expiresAtMs) }
 }
 
-/** False where there is no such key. Revoking twice changes nothing. */
+/** False if there is no such key. Revoking twice changes nothing. */
 export async function revokeKey(deps: Pick<KeyDeps, 'keys' | 'clock'>, keyId: string): Promise<boolean> {
   return deps.keys.revoke(keyId, deps.clock.nowMs())
 }
@@ -97,49 +97,49 @@ export function isActive(key: KeyRecord, nowMs: number): boolean {
 export type Authenticate = (presented: string) => Promise<KeyRecord | null>
 
 export interface AuthenticateDeps extends Pick<KeyDeps, 'keys' | 'clock'> {
-  /** Told of every key that was let in; it must cost next to nothing. */
-  readonly noteUse: (keyId: string, usedAtMs: number) => void
+  /** Called for every authenticated request, so it must be cheap. */
+  readonly recordUse: (keyId: string, usedAtMs: number) => void
 }
 
-/** Null for every cause alike: malformed, unknown, expired or revoked. */
+/** Null for a malformed, unknown, expired or revoked key; callers cannot tell which. */
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
-  const believed = new Map<string, { key: KeyRecord; readAtMs: number }>()
-  const underWay = new Map<string, Promise<KeyRecord | null>>()
+  const cache = new Map<string, { key: KeyRecord; readAtMs: number }>()
+  const pending = new Map<string, Promise<KeyRecord | null>>()
 
   async function read(presented: string): Promise<KeyRecord | null> {
-    // The age counts from before the question, so that a revocation during it is not believed away.
+    // The age counts from before the query, so that a revocation during it is not hidden by the cache.
     const readAtMs = deps.clock.monotonicMs()
     const key = await deps.keys.findByHash(hashKey(presented))
-    believed.delete(presented)
-    // One that has ended is asked for each time, as an unknown one is: an answer from memory would tell them apart.
+    cache.delete(presented)
+    // An ended key is not cached, just like an unknown one: a faster refusal would tell them apart.
     if (key === null || !isActive(key, deps.clock.nowMs())) return null
-    if (believed.size >= believedKeysMax) believed.delete(believed.keys().next().value ?? '')
-    believed.set(presented, { key, readAtMs })
+    if (cache.size >= cachedKeysMax) cache.delete(cache.keys().next().value ?? '')
+    cache.set(presented, { key, readAtMs })
     return key
   }
 
   function lookUp(presented: string): Promise<KeyRecord | null> {
-    let reading = underWay.get(presented)
+    let reading = pending.get(presented)
     if (reading === undefined) {
-      reading = read(presented).finally(() => underWay.delete(presented))
-      underWay.set(presented, reading)
+      reading = read(presented).finally(() => pending.delete(presented))
+      pending.set(presented, reading)
     }
     return reading
   }
 
   return async (presented) => {
-    const kept = believed.get(presented)
-    const fresh = kept !== undefined && deps.clock.monotonicMs() - kept.readAtMs < believedMs
+    const cached = cache.get(presented)
+    const fresh = cached !== undefined && deps.clock.monotonicMs() - cached.readAtMs < cachedKeyMs
     if (!fresh && !isWellFormedKey(presented)) return null
-    const key = fresh ? kept.key : await lookUp(presented)
+    const key = fresh ? cached.key : await lookUp(presented)
     const nowMs = deps.clock.nowMs()
     if (key === null || !isActive(key, nowMs)) return null
-    deps.noteUse(key.keyId, nowMs)
+    deps.recordUse(key.keyId, nowMs)
     return key
   }
 }
 
-export function makeKey(
+export function generateKey(
   deps: Pick<KeyDeps, 'clock' | 'random'>,
   prefix: KeyPrefix,
   owner: Pick<KeyRecord, 'ownerId' | 'ownerLabel' | 'scopes' | 'verifyLimit'>,
@@ -161,7 +161,7 @@ export function makeKey(
   }
 }
 
-/** What of a key goes to the store. */
+/** The stored form of a key: its record and hash. */
 export function toStore({ record, key }: IssuedKey): NewKey {
   return { record, hash: hashKey(key) }
 }

@@ -1,11 +1,11 @@
-/** A batch of up to 500 payments of the past, assessed at once. Nothing is stored. */
+/** Assesses a batch of up to 500 past payments. Stores nothing. */
 
 import { assess } from '../../core/assess/assessment.ts'
 import { decisionModel } from '../../core/decision/engine.ts'
 import type { Policy } from '../../core/decision/policy.ts'
 import { add, emptyTally } from '../../core/assess/report.ts'
 import {
-  noteUnknown,
+  collectUnknown,
   readTransaction,
   unreadable,
   type Fault,
@@ -32,17 +32,17 @@ import { ignoredWarnings } from './ignored-columns.ts'
 export const batchRowsMax = 500
 
 export interface RowFault extends Fault {
-  /** From 0. */
+  /** Zero-based row index. */
   readonly index: number
-  /** In the CSV, from 1; null for JSON. */
+  /** One-based line in the CSV; null for JSON. */
   readonly line: number | null
 }
 
-/** What came in, read: rows that are all good, or everything that is wrong with them. */
+/** The result of reading a batch: all rows if every row is valid, otherwise all faults. */
 export type ReadBatch =
   | { readonly kind: 'rows'; readonly rows: readonly Transaction[]; readonly warnings: readonly string[] }
   | { readonly kind: 'faults'; readonly faults: readonly RowFault[] }
-  /** The whole cannot be read, or has too few or too many rows. */
+  /** The input cannot be read as a batch, or has too few or too many rows. */
   | { readonly kind: 'unreadable'; readonly message: string; readonly line: number | null }
 
 export interface BatchReport extends WireSums {
@@ -58,15 +58,15 @@ export interface BatchReport extends WireSums {
 }
 
 export function readJsonBatch(transactions: readonly unknown[]): ReadBatch {
-  const wrong = countFault(transactions.length)
-  if (wrong !== null) return wrong
+  const fault = countFault(transactions.length)
+  if (fault !== null) return fault
   const unknown = new Set<string>()
-  const found = transactions.map((value, index) => {
+  const rows = transactions.map((value, index) => {
     if (!isObject(value)) return { index, read: unreadable('must be an object') }
-    noteUnknown(value, unknown)
+    collectUnknown(value, unknown)
     return { index, read: readTransaction(value) }
   })
-  return settled(found, ignoredWarnings('Members', [...unknown]))
+  return batchOf(rows, ignoredWarnings('members', [...unknown]))
 }
 
 export function readCsvBatch(bytes: Uint8Array): ReadBatch {
@@ -75,13 +75,14 @@ export function readCsvBatch(bytes: Uint8Array): ReadBatch {
     const chunks = [splitter.push(bytes), splitter.end()].filter((chunk) => chunk !== null)
     if (splitter.header === null) throw new InputFault('is empty: a header row is needed')
     const header = readHeader(splitter.header, splitter.headerLine)
-    const wrong = countFault(splitter.rows)
-    if (wrong !== null) return wrong
+    const fault = countFault(splitter.rows)
+    if (fault !== null) return fault
     const rows = chunks.flatMap((chunk) => readRows(chunk, header))
-    const read = settled(rows, ignoredWarnings('Columns', ignoredColumns(header)))
-    if (read.kind !== 'faults') return read
+    const batch = batchOf(rows, ignoredWarnings('columns', ignoredColumns(header)))
+    if (batch.kind !== 'faults') return batch
     const lines = chunks.flatMap(linesOf)
-    return { ...read, faults: read.faults.map((fault) => ({ ...fault, line: lines[fault.index] ?? null })) }
+    const faults = batch.faults.map((each) => ({ ...each, line: lines[each.index] ?? null }))
+    return { ...batch, faults }
   } catch (error) {
     if (error instanceof InputFault) return { kind: 'unreadable', message: error.message, line: error.line }
     throw error
@@ -97,17 +98,17 @@ function countFault(count: number): ReadBatch | null {
   return { kind: 'unreadable', message, line: null }
 }
 
-interface Found {
+interface IndexedRow {
   readonly index: number
   readonly read: ReadTransaction
 }
 
-/** Every fault of every row, a repeated id among them; or the rows. */
-function settled(found: readonly Found[], warnings: readonly string[]): ReadBatch {
+/** The rows, or every fault of every row, including repeated ids. */
+function batchOf(input: readonly IndexedRow[], warnings: readonly string[]): ReadBatch {
   const rows: Transaction[] = []
   const faults: RowFault[] = []
   const firstWith = new Map<string, number>()
-  for (const { index, read } of found) {
+  for (const { index, read } of input) {
     const id = read.ok ? read.transaction.id : read.id
     const first = id === null ? undefined : firstWith.get(id)
     if (id !== null && first === undefined) firstWith.set(id, index)
@@ -138,9 +139,9 @@ export function createAssessBatch({ clock, random, policy }: AssessBatchDeps): A
   return ({ reportName, rows, warnings }) => {
     const generatedAt = new Date(clock.nowMs()).toISOString()
     const tally = emptyTally()
-    const taken = new Set(rows.map((row) => row.id))
+    const usedIds = new Set(rows.map((row) => row.id))
     const assessments = rows.map((row, index) => {
-      const assessment = assess(row, row.id ?? freeId(index, taken), index, policy)
+      const assessment = assess(row, row.id ?? freeId(index, usedIds), index, policy)
       add(tally, assessment)
       return wireOf(assessment)
     })
@@ -163,16 +164,16 @@ export function defaultReportName(generatedAt: string): string {
   return `Batch assessment of ${generatedAt.slice(0, 10)}`
 }
 
-/** The id that a row without one is given. */
+/** The id assigned to a row without one. */
 export function assignedId(index: number): string {
   return `row-${index + 1}`
 }
 
-/** A given id is never given again. */
-function freeId(index: number, taken: ReadonlySet<string | null>): string {
+/** An assigned id that no row uses. */
+function freeId(index: number, usedIds: ReadonlySet<string | null>): string {
   const plain = assignedId(index)
-  if (!taken.has(plain)) return plain
-  for (let more = 2; ; more += 1) if (!taken.has(`${plain}-${more}`)) return `${plain}-${more}`
+  if (!usedIds.has(plain)) return plain
+  for (let suffix = 2; ; suffix += 1) if (!usedIds.has(`${plain}-${suffix}`)) return `${plain}-${suffix}`
 }
 
 export function batchCsv({ assessments }: BatchReport): string {

@@ -1,10 +1,10 @@
-/** Assesses one piece of a file: what each thread of `fairway assess` does. */
+/** Assesses one chunk of a file: the job of each `fairway assess` worker thread. */
 
 import { assess } from '../../core/assess/assessment.ts'
 import type { Policy } from '../../core/decision/policy.ts'
 import { add, emptyTally, type Tally } from '../../core/assess/report.ts'
 import {
-  noteUnknown,
+  collectUnknown,
   readTransaction,
   transactionColumns,
   unreadable,
@@ -20,7 +20,7 @@ import { csvText, defused, type Cell } from './csv/write.ts'
 import { InputFault, type Chunk } from './input-fault.ts'
 import { readElements } from './json-elements.ts'
 
-/** A header where the file is CSV, null where it is JSON. */
+/** The header is null for JSON files. */
 export interface ChunkJob {
   readonly chunk: Chunk
   readonly header: Header | null
@@ -29,11 +29,11 @@ export interface ChunkJob {
 export type ChunkResult =
   | {
       readonly kind: 'assessed'
-      /** CSV, without headers. */
+      /** CSV rows without a header. */
       readonly assessed: Uint8Array
       readonly rejected: Uint8Array
       readonly rejectedRows: number
-      /** Members that nobody reads, of JSON rows. */
+      /** Ignored members of JSON rows. */
       readonly unknown: readonly string[]
       readonly tally: Tally
     }
@@ -84,17 +84,17 @@ export function createAssessChunk(policy: Policy): AssessChunk {
   }
 }
 
-/** The columns of `rejected.csv`: once its rows are mended it can be assessed as it is. */
+/** The columns of `rejected.csv`. Once its rows are corrected, the file can be assessed directly. */
 export function rejectedColumns(header: Header | null): string[] {
   const own = header === null ? transactionColumns : header.names
-  // Rows that are rejected again get a new reason in place of the old one.
+  // If the input is itself a `rejected.csv`, the new row, line and reason replace the old ones.
   return [...rejectedLead, ...own.slice(header?.defused === true ? rejectedLead.length : 0).map(defused)]
 }
 
-/** Less the row, line and reason of an earlier time, where they are surely there. */
+/** The input's own cells, without the row, line and reason of an earlier `rejected.csv`. */
 function ownCells(cells: readonly string[], header: Header | null): readonly string[] {
-  const isWhole = header?.defused === true && cells.length === header.names.length
-  return isWhole ? cells.slice(rejectedLead.length) : cells
+  const hasLead = header?.defused === true && cells.length === header.names.length
+  return hasLead ? cells.slice(rejectedLead.length) : cells
 }
 
 function reasonOf(faults: readonly Fault[]): string {
@@ -107,7 +107,7 @@ function elementRows(chunk: Chunk, unknown: Set<string>): Row[] {
     if (!isObject(value)) {
       return { index, cells: [cellText(value)], read: unreadable('must be an object') }
     }
-    noteUnknown(value, unknown)
+    collectUnknown(value, unknown)
     const raw: RawTransaction = value
     const read = readTransaction(raw)
     return { index, cells: read.ok ? [] : transactionColumns.map((column) => cellText(raw[column])), read }
@@ -120,7 +120,7 @@ function cellText(value: unknown): string {
   try {
     return JSON.stringify(value)
   } catch {
-    // Written as deep as it was read, it would need more stack than there is.
-    return '(nested too deep to be written)'
+    // Writing deeply nested JSON can exceed the call stack.
+    return '(nested too deeply to show)'
   }
 }

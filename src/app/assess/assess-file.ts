@@ -1,4 +1,4 @@
-/** A file of payments of any length, assessed by many hands: read in pieces, written in order, summed as it goes. */
+/** Assesses a file of any length with a worker pool: reads chunks, writes results in order, sums them up. */
 
 import { decisionModel } from '../../core/decision/engine.ts'
 import {
@@ -38,9 +38,9 @@ export interface Progress {
 
 export interface AssessFileInput {
   readonly file: InputFile
-  /** Null: told by the first byte. */
+  /** Null: detected from the first byte. */
   readonly format: 'csv' | 'json' | null
-  /** Null: what the file calls itself, else one of ours. */
+  /** Null: the file's own report_name, or a default name. */
   readonly reportName: string | null
   readonly onProgress: (progress: Progress) => void
 }
@@ -59,7 +59,7 @@ export interface FileReport extends WireSums {
   readonly by_month: readonly Named[]
   readonly by_outcome: readonly Named[]
   readonly reasons: readonly { readonly code: string; readonly rows: number }[]
-  /** Rows with each score, 0.00 to 1.00 in steps of 0.01. */
+  /** Number of rows per score, from 0.00 to 1.00 in steps of 0.01. */
   readonly score_distribution: readonly number[]
 }
 
@@ -70,12 +70,12 @@ interface Named {
   readonly no_go: number
 }
 
-/** What came out; where no row could be read there is no report, only the rows that were refused. */
+/** The result. If every row was rejected there is no report, only `rejected.csv`. */
 export type AssessedFile =
   | { readonly kind: 'reported'; readonly report: FileReport }
   | { readonly kind: 'all_rejected'; readonly rejectedRows: number }
 
-/** Throws an `InputFault` where the file as a whole cannot be read; then nothing is left behind. */
+/** Throws an `InputFault` and leaves no output if the file as a whole cannot be read. */
 export async function assessFile(deps: AssessFileDeps, input: AssessFileInput): Promise<AssessedFile> {
   try {
     const run = new FileRun(deps, input)
@@ -88,12 +88,12 @@ export async function assessFile(deps: AssessFileDeps, input: AssessFileInput): 
   }
 }
 
-/** Larger parts take more memory and no less time: what they leave behind outgrows the young generation. */
+/** Larger parts use more memory and are not faster: their garbage outgrows V8's young generation. */
 const partRows = 400
 const partBytesMin = 2_048
 const partBytesMax = 32_768
 
-/** As many pieces as there are hands, and a few more so that none waits. */
+/** Jobs queued beyond the pool's size, so that no worker is idle. */
 const spareJobs = 2
 
 interface Reader {
@@ -108,9 +108,9 @@ class FileRun {
   readonly #waiting: Promise<ChunkResult>[] = []
   #header: Header | null = null
   readonly #unknown = new Set<string>()
-  #givenName: unknown = undefined
+  #fileReportName: unknown = undefined
   #bytes = 0
-  #handedRows = 0
+  #submittedRows = 0
   #rejected = 0
   #assessed = 0
 
@@ -141,7 +141,7 @@ class FileRun {
   }
 
   #readerOf(format: 'csv' | 'json'): Reader {
-    return format === 'json' ? this.#readsJson() : this.#readsCsv()
+    return format === 'json' ? this.#jsonReader() : this.#csvReader()
   }
 
   async #takeParts(reader: Reader, piece: Uint8Array): Promise<void> {
@@ -153,52 +153,52 @@ class FileRun {
     }
   }
 
-  /** About as many rows in each part, whether they are short or long. */
+  /** Part size for about `partRows` rows, whatever their length. */
   #partBytes(): number {
-    const bytesPerRow = this.#handedRows === 0 ? 0 : this.#bytes / this.#handedRows
+    const bytesPerRow = this.#submittedRows === 0 ? 0 : this.#bytes / this.#submittedRows
     return Math.min(partBytesMax, Math.max(partBytesMin, Math.ceil(bytesPerRow * partRows)))
   }
 
-  #readsCsv(): Reader {
+  #csvReader(): Reader {
     const splitter = new CsvSplitter()
-    const hand = async (chunk: Chunk | null): Promise<void> => {
+    const submit = async (chunk: Chunk | null): Promise<void> => {
       if (this.#header === null && splitter.header !== null) {
         this.#header = readHeader(splitter.header, splitter.headerLine)
       }
-      if (chunk !== null) await this.#hand({ chunk, header: this.#header })
+      if (chunk !== null) await this.#submit({ chunk, header: this.#header })
     }
     return {
-      take: (bytes: Uint8Array) => hand(splitter.push(bytes)),
+      take: (bytes: Uint8Array) => submit(splitter.push(bytes)),
       end: async () => {
-        await hand(splitter.end())
+        await submit(splitter.end())
         if (this.#header === null) throw new InputFault('is empty: a header row is needed')
       },
     }
   }
 
-  #readsJson(): Reader {
+  #jsonReader(): Reader {
     const splitter = new JsonSplitter()
     return {
       take: async (bytes: Uint8Array) => {
         const chunk = splitter.push(bytes)
-        if (chunk !== null) await this.#hand({ chunk, header: null })
+        if (chunk !== null) await this.#submit({ chunk, header: null })
       },
       end: async () => {
-        this.#givenName = splitter.end().reportName
+        this.#fileReportName = splitter.end().reportName
       },
     }
   }
 
-  async #hand(job: ChunkJob): Promise<void> {
-    this.#handedRows += job.chunk.rows
+  async #submit(job: ChunkJob): Promise<void> {
+    this.#submittedRows += job.chunk.rows
     const result = this.#deps.workerPool.run(job)
-    // A failure is met when its turn comes.
+    // A failure is handled when the result is awaited, in file order.
     result.catch(() => {})
     this.#waiting.push(result)
     if (this.#waiting.length >= this.#deps.workerPool.size + spareJobs) await this.#settleFirst()
   }
 
-  /** In the order of the file, whoever is done first. */
+  /** Awaits and writes the oldest result, to keep the order of the file. */
   async #settleFirst(): Promise<void> {
     const result = await this.#waiting.shift()
     if (result === undefined) return
@@ -238,28 +238,28 @@ class FileRun {
       modelVersion: report.model_version,
       tally: this.#tally,
       rejectedRows,
-      ignoredColumns: this.#unread(),
+      ignoredColumns: this.#ignoredNames(),
     })
     await output.append(reportFiles.summary, encoded(`${JSON.stringify(report, null, 2)}\n`))
     await output.append(reportFiles.page, encoded(page))
-    // What an earlier run left must not be taken for this one's.
+    // All files are listed, so that those left by an earlier run are removed.
     await output.publish(Object.values(reportFiles))
     return { kind: 'reported', report }
   }
 
-  /** Of CSV the header tells, of JSON the rows. */
-  #unread(): string[] {
+  /** From the header of a CSV file, or from the rows of a JSON file. */
+  #ignoredNames(): string[] {
     return this.#header === null ? [...this.#unknown] : ignoredColumns(this.#header)
   }
 
   #report(): FileReport {
     const tally = this.#tally
     const generatedAt = new Date(this.#deps.clock.nowMs()).toISOString()
-    const given = this.#input.reportName ?? this.#givenName
-    const isName = typeof given === 'string' && reportNameForm.test(given)
+    const name = this.#input.reportName ?? this.#fileReportName
+    const isValidName = typeof name === 'string' && reportNameForm.test(name)
     return {
       report_id: prefixedId('rep', this.#deps.random),
-      report_name: isName ? given.trim() : defaultReportName(generatedAt),
+      report_name: isValidName ? name.trim() : defaultReportName(generatedAt),
       source: this.#input.file.name,
       generated_at: generatedAt,
       model_version: decisionModel,
@@ -268,10 +268,12 @@ class FileRun {
       rejected_rows: this.#rejected,
       ...wireSums(tally),
       warnings: [
-        ...ignoredWarnings(this.#header === null ? 'Members' : 'Columns', this.#unread()),
-        ...(isName || given === undefined
+        ...ignoredWarnings(this.#header === null ? 'members' : 'columns', this.#ignoredNames()),
+        ...(isValidName || name === undefined
           ? []
-          : ["The file's report_name is not 1 to 200 plain characters."]),
+          : [
+              "Ignored the file's report_name: it must have 1 to 200 characters, none of them control characters.",
+            ]),
       ],
       by_corridor: [...tally.byCorridor].map(named).toSorted((left, right) => rowsOf(right) - rowsOf(left)),
       by_month: [...tally.byMonth].map(named).toSorted((left, right) => (left.name < right.name ? -1 : 1)),
@@ -286,14 +288,14 @@ class FileRun {
 
 const encoded = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** The first byte that is neither space nor part of a byte order mark tells; null until it has come. */
+/** Detects the format from the first byte that is not whitespace or a byte order mark; null until it is read. */
 function formatOf(lead: Uint8Array): 'csv' | 'json' | null {
   const first = lead.find((byte) => byte > 0x20 && byte !== 0xef && byte !== 0xbb && byte !== 0xbf)
   if (first === undefined) return lead.length > leadBytesMax ? 'csv' : null
   return first === 0x7b || first === 0x5b ? 'json' : 'csv'
 }
 
-/** So much space at the start is looked through for something else. */
+/** After this much leading whitespace the format is taken to be CSV. */
 const leadBytesMax = 65_536
 
 function named([name, [go, degraded, noGo]]: readonly [string, VerdictCounts]): Named {

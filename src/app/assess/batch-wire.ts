@@ -1,4 +1,4 @@
-/** A batch in the contract's names: one row, and the sums (contract 2.7). */
+/** Maps assessments and their sums to the API's member names (section 2.7 of the contract). */
 
 import { improvementNote, type Assessment } from '../../core/assess/assessment.ts'
 import type { ReasonCode } from '../../core/decision/reasons.ts'
@@ -26,7 +26,7 @@ export interface WireAssessment {
   readonly flags: readonly ReasonCode[]
 }
 
-/** The columns of the CSV, in the contract's order. */
+/** CSV columns, in the order of the contract. */
 export const assessmentColumns = [
   'index',
   'transaction_id',
@@ -67,7 +67,7 @@ export function wireOf(row: Assessment): WireAssessment {
   }
 }
 
-/** In the order of `assessmentColumns`; flags are parted by a space. */
+/** The cells in the order of `assessmentColumns`. Flags are separated by spaces. */
 export function cellsOf(row: WireAssessment): Cell[] {
   return [
     row.index,

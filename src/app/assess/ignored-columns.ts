@@ -1,12 +1,12 @@
-/** What is told of columns and members that nobody reads. */
+/** Warnings for ignored columns and members. */
 
 const namedMax = 20
 const nameLengthMax = 60
 
-/** A sentence for people, where there is something to say. */
-export function ignoredWarnings(what: 'Columns' | 'Members', names: readonly string[]): string[] {
+/** One warning that lists the names; empty if there are none. */
+export function ignoredWarnings(kind: 'columns' | 'members', names: readonly string[]): string[] {
   if (names.length === 0) return []
-  const named = names.slice(0, namedMax).map((name) => JSON.stringify(name.slice(0, nameLengthMax)))
-  const more = names.length > named.length ? ' and more' : ''
-  return [`${what} that are not read: ${named.join(', ')}${more}.`]
+  const listed = names.slice(0, namedMax).map((name) => JSON.stringify(name.slice(0, nameLengthMax)))
+  const more = names.length > listed.length ? ' and more' : ''
+  return [`Ignored ${kind}: ${listed.join(', ')}${more}.`]
 }

@@ -1,40 +1,40 @@
-/** What makes a whole file, not a row of it, unreadable. */
+/** The error for an unreadable file, and helpers for its bytes. */
 
 export class InputFault extends Error {
   override readonly name = 'InputFault'
-  /** Where in the file, from 1; null where it is no single place. */
+  /** One-based line; null if the fault has no single place. */
   readonly line: number | null
 
-  /** The message goes on from "the file …". */
+  /** The message continues the sentence "the file …". */
   constructor(message: string, line: number | null = null) {
     super(message)
     this.line = line
   }
 }
 
-/** A piece of a file that holds whole rows, and where it stood. */
+/** A part of a file that contains complete rows, with its position. */
 export interface Chunk {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** Rows in the piece, blank ones apart. */
+  /** Number of rows, without blank ones. */
   readonly rows: number
-  /** The place of the first row, from 0. */
+  /** Zero-based index of the first row. */
   readonly firstRow: number
-  /** The line on which the piece starts, from 1. */
+  /** One-based line on which the chunk starts. */
   readonly firstLine: number
 }
 
-/** No honest row is longer; one that is comes from a quote or bracket that never closes. */
+/** Longest row accepted. A longer one usually comes from an unclosed quote or bracket. */
 export const rowBytesMax = 1_048_576
 
-/** The bytes of both, in a buffer of their own. */
+/** Concatenates two arrays into a new buffer. */
 export function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(first.length + second.length)
-  whole.set(first)
-  whole.set(second, first.length)
-  return whole
+  const bytes = new Uint8Array(first.length + second.length)
+  bytes.set(first)
+  bytes.set(second, first.length)
+  return bytes
 }
 
-/** The text, where it is UTF-8; a fault where it is not. */
+/** Decodes UTF-8. Throws an `InputFault` with the line if the bytes are not valid. */
 export function decoded(bytes: Uint8Array, firstLine: number): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

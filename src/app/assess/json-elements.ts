@@ -1,4 +1,4 @@
-/** Cuts a JSON list of any length into pieces that hold whole elements, without reading them. */
+/** Splits a JSON array of any length into chunks of complete elements, without parsing them. */
 
 import { decoded, InputFault, joined, rowBytesMax, type Chunk } from './input-fault.ts'
 
@@ -11,15 +11,15 @@ const closeBrace = 0x7d
 const openBracket = 0x5b
 const closeBracket = 0x5d
 
-/** Keeps track of strings and nesting, piece after piece. */
+/** Tracks strings and nesting across chunks. */
 class Nesting {
   depth = 0
   line = 1
   #inString = false
   #escaped = false
 
-  /** True where the byte is structure; false within a string. */
-  takes(byte: number): boolean {
+  /** Returns true for a byte outside strings. */
+  accept(byte: number): boolean {
     if (byte === lineFeed) this.line += 1
     if (this.#inString) {
       if (this.#escaped) this.#escaped = false
@@ -37,12 +37,12 @@ class Nesting {
 const isSpace = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)
 const none = new Uint8Array(0)
 
-/** What surrounds the list may be this long. */
+/** Maximum size of the JSON around the array. */
 const frameBytesMax = 65_536
 
 /**
- * Takes a list, or an object with a list named `transactions`, in pieces of any size. What surrounds the elements is
- * kept, and read at the end, so that a file which is not JSON is not taken for one.
+ * Accepts an array, or an object with an array named `transactions`, in chunks of any size. The JSON around the
+ * elements is collected and parsed at the end, so that a file that is not valid JSON is rejected.
  */
 export class JsonSplitter {
   readonly #nesting = new Nesting()
@@ -59,7 +59,7 @@ export class JsonSplitter {
   }
 
   push(bytes: Uint8Array): Chunk | null {
-    const whole = joined(this.#carry, bytes)
+    const buffer = joined(this.#carry, bytes)
     const offset = this.#carry.length
     let start = 0
     let end = 0
@@ -69,40 +69,40 @@ export class JsonSplitter {
       end = at
       count += 1
     }
-    for (let at = offset; at < whole.length; at += 1) {
-      const byte = whole[at] ?? 0
+    for (let at = offset; at < buffer.length; at += 1) {
+      const byte = buffer[at] ?? 0
       if (this.#phase !== 'within') {
         if (!this.#outside(byte)) continue
         start = end = at + 1
         firstLine = this.#carryLine = this.#nesting.line
         continue
       }
-      const structural = this.#nesting.takes(byte)
+      const structural = this.#nesting.accept(byte)
       if (!structural) continue
       if (byte === comma && this.#nesting.depth === this.#base) {
         close(at + 1)
         this.#carryLine = this.#nesting.line
       } else if (this.#nesting.depth < this.#base) {
-        const last = whole.subarray(end === 0 ? start : end, at)
+        const last = buffer.subarray(end === 0 ? start : end, at)
         if (count > 0 || this.#rows > 0 || !last.every(isSpace)) close(at)
         this.#phase = 'after'
         this.#frame.push(byte)
       }
     }
-    this.#carry = this.#phase === 'within' ? whole.subarray(end) : none
+    this.#carry = this.#phase === 'within' ? buffer.subarray(end) : none
     if (this.#carry.length > rowBytesMax) {
       throw new InputFault(
-        'has an element of more than a mebibyte, or brackets that do not close',
+        'has an element of more than 1 MiB, or brackets that are never closed',
         this.#carryLine,
       )
     }
     if (count === 0) return null
-    const chunk = { bytes: whole.slice(start, end), rows: count, firstRow: this.#rows, firstLine }
+    const chunk = { bytes: buffer.slice(start, end), rows: count, firstRow: this.#rows, firstLine }
     this.#rows += count
     return chunk
   }
 
-  /** The name that the file gives itself, once it is known to be whole. */
+  /** Checks that the JSON is complete. Returns the file's own report name. */
   end(): { readonly reportName: unknown } {
     if (this.#phase === 'within') {
       throw new InputFault('ends in the middle of its list of transactions', this.#nesting.line)
@@ -121,21 +121,21 @@ export class JsonSplitter {
     }
   }
 
-  /** True where the list starts with this byte. */
+  /** Handles a byte outside the array. Returns true if the array starts with it. */
   #outside(byte: number): boolean {
     const { depth } = this.#nesting
-    const structural = this.#nesting.takes(byte)
-    // A byte order mark comes before everything.
+    const structural = this.#nesting.accept(byte)
+    // Skip a leading byte order mark.
     if (this.#frame.length === 0 && (isSpace(byte) || byte === 0xef || byte === 0xbb || byte === 0xbf))
       return false
-    // Space between the members may be as long as it likes.
+    // Collapse whitespace between members, so that it does not count against the limit.
     const space = structural && isSpace(byte)
     if (!space || this.#frame.at(-1) !== 0x20) this.#frame.push(space ? 0x20 : byte)
     if (this.#frame.length > frameBytesMax) {
-      throw new InputFault('has more than 64 kibibytes beside its list of transactions, or no such list')
+      throw new InputFault('has more than 64 KiB outside its list of transactions, or no such list')
     }
     if (structural && byte === openBrace && depth === 0 && this.#frame.length > 1) {
-      throw new InputFault('has one JSON value after another: put them into one list', this.#nesting.line)
+      throw new InputFault('has more than one JSON value: put them into one list', this.#nesting.line)
     }
     if (!structural || byte !== openBracket || depth > 1) return false
     if (depth === 1 && !/[{,]\s*"transactions"\s*:\s*\[$/.test(this.#tail())) return false
@@ -150,11 +150,11 @@ export class JsonSplitter {
   }
 }
 
-/** The elements of a piece; a fault, with its line, where one is not JSON. */
+/** Parses the elements of a chunk. Throws an `InputFault` with the line of the first invalid one. */
 export function readElements({ bytes, rows, firstLine }: Chunk): unknown[] {
   const text = decoded(bytes, firstLine).replace(/,\s*$/, '')
-  const all = parsed(`[${text}]`)
-  if (Array.isArray(all) && all.length === rows) return all as unknown[]
+  const elements = parsed(`[${text}]`)
+  if (Array.isArray(elements) && elements.length === rows) return elements as unknown[]
   throw new InputFault('is not valid JSON', badLine(bytes, firstLine))
 }
 
@@ -163,7 +163,7 @@ function badLine(bytes: Uint8Array, firstLine: number): number {
   let start = 0
   let line = firstLine
   for (let at = 0; at <= bytes.length; at += 1) {
-    const structural = at < bytes.length && nesting.takes(bytes[at] ?? 0)
+    const structural = at < bytes.length && nesting.accept(bytes[at] ?? 0)
     if (at < bytes.length && !(structural && nesting.depth === 0 && bytes[at] === comma)) continue
     const element = bytes.subarray(start, at)
     const lead = element.findIndex((byte) => !isSpace(byte))
@@ -175,7 +175,7 @@ function badLine(bytes: Uint8Array, firstLine: number): number {
   return line
 }
 
-/** Undefined where the text is not JSON. */
+/** Undefined if the text is not valid JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,4 +1,4 @@
-/** The files of a report, and what it may be called: apart, so that the command line knows them without the rest. */
+/** File names of a report and the rule for report names, separate so that the CLI loads nothing else. */
 
 export const reportFiles = {
   assessments: 'assessments.csv',
@@ -7,5 +7,5 @@ export const reportFiles = {
   page: 'report.html',
 } as const
 
-/** What a report may be called: something, and nothing that a terminal would obey. */
+/** 1 to 200 characters, not all blank, without control characters, which a terminal would interpret. */
 export const reportNameForm = /^(?=.*\S)[^\p{Cc}]{1,200}$/u

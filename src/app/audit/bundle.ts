@@ -1,8 +1,8 @@
-/** The evidence bundle of one decision: all that is kept of it, what follows from that, and the hashes that bind them. */
+/** Builds the audit export of a decision: its record, derived explanation, proof and hashes. */
 
 import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
-import type { KeptAnswer } from '../verify/answer.ts'
+import type { StoredAnswer } from '../verify/answer.ts'
 import { sourceOf, type DecisionFile } from '../inspect/decision-file.ts'
 import { explain, timeline } from '../inspect/explain.ts'
 import type { ProofMember } from '../log/proof.ts'
@@ -16,20 +16,20 @@ import {
 } from '../inspect/record-wire.ts'
 import { escaped } from '../../core/reference/json.ts'
 
-/** The second has the outcome, the third the proof. */
+/** Version 2 added the outcome, version 3 the proof. */
 export const exportVersion = 3
 export const hashAlgorithm = 'SHA-256'
 export const canonicalisation = 'RFC 8785'
 
-/** Everything of a bundle but its integrity. */
+/** The bundle without `proof` and `integrity`. */
 export interface Evidence {
   readonly export_version: number
   readonly exported_at: string
   readonly record: Readonly<Record<string, unknown>>
-  /** Of a record that repeats another during a cooldown: the other. */
+  /** The original record, if this one repeats it during a cooldown. */
   readonly source_record: Readonly<Record<string, unknown>> | null
   readonly human_override: unknown
-  /** Not in the first version. */
+  /** From version 2 on. */
   readonly outcome?: unknown
   readonly explanation: unknown
   readonly timeline: unknown
@@ -38,40 +38,42 @@ export interface Evidence {
 export interface Integrity {
   readonly algorithm: string
   readonly canonicalisation: string
-  /** Of `record`, which never changes: every export of one decision has the same. */
+  /** The hash of `record`. Records never change, so every export of a decision has the same. */
   readonly record_hash: string
-  /** Of everything but `exported_at`, `proof` and `integrity` itself. */
+  /** The hash of everything except `exported_at`, `proof` and `integrity`. */
   readonly bundle_hash: string
-  /** Of the parts, by their JSON pointers, so that a change can be found. */
+  /** The hash of each part by its JSON pointer, to locate a change. */
   readonly member_hashes: Readonly<Record<string, string>>
 }
 
 export interface Bundle extends Evidence {
-  /** That the record is in the log: from version 3 on. It changes as the log grows, and is signed by itself. */
+  /** Inclusion in the log, from version 3 on. Not hashed: it changes as the log grows and has its own signature. */
   readonly proof?: unknown
   readonly integrity: Integrity
 }
 
-export interface Exported {
+export interface ExportOptions {
   readonly atMs: number
   readonly proof: ProofMember
 }
 
-export function bundleOf(file: DecisionFile, { atMs, proof }: Exported): Bundle {
+export function bundleOf(file: DecisionFile, { atMs, proof }: ExportOptions): Bundle {
   const evidence = evidenceOf(file, atMs)
   return { ...evidence, proof, integrity: integrityOf(evidence) }
 }
 
-/** The bundle as JSON. Canonical texts are dear, so the file is put together from those that were hashed. */
-export function bundleJson(file: DecisionFile, { atMs, proof }: Exported): string {
+/** The bundle as JSON. Canonicalising is expensive, so the hashed texts are reused in the file. */
+export function bundleJson(file: DecisionFile, { atMs, proof }: ExportOptions): string {
   const evidence = evidenceOf(file, atMs)
   const record = canonicalMembers(evidence.record)
   const others = canonicalMembers({ ...evidence, record: undefined })
-  const texts = new Map([...others, { name: 'record', text: joined(record) }].map((one) => [one.name, one]))
+  const texts = new Map(
+    [...others, { name: 'record', text: joined(record) }].map((member) => [member.name, member]),
+  )
   const members = Object.keys(evidence).flatMap((name) => texts.get(name) ?? [])
   const integrity = { name: 'integrity', text: JSON.stringify(seal(record, others)) }
-  const proven = { name: 'proof', text: JSON.stringify(proof) }
-  return `{${[...members, proven, integrity].map(textOf).join(',')}}`
+  const proofText = { name: 'proof', text: JSON.stringify(proof) }
+  return `{${[...members, proofText, integrity].map(textOf).join(',')}}`
 }
 
 function evidenceOf(file: DecisionFile, exportedAtMs: number): Evidence {
@@ -88,20 +90,20 @@ function evidenceOf(file: DecisionFile, exportedAtMs: number): Evidence {
   }
 }
 
-/** As everywhere, and with the key by which it was made. */
+/** The override as in other answers, plus the id of its key. */
 function overrideOf(file: DecisionFile): unknown {
-  const { human_override: told } = overrideMember(file)
-  return told === null ? null : { ...told, key_id: file.override?.keyId }
+  const { human_override: override } = overrideMember(file)
+  return override === null ? null : { ...override, key_id: file.override?.keyId }
 }
 
-/** Likewise. */
+/** The outcome as in other answers, plus the id of its key. */
 function outcomeOf(file: DecisionFile): unknown {
-  const { outcome: told } = outcomeMember(file)
-  return told === null ? null : { ...told, key_id: file.outcome?.keyId }
+  const { outcome } = outcomeMember(file)
+  return outcome === null ? null : { ...outcome, key_id: file.outcome?.keyId }
 }
 
-/** The record as it was written, and the members by which an audit knows it. */
-export function recordMember(record: Verification, answer: KeptAnswer): Record<string, unknown> {
+/** The record as stored, with its audit members. */
+export function recordMember(record: Verification, answer: StoredAnswer): Record<string, unknown> {
   return {
     ...summaryMembers(record),
     ...auditMembers(answer),
@@ -117,22 +119,22 @@ export function integrityOf(evidence: Evidence): Integrity {
   return seal(canonicalMembers(evidence.record), canonicalMembers({ ...evidence, record: undefined }))
 }
 
-/** The parts that have a hash of their own: each member of the record, and each other member whole. */
+/** Hashes each member of the record and each other member of the bundle. */
 function seal(record: readonly Member[], others: readonly Member[]): Integrity {
   const hashes: Record<string, string> = {}
   for (const { name, text } of others) hashes[`/${escaped(name)}`] = sha256(text)
   for (const { name, text } of record) hashes[`/record/${escaped(name)}`] = sha256(text)
-  const whole = { name: 'record', text: joined(record) }
+  const recordText = { name: 'record', text: joined(record) }
   return {
     algorithm: hashAlgorithm,
     canonicalisation,
-    record_hash: sha256(whole.text),
-    bundle_hash: sha256(joined([...others.filter(({ name }) => name !== 'exported_at'), whole])),
+    record_hash: sha256(recordText.text),
+    bundle_hash: sha256(joined([...others.filter(({ name }) => name !== 'exported_at'), recordText])),
     member_hashes: hashes,
   }
 }
 
-/** A member of an object, with the canonical text of its value. */
+/** A member of an object with the canonical JSON of its value. */
 interface Member {
   readonly name: string
   readonly text: string
@@ -140,15 +142,15 @@ interface Member {
 
 function canonicalMembers(value: Readonly<Record<string, unknown>>): Member[] {
   const members: Member[] = []
-  for (const [name, inner] of Object.entries(value)) {
-    if (inner !== undefined) members.push({ name, text: canonicalize(inner) ?? 'null' })
+  for (const [name, member] of Object.entries(value)) {
+    if (member !== undefined) members.push({ name, text: canonicalize(member) ?? 'null' })
   }
   return members
 }
 
 const textOf = ({ name, text }: Member): string => `${JSON.stringify(name)}:${text}`
 
-/** The canonical text of the object that has these members: RFC 8785 orders them by their code units, as sorting does. */
+/** The canonical JSON of an object with these members. RFC 8785 sorts names by code units, as `<` does. */
 function joined(members: readonly Member[]): string {
   const sorted = members.toSorted((left, right) => (left.name < right.name ? -1 : 1))
   return `{${sorted.map(textOf).join(',')}}`

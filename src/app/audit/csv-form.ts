@@ -1,18 +1,18 @@
-/** A bundle as CSV, one value a line, and back again without loss: `path,type,value`. */
+/** Converts a bundle to CSV (`path,type,value`, one row per value) and back without loss. */
 
 import { parse } from 'csv-parse/sync'
 import { csvText, defused, restored, type Cell } from '../assess/csv/write.ts'
 import { escaped, unescaped } from '../../core/reference/json.ts'
 
-/** No value of a bundle is longer: the longest is a whole record as it was sealed. */
+/** Longest CSV row accepted. The longest value of a bundle is the leaf text of a record. */
 const recordLengthMax = 32_768
 const depthMax = 16
 
 const header = ['path', 'type', 'value'] as const
 
-/** What cannot be read as a bundle. The message goes on after the name of the file. */
-export class NoBundle extends Error {
-  override readonly name = 'NoBundle'
+/** A file that is not a bundle. The message continues a sentence that starts with the file's name. */
+export class InvalidBundle extends Error {
+  override readonly name = 'InvalidBundle'
 }
 
 export function toCsv(value: unknown): string {
@@ -26,13 +26,13 @@ function flatten(path: string, value: unknown, rows: Cell[][]): void {
     rows.push([path, value === null ? 'null' : typeof value, cellOf(value)])
     return
   }
-  const isList = Array.isArray(value)
+  const isArray = Array.isArray(value)
   const members = Object.entries(value).filter(([, member]) => member !== undefined)
-  if (members.length === 0) rows.push([path, isList ? 'array' : 'object', ''])
+  if (members.length === 0) rows.push([path, isArray ? 'array' : 'object', ''])
   for (const [name, member] of members) flatten(`${path}/${escaped(name)}`, member, rows)
 }
 
-/** A text that a spreadsheet would run is defused; reading it takes that back. */
+/** Escapes text that a spreadsheet would run as a formula. Reading restores it. */
 function cellOf(value: unknown): Cell {
   if (typeof value === 'string') return defused(value)
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
@@ -40,34 +40,35 @@ function cellOf(value: unknown): Cell {
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-/** A cell that its type does not take is a value of its own kind, so that no hash fits it. */
-const odd = (text: string): unknown => ({ unreadable: text })
+/** The value of a cell that does not fit its type. It matches no hash. */
+const unreadable = (text: string): unknown => ({ unreadable: text })
 
-/** Spreadsheets write truth in capitals. */
+/** Booleans are read in any case: spreadsheets write them in capitals. */
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
   string: restored,
-  number: (text) => (jsonNumber.test(text) ? Number(text) : odd(text)),
-  boolean: (text) => (/^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : odd(text)),
-  null: (text) => (text === '' ? null : odd(text)),
-  array: (text) => (text === '' ? [] : odd(text)),
-  object: (text) => (text === '' ? {} : odd(text)),
+  number: (text) => (jsonNumber.test(text) ? Number(text) : unreadable(text)),
+  boolean: (text) => (/^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : unreadable(text)),
+  null: (text) => (text === '' ? null : unreadable(text)),
+  array: (text) => (text === '' ? [] : unreadable(text)),
+  object: (text) => (text === '' ? {} : unreadable(text)),
 }
 
 export function fromCsv(text: string): unknown {
   const rows = rowsOf(text)
   const [head = [], ...lines] = rows
   if (head.join() !== header.join())
-    throw new NoBundle('is neither JSON nor a CSV with the columns path, type, value')
+    throw new InvalidBundle('is neither JSON nor CSV with the columns path, type and value')
   const root: Branch = new Map()
-  for (const [place, [path = '', type = '', value = '', ...more]] of lines.entries()) {
+  for (const [index, [path = '', type = '', value = '', ...more]] of lines.entries()) {
     const read = Object.hasOwn(readers, type) ? readers[type] : undefined
-    if (more.length > 0) throw new NoBundle(`has more than three columns in row ${place + 2}`)
-    if (read === undefined || !path.startsWith('/')) throw new NoBundle(`cannot be read in row ${place + 2}`)
+    if (more.length > 0) throw new InvalidBundle(`has more than three columns in row ${index + 2}`)
+    if (read === undefined || !path.startsWith('/'))
+      throw new InvalidBundle(`has an invalid path or type in row ${index + 2}`)
     const tokens = path.slice(1).split('/').map(unescaped)
-    if (tokens.length > depthMax) throw new NoBundle('is nested deeper than any export')
-    put(root, tokens, read(value), place + 2)
+    if (tokens.length > depthMax) throw new InvalidBundle('is nested deeper than any export')
+    put(root, tokens, read(value), index + 2)
   }
-  return grown(root)
+  return valueOf(root)
 }
 
 function rowsOf(text: string): string[][] {
@@ -79,7 +80,7 @@ function rowsOf(text: string): string[][] {
       max_record_size: recordLengthMax,
     })
   } catch (error) {
-    throw new NoBundle(`is no CSV: ${(error as Error).message}`)
+    throw new InvalidBundle(`is not valid CSV: ${(error as Error).message}`)
   }
 }
 
@@ -95,21 +96,21 @@ function put(root: Branch, tokens: readonly string[], value: unknown, row: numbe
   let branch = root
   for (const token of tokens.slice(0, -1)) {
     const next: Branch | Leaf = branch.get(token) ?? new Map()
-    if (isLeaf(next)) throw new NoBundle(`has a value and something below it, in row ${row}`)
+    if (isLeaf(next)) throw new InvalidBundle(`has a value and members under the same path, in row ${row}`)
     branch.set(token, next)
     branch = next
   }
-  if (branch.has(last)) throw new NoBundle(`has one path twice, in row ${row}`)
+  if (branch.has(last)) throw new InvalidBundle(`repeats a path in row ${row}`)
   branch.set(last, { leaf: value })
 }
 
-/** No object of a bundle has numbers for names, so a branch that counts from 0, in any order of the rows, is a list. */
-function grown(node: Branch | Leaf): unknown {
+/** Builds the value of a node. Names that count up from 0 make an array: no object of a bundle has such names. */
+function valueOf(node: Branch | Leaf): unknown {
   if (isLeaf(node)) return node.leaf
-  const members = [...node].map(([name, member]) => [name, grown(member)] as const)
+  const members = [...node].map(([name, member]) => [name, valueOf(member)] as const)
   if (members.some(([name]) => !/^(?:0|[1-9]\d{0,5})$/.test(name))) return Object.fromEntries(members)
   const items = members.toSorted(([left], [right]) => Number(left) - Number(right))
-  return items.every(([name], place) => name === String(place))
+  return items.every(([name], index) => name === String(index))
     ? items.map(([, member]) => member)
     : Object.fromEntries(members)
 }

@@ -1,11 +1,11 @@
-/** Makes a record again from what it was made of: by the one scorer, and in shadow by the simulation too. */
+/** Recomputes a record from its evidence with the scorer and, in shadow mode, the signal simulation. */
 
 import type { Mode } from '../../core/identity/api-key.ts'
 import { isSupported } from '../../core/reference/corridor.ts'
 import type { Decision } from '../../core/decision/decide.ts'
 import { parseTraceparent } from '../../core/operate/trace-context.ts'
-import { decideAgain, type RecordedDecision } from '../../core/explain/recorded-decision.ts'
-import { composeAnswer, repeatAnswer, type KeptAnswer } from '../verify/answer.ts'
+import { recomputeDecision, type RecordedDecision } from '../../core/explain/recorded-decision.ts'
+import { composeAnswer, repeatAnswer, type StoredAnswer } from '../verify/answer.ts'
 import type { DecisionFile } from '../inspect/decision-file.ts'
 import {
   computedEvidence,
@@ -13,60 +13,60 @@ import {
   type ComputedEvidence,
   type Moments,
 } from '../verify/evidence.ts'
-import { unknown } from '../verify/live-signals.ts'
+import { unsupportedReport } from '../verify/live-signals.ts'
 import type { SignalReport } from '../ports/signals.ts'
 import type { Verification } from '../ports/records.ts'
 import { readAnswer } from '../inspect/record-wire.ts'
 import { readShadow } from '../verify/shadow-signals.ts'
 
-/** The record as it must be, and its source where it repeats one. */
+/** The expected record and, if it repeats another, its expected source. */
 export interface Recomputed {
   readonly record: Verification
   readonly source: Verification | null
 }
 
-/** Of a record that this engine decided. Null where it cannot have been decided at all. */
+/** Recomputes a record of this engine version. Null if its signals could not have led to a decision. */
 export function recompute({
   record,
   computed,
   answer,
   evidence,
   moments,
-  kept,
+  recorded,
 }: DecisionFile): Recomputed | null {
   const isRepeat = record !== computed
   const computedAnswer = isRepeat ? readAnswer(computed) : answer
-  const signals = signalsOf(kept, computedAnswer, computed.mode, evidence)
+  const signals = signalsOf(recorded, computedAnswer, computed.mode, evidence)
   if (signals.kind !== 'read') return null
-  const decision = decideAgain(kept, { readings: signals.readings })
-  const source = computedAgain(computed, decision, signals, momentsOf(evidence))
+  const decision = recomputeDecision(recorded, { readings: signals.readings })
+  const source = expectedRecord(computed, decision, signals, momentsOf(evidence))
   if (!isRepeat) return { record: source, source: null }
-  return { record: repeatedAgain(record, source, answer, momentsOf(moments)), source }
+  return { record: expectedRepeat(record, source, answer, momentsOf(moments)), source }
 }
 
 type Read = Extract<SignalReport, { kind: 'read' }>
 
-/** By the mode and not by what the evidence says of itself: the shadow world's word, or what was read live. */
+/** Signals by the mode of the record, whatever its evidence claims: simulated again in shadow, as recorded in live. */
 function signalsOf(
-  kept: RecordedDecision,
-  answer: KeptAnswer,
+  recorded: RecordedDecision,
+  answer: StoredAnswer,
   mode: Mode,
   { feeds }: ComputedEvidence,
 ): SignalReport {
-  if (mode === 'shadow') return readShadow(kept)
-  if (!isSupported(kept.corridor)) return unknown(kept)
+  if (mode === 'shadow') return readShadow(recorded)
+  if (!isSupported(recorded.corridor)) return unsupportedReport(recorded)
   return {
     kind: 'read',
     source: 'live',
-    readings: kept.readings,
+    readings: recorded.readings,
     volatility: answer.volatility,
     recommendedPartner: answer.recommended_partner,
-    ...(kept.telemetry === null ? {} : { telemetry: kept.telemetry }),
+    ...(recorded.telemetry === null ? {} : { telemetry: recorded.telemetry }),
     ...(feeds === undefined ? {} : { feeds }),
   }
 }
 
-/** A trace that is none stays away, and so does not fit. */
+/** An invalid trace becomes null, so the result does not match the record. */
 function momentsOf({ received_at_ms, timeline_us, trace }: DecisionFile['moments']): Moments {
   return {
     receivedAtMs: received_at_ms,
@@ -78,7 +78,7 @@ function momentsOf({ received_at_ms, timeline_us, trace }: DecisionFile['moments
   }
 }
 
-function computedAgain(
+function expectedRecord(
   record: Verification,
   decision: Decision,
   signals: Read,
@@ -96,10 +96,10 @@ function computedAgain(
   }
 }
 
-function repeatedAgain(
+function expectedRepeat(
   record: Verification,
   source: Verification,
-  answer: KeptAnswer,
+  answer: StoredAnswer,
   moments: Moments,
 ): Verification {
   const expiresAtMs = Date.parse(answer.cooldown?.expires_at ?? '')

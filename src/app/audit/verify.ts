@@ -1,4 +1,4 @@
-/** Checks a bundle without asking anybody: do its hashes hold, and does what it tells follow from its evidence? */
+/** Verifies a bundle offline: its hashes, and that its contents follow from its evidence. */
 
 import type { Mode } from '../../core/identity/api-key.ts'
 import type { Corridor } from '../../core/reference/corridor.ts'
@@ -35,37 +35,41 @@ interface Finding {
 }
 
 export interface Verified {
-  /** As the file tells it. */
+  /** The record in the file. */
   readonly record: Readonly<Record<string, unknown>>
   readonly humanOverride: unknown
   readonly outcome: unknown
-  readonly told: Pick<Integrity, 'record_hash' | 'bundle_hash'>
-  /** As they were computed from the file. */
+  /** The hashes in the file. */
+  readonly claimed: Pick<Integrity, 'record_hash' | 'bundle_hash'>
+  /** The hashes computed from the file. */
   readonly computed: Pick<Integrity, 'record_hash' | 'bundle_hash'>
   readonly findings: readonly Finding[]
-  /** Sentences that this program would word otherwise: another release may have, or somebody. */
+  /** Texts that this release words differently. Another release may have written them, or they were changed. */
   readonly notices: readonly Finding[]
-  /** Where the record stands in a signed log; null where the bundle does not show it. */
+  /** The record's place in a signed log; null if the bundle does not prove one. */
   readonly seal: Seal | null
-  /** Null where the decision was made again from its evidence; otherwise why it was not. */
-  readonly notDecidedAgain: string | null
+  /** Null if the decision was recomputed from its evidence; otherwise the reason why not. */
+  readonly notRecomputed: string | null
 }
 
-/** The text of a file, JSON or CSV. Throws `NoBundle` where it is none. */
+/** Verifies the text of a JSON or CSV file. Throws `InvalidBundle` if it is not a bundle. */
 export function verifyBundle(text: string, trusted: Verifier | null = null): Verified {
   const bundle = readBundle(text)
   const { integrity, proof: _proof, ...evidence } = bundle
   const computed = integrityOf(evidence)
-  const byHash = onceEach([...strangers(bundle), ...hashFindings(integrity, computed)])
+  const byHash = firstPerPath([...memberFindings(bundle), ...hashFindings(integrity, computed)])
   const isRecordIntact = !byHash.some(({ path }) => /^\/(?:source_)?record\b/.test(path))
-  // Of a record that was changed nothing can be said to follow.
+  // A changed record cannot be recomputed.
   const rebuilt = isRecordIntact ? rebuild(bundle) : null
   const changedParts = new Set(byHash.map(({ path }) => path))
   const byRule = isRecordIntact ? [...ruleFindings(bundle, rebuilt, changedParts)] : []
   const isNotice = ({ path }: Finding): boolean => isProse(path) && !changedParts.has(partOf(path))
-  // Where the very place is known, the whole need not be named.
+  // If the exact place is known, the finding for its parent is dropped.
   const located = (path: string): boolean => byRule.some((finding) => finding.path.startsWith(`${path}/`))
-  const findings = [...byHash.filter(({ path }) => !located(path)), ...byRule.filter((one) => !isNotice(one))]
+  const findings = [
+    ...byHash.filter(({ path }) => !located(path)),
+    ...byRule.filter((finding) => !isNotice(finding)),
+  ]
   if (findings.length === 0 && integrity.bundle_hash !== computed.bundle_hash) {
     findings.push(changed('/integrity/bundle_hash'))
   }
@@ -75,12 +79,12 @@ export function verifyBundle(text: string, trusted: Verifier | null = null): Ver
     record: bundle.record,
     humanOverride: bundle.human_override,
     outcome: bundle.outcome,
-    told: integrity,
+    claimed: integrity,
     computed,
     findings,
     notices: byRule.filter(isNotice),
     seal: sealed.seal,
-    notDecidedAgain: doubtOf(rebuilt),
+    notRecomputed: obstacleTo(rebuilt),
   }
 }
 
@@ -88,77 +92,80 @@ interface Seal {
   readonly checkpoint: Checkpoint
   readonly leafIndex: number
   readonly verifierKey: string
-  /** The record is sealed, and an override of it is not yet. */
+  /** The record is sealed but its override is not yet. */
   readonly isOverridePending: boolean
 }
 
-/** Whether the record is in a signed log. Who trusts a key wants to see its signature. */
+/** Verifies that the record is in a signed log. With a trusted key, a proof is required. */
 function sealOf(bundle: Bundle, trusted: Verifier | null): { findings: Finding[]; seal: Seal | null } {
   const { proof, record, human_override: override } = bundle
   if (!isObject(proof)) {
-    const isWanted = trusted !== null || bundle.export_version >= 3
-    return { findings: isWanted ? [{ path: '/proof', message: 'is missing' }] : [], seal: null }
+    const isRequired = trusted !== null || bundle.export_version >= 3
+    return { findings: isRequired ? [{ path: '/proof', message: 'is missing' }] : [], seal: null }
   }
-  const { findings, checkpoint } = checkProof(proof, { record, override }, trusted)
-  const found = findings.map(({ path, message }) => ({ path: `/proof${path}`, message }))
+  const { findings: inProof, checkpoint } = checkProof(proof, { record, override }, trusted)
+  const findings = inProof.map(({ path, message }) => ({ path: `/proof${path}`, message }))
   const leaf = proof['record']
   if (trusted !== null && leaf === null)
-    found.push({ path: '/proof', message: 'was pending when this was exported' })
-  // Nothing but its leaf shows that an override was made: without it, anybody can have written it here.
+    findings.push({ path: '/proof', message: 'was pending when this was exported' })
+  // Only its leaf proves that an override was recorded; without it, anyone could have added it to the file.
   const isOverridePending = leaf !== null && proof['override'] === null && (override ?? null) !== null
   if (trusted !== null && isOverridePending)
-    found.push({
+    findings.push({
       path: '/proof/override',
-      message: 'was pending when this was exported: nothing shows that it was made',
+      message: 'was pending when this was exported: nothing proves that it was recorded',
     })
-  const isShown = found.length === 0 && checkpoint !== null && isObject(leaf)
-  if (!isShown) return { findings: found, seal: null }
+  const isProven = findings.length === 0 && checkpoint !== null && isObject(leaf)
+  if (!isProven) return { findings, seal: null }
   const { verifierKey } = checkpoint
   const leafIndex = Number(leaf['leaf_index'])
-  return { findings: found, seal: { checkpoint, leafIndex, verifierKey, isOverridePending } }
+  return { findings, seal: { checkpoint, leafIndex, verifierKey, isOverridePending } }
 }
 
-/** One place, one finding: the first. */
-function onceEach(findings: readonly Finding[]): Finding[] {
+/** Keeps only the first finding for each path. */
+function firstPerPath(findings: readonly Finding[]): Finding[] {
   const seen = new Set<string>()
   return findings.filter(({ path }) => !seen.has(path) && seen.add(path))
 }
 
-function doubtOf(rebuilt: DecisionFile | null): string | null {
-  if (rebuilt === null) return 'the record is not as it was written'
-  const { engine } = rebuilt.kept
-  return engine === engineVersion ? null : `engine ${engine} decided, and this program has ${engineVersion}`
+/** The reason why the decision cannot be recomputed, if any. */
+function obstacleTo(rebuilt: DecisionFile | null): string | null {
+  if (rebuilt === null) return 'the record was changed'
+  const { engine } = rebuilt.recorded
+  return engine === engineVersion
+    ? null
+    : `engine ${engine} decided and this release has engine ${engineVersion}`
 }
 
-/** What was changed, as far as the hashes tell. */
-function* hashFindings(told: Integrity, computed: Integrity): Generator<Finding> {
-  if (told.algorithm !== hashAlgorithm) yield changed('/integrity/algorithm')
-  if (told.canonicalisation !== canonicalisation) yield changed('/integrity/canonicalisation')
-  const left = new Map(Object.entries(told.member_hashes))
-  let inRecord = 0
+/** The changes that the hashes reveal. */
+function* hashFindings(claimed: Integrity, computed: Integrity): Generator<Finding> {
+  if (claimed.algorithm !== hashAlgorithm) yield changed('/integrity/algorithm')
+  if (claimed.canonicalisation !== canonicalisation) yield changed('/integrity/canonicalisation')
+  const remaining = new Map(Object.entries(claimed.member_hashes))
+  let changesInRecord = 0
   for (const [path, hash] of Object.entries(computed.member_hashes)) {
-    const before = left.get(path)
-    left.delete(path)
-    if (before === hash) continue
-    if (path.startsWith('/record/')) inRecord += 1
-    yield before === undefined ? { path, message: 'was added: it has no hash' } : changed(path)
+    const expected = remaining.get(path)
+    remaining.delete(path)
+    if (expected === hash) continue
+    if (path.startsWith('/record/')) changesInRecord += 1
+    yield expected === undefined ? { path, message: 'was added: it has no hash' } : changed(path)
   }
-  for (const path of left.keys()) {
-    if (path.startsWith('/record/')) inRecord += 1
+  for (const path of remaining.keys()) {
+    if (path.startsWith('/record/')) changesInRecord += 1
     yield { path, message: 'was removed' }
   }
-  const holds = told.record_hash === computed.record_hash
-  if (!holds && inRecord === 0) yield changed('/integrity/record_hash')
-  if (holds && inRecord > 0) {
-    yield { path: '/integrity/member_hashes', message: 'was changed: the record itself has its hash' }
+  const isRecordValid = claimed.record_hash === computed.record_hash
+  if (!isRecordValid && changesInRecord === 0) yield changed('/integrity/record_hash')
+  if (isRecordValid && changesInRecord > 0) {
+    yield { path: '/integrity/member_hashes', message: 'was changed: the record matches its record_hash' }
   }
 }
 
 function changed(path: string): Finding {
-  return { path, message: 'was changed: its hash is another' }
+  return { path, message: 'was changed: hash mismatch' }
 }
 
-const known = {
+const exportMembers = {
   '': [
     'export_version',
     'exported_at',
@@ -174,17 +181,19 @@ const known = {
   '/integrity': ['algorithm', 'canonicalisation', 'record_hash', 'bundle_hash', 'member_hashes'],
 }
 
-/** From which version on there is such a member. */
-const since: Readonly<Record<string, number>> = { outcome: 2, proof: 3 }
+/** The export version that introduced a member. */
+const introducedIn: Readonly<Record<string, number>> = { outcome: 2, proof: 3 }
 
-/** Members that no export has, whatever hash they bring along. */
-function* strangers(bundle: Bundle): Generator<Finding> {
-  for (const [path, all] of Object.entries(known)) {
-    const names = all.filter((name) => !(since[name] !== undefined && bundle.export_version < since[name]))
+/** Members that do not belong in an export, and members that are missing. */
+function* memberFindings(bundle: Bundle): Generator<Finding> {
+  for (const [path, all] of Object.entries(exportMembers)) {
+    const names = all.filter(
+      (name) => !(introducedIn[name] !== undefined && bundle.export_version < introducedIn[name]),
+    )
     const members = Object.keys(path === '' ? bundle : bundle.integrity)
     for (const name of members) {
       if (!names.includes(name))
-        yield { path: `${path}/${escaped(name)}`, message: 'was added: no export has it' }
+        yield { path: `${path}/${escaped(name)}`, message: 'was added: it is not part of an audit export' }
     }
     for (const name of names) {
       if (!members.includes(name)) yield { path: `${path}/${name}`, message: 'was removed' }
@@ -192,13 +201,13 @@ function* strangers(bundle: Bundle): Generator<Finding> {
   }
 }
 
-/** Null where it is no record, whatever its hashes say. */
+/** Null if the record is not valid, even if its hashes are. */
 function rebuild({ record, source_record: source }: Bundle): DecisionFile | null {
   try {
     const own = verificationOf(record)
-    const followed = { override: null, outcome: null }
-    const file = decisionFileOf(own, isObject(source) ? verificationOf(source) : own, followed)
-    // Whoever lacks what every record has fails here.
+    const noFollowUps = { override: null, outcome: null }
+    const file = decisionFileOf(own, isObject(source) ? verificationOf(source) : own, noFollowUps)
+    // A record that lacks a required member fails here.
     explain(file)
     timeline(file)
     recordMember(own, readAnswer(own))
@@ -208,7 +217,7 @@ function rebuild({ record, source_record: source }: Bundle): DecisionFile | null
   }
 }
 
-/** The other way of `recordMember`. */
+/** The inverse of `recordMember`. */
 function verificationOf(member: Readonly<Record<string, unknown>>): Verification {
   const hundredths = (name: string): number => Math.round(Number(member[name]) * 100)
   const atMs = (name: string): number => Date.parse(String(member[name]))
@@ -232,14 +241,14 @@ function verificationOf(member: Readonly<Record<string, unknown>>): Verification
   }
 }
 
-/** What does not follow: whoever changes a bundle and mends its hashes has all of this to mend too. */
+/** Contents that do not follow from the evidence, for bundles whose hashes were recomputed after a change. */
 function* ruleFindings(
   bundle: Bundle,
   rebuilt: DecisionFile | null,
   changedParts: ReadonlySet<string>,
 ): Generator<Finding> {
-  const notOurs = { path: '/record', message: 'has its hash, but is no record that Fairway writes' }
-  if (rebuilt === null) return yield notOurs
+  const invalid = { path: '/record', message: 'matches its hash but is not a valid Fairway record' }
+  if (rebuilt === null) return yield invalid
   yield* overrideFindings(bundle)
   yield* outcomeFindings(bundle)
   const { source_record: source } = bundle
@@ -247,24 +256,25 @@ function* ruleFindings(
   if (sourceId !== bundle.record['cooldown_source_request_id']) {
     yield { path: '/source_record', message: 'is not the record that this one repeats' }
   }
-  if (rebuilt.kept.engine !== engineVersion) return
-  const { cap } = rebuilt.kept.decision.evidence
+  if (rebuilt.recorded.engine !== engineVersion) return
+  const { cap } = rebuilt.recorded.decision.evidence
   if (!(cap.reviewAbove <= standardCap.reviewAbove && cap.blockAbove <= standardCap.blockAbove)) {
-    yield { path: '/record/evidence', message: 'has looser caps than there can be' }
+    yield { path: '/record/evidence', message: 'has looser caps than the standard caps' }
   }
-  const again = recompute(rebuilt)
-  if (again === null) return yield notOurs
+  const expected = recompute(rebuilt)
+  if (expected === null) return yield invalid
   const members = {
-    '/record': recordMember(again.record, readAnswer(again.record)),
-    '/source_record': again.source === null ? null : recordMember(again.source, readAnswer(again.source)),
+    '/record': recordMember(expected.record, readAnswer(expected.record)),
+    '/source_record':
+      expected.source === null ? null : recordMember(expected.source, readAnswer(expected.source)),
     '/explanation': explain(rebuilt),
     '/timeline': timeline(rebuilt),
   }
   for (const [path, value] of Object.entries(members)) {
-    const told = bundle[path.slice(1) as 'record' | 'source_record' | 'explanation' | 'timeline']
-    if (told === undefined) continue
+    const claimed = bundle[path.slice(1) as 'record' | 'source_record' | 'explanation' | 'timeline']
+    if (claimed === undefined) continue
     const message = changedParts.has(path) ? 'was changed' : 'does not follow from the evidence'
-    for (const place of differences(path, told, value)) yield { path: place, message }
+    for (const place of differences(path, claimed, value)) yield { path: place, message }
   }
 }
 
@@ -279,41 +289,42 @@ const overrideMembers = [
   'key_id',
 ]
 
-/** A person's word can be checked against the decision that it speaks of; whether it was said, the service knows. */
-function* overrideFindings({ record, human_override: told }: Bundle): Generator<Finding> {
+/** Checks the override against its decision. That it was recorded, only the log can prove. */
+function* overrideFindings({ record, human_override: override }: Bundle): Generator<Finding> {
   const path = '/human_override'
-  if (told === null || told === undefined) return
-  const isWhole =
-    isObject(told) &&
-    Object.keys(told).length === overrideMembers.length &&
-    overrideMembers.every((name) => typeof told[name] === 'string')
-  if (!isWhole) return yield { path, message: 'is no override that Fairway writes' }
-  const { request_id: id, original_decision: verdict, action } = told
-  if (id !== record['request_id']) yield { path: `${path}/request_id`, message: 'is of another decision' }
+  if (override === null || override === undefined) return
+  const isComplete =
+    isObject(override) &&
+    Object.keys(override).length === overrideMembers.length &&
+    overrideMembers.every((name) => typeof override[name] === 'string')
+  if (!isComplete) return yield { path, message: 'is not a valid override' }
+  const { request_id: id, original_decision: verdict, action } = override
+  if (id !== record['request_id'])
+    yield { path: `${path}/request_id`, message: 'belongs to another decision' }
   if (verdict !== record['decision'] || !mayBeOverridden(verdict as Verdict)) {
-    yield { path: `${path}/original_decision`, message: 'is not the decision of the record, or is GO' }
+    yield { path: `${path}/original_decision`, message: 'is GO or not the decision of the record' }
   }
-  if (!overrideActions.some((one) => one === action)) {
-    yield { path: `${path}/action`, message: 'is none that there is' }
+  if (!overrideActions.some((known) => known === action)) {
+    yield { path: `${path}/action`, message: 'is not a known action' }
   }
 }
 
-/** Likewise, of how the payment ended. */
-function* outcomeFindings({ record, outcome: told }: Bundle): Generator<Finding> {
+/** Checks the outcome against its decision. */
+function* outcomeFindings({ record, outcome }: Bundle): Generator<Finding> {
   const path = '/outcome'
-  if (told === null || told === undefined) return
+  if (outcome === null || outcome === undefined) return
   const texts = ['request_id', 'outcome', 'reported_at', 'key_id']
-  const isWhole =
-    isObject(told) &&
-    Object.keys(told).length === texts.length + 1 &&
-    texts.every((name) => typeof told[name] === 'string') &&
-    (told['occurred_at'] === null || typeof told['occurred_at'] === 'string')
-  if (!isWhole) return yield { path, message: 'is no outcome that Fairway writes' }
-  if (told['request_id'] !== record['request_id']) {
-    yield { path: `${path}/request_id`, message: 'is of another decision' }
+  const isComplete =
+    isObject(outcome) &&
+    Object.keys(outcome).length === texts.length + 1 &&
+    texts.every((name) => typeof outcome[name] === 'string') &&
+    (outcome['occurred_at'] === null || typeof outcome['occurred_at'] === 'string')
+  if (!isComplete) return yield { path, message: 'is not a valid outcome' }
+  if (outcome['request_id'] !== record['request_id']) {
+    yield { path: `${path}/request_id`, message: 'belongs to another decision' }
   }
-  if (!actualOutcomes.some((one) => one === told['outcome'])) {
-    yield { path: `${path}/outcome`, message: 'is none that there is' }
+  if (!actualOutcomes.some((known) => known === outcome['outcome'])) {
+    yield { path: `${path}/outcome`, message: 'is not a known outcome' }
   }
 }
 
@@ -323,7 +334,7 @@ function isProse(path: string): boolean {
   return prose.has(path.slice(path.lastIndexOf('/') + 1))
 }
 
-/** The part that has the hash over this place. */
+/** The part of the bundle whose hash covers this path. */
 function partOf(path: string): string {
   return path
     .split('/')
@@ -331,7 +342,7 @@ function partOf(path: string): string {
     .join('/')
 }
 
-/** The places where two JSON values differ. */
+/** The paths at which two JSON values differ. */
 function* differences(path: string, left: unknown, right: unknown): Generator<string> {
   const areBoth = isTree(left) && isTree(right) && Array.isArray(left) === Array.isArray(right)
   if (!areBoth) {

@@ -1,6 +1,6 @@
-/** The probe: looks at every supported corridor again and again, and writes down what it sees. */
+/** The corridor probe: observes every supported corridor and records the observations. */
 
-import { observationDaysKept } from '../../core/live/cip.ts'
+import { observationRetentionDays } from '../../core/live/cip.ts'
 import { supportedCorridors, type Corridor } from '../../core/reference/corridor.ts'
 import { defaultCurrency } from '../../core/reference/currency.ts'
 import { scoreOf, weigh } from '../../core/decision/score.ts'
@@ -11,10 +11,10 @@ import type { Clock, Random } from '../ports/system.ts'
 import type { SignalSource } from '../ports/signals.ts'
 import { dayOf } from '../../core/time/durations.ts'
 
-/** Always the same payment, so that a change in what is observed is a change of the corridor. */
+/** Always the same payment, so that changes in the observations come from the corridor. */
 const probePayment = { amount: 1000, currency: defaultCurrency }
 
-/** Who reads the signals for the probe. */
+/** The name of the adapter that reads the probe's signals. */
 export const probeAdapter = 'simulation'
 
 export interface ProbeDeps {
@@ -22,18 +22,18 @@ export interface ProbeDeps {
   readonly clock: Clock
   readonly random: Random
   readonly signals: SignalSource
-  /** 0: it only takes away what is old. */
+  /** 0 disables observing; old observations are still pruned. */
   readonly everyMs: number
 }
 
-/** One look, where it is due and no other instance has it. */
+/** Runs one observation, if it is due and no other instance has claimed it. */
 export type Probe = () => Promise<void>
 
 export function createProbe({ cip, clock, random, signals, everyMs }: ProbeDeps): Probe {
   async function observe(corridor: Corridor): Promise<Observation | null> {
     const startedMs = clock.monotonicMs()
     const report = await signals.read({ ownerId: null, corridor, ...probePayment })
-    // What cannot be read is not observed; nothing is made up in its place.
+    // If the signals cannot be read, nothing is recorded.
     if (report.kind === 'unavailable') return null
     const { readings } = report
     const factors = weigh(readings, (signal) => isFlagged(signal, readings))
@@ -51,13 +51,13 @@ export function createProbe({ cip, clock, random, signals, everyMs }: ProbeDeps)
     if (everyMs > 0) {
       const lease = prefixedId('lease', random)
       if (await cip.claimTurn({ lease, nowMs: clock.nowMs(), everyMs })) {
-        const seen = await Promise.all(supportedCorridors.map(observe))
+        const observations = await Promise.all(supportedCorridors.map(observe))
         await cip.record(
           lease,
-          seen.filter((one) => one !== null),
+          observations.filter((observation) => observation !== null),
         )
       }
     }
-    await cip.prune(dayOf(clock.nowMs()) - observationDaysKept)
+    await cip.prune(dayOf(clock.nowMs()) - observationRetentionDays)
   }
 }

@@ -1,4 +1,4 @@
-/** Keeps the probe going, and tells the operator once when it fails and once when it works again. */
+/** Runs the corridor probe. Logs once when it starts to fail and once when it recovers. */
 
 import type { Repeat } from '../ports/system.ts'
 import type { Probe } from './probe.ts'
@@ -11,43 +11,43 @@ export interface ProbingDeps {
   readonly everyMs: number
 }
 
-/** A turn may be due at any moment, since another instance may have had the last one: it is looked for this often. */
-const lookEveryMsMax = 5_000
-/** With the probe off, what is old is still taken away. */
+/** Longest pause between checks for a due turn. Another instance may have taken the last one at any time. */
+const checkEveryMsMax = 5_000
+/** Pruning interval while the probe is disabled. */
 const pruneEveryMs = hourMs
 
 export function startProbing({ probe, log, repeat, everyMs }: ProbingDeps): { stop(): Promise<void> } {
   let hasFailed = false
-  let underWay: Promise<void> = Promise.resolve()
+  let running: Promise<void> = Promise.resolve()
   async function turn(): Promise<void> {
     try {
       await probe()
-      if (hasFailed) log.info('the corridor probe works again')
+      if (hasFailed) log.info('corridor probe: recovered')
       hasFailed = false
     } catch (error) {
-      if (!hasFailed) log.warn({ err: error }, 'the corridor probe failed and will be tried again')
+      if (!hasFailed) log.warn({ err: error }, 'corridor probe: failed; will retry')
       hasFailed = true
     }
   }
   const work = (): Promise<void> => {
-    underWay = turn()
-    return underWay
+    running = turn()
+    return running
   }
   let isStopped = false
   let stopRepeating = (): void => {}
-  // The first at once, so that a new installation has something to show; never two at a time.
-  async function begin(): Promise<void> {
+  // The first run starts at once, so that a new installation has data. Runs never overlap.
+  async function start(): Promise<void> {
     await work()
-    const pauseMs = everyMs === 0 ? pruneEveryMs : Math.min(everyMs, lookEveryMsMax)
+    const pauseMs = everyMs === 0 ? pruneEveryMs : Math.min(everyMs, checkEveryMsMax)
     if (!isStopped) stopRepeating = repeat(work, pauseMs)
   }
-  const first = begin()
+  const first = start()
   return {
     async stop() {
       isStopped = true
       await first
       stopRepeating()
-      await underWay
+      await running
     },
   }
 }

@@ -1,4 +1,4 @@
-/** Where the Corridor Intelligence Platform stands, and formal changes of that. */
+/** The status of the Corridor Intelligence Platform (CIP) and its formal stage transitions. */
 
 import {
   corpusOf,
@@ -13,7 +13,7 @@ import type { CipState, CipStore, CipTransition } from '../ports/cip.ts'
 import type { Clock } from '../ports/system.ts'
 import { probeAdapter } from './probe.ts'
 
-/** Before the first formal change. */
+/** The reference before the first transition. */
 const initialReference = 'INITIAL'
 
 export function standingOf({ transitions, startedAtMs }: CipState): CipStanding {
@@ -24,7 +24,7 @@ export function standingOf({ transitions, startedAtMs }: CipState): CipStanding 
   return { stage: current.stage, blendPercent: current.blendPercent, sinceMs: entered.madeAtMs }
 }
 
-/** The contract's section 2.6. */
+/** The status answer: section 2.6 of the contract. */
 export function cipStatus(state: CipState, isProbing: boolean, nowMs: number) {
   const standing = standingOf(state)
   const rules = stageRules[standing.stage]
@@ -37,7 +37,7 @@ export function cipStatus(state: CipState, isProbing: boolean, nowMs: number) {
     last_updated: new Date(standing.sinceMs).toISOString(),
     observations_collected: corpusOf(state.days, nowMs).observations,
     blend_weight: standing.blendPercent / 100,
-    // There are no anomaly alerts yet that could degrade a corridor by themselves.
+    // Always false: no anomaly alerts exist that could degrade a corridor.
     escalation_enabled: false,
     active_adapters: isProbing ? [probeAdapter] : [],
     governed_by: state.transitions.at(-1)?.reference ?? initialReference,
@@ -53,10 +53,10 @@ export interface TransitionCommand {
 }
 
 export type TransitionOutcome =
-  | { readonly kind: 'made'; readonly transition: CipTransition }
+  | { readonly kind: 'recorded'; readonly transition: CipTransition }
   | { readonly kind: 'refused'; readonly reason: string }
 
-/** Recorded for ever, or refused with the reason. */
+/** Records a transition permanently, or refuses it with the reason. */
 export async function makeTransition(
   { cip, clock }: { cip: CipStore; clock: Clock },
   { to, blendPercent, reference, madeBy, reason }: TransitionCommand,
@@ -77,9 +77,9 @@ export async function makeTransition(
     corpusDays: corpus.days,
   }
   return (await cip.transition(transition))
-    ? { kind: 'made', transition }
+    ? { kind: 'recorded', transition }
     : {
         kind: 'refused',
-        reason: 'somebody else has changed the platform at the same moment: look at it again',
+        reason: 'the platform was changed at the same moment: check its status and try again',
       }
 }

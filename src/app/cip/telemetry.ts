@@ -1,4 +1,4 @@
-/** Telemetry in live decisions: the only way by which anything that the probe saw reaches a score. */
+/** Adds telemetry to live decisions: the only path from the probe's observations to a score. */
 
 import {
   hasInfluence,
@@ -14,25 +14,25 @@ import type { Clock } from '../ports/system.ts'
 import type { SignalSource } from '../ports/signals.ts'
 import { standingOf } from './status.ts'
 
-/** How long the standing is believed: a formal change acts everywhere within a second. */
-const believedMs = 500
+/** Cache time of the standing: a transition takes effect in every instance within a second. */
+const cacheMs = 500
 
 /**
- * A live source with the telemetry of the corridor beside its readings, where the platform's standing gives that a say. Without one
- * the readings pass as they are and no observation is even looked at. Where it has a say and there is none, that is an
- * outage like any other: nothing is decided.
+ * Wraps a live source so that its report includes the corridor's telemetry while the platform influences decisions.
+ * Otherwise readings pass through unchanged and no observation is read. If telemetry is required but missing, the
+ * signals are unavailable and no decision is made.
  */
 export function withTelemetry(
   live: SignalSource,
   { cip, clock }: { cip: CipStore; clock: Clock },
 ): SignalSource {
-  let believed: { standing: CipStanding; readAtMs: number } | null = null
-  async function standingNow(): Promise<CipStanding> {
+  let cached: { standing: CipStanding; readAtMs: number } | null = null
+  async function currentStanding(): Promise<CipStanding> {
     const nowMs = clock.monotonicMs()
-    if (believed === null || nowMs - believed.readAtMs >= believedMs) {
-      believed = { standing: standingOf(await cip.state()), readAtMs: nowMs }
+    if (cached === null || nowMs - cached.readAtMs >= cacheMs) {
+      cached = { standing: standingOf(await cip.state()), readAtMs: nowMs }
     }
-    return believed.standing
+    return cached.standing
   }
 
   return {
@@ -42,7 +42,7 @@ export function withTelemetry(
     async read(query) {
       const report = await live.read(query)
       if (report.kind === 'unavailable' || !isSupported(query.corridor)) return report
-      const standing = await standingNow()
+      const standing = await currentStanding()
       if (!hasInfluence(standing)) return report
       const nowMs = clock.nowMs()
       const composites = await cip.composites({

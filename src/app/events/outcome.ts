@@ -1,4 +1,4 @@
-/** An owner reports how the payment of a decision ended: once, for ever. */
+/** Records how the payment of a decision ended, as reported by its owner. A final outcome is permanent. */
 
 import type { ActualOutcome } from '../../core/live/outcome.ts'
 import { parseRequestId } from '../../core/identity/request-id.ts'
@@ -22,8 +22,8 @@ export type OutcomeResult =
 
 export type ReportOutcome = (command: OutcomeCommand) => Promise<OutcomeResult>
 
-/** The clock of whoever reports may be behind ours. */
-const clockSkewMsMax = 5 * minuteMs
+/** The reporter's clock may be behind ours. */
+const reportedSkewMsMax = 5 * minuteMs
 
 export function createReportOutcome({ store, clock }: { store: Store; clock: Clock }): ReportOutcome {
   return async ({ caller, requestId, outcome, occurredAtMs }) => {
@@ -31,7 +31,7 @@ export function createReportOutcome({ store, clock }: { store: Store; clock: Clo
     const records = store.forOwner(caller.ownerId)
     const record = parsed === null ? null : await records.find(parsed.id)
     if (record === null) return { kind: 'unknown' }
-    const isBefore = occurredAtMs !== null && occurredAtMs < record.evaluatedAtMs - clockSkewMsMax
+    const isBefore = occurredAtMs !== null && occurredAtMs < record.evaluatedAtMs - reportedSkewMsMax
     if (isBefore) return { kind: 'before_decision' }
     const reported: ReportedOutcome = {
       requestId: record.requestId,

@@ -1,4 +1,4 @@
-/** A person overrides a decision: once, for ever, with a reason. */
+/** Records a person's override of a decision, with a reason. A decision has at most one; it is permanent. */
 
 import { mayBeOverridden, type OverrideAction } from '../../core/events/override.ts'
 import { parseRequestId } from '../../core/identity/request-id.ts'
@@ -42,7 +42,7 @@ export function createRecordOverride(deps: { store: Store; ids: Ids }): RecordOv
       originalVerdict: record.verdict,
       createdAtMs: atMs,
     }
-    // Whoever comes second, also at the same moment, finds the first one's.
+    // The store refuses a concurrent second override.
     return (await records.override(override)) ? { kind: 'recorded', override } : { kind: 'exists' }
   }
 }

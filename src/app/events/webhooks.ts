@@ -1,4 +1,4 @@
-/** Webhook endpoints of an owner: registered, shown, removed, given a new secret, tried. */
+/** Manages an owner's webhook endpoints: registration, removal, secret rotation and test events. */
 
 import { eventIdOf, subscribableKinds, type EventId, type SubscribableKind } from '../../core/events/event.ts'
 import { webhookIdPrefix, webhookUrlLengthMax } from '../../core/events/webhook.ts'
@@ -6,11 +6,11 @@ import { prefixedId, type Ids } from '../verify/ids.ts'
 import type { Clock, Random } from '../ports/system.ts'
 import type { EndpointGuard, Webhook } from '../ports/webhooks.ts'
 import type { Store } from '../ports/store.ts'
-import { makeSecret } from './delivery/signature.ts'
+import { generateSecret } from './delivery/signature.ts'
 import { dayMs } from '../../core/time/durations.ts'
 
 export const webhooksPerOwnerMax = 20
-/** A replaced secret signs beside the new one for this long. */
+/** A replaced secret continues to sign for this long. */
 const secretOverlapMs = dayMs
 
 export interface WebhookDeps {
@@ -24,12 +24,12 @@ export interface WebhookDeps {
 interface RegisterCommand {
   readonly ownerId: string
   readonly url: string
-  /** Null: all kinds. */
+  /** Null subscribes to all kinds. */
   readonly events: readonly SubscribableKind[] | null
   readonly description: string | null
 }
 
-/** The secret is shown here and nowhere else. */
+/** The only place that returns the secret. */
 type RegisterOutcome =
   | { readonly kind: 'registered'; readonly webhook: Webhook; readonly secret: string }
   | { readonly kind: 'refused'; readonly message: string }
@@ -54,7 +54,7 @@ export interface Webhooks {
   register(command: RegisterCommand): Promise<RegisterOutcome>
   remove(ownerId: string, webhookId: string): Promise<boolean>
   rotateSecret(ownerId: string, webhookId: string): Promise<RotateOutcome>
-  /** Null where there is no such endpoint. */
+  /** Null if there is no such endpoint. */
   test(ownerId: string, webhookId: string): Promise<Announced | null>
 }
 
@@ -69,10 +69,10 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
       if (href.length > webhookUrlLengthMax) {
         return {
           kind: 'refused',
-          message: `must have at most ${webhookUrlLengthMax} characters once it is escaped`,
+          message: `must have at most ${webhookUrlLengthMax} characters after percent-encoding`,
         }
       }
-      const secret = makeSecret(random)
+      const secret = generateSecret(random)
       const webhook: Webhook = {
         webhookId: prefixedId(webhookIdPrefix, random),
         ownerId,
@@ -89,7 +89,7 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
     remove: (ownerId, webhookId) => of(ownerId).remove(webhookId, clock.nowMs()),
 
     async rotateSecret(ownerId, webhookId) {
-      const secret = makeSecret(random)
+      const secret = generateSecret(random)
       const nowMs = clock.nowMs()
       const overlapEndsAtMs = nowMs + secretOverlapMs
       const changed = await of(ownerId).addSecret(webhookId, { secret, nowMs, overlapEndsAtMs })

@@ -1,4 +1,4 @@
-/** How a corridor is doing now: live signals where there are feeds and a live key asks, simulated ones otherwise. */
+/** Reports a corridor's current health: from live feeds for a live key, otherwise from simulated signals. */
 
 import type { Mode } from '../../core/identity/api-key.ts'
 import { healthOf } from '../../core/explain/corridor-health.ts'
@@ -20,7 +20,7 @@ import type { LiveSource } from '../ports/signals.ts'
 export interface CorridorQuery {
   readonly ownerId: string
   readonly corridor: Corridor
-  /** Health for payments of this size; null for everyday ones. */
+  /** Health for payments of this amount; null for no particular amount. */
   readonly amount: number | null
   readonly mode: Mode
 }
@@ -31,25 +31,24 @@ export interface CorridorDeps {
   readonly policy: Policy
 }
 
-/** What is known of a corridor now. */
-interface Known {
+interface CorridorReadings {
   readonly readings: Readings
-  /** Live signals that could not be read; in the readings they are at their worst. */
+  /** Live signals that could not be read; the readings have their worst values. */
   readonly unavailable: readonly SignalName[]
-  /** Null where the readings are simulated. */
+  /** Null when the readings are simulated. */
   readonly results: FeedResults | null
 }
 
-export type LookAtCorridor = ReturnType<typeof createLookAtCorridor>
+export type ReadCorridorHealth = ReturnType<typeof createReadCorridorHealth>
 
-export function createLookAtCorridor(deps: CorridorDeps) {
-  /** Test amounts do not act: they speak of a payment and not of the corridor. */
-  async function readingsOf(query: CorridorQuery): Promise<Known> {
+export function createReadCorridorHealth(deps: CorridorDeps) {
+  /** Ignores test amounts: they describe a payment, not the corridor. */
+  async function readingsOf(query: CorridorQuery): Promise<CorridorReadings> {
     const { live } = deps.signals
     if (query.mode !== 'live' || !isSupported(query.corridor) || live.signals.length === 0) {
       return { readings: simulate({ ...query, currency }), unavailable: [], results: null }
     }
-    const results = await live.look({ ...query, currency })
+    const results = await live.readFeeds({ ...query, currency })
     const readings = liveReadings(observedOrWorst(results, deps.clock.nowMs()))
     return { readings, unavailable: unavailableSignalsOf(results), results }
   }
@@ -85,7 +84,7 @@ export function createLookAtCorridor(deps: CorridorDeps) {
         liquidity: bucketOf('liquidity'),
         compliance: bucketOf('compliance'),
       },
-      advisory: `${buckets === null ? '' : forWhom(amount)}${advisory}${buckets === null || results !== null ? '' : simulatedNote[mode]}`,
+      advisory: `${buckets === null ? '' : amountPrefix(amount)}${advisory}${buckets === null || results !== null ? '' : simulatedNote[mode]}`,
       feeds: results === null ? [] : feedsOf(results, deps.signals.live, nowMs),
       environment: environmentOf[mode],
       evaluated_at: iso(nowMs),
@@ -93,18 +92,18 @@ export function createLookAtCorridor(deps: CorridorDeps) {
   }
 }
 
-/** Health for large payments must not be mistaken for that of all. */
-function forWhom(amount: number | null): string {
+/** Health for one amount must not be mistaken for that of all payments. */
+function amountPrefix(amount: number | null): string {
   return amount === null ? '' : `For payments of ${moneyText(amount, currency)}, `
 }
 
-/** Added where the figures are simulated. */
+/** Appended to the advisory when the signals are simulated. */
 const simulatedNote: Readonly<Record<Mode, string>> = {
-  live: ' No live feed is set up: these signals are simulated, and live decisions are on hold.',
-  shadow: ' These signals are simulated; no payment rail was asked.',
+  live: ' No live feed is configured: these signals are simulated, and live decisions are on hold.',
+  shadow: ' These signals are simulated; no payment rail was queried.',
 }
 
-/** Each feed as it is at this moment, for the owner who asked. */
+/** The current state of each feed, for the calling owner. */
 function feedsOf(results: FeedResults, live: LiveSource, nowMs: number) {
   const states = new Map(live.states().map((state) => [state.signal, state]))
   return signalNames.map((signal) => {
@@ -122,7 +121,7 @@ function feedsOf(results: FeedResults, live: LiveSource, nowMs: number) {
   })
 }
 
-/** What nobody observed cannot be fresh. */
+/** A value without an observation time is assumed, not fresh. */
 function freshnessOf(result: FeedResult) {
   if (result.kind === 'failed') return 'unavailable' as const
   return result.observedAtMs === null ? ('assumed' as const) : ('fresh' as const)

@@ -1,43 +1,42 @@
-/** All that is kept of one decision, read and put in order: what every look into it starts from. */
+/** Loads one recorded decision with its evidence: the input of explanation, provenance, impact and timeline. */
 
 import type { RecordedDecision } from '../../core/explain/recorded-decision.ts'
 import { parseRequestId } from '../../core/identity/request-id.ts'
 import { signalNames, type Reading, type Readings, type SignalName } from '../../core/decision/signals.ts'
-import type { KeptAnswer } from '../verify/answer.ts'
+import type { StoredAnswer } from '../verify/answer.ts'
 import type { ComputedEvidence, CooldownEvidence } from '../verify/evidence.ts'
-import type { Followed, Verification } from '../ports/records.ts'
+import type { Annotated, Verification } from '../ports/records.ts'
 import type { OwnerRecords } from '../ports/store.ts'
 import { readAnswer } from './record-wire.ts'
 
 export interface DecisionFile {
   readonly record: Verification
-  readonly override: Followed<Verification>['override']
-  readonly outcome: Followed<Verification>['outcome']
-  readonly answer: KeptAnswer
-  /** Of this very record: when its own request came, and how long each step took. */
+  readonly override: Annotated<Verification>['override']
+  readonly outcome: Annotated<Verification>['outcome']
+  readonly answer: StoredAnswer
+  /** The arrival time and step durations of this record's own request. */
   readonly moments: Pick<CooldownEvidence, 'received_at_ms' | 'timeline_us' | 'trace'>
-  /** The record that was computed: this one, or the one that a cooldown repeated. */
+  /** The computed record: this one, or the source that a cooldown repeated. */
   readonly computed: Verification
   readonly evidence: ComputedEvidence
-  /** The decision as it was computed. */
-  readonly kept: RecordedDecision
+  readonly recorded: RecordedDecision
 }
 
-/** Null for an id that is not this owner's, whatever else it is. */
+/** Null for every id that is not one of this owner's records. */
 export async function openDecisionFile(records: OwnerRecords, id: string): Promise<DecisionFile | null> {
   const parsed = parseRequestId(id)
   const record = parsed === null ? null : await records.find(parsed.id)
   if (record === null) return null
   if (record.cooldownSourceId === null) return decisionFileOf(record, record, record)
   const source = await records.find(record.cooldownSourceId)
-  // A source whose month an operator has taken away takes its evidence with it.
+  // The source is missing when an operator has detached its month; the evidence is then missing too.
   return source === null ? null : decisionFileOf(record, source, record)
 }
 
 export function decisionFileOf(
   record: Verification,
   computed: Verification,
-  { override, outcome }: Pick<Followed<Verification>, 'override' | 'outcome'>,
+  { override, outcome }: Pick<Annotated<Verification>, 'override' | 'outcome'>,
 ): DecisionFile {
   const evidence = JSON.parse(computed.evidence) as ComputedEvidence
   const isOwn = record === computed
@@ -50,23 +49,27 @@ export function decisionFileOf(
     moments: isOwn ? evidence : (JSON.parse(record.evidence) as CooldownEvidence),
     computed,
     evidence,
-    kept: keptOf(computed, isOwn ? answer : readAnswer(computed), evidence),
+    recorded: recordedOf(computed, isOwn ? answer : readAnswer(computed), evidence),
   }
 }
 
-/** The record that a cooldown repeated, or null where this one was computed. */
+/** The record that a cooldown repeated; null when this record was computed. */
 export function sourceOf({ record, computed }: DecisionFile): Verification | null {
   return record === computed ? null : computed
 }
 
-/** The other way of `computedEvidence`: everything as it was, nothing computed. */
-function keptOf(record: Verification, answer: KeptAnswer, evidence: ComputedEvidence): RecordedDecision {
+/** The inverse of `computedEvidence`: reads recorded values and computes nothing. */
+function recordedOf(
+  record: Verification,
+  answer: StoredAnswer,
+  evidence: ComputedEvidence,
+): RecordedDecision {
   const { telemetry } = evidence
   const flagged = new Set(evidence.flagged)
-  const factors = signalNames.map((signal, place) => ({
+  const factors = signalNames.map((signal, index) => ({
     signal,
-    riskThousandths: evidence.risk_thousandths[place] ?? 0,
-    contribution: evidence.contributions[place] ?? 0,
+    riskThousandths: evidence.risk_thousandths[index] ?? 0,
+    contribution: evidence.contributions[index] ?? 0,
     flagged: flagged.has(signal),
   }))
   const { reviewAbove, blockAbove } = { reviewAbove: evidence.review_above, blockAbove: evidence.block_above }
@@ -77,7 +80,7 @@ function keptOf(record: Verification, answer: KeptAnswer, evidence: ComputedEvid
     amount: record.amount,
     currency: record.currency,
     readings: readingsOf(answer, evidence),
-    weightPercent: bySignal((place) => evidence.weight_percent[place] ?? 0),
+    weightPercent: bySignal((index) => evidence.weight_percent[index] ?? 0),
     telemetry:
       telemetry === undefined
         ? null
@@ -106,10 +109,10 @@ function keptOf(record: Verification, answer: KeptAnswer, evidence: ComputedEvid
   }
 }
 
-function readingsOf(answer: KeptAnswer, evidence: ComputedEvidence): Readings {
-  const readings = bySignal((place): Reading => ({
-    riskThousandths: evidence.risk_thousandths[place] ?? 0,
-    confidencePercent: evidence.confidence_percent[place] ?? 0,
+function readingsOf(answer: StoredAnswer, evidence: ComputedEvidence): Readings {
+  const readings = bySignal((index): Reading => ({
+    riskThousandths: evidence.risk_thousandths[index] ?? 0,
+    confidencePercent: evidence.confidence_percent[index] ?? 0,
   }))
   return {
     ...readings,
@@ -118,8 +121,8 @@ function readingsOf(answer: KeptAnswer, evidence: ComputedEvidence): Readings {
   }
 }
 
-function bySignal<Value>(at: (place: number) => Value): Record<SignalName, Value> {
-  return Object.fromEntries(signalNames.map((signal, place) => [signal, at(place)])) as Record<
+function bySignal<Value>(at: (index: number) => Value): Record<SignalName, Value> {
+  return Object.fromEntries(signalNames.map((signal, index) => [signal, at(index)])) as Record<
     SignalName,
     Value
   >

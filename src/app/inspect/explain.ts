@@ -1,4 +1,4 @@
-/** Looks into one decision: explanation, provenance, impact and timeline, all from what was kept of it. */
+/** Builds the explanation, provenance, impact and timeline of a recorded decision. */
 
 import { counterfactualsOf, type Counterfactuals } from '../../core/explain/counterfactuals.ts'
 import { verdictOf } from '../../core/decision/decide.ts'
@@ -14,10 +14,10 @@ import { categoryOf, labelOf } from '../../core/decision/signals.ts'
 import { timelineOf, type Timeline } from '../../core/explain/timeline.ts'
 import { iso } from '../../core/time/durations.ts'
 import { sourceOf, type DecisionFile } from './decision-file.ts'
-import type { FeedNote } from '../ports/signals.ts'
+import type { FeedEvidence } from '../ports/signals.ts'
 import { overrideMember } from './record-wire.ts'
 
-/** Ten-millionths of the score, times the hundred of a percentage: every part of a score is whole in these. */
+/** A billionth of the score (ten-millionths times percent): every part of a score is an integer in this unit. */
 const scoreUnit = 1_000_000_000
 
 const perComposite = scoreUnit / 100_000
@@ -25,69 +25,69 @@ const perShift = scoreUnit / 10_000_000
 const perHundredth = scoreUnit / 100
 
 export function explain(file: DecisionFile) {
-  const { kept, record } = file
+  const { recorded, record } = file
   const isRepeat = sourceOf(file) !== null
-  const found = isRepeat ? null : counterfactualsOf(kept)
-  const { decision } = kept
+  const counterfactuals = isRepeat ? null : counterfactualsOf(recorded)
+  const { decision } = recorded
   const { supported, gate, cap, band } = decision.evidence
   return {
     request_id: record.requestId,
     decision: decision.verdict,
     score: decision.scoreHundredths / 100,
-    summary: `${repeated(file)}${summaryOf(kept, found)}`,
-    factors: factorsOf(kept),
-    ...sumOf(kept),
+    summary: `${repeatNote(file)}${summaryOf(recorded, counterfactuals)}`,
+    factors: factorsOf(recorded),
+    ...sumOf(recorded),
     policy_gate: {
       applied: gate !== 'none',
       rule: gateRules[gate],
       changed_decision: verdictOf(band, 'none', supported) !== decision.verdict,
       degraded_above: cap.reviewAbove,
       no_go_above: cap.blockAbove,
-      currency: kept.currency,
-      message: gateMessage(kept),
+      currency: recorded.currency,
+      message: gateMessage(recorded),
     },
     corridor_supported: supported,
     bands: bandTable(),
-    counterfactuals: (found?.items ?? []).map(({ kind, change, verdict, scoreHundredths }) => ({
+    counterfactuals: (counterfactuals?.items ?? []).map(({ kind, change, verdict, scoreHundredths }) => ({
       kind,
       change,
       decision: verdict,
       score: scoreHundredths / 100,
     })),
-    largest_go_amount: found?.largestGoAmount ?? null,
-    counterfactual_basis: basisOf(kept, found, isRepeat),
-    engine_version: kept.engine,
+    largest_go_amount: counterfactuals?.largestGoAmount ?? null,
+    counterfactual_basis: basisOf(recorded, counterfactuals, isRepeat),
+    engine_version: recorded.engine,
     ...cooldownMember(file),
   }
 }
 
-function repeated(file: DecisionFile): string {
+function repeatNote(file: DecisionFile): string {
   const source = sourceOf(file)
   if (source === null) return ''
   const at = iso(source.evaluatedAtMs)
-  return `Repeated during a cooldown: nothing was computed for this payment, and what follows is of ${source.requestId}, decided at ${at}. `
+  return `Repeated during a cooldown: nothing was computed for this payment. This explanation is of ${source.requestId}, decided at ${at}. `
 }
 
-/** Where a record repeats another, which; where not, nothing. */
+/** Names the source of a record that a cooldown repeatNote. */
 function cooldownMember(file: DecisionFile) {
   const source = sourceOf(file)
   return source === null ? {} : { cooldown: { source_request_id: source.requestId } }
 }
 
-function factorsOf(kept: RecordedDecision) {
-  return kept.decision.evidence.factors.map((factor) => ({
+function factorsOf(recorded: RecordedDecision) {
+  return recorded.decision.evidence.factors.map((factor) => ({
     signal: factor.signal,
-    weight: kept.weightPercent[factor.signal] / 100,
+    weight: recorded.weightPercent[factor.signal] / 100,
     risk_value: factor.riskThousandths / 1000,
     contribution: factor.contribution / 100_000,
     status: labelOf(factor.riskThousandths),
     flagged: factor.flagged,
     reason_code: factor.flagged ? signalReasonCode[factor.signal] : null,
-    message: factorMessage(factor, kept),
+    message: factorMessage(factor, recorded),
   }))
 }
 
-/** composite + telemetry.amount + penalty.amount + rounding = score, exactly; each is made from integers. */
+/** composite + telemetry.amount + penalty.amount + rounding = score, exactly: each is computed from integers. */
 function sumOf({ decision, telemetry }: RecordedDecision) {
   const { score } = decision.evidence
   const composite = score.composite * perComposite
@@ -122,50 +122,56 @@ const gateRules: Readonly<Record<Gate, string>> = {
 
 function gateMessage({ amount, currency, decision }: RecordedDecision): string {
   const { gate, cap } = decision.evidence
-  if (amount === null) return 'No amount was given, so there is none to hold against a cap.'
-  const asked = moneyText(amount, currency)
-  if (gate === 'block') return `${asked} is above the block cap of ${moneyText(cap.blockAbove, currency)}.`
+  if (amount === null) return 'No amount was given, so no cap applies.'
+  const money = moneyText(amount, currency)
+  if (gate === 'block') return `${money} is above the block cap of ${moneyText(cap.blockAbove, currency)}.`
   const above = gate === 'review' ? 'above' : 'not above'
-  return `${asked} is ${above} the review cap of ${moneyText(cap.reviewAbove, currency)}.`
+  return `${money} is ${above} the review cap of ${moneyText(cap.reviewAbove, currency)}.`
 }
 
-function basisOf(kept: RecordedDecision, found: Counterfactuals | null, isRepeat: boolean): string {
-  if (isRepeat) return 'None: this record repeats a decision during a cooldown. Ask for those of its source.'
-  if (found === null) return `None: decided by engine ${kept.engine}, for which this one does not speak.`
-  return `Each decided again by the same engine, with one thing changed; ${amountBasis[found.amountBasis]}.`
+function basisOf(
+  recorded: RecordedDecision,
+  counterfactuals: Counterfactuals | null,
+  isRepeat: boolean,
+): string {
+  if (isRepeat) return 'None: this record repeats a decision during a cooldown. See those of its source.'
+  if (counterfactuals === null) {
+    return `None: decided by engine ${recorded.engine}, which this engine cannot recompute.`
+  }
+  return `Each decided again by the same engine, with one change; ${amountBasis[counterfactuals.amountBasis]}.`
 }
 
 const amountBasis: Readonly<Record<Counterfactuals['amountBasis'], string>> = {
-  simulated: 'for another amount the signals were simulated again',
+  simulated: 'for another amount, the signals were simulated again',
   simulated_with_faults:
-    'for another amount the signals were simulated again, with the faults that the ending of this test amount stands for',
-  held: 'for another amount the signals were held as they were read',
+    'for another amount, the signals were simulated again with the faults of this test amount',
+  held: 'for another amount, the signals were held as they were read',
 }
 
 export function provenance(file: DecisionFile) {
-  const { record, computed, evidence, kept } = file
+  const { record, computed, evidence, recorded } = file
   return {
     decision_id: record.requestId,
     model_version: provenanceModel(evidence.engine),
     evaluated_at: iso(record.evaluatedAtMs),
-    signals: kept.decision.evidence.factors.map(({ signal, riskThousandths, flagged }, place) => ({
+    signals: recorded.decision.evidence.factors.map(({ signal, riskThousandths, flagged }, index) => ({
       signal,
       risk_value: riskThousandths / 1000,
       label: labelOf(riskThousandths),
       category: categoryOf[signal],
       source: evidence.source,
-      confidence: kept.readings[signal].confidencePercent / 100,
+      confidence: recorded.readings[signal].confidencePercent / 100,
       reason_code: flagged ? signalReasonCode[signal] : null,
-      feed: feedMember(evidence.feeds?.[place], computed.evaluatedAtMs),
+      feed: feedMember(evidence.feeds?.[index], computed.evaluatedAtMs),
     })),
     ...cooldownMember(file),
   }
 }
 
-/** What a feed gave, and how old that was when it was decided; null for what was simulated. */
-function feedMember(note: FeedNote | undefined, evaluatedAtMs: number) {
-  if (note === undefined) return null
-  const { kind, value, observed_at_ms: observedAtMs, history = null } = note
+/** The value of a feed, and its age at the decision; null for a simulated signal. */
+function feedMember(feed: FeedEvidence | undefined, evaluatedAtMs: number) {
+  if (feed === undefined) return null
+  const { kind, value, observed_at_ms: observedAtMs, history = null } = feed
   return {
     kind,
     value,
@@ -176,16 +182,16 @@ function feedMember(note: FeedNote | undefined, evaluatedAtMs: number) {
 }
 
 export function impact(file: DecisionFile) {
-  const { record, override, kept } = file
-  const found = impactOf(kept, override?.action ?? null)
+  const { record, override, recorded } = file
+  const estimate = impactOf(recorded, override?.action ?? null)
   return {
     request_id: record.requestId,
     decision: record.verdict,
-    risk_exposure_reduced: found.riskReductionHundredths > 0,
-    risk_reduction: found.riskReductionHundredths / 100,
-    intervention_type: found.intervention,
-    confidence: found.confidence,
-    calculation_basis: found.basis,
+    risk_exposure_reduced: estimate.riskReductionHundredths > 0,
+    risk_reduction: estimate.riskReductionHundredths / 100,
+    intervention_type: estimate.intervention,
+    confidence: estimate.confidence,
+    calculation_basis: estimate.basis,
     ...overrideMember(file),
     ...cooldownMember(file),
   }
@@ -222,7 +228,7 @@ function timelineWire({ moments, totalUs }: Timeline) {
   }
 }
 
-/** ISO 8601 to the microsecond, since steps take less than a millisecond. */
+/** ISO 8601 with microseconds, since steps take less than a millisecond. */
 function microseconds(atUs: number): string {
   const text = new Date(Math.floor(atUs / 1000)).toISOString()
   return `${text.slice(0, -1)}${String(atUs % 1000).padStart(3, '0')}Z`

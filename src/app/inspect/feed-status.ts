@@ -1,4 +1,4 @@
-/** The signal feeds that exist, with what was last seen of each, and those that are still to come. */
+/** Lists the available signal feeds with their latest observations, and the planned ones. */
 
 import { clockSkewMsMax } from '../../core/time/cooldown.ts'
 import { categoryOf, labelOf, signalNames, titleOf } from '../../core/decision/signals.ts'
@@ -21,21 +21,21 @@ export function createFeedStatus({ store, clock, live }: FeedStatusDeps) {
   return async () => {
     const latest = await store.cip.latest(clock.nowMs() + clockSkewMsMax)
     const states = live.states()
-    const newsAtMs = [
+    const updatesAtMs = [
       ...latest.map((one) => one.observedAtMs),
       ...states.flatMap((one) => one.lastReadAtMs ?? []),
     ]
-    const newestMs = newsAtMs.length === 0 ? startedAtMs : Math.max(...newsAtMs)
+    const newestMs = updatesAtMs.length === 0 ? startedAtMs : Math.max(...updatesAtMs)
     const isLive = new Set(states.map(({ signal }) => signal))
     return {
       available: {
         feeds: [
-          ...signalNames.map((signal, place) => ({
+          ...signalNames.map((signal, index) => ({
             feed: `${probeAdapter}:${signal}`,
             signal,
             category: categoryOf[signal],
             source: 'simulation' as const,
-            ...observed(latest, place),
+            ...observed(latest, index),
             live: null,
           })),
           ...states.map((state) => ({
@@ -43,7 +43,7 @@ export function createFeedStatus({ store, clock, live }: FeedStatusDeps) {
             signal: state.signal,
             category: categoryOf[state.signal],
             source: 'live' as const,
-            // What a live feed said may be of one caller's payment, so it is told to that caller alone.
+            // A live value may concern one caller's payment, so this public endpoint does not show it.
             last_observation: null,
             observations: [],
             live: liveMember(state),
@@ -61,13 +61,13 @@ export function createFeedStatus({ store, clock, live }: FeedStatusDeps) {
           })),
       },
       environment: 'sandbox' as const,
-      // The day on which a feed last said something; before that, the day on which they were set up.
+      // The day of the newest feed value; before the first, the day this instance started.
       last_updated: new Date(newestMs).toISOString().slice(0, 10),
     }
   }
 }
 
-/** How the feed is doing, as this instance has seen it. */
+/** The state of a live feed, as seen by this instance. */
 function liveMember({ kind, breaker, lastReadAtMs, lastObservedAtMs, lastFault }: FeedState) {
   return {
     kind,
@@ -84,12 +84,12 @@ function statusOfFeed(lastReadAtMs: number | null, lastFault: FeedState['lastFau
   return lastReadAtMs === null ? ('not_read_yet' as const) : ('healthy' as const)
 }
 
-/** Of each corridor, newest first; null where nothing was observed yet. */
-function observed(latest: readonly Observation[], place: number) {
+/** Observations of all corridors, newest first; `last_observation` is null before the first. */
+function observed(latest: readonly Observation[], index: number) {
   const observations = latest
     .toSorted((left, right) => right.observedAtMs - left.observedAtMs)
     .map(({ corridor, observedAtMs, riskThousandths }) => {
-      const risk = riskThousandths[place] ?? 0
+      const risk = riskThousandths[index] ?? 0
       return {
         corridor: String(corridor),
         observed_at: iso(observedAtMs),

@@ -1,7 +1,7 @@
-/** A page of history as CSV: a line a record, for spreadsheets. */
+/** Writes a page of history as CSV, one line per record. */
 
 import { csvText, defused, type Cell } from '../assess/csv/write.ts'
-import type { Followed, VerificationSummary } from '../ports/records.ts'
+import type { Annotated, VerificationSummary } from '../ports/records.ts'
 import { iso } from '../../core/time/durations.ts'
 
 const columns = [
@@ -22,12 +22,12 @@ const columns = [
   'outcome',
 ] as const
 
-/** With its header, so that an empty page is a table too. */
-export function historyCsv(page: readonly Followed<VerificationSummary>[]): string {
+/** Includes the header even for an empty page. */
+export function historyCsv(page: readonly Annotated<VerificationSummary>[]): string {
   return csvText([columns, ...page.map(cellsOf)])
 }
 
-function cellsOf(record: Followed<VerificationSummary>): Cell[] {
+function cellsOf(record: Annotated<VerificationSummary>): Cell[] {
   const { override, outcome, correlationId } = record
   const cells: Record<(typeof columns)[number], Cell> = {
     request_id: record.requestId,
@@ -40,7 +40,7 @@ function cellsOf(record: Followed<VerificationSummary>): Cell[] {
     amount: record.amount,
     currency: record.currency,
     mode: record.mode,
-    // The one text that a caller is free to choose.
+    // The only text that callers choose freely.
     correlation_id: correlationId === null ? null : defused(correlationId),
     override_action: override?.action ?? null,
     override_reason_code: override?.reasonCode ?? null,

@@ -1,4 +1,4 @@
-/** The settings of the organisation that is calling: what its key may do, how often, and how much it has done. */
+/** Reports the settings of the calling organisation: features, roles, rate limits and usage. */
 
 import { allowsScope, modeOfKeyType, type Scope } from '../../core/identity/api-key.ts'
 import { supportedCorridors } from '../../core/reference/corridor.ts'
@@ -22,7 +22,7 @@ interface Role {
   readonly description: string
 }
 
-/** What people may do with a key that has one scope. Users of their own an organisation does not have yet. */
+/** One role per scope. Organisations have no users of their own yet. */
 const roles: readonly Role[] = [
   {
     role: 'decision_requester',

@@ -1,4 +1,4 @@
-/** What this instance is ready for: sixteen items, each looked up in the running configuration or in the store. */
+/** The readiness checklist: sixteen items, each checked in the running configuration or the store. */
 
 import { corpusOf, gateDays, gateFault } from '../../core/live/cip.ts'
 import { supportedCorridors, type Corridor } from '../../core/reference/corridor.ts'
@@ -11,15 +11,15 @@ import type { Clock } from '../ports/system.ts'
 import type { LiveSource } from '../ports/signals.ts'
 import { minuteMs } from '../../core/time/durations.ts'
 
-/** What is set for this instance, as far as it is nobody's secret. */
+/** The non-secret settings of this instance. */
 export interface Setup {
   readonly verifyLimit: RateLimit
   readonly cooldownMs: number
   readonly isProxyTrusted: boolean
   readonly allowsPrivateWebhooks: boolean
-  /** 0: off. */
+  /** 0 turns the probe off. */
   readonly probeEveryMs: number
-  /** Of the public access requests. */
+  /** The captcha of public access requests. */
   readonly captcha: 'configured' | 'missing'
 }
 
@@ -28,7 +28,7 @@ type ItemStatus = 'ready' | 'planned' | 'not_available'
 interface Item {
   readonly item: string
   readonly status: ItemStatus
-  /** A sentence on what was found, and what would make it ready. */
+  /** The current state or, when not ready, what is missing. */
   readonly detail: string
   readonly needed_for: ('sandbox' | 'production')[]
 }
@@ -40,8 +40,7 @@ export interface ReadinessDeps {
   readonly setup: Setup
 }
 
-/** What the store said; null where it could not be asked. */
-interface Looked {
+interface StoreState {
   readonly selfCheck: SelfCheck
   readonly cip: CipState
   readonly latest: readonly Observation[]
@@ -49,8 +48,8 @@ interface Looked {
 
 export function createReadiness(deps: ReadinessDeps) {
   return async () => {
-    const looked = await look(deps)
-    const checklist = [...storeItems(looked), ...accessItems(deps, looked), ...serviceItems(deps, looked)]
+    const state = await readStore(deps)
+    const checklist = [...storeItems(state), ...accessItems(deps, state), ...serviceItems(deps, state)]
     const isReady = (level: 'sandbox' | 'production') =>
       checklist.every((one) => one.status === 'ready' || !one.needed_for.includes(level))
     return {
@@ -64,7 +63,8 @@ export function createReadiness(deps: ReadinessDeps) {
   }
 }
 
-async function look({ store, clock }: ReadinessDeps): Promise<Looked | null> {
+/** Null when the store is unavailable. */
+async function readStore({ store, clock }: ReadinessDeps): Promise<StoreState | null> {
   try {
     const [selfCheck, cip, latest] = await Promise.all([
       store.selfCheck(clock.nowMs()),
@@ -73,89 +73,94 @@ async function look({ store, clock }: ReadinessDeps): Promise<Looked | null> {
     ])
     return { selfCheck: selfCheck, cip, latest }
   } catch {
-    // Whatever is wrong with it, a missing table too: this is the place that tells.
+    // Any failure counts, even a missing table: the checklist reports it.
     return null
   }
 }
 
 const always = ['sandbox', 'production'] as const
 const production = ['production'] as const
-/** Good to have. */
-const nothing = [] as const
+const optional = [] as const
 
-const notAsked = 'The store could not be asked.'
+const storeUnavailable = 'The store is unavailable.'
 
-/** Ready or not, with a sentence for each. */
 function item(
   name: string,
   neededFor: readonly ('sandbox' | 'production')[],
   isReady: boolean,
   detail: { readonly yes: string; readonly no: string },
-  otherwise: ItemStatus = 'not_available',
+  unreadyStatus: ItemStatus = 'not_available',
 ): Item {
   return {
     item: name,
-    status: isReady ? 'ready' : otherwise,
+    status: isReady ? 'ready' : unreadyStatus,
     detail: isReady ? detail.yes : detail.no,
     needed_for: [...neededFor],
   }
 }
 
-function storeItems(looked: Looked | null): Item[] {
-  const found = looked?.selfCheck
-  const no = (detail: string): string => (found === undefined ? notAsked : detail)
+function storeItems(state: StoreState | null): Item[] {
+  const selfCheck = state?.selfCheck
+  const no = (detail: string): string => (selfCheck === undefined ? storeUnavailable : detail)
   return [
-    item('store_reachable', always, found !== undefined, {
+    item('store_reachable', always, selfCheck !== undefined, {
       yes: 'The store answers.',
-      no: 'The store cannot be reached, or answers with an error.',
+      no: 'The store cannot be reached or reports an error.',
     }),
-    item('migrations_current', always, found !== undefined && found.schema === found.schemaKnown, {
-      yes: `The database has schema ${found?.schema}, the newest that this program knows.`,
-      no: no(`The database has schema ${found?.schema}, this program ${found?.schemaKnown}.`),
-    }),
-    item('durable_commits', always, found?.isDurable === true, {
-      yes: 'A decision is answered after it is on disk.',
+    item(
+      'migrations_current',
+      always,
+      selfCheck !== undefined && selfCheck.schema === selfCheck.schemaKnown,
+      {
+        yes: `The database has schema ${selfCheck?.schema}, which is current.`,
+        no: no(
+          `The database has schema ${selfCheck?.schema}; this program expects ${selfCheck?.schemaKnown}.`,
+        ),
+      },
+    ),
+    item('durable_commits', always, selfCheck?.isDurable === true, {
+      yes: 'Decisions are on disk before they are answered.',
       no: no('The database does not wait for the disk: a crash could lose decisions.'),
     }),
-    item('records_write_once', always, found?.isWriteOnce === true, {
-      yes: 'The database itself refuses to change or delete a record.',
-      no: no('A guard of the records is missing in the database.'),
+    item('records_write_once', always, selfCheck?.isWriteOnce === true, {
+      yes: 'The database refuses to change or delete records.',
+      no: no('A trigger that protects records is missing in the database.'),
     }),
-    item('shared_store', production, found?.isShared === true, {
+    item('shared_store', production, selfCheck?.isShared === true, {
       yes: 'PostgreSQL: any number of instances can share it.',
-      no: no('An embedded SQLite file serves one instance: set DATABASE_URL to a PostgreSQL.'),
+      no: no('The embedded SQLite file serves one instance: set DATABASE_URL to a PostgreSQL database.'),
     }),
   ]
 }
 
-function accessItems({ setup }: ReadinessDeps, looked: Looked | null): Item[] {
-  const found = looked?.selfCheck
-  const no = (detail: string): string => (found === undefined ? notAsked : detail)
+function accessItems({ setup }: ReadinessDeps, state: StoreState | null): Item[] {
+  const selfCheck = state?.selfCheck
+  const no = (detail: string): string => (selfCheck === undefined ? storeUnavailable : detail)
   return [
-    item('api_keys_active', always, found?.hasKey === true, {
+    item('api_keys_active', always, selfCheck?.hasKey === true, {
       yes: 'There are active keys.',
-      no: no('There is no active key: fairway keys issue makes one.'),
+      no: no('There is no active key: run fairway keys issue.'),
     }),
-    item('live_keys_active', production, found?.hasLiveKey === true, {
+    item('live_keys_active', production, selfCheck?.hasLiveKey === true, {
       yes: 'There are active live keys.',
       no: no('There is no active live key.'),
     }),
     item('captcha_configured', production, setup.captcha === 'configured', {
       yes: 'Access requests are protected by a captcha.',
-      no: 'Access requests are not protected, any token passes: FAIRWAY_RECAPTCHA_SECRET is not set.',
+      no: 'Access requests accept any captcha token: set FAIRWAY_RECAPTCHA_SECRET.',
     }),
     item('tls_proxy_trusted', production, setup.isProxyTrusted, {
-      yes: 'A proxy is trusted to name the client; it is the one to end TLS, since this process speaks plain HTTP.',
-      no: 'No proxy is trusted (FAIRWAY_TRUST_PROXY), and this process speaks plain HTTP.',
+      yes: 'A proxy is trusted to report client addresses. It must terminate TLS: this process serves plain HTTP.',
+      no: 'No proxy is trusted (FAIRWAY_TRUST_PROXY), and this process serves plain HTTP.',
     }),
     item('rate_limits_in_force', always, isWithinContract(setup.verifyLimit), {
-      yes: `Verify takes ${limitText(setup.verifyLimit)} a key, unless one was issued with a limit of its own.`,
-      no: `Verify takes ${limitText(setup.verifyLimit)} a key, more than the contract's 100 in 60 seconds.`,
+      yes: `Verify allows ${limitText(setup.verifyLimit)} per key, unless the key has its own limit.`,
+      no: `Verify allows ${limitText(setup.verifyLimit)} per key, more than the contract's 100 in 60 seconds.`,
     }),
   ]
 }
 
-/** The contract's limit on verify: no more than 100 in any minute. */
+/** The contract's limit on verify: 100 requests per minute. */
 function isWithinContract({ count, windowMs }: RateLimit): boolean {
   return count * Math.ceil(minuteMs / windowMs) <= 100
 }
@@ -164,13 +169,13 @@ function limitText({ count, windowMs }: RateLimit): string {
   return `${count} requests in ${windowMs / 1000} seconds`
 }
 
-function serviceItems({ setup, live, clock }: ReadinessDeps, looked: Looked | null): Item[] {
+function serviceItems({ setup, live, clock }: ReadinessDeps, state: StoreState | null): Item[] {
   const nowMs = clock.nowMs()
-  const no = (detail: string): string => (looked === null ? notAsked : detail)
-  const corpus = corpusOf(looked?.cip.days ?? [], nowMs)
-  const seenAtMs = (corridor: Corridor): number =>
-    looked?.latest.find((one) => one.corridor === corridor)?.observedAtMs ?? 0
-  const oldestMs = Math.min(...supportedCorridors.map(seenAtMs))
+  const no = (detail: string): string => (state === null ? storeUnavailable : detail)
+  const corpus = corpusOf(state?.cip.days ?? [], nowMs)
+  const observedAtMs = (corridor: Corridor): number =>
+    state?.latest.find((one) => one.corridor === corridor)?.observedAtMs ?? 0
+  const oldestMs = Math.min(...supportedCorridors.map(observedAtMs))
   const { probeEveryMs } = setup
   const isProbed = probeEveryMs > 0 && oldestMs >= nowMs - 3 * probeEveryMs - probeGraceMs
   return [
@@ -178,28 +183,28 @@ function serviceItems({ setup, live, clock }: ReadinessDeps, looked: Looked | nu
       yes: `A NO-GO is repeated for ${setup.cooldownMs / 1000} seconds.`,
       no: 'The cooldown after a NO-GO is off (FAIRWAY_COOLDOWN_S).',
     }),
-    item('webhooks_configured', nothing, looked?.selfCheck.hasWebhook === true, {
+    item('webhooks_configured', optional, state?.selfCheck.hasWebhook === true, {
       yes: 'At least one webhook is registered.',
-      no: no('No webhook is registered: POST /api/v1/webhooks.'),
+      no: no('No webhook is registered: register one with POST /api/v1/webhooks.'),
     }),
     item('webhook_addresses_guarded', production, !setup.allowsPrivateWebhooks, {
       yes: 'Webhooks go to public addresses over https only.',
       no: 'Webhooks may go to private addresses and over http (FAIRWAY_WEBHOOK_ALLOW_PRIVATE).',
     }),
     feedsItem(live),
-    item('corridor_probe', nothing, isProbed, {
+    item('corridor_probe', optional, isProbed, {
       yes: 'Every supported corridor is observed regularly.',
       no:
         probeEveryMs === 0
           ? 'The probe is off (FAIRWAY_CIP_PROBE_S).'
-          : no('A supported corridor was not observed lately, though the probe is on.'),
+          : no('The probe is on, but a supported corridor has no recent observation.'),
     }),
     item(
       'telemetry_quality_gate',
-      nothing,
-      looked !== null && gateFault(corpus, nowMs) === null,
+      optional,
+      state !== null && gateFault(corpus, nowMs) === null,
       {
-        yes: `The corpus has ${corpus.days} complete days, of ${gateDays} that are needed, and is up to date.`,
+        yes: `The corpus is up to date and has ${corpus.days} complete days of the required ${gateDays}.`,
         no: no(`Not passed: ${gateFault(corpus, nowMs) ?? ''}.`),
       },
       'planned',
@@ -207,14 +212,14 @@ function serviceItems({ setup, live, clock }: ReadinessDeps, looked: Looked | nu
   ]
 }
 
-/** Every signal has a feed, and this instance has read each of them without a fault. */
+/** Ready when every signal has a feed that this instance has read without a fault. */
 function feedsItem(live: LiveSource): Item {
   const states = live.states()
   const failing = states.filter(
     ({ lastFault, lastReadAtMs, breaker }) =>
       lastFault !== null || lastReadAtMs === null || breaker !== 'closed',
   )
-  const told = failing.map(({ signal, lastFault, lastReadAtMs, breaker }) => {
+  const failures = failing.map(({ signal, lastFault, lastReadAtMs, breaker }) => {
     const state = breaker === 'closed' ? '' : `, breaker ${breaker === 'open' ? 'open' : 'half open'}`
     const fault = lastFault ?? (lastReadAtMs === null ? 'not read yet' : 'no fault since')
     return `${signal} (${fault}${state})`
@@ -222,10 +227,10 @@ function feedsItem(live: LiveSource): Item {
   const count = `${states.length} of ${signalNames.length} signals have a live feed`
   const isComplete = states.length === signalNames.length
   return item('live_feeds', production, isComplete && failing.length === 0, {
-    yes: `${count}, and the last read of each went well.`,
-    no: `${count}${isComplete ? '' : ' (FAIRWAY_LIVE_FEEDS)'}${failing.length === 0 ? '.' : `; not well: ${told.join(', ')}.`}`,
+    yes: `${count}, and the last read of each succeeded.`,
+    no: `${count}${isComplete ? '' : ' (FAIRWAY_LIVE_FEEDS)'}${failing.length === 0 ? '.' : `; failing: ${failures.join(', ')}.`}`,
   })
 }
 
-/** A probe may be late without anything being wrong. */
+/** Allowed lateness of a probe. */
 const probeGraceMs = 10_000

@@ -1,8 +1,8 @@
-/** A record as callers see it: the members that audit, history and export share. */
+/** Maps a record to the API members that audit, history and export share. */
 
 import { signalNames } from '../../core/decision/signals.ts'
 import { iso } from '../../core/time/durations.ts'
-import type { KeptAnswer } from '../verify/answer.ts'
+import type { StoredAnswer } from '../verify/answer.ts'
 import { overrideData } from '../events/delivery/event-body.ts'
 import type { Override, ReportedOutcome, Verification, VerificationSummary } from '../ports/records.ts'
 
@@ -38,8 +38,8 @@ export function outcomeData({ requestId, outcome, occurredAtMs, reportedAtMs }: 
   }
 }
 
-/** What an audit tells of a record beyond its summary. */
-export function auditMembers(answer: KeptAnswer) {
+/** The members that the audit endpoint adds to the summary. */
+export function auditMembers(answer: StoredAnswer) {
   return {
     reason_codes: [...answer.reason_codes],
     signal_contributions: signalNames.map((signal) => ({
@@ -50,6 +50,6 @@ export function auditMembers(answer: KeptAnswer) {
   }
 }
 
-export function readAnswer({ answer }: Pick<Verification, 'answer'>): KeptAnswer {
-  return JSON.parse(answer) as KeptAnswer
+export function readAnswer({ answer }: Pick<Verification, 'answer'>): StoredAnswer {
+  return JSON.parse(answer) as StoredAnswer
 }

@@ -1,4 +1,4 @@
-/** A payment of the past, asked about today: what would have been said, and whether it would have helped. Keeps nothing. */
+/** Replays a past payment: the decision it would get, and whether that would have helped. Stores nothing. */
 
 import { alignmentOf } from '../../core/assess/assessment.ts'
 import type { Corridor } from '../../core/reference/corridor.ts'
@@ -16,14 +16,14 @@ interface PastPayment {
   readonly corridor: Corridor
   readonly amount: number | null
   readonly currency: Currency
-  /** As it was given. */
+  /** As provided by the caller. */
   readonly occurredAt: string | null
   readonly actualOutcome: ActualOutcome | null
 }
 
 export type Replay = (payment: PastPayment) => ReturnType<typeof replayed>
 
-/** Test amounts do not act: this is a payment that was made. */
+/** Ignores test amounts: this is a real payment. */
 export function createReplay(deps: { clock: Clock; policy: Policy }): Replay {
   return (payment) => replayed(payment, deps)
 }
@@ -63,16 +63,16 @@ function replayed(payment: PastPayment, { clock, policy }: { clock: Clock; polic
 function noteOn(verdict: Verdict, outcome: ActualOutcome | null, alignment: boolean | null): string {
   if (alignment === null) {
     return outcome === null
-      ? 'No outcome was given, so nothing can be said on whether asking first would have helped.'
-      : 'The payment is still pending, so nothing can be said yet on whether asking first would have helped.'
+      ? 'No outcome was given, so it is unknown whether verification would have helped.'
+      : 'The payment is still pending, so it is unknown whether verification would have helped.'
   }
   const held = verdict === 'NO-GO' ? 'blocked' : 'held for review'
   if (verdict === 'GO') {
     return alignment
-      ? `It would have been let through, and it was ${outcome}: asking first would have changed nothing.`
-      : `It would have been let through, and it was ${outcome}: asking first would not have helped.`
+      ? `It would have been let through, and it was ${outcome}: verification would have changed nothing.`
+      : `It would have been let through, and it was ${outcome}: verification would not have helped.`
   }
   return alignment
-    ? `It would have been ${held} before it was ${outcome}: asking first would have helped.`
-    : `It would have been ${held}, and it was ${outcome} all the same: asking first would have cost time.`
+    ? `It would have been ${held} before it was ${outcome}: verification would have helped.`
+    : `It would have been ${held}, but it was ${outcome}: verification would have cost time.`
 }

@@ -1,4 +1,4 @@
-/** An overview of an owner's decisions in a time: shares, scores, reasons, corridors and latency, as they were counted. */
+/** Summarises an owner's decisions in a time range: verdicts, scores, reasons, corridors and latency. */
 
 import type { Mode } from '../../core/identity/api-key.ts'
 import type { Corridor } from '../../core/reference/corridor.ts'
@@ -17,10 +17,10 @@ import type { Clock } from '../ports/system.ts'
 import type { Store } from '../ports/store.ts'
 import type { Summed, SummedDecisions } from '../ports/summary.ts'
 
-/** A table for people: who has more of them asks for one. */
+/** The response lists at most this many corridors; filter by corridor for the rest. */
 export const summaryCorridorsMax = 50
 
-export interface SummaryAsked {
+export interface SummaryRequest {
   readonly ownerId: string
   readonly range: Range
   readonly step: Step
@@ -29,8 +29,8 @@ export interface SummaryAsked {
 }
 
 export function createSummarise({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
-  return async ({ ownerId, range: asked, step, corridor, mode }: SummaryAsked) => {
-    const range = inWholeHours(asked)
+  return async ({ ownerId, range: requested, step, corridor, mode }: SummaryRequest) => {
+    const range = inWholeHours(requested)
     const query = { range, step, corridor, mode, corridorsMax: summaryCorridorsMax }
     const summed = await store.forOwner(ownerId).summarise(query)
     const { totals } = summed
@@ -61,12 +61,12 @@ export function createSummarise({ store, clock }: { readonly store: Store; reado
   }
 }
 
-const nothing: SummedDecisions = { total: 0, scoreSum: 0, verdicts: { GO: 0, DEGRADED: 0, 'NO-GO': 0 } }
+const empty: SummedDecisions = { total: 0, scoreSum: 0, verdicts: { GO: 0, DEGRADED: 0, 'NO-GO': 0 } }
 
-/** Every step, also those in which nothing was recorded. */
+/** Includes steps without records. */
 function seriesOf(range: Range, step: Step, steps: Summed['steps']) {
   return stepStarts(range, step).map((atMs) => {
-    const { total, scoreSum, verdicts } = steps.get(atMs - (atMs % stepMs[step])) ?? nothing
+    const { total, scoreSum, verdicts } = steps.get(atMs - (atMs % stepMs[step])) ?? empty
     return { starts_at: iso(atMs), ...verdicts, average_score: averageOf(scoreSum, total) }
   })
 }

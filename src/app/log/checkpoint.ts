@@ -1,14 +1,17 @@
-/** A signed word on how long the log is and what is in it, as a signed note: https://c2sp.org/signed-note, https://c2sp.org/tlog-checkpoint. */
+/**
+ * Signs and reads checkpoints: the log's size and root hash as a signed note.
+ * Formats: https://c2sp.org/signed-note and https://c2sp.org/tlog-checkpoint.
+ */
 
 import { createPrivateKey, createPublicKey, hash, sign, verify, type KeyObject } from 'node:crypto'
 import { isHash, type Hash } from './merkle.ts'
 
 export interface Checkpoint {
-  /** Which log: it keeps its name when its key changes. */
+  /** The log's name. It does not change with the key. */
   readonly origin: string
   readonly size: number
   readonly root: Hash
-  /** The size of the one before it, so that none can be taken away unseen; null where it is the first. */
+  /** The size of the previous checkpoint, so that removing one is detected; null for the first. */
   readonly previous: number | null
   readonly madeAtMs: number
 }
@@ -23,10 +26,10 @@ export const seedBytes = 32
 const publicKeyBytes = 32
 const signatureBytes = 64
 const keyHashBytes = 4
-/** The number of Ed25519 among the kinds of signatures of a note. */
+/** The signature type of Ed25519 in a signed note. */
 const ed25519 = Buffer.from([1])
 
-/** What stands before the 32 bytes in the forms that Node reads: PKCS #8 and SubjectPublicKeyInfo of RFC 8410. */
+/** DER prefixes of the 32 key bytes (RFC 8410): Node reads PKCS #8 and SubjectPublicKeyInfo, not raw keys. */
 const privatePrefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 const publicPrefix = Buffer.from('302a300506032b6570032100', 'hex')
 
@@ -41,11 +44,11 @@ function publicKeyOf(bytes: Uint8Array): KeyObject {
 }
 
 function keyHash(name: string, publicKey: Uint8Array): Buffer {
-  const named = Buffer.concat([Buffer.from(`${name}\n`), ed25519, publicKey])
-  return hash('sha256', named, 'buffer').subarray(0, keyHashBytes)
+  const input = Buffer.concat([Buffer.from(`${name}\n`), ed25519, publicKey])
+  return hash('sha256', input, 'buffer').subarray(0, keyHashBytes)
 }
 
-/** What a verifier has to know: the log's name and its public key. */
+/** The log's name and public key, for verifiers. */
 export function verifierKey(origin: string, publicKey: Uint8Array): string {
   const bytes = Buffer.concat([ed25519, publicKey]).toString('base64')
   return `${origin}+${keyHash(origin, publicKey).toString('hex')}+${bytes}`
@@ -56,7 +59,7 @@ export interface Verifier {
   readonly publicKey: Buffer
 }
 
-/** Null where it is none. Read strictly: a key is written in one way. */
+/** Null if the text is not a verifier key. Only the canonical form is accepted. */
 export function readVerifierKey(text: string): Verifier | null {
   const [, origin, bytes] = /^([^\s+]+)\+[0-9a-f]{8}\+([A-Za-z0-9+/]{44})$/.exec(text) ?? []
   if (origin === undefined || bytes === undefined) return null
@@ -64,10 +67,10 @@ export function readVerifierKey(text: string): Verifier | null {
   return verifierKey(origin, publicKey) === text ? { origin, publicKey } : null
 }
 
-/** The last lines before the signature are extensions: which one came before it, and when it was made. */
+/** The last lines are extensions: the size of the previous checkpoint and the time. */
 function bodyOf({ origin, size, root, previous, madeAtMs }: Checkpoint): string {
-  const before = previous === null ? '' : `previous ${previous}\n`
-  return `${origin}\n${size}\n${root}\n${before}time ${new Date(madeAtMs).toISOString()}\n`
+  const previousLine = previous === null ? '' : `previous ${previous}\n`
+  return `${origin}\n${size}\n${root}\n${previousLine}time ${new Date(madeAtMs).toISOString()}\n`
 }
 
 export function signedNote(checkpoint: Checkpoint, signer: Signer): string {
@@ -79,7 +82,7 @@ export function signedNote(checkpoint: Checkpoint, signer: Signer): string {
 const noteForm =
   /^([^\s+]+)\n(0|[1-9]\d{0,15})\n(\S{44})\n(?:previous (0|[1-9]\d{0,15})\n)?time (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\n\n((?:\u2014 [^\s+]+ [A-Za-z0-9+/=]+\n)+)$/
 
-/** The checkpoint that a note tells of, or null where it is no note of a checkpoint. Whether it is signed, `isSignedBy` says. */
+/** The checkpoint in a note; null if the note is not a checkpoint. Does not check the signature: see `isSignedBy`. */
 export function readNote(note: string): Checkpoint | null {
   const [, origin, size, root, previous, time] = noteForm.exec(note) ?? []
   if (origin === undefined || !isHash(root)) return null
@@ -90,12 +93,12 @@ export function readNote(note: string): Checkpoint | null {
     previous: previous === undefined ? null : Number(previous),
     madeAtMs: Date.parse(String(time)),
   }
-  // A month or a minute that there is not looks like one that there is.
+  // The pattern also matches impossible dates, such as month 13.
   const areNumbers = Number.isSafeInteger(checkpoint.size) && Number.isSafeInteger(checkpoint.madeAtMs)
   return areNumbers && note.startsWith(bodyOf(checkpoint)) ? checkpoint : null
 }
 
-/** The keys that a log knows, in its name. */
+/** The verifiers for the keys of a log. */
 export function verifiersOf(origin: string, keys: readonly { readonly publicKey: string }[]): Verifier[] {
   return keys.map(({ publicKey }) => ({ origin, publicKey: Buffer.from(publicKey, 'base64') }))
 }
@@ -103,17 +106,17 @@ export function verifiersOf(origin: string, keys: readonly { readonly publicKey:
 export function isSignedBy(note: string, verifier: Verifier): boolean {
   const checkpoint = readNote(note)
   if (checkpoint === null || checkpoint.origin !== verifier.origin) return false
-  const wanted = keyHash(verifier.origin, verifier.publicKey)
+  const expectedKeyHash = keyHash(verifier.origin, verifier.publicKey)
   const signatures = noteForm.exec(note)?.[6]?.trimEnd().split('\n') ?? []
   return signatures.some((line) => {
     const [, name, encoded = ''] = line.split(' ')
     const bytes = Buffer.from(encoded, 'base64')
     return (
-      // To the letter: base64 has more than one way to write the last byte, and the name is not signed.
+      // Compare exactly: base64 can encode the last byte in several ways, and the name is not signed.
       name === verifier.origin &&
       bytes.toString('base64') === encoded &&
       bytes.length === keyHashBytes + signatureBytes &&
-      bytes.subarray(0, keyHashBytes).equals(wanted) &&
+      bytes.subarray(0, keyHashBytes).equals(expectedKeyHash) &&
       verify(
         null,
         Buffer.from(bodyOf(checkpoint)),

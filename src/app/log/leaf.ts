@@ -1,18 +1,18 @@
-/** The text of what is sealed: all that is kept of a record or an override, in one form, of which the leaf's hash is taken. */
+/** Builds the leaf text of a record or override, and its hash. */
 
 import type { LeafHashes, LogEntry } from '../ports/log.ts'
 import type { Override, Verification } from '../ports/records.ts'
 import { isHash, leafHash, type Hash } from './merkle.ts'
 
-/** Names the form; another form gets another name. */
+/** Version of the leaf form. A changed form gets a new name. */
 export const recordForm = 'fairway/record/1'
 export const overrideForm = 'fairway/override/1'
 
-/** Whatever stands in the members: also what somebody else says that they are. */
-type Short<Whole> = Readonly<Record<keyof Whole, unknown>>
+/** The members of a type with unchecked values, so that claimed members of an export fit, too. */
+type Unchecked<Subject> = Readonly<Record<keyof Subject, unknown>>
 
-/** What is short of a record, in the order of the form. */
-export function recordMembers(record: Short<Omit<Verification, 'answer' | 'evidence'>>): unknown[] {
+/** The members of a record except answer and evidence, in the order of the form. */
+export function recordMembers(record: Unchecked<Omit<Verification, 'answer' | 'evidence'>>): unknown[] {
   return [
     record.requestId,
     record.ownerId,
@@ -31,7 +31,7 @@ export function recordMembers(record: Short<Omit<Verification, 'answer' | 'evide
   ]
 }
 
-export function overrideMembers(override: Short<Override>): unknown[] {
+export function overrideMembers(override: Unchecked<Override>): unknown[] {
   return [
     override.overrideId,
     override.requestId,
@@ -45,10 +45,10 @@ export function overrideMembers(override: Short<Override>): unknown[] {
   ]
 }
 
-/** Three lines: the short members as a JSON list, the answer and the evidence as they are kept. JSON has no line breaks in it. */
+/** Three lines: the members as a JSON array, the stored answer, the stored evidence. Stored JSON has no line breaks. */
 function recordLines(record: Verification): string[] {
-  const short = JSON.stringify([recordForm, ...recordMembers(record)])
-  return [short, '\n', record.answer, '\n', record.evidence]
+  const members = JSON.stringify([recordForm, ...recordMembers(record)])
+  return [members, '\n', record.answer, '\n', record.evidence]
 }
 
 export const recordLeaf = (record: Verification): string => recordLines(record).join('')
@@ -60,8 +60,8 @@ export function overrideLeaf(override: Override): string {
 export const recordHash = (record: Verification): Hash => leafHash(...recordLines(record))
 export const overrideHash = (override: Override): Hash => leafHash(overrideLeaf(override))
 
-/** Whether it can be a leaf. What cannot was not written by a store, and in the tree it would spoil all that comes after it. */
+/** Whether the entry can be a leaf. The store never writes an invalid one; it would corrupt the rest of the tree. */
 export const isEntry = ({ subjectId, leafHash: hash }: LogEntry): boolean => subjectId !== '' && isHash(hash)
 
-/** For the store, which hands over to the log what it writes. */
+/** The hashes that the store computes for each record and override it writes. */
 export const leafHashes: LeafHashes<Verification, Override> = { record: recordHash, override: overrideHash }

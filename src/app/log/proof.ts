@@ -1,4 +1,4 @@
-/** Proofs from the log: that a record and its override are in it, and that it only grew since an earlier checkpoint. */
+/** Builds proofs from the log: inclusion of a record and its override, and consistency with an earlier checkpoint. */
 
 import type { LogLeaf } from '../ports/log.ts'
 import type { Override, Verification } from '../ports/records.ts'
@@ -6,33 +6,33 @@ import type { Store } from '../ports/store.ts'
 import { isSignedBy, readNote, verifierKey, verifiersOf } from './checkpoint.ts'
 import { overrideLeaf, recordLeaf } from './leaf.ts'
 import { consistencyRanges, hashesOf, inclusionRanges, type Hash } from './merkle.ts'
-import { lookUpWith } from './tree.ts'
+import { hashLookup } from './tree.ts'
 
-/** A signed checkpoint, also in parts for those who only want to read it. */
+/** A signed checkpoint, with its parts repeated as members for readers. */
 export interface CheckpointMember {
   readonly origin: string
   readonly tree_size: number
   readonly root_hash: Hash
   readonly made_at: string
-  /** The signed note, to the letter: only this is signed. */
+  /** The signed note, verbatim. Only the note is signed, not the other members. */
   readonly note: string
-  /** With what the note can be checked; null where the log knows no such key. */
+  /** The key that verifies the note; null if the log has no such key. */
   readonly verifier_key: string | null
 }
 
 interface LeafMember {
   readonly leaf_index: number
   readonly leaf_hash: Hash
-  /** The text of which it is the hash. */
+  /** The text that `leaf_hash` is the hash of. */
   readonly leaf: string
   readonly inclusion_path: Hash[]
 }
 
 export interface ProofMember {
-  /** Pending: recorded, and about to be sealed. */
+  /** Pending: recorded but not yet sealed. */
   readonly status: 'sealed' | 'pending'
   readonly record: LeafMember | null
-  /** Null where there is no override, or it is pending. */
+  /** Null if there is no override or it is pending. */
   readonly override: LeafMember | null
   readonly checkpoint: CheckpointMember | null
 }
@@ -42,33 +42,33 @@ export interface ConsistencyMember {
   readonly path: Hash[]
 }
 
-/** Null before the first. */
+/** Null before the first checkpoint. */
 export async function newestCheckpoint({ log }: Store): Promise<CheckpointMember | null> {
   const { note } = await log.head()
-  const told = note === null ? null : readNote(note)
-  if (note === null || told === null) return null
-  const { origin, size, root, madeAtMs } = told
+  const checkpoint = note === null ? null : readNote(note)
+  if (note === null || checkpoint === null) return null
+  const { origin, size, root, madeAtMs } = checkpoint
   const keys = await log.keys()
-  const signed = verifiersOf(origin, keys).find((verifier) => isSignedBy(note, verifier))
+  const signer = verifiersOf(origin, keys).find((verifier) => isSignedBy(note, verifier))
   return {
     origin,
     tree_size: size,
     root_hash: root,
     made_at: new Date(madeAtMs).toISOString(),
     note,
-    verifier_key: signed === undefined ? null : verifierKey(origin, signed.publicKey),
+    verifier_key: signer === undefined ? null : verifierKey(origin, signer.publicKey),
   }
 }
 
 export async function proveConsistency({ log }: Store, from: number, to: number): Promise<ConsistencyMember> {
   const path = await hashesOf(
     consistencyRanges(from, to),
-    lookUpWith((ranges) => log.hashes(ranges)),
+    hashLookup((ranges) => log.hashes(ranges)),
   )
   return { from_size: from, path }
 }
 
-/** What was recorded a moment ago is sealed first: nobody is sent away to come back in a second. */
+/** Proves inclusion. Seals first if the record or override is pending, so that the caller need not retry. */
 export async function proveSealed(
   { store, sealNow }: { readonly store: Store; readonly sealNow: () => Promise<void> },
   record: Verification,
@@ -89,23 +89,23 @@ async function proveInclusion(
   const checkpoint = await newestCheckpoint(store)
   const size = checkpoint?.tree_size ?? 0
   const ids = [record.requestId, ...(override === null ? [] : [override.overrideId])]
-  const [ofRecord = null, ofOverride = null] = await log.find(ids)
+  const [recordEntry = null, overrideEntry = null] = await log.find(ids)
   const isSealed = (leaf: LogLeaf | null): leaf is LogLeaf => leaf !== null && leaf.index < size
-  const look = lookUpWith((ranges) => log.hashes(ranges))
-  const proven = async (leaf: LogLeaf | null, text: () => string): Promise<LeafMember | null> =>
+  const lookUp = hashLookup((ranges) => log.hashes(ranges))
+  const prove = async (leaf: LogLeaf | null, text: () => string): Promise<LeafMember | null> =>
     isSealed(leaf)
       ? {
           leaf_index: leaf.index,
           leaf_hash: leaf.leafHash,
           leaf: text(),
-          inclusion_path: await hashesOf(inclusionRanges(leaf.index, size), look),
+          inclusion_path: await hashesOf(inclusionRanges(leaf.index, size), lookUp),
         }
       : null
-  const all = isSealed(ofRecord) && (override === null || isSealed(ofOverride))
+  const isComplete = isSealed(recordEntry) && (override === null || isSealed(overrideEntry))
   return {
-    status: all ? 'sealed' : 'pending',
-    record: await proven(ofRecord, () => recordLeaf(record)),
-    override: override === null ? null : await proven(ofOverride, () => overrideLeaf(override)),
+    status: isComplete ? 'sealed' : 'pending',
+    record: await prove(recordEntry, () => recordLeaf(record)),
+    override: override === null ? null : await prove(overrideEntry, () => overrideLeaf(override)),
     checkpoint,
   }
 }

@@ -1,4 +1,4 @@
-/** Keeps the log going: what was recorded is sealed soon after, and the operator hears once when that fails and once when it works again. */
+/** Runs the sealer. Logs once when sealing starts to fail and once when it recovers. */
 
 import { openSigning, Sealer, type SigningDeps } from './sealer.ts'
 
@@ -7,25 +7,25 @@ export interface SealingDeps extends SigningDeps {
 }
 
 export interface Sealing {
-  /** Seals what is recorded by now; the number of leaves that were added. */
+  /** Seals all entries recorded so far. Returns the number of leaves added. */
   readonly seal: (isEnough?: () => boolean) => Promise<number>
-  /** The same, one at a time. Never fails: what cannot be sealed waits. */
+  /** Like `seal`, but one run at a time and never rejects: entries that cannot be sealed keep waiting. */
   readonly now: () => Promise<void>
-  /** Seals what is left. */
+  /** Seals the remaining entries and stops. */
   readonly stop: () => Promise<void>
 }
 
-/** After so long at the latest a record is in the log, while it can keep up. */
+/** Interval of sealing: a record is normally in the log after this time. */
 export const sealEveryMs = 1_000
 
-/** A long backlog does not hold up the end. */
-const lastPiecesMax = 8
+/** Batches sealed on stop, so that a long backlog does not delay it. */
+const finalBatchesMax = 8
 
 export function createSealing({ log, ...deps }: SealingDeps): Sealing {
   let sealer: Sealer | null = null
   let hasFailed = false
   let isStopping = false
-  let underWay: Promise<void> = Promise.resolve()
+  let running: Promise<void> = Promise.resolve()
   let next: Promise<void> | null = null
 
   async function seal(isEnough?: () => boolean): Promise<number> {
@@ -36,20 +36,20 @@ export function createSealing({ log, ...deps }: SealingDeps): Sealing {
   async function attempt(isEnough: () => boolean): Promise<void> {
     try {
       await seal(isEnough)
-      if (hasFailed) log.info('records are sealed again')
+      if (hasFailed) log.info('sealing: recovered')
       hasFailed = false
     } catch (error) {
-      if (!hasFailed) log.warn({ err: error }, 'records could not be sealed; it will be tried again')
+      if (!hasFailed) log.warn({ err: error }, 'sealing: records could not be sealed; will retry')
       hasFailed = true
     }
   }
 
-  /** One at a time; who comes while one is under way shares the next, which sees what they have recorded. */
+  /** One run at a time. Calls during a run share the next one, which includes the records they wrote before. */
   function now(): Promise<void> {
-    next ??= underWay.then(() => {
+    next ??= running.then(() => {
       next = null
-      underWay = attempt(() => isStopping)
-      return underWay
+      running = attempt(() => isStopping)
+      return running
     })
     return next
   }
@@ -60,9 +60,9 @@ export function createSealing({ log, ...deps }: SealingDeps): Sealing {
     async stop() {
       isStopping = true
       await next
-      await underWay
-      let pieces = 0
-      await attempt(() => (pieces += 1) > lastPiecesMax)
+      await running
+      let batches = 0
+      await attempt(() => (batches += 1) > finalBatchesMax)
     },
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Checks the whole log against what is kept: every leaf against its record or override, the tree against its nodes and its signed
- * checkpoints, and every record and override against the log. Nothing is believed that can be computed.
+ * Verifies the complete log against the store: every leaf against its record or override, the tree against its nodes
+ * and signed checkpoints, and every record and override against the log. Trusts no stored value that it can compute.
  */
 
 import type { LeafAndSubject, LogHead, LogSubject } from '../ports/log.ts'
@@ -9,10 +9,10 @@ import type { Store } from '../ports/store.ts'
 import { isSignedBy, readNote, type Checkpoint, type Verifier } from './checkpoint.ts'
 import { isEntry, overrideHash, recordHash } from './leaf.ts'
 import { emptyRoot, Frontier, isHash, type Hash, type Node } from './merkle.ts'
-import { levelsApart } from './tree.ts'
+import { storedLevelStep } from './tree.ts'
 
 interface LogFinding {
-  /** Where: a leaf, a checkpoint, a record. */
+  /** A leaf, a checkpoint, a record or another part of the log. */
   readonly place: string
   readonly message: string
 }
@@ -23,61 +23,61 @@ export interface VerifiedLog {
   readonly checkpoints: number
   readonly records: number
   readonly overrides: number
-  /** Recorded, and not yet in the log. */
+  /** Recorded but not yet in the log. */
   readonly waiting: number
-  /** Leaves whose record is in a month that an operator has taken away: they could not be compared. */
+  /** Leaves whose record is in a detached month, so that it cannot be compared. */
   readonly away: number
   readonly findings: readonly LogFinding[]
 }
 
 export interface VerifyLogDeps {
   readonly store: Store
-  /** The keys that are trusted. */
+  /** The trusted keys. */
   readonly verifiers: readonly Verifier[]
-  /** Signed notes that somebody kept: the log must still begin with what they speak of. */
-  readonly kept: readonly Checkpoint[]
-  /** Whether the record of this id lies in a month that was taken away. */
-  readonly isAway: (requestId: string) => boolean
+  /** Checkpoints saved outside the database: the log must be an extension of each. */
+  readonly savedCheckpoints: readonly Checkpoint[]
+  /** Whether the record with this id is in a detached month. */
+  readonly isDetached: (requestId: string) => boolean
   readonly onProgress: (done: number, all: number) => void
 }
 
 type Leaf = LeafAndSubject<Verification, Override>
 
 const pageSize = 1_000
-const leavesOfANode = 2 ** levelsApart
-const beforeAll = Number.MIN_SAFE_INTEGER
-/** A log that somebody has tampered with all over is told of by its first places. */
+const leavesPerNode = 2 ** storedLevelStep
+const indexMin = Number.MIN_SAFE_INTEGER
+/** Limits the output for a log that was changed in many places. */
 export const findingsMax = 10_000
 
 export async function verifyLog(deps: VerifyLogDeps): Promise<VerifiedLog> {
-  const checking = new Checking(deps)
-  await checking.beforeTheFirst()
-  await checking.leaves()
-  await checking.unsealed('record')
-  await checking.unsealed('override')
-  await checking.waiting()
-  return checking.result()
+  const verification = new LogVerification(deps)
+  await verification.checkStart()
+  await verification.checkLeaves()
+  await verification.checkSealed('record')
+  await verification.checkSealed('override')
+  await verification.checkWaiting()
+  return verification.result()
 }
 
-class Checking {
+class LogVerification {
   readonly #deps: VerifyLogDeps
   readonly #findings: LogFinding[] = []
   readonly #frontier = new Frontier([])
   readonly #counts = { record: 0, override: 0, checkpoints: 0, waiting: 0, away: 0 }
-  /** Kept elsewhere, by size, the smallest first. */
-  readonly #kept: Checkpoint[]
-  /** As many leaves as there were when they were walked through. */
-  #walked = 0
-  /** The size of the checkpoint before. */
-  #lastNote: number | null = null
-  /** Which leaf comes next. */
+  /** Sorted by size, ascending. */
+  readonly #savedCheckpoints: Checkpoint[]
+  /** The size of the log when its leaves were read. */
+  #checkedSize = 0
+  /** The size of the previous checkpoint. */
+  #previousSize: number | null = null
+  /** The index of the next leaf. */
   #next = 0
-  /** From the first that does not fit on, none does: the first is told. */
+  /** After the first root mismatch all later roots differ, so only the first is reported. */
   #isRootWrong = false
 
   constructor(deps: VerifyLogDeps) {
     this.#deps = deps
-    this.#kept = deps.kept.toSorted((left, right) => left.size - right.size)
+    this.#savedCheckpoints = deps.savedCheckpoints.toSorted((left, right) => left.size - right.size)
   }
 
   result(): VerifiedLog {
@@ -86,165 +86,164 @@ class Checking {
     return { size, root, checkpoints, records, overrides, waiting, away, findings: this.#findings }
   }
 
-  #found(place: string, message: string): void {
+  #report(place: string, message: string): void {
     if (this.#findings.length < findingsMax) this.#findings.push({ place, message })
   }
 
-  /** No leaf has a number below zero, and the empty log is the first that can be signed. */
-  async beforeTheFirst(): Promise<void> {
+  /** Checks that no index or size is negative, and the checkpoint of the empty log. */
+  async checkStart(): Promise<void> {
     const { log } = this.#deps.store
-    const [first] = await log.leaves(beforeAll, 1)
-    if (first !== undefined && first.index < 0) this.#found(`leaf ${first.index}`, 'is before the first leaf')
-    for (const { size, note } of await log.checkpoints(beforeAll, pageSize)) {
-      if (size < 0) this.#found(`checkpoint ${size}`, 'speaks of fewer leaves than none')
-      if (size === 0) this.#compareNote(note)
+    const [first] = await log.leaves(indexMin, 1)
+    if (first !== undefined && first.index < 0) this.#report(`leaf ${first.index}`, 'has a negative index')
+    for (const { size, note } of await log.checkpoints(indexMin, pageSize)) {
+      if (size < 0) this.#report(`checkpoint ${size}`, 'has a negative tree size')
+      if (size === 0) this.#checkNote(note)
       if (size >= 0) return
     }
   }
 
-  async leaves(): Promise<void> {
+  async checkLeaves(): Promise<void> {
     const { log } = this.#deps.store
     const { size } = await log.head()
-    this.#compareKept()
+    this.#checkSavedCheckpoints()
     while (this.#next < size) {
       const page = await log.leaves(this.#next, Math.min(pageSize, size - this.#next))
       const notes = await log.checkpoints(this.#next, pageSize)
-      const nodes = this.#grow(page, new Map(notes.map(({ size: at, note }) => [at, note])))
-      if (!this.#isRootWrong) await this.#compareNodes(nodes)
+      const nodes = this.#checkPage(page, new Map(notes.map(({ size: at, note }) => [at, note])))
+      if (!this.#isRootWrong) await this.#checkNodes(nodes)
       this.#deps.onProgress(this.#next, size)
       if (page.length === 0) break
     }
-    if (this.#next < size) this.#missingLeaves(this.#next, size)
-    this.#walked = size
-    await this.#compareEnd()
+    if (this.#next < size) this.#reportMissing(this.#next, size)
+    this.#checkedSize = size
+    await this.#checkEnd()
   }
 
-  /** All of it at one moment, with which what was walked through need not end: a service may have gone on meanwhile. */
-  async #compareEnd(): Promise<void> {
+  /** Checks one snapshot of the counts. It may be newer than the leaves read: a running service keeps appending. */
+  async #checkEnd(): Promise<void> {
     const { heads, size, leaves, nodes, lastLeaves, newestCheckpoint } = await this.#deps.store.log.extent()
-    if (heads !== 1) this.#found('head', `there are ${heads} of it`)
+    if (heads !== 1) this.#report('head', `there are ${heads} rows in log_head instead of 1`)
     if (lastLeaves !== null && lastLeaves >= size) {
-      this.#found(`leaf ${lastLeaves}`, `is beyond the ${size} leaves that the log has`)
+      this.#report(`leaf ${lastLeaves}`, `is beyond the end of the log, which has ${size} leaves`)
     } else if (leaves > size) {
-      // Not every one of them was met on the way: where two blocks have the same leaf, one of them may hide the other.
-      this.#found('leaves', `there are ${leaves}, and the log has ${size}: some stand there more than once`)
+      // Reading by index does not find all of these: two blocks with the same leaf can hide each other.
+      this.#report('leaves', `there are ${leaves}, but the log has ${size}: some are duplicates`)
     }
-    if (nodes > nodesOf(size) && !this.#isRootWrong) {
-      this.#found('nodes', `there are ${nodes}, and the leaves make ${nodesOf(size)}`)
+    if (nodes > nodeCount(size) && !this.#isRootWrong) {
+      this.#report('nodes', `there are ${nodes}, but the leaves require ${nodeCount(size)}`)
     }
     if (newestCheckpoint !== null && newestCheckpoint > size) {
-      this.#found(`checkpoint ${newestCheckpoint}`, `speaks of more leaves than the ${size} that there are`)
+      this.#report(`checkpoint ${newestCheckpoint}`, `covers more leaves than the log has (${size})`)
     } else if (size > 0 && newestCheckpoint !== size) {
-      this.#found(`checkpoint ${size}`, 'is missing: nobody has signed the end of the log')
+      this.#report(`checkpoint ${size}`, 'is missing: the end of the log is not signed')
     }
-    for (const { size: at } of this.#kept) {
-      const message = `speaks of more leaves than the ${this.#walked} that there are: the log was cut off`
-      this.#found(`kept checkpoint ${at}`, message)
+    for (const { size: at } of this.#savedCheckpoints) {
+      const message = `covers more leaves than the log has (${this.#checkedSize}): the log was truncated`
+      this.#report(`saved checkpoint ${at}`, message)
     }
   }
 
-  #missingLeaves(from: number, to: number): void {
+  #reportMissing(from: number, to: number): void {
     const place = to - from === 1 ? `leaf ${from}` : `leaves ${from} to ${to - 1}`
-    this.#found(place, to - from === 1 ? 'is missing' : 'are missing')
+    this.#report(place, to - from === 1 ? 'is missing' : 'are missing')
     this.#isRootWrong = true
   }
 
-  /** The nodes that became full. */
-  #grow(page: readonly Leaf[], notes: ReadonlyMap<number, string>): Node[] {
+  /** Checks a page of leaves. Returns the stored nodes that they complete. */
+  #checkPage(page: readonly Leaf[], notes: ReadonlyMap<number, string>): Node[] {
     const nodes: Node[] = []
     for (const leaf of page) {
       if (leaf.index < this.#next) {
-        this.#found(`leaf ${leaf.index}`, 'stands there more than once')
+        this.#report(`leaf ${leaf.index}`, 'is duplicated')
         this.#isRootWrong = true
         continue
       }
-      if (leaf.index > this.#next) this.#missingLeaves(this.#next, leaf.index)
+      if (leaf.index > this.#next) this.#reportMissing(this.#next, leaf.index)
       this.#next = leaf.index + 1
-      this.#compareSubject(leaf)
+      this.#checkSubject(leaf)
       for (const node of this.#frontier.append(this.#hashOf(leaf))) {
-        if (node.level % levelsApart === 0) nodes.push(node)
+        if (node.level % storedLevelStep === 0) nodes.push(node)
       }
       const note = notes.get(this.#next)
       if (note !== undefined) {
         this.#counts.checkpoints += 1
-        this.#compareNote(note)
+        this.#checkNote(note)
       }
-      this.#compareKept()
+      this.#checkSavedCheckpoints()
     }
     return nodes
   }
 
-  /** What has none cannot be in a tree: from there on the tree is another. */
+  /** A leaf without a valid hash makes every later root wrong. */
   #hashOf({ index, leafHash }: Leaf): Hash {
     if (isHash(leafHash)) return leafHash
-    this.#found(`leaf ${index}`, 'has no hash')
+    this.#report(`leaf ${index}`, 'has no valid hash')
     this.#isRootWrong = true
     return emptyRoot
   }
 
-  #compareSubject({ index, subjectId, leafHash, record, override }: Leaf): void {
+  #checkSubject({ index, subjectId, leafHash, record, override }: Leaf): void {
     const place = `leaf ${index}, ${subjectId}`
-    if (record !== null && override !== null) this.#found(place, 'is the id of a record and of an override')
+    if (record !== null && override !== null)
+      this.#report(place, 'the id belongs to both a record and an override')
     if (record !== null) {
       this.#counts.record += 1
-      if (recordHash(record) !== leafHash) this.#found(place, 'the record is not as it was sealed')
+      if (recordHash(record) !== leafHash) this.#report(place, 'the record was changed after it was sealed')
     } else if (override !== null) {
       this.#counts.override += 1
-      if (overrideHash(override) !== leafHash) this.#found(place, 'the override is not as it was sealed')
-    } else if (this.#deps.isAway(subjectId)) this.#counts.away += 1
-    else this.#found(place, 'what was sealed is gone')
+      if (overrideHash(override) !== leafHash)
+        this.#report(place, 'the override was changed after it was sealed')
+    } else if (this.#deps.isDetached(subjectId)) this.#counts.away += 1
+    else this.#report(place, 'the sealed record or override is missing')
   }
 
-  #compareNote(note: string): void {
+  #checkNote(note: string): void {
     const { root } = this.#frontier
     const size = this.#next
-    const before = this.#lastNote
-    this.#lastNote = size
-    const told = readNote(note)
+    const previous = this.#previousSize
+    this.#previousSize = size
+    const checkpoint = readNote(note)
     const place = `checkpoint ${size}`
-    if (told === null) this.#found(place, 'is no checkpoint')
+    if (checkpoint === null) this.#report(place, 'is not a valid checkpoint')
     else if (!this.#deps.verifiers.some((verifier) => isSignedBy(note, verifier))) {
-      this.#found(place, 'is not signed by a key that is trusted')
-    } else if (told.size !== size) this.#found(place, `is that of ${told.size} leaves`)
-    else if (told.previous !== before) {
-      this.#found(
-        `checkpoint ${told.previous ?? before}`,
-        `is not the one before ${size}: one is missing or too many`,
+      this.#report(place, 'is not signed by a trusted key')
+    } else if (checkpoint.size !== size) this.#report(place, `has the tree size ${checkpoint.size}`)
+    else if (checkpoint.previous !== previous) {
+      this.#report(
+        `checkpoint ${checkpoint.previous ?? previous}`,
+        `is not the checkpoint before ${size}: a checkpoint was removed or added`,
       )
     }
-    if (told !== null && told.size === size && told.root !== root && !this.#isRootWrong) {
+    if (checkpoint !== null && checkpoint.size === size && checkpoint.root !== root && !this.#isRootWrong) {
       this.#isRootWrong = true
-      this.#found(place, 'signs other leaves than there are: the log was changed before it')
+      this.#report(place, 'root hash mismatch: the log was changed before this checkpoint')
     }
   }
 
-  #compareKept(): void {
+  #checkSavedCheckpoints(): void {
     const { root } = this.#frontier
-    for (let kept = this.#kept[0]; kept !== undefined && kept.size <= this.#next; kept = this.#kept[0]) {
-      this.#kept.shift()
-      if (kept.root !== root) {
-        this.#found(
-          `kept checkpoint ${kept.size}`,
-          'signs other leaves than there are: the history was changed',
-        )
-      }
+    const saved = this.#savedCheckpoints
+    for (let first = saved[0]; first !== undefined && first.size <= this.#next; first = saved[0]) {
+      saved.shift()
+      if (first.root !== root)
+        this.#report(`saved checkpoint ${first.size}`, 'root hash mismatch: the history was changed')
     }
   }
 
-  async #compareNodes(nodes: readonly Node[]): Promise<void> {
-    const kept = await this.#deps.store.log.hashes(
+  async #checkNodes(nodes: readonly Node[]): Promise<void> {
+    const stored = await this.#deps.store.log.hashes(
       nodes.map(({ level, index }) => ({ level, from: index, to: index + 1 })),
     )
     for (const [at, { level, index, hash }] of nodes.entries()) {
-      if (kept[at]?.[0] !== hash)
-        this.#found(`node ${index} of level ${level}`, 'is not what its leaves make')
+      if (stored[at]?.[0] !== hash)
+        this.#report(`node ${index} of level ${level}`, 'does not match its leaves')
     }
   }
 
-  /** What is recorded and neither sealed nor waiting for it was not recorded by the service. */
-  async unsealed(kind: LogSubject): Promise<void> {
+  /** Checks that every subject is sealed or waiting. The service never records one that is neither. */
+  async checkSealed(kind: LogSubject): Promise<void> {
     const { log } = this.#deps.store
-    const all = await log.countSubjects(kind)
+    const total = await log.countSubjects(kind)
     const counts = { listed: 0, sealed: 0 }
     let after = ''
     for (;;) {
@@ -254,62 +253,62 @@ class Checking {
       if (last <= after) break
       after = last
       counts.listed += ids.length
-      const { missing, walked } = await this.#sealed(ids)
-      counts.sealed += walked
-      if (missing.length > 0) await this.#compareWaiting(kind, missing)
+      const { missing, checked } = await this.#findSealed(ids)
+      counts.sealed += checked
+      if (missing.length > 0) await this.#checkUnsealed(kind, missing)
     }
-    if (counts.listed < all) {
-      this.#found(`${kind}s`, `${all - counts.listed} have an id that this service does not give`)
+    if (counts.listed < total) {
+      this.#report(`${kind}s`, `${total - counts.listed} have an id that Fairway does not generate`)
     }
     if (counts.sealed !== this.#counts[kind]) {
-      const message = `there are ${counts.sealed} that are sealed, and ${this.#counts[kind]} leaves of them`
-      this.#found(`${kind}s`, message)
+      const message = `${counts.sealed} are sealed, but ${this.#counts[kind]} leaves refer to them`
+      this.#report(`${kind}s`, message)
     }
   }
 
-  async #compareWaiting(kind: LogSubject, missing: readonly string[]): Promise<void> {
-    const waits = await this.#waiting(kind)
-    // Between two looks it may have been sealed.
-    const { missing: lost } = await this.#sealed(missing.filter((id) => !waits(id)))
-    this.#counts.waiting += missing.length - lost.length
-    for (const id of lost) this.#found(`${kind} ${id}`, 'was never sealed, and does not wait for it')
+  async #checkUnsealed(kind: LogSubject, missing: readonly string[]): Promise<void> {
+    const isWaiting = await this.#waitingIds(kind)
+    // An entry may have been sealed between the two reads.
+    const { missing: unsealed } = await this.#findSealed(missing.filter((id) => !isWaiting(id)))
+    this.#counts.waiting += missing.length - unsealed.length
+    for (const id of unsealed) this.#report(`${kind} ${id}`, 'was never sealed and is not waiting to be')
   }
 
-  /** Which of them have no leaf in the log as it is now, and how many have one that was walked by. */
-  async #sealed(ids: readonly string[]): Promise<{ missing: string[]; walked: number }> {
+  /** The ids without a leaf in the current log, and the number of ids whose leaf was checked. */
+  async #findSealed(ids: readonly string[]): Promise<{ missing: string[]; checked: number }> {
     const { log } = this.#deps.store
     const leaves = await log.find(ids)
     const { size } = await log.head()
     const isBefore = (place: number, end: number): boolean => (leaves[place]?.index ?? Infinity) < end
     return {
       missing: ids.filter((_, place) => !isBefore(place, size)),
-      walked: ids.filter((_, place) => isBefore(place, this.#walked)).length,
+      checked: ids.filter((_, place) => isBefore(place, this.#checkedSize)).length,
     }
   }
 
-  async #waiting(kind: LogSubject): Promise<(id: string) => boolean> {
+  async #waitingIds(kind: LogSubject): Promise<(id: string) => boolean> {
     const { log } = this.#deps.store
     const { found: waiting } = await log.waiting(Number.MAX_SAFE_INTEGER)
     const { backlog }: LogHead = await log.head()
     const ids = new Set(waiting.flatMap(({ entries }) => entries.map(({ subjectId }) => subjectId)))
-    const left = backlog.find((one) => one.kind === kind)
-    return (id) => ids.has(id) || (left !== undefined && id > left.after && id <= left.until)
+    const rest = backlog.find((item) => item.kind === kind)
+    return (id) => ids.has(id) || (rest !== undefined && id > rest.after && id <= rest.until)
   }
 
-  /** What waits and is no entry will not be sealed. */
-  async waiting(): Promise<void> {
+  /** Checks the waiting entries. An invalid one is never sealed. */
+  async checkWaiting(): Promise<void> {
     const { found } = await this.#deps.store.log.waiting(Number.MAX_SAFE_INTEGER)
     for (const { number, entries } of found) {
       if (!entries.every(isEntry))
-        this.#found(`row ${number} of what waits`, 'has an entry without an id or a hash')
+        this.#report(`log_waiting row ${number}`, 'has an entry without a valid id or hash')
     }
   }
 }
 
-/** Of a log of so many leaves: one for each full subtree of the levels that are kept. */
-function nodesOf(size: number): number {
+/** The number of stored nodes for a log of this size: one per full subtree at each stored level. */
+function nodeCount(size: number): number {
   let nodes = 0
-  for (let full = Math.floor(size / leavesOfANode); full > 0; full = Math.floor(full / leavesOfANode))
+  for (let full = Math.floor(size / leavesPerNode); full > 0; full = Math.floor(full / leavesPerNode))
     nodes += full
   return nodes
 }

@@ -1,4 +1,4 @@
-/** Checks a proof without asking anybody: does the leaf say what the record says, is it in the tree, and who has signed the tree? */
+/** Verifies a proof offline: the leaf matches the record, the tree contains the leaf, and a key signed the tree. */
 
 import canonicalize from 'canonicalize'
 import {
@@ -14,53 +14,53 @@ import { leafHash, rootByInclusion, type Hash } from './merkle.ts'
 import { isObject } from '../../core/reference/json.ts'
 
 interface ProofFinding {
-  /** JSON pointer from the proof on. */
+  /** JSON pointer, relative to the proof. */
   readonly path: string
   readonly message: string
 }
 
 export interface CheckedProof {
   readonly findings: readonly ProofFinding[]
-  /** The checkpoint that the proof leads to; null where there is none that is signed. */
+  /** The proof's checkpoint; null if it is missing or not signed. */
   readonly checkpoint: (Checkpoint & { readonly verifierKey: string }) | null
 }
 
 type Members = Readonly<Record<string, unknown>>
 
-/** What the bundle tells, against which the leaves are held. */
+/** The bundle's record and override, which the leaves must match. */
 export interface ClaimedMembers {
   readonly record: Members
   readonly override: unknown
 }
 
-/** With a key that is trusted, nobody else's signature counts. */
+/** If a trusted key is provided, no other signature is accepted. */
 export function checkProof(proof: Members, claimed: ClaimedMembers, trusted: Verifier | null): CheckedProof {
   const findings: ProofFinding[] = []
-  const found = (path: string, message: string): void => void findings.push({ path, message })
-  const checkpoint = signedCheckpoint(proof['checkpoint'], trusted, found)
+  const report: Report = (path, message) => void findings.push({ path, message })
+  const checkpoint = signedCheckpoint(proof['checkpoint'], trusted, report)
   const { record, override, status } = proof
   if (record !== null) {
-    checkLeaf('/record', record, checkpoint, found)
+    checkLeaf('/record', record, checkpoint, report)
     const text = isObject(record) ? String(record['leaf']) : ''
-    if (!isRecordLeaf(text, claimed.record)) found('/record/leaf', 'does not tell what the record tells')
+    if (!isRecordLeaf(text, claimed.record)) report('/record/leaf', 'does not match the record')
   }
   if (override !== null) {
-    checkLeaf('/override', override, checkpoint, found)
+    checkLeaf('/override', override, checkpoint, report)
     const text = isObject(override) ? String(override['leaf']) : ''
-    if (!isOverrideLeaf(text, claimed.override))
-      found('/override/leaf', 'does not tell what the override tells')
+    if (!isOverrideLeaf(text, claimed.override)) report('/override/leaf', 'does not match the override')
   }
-  const isWhole = record !== null && (override !== null || (claimed.override ?? null) === null)
-  if (status !== (isWhole ? 'sealed' : 'pending')) found('/status', 'is not what the rest of the proof shows')
+  const isComplete = record !== null && (override !== null || (claimed.override ?? null) === null)
+  if (status !== (isComplete ? 'sealed' : 'pending'))
+    report('/status', 'does not match the rest of the proof')
   return { findings, checkpoint }
 }
 
-type Found = (path: string, message: string) => void
+type Report = (path: string, message: string) => void
 
 function signedCheckpoint(
   member: unknown,
   trusted: Verifier | null,
-  found: Found,
+  report: Report,
 ): CheckedProof['checkpoint'] {
   if (member === null) return null
   const {
@@ -73,18 +73,19 @@ function signedCheckpoint(
   } = isObject(member) ? member : {}
   const claimed = typeof note === 'string' ? readNote(note) : null
   const verifier = typeof key === 'string' ? readVerifierKey(key) : null
-  if (claimed === null || typeof note !== 'string') found('/checkpoint/note', 'is no checkpoint')
-  else if (verifier === null || typeof key !== 'string') found('/checkpoint/verifier_key', 'is no key')
+  if (claimed === null || typeof note !== 'string') report('/checkpoint/note', 'is not a valid checkpoint')
+  else if (verifier === null || typeof key !== 'string')
+    report('/checkpoint/verifier_key', 'is not a valid verifier key')
   else if (!isSignedBy(note, trusted ?? verifier)) {
-    found(
+    report(
       '/checkpoint/note',
-      trusted === null ? 'is not signed by its key' : 'is not signed by the key that is trusted',
+      trusted === null ? 'is not signed by its verifier key' : 'is not signed by the trusted key',
     )
   } else {
     const parts = [origin, size, root, finite(Date.parse(String(madeAt)))]
     if (!isSame(parts, [claimed.origin, claimed.size, claimed.root, claimed.madeAtMs]))
-      found('/checkpoint', 'tells other parts than its note')
-    // The one by which it was checked, whatever the file says of it.
+      report('/checkpoint', 'does not match its note')
+    // The key that verified the signature, not the key that the file names.
     return {
       ...claimed,
       verifierKey: trusted === null ? key : verifierKey(trusted.origin, trusted.publicKey),
@@ -93,31 +94,36 @@ function signedCheckpoint(
   return null
 }
 
-function checkLeaf(path: string, member: unknown, checkpoint: Checkpoint | null, found: Found): void {
-  const { leaf, leaf_hash: hash, leaf_index: index, inclusion_path: way } = isObject(member) ? member : {}
+function checkLeaf(path: string, member: unknown, checkpoint: Checkpoint | null, report: Report): void {
+  const {
+    leaf,
+    leaf_hash: hash,
+    leaf_index: index,
+    inclusion_path: inclusion,
+  } = isObject(member) ? member : {}
   if (typeof leaf !== 'string' || hash !== leafHash(leaf))
-    return found(`${path}/leaf_hash`, 'is not the hash of the leaf')
-  if (checkpoint === null) return found(path, 'has no signed checkpoint to lead to')
+    return report(`${path}/leaf_hash`, 'is not the hash of the leaf')
+  if (checkpoint === null) return report(path, 'has no signed checkpoint')
   const { size, root } = checkpoint
-  const place = { index: Number(index), size }
-  const reached = Array.isArray(way) ? rootByInclusion(hash, place, way as Hash[]) : null
-  if (reached !== root) found(`${path}/inclusion_path`, 'does not lead to the root of the checkpoint')
+  const position = { index: Number(index), size }
+  const computed = Array.isArray(inclusion) ? rootByInclusion(hash, position, inclusion as Hash[]) : null
+  if (computed !== root) report(`${path}/inclusion_path`, 'does not lead to the root hash of the checkpoint')
 }
 
-/** The record as the bundle tells it, in the form of the leaf. */
+/** Whether the leaf text is that of the record in the bundle. */
 function isRecordLeaf(text: string, record: Members): boolean {
   const [line = '', answer = '', evidence = '', ...more] = text.split('\n')
-  const [short, answered, evident] = [line, answer, evidence].map(parsed)
-  /** Null where it has more digits than are kept. */
+  const [leafMembers, leafAnswer, leafEvidence] = [line, answer, evidence].map(parsed)
+  /** Null if the value has more digits than a record stores. */
   const hundredths = (name: string): number | null => {
-    const whole = Math.round(Number(record[name]) * 100)
-    return whole / 100 === record[name] ? whole : null
+    const rounded = Math.round(Number(record[name]) * 100)
+    return rounded / 100 === record[name] ? rounded : null
   }
   const atMs = (name: string): number | null => finite(Date.parse(String(record[name])))
   const members = recordMembers({
     requestId: record['request_id'],
-    // Whose it is, the bundle does not say: its key does.
-    ownerId: Array.isArray(short) ? (short[2] as unknown) : null,
+    // A bundle does not contain the owner, so the leaf's is used.
+    ownerId: Array.isArray(leafMembers) ? (leafMembers[2] as unknown) : null,
     keyId: record['key_id'],
     mode: record['mode'],
     corridor: record['corridor'],
@@ -133,19 +139,19 @@ function isRecordLeaf(text: string, record: Members): boolean {
   })
   return (
     more.length === 0 &&
-    isSame(short, [recordForm, ...members]) &&
-    isSame(answered, record['answer']) &&
-    isSame(evident, record['evidence'])
+    isSame(leafMembers, [recordForm, ...members]) &&
+    isSame(leafAnswer, record['answer']) &&
+    isSame(leafEvidence, record['evidence'])
   )
 }
 
 function isOverrideLeaf(text: string, claimed: unknown): boolean {
   if (!isObject(claimed)) return false
-  const short = parsed(text)
+  const leafMembers = parsed(text)
   const members = overrideMembers({
     overrideId: claimed['override_id'],
     requestId: claimed['request_id'],
-    ownerId: Array.isArray(short) ? (short[3] as unknown) : null,
+    ownerId: Array.isArray(leafMembers) ? (leafMembers[3] as unknown) : null,
     keyId: claimed['key_id'],
     action: claimed['action'],
     reasonCode: claimed['reason_code'],
@@ -153,7 +159,7 @@ function isOverrideLeaf(text: string, claimed: unknown): boolean {
     originalVerdict: claimed['original_decision'],
     createdAtMs: finite(Date.parse(String(claimed['created_at']))),
   })
-  return isSame(short, [overrideForm, ...members])
+  return isSame(leafMembers, [overrideForm, ...members])
 }
 
 function parsed(text: string): unknown {
@@ -164,7 +170,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What is no number is none that a leaf has. */
+/** Null for NaN and infinity, which never match a leaf. */
 function finite(value: number): number | null {
   return Number.isFinite(value) ? value : null
 }

@@ -1,4 +1,4 @@
-/** A store whose answers on the hot path are timed; all else is as it was. */
+/** Wraps a store to measure its calls on the verify path. */
 
 import type { Clock } from '../ports/system.ts'
 import type { Metrics, StoreOperation } from '../ports/metrics.ts'
@@ -6,16 +6,16 @@ import type { Store } from '../ports/store.ts'
 
 export function measuredStore(store: Store, metrics: Pick<Metrics, 'storeAnswered'>, clock: Clock): Store {
   const timed =
-    <Command, Result>(operation: StoreOperation, ask: (command: Command) => Promise<Result>) =>
+    <Command, Result>(operation: StoreOperation, call: (command: Command) => Promise<Result>) =>
     async (command: Command): Promise<Result> => {
-      const askedMs = clock.monotonicMs()
+      const startedMs = clock.monotonicMs()
       let isOk = false
       try {
-        const result = await ask(command)
+        const result = await call(command)
         isOk = true
         return result
       } finally {
-        metrics.storeAnswered(operation, (clock.monotonicMs() - askedMs) / 1000, isOk)
+        metrics.storeAnswered(operation, (clock.monotonicMs() - startedMs) / 1000, isOk)
       }
     }
   return {

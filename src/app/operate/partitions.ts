@@ -1,12 +1,12 @@
-/** Months that an operator takes away and brings back: when they may go. */
+/** Detaches and attaches months of records, and checks when a month may be detached. */
 
 import { monthEndMs, type Month } from '../../core/time/month.ts'
 import type { Attached, Detached, MonthNeeds, PartitionStore, StoredMonth } from '../ports/partitions.ts'
 import type { Clock } from '../ports/system.ts'
 import { dayMs } from '../../core/time/durations.ts'
 
-/** After its end: whoever still writes in a month, with a clock that is late, has long ended. */
-const quietMs = dayMs
+/** Wait after the end of a month, so that no instance with a late clock still writes to it. */
+const gracePeriodMs = dayMs
 
 export interface PartitionDeps {
   readonly partitions: PartitionStore
@@ -16,15 +16,15 @@ export interface PartitionDeps {
 export interface DetachRequest {
   readonly month: Month
   readonly by: string
-  /** How long a `NO-GO` is repeated. */
+  /** The duration of a cooldown. */
   readonly cooldownMs: number
-  /** Only says what would be done. */
+  /** Checks without detaching. */
   readonly isDryRun: boolean
 }
 
 export type DetachOutcome =
   | Detached
-  /** It is not over, or not for long enough. */
+  /** The month has not ended, or not long enough ago. */
   | { readonly kind: 'too_new'; readonly fromMs: number }
   | { readonly kind: 'needed'; readonly needs: MonthNeeds }
   | { readonly kind: 'would_detach'; readonly stored: StoredMonth }
@@ -35,11 +35,11 @@ export async function detachMonth(
 ): Promise<DetachOutcome> {
   const nowMs = clock.nowMs()
   const needs = await partitions.needs(month, nowMs - cooldownMs)
-  const fromMs = monthEndMs(month) + quietMs
+  const fromMs = monthEndMs(month) + gracePeriodMs
   if (Math.min(nowMs, needs.databaseNowMs) < fromMs) return { kind: 'too_new', fromMs }
-  const stored = (await partitions.list()).find((one) => one.month === month)
+  const stored = (await partitions.list()).find((candidate) => candidate.month === month)
   if (stored === undefined) return { kind: 'unknown' }
-  // What is half-way is past the point of return: its records are unknown already.
+  // A half-detached month cannot be left as it is: its records are already unavailable.
   const isNeeded = needs.pendingDeliveries + needs.openCooldowns > 0
   if (stored.state === 'attached' && isNeeded) return { kind: 'needed', needs }
   if (isDryRun && stored.away === null) return { kind: 'would_detach', stored }

@@ -1,4 +1,4 @@
-/** Refuses requests while the event loop is late, and tells the operator when that begins and ends. */
+/** Sheds requests while the event loop lags. Logs when shedding starts and ends. */
 
 import { afterBeat, atRest, nextDebt } from '../../core/operate/shedding.ts'
 import type { Clock } from '../ports/system.ts'
@@ -6,10 +6,10 @@ import type { Metrics } from '../ports/metrics.ts'
 
 export interface ShedderDeps {
   readonly clock: Clock
-  /** 0: never. */
+  /** 0 disables shedding. */
   readonly lagMsMax: number
   readonly metrics: Pick<Metrics, 'loopMeasured' | 'shed'>
-  readonly log: { warn(told: object, message: string): void; info(message: string): void }
+  readonly log: { warn(fields: object, message: string): void; info(message: string): void }
 }
 
 export class Shedder {
@@ -22,7 +22,7 @@ export class Shedder {
     this.#strain = atRest(deps.clock.monotonicMs())
   }
 
-  /** To be called again and again, with `beatEveryMs` in between. */
+  /** Measures the lag. Call it every `beatEveryMs`. */
   beat(): void {
     const { clock, lagMsMax, metrics, log } = this.#deps
     const before = this.#strain.sharePercent
@@ -30,16 +30,13 @@ export class Shedder {
     const { sharePercent, lagMs } = this.#strain
     metrics.loopMeasured(lagMs / 1000, sharePercent / 100)
     if (before === 0 && sharePercent > 0) {
-      log.warn(
-        { lag_ms: Math.round(lagMs) },
-        'too much to do: some requests are refused until the event loop keeps up',
-      )
+      log.warn({ lag_ms: Math.round(lagMs) }, 'overloaded: shedding requests until the event loop catches up')
     }
-    if (before > 0 && sharePercent === 0) log.info('every request is taken again')
+    if (before > 0 && sharePercent === 0) log.info('overload ended: accepting all requests')
     if (sharePercent === 0) this.#debt = 0
   }
 
-  /** Whether this request is one of those that are refused. */
+  /** Whether to refuse this request. */
   refuses(): boolean {
     const { sharePercent } = this.#strain
     if (sharePercent === 0) return false

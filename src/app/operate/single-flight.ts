@@ -1,11 +1,11 @@
-/** Public questions that nobody limits: the answer is looked up once for all who ask at the same time. */
+/** Shares one call among concurrent callers, for public endpoints without a rate limit. */
 
 export function singleFlight<Result>(work: () => Promise<Result>): () => Promise<Result> {
-  let underWay: Promise<Result> | null = null
+  let running: Promise<Result> | null = null
   return () => {
-    underWay ??= work().finally(() => {
-      underWay = null
+    running ??= work().finally(() => {
+      running = null
     })
-    return underWay
+    return running
   }
 }

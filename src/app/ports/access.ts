@@ -1,17 +1,17 @@
-/** What access requests need of the world: a place to be kept, and a word on whether a person sent them. */
+/** Ports of access requests: their store and the captcha. */
 
 import type { AccessStatus, CaptchaCheck } from '../../core/identity/access.ts'
 import type { KeyEnd, KeyRecord } from './keys.ts'
 
-/** Somebody asked for access: what they said, the sandbox key that they got, and what an operator made of it. */
+/** An access request with its sandbox key and the operator's decision. */
 export interface AccessRequest {
   readonly accessRequestId: string
   readonly name: string
-  /** As it was given. */
+  /** As entered. */
   readonly email: string
   readonly reason: string
   readonly captcha: CaptchaCheck
-  /** Of the sandbox key. A live key gets it only where an approval says so. */
+  /** The owner of the sandbox key. A live key gets it only if the approval says so. */
   readonly ownerId: string
   readonly sandboxKeyId: string
   readonly createdAtMs: number
@@ -24,7 +24,7 @@ interface AccessDecision {
   readonly decidedBy: string
   readonly note: string | null
   readonly liveKeyId: string | null
-  /** The key whose owner the live key keeps. */
+  /** The key whose owner the live key has. */
   readonly replacedKeyId: string | null
 }
 
@@ -34,24 +34,23 @@ export interface NewKey {
   readonly hash: string
 }
 
-/** How many active sandbox keys one address may have, all letters taken as small ones. */
+/** The maximum of active sandbox keys per email address, ignoring case. */
 export interface EmailQuota {
   readonly emailKey: string
   readonly activeKeysMax: number
 }
 
 export interface AccessStore {
-  /** Writes the request and its sandbox key, both or neither; false where the address has its keys already. */
+  /** Writes the request and its sandbox key atomically; false if the address has reached its quota. */
   submit(request: AccessRequest, key: NewKey, quota: EmailQuota): Promise<boolean>
   find(accessRequestId: string): Promise<AccessRequest | null>
   /** Newest first. */
   list(status: AccessStatus | null): Promise<AccessRequest[]>
   /**
-   * Writes the decision, with the live key of an approval and the end of the key that it replaces, or the end of the
-   * sandbox keys of a rejected request, all or nothing.
-   * False where the request has been decided already.
+   * Atomically writes the decision, the live key of an approval, and the end of the replaced key or of a rejected
+   * request's sandbox keys. False if the request is already decided.
    */
-  decide(accessRequestId: string, made: AccessSettlement): Promise<boolean>
+  decide(accessRequestId: string, settlement: AccessSettlement): Promise<boolean>
 }
 
 export interface AccessSettlement {
@@ -59,7 +58,7 @@ export interface AccessSettlement {
   readonly decision: AccessDecision
   readonly liveKey: NewKey | null
   readonly replacedEnd: KeyEnd | null
-  /** Ends every sandbox key of the request's owner: one that was rotated is another by now. */
+  /** Ends every sandbox key of the request's owner, including rotated ones. */
   readonly revokesSandbox: boolean
 }
 

@@ -1,34 +1,33 @@
-/** What assessing a file needs: worker threads, a file to read, a folder to write. */
+/** Ports of file assessment: worker pool, input file and output folder. */
 
-/** Work for many hands at once. */
 export interface WorkerPool<Job, Result> {
-  /** How many jobs are done at the same time. */
+  /** The number of jobs run in parallel. */
   readonly size: number
   run(job: Job): Promise<Result>
   close(): Promise<void>
 }
 
-/** A file cannot be read or written. The message is a sentence that says which, and why. */
+/** A file cannot be read or written. The message names the file and the cause. */
 export class FileFault extends Error {
   override readonly name = 'FileFault'
 }
 
-/** Files that appear whole, or not at all. */
+/** Output files, which appear complete or not at all. */
 export interface OutputFolder {
   readonly path: string
   append(name: string, bytes: Uint8Array): Promise<void>
-  /** Puts every file under its name, and takes away those of an earlier run that this one did not write. */
+  /** Moves every file to its final name, and removes the `stale` ones that this run did not write. */
   publish(stale: readonly string[]): Promise<void>
-  /** Leaves nothing behind; false where it is too late for that, since the files are being put under their names. */
+  /** Removes all files; false if publishing has already started. */
   discard(): Promise<boolean>
 }
 
 export interface InputFile {
-  /** For people. */
+  /** For display. */
   readonly name: string
-  /** Null where it is not known before the end. */
+  /** Null if unknown in advance. */
   readonly sizeBytes: number | null
-  /** Tells whether two paths lead to this one file; null where it is no file. */
+  /** The same for all paths to one file; null if the input is not a file. */
   readonly id: string | null
   readonly pieces: AsyncIterable<Uint8Array>
 }

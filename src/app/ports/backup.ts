@@ -1,11 +1,11 @@
-/** What is said of a backup: a file with every row of every table, whichever engine it comes from and goes to. */
+/** Port of backups: a file with every row of every table, portable between the two engines. */
 
 import type { Store } from './store.ts'
 
 export interface TableSum {
   readonly name: string
   readonly rows: number
-  /** Of its rows as they stand in the file, in the order of its key; the same on both engines. */
+  /** Over the table's rows in the file, in key order; the same on both engines. */
   readonly sha256: string
 }
 
@@ -14,11 +14,11 @@ interface BackupContents {
   readonly tables: readonly TableSum[]
 }
 
-/** Looks at what is in the copy, before it counts as made. */
+/** The input of the check that a copy must pass. */
 export interface CheckedCopy {
   readonly store: Store
-  /** Months that an operator has taken away: their records are in no backup. */
-  readonly awayMonths: readonly string[]
+  /** Detached months, whose records are in no backup. */
+  readonly detachedMonths: readonly string[]
 }
 
 export interface BackupOptions<Found> {
@@ -27,7 +27,7 @@ export interface BackupOptions<Found> {
 }
 
 export interface RestoreOptions<Found> extends BackupOptions<Found> {
-  /** Where it is not, nothing is left of what was restored. */
+  /** If false, the restore is undone. */
   readonly isSound: (found: Found) => boolean
 }
 
@@ -36,8 +36,8 @@ export interface Copied<Found> extends BackupContents {
 }
 
 export interface Backups {
-  /** As of one moment, while servers go on. Appears whole under its name, or not at all. */
+  /** Writes a consistent snapshot while servers run. The file appears complete or not at all. */
   write<Found>(path: string, options: BackupOptions<Found>): Promise<Copied<Found>>
-  /** Into an empty database, in one go. */
+  /** Restores into an empty database, in one transaction. */
   restore<Found>(path: string, options: RestoreOptions<Found>): Promise<Copied<Found>>
 }

@@ -1,41 +1,41 @@
-/** What the Corridor Intelligence Platform needs of the store. */
+/** Port of the Corridor Intelligence Platform's store. */
 
 import type { CipStage, CorpusDay } from '../../core/live/cip.ts'
 import type { Corridor } from '../../core/reference/corridor.ts'
 
-/** What the probe saw of a corridor at one moment. */
+/** One observation of a corridor by the probe. */
 export interface Observation {
   readonly corridor: Corridor
   readonly observedAtMs: number
-  /** Who read the signals. */
+  /** The adapter that read the signals. */
   readonly adapter: string
   /** In the order of `signalNames`. */
   readonly riskThousandths: readonly number[]
   /** In hundred-thousandths of a score. */
   readonly composite: number
-  /** How long it took to read the signals. */
+  /** The time to read the signals. */
   readonly durationUs: number
 }
 
-/** A formal change of the platform's stage: written once, for ever. */
+/** A formal change of the platform's stage; recorded permanently. */
 export interface CipTransition {
-  /** From 1, without gaps: of two made at once the second is refused. */
+  /** From 1, without gaps, so that one of two concurrent changes is refused. */
   readonly number: number
   readonly stage: CipStage
   readonly blendPercent: number
-  /** The change that governs it. */
+  /** The governing change process. */
   readonly reference: string
   readonly madeBy: string
   readonly reason: string | null
   readonly madeAtMs: number
-  /** What the gate saw. */
+  /** The corpus days at the time of the gate. */
   readonly corpusDays: number
 }
 
 export interface CipState {
-  /** Oldest first; few, since each is a formal change. */
+  /** Oldest first. */
   readonly transitions: readonly CipTransition[]
-  /** When this database was made ready for the platform. */
+  /** When the database was migrated for the platform. */
   readonly startedAtMs: number
   readonly days: readonly CorpusDay[]
 }
@@ -46,7 +46,7 @@ export interface ProbeTurn {
   readonly everyMs: number
 }
 
-/** The composites of a corridor's observations in a time, both ends included. */
+/** Selects the composites of a corridor's observations; both times are inclusive. */
 export interface CompositesQuery {
   readonly corridor: Corridor
   readonly sinceMs: number
@@ -55,17 +55,17 @@ export interface CompositesQuery {
 }
 
 export interface CipStore {
-  /** Takes the probe's turn where it is due; of all instances one gets it. */
+  /** Claims the probe's turn if it is due; only one instance gets it. */
   claimTurn(turn: ProbeTurn): Promise<boolean>
-  /** False, and nothing is written, where the turn has gone to another since. */
+  /** False, without writing, if another instance has claimed the turn since. */
   record(lease: string, observations: readonly Observation[]): Promise<boolean>
-  /** Takes away what was observed before this day, in days since the epoch. */
+  /** Deletes observations before this day, in days since the epoch. */
   prune(beforeDay: number): Promise<void>
   state(): Promise<CipState>
-  /** The newest observation of each corridor up to then. */
+  /** The newest observation of each corridor up to `untilMs`. */
   latest(untilMs: number): Promise<Observation[]>
   /** Newest first. */
   composites(query: CompositesQuery): Promise<number[]>
-  /** False where there is one with its number already. */
+  /** False if its number is already used. */
   transition(transition: CipTransition): Promise<boolean>
 }

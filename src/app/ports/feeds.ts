@@ -1,4 +1,4 @@
-/** What live mode needs of the world: a feed for each signal, and what can be told of them. */
+/** Port of live feeds: their readings, failures and states. */
 
 import type { Corridor } from '../../core/reference/corridor.ts'
 import type { Currency } from '../../core/reference/currency.ts'
@@ -7,18 +7,18 @@ import type { OutcomeCount } from '../../core/live/outcome.ts'
 import type { SignalName } from '../../core/decision/signals.ts'
 
 export interface SignalQuery {
-  /** For whom: a feed may know an owner's own history. */
+  /** The owner, since a feed may use the owner's history. */
   readonly ownerId: string | null
   readonly corridor: Corridor
   readonly amount: number | null
   readonly currency: Currency
-  /** For what is asked of others: headers that say whose trace it is part of. */
+  /** Trace headers for requests to providers. */
   readonly headers?: { readonly traceparent?: string }
 }
 
 export type FeedKind = 'http' | 'fx-series' | 'outcomes' | 'constant'
 
-/** Why a signal cannot be had. The words are told to operators and are stable. */
+/** Why a signal is unavailable. Operators see these values; they are stable. */
 export type FeedFault =
   | 'no_feed'
   | 'refused'
@@ -36,20 +36,19 @@ export type FeedFault =
   | 'breaker_open'
   | 'store_unavailable'
 
-/** One signal as a feed gave it. */
 export interface FeedReading {
   readonly kind: 'read'
   readonly feed: FeedKind
-  /** As the provider gave it. */
+  /** The provider's value. */
   readonly value: FeedValue
   /** On the signal's own scale: a count of flags, a failure rate in thousandths, or a risk value in thousandths. */
   readonly scaled: number
-  /** Null for what was never observed, as a constant. */
+  /** Null if never observed, as for a constant. */
   readonly observedAtMs: number | null
   readonly maxAgeMs: number
-  /** Of a value that is made of many: how many there were, of how many there should be. */
+  /** For a value computed from several: how many there were and how many are needed. */
   readonly history: { readonly have: number; readonly need: number } | null
-  /** Of the read that fetched it. */
+  /** The duration of the read that fetched it. */
   readonly latencyMs: number
 }
 
@@ -57,7 +56,7 @@ export interface FeedFailure {
   readonly kind: 'failed'
   readonly feed: FeedKind | null
   readonly fault: FeedFault
-  /** A few words for an operator, without anything secret. */
+  /** A short text for operators; contains no secrets. */
   readonly detail: string
   readonly latencyMs: number
 }
@@ -66,35 +65,35 @@ export type FeedResult = FeedReading | FeedFailure
 
 export type BreakerState = 'closed' | 'open' | 'half_open'
 
-/** What may be told of a feed to anybody: nothing of what it said, since that may be of one caller's payment. */
+/** The public state of a feed. Has no values, since a value may concern one caller's payment. */
 export interface FeedState {
   readonly signal: SignalName
   readonly kind: FeedKind
   readonly breaker: BreakerState
   readonly lastReadAtMs: number | null
-  /** When the provider last observed what it gave us. */
+  /** The observation time of the last value. */
   readonly lastObservedAtMs: number | null
-  /** Of the newest read, where it failed. */
+  /** The fault of the newest read; null if it succeeded. */
   readonly lastFault: FeedFault | null
 }
 
 export type FeedResults = Readonly<Record<SignalName, FeedResult>>
 
 export interface LiveFeeds {
-  /** Of the signals that have a feed, in the order of the signals. */
+  /** Only signals with a feed, in the order of `signalNames`. */
   states(): readonly FeedState[]
   partnerFor(corridor: Corridor): string | null
-  /** All at once, under one deadline; never rejects. */
+  /** Reads all feeds concurrently under one deadline; never rejects. */
   read(query: SignalQuery): Promise<FeedResults>
 }
 
-/** How an owner's payments ended, as the `outcomes` feed asks for it. */
+/** The query of the `outcomes` feed. */
 export interface OutcomeWindow {
   readonly ownerId: string
   readonly corridor: Corridor
   readonly sinceMs: number
   readonly untilMs: number
-  /** Of more than these many, the newest. */
+  /** Counts at most this many, the newest. */
   readonly countMax: number
 }
 

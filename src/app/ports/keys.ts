@@ -1,4 +1,4 @@
-/** API keys as the store keeps them. */
+/** Port of the API key store. */
 
 import type { KeyPrefix, KeyType, Scope } from '../../core/identity/api-key.ts'
 import type { RateLimit } from '../../core/time/rolling-window.ts'
@@ -6,24 +6,24 @@ import type { RateLimit } from '../../core/time/rolling-window.ts'
 export interface KeyRecord {
   readonly keyId: string
   readonly ownerId: string
-  /** A label for people; two keys with one label are still two owners. */
+  /** For display; two keys with the same label may have different owners. */
   readonly ownerLabel: string
   readonly type: KeyType
   readonly prefix: KeyPrefix
-  /** Empty: all of them. */
+  /** Empty grants all scopes. */
   readonly scopes: readonly Scope[]
-  /** This key's own limit on verify, or null for the service's. */
+  /** The key's own limit on verify; null uses the service's. */
   readonly verifyLimit: RateLimit | null
   readonly createdAtMs: number
-  /** A live key's end, or the earlier one that a rotation sets. */
+  /** The expiry of a live key, or the earlier one set by a rotation. */
   readonly expiresAtMs: number | null
-  /** When it was revoked, to tell people; that it was is all that counts, whatever any clock says. */
+  /** For display: a revoked key is invalid whatever this time is. */
   readonly revokedAtMs: number | null
 }
 
-/** A key as an operator sees it. */
+/** A key as listed for operators. */
 export interface ListedKey extends KeyRecord {
-  /** Null where it was not used since uses are noted. */
+  /** Null if never used since usage has been recorded. */
   readonly lastUsedAtMs: number | null
 }
 
@@ -32,21 +32,21 @@ export interface KeyUse {
   readonly usedAtMs: number
 }
 
-/** At once, or after an overlap. */
+/** Revokes a key at once, or lets it expire after an overlap. */
 export type KeyEnd = { readonly revokedAtMs: number } | { readonly expiresAtMs: number }
 
 export interface KeyStore {
-  /** Null for one that was revoked as well. */
+  /** Null for an unknown or revoked key. */
   findByHash(hash: string): Promise<KeyRecord | null>
   find(keyId: string): Promise<KeyRecord | null>
   list(): Promise<ListedKey[]>
-  /** Notes when keys were last used; an earlier time never takes the place of a later one. */
-  noteUses(uses: readonly KeyUse[]): Promise<void>
-  /** How many records were written with this key. */
+  /** Records when keys were last used; never replaces a time with an earlier one. */
+  recordUses(uses: readonly KeyUse[]): Promise<void>
+  /** The number of records written with this key. */
   usage(keyId: string): Promise<number>
   insert(key: KeyRecord, hash: string): Promise<void>
-  /** False where there is no such key; revoking twice changes nothing. */
+  /** False if there is no such key; revoking twice changes nothing. */
   revoke(keyId: string, atMs: number): Promise<boolean>
-  /** Inserts the new key and ends the old one, both or neither. An end that is set already is never put off. */
+  /** Inserts the new key and ends the old one, atomically. Never postpones an existing end. */
   replace(oldKeyId: string, end: KeyEnd, key: KeyRecord, hash: string): Promise<void>
 }

@@ -1,11 +1,11 @@
-/** Rolling rate limits. */
+/** Port of the rate limiter. */
 
 import type { Admission, RateLimit } from '../../core/time/rolling-window.ts'
 
 export interface Limiter {
   /**
-   * Takes a place in the bucket's rolling window, or says when one is free. An open bucket is one that anybody can
-   * make, by calling from another address: what is kept of these in memory has a bound.
+   * Admits a request to the bucket's rolling window, or returns when to retry. Any client can create open buckets by
+   * calling from other addresses, so the memory for them is bounded.
    */
   admit(bucket: string, limit: RateLimit, isOpen?: boolean): Promise<Admission>
 }

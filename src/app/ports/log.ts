@@ -1,22 +1,21 @@
-/** What the log of all that was recorded needs of the store. Hashes are SHA-256 in base64. */
+/** Port of the log's store. Hashes are SHA-256 in base64. */
 
-/** What goes into the log: whose leaf it is, and the hash of its text. */
 export interface LogEntry {
-  /** A request id, or that of an override. */
+  /** The id of a request or an override. */
   readonly subjectId: string
   readonly leafHash: string
 }
 
 /**
- * The hash by which something is sealed. The store takes it where it writes, which on an embedded database is a thread that serves
- * nobody. Null where there is no log, which is so in the bench alone.
+ * Compute leaf hashes. The store calls them where it writes, which for SQLite is the writer thread. Null without a log,
+ * which only a benchmark does.
  */
 export interface LeafHashes<Record, Override> {
   readonly record: (record: Record) => string | null
   readonly override: (override: Override) => string | null
 }
 
-/** What one transaction has recorded, and nobody has sealed yet. */
+/** The unsealed entries of one transaction. */
 export interface WaitingEntries {
   readonly number: number
   readonly entries: readonly LogEntry[]
@@ -24,46 +23,46 @@ export interface WaitingEntries {
 
 export interface Waiting {
   readonly found: readonly WaitingEntries[]
-  /** Nothing else waited at that moment. */
+  /** Whether nothing else was waiting. */
   readonly isAll: boolean
 }
 
-/** The root of a full subtree: of 2^`level` leaves, the `index`th of its size. */
+/** The root of a full subtree: the `index`th one with 2^`level` leaves. */
 interface LogNode {
   readonly level: number
   readonly index: number
   readonly hash: string
 }
 
-/** Hashes of one level, side by side. */
+/** Adjacent hashes of one level. */
 export interface LogRange {
   readonly level: number
   readonly from: number
-  /** Not itself in it. */
+  /** Exclusive. */
   readonly to: number
 }
 
-/** How the log grows: all of it or nothing. */
+/** An extension of the log, written atomically. */
 export interface LogGrowth {
-  /** How many leaves there were. */
+  /** The number of leaves before it. */
   readonly from: number
   readonly leaves: readonly LogEntry[]
-  /** Subtrees that these leaves have made full, of the levels that are kept. */
+  /** Subtrees that these leaves complete, at the stored levels. */
   readonly nodes: readonly LogNode[]
-  /** The signed checkpoint of what there is then. */
+  /** The signed checkpoint of the extended log. */
   readonly note: string
-  /** The numbers of what waited and is in it. */
+  /** The numbers of the waiting entries that it includes. */
   readonly taken: readonly number[]
-  /** How far it went through what was recorded before there was a log. */
-  readonly backlog: BacklogDone | null
+  /** The progress through subjects recorded before the log existed. */
+  readonly backlog: BacklogProgress | null
 }
 
-interface BacklogDone {
+interface BacklogProgress {
   readonly kind: LogSubject
   readonly upTo: string
 }
 
-/** What was recorded before there was a log, oldest first. */
+/** Subjects recorded before the log existed, oldest first. */
 export type Backlog<Record, Override> =
   | { readonly kind: 'record'; readonly subjects: readonly Record[]; readonly upTo: string }
   | { readonly kind: 'override'; readonly subjects: readonly Override[]; readonly upTo: string }
@@ -74,25 +73,24 @@ export interface LogHead {
   readonly origin: string | null
   /** The newest checkpoint. */
   readonly note: string | null
-  /** What was recorded before there was a log, and is not sealed yet. */
-  readonly backlog: readonly BacklogLeft[]
+  /** Unsealed subjects recorded before the log existed. */
+  readonly backlog: readonly RemainingBacklog[]
 }
 
-export interface BacklogLeft {
+export interface RemainingBacklog {
   readonly kind: LogSubject
   readonly after: string
   readonly until: string
 }
 
-/** A key by which checkpoints are signed. */
+/** A key that signs checkpoints. */
 export interface LogKey {
   readonly publicKey: string
-  /** Null where it comes from the settings, and is not kept. */
+  /** Null if it comes from the settings and is not stored. */
   readonly seed: string | null
   readonly createdAtMs: number
 }
 
-/** A leaf where it is. */
 export interface LogLeaf extends LogEntry {
   readonly index: number
 }
@@ -104,45 +102,45 @@ export interface LeafAndSubject<Record, Override> extends LogLeaf {
   readonly override: Override | null
 }
 
-/** How much there is of everything, all at one moment. */
+/** Counts of the stored log, from one snapshot. */
 export interface LogExtent {
   readonly heads: number
-  /** As the head says. */
+  /** The size in the head. */
   readonly size: number
-  /** As many as are kept, whatever they are called. */
+  /** The number of stored leaves. */
   readonly leaves: number
   readonly nodes: number
-  /** Where the last leaves begin; null where there are none. */
+  /** The index of the first of the last leaves; null without leaves. */
   readonly lastLeaves: number | null
   readonly newestCheckpoint: number | null
 }
 
-export interface KeptNote {
+export interface StoredNote {
   readonly size: number
   readonly note: string
 }
 
 export interface LogStore<Record, Override> {
   head(): Promise<LogHead>
-  /** Oldest first: about so many entries. */
+  /** Oldest first; about `entriesMax` entries. */
   waiting(entriesMax: number): Promise<Waiting>
-  /** Null where nothing is left of it. */
+  /** Null when it is done. */
   backlog(countMax: number): Promise<Backlog<Record, Override> | null>
-  /** False where another was first: nothing has changed then. */
+  /** False, without a change, if another instance was first. */
   append(growth: LogGrowth): Promise<boolean>
-  /** Level 0 are the leaves. As far as they are there. */
+  /** The hashes that exist in each range. Level 0 is the leaves. */
   hashes(ranges: readonly LogRange[]): Promise<string[][]>
   extent(): Promise<LogExtent>
   find(subjectIds: readonly string[]): Promise<(LogLeaf | null)[]>
-  /** From this leaf on, in order, each with what it is of as it is kept now. */
+  /** Leaves from this index on, in order, each with its subject as currently stored. */
   leaves(from: number, countMax: number): Promise<LeafAndSubject<Record, Override>[]>
   countSubjects(kind: LogSubject): Promise<number>
-  /** Ids of what is recorded, in order. */
+  /** Ids of recorded subjects, in order. */
   subjects(kind: LogSubject, afterId: string, countMax: number): Promise<string[]>
-  /** Signed notes for more than so many leaves, in order, with the size under which each is kept. */
-  checkpoints(afterSize: number, countMax: number): Promise<KeptNote[]>
+  /** Signed checkpoints of more than `afterSize` leaves, in order, with the size each is stored under. */
+  checkpoints(afterSize: number, countMax: number): Promise<StoredNote[]>
   /** Oldest first. */
   keys(): Promise<LogKey[]>
-  /** Adds it unless it is known; the first names the log, whoever comes at once. */
+  /** Adds the key if it is new. The first key sets the log's origin, also when several are added concurrently. */
   addKey(key: LogKey, origin: string): Promise<void>
 }

@@ -1,37 +1,37 @@
-/** What is counted and measured for the operator: of the whole service, and of nobody's payments. */
+/** Port of the service metrics. They contain no payment data. */
 
 import type { Mode } from '../../core/identity/api-key.ts'
 import type { Verdict } from '../../core/decision/score.ts'
 import type { FeedState } from './feeds.ts'
 import type { Attempt } from './webhooks.ts'
 
-/** How an answer came about: decided now, repeated by a cooldown, or given again to the same idempotency key. */
+/** The origin of an answer: computed, repeated by a cooldown, or replayed for an idempotency key. */
 type DecisionSource = 'computed' | 'cooldown' | 'replay'
 
 interface AnsweredRequest {
   readonly method: string
-  /** The pattern, never the address; undefined where there is none. */
+  /** The route pattern, never the URL; undefined if no route matched. */
   readonly route: string | undefined
   readonly status: number
   readonly seconds: number
 }
 
-/** Every label is one of a few words that we have written ourselves: what callers send never makes a new one. */
+/** Label values come from fixed lists: input from callers never creates a new one. */
 export interface Metrics {
   answered(request: AnsweredRequest): void
   decided(verdict: Verdict, mode: Mode, source: DecisionSource): void
-  /** Signals could not be read, and so nothing was decided. */
+  /** No decision was made, because signals could not be read. */
   held(mode: Mode): void
-  /** A rate limit, by its name, refused a request. */
+  /** The named rate limit refused a request. */
   limited(limit: string): void
-  /** A request was refused since the event loop is late. */
+  /** A request was refused because the event loop is late. */
   shed(): void
-  /** How late the event loop was, and what share of requests is refused for it. */
+  /** The lag of the event loop, and the share of requests refused because of it. */
   loopMeasured(lagSeconds: number, shedShare: number): void
   storeAnswered(operation: StoreOperation, seconds: number, isOk: boolean): void
   webhookAttempted(attempt: Attempt, delivered: boolean): void
   webhookDropped(): void
-  /** What else is told, and whom to ask for it. */
+  /** Registers sources that are read when metrics are collected. */
   watch(sources: MetricSources): void
   readonly contentType: string
   text(): Promise<string>
@@ -40,28 +40,27 @@ export interface Metrics {
 export type StoreOperation = 'look' | 'commit'
 
 export interface MetricSources {
-  /** Null where the store does not answer. */
-  readonly service: () => Promise<ServiceFigures | null>
+  /** Null if the store does not answer. */
+  readonly service: () => Promise<ServiceGauges | null>
   readonly feeds: () => readonly FeedState[]
 }
 
-/** What the store counts when it is asked. */
-export interface StoreFigures {
+export interface StoreGauges {
   readonly records: number
   readonly cooldownsOpen: number
-  /** Of a long outbox, the first ten thousand are looked at. */
+  /** Counts at most ten thousand. */
   readonly outboxPending: number
   readonly outboxOldestAtMs: number | null
   readonly logSize: number
   readonly logWaiting: number
-  /** Whether something that was recorded before there was a log is not in it yet. */
+  /** Whether subjects recorded before the log existed are still unsealed. */
   readonly hasLogBacklog: boolean
   /** The newest checkpoint. */
   readonly note: string | null
 }
 
-/** The same for all instances on one database, ready to be shown. Ages are in seconds. */
-export interface ServiceFigures {
+/** Figures of the database, the same for all its instances. Ages are in seconds. */
+export interface ServiceGauges {
   readonly answerSeconds: number
   readonly records: number
   readonly cooldownsOpen: number
@@ -70,6 +69,6 @@ export interface ServiceFigures {
   readonly logSize: number
   readonly logWaiting: number
   readonly logBacklog: number
-  /** Null before the first. */
+  /** Null before the first checkpoint. */
   readonly logCheckpointAge: number | null
 }

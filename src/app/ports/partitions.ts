@@ -1,16 +1,14 @@
-/** What commands on months need of a store that keeps records by month. */
+/** Port of a store that partitions records by month. */
 
 import type { Month } from '../../core/time/month.ts'
 
-/**
- * `detaching`: begun and interrupted. `moved`: recorded as detached, and its table is not in this database.
- */
+/** `detaching`: started and interrupted. `moved`: recorded as detached, and its table is not in this database. */
 export type MonthState = 'attached' | 'detaching' | 'detached' | 'moved'
 
-/** A month that is away, as it was when it went. */
+/** A detached month, as it was when it was detached. */
 export interface AwayMonth {
   readonly records: number
-  /** SHA-256 over all rows in the order of their ids. */
+  /** SHA-256 over all rows in id order. */
   readonly fingerprint: string
   readonly detachedAtMs: number
   readonly detachedBy: string
@@ -19,20 +17,20 @@ export interface AwayMonth {
 export interface StoredMonth {
   readonly month: Month
   readonly state: MonthState
-  /** Null where its table is not here. */
+  /** Null if its table is not in this database. */
   readonly table: string | null
-  /** Of a month that is away exact; else an estimate of the database, or null where it has none yet. */
+  /** Exact for a detached month; otherwise the database's estimate, or null without one. */
   readonly records: number | null
-  /** With its indexes; null where its table is not here. */
+  /** Including indexes; null if its table is not in this database. */
   readonly bytes: number | null
   readonly away: AwayMonth | null
 }
 
-/** What still needs the records of a month. */
+/** Work in progress that needs the records of a month. */
 export interface MonthNeeds {
   readonly pendingDeliveries: number
   readonly openCooldowns: number
-  /** The database's own clock: a wrong one of the command is not believed alone. */
+  /** The database's clock, as a check on the clock of the command. */
   readonly databaseNowMs: number
 }
 
@@ -47,27 +45,27 @@ export type Detached =
   /** There is no such month. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'away'; readonly away: AwayMonth }
-  /** Another such command is at work. */
+  /** Another such command is running. */
   | { readonly kind: 'busy' }
 
 export type Attached =
   | { readonly kind: 'attached'; readonly table: string; readonly records: number }
   /** It is not recorded as detached. */
   | { readonly kind: 'present' }
-  /** It went half-way: detach it again first. */
+  /** Detaching was interrupted: complete it first. */
   | { readonly kind: 'unfinished' }
   /** No table of that name is in the database. */
   | { readonly kind: 'missing'; readonly table: string }
-  /** It is not what was detached; a line for each difference. */
+  /** It differs from what was detached; one line per difference. */
   | { readonly kind: 'changed'; readonly table: string; readonly findings: readonly string[] }
   | { readonly kind: 'busy' }
 
 export interface PartitionStore {
   /** Oldest first. */
   list(): Promise<StoredMonth[]>
-  /** Cooldowns that were set after `cooldownsSinceMs` are open. */
+  /** Cooldowns set after `cooldownsSinceMs` count as open. */
   needs(month: Month, cooldownsSinceMs: number): Promise<MonthNeeds>
-  /** Also ends what an earlier one left half-way. */
+  /** Also completes an interrupted detach. */
   detach(command: MoveCommand): Promise<Detached>
   attach(command: MoveCommand): Promise<Attached>
 }

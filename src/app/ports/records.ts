@@ -1,4 +1,4 @@
-/** Decisions as they are recorded, what is attached to them, and the two commands of the hot path. */
+/** Records of decisions, their overrides and outcomes, and the two store commands of verify. */
 
 import type { Mode } from '../../core/identity/api-key.ts'
 import type { Corridor } from '../../core/reference/corridor.ts'
@@ -7,9 +7,9 @@ import type { ActualOutcome } from '../../core/live/outcome.ts'
 import type { OverrideAction } from '../../core/events/override.ts'
 import type { RequestId } from '../../core/identity/request-id.ts'
 import type { Verdict } from '../../core/decision/score.ts'
-import type { RollupNote } from './summary.ts'
+import type { RollupInput } from './summary.ts'
 
-/** One decision as it is kept: once, for ever. */
+/** One decision as stored: written once, never changed. */
 export interface Verification {
   readonly requestId: RequestId
   readonly ownerId: string
@@ -19,23 +19,23 @@ export interface Verification {
   readonly verdict: Verdict
   readonly scoreHundredths: number
   readonly confidenceHundredths: number
-  /** The request's own amount and currency, not the corridor's. */
+  /** The amount and currency of the request, not of the corridor. */
   readonly amount: number | null
   readonly currency: Currency
   readonly correlationId: string | null
   readonly evaluatedAtMs: number
   readonly recordedAtMs: number
-  /** The record whose decision a cooldown repeated, or null where this one was computed. */
+  /** The record whose decision a cooldown repeated; null if this one was computed. */
   readonly cooldownSourceId: RequestId | null
-  /** The answer as it was sent, JSON without the two members that differ in a replay. */
+  /** The answer as sent: JSON without the two members that differ in a replay. */
   readonly answer: string
-  /** What the decision rests on, JSON: see `app/verify/evidence.ts`. */
+  /** JSON: see `app/verify/evidence.ts`. */
   readonly evidence: string
 }
 
 export type VerificationSummary = Omit<Verification, 'answer' | 'evidence'>
 
-/** What is needed of a record to answer with it again. */
+/** The columns of a record that are needed to replay or repeat its answer. */
 export type RepeatedRecord = Pick<
   Verification,
   'requestId' | 'mode' | 'verdict' | 'scoreHundredths' | 'confidenceHundredths' | 'evaluatedAtMs' | 'answer'
@@ -46,15 +46,15 @@ export interface IdempotencyClaim {
   readonly fingerprint: string
 }
 
-export interface LookCommand {
+export interface LookupCommand {
   readonly ownerId: string
   readonly mode: Mode
   readonly corridor: Corridor
   readonly idempotency: IdempotencyClaim | null
 }
 
-/** What an earlier request left for this one: its own answer, a clash, or an open way with perhaps a block on it. */
-export type Look =
+/** The result of a lookup: an earlier answer under the key, a conflict, or neither, with any block on the corridor. */
+export type Lookup =
   | { readonly kind: 'replay'; readonly record: RepeatedRecord }
   | { readonly kind: 'conflict' }
   | { readonly kind: 'open'; readonly block: Block | null }
@@ -67,10 +67,10 @@ export interface Block {
 export interface CommitCommand {
   readonly record: Verification
   readonly idempotency: IdempotencyClaim | null
-  /** Set by a computed `NO-GO`: the corridor is blocked from `blockedAtMs`, unless such a window is open already. */
+  /** Set by a computed `NO-GO`: blocks the corridor from `blockedAtMs`, unless a window is already open. */
   readonly block: { readonly blockedAtMs: number; readonly windowMs: number } | null
-  /** Counted in the same transaction. */
-  readonly noted: RollupNote
+  /** Added to the rollups in the same transaction. */
+  readonly rollup: RollupInput
 }
 
 export type Claim =
@@ -91,7 +91,7 @@ export interface HistoryQuery {
   readonly toMs: number | null
 }
 
-/** A person's word on a decision, kept beside it: once, for ever. */
+/** A person's override of a decision; recorded permanently. */
 export interface Override {
   readonly overrideId: string
   readonly requestId: RequestId
@@ -104,7 +104,7 @@ export interface Override {
   readonly createdAtMs: number
 }
 
-/** How the payment of a decision ended, in the words of its owner; kept beside the decision, once, for ever. */
+/** How the payment of a decision ended, as reported by its owner; recorded permanently. */
 export interface ReportedOutcome {
   readonly requestId: RequestId
   readonly ownerId: string
@@ -112,14 +112,14 @@ export interface ReportedOutcome {
   readonly mode: Mode
   readonly corridor: Corridor
   readonly outcome: ActualOutcome
-  /** Null where it was not said. */
+  /** Null if not reported. */
   readonly occurredAtMs: number | null
   readonly reportedAtMs: number
 }
 
-/** A record with what was said of it since. */
-export type Followed<Record> = Record & {
+/** A record with its override and outcome. */
+export type Annotated<Record> = Record & {
   readonly override: Override | null
-  /** The last word: how it ended or, until then, that it is pending. */
+  /** The latest report: the final outcome or, before it, `PENDING`. */
   readonly outcome: ReportedOutcome | null
 }

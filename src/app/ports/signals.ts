@@ -1,4 +1,4 @@
-/** Where the seven signals of a decision come from. */
+/** Ports of the signal sources. */
 
 import type { FeedValue } from '../../core/live/feed-map.ts'
 import type { Telemetry } from '../../core/decision/score.ts'
@@ -12,34 +12,34 @@ export type SignalReport =
       readonly readings: Readings
       readonly volatility: number
       readonly recommendedPartner: string | null
-      /** Of a live reading in which telemetry has a say. */
+      /** Set for a live reading if telemetry has a weight. */
       readonly telemetry?: Telemetry
-      /** Of a live reading: what each feed gave, in the order of the signals. */
-      readonly feeds?: readonly FeedNote[]
+      /** For a live reading: the value of each feed, in the order of `signalNames`. */
+      readonly feeds?: readonly FeedEvidence[]
     }
   | { readonly kind: 'unavailable'; readonly signals: readonly UnavailableSignal[] }
 
-/** What is kept of a feed's word beside the risk value that was made of it. */
-export interface FeedNote {
+/** The recorded value of a feed, in addition to the risk value derived from it. */
+export interface FeedEvidence {
   readonly kind: FeedKind
   readonly value: FeedValue
   readonly observed_at_ms: number | null
-  /** Of a value that is made of many. */
+  /** Set for a value computed from several. */
   readonly history?: { readonly have: number; readonly need: number }
 }
 
-/** One of the seven, or the telemetry where it has a say. */
+/** One of the seven signals, or telemetry if it has a weight. */
 export type UnavailableSignal = SignalName | 'corridor_telemetry'
 
 export interface SignalSource {
-  /** Those for which it has a feed. */
+  /** The signals for which it has a feed. */
   readonly signals: readonly SignalName[]
   read(query: SignalQuery): Promise<SignalReport>
 }
 
-/** The live source, and what it can tell of its feeds. */
+/** The live source with the state of its feeds. */
 export interface LiveSource extends SignalSource {
-  /** What each feed says now, whether or not it is enough to decide. */
-  look(query: SignalQuery): Promise<FeedResults>
+  /** Reads each feed, whether or not the result is enough for a decision. */
+  readFeeds(query: SignalQuery): Promise<FeedResults>
   states(): readonly FeedState[]
 }

@@ -1,60 +1,59 @@
-/** The store: everything that is kept, behind one port. */
+/** Port of the store. */
 
 import type { Corridor } from '../../core/reference/corridor.ts'
 import type { RequestId } from '../../core/identity/request-id.ts'
 import type {
   Verification,
   VerificationSummary,
-  LookCommand,
-  Look,
+  LookupCommand,
+  Lookup,
   CommitCommand,
   Claim,
   HistoryQuery,
   Override,
   ReportedOutcome,
-  Followed,
+  Annotated,
 } from './records.ts'
 import type { KeyStore } from './keys.ts'
 import type { AccessStore } from './access.ts'
 import type { CipStore } from './cip.ts'
 import type { CountOutcomes } from './feeds.ts'
 import type { LogStore } from './log.ts'
-import type { StoreFigures } from './metrics.ts'
+import type { StoreGauges } from './metrics.ts'
 import type { PartitionStore } from './partitions.ts'
 import type { SummaryQuery, Summed } from './summary.ts'
 import type { OwnerWebhooks, Outbox } from './webhooks.ts'
 
-/** The store cannot answer now: nothing may be said to be stored, and nothing is allowed. */
+/** The store cannot answer now. The caller must neither confirm a write nor allow a payment. */
 export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable'
 }
 
-/** One owner's records: there is no way to ask for another's. */
+/** One owner's records; gives no access to those of others. */
 export interface OwnerRecords {
-  find(requestId: RequestId): Promise<Followed<Verification> | null>
+  find(requestId: RequestId): Promise<Annotated<Verification> | null>
   /** Newest first. */
-  list(query: HistoryQuery): Promise<Followed<VerificationSummary>[]>
-  /** Exact: counted with every record, never looked for among them. */
+  list(query: HistoryQuery): Promise<Annotated<VerificationSummary>[]>
+  /** Exact: reads the rollups, which are updated with every record. */
   summarise(query: SummaryQuery): Promise<Summed>
-  /** Writes the override and its events, all or nothing. False where the decision has one already. */
+  /** Writes the override and its events atomically. False if the decision already has one. */
   override(override: Override): Promise<boolean>
-  /** False where the payment's end was reported already, or this very thing. */
+  /** False if a final outcome, or the same outcome, is already reported. */
   report(outcome: ReportedOutcome): Promise<boolean>
-  /** The newest scores of live decisions that were computed, in hundredths. */
+  /** The newest scores of computed live decisions, in hundredths. */
   liveScores(corridor: Corridor, countMax: number): Promise<readonly number[]>
   readonly webhooks: OwnerWebhooks
 }
 
-/** What the store finds when it looks at itself. */
 export interface SelfCheck {
-  /** The newest migration that the database has, and the newest that this program has. */
+  /** The newest migration of the database, and the newest of this program. */
   readonly schema: number
   readonly schemaKnown: number
-  /** Whether other instances can work on the same database. */
+  /** Whether several instances can share the database. */
   readonly isShared: boolean
-  /** A commit waits for the disk. */
+  /** Whether a commit waits for the disk. */
   readonly isDurable: boolean
-  /** The database itself refuses to change what is recorded. */
+  /** Whether the database refuses to change records. */
   readonly isWriteOnce: boolean
   readonly hasKey: boolean
   readonly hasLiveKey: boolean
@@ -62,7 +61,7 @@ export interface SelfCheck {
 }
 
 export interface Store {
-  look(command: LookCommand): Promise<Look>
+  look(command: LookupCommand): Promise<Lookup>
   /** Resolves only when the command is durable. */
   commit(command: CommitCommand): Promise<Claim>
   forOwner(ownerId: string): OwnerRecords
@@ -72,10 +71,10 @@ export interface Store {
   readonly outbox: Outbox
   readonly cip: CipStore
   readonly log: LogStore<Verification, Override>
-  /** Null where all records lie in one table. */
+  /** Null if all records are in one table. */
   readonly partitions: PartitionStore | null
   selfCheck(nowMs: number): Promise<SelfCheck>
   countVerifications(): Promise<number>
-  figures(nowMs: number, cooldownMs: number): Promise<StoreFigures>
+  gauges(nowMs: number, cooldownMs: number): Promise<StoreGauges>
   close(): Promise<void>
 }

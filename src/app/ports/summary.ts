@@ -1,4 +1,4 @@
-/** What a summary of an owner's decisions asks of the store. */
+/** Types of decision summaries and of the rollups behind them. */
 
 import type { Mode } from '../../core/identity/api-key.ts'
 import type { Corridor } from '../../core/reference/corridor.ts'
@@ -7,10 +7,10 @@ import type { Totals } from '../../core/time/rollup.ts'
 import type { Verdict } from '../../core/decision/score.ts'
 import type { Range, Step } from '../../core/time/summary.ts'
 
-/** What is counted of a decision beyond the columns of its record: known when it is made, and read nowhere again. */
-export interface RollupNote {
+/** Values that rollups count beyond the columns of a record. */
+export interface RollupInput {
   readonly reasonCodes: readonly ReasonCode[]
-  /** From the arrival of the request until its record was prepared; null where that was not measured. */
+  /** From the arrival of the request until its record was prepared; null if not measured. */
   readonly latencyUs: number | null
 }
 
@@ -31,7 +31,7 @@ export interface SummedDecisions {
 
 export interface Summed {
   readonly totals: Totals
-  /** By the start of the hour or the day; only those in which something was recorded. */
+  /** By the start of the hour or day; only those with records. */
   readonly steps: ReadonlyMap<number, SummedDecisions>
   /** Most traffic first. */
   readonly corridors: readonly (SummedDecisions & { readonly corridor: Corridor })[]

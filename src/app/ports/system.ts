@@ -1,21 +1,21 @@
-/** Time, timers and randomness. Tests bring a clock of their own. */
+/** Ports of time, timers and randomness. Tests provide their own clock. */
 
 export interface Clock {
-  /** Wall time, for what is written down. */
+  /** Wall time, for recorded times. */
   nowMs(): number
-  /** Never goes back and has no meaning but its differences. */
+  /** Never goes back; only differences are meaningful. */
   monotonicMs(): number
 }
 
-/** Calls back once; the returned function cancels it. */
+/** Runs the work once; the returned function cancels it. */
 export type After = (ms: number, work: () => void) => () => void
 
 export interface Random {
   bytes(count: number): Uint8Array
 }
 
-/** Does the work again and again, with a pause in between, until what it returns is called. */
+/** Repeats the work with a pause in between; the returned function stops it. */
 export type Repeat = (work: () => Promise<void>, pauseMs: number) => () => void
 
-/** Runs the work later: soon, so that what comes together goes together; or at once, after what is under way. */
+/** Defers the work: `soon` waits briefly so that work is batched; `at once` runs it after the current task. */
 export type Defer = (work: () => void, when: 'soon' | 'at once') => void

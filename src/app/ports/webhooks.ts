@@ -1,4 +1,4 @@
-/** What webhooks need of the world: endpoints, the outbox, and a way out. */
+/** Ports of webhooks: endpoints, the outbox and the sender. */
 
 import type { TraceContext } from '../../core/operate/trace-context.ts'
 import type { EventId, EventKind, SubscribableKind } from '../../core/events/event.ts'
@@ -20,21 +20,21 @@ export interface Webhook {
 }
 
 export interface OwnerWebhooks {
-  /** False where the owner has as many as may be. */
+  /** False if the owner already has `countMax` endpoints. */
   insert(webhook: Webhook, countMax: number): Promise<boolean>
   /** Oldest first. */
   list(): Promise<Webhook[]>
   find(webhookId: string): Promise<Webhook | null>
-  /** False where there is none. What waits for it is not sent any more. */
+  /** False if there is none. Its pending deliveries are not sent. */
   remove(webhookId: string, atMs: number): Promise<boolean>
-  /** Puts a secret before those that there are, unless they are too many; one transaction. */
+  /** Prepends a secret in one transaction; refused if there are too many. */
   addSecret(webhookId: string, added: NewSecret): Promise<Webhook | 'unknown' | 'refused'>
-  /** Puts one event on its way to this endpoint alone; false where there is none such. */
+  /** Queues one event for this endpoint only; false if there is no such endpoint. */
   announce(
     webhookId: string,
     event: { eventId: EventId; kind: EventKind; createdAtMs: number },
   ): Promise<boolean>
-  /** Newest first; null where there is no such endpoint. */
+  /** Newest first; null if there is no such endpoint. */
   deliveries(webhookId: string, query: DeliveriesQuery): Promise<Delivery[] | null>
 }
 
@@ -47,7 +47,7 @@ export interface DeliveriesQuery {
 
 export type DeliveryState = 'pending' | 'delivered' | 'dropped'
 
-/** Why an attempt had no answer. What the receiver's side said is not among it. */
+/** Why an attempt had no response. Never contains text from the receiver. */
 export type SendFault =
   | 'timeout'
   | 'name_not_resolved'
@@ -65,24 +65,24 @@ export interface Attempt {
   readonly fault: SendFault | null
 }
 
-/** One event on its way to one endpoint. */
+/** One event for one endpoint, with its attempts. */
 export interface Delivery {
   readonly webhookId: string
   readonly eventId: EventId
   readonly kind: EventKind
-  /** The decision that it speaks of; null for a test. */
+  /** The decision of the event; null for a test event. */
   readonly requestId: RequestId | null
   readonly createdAtMs: number
   readonly state: DeliveryState
-  /** Of the attempt that comes next or is under way; of the last one where none will. */
+  /** The number of the next or current attempt; after the end, of the last one. */
   readonly attemptNumber: number
-  /** When the next attempt is due; while one is under way, when its lease ends. */
+  /** When the next attempt is due; during an attempt, when its lease ends. */
   readonly dueAtMs: number
-  /** Those whose end was recorded, oldest first. */
+  /** Recorded attempts, oldest first. */
   readonly attempts: readonly Attempt[]
 }
 
-/** A delivery that this instance may attempt until the lease ends, with all that is needed for it. */
+/** A delivery that this instance may attempt until the lease ends. */
 export interface ClaimedDelivery extends Delivery {
   readonly lease: string
   readonly url: string
@@ -90,17 +90,16 @@ export interface ClaimedDelivery extends Delivery {
   readonly subject: EventSubject
 }
 
-/** What an event tells of. */
 export type EventSubject =
   | {
       readonly kind: 'decision'
-      /** With the trace of its request, where it came with one. */
+      /** Includes the caller's trace, if the request named one. */
       readonly record: Omit<Verification, 'evidence'> & { readonly trace: TraceContext | null }
     }
   | { readonly kind: 'override'; readonly override: Override }
   | { readonly kind: 'test' }
 
-/** How a claim ended, and what follows of it: an attempt, or the claim given back unused. */
+/** The end of a claim, by an attempt or by release, and the resulting state of the delivery. */
 export interface EndedClaim {
   readonly delivery: Omit<Delivery, 'attempts'> & { readonly lease: string }
   readonly state: DeliveryState
@@ -119,23 +118,23 @@ export interface OutboxTurn {
 
 export interface OutboxTurnResult {
   readonly claimed: readonly ClaimedDelivery[]
-  /** The places, among the ends, of those that were recorded: a lease that had ended, and was given to another, records success alone. */
+  /** The recorded indexes in `ended`. A lease that expired and was claimed anew may record success, never failure. */
   readonly recorded: ReadonlySet<number>
-  /** Dropped, since what they tell of is not there any more. */
+  /** Dropped because their subject no longer exists. */
   readonly abandoned: readonly Delivery[]
 }
 
-/** All owners' deliveries, for the dispatcher alone. */
+/** The deliveries of all owners; only the dispatcher uses it. */
 export interface Outbox {
-  /** Called after each commit that wrote deliveries, with the endpoints that they are for. */
+  /** Calls the listener after each commit that wrote deliveries, with their endpoints. */
   onWritten(listener: (webhookIds: readonly string[]) => void): void
-  /** Records ends, gives back, and claims what is due: one transaction. */
+  /** Records ended claims and claims due deliveries, in one transaction. */
   turn(turn: OutboxTurn): Promise<OutboxTurnResult>
-  /** Looks through the endpoints for which something waits, in order of id. */
+  /** Endpoints with pending deliveries, in id order. */
   waiting(query: { readonly after: string; readonly limit: number }): Promise<WaitingEndpoint[]>
-  /** Makes due now what is due after a time, a bounded number of them. */
+  /** Makes deliveries that are due after `dueAfterMs` due now, a bounded number per call. */
   bringForward(webhookId: string, dueAfterMs: number, nowMs: number): Promise<void>
-  /** Takes away what is old among a bounded number of deliveries after a place; gives the place to go on from, '' at the end. */
+  /** Deletes old deliveries among a bounded number after a position; returns the next position, '' at the end. */
   prune(query: { readonly after: string; readonly nowMs: number }): Promise<string>
 }
 
@@ -150,7 +149,7 @@ export type SendOutcome =
   | { readonly kind: 'failed'; readonly fault: SendFault }
 
 export interface WebhookSender {
-  /** One POST. Never rejects, and settles within the time a receiver has, whatever the other side does. */
+  /** Sends one POST. Never rejects, and always settles within the receiver's time limit. */
   send(request: {
     readonly url: string
     readonly headers: Readonly<Record<string, string>>
@@ -159,8 +158,8 @@ export interface WebhookSender {
   close(): Promise<void>
 }
 
-/** Whether a URL may be called at all, judged now; the sender judges again at each connection. */
+/** Checks at registration whether a URL may be called. The sender checks again at each connection. */
 export interface EndpointGuard {
-  /** Null where it may; else what is wrong with it, as the end of a sentence that begins with the member's name. */
+  /** Null if allowed; otherwise the fault, as the rest of a sentence that starts with the member's name. */
   check(url: string): Promise<string | null>
 }

@@ -1,4 +1,4 @@
-/** The verify answer: the contract's members, kept as the text that was sent so that a replay is the same bytes. */
+/** Builds the verify answer. It is stored as the text that was sent, so that a replay returns the same bytes. */
 
 import type { Mode } from '../../core/identity/api-key.ts'
 import { settlementCurrency, type Corridor } from '../../core/reference/corridor.ts'
@@ -27,8 +27,8 @@ export interface ProbeDetail {
   readonly risk_value: number
 }
 
-/** All that is kept of an answer. `idempotency_hit` and `response_ms` are added as it is sent. */
-export interface KeptAnswer<Id extends string = RequestId> {
+/** The stored part of an answer. `idempotency_hit` and `response_ms` are added when it is sent. */
+export interface StoredAnswer<Id extends string = RequestId> {
   readonly decision: Verdict
   readonly score: number
   readonly confidence: number
@@ -55,7 +55,7 @@ export interface KeptAnswer<Id extends string = RequestId> {
   readonly cooldown?: { readonly source_request_id: RequestId; readonly expires_at: string }
 }
 
-/** What sets one request apart from another with the same decision. */
+/** The members in which two answers with the same decision differ. */
 export interface AnswerIdentity<Id extends string = RequestId> {
   readonly requestId: Id
   readonly recordedAtMs: number
@@ -72,7 +72,7 @@ export interface AnswerParts<Id extends string = RequestId> extends AnswerIdenti
   readonly recommendedPartner: string | null
 }
 
-export function composeAnswer<Id extends string>(parts: AnswerParts<Id>): KeptAnswer<Id> {
+export function composeAnswer<Id extends string>(parts: AnswerParts<Id>): StoredAnswer<Id> {
   const { decision, readings, corridor, mode } = parts
   const { supported, factors } = decision.evidence
   const flagged = new Set<SignalName>()
@@ -112,9 +112,13 @@ export function probeDetailsOf(factors: readonly Factor[]): Record<SignalName, P
   return details
 }
 
-/** The cached decision under its own id and time: nothing is computed again. */
-export function repeatAnswer(source: KeptAnswer, identity: AnswerIdentity, expiresAtMs: number): KeptAnswer {
-  const { correlation_id: _notOurs, ...cached } = source
+/** The cached decision under a new id and time; nothing is recomputed. */
+export function repeatAnswer(
+  source: StoredAnswer,
+  identity: AnswerIdentity,
+  expiresAtMs: number,
+): StoredAnswer {
+  const { correlation_id: _ofSource, ...cached } = source
   return {
     ...cached,
     request_id: identity.requestId,
@@ -124,34 +128,34 @@ export function repeatAnswer(source: KeptAnswer, identity: AnswerIdentity, expir
   }
 }
 
-const answersRead = 256
+const cachedAnswersMax = 256
 
-/** Reads kept answers. A record never changes, so during a cooldown its text is read once and not for every hit. */
-export function createAnswerReader(): (record: { requestId: RequestId; answer: string }) => KeptAnswer {
-  const read = new Map<RequestId, KeptAnswer>()
+/** Parses stored answers. Records never change, so parsed answers are cached: cooldown hits read the same one. */
+export function createAnswerReader(): (record: { requestId: RequestId; answer: string }) => StoredAnswer {
+  const cache = new Map<RequestId, StoredAnswer>()
   return ({ requestId, answer }) => {
-    let known = read.get(requestId)
-    if (known === undefined) {
-      known = JSON.parse(answer) as KeptAnswer
-      if (read.size >= answersRead) read.clear()
-      read.set(requestId, known)
+    let parsed = cache.get(requestId)
+    if (parsed === undefined) {
+      parsed = JSON.parse(answer) as StoredAnswer
+      if (cache.size >= cachedAnswersMax) cache.clear()
+      cache.set(requestId, parsed)
     }
-    return known
+    return parsed
   }
 }
 
-/** What an event tells of an answer beyond the record's own columns. */
-export type AnswerGist = Pick<KeptAnswer, 'recommended_action' | 'reason_codes'>
+/** The members of an answer that an event needs beyond the record's columns. */
+export type AnswerExcerpt = Pick<StoredAnswer, 'recommended_action' | 'reason_codes'>
 
 /**
- * Two members of a kept answer, read without the rest, which is most of the text. Inside a string every quotation mark is
- * escaped, so that the marks which are looked for stand nowhere but at their members.
+ * Reads two members of a stored answer without parsing the rest, which is most of the text. Quotation marks inside JSON
+ * strings are escaped, so the search texts match only the members themselves.
  */
-export function readAnswerGist(answer: string): AnswerGist {
+export function readAnswerExcerpt(answer: string): AnswerExcerpt {
   const action = between(answer, '"recommended_action":', ',')
   const codes = between(answer, '"reason_codes":', ']')
-  if (action === null || codes === null) return JSON.parse(answer) as KeptAnswer
-  return JSON.parse(`{"recommended_action":${action},"reason_codes":${codes}]}`) as AnswerGist
+  if (action === null || codes === null) return JSON.parse(answer) as StoredAnswer
+  return JSON.parse(`{"recommended_action":${action},"reason_codes":${codes}]}`) as AnswerExcerpt
 }
 
 function between(text: string, start: string, end: string): string | null {
@@ -160,11 +164,12 @@ function between(text: string, start: string, end: string): string | null {
   return to < 0 ? null : text.slice(from + start.length, to)
 }
 
-/** The kept text with its last two members: the only ones in which a replay differs. */
-export function finishAnswer(kept: string, idempotencyHit: boolean, responseMs: number): string {
-  return `${kept.slice(0, -1)},"idempotency_hit":${idempotencyHit},"response_ms":${responseMs}}`
+/** Appends the last two members: the only ones in which a replay differs. */
+export function finishAnswer(stored: string, idempotencyHit: boolean, responseMs: number): string {
+  return `${stored.slice(0, -1)},"idempotency_hit":${idempotencyHit},"response_ms":${responseMs}}`
 }
 
+/** Stored with each record, and compared when an audit export is verified: a change of text adds a notice there. */
 function validationNote(corridor: Corridor, supported: boolean, mode: Mode): string {
   if (!supported) {
     return `${corridor} is not a supported corridor: there is no data for it, so the decision is set by rule. Treat it as no data, not as risk.`

@@ -1,16 +1,16 @@
-/** Measures the ten moments of one decision, as they happen. */
+/** Measures the ten timeline events of one decision. */
 
 import { timelineEvents, type TimelineEvent } from '../../core/explain/timeline.ts'
 import type { TraceContext } from '../../core/operate/trace-context.ts'
 import type { Clock } from '../ports/system.ts'
 
 const places: Readonly<Record<TimelineEvent, number>> = Object.fromEntries(
-  timelineEvents.map((event, place) => [event, place]),
+  timelineEvents.map((event, index) => [event, index]),
 ) as Record<TimelineEvent, number>
 
 export class DecisionTimer {
   readonly receivedAtMs: number
-  /** The trace of the caller that the request is part of, where it told one. */
+  /** The caller's trace, if the request named one. */
   readonly context: TraceContext | null
   readonly #clock: Clock
   readonly #startedMs: number
@@ -27,12 +27,12 @@ export class DecisionTimer {
     this.#offsetsUs[places[event]] = Math.round(this.#elapsedMs() * 1000)
   }
 
-  /** Microseconds since the request came, in the order of `timelineEvents`; null for what did not happen. */
+  /** Microseconds since the request arrived, in the order of `timelineEvents`; null if the event did not happen. */
   offsetsUs(): readonly (number | null)[] {
     return this.#offsetsUs
   }
 
-  /** The last of the moments; null until it has come. */
+  /** The offset of the last event; null before it. */
   preparedUs(): number | null {
     return this.#offsetsUs[places.record_prepared] ?? null
   }

@@ -1,4 +1,4 @@
-/** The public demo: the real scorer on the simulated world, kept nowhere. */
+/** The public demo: the real scorer on simulated signals. Stores nothing. */
 
 import type { Corridor } from '../../core/reference/corridor.ts'
 import type { Currency } from '../../core/reference/currency.ts'
@@ -10,7 +10,7 @@ import { divergenceOf, viewIn, type ProfileName, type ProfileView } from '../../
 import type { RecommendedAction } from '../../core/decision/reasons.ts'
 import { simulate, simulatedVolatility } from '../../core/shadow/simulation.ts'
 import { scenarioOf } from '../../core/shadow/test-amounts.ts'
-import { composeAnswer, type KeptAnswer } from './answer.ts'
+import { composeAnswer, type StoredAnswer } from './answer.ts'
 import type { Clock } from '../ports/system.ts'
 
 export interface DemoPayment {
@@ -19,7 +19,7 @@ export interface DemoPayment {
   readonly currency: Currency
 }
 
-interface DemoAnswer extends Omit<KeptAnswer<string>, 'mode' | 'cooldown'> {
+interface DemoAnswer extends Omit<StoredAnswer<string>, 'mode' | 'cooldown'> {
   readonly mode: 'synthetic'
   readonly suggested_path: string
   readonly scoring_framework_version: string
@@ -33,9 +33,9 @@ interface ProfileComparison {
 }
 
 export interface Demo {
-  /** Test amounts act, but for the one that stands for an outage: a demo is never out. */
+  /** Test amounts apply, except the one for an outage: the demo never answers 503 for signals. */
   verify(payment: DemoPayment, requestId: string, correlationId: string | null): DemoAnswer
-  /** One score against the threshold of each profile; test amounts do not act. */
+  /** Compares one score with the threshold of each profile. Test amounts do not apply. */
   compare(payment: DemoPayment, profiles: readonly ProfileName[]): ProfileComparison
 }
 
@@ -90,5 +90,5 @@ const suggestedPath: Readonly<Record<RecommendedAction, (partner: string | null)
   MANUAL_APPROVAL: (partner) => `Ask for manual approval, then send it${through(partner)}.`,
   CONFIRM_PAYEE: (partner) => `Confirm the payee by hand, then send it${through(partner)}.`,
   BLOCK: () => 'Do not send the payment; escalate it.',
-  TREAT_AS_NO_DATA: () => 'Decide by your own rules: nothing is known of this corridor.',
+  TREAT_AS_NO_DATA: () => 'Decide by your own rules: there is no data for this corridor.',
 }

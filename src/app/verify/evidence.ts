@@ -1,4 +1,4 @@
-/** What is kept of how a decision came about: enough to explain, prove and audit it without computing it again. */
+/** Builds the evidence of a decision: enough to explain and audit it without recomputing it. */
 
 import type { Decision } from '../../core/decision/decide.ts'
 import { engineVersion } from '../../core/decision/engine.ts'
@@ -7,16 +7,16 @@ import type { RequestId } from '../../core/identity/request-id.ts'
 import type { Verdict } from '../../core/decision/score.ts'
 import { signalNames, weightPercent, type SignalName } from '../../core/decision/signals.ts'
 import type { TraceContext } from '../../core/operate/trace-context.ts'
-import type { FeedNote, SignalReport } from '../ports/signals.ts'
+import type { FeedEvidence, SignalReport } from '../ports/signals.ts'
 
-/** The trace of the caller that the request was part of; only where it told one. */
-interface KeptTrace {
+/** The caller's trace, if the request named one. */
+interface StoredTrace {
   readonly trace_id: string
   readonly parent_id: string
   readonly is_sampled: boolean
 }
 
-/** Lists of seven are in the order of `signalNames`; the ten offsets in that of `timelineEvents`. */
+/** Lists of seven are in the order of `signalNames`, the ten offsets in the order of `timelineEvents`. */
 export interface ComputedEvidence {
   readonly engine: string
   readonly source: 'simulation' | 'live'
@@ -32,30 +32,30 @@ export interface ComputedEvidence {
   readonly gate: Gate
   readonly review_above: number
   readonly block_above: number
-  /** Only where telemetry had a say; the shift is in ten-millionths of the score. */
+  /** Set only if telemetry had a weight; the shift is in ten-millionths of the score. */
   readonly telemetry?: {
     readonly weight_percent: number
     readonly score_thousandths: number
     readonly shift: number
   }
-  /** Only of a live decision: what each feed gave. */
-  readonly feeds?: readonly FeedNote[]
-  /** When the request came, by the wall clock; the offsets count from there. */
+  /** The value of each feed; only for a live decision. */
+  readonly feeds?: readonly FeedEvidence[]
+  /** The arrival of the request by the wall clock; the offsets count from it. */
   readonly received_at_ms: number
   readonly timeline_us: readonly (number | null)[]
-  readonly trace?: KeptTrace
+  readonly trace?: StoredTrace
 }
 
-/** A cooldown's record points at the one whose evidence it shares. */
+/** A record repeated by a cooldown refers to its source, whose evidence it shares. */
 export interface CooldownEvidence {
   readonly cooldown_source: RequestId
-  /** When the request came, by the wall clock; the offsets count from there. */
+  /** The arrival of the request by the wall clock; the offsets count from it. */
   readonly received_at_ms: number
   readonly timeline_us: readonly (number | null)[]
-  readonly trace?: KeptTrace
+  readonly trace?: StoredTrace
 }
 
-/** When the request came, and how long after it each step ended; a trace has measured them. */
+/** The arrival of the request, and the offset at which each step ended. */
 export interface Moments {
   readonly receivedAtMs: number
   offsetsUs(): readonly (number | null)[]

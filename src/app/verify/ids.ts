@@ -1,4 +1,4 @@
-/** Makes ids: unique, and in text order of their making within this process. */
+/** Generates ids: unique, and in ascending text order within this process. */
 
 import { encodeBase32 } from '../../core/identity/base32.ts'
 import { clockSkewMsMax } from '../../core/time/cooldown.ts'
@@ -12,15 +12,15 @@ import {
 import type { Clock, Random } from '../ports/system.ts'
 
 export interface Ids {
-  /** A new auditable id and the recording time that it carries. */
+  /** A new request id and the recording time that it contains. */
   nextRequest(): { requestId: RequestId; recordedAtMs: number }
-  /** An id for what comes in order but is no decision, as `ovr_…`, and the time that it carries. */
+  /** An ordered id for other things, such as `ovr_…`, and the time that it contains. */
   next(prefix: string): { id: string; atMs: number }
 }
 
 /**
- * A clock that is slowed or set back a little does not take the order with it: ids go on from the last one until time
- * catches up. One that was far ahead is not followed into its mistake: the recording time of a record is for ever.
+ * A clock set back by up to `clockSkewMsMax` does not break the order: ids continue from the last one until the clock
+ * catches up. After a larger step the clock is believed, since a wrong recording time would be permanent.
  */
 export function createIds(deps: { clock: Clock; random: Random }): Ids {
   let last: { requestId: RequestId; recordedAtMs: number } | null = null

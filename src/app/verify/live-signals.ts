@@ -1,4 +1,4 @@
-/** The live signal source: seven feeds, all of them fresh and valid, or nothing is decided. */
+/** The live signal source: requires a fresh, valid value from every feed, otherwise the payment is on hold. */
 
 import { isSupported } from '../../core/reference/corridor.ts'
 import { scaleOf, type FeedScale } from '../../core/live/feed-map.ts'
@@ -7,11 +7,11 @@ import { signalNames, type SignalName } from '../../core/decision/signals.ts'
 import { simulate, simulatedVolatility } from '../../core/shadow/simulation.ts'
 import { volatilityOf } from '../../core/decision/score.ts'
 import type { Clock } from '../ports/system.ts'
-import type { FeedNote, LiveSource, SignalReport } from '../ports/signals.ts'
+import type { FeedEvidence, LiveSource, SignalReport } from '../ports/signals.ts'
 import type { FeedReading, FeedResults, LiveFeeds } from '../ports/feeds.ts'
 import type { Store } from '../ports/store.ts'
 
-/** How many of the owner's own live scores a volatility is made of. */
+/** The volatility is computed from at most this many of the owner's live scores. */
 const liveScoresMax = 50
 
 export interface LiveDeps {
@@ -27,18 +27,19 @@ export function createLiveSignals({ feeds, store, clock }: LiveDeps): LiveSource
       return signals()
     },
     states: () => feeds.states(),
-    async look(query) {
+    async readFeeds(query) {
       return freshAt(await feeds.read(query), clock.nowMs())
     },
     async read(query) {
-      // Nobody has data on such a corridor, so nobody is asked: what is unknown is as unknown as in the shadow world.
-      if (!isSupported(query.corridor) && signals().length === signalNames.length) return unknown(query)
+      // No feed has data on an unsupported corridor, so none is queried: the simulation stands in, as in shadow mode.
+      if (!isSupported(query.corridor) && signals().length === signalNames.length)
+        return unsupportedReport(query)
       const scores =
         query.ownerId === null ? [] : store.forOwner(query.ownerId).liveScores(query.corridor, liveScoresMax)
-      // At the same moment as the feeds are asked: they may be others a moment later.
+      // Taken together with the feed read, since the feed configuration may change during it.
       const recommendedPartner = feeds.partnerFor(query.corridor)
       const [read, recent] = await Promise.all([feeds.read(query), scores])
-      // By now: what came first has waited for what came last.
+      // Checked after the last value arrived: the first ones have aged meanwhile.
       const nowMs = clock.nowMs()
       const results = freshAt(read, nowMs)
       const unavailable = unavailableSignalsOf(results)
@@ -49,14 +50,14 @@ export function createLiveSignals({ feeds, store, clock }: LiveDeps): LiveSource
         readings: liveReadings(observedOrWorst(results, nowMs)),
         volatility: volatilityOf(recent),
         recommendedPartner,
-        feeds: notesOf(results),
+        feeds: feedEvidenceOf(results),
       }
     },
   }
 }
 
-/** No word of a feed, and never a `GO`: the corridor is not supported. */
-export function unknown(query: Parameters<typeof simulate>[0]): SignalReport {
+/** The report for an unsupported corridor, which is never `GO`. Uses no feed. */
+export function unsupportedReport(query: Parameters<typeof simulate>[0]): SignalReport {
   return {
     kind: 'read',
     source: 'simulation',
@@ -66,7 +67,7 @@ export function unknown(query: Parameters<typeof simulate>[0]): SignalReport {
   }
 }
 
-/** Without those that have become too old since they were read. */
+/** Replaces values that have expired since they were read by failures. */
 function freshAt(results: FeedResults, nowMs: number): FeedResults {
   const isStale = (signal: SignalName): boolean => {
     const result = results[signal]
@@ -77,18 +78,18 @@ function freshAt(results: FeedResults, nowMs: number): FeedResults {
   if (stale.length === 0) return results
   const failures = stale.map((signal) => {
     const { feed, latencyMs } = results[signal]
-    const detail = 'became too old while others were read'
+    const detail = 'expired while other feeds were read'
     return [signal, { kind: 'failed', feed, fault: 'stale', detail, latencyMs }] as const
   })
   return { ...results, ...(Object.fromEntries(failures) as Partial<FeedResults>) }
 }
 
-/** Those that could not be read, in the order of the signals. */
+/** The signals that could not be read, in the order of `signalNames`. */
 export function unavailableSignalsOf(results: FeedResults): SignalName[] {
   return signalNames.filter((signal) => results[signal].kind === 'failed')
 }
 
-/** What is not known counts as the worst that it can be. */
+/** A missing value counts as the worst one. */
 const worst: Readonly<Record<FeedScale, number>> = { flags: 1, rate: 1000, risk: 0 }
 
 export function observedOrWorst(results: FeedResults, nowMs: number): Record<SignalName, Observed> {
@@ -107,8 +108,8 @@ function observedOf({ scaled, observedAtMs, maxAgeMs, history }: FeedReading, no
   return { scaled, ageMs: observedAtMs === null ? null : nowMs - observedAtMs, maxAgeMs, history }
 }
 
-/** Of feeds that were all read. */
-function notesOf(results: FeedResults): FeedNote[] {
+/** Requires that every feed was read. */
+function feedEvidenceOf(results: FeedResults): FeedEvidence[] {
   return signalNames.flatMap((signal) => {
     const result = results[signal]
     if (result.kind === 'failed') return []

@@ -1,4 +1,4 @@
-/** The shadow signal source: the simulation, with the test amounts of the sandbox. */
+/** The shadow signal source: the simulation, including test amounts. */
 
 import { isSupported } from '../../core/reference/corridor.ts'
 import { bestPartner } from '../../core/shadow/partners.ts'
@@ -7,7 +7,7 @@ import { simulate, simulatedVolatility, type SimulationInput } from '../../core/
 import { scenarioOf } from '../../core/shadow/test-amounts.ts'
 import type { SignalReport, SignalSource } from '../ports/signals.ts'
 
-/** An unsupported corridor has no providers, so no test amount can flag or silence them. */
+/** Test amounts do not apply to unsupported corridors, which have no providers. */
 export function readShadow(query: SimulationInput): SignalReport {
   const scenario = isSupported(query.corridor) ? scenarioOf(query.amount) : null
   if (scenario !== null && scenario.unreachable.length > 0) {

@@ -1,4 +1,4 @@
-/** One verification, in the order of the contract's section 4; it reads like the flow there. */
+/** Verifies one payment, in the order of section 4 of the specification. */
 
 import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
@@ -9,7 +9,7 @@ import type { Currency } from '../../core/reference/currency.ts'
 import { decide } from '../../core/decision/decide.ts'
 import type { Policy } from '../../core/decision/policy.ts'
 import type { RequestId } from '../../core/identity/request-id.ts'
-import { composeAnswer, createAnswerReader, finishAnswer, repeatAnswer, type KeptAnswer } from './answer.ts'
+import { composeAnswer, createAnswerReader, finishAnswer, repeatAnswer, type StoredAnswer } from './answer.ts'
 import { computedEvidence, cooldownEvidence } from './evidence.ts'
 import type { Ids } from './ids.ts'
 import type {
@@ -28,16 +28,16 @@ import type { DecisionTimer } from './decision-timer.ts'
 
 export interface VerifyCommand {
   readonly caller: { readonly ownerId: string; readonly keyId: string; readonly type: KeyType }
-  /** Null: what the key is for. */
+  /** Null selects the mode of the key. */
   readonly mode: Mode | null
   readonly corridor: Corridor
   readonly amount: number | null
   readonly currency: Currency
   readonly correlationId: string | null
   readonly idempotencyKey: string | null
-  /** Of the body in a mode; asked for only when there is an idempotency key. */
+  /** The fingerprint of the body in a mode; called only if there is an idempotency key. */
   readonly fingerprint: (mode: Mode) => string
-  readonly trace: DecisionTimer
+  readonly timer: DecisionTimer
 }
 
 export type VerifyOutcome =
@@ -57,7 +57,7 @@ export interface VerifyDeps {
   readonly metrics?: Pick<Metrics, 'decided' | 'held'>
 }
 
-/** A command whose mode is settled. */
+/** A command with its mode resolved. */
 type Request = VerifyCommand & { readonly mode: Mode }
 type Read = Extract<SignalReport, { kind: 'read' }>
 
@@ -70,33 +70,33 @@ export function createVerify(deps: VerifyDeps): Verify {
     const mode = command.mode ?? own
     if (mode === 'live' && own !== 'live') return { kind: 'live_refused' }
     const request: Request = { ...command, mode }
-    const { trace, idempotencyKey } = request
+    const { timer, idempotencyKey } = request
 
     const idempotency: IdempotencyClaim | null =
       idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: request.fingerprint(mode) }
-    const look = await deps.store.look({
+    const lookup = await deps.store.look({
       ownerId: request.caller.ownerId,
       mode,
       corridor: request.corridor,
       idempotency,
     })
-    trace.mark('idempotency_checked')
-    if (look.kind === 'conflict') return look
-    if (look.kind === 'replay') return replayed(deps, look.record, trace)
+    timer.mark('idempotency_checked')
+    if (lookup.kind === 'conflict') return lookup
+    if (lookup.kind === 'replay') return replayed(deps, lookup.record, timer)
 
-    const { block } = look
+    const { block } = lookup
     const blocked = block !== null && withinCooldown(block.blockedAtMs, deps.clock.nowMs(), deps.cooldownMs)
-    trace.mark('cooldown_checked')
+    timer.mark('cooldown_checked')
     if (blocked) {
       const repeated = repeat(deps, request, block, readAnswer(block.record))
       return settle(deps, request, repeated, idempotency)
     }
 
     const { corridor, amount, currency, caller } = request
-    const headers = traceHeaders(trace.context, deps.random)
-    const asked = { ownerId: caller.ownerId, corridor, amount, currency, headers }
-    const report = await deps.signals[mode].read(asked)
-    trace.mark('signals_evaluated')
+    const headers = traceHeaders(timer.context, deps.random)
+    const query = { ownerId: caller.ownerId, corridor, amount, currency, headers }
+    const report = await deps.signals[mode].read(query)
+    timer.mark('signals_evaluated')
     if (report.kind === 'unavailable') {
       deps.metrics?.held(mode)
       return { kind: 'signals_unavailable', signals: report.signals.toSorted() }
@@ -107,9 +107,9 @@ export function createVerify(deps: VerifyDeps): Verify {
 
 type Prepared = Omit<CommitCommand, 'idempotency'>
 
-/** Decides from the readings and prepares the record of it. */
+/** Decides from the readings and prepares the record. */
 function compute(deps: VerifyDeps, request: Request, report: Read): Prepared {
-  const { trace, corridor, amount, currency, mode } = request
+  const { timer, corridor, amount, currency, mode } = request
   const decision = decide(
     {
       corridor,
@@ -119,7 +119,7 @@ function compute(deps: VerifyDeps, request: Request, report: Read): Prepared {
       policy: deps.policy,
       telemetry: report.telemetry ?? null,
     },
-    (stage) => trace.mark(stage),
+    (stage) => timer.mark(stage),
   )
   const evaluatedAtMs = deps.clock.nowMs()
   const { requestId, recordedAtMs } = deps.ids.nextRequest()
@@ -135,10 +135,10 @@ function compute(deps: VerifyDeps, request: Request, report: Read): Prepared {
     volatility: report.volatility,
     recommendedPartner: report.recommendedPartner,
   })
-  trace.mark('record_prepared')
-  const evidence = computedEvidence(decision, report, trace)
+  timer.mark('record_prepared')
+  const evidence = computedEvidence(decision, report, timer)
   const record: Verification = {
-    ...ownMembers(request),
+    ...requestMembers(request),
     requestId,
     recordedAtMs,
     evaluatedAtMs,
@@ -153,12 +153,12 @@ function compute(deps: VerifyDeps, request: Request, report: Read): Prepared {
   return {
     record,
     block: blocks ? { blockedAtMs: evaluatedAtMs, windowMs: deps.cooldownMs } : null,
-    noted: { reasonCodes: answer.reason_codes, latencyUs: trace.preparedUs() },
+    rollup: { reasonCodes: answer.reason_codes, latencyUs: timer.preparedUs() },
   }
 }
 
-/** A cooldown hit: the cached decision, in a record of its own. It never moves the window. */
-function repeat(deps: VerifyDeps, request: Request, block: Block, cached: KeptAnswer): Prepared {
+/** A cooldown hit: the cached decision in a new record. It does not extend the window. */
+function repeat(deps: VerifyDeps, request: Request, block: Block, cached: StoredAnswer): Prepared {
   const source = block.record
   const { requestId, recordedAtMs } = deps.ids.nextRequest()
   const answer = repeatAnswer(
@@ -166,10 +166,10 @@ function repeat(deps: VerifyDeps, request: Request, block: Block, cached: KeptAn
     { requestId, recordedAtMs, correlationId: request.correlationId },
     block.blockedAtMs + deps.cooldownMs,
   )
-  request.trace.mark('record_prepared')
-  const evidence = cooldownEvidence(source.requestId, request.trace)
+  request.timer.mark('record_prepared')
+  const evidence = cooldownEvidence(source.requestId, request.timer)
   const record: Verification = {
-    ...ownMembers(request),
+    ...requestMembers(request),
     requestId,
     recordedAtMs,
     evaluatedAtMs: source.evaluatedAtMs,
@@ -180,12 +180,12 @@ function repeat(deps: VerifyDeps, request: Request, block: Block, cached: KeptAn
     answer: JSON.stringify(answer),
     evidence: JSON.stringify(evidence),
   }
-  const noted = { reasonCodes: answer.reason_codes, latencyUs: request.trace.preparedUs() }
-  return { record, block: null, noted }
+  const rollup = { reasonCodes: answer.reason_codes, latencyUs: request.timer.preparedUs() }
+  return { record, block: null, rollup }
 }
 
-/** What a record has of its own request, whatever the decision. */
-function ownMembers(request: Request) {
+/** The members of a record that come from its own request. */
+function requestMembers(request: Request) {
   return {
     ownerId: request.caller.ownerId,
     keyId: request.caller.keyId,
@@ -197,7 +197,7 @@ function ownMembers(request: Request) {
   }
 }
 
-/** Answers only what is durable: ours if we were first with this key, else what the first one was told. */
+/** Answers only after the commit is durable. If another request used the key first, answers with its record. */
 async function settle(
   deps: VerifyDeps,
   request: Request,
@@ -207,26 +207,26 @@ async function settle(
   const { record } = prepared
   const claim = await deps.store.commit({ ...prepared, idempotency })
   if (claim.kind === 'conflict') return claim
-  if (claim.kind === 'replay') return replayed(deps, claim.record, request.trace)
+  if (claim.kind === 'replay') return replayed(deps, claim.record, request.timer)
   const { requestId, mode, verdict, cooldownSourceId } = record
   deps.metrics?.decided(verdict, mode, cooldownSourceId === null ? 'computed' : 'cooldown')
   return {
     kind: 'decided',
     requestId,
     mode,
-    answer: finishAnswer(record.answer, false, request.trace.elapsedMs()),
+    answer: finishAnswer(record.answer, false, request.timer.elapsedMs()),
   }
 }
 
-function replayed({ metrics }: VerifyDeps, record: RepeatedRecord, trace: DecisionTimer): VerifyOutcome {
+function replayed({ metrics }: VerifyDeps, record: RepeatedRecord, timer: DecisionTimer): VerifyOutcome {
   metrics?.decided(record.verdict, record.mode, 'replay')
-  const answer = finishAnswer(record.answer, true, trace.elapsedMs())
+  const answer = finishAnswer(record.answer, true, timer.elapsedMs())
   return { kind: 'decided', requestId: record.requestId, mode: record.mode, answer }
 }
 
 /**
- * The fingerprint by which two bodies under one idempotency key are told apart: of the body as it was sent, less the key
- * itself, and of the mode. The same payment asked twice has the same one, in any layout.
+ * Distinguishes two bodies under one idempotency key: a hash of the canonical JSON of the body, without the key, and of
+ * the mode. Formatting and member order do not matter.
  */
 export function fingerprintOf(body: Readonly<Record<string, unknown>>, mode: Mode): string {
   const { idempotency_key: _key, ...rest } = body

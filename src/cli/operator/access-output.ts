@@ -1,4 +1,4 @@
-/** Access requests as commands print them: what strangers wrote is never handed to a terminal as it is. */
+/** Formats access requests. Text from unauthenticated callers is always sanitized for the terminal. */
 
 import type { AccessRequest } from '../../app/ports/access.ts'
 import type { ListedKey } from '../../app/ports/keys.ts'
@@ -54,7 +54,7 @@ const captchaText = { verified: 'verified', not_checked: 'not checked' } as cons
 
 interface Shown {
   readonly request: AccessRequest
-  /** All that there are. */
+  /** All keys in the store. */
   readonly keys: readonly ListedKey[]
   readonly nowMs: number
 }
@@ -63,7 +63,7 @@ export function shownJson(shown: Shown) {
   return { ...requestJson(shown.request), keys: keyListJson(keysOf(shown), shown.nowMs) }
 }
 
-/** Those of the request's own owner, successors of its sandbox key too, and those that the decision names. */
+/** Keys of the request's owner, including successors of its sandbox key, and keys that the decision names. */
 function keysOf({ request, keys }: Pick<Shown, 'request' | 'keys'>): ListedKey[] {
   const { ownerId, decision } = request
   return keys.filter(
@@ -102,7 +102,7 @@ export function requestText(shown: Shown): string {
   )
 }
 
-/** A text keeps its lines here: each is made harmless by itself. */
+/** Keeps the line breaks of the reason and sanitizes each line. */
 function reasonLines(reason: string): string[] {
   return reason
     .split(/\r\n|\r|\n/)

@@ -1,4 +1,4 @@
-/** `fairway access`: look through the requests for access, and approve or reject them, for operators. */
+/** `fairway access`: lists access requests, and approves or rejects them. For operators. */
 
 import type { Command } from 'commander'
 import { approveAccess, rejectAccess, type ApproveOutcome } from '../../app/access/access.ts'
@@ -25,7 +25,7 @@ import { CommandFailure, storeWork, type CliDeps, type WithStore } from '../deps
 export function registerAccess(program: Command, parts: CliDeps): void {
   const access = program
     .command('access')
-    .description('requests for access (for operators)')
+    .description('List, approve and reject access requests')
     .addHelpText('after', '\nExample:\n  fairway access list --status received')
   const withStore = storeWork(parts)
   registerList(access, withStore)
@@ -37,15 +37,19 @@ export function registerAccess(program: Command, parts: CliDeps): void {
 function registerList(access: Command, withStore: WithStore): void {
   access
     .command('list')
-    .description('show the requests, newest first')
-    .option('--status <status>', `only those that are ${accessStatuses.join(', ')}`, oneOf(accessStatuses))
-    .option('--json', 'print one JSON value')
+    .description('List access requests, newest first')
+    .option(
+      '--status <status>',
+      `Only requests with this status: ${accessStatuses.join(', ')}`,
+      oneOf(accessStatuses),
+    )
+    .option('--json', 'Print one JSON value')
     .addHelpText('after', '\nExample:\n  fairway access list --status received')
     .action((options: { status?: AccessStatus; json?: true }) =>
       withStore(async (store) => {
         const requests = await store.access.list(options.status ?? null)
         if (options.json) return JSON.stringify(requests.map(requestJson))
-        return requests.length === 0 ? 'No such requests.' : requestListText(requests)
+        return requests.length === 0 ? 'No matching requests.' : requestListText(requests)
       }),
     )
 }
@@ -53,8 +57,8 @@ function registerList(access: Command, withStore: WithStore): void {
 function registerShow(access: Command, { clock }: CliDeps, withStore: WithStore): void {
   access
     .command('show <access-request-id>')
-    .description('show all of one request: what was said, its keys, what was decided')
-    .option('--json', 'print one JSON value')
+    .description('Show one request with its keys and decision')
+    .option('--json', 'Print one JSON value')
     .addHelpText('after', '\nExample:\n  fairway access show acr_01ka2b3c4d5e6f7g8h9j0k1m2n')
     .action((id: string, options: { json?: true }) =>
       withStore(async (store) => {
@@ -79,31 +83,31 @@ interface ApproveOptions extends DecideOptions {
   readonly limitVerify?: RateLimit
 }
 
-const byHelp = 'who decides; the name of your login unless given'
+const byHelp = 'Name recorded with the decision; default: your login name'
 
 function registerApprove(access: Command, parts: CliDeps, withStore: WithStore): void {
   access
     .command('approve <access-request-id>')
-    .description('issue a live key, with an owner of its own unless it replaces a key; it is shown once')
-    .option('--replaces <key-id>', 'keep the owner, and so the records, of this key, which ends')
-    .option('--overlap <seconds>', 'how long the replaced key goes on, at most 86400', parseOverlapMs)
+    .description('Approve a request and issue a live key')
+    .option('--replaces <key-id>', 'Replace this key and keep its owner and records')
+    .option('--overlap <seconds>', 'Seconds until the replaced key expires, at most 86400', parseOverlapMs)
     .option('--scopes <list>', `${scopesHelp}, or those of the replaced key`, parseScopes)
-    .option('--limit-verify <count/seconds>', "this key's own limit on verify, like 100/60", parseLimit)
+    .option('--limit-verify <count/seconds>', 'Rate limit of this key on verify, such as 100/60', parseLimit)
     .option('--by <name>', byHelp, plainText(500))
-    .option('--note <text>', 'a remark, kept with the decision', plainText(500))
-    .option('--json', 'print one JSON value')
+    .option('--note <text>', 'Note recorded with the decision', plainText(500))
+    .option('--json', 'Print one JSON value')
     .addHelpText(
       'after',
       `
-Without --replaces the key is a new owner's: the sandbox key of the request never sees its records. Name a key only where you
-know that the request comes from whoever holds it. Docs: docs/access.md
+The key is shown once. Without --replaces it belongs to a new owner, whose records the sandbox key of the request cannot
+read. Use --replaces only if you know that the request comes from the holder of that key. Docs: docs/access.md
 
 Example:
   fairway access approve acr_01ka2b3c4d5e6f7g8h9j0k1m2n --note "Contract signed"`,
     )
     .action((id: string, options: ApproveOptions) => {
       if (options.overlap !== undefined && options.replaces === undefined) {
-        throw new CommandFailure('--overlap goes with --replaces: without it no key ends')
+        throw new CommandFailure('--overlap requires --replaces: without it no key expires')
       }
       return withStore(async ({ access: requests, keys }) => {
         const { clock, random } = parts
@@ -128,7 +132,7 @@ Example:
               approvedText(id, outcome, clock.nowMs()),
               ...otherKeysText(await keys.list(), {
                 ownerId: outcome.issued.record.ownerId,
-                known: [outcome.issued.record.keyId, outcome.replaced?.keyId ?? ''],
+                except: [outcome.issued.record.keyId, outcome.replaced?.keyId ?? ''],
                 nowMs: clock.nowMs(),
               }),
             ].join('\n')
@@ -147,8 +151,8 @@ function approvedJson(id: string, { issued, replaced }: Approved) {
 function approvedText(id: string, { issued, replaced }: Approved, nowMs: number): string {
   const lines = [`Approved ${id}.`, issuedText(issued)]
   if (replaced !== null) {
-    const verb = replaced.endsAtMs > nowMs ? 'ends' : 'ended'
-    lines.push(`It keeps the owner of ${replaced.keyId}, which ${verb} at ${iso(replaced.endsAtMs)}.`)
+    const verb = replaced.endsAtMs > nowMs ? 'expires' : 'expired'
+    lines.push(`It has the same owner as ${replaced.keyId}, which ${verb} at ${iso(replaced.endsAtMs)}.`)
   }
   return lines.join('\n')
 }
@@ -160,11 +164,11 @@ interface RejectOptions extends DecideOptions {
 function registerReject(access: Command, parts: CliDeps, withStore: WithStore): void {
   access
     .command('reject <access-request-id>')
-    .description('turn a request down; its sandbox key goes on unless you end it')
-    .option('--revoke-sandbox', 'end the sandbox key of the request as well')
+    .description('Reject a request, optionally revoking its sandbox key')
+    .option('--revoke-sandbox', 'Also revoke the sandbox key of the request')
     .option('--by <name>', byHelp, plainText(500))
-    .option('--note <text>', 'a remark, kept with the decision', plainText(500))
-    .option('--json', 'print one JSON value')
+    .option('--note <text>', 'Note recorded with the decision', plainText(500))
+    .option('--json', 'Print one JSON value')
     .addHelpText(
       'after',
       '\nExample:\n  fairway access reject acr_01ka2b3c4d5e6f7g8h9j0k1m2n --revoke-sandbox',
@@ -192,17 +196,17 @@ function registerReject(access: Command, parts: CliDeps, withStore: WithStore): 
           })
         }
         return revokesSandbox
-          ? `Rejected ${id}. Its sandbox key ${sandboxKeyId} is refused within a second.`
-          : `Rejected ${id}. Its sandbox key goes on; to end it: fairway keys revoke ${sandboxKeyId}`
+          ? `Rejected ${id}. Servers refuse its sandbox key ${sandboxKeyId} within one second.`
+          : `Rejected ${id}. Its sandbox key stays active; to revoke it, run: fairway keys revoke ${sandboxKeyId}`
       }),
     )
 }
 
 function unknownRequest(id: string): CommandFailure {
-  return new CommandFailure(`there is no request ${JSON.stringify(id)}: fairway access list shows them`)
+  return new CommandFailure(`unknown request ${JSON.stringify(id)}: run fairway access list for all requests`)
 }
 
 function decidedAlready({ accessRequestId, status, decision }: AccessRequest): CommandFailure {
-  const made = decision === null ? '' : ` at ${iso(decision.decidedAtMs)} by ${decision.decidedBy}`
-  return new CommandFailure(`the request ${accessRequestId} was ${status} already,${made}: that stands`)
+  const detail = decision === null ? '' : ` at ${iso(decision.decidedAtMs)} by ${decision.decidedBy}`
+  return new CommandFailure(`request ${accessRequestId} was already ${status}${detail}; a decision is final`)
 }

@@ -1,4 +1,4 @@
-/** `fairway assess`: a file of payments of the past, assessed without a server. */
+/** `fairway assess`: assesses a file of past payments without a server. */
 
 import { InvalidArgumentError, type Command } from 'commander'
 import type { AssessedFile, FileReport } from '../../app/assess/assess-file.ts'
@@ -10,10 +10,10 @@ import { CommandFailure, plain, type CliDeps } from '../deps.ts'
 import { table } from '../table.ts'
 import { counted, withThousands } from '../../core/explain/wording.ts'
 
-/** The data was at fault, not the command: some rows were rejected, or all. */
+/** EX_DATAERR of sysexits.h: at least one row was rejected. */
 const rejectedExitCode = 65
 
-/** What a shell makes of an end by each signal. */
+/** Exit codes that a shell reports for each signal. */
 const stopExitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 const stopSignals = Object.keys(stopExitCodes) as (keyof typeof stopExitCodes)[]
 const killGraceMs = 100
@@ -27,15 +27,16 @@ interface AssessOptions {
 export function registerAssess(program: Command, parts: CliDeps): void {
   program
     .command('assess <file>')
-    .description('assess payments of the past from a CSV or JSON file of any size (- for standard input)')
-    .option('--out <dir>', 'folder for the report; unless told, the file name with -assessment')
-    .option('--name <name>', 'name of the report', parseName)
-    .option('--json', 'print one JSON value')
+    .description('Assess past payments from a CSV or JSON file')
+    .option('--out <dir>', 'Folder for the report; default: the file name with -assessment')
+    .option('--name <name>', 'Name of the report', parseName)
+    .option('--json', 'Print one JSON value')
     .addHelpText(
       'after',
       `
-Writes ${reportFiles.assessments}, ${reportFiles.summary} and ${reportFiles.page}, and ${reportFiles.rejected} where rows could not be read.
-Exit code 0 when every row was assessed, ${rejectedExitCode} when rows were rejected, 1 when nothing could be done.
+FILE may have any size; - reads standard input. Writes ${reportFiles.assessments}, ${reportFiles.summary} and
+${reportFiles.page}, and ${reportFiles.rejected} if rows were rejected. The exit code is 0 if every row was assessed,
+${rejectedExitCode} if rows were rejected, and 1 if the command failed.
 
 Example:
   fairway assess examples/payments.csv --out march --name "March payments"`,
@@ -66,7 +67,7 @@ async function runAssess(parts: CliDeps, path: string, options: AssessOptions): 
   }
 }
 
-/** Reads, assesses and writes. */
+/** Reads the input, assesses it and writes the report. */
 async function assessInto(
   parts: CliDeps,
   path: string,
@@ -75,17 +76,17 @@ async function assessInto(
   stop: Stop,
 ): Promise<AssessedFile> {
   const { policy } = parts.config()
-  // Here, since no other command needs it.
+  // Loaded here: no other command needs it.
   const { assessFile } = await import('../../app/assess/assess-file.ts')
   const file = await parts.openInput(path, stop.signal)
   const opening = parts.openOutput(out, Object.values(reportFiles), file.id)
   let shown: Bar | null = null
-  // Known before the folder is there: a stop may come while it is made.
+  // Set before the folder exists: the command may be stopped while it is created.
   stop.cleanUp = async () => {
     const opened = await opening.catch(() => null)
-    const gone = opened === null || (await opened.discard())
-    if (gone) shown?.stop()
-    return gone
+    const isDiscarded = opened === null || (await opened.discard())
+    if (isDiscarded) shown?.stop()
+    return isDiscarded
   }
   const output = await opening
   const workerPool = await parts.openWorkerPool(policy)
@@ -110,13 +111,13 @@ function faultText({ name }: InputFile, { message, line }: InputFault): string {
 
 interface Stop {
   readonly signal: AbortSignal
-  /** Leaves nothing behind; false where it is too late for that. */
+  /** Removes all output; false if the report is already complete. */
   cleanUp: () => Promise<boolean>
 }
 
 /**
- * Runs the work until it is done, or until someone says stop. It is not waited for then, since a read from a pipe may
- * never return: what it has written is taken away, and the process ends.
+ * Runs the work until it is done or a signal stops it. A stop does not wait for the work, since a read from a pipe may
+ * never return: it removes the output and ends the process.
  */
 async function untilStopped<Result>(
   { process }: CliDeps,
@@ -124,27 +125,27 @@ async function untilStopped<Result>(
 ): Promise<Result> {
   const controller = new AbortController()
   const stop: Stop = { signal: controller.signal, cleanUp: () => Promise.resolve(true) }
-  let ending = false
-  const told = async (name: NodeJS.Signals): Promise<void> => {
+  let isStopping = false
+  const onStop = async (name: NodeJS.Signals): Promise<void> => {
     if (controller.signal.aborted) return
-    ending = true
+    isStopping = true
     controller.abort()
-    ending = await stop.cleanUp()
-    if (!ending) return
+    isStopping = await stop.cleanUp()
+    if (!isStopping) return
     process.stderr.write('fairway: stopped: nothing was written\n')
-    // By the signal itself: an ordinary end would wait for the read.
+    // End by the signal itself: a normal exit would wait for the pending read.
     for (const one of stopSignals) process.removeListener(one, listener)
     process.kill(process.pid, name)
-    // The first process of a container is not ended by its own signals.
+    // As process 1 of a container, a process does not end by its own signals.
     setTimeout(() => process.exit(stopExitCodes[name as keyof typeof stopExitCodes]), killGraceMs)
   }
-  const listener = (name: NodeJS.Signals): void => void told(name)
+  const listener = (name: NodeJS.Signals): void => void onStop(name)
   for (const name of stopSignals) process.on(name, listener)
   try {
     return await work(stop)
   } catch (error) {
-    // The work was cut short: the process ends as soon as all is cleaned up.
-    if (ending) await new Promise(() => {})
+    // Aborted by the stop: the process ends when the clean-up is done.
+    if (isStopping) await new Promise(() => {})
     throw error
   } finally {
     for (const name of stopSignals) process.removeListener(name, listener)
@@ -164,7 +165,7 @@ function defaultOut(path: string): string {
 
 function parseName(text: string): string {
   const name = text.trim()
-  if (!reportNameForm.test(name)) throw new InvalidArgumentError('It has 1 to 200 plain characters.')
+  if (!reportNameForm.test(name)) throw new InvalidArgumentError('Expected 1 to 200 printable characters.')
   return name
 }
 
@@ -178,7 +179,7 @@ function reportText(report: FileReport, out: string, seconds: number): string {
   ]
   const aligned =
     summary.alignment_pct === null
-      ? 'no outcomes given'
+      ? 'no outcomes in the file'
       : `${summary.alignment_pct.toFixed(1)}% of ${counted(summary.transactions_with_outcome, 'row')} with an outcome`
   const files = Object.values(reportFiles).filter(
     (name) => name !== reportFiles.rejected || report.rejected_rows > 0,
@@ -200,7 +201,7 @@ function reportText(report: FileReport, out: string, seconds: number): string {
       ['Average confidence', summary.avg_confidence.toFixed(4)],
       ['Alignment', aligned],
       ['Flagged before failure', counted(summary.flagged_pre_failure, 'row')],
-      ['Improvement opportunities', counted(summary.improvement_opportunities, 'row')],
+      ['Would have been caught', counted(summary.improvement_opportunities, 'row')],
     ].map(([name = '', value = '']) => `${name.padEnd(25)}  ${value}`),
     '',
     ...files.map((name) => `${out}/${name}`),

@@ -1,4 +1,4 @@
-/** `fairway audit verify-log`: checks the whole log against all that is recorded, for operators and auditors. */
+/** `fairway audit verify-log`: checks the complete log against all records. For operators and auditors. */
 
 import type { Command } from 'commander'
 import {
@@ -29,30 +29,20 @@ export function registerAuditVerifyLog(audit: Command, parts: CliDeps): void {
   const several = (value: string, before: readonly string[] = []): string[] => [...before, value]
   audit
     .command('verify-log')
-    .description(
-      'check the whole log: every record and override, every hash, every signed checkpoint (for operators)',
-    )
-    .option(
-      '--checkpoint <file>',
-      'a checkpoint that was kept: the log must still begin with it; may be given again',
-      several,
-    )
-    .option(
-      '--trust <key>',
-      'trust this verifier key instead of those in the database; may be given again',
-      several,
-    )
-    .option('--json', 'print one JSON value')
+    .description('Check the log, its checkpoints and all records')
+    .option('--checkpoint <file>', 'A saved checkpoint that the log must extend; repeatable', several)
+    .option('--trust <key>', 'Trust this verifier key instead of those in the database; repeatable', several)
+    .option('--json', 'Print one JSON value')
     .addHelpText(
       'after',
       `
-Works on the database of DATABASE_URL, beside a running server or without one. A CHECKPOINT is the note of
-GET /api/v1/audit/checkpoint, as text, or that answer as JSON. The exit code is 0 where all is as it was sealed, and 65 where
-something was changed. Without a checkpoint that was kept elsewhere, a log whose end was cut off together with its records
-cannot be told from a shorter one. Docs: docs/tamper-evidence.md
+For operators: reads the database of DATABASE_URL; a server may be running. A checkpoint file holds the response of
+GET /api/v1/audit/checkpoint as JSON, or its note as text. The exit code is 0 if nothing was changed, and 65 if anything
+was. Only a checkpoint saved elsewhere reveals a log that was truncated together with its records.
+Docs: docs/tamper-evidence.md
 
 Example:
-  fairway audit verify-log --checkpoint kept.txt`,
+  fairway audit verify-log --checkpoint saved.txt`,
     )
     .action(async (options: Options) => {
       const store = await parts.openStore(parts.config())
@@ -65,9 +55,9 @@ Example:
 }
 
 async function check(store: Store, parts: CliDeps, options: Options): Promise<VerifiedLog> {
-  const verifiers = options.trust === undefined ? await knownVerifiers(store) : options.trust.map(verifierOf)
-  const kept: Checkpoint[] = []
-  for (const path of options.checkpoint ?? []) kept.push(await keptCheckpoint(parts, path, verifiers))
+  const verifiers = options.trust === undefined ? await storedVerifiers(store) : options.trust.map(verifierOf)
+  const saved: Checkpoint[] = []
+  for (const path of options.checkpoint ?? []) saved.push(await readCheckpoint(parts, path, verifiers))
   const months = (await store.partitions?.list()) ?? []
   const away = new Set<string | null>(
     months.filter(({ state }) => state !== 'attached').map(({ month }) => month),
@@ -77,8 +67,8 @@ async function check(store: Store, parts: CliDeps, options: Options): Promise<Ve
     return await verifyLog({
       store,
       verifiers,
-      kept,
-      isAway: (id) => away.has(monthOfId(id)),
+      savedCheckpoints: saved,
+      isDetached: (id) => away.has(monthOfId(id)),
       onProgress: (done, all) => bar.update(done, all),
     })
   } finally {
@@ -86,13 +76,13 @@ async function check(store: Store, parts: CliDeps, options: Options): Promise<Ve
   }
 }
 
-export async function knownVerifiers({ log }: Store): Promise<Verifier[]> {
+export async function storedVerifiers({ log }: Store): Promise<Verifier[]> {
   const { origin } = await log.head()
   const keys = await log.keys()
   return origin === null ? [] : verifiersOf(origin, keys)
 }
 
-async function keptCheckpoint(
+async function readCheckpoint(
   parts: CliDeps,
   path: string,
   verifiers: readonly Verifier[],
@@ -100,27 +90,27 @@ async function keptCheckpoint(
   const { name, text } = await readSmallText(parts, path, 'checkpoint')
   const note = noteIn(text)
   const checkpoint = note === null ? null : readNote(note)
-  if (note === null || checkpoint === null) throw new CommandFailure(`${name} holds no checkpoint`)
+  if (note === null || checkpoint === null) throw new CommandFailure(`${name} contains no checkpoint`)
   if (!verifiers.some((verifier) => isSignedBy(note, verifier))) {
-    throw new CommandFailure(`the checkpoint in ${name} is not signed by a key that is trusted`)
+    throw new CommandFailure(`the checkpoint in ${name} is not signed by a trusted key`)
   }
   return checkpoint
 }
 
-/** As text, or as the service answers it. */
-function noteIn(text: string): string | null {
-  if (!text.trimStart().startsWith('{')) return text
+/** The note, from its text or from the JSON response of the service. */
+function noteIn(content: string): string | null {
+  if (!content.trimStart().startsWith('{')) return content
   try {
-    const { checkpoint, note } = JSON.parse(text) as { checkpoint?: { note?: unknown }; note?: unknown }
-    const found = checkpoint?.note ?? note
-    return typeof found === 'string' ? found : null
+    const { checkpoint, note } = JSON.parse(content) as { checkpoint?: { note?: unknown }; note?: unknown }
+    const text = checkpoint?.note ?? note
+    return typeof text === 'string' ? text : null
   } catch {
     return null
   }
 }
 
-const ownWord =
-  'The keys are those that the database itself names; --trust KEY takes one that you know from elsewhere.'
+const selfTrustNotice =
+  'Signatures were checked with keys from the database itself; use --trust KEY with a key from another source.'
 
 function report(
   { process: { stdout, stderr } }: CliDeps,
@@ -128,7 +118,7 @@ function report(
   { json, trust }: Options,
 ): void {
   stdout.write(`${json ? asJson(verified) : asText(verified)}\n`)
-  if (!json && trust === undefined) stderr.write(`${ownWord}\n`)
+  if (!json && trust === undefined) stderr.write(`${selfTrustNotice}\n`)
   const { length } = verified.findings
   if (length === 0) return
   const count = `${counted(length, 'place')}${length === findingsMax ? ' or more' : ''}`
@@ -161,11 +151,9 @@ function asText({
     ...listed,
     `${counted(size, 'leaf', 'leaves')}: ${counted(records, 'record')} and ${counted(overrides, 'override')}, ${counted(checkpoints, 'signed checkpoint')}`,
     ...(away > 0
-      ? [
-          `${counted(away, 'record is', 'records are')} in months that were taken away, and could not be compared`,
-        ]
+      ? [`${counted(away, 'record is', 'records are')} in detached months and could not be compared`]
       : []),
-    ...(waiting > 0 ? [`${counted(waiting, 'entry waits', 'entries wait')} to be sealed`] : []),
+    ...(waiting > 0 ? [`${counted(waiting, 'entry is', 'entries are')} not sealed yet`] : []),
     `root: ${root}`,
   ].join('\n')
 }

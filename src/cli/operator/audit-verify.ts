@@ -1,4 +1,4 @@
-/** `fairway audit verify`: checks an exported evidence bundle, without a server. */
+/** `fairway audit verify`: checks an audit export without a server. */
 
 import type { Command } from 'commander'
 import type { Verified } from '../../app/audit/verify.ts'
@@ -7,23 +7,23 @@ import { CommandFailure, plain, type CliDeps } from '../deps.ts'
 import { readSmallText } from '../small-file.ts'
 import { counted } from '../../core/explain/wording.ts'
 
-/** What was found is told on standard output; the code tells a script. */
+/** EX_DATAERR of sysexits.h. The findings are on standard output. */
 const changedExitCode = 65
-/** The hashes hold, but another engine decided: nothing more could be checked. */
+/** The hashes match, but another engine version decided, so the decision could not be recomputed. */
 const hashesOnlyExitCode = 3
 
 export function registerAuditVerify(audit: Command, parts: CliDeps): void {
   audit
     .command('verify <file>')
-    .description('check an audit export offline: do its hashes hold, and does it follow from its evidence?')
-    .option('--trust <key>', 'demand that the proof in it is signed by this verifier key')
-    .option('--json', 'print one JSON value')
+    .description('Verify an audit export without a server')
+    .option('--trust <key>', 'Require that this verifier key signed the proof')
+    .option('--json', 'Print one JSON value')
     .addHelpText(
       'after',
       `
-FILE is what fairway audit ID --export FILE wrote, or GET /api/v1/audit/export/{id} gave, as JSON or CSV; - reads standard input. The exit code is 0 where it
-is intact, 65 where something was changed, and 3 where the hashes hold but another engine version decided, so that the
-decision could not be made again.
+FILE is an export from fairway audit ID --export FILE or from GET /api/v1/audit/export/{id}, as JSON or CSV; - reads
+standard input. The exit code is 0 if the export is intact, 65 if something was changed, and 3 if the hashes match but
+another engine version decided, so that the decision could not be recomputed.
 
 Example:
   fairway audit verify audit-SVC-2026-01KA2B3C4D5E6F7G8H9J0K1M2N.json`,
@@ -36,9 +36,9 @@ Example:
       if (length > 0) {
         throw new CommandFailure(`${name} was changed in ${counted(length, 'place')}`, changedExitCode)
       }
-      if (verified.notDecidedAgain !== null) {
+      if (verified.notRecomputed !== null) {
         throw new CommandFailure(
-          `the hashes of ${name} hold, but ${verified.notDecidedAgain}`,
+          `the hashes of ${name} match, but ${verified.notRecomputed}`,
           hashesOnlyExitCode,
         )
       }
@@ -46,25 +46,25 @@ Example:
 }
 
 async function check(text: string, name: string, key: string | null): Promise<Verified> {
-  // Here, since no other command needs them.
-  const { NoBundle } = await import('../../app/audit/csv-form.ts')
+  // Loaded here: no other command needs them.
+  const { InvalidBundle } = await import('../../app/audit/csv-form.ts')
   const { verifyBundle } = await import('../../app/audit/verify.ts')
   try {
     return verifyBundle(text, key === null ? null : verifierOf(key))
   } catch (error) {
-    if (error instanceof NoBundle) throw new CommandFailure(`${name} ${error.message}`)
+    if (error instanceof InvalidBundle) throw new CommandFailure(`${name} ${error.message}`)
     throw error
   }
 }
 
-function asJson({ record, told, computed, findings, notices, notDecidedAgain, seal }: Verified): string {
+function asJson({ record, claimed, computed, findings, notices, notRecomputed, seal }: Verified): string {
   return JSON.stringify({
     intact: findings.length === 0,
     request_id: record['request_id'],
-    record_hash: told.record_hash,
+    record_hash: claimed.record_hash,
     computed_hash: computed.record_hash,
     bundle_hash: computed.bundle_hash,
-    decided_again: notDecidedAgain === null,
+    decided_again: notRecomputed === null,
     seal:
       seal === null
         ? null
@@ -81,12 +81,12 @@ function asJson({ record, told, computed, findings, notices, notDecidedAgain, se
   })
 }
 
-/** Nothing in a file can break out of its line. */
+/** Untrusted values cannot break out of their line. */
 const shown = (value: unknown): string =>
   plain(typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing'))
 
-/** What the file says, so that a reader sees what was checked. */
-function whatIsTold({ record, humanOverride, outcome }: Verified): string[] {
+/** The stated decision, override and outcome, so that the reader sees what was checked. */
+function recordLines({ record, humanOverride, outcome }: Verified): string[] {
   const amount =
     record['amount'] === null ? 'no stated amount' : `${shown(record['amount'])} ${shown(record['currency'])}`
   const decision = `${shown(record['decision'])} at ${shown(record['score'])}, for ${amount} on ${shown(record['corridor'])}`
@@ -96,23 +96,21 @@ function whatIsTold({ record, humanOverride, outcome }: Verified): string[] {
   return lines
 }
 
-/** A signature says who vouches for it; whether that key is the service's, only somebody else can say. */
+/** The signature names its key. Only another source can confirm that the key belongs to the service. */
 function sealLines({ seal }: Verified): string[] {
   if (seal === null) {
-    return [
-      'It shows no place in the log: that it was not made up is known by comparing the hashes with a fresh export.',
-    ]
+    return ['No log proof: to confirm that the file is genuine, compare the hashes with a fresh export.']
   }
   const { checkpoint, leafIndex, verifierKey, isOverridePending } = seal
   return [
     `Sealed as leaf ${leafIndex} of ${checkpoint.size} in ${plain(checkpoint.origin)}, signed ${new Date(checkpoint.madeAtMs).toISOString()}`,
-    ...(isOverridePending ? ['The override was not sealed yet: nothing here shows that it was made'] : []),
+    ...(isOverridePending ? ['The override is not sealed yet: this export does not prove it'] : []),
     `verifier key: ${plain(verifierKey)}`,
   ]
 }
 
 function asText(verified: Verified): string {
-  const { record, told, computed, findings, notices, notDecidedAgain } = verified
+  const { record, claimed, computed, findings, notices, notRecomputed } = verified
   const listed = (found: Verified['findings']): string[] =>
     found.map(({ path, message }) => `  ${plain(path)} ${plain(message)}`)
   const id = shown(record['request_id'])
@@ -120,30 +118,30 @@ function asText(verified: Verified): string {
     return [
       `CHANGED: ${id}`,
       ...listed(findings),
-      `record_hash in the file:  ${plain(told.record_hash)}`,
-      `record_hash of the file:  ${computed.record_hash}`,
+      `record_hash stated:    ${plain(claimed.record_hash)}`,
+      `record_hash computed:  ${computed.record_hash}`,
     ].join('\n')
   }
-  const again =
-    notDecidedAgain === null
-      ? 'From its evidence the engine comes to the same answer; explanation and timeline follow from it.'
-      : 'The decision was not made again.'
-  const reworded =
-    notices.length === 0 ? [] : ['Worded otherwise than this release would:', ...listed(notices)]
+  const recomputed =
+    notRecomputed === null
+      ? 'Recomputed from the evidence: decision, explanation and timeline match.'
+      : 'The decision was not recomputed.'
+  const wordingNotices =
+    notices.length === 0 ? [] : ['Texts that this release words differently:', ...listed(notices)]
   return [
-    `${notDecidedAgain === null ? 'INTACT' : 'HASHES HOLD'}: ${id}`,
-    ...whatIsTold(verified),
-    again,
-    ...reworded,
+    `${notRecomputed === null ? 'INTACT' : 'HASHES MATCH'}: ${id}`,
+    ...recordLines(verified),
+    recomputed,
+    ...wordingNotices,
     `record_hash: ${computed.record_hash}`,
     `bundle_hash: ${computed.bundle_hash}`,
     ...sealLines(verified),
   ].join('\n')
 }
 
-/** The key that somebody trusts, as it is given on the command line. */
+/** Parses the value of --trust. */
 export function verifierOf(text: string): Verifier {
   const verifier = readVerifierKey(text.trim())
-  if (verifier === null) throw new CommandFailure('--trust must be a verifier key, NAME+HASH+KEY')
+  if (verifier === null) throw new CommandFailure('--trust must be a verifier key of the form NAME+HASH+KEY')
   return verifier
 }

@@ -1,4 +1,4 @@
-/** `fairway cip`: where the Corridor Intelligence Platform stands, and formal changes of that, for operators. */
+/** `fairway cip`: shows and changes the stage of the Corridor Intelligence Platform. For operators. */
 
 import { InvalidArgumentError, type Command } from 'commander'
 import { cipStatus, makeTransition, standingOf } from '../../app/cip/status.ts'
@@ -20,13 +20,13 @@ interface TransitionOptions {
 export function registerCip(program: Command, parts: CliDeps): void {
   const cip = program
     .command('cip')
-    .description('the Corridor Intelligence Platform (for operators)')
+    .description('Manage the Corridor Intelligence Platform')
     .addHelpText('after', '\nExample:\n  fairway cip status')
   const withStore = storeWork(parts)
   cip
     .command('status')
-    .description('where the platform stands, what the gate says, and every change so far')
-    .option('--json', 'print one JSON value')
+    .description('Show the stage, the quality gate and all transitions')
+    .option('--json', 'Print one JSON value')
     .addHelpText('after', '\nExample:\n  fairway cip status')
     .action((options: { json?: true }) =>
       withStore(async ({ cip: platform }) => {
@@ -42,22 +42,19 @@ export function registerCip(program: Command, parts: CliDeps): void {
 function registerTransition(cip: Command, parts: CliDeps, withStore: WithStore): void {
   cip
     .command('transition')
-    .description('change the stage formally: checked against the quality gate, recorded once and for ever')
-    .requiredOption('--to <stage>', `one of ${cipStages.join(', ')}`, oneOf(cipStages))
-    .requiredOption('--reference <change-id>', 'the change that governs it', parseReference)
-    .option(
-      '--blend-weight <share>',
-      'share of a live score; the least of the stage unless given',
-      parseWeight,
-    )
-    .option('--by <name>', 'who makes the change; the name of your login unless given', plainText(500))
-    .option('--reason <text>', 'why, in words', plainText(500))
-    .option('--json', 'print one JSON value')
+    .description('Change the stage, subject to the quality gate')
+    .requiredOption('--to <stage>', `New stage: ${cipStages.join(', ')}`, oneOf(cipStages))
+    .requiredOption('--reference <change-id>', 'Id of the approved change', parseReference)
+    .option('--blend-weight <share>', 'Share of a live score; default: the minimum of the stage', parseWeight)
+    .option('--by <name>', 'Name recorded with the transition; default: your login name', plainText(500))
+    .option('--reason <text>', 'Reason recorded with the transition', plainText(500))
+    .option('--json', 'Print one JSON value')
     .addHelpText(
       'after',
       `
-Stages: telemetry_only and scoring_passive have no influence; provisional (0.05 to 0.10) needs ${gateDays} days of corpus;
-validated (0.15 to 0.50) comes after ${gateDays} days of provisional. A step back is always open. Docs: docs/cip.md
+A transition is recorded permanently. telemetry_only and scoring_passive do not affect scores; provisional
+(0.05 to 0.10) requires ${gateDays} days of corpus; validated (0.15 to 0.50) requires ${gateDays} days of provisional.
+A step back is always allowed. Docs: docs/cip.md
 
 Example:
   fairway cip transition --to provisional --blend-weight 0.05 --reference CHANGE-1042`,
@@ -75,28 +72,28 @@ Example:
           },
         )
         if (outcome.kind === 'refused') throw new CommandFailure(`refused: ${outcome.reason}`)
-        return options.json ? JSON.stringify(wire(outcome.transition)) : madeText(outcome.transition)
+        return options.json ? JSON.stringify(wire(outcome.transition)) : transitionText(outcome.transition)
       }),
     )
 }
 
-function wire(made: CipTransition) {
+function wire(transition: CipTransition) {
   return {
-    number: made.number,
-    to: made.stage,
-    state: stageRules[made.stage].state,
-    confidence: stageRules[made.stage].confidence,
-    blend_weight: made.blendPercent / 100,
-    reference: made.reference,
-    made_by: made.madeBy,
-    reason: made.reason,
-    made_at: new Date(made.madeAtMs).toISOString(),
-    corpus_days: made.corpusDays,
+    number: transition.number,
+    to: transition.stage,
+    state: stageRules[transition.stage].state,
+    confidence: stageRules[transition.stage].confidence,
+    blend_weight: transition.blendPercent / 100,
+    reference: transition.reference,
+    made_by: transition.madeBy,
+    reason: transition.reason,
+    made_at: new Date(transition.madeAtMs).toISOString(),
+    corpus_days: transition.corpusDays,
   }
 }
 
-function madeText(made: CipTransition): string {
-  return `The platform is ${made.stage} now, with a blend weight of ${(made.blendPercent / 100).toFixed(2)} (change ${plain(made.reference)}, by ${plain(made.madeBy)}). Running instances follow within a second.`
+function transitionText(transition: CipTransition): string {
+  return `The platform is now ${transition.stage} with a blend weight of ${(transition.blendPercent / 100).toFixed(2)} (change ${plain(transition.reference)} by ${plain(transition.madeBy)}). Running instances apply it within one second.`
 }
 
 function statusJson(state: CipState, isProbing: boolean, nowMs: number): string {
@@ -117,18 +114,18 @@ function statusText(state: CipState, nowMs: number): string {
   const lines = [
     `Stage         ${standing.stage} since ${new Date(standing.sinceMs).toISOString()}`,
     `Blend weight  ${(standing.blendPercent / 100).toFixed(2)}`,
-    `Observations  ${corpus.observations}; complete days on which all corridors were observed: ${corpus.days}`,
+    `Observations  ${corpus.observations}; complete days with every corridor observed: ${corpus.days}`,
     `Quality gate  ${fault === null ? 'passed' : `not passed: ${fault}`}`,
   ]
-  if (transitions.length === 0) return [...lines, '', 'No formal change so far.'].join('\n')
-  const rows = transitions.map((made) => [
-    String(made.number),
-    new Date(made.madeAtMs).toISOString(),
-    made.stage,
-    (made.blendPercent / 100).toFixed(2),
-    made.reference,
-    made.madeBy,
-    made.reason ?? '',
+  if (transitions.length === 0) return [...lines, '', 'No transitions yet.'].join('\n')
+  const rows = transitions.map((transition) => [
+    String(transition.number),
+    new Date(transition.madeAtMs).toISOString(),
+    transition.stage,
+    (transition.blendPercent / 100).toFixed(2),
+    transition.reference,
+    transition.madeBy,
+    transition.reason ?? '',
   ])
   return [...lines, '', ...table(['NO', 'AT', 'STAGE', 'WEIGHT', 'REFERENCE', 'BY', 'REASON'], rows)].join(
     '\n',
@@ -138,16 +135,16 @@ function statusText(state: CipState, nowMs: number): string {
 function parseReference(text: string): string {
   if (!/^[A-Za-z0-9][A-Za-z0-9._:/#-]{0,99}$/.test(text)) {
     throw new InvalidArgumentError(
-      'It has 1 to 100 letters, digits and . _ : / # - and begins with one of the first two.',
+      'Expected 1 to 100 letters, digits and . _ : / # - starting with a letter or digit.',
     )
   }
   return text
 }
 
-/** In percent: a weight has two decimals at most. */
+/** In percent: a weight has at most two decimals. */
 function parseWeight(text: string): number {
   if (!/^(?:0(?:\.\d{1,2})?|1(?:\.0{1,2})?)$/.test(text)) {
-    throw new InvalidArgumentError('It is a share from 0 to 1 with two decimals at most, like 0.05.')
+    throw new InvalidArgumentError('Expected a share from 0 to 1 with at most two decimals, such as 0.05.')
   }
   return Math.round(Number(text) * 100)
 }

@@ -1,4 +1,4 @@
-/** `fairway feeds`: tries the live feeds, for operators. */
+/** `fairway feeds`: checks the live feeds. For operators. */
 
 import { InvalidArgumentError, type Command } from 'commander'
 import type { FeedResult, FeedResults } from '../../app/ports/feeds.ts'
@@ -12,7 +12,7 @@ import { currencyRule, defaultCurrency, parseCurrency, type Currency } from '../
 import { riskThousandthsOf } from '../../core/live/live-reading.ts'
 import { signalNames, type SignalName } from '../../core/decision/signals.ts'
 import { amountMax } from '../../core/assess/transaction.ts'
-import { moneyText } from '../../core/explain/wording.ts'
+import { counted, moneyText } from '../../core/explain/wording.ts'
 import { CommandFailure, plain, type CliDeps } from '../deps.ts'
 import { table } from '../table.ts'
 
@@ -28,25 +28,29 @@ interface CheckOptions {
 export function registerFeeds(program: Command, parts: CliDeps): void {
   const feeds = program
     .command('feeds')
-    .description('the live signal feeds (for operators)')
+    .description('Check the live signal feeds')
     .addHelpText('after', '\nExample:\n  fairway feeds check --file examples/feeds/feeds.json')
   feeds
     .command('check')
-    .description('read every feed once and show what it gives; exit code 1 where one cannot be read')
-    .option('--file <path>', 'the feeds file; FAIRWAY_LIVE_FEEDS unless given')
-    .option('--corridor <corridor>', 'for which corridor', parseSupported, supportedCorridors[0])
-    .option('--amount <amount>', 'for a payment of this size', parseAmount, 1_000)
-    .option('--currency <currency>', 'in this currency', readCurrency, defaultCurrency)
-    .option('--key <key-id>', 'for the owner of this key: whose outcomes to read')
-    .option('--json', 'print one JSON value')
+    .description('Read every feed once and show the results')
+    .option('--file <path>', 'Feeds file; default: FAIRWAY_LIVE_FEEDS')
+    .option('--corridor <corridor>', 'Corridor of the payment', parseSupported, supportedCorridors[0])
+    .option('--amount <amount>', 'Amount of the payment', parseAmount, 1_000)
+    .option('--currency <currency>', 'Currency of the amount', readCurrency, defaultCurrency)
+    .option('--key <key-id>', "Read the outcomes of this key's owner")
+    .option('--json', 'Print one JSON value')
     .addHelpText(
       'after',
-      '\nExample:\n  fairway feeds check --file examples/feeds/feeds.json --corridor GB-NG --amount 1000',
+      `
+The exit code is 1 if a feed cannot be read.
+
+Example:
+  fairway feeds check --file examples/feeds/feeds.json --corridor GB-NG --amount 1000`,
     )
     .action((options: CheckOptions) => check(parts, options))
   feeds
     .command('schema')
-    .description('print the form of the feeds file as JSON Schema, for editors')
+    .description('Print the JSON Schema of the feeds file')
     .addHelpText('after', '\nExample:\n  fairway feeds schema > feeds.schema.json')
     .action(async () => {
       parts.process.stdout.write(`${JSON.stringify(await parts.feedsSchema(), null, 2)}\n`)
@@ -56,24 +60,26 @@ export function registerFeeds(program: Command, parts: CliDeps): void {
 async function check(parts: CliDeps, options: CheckOptions): Promise<void> {
   const config = parts.config()
   const path = options.file ?? config.liveFeedsFile
-  if (path === null) throw new CommandFailure('no feeds file: set FAIRWAY_LIVE_FEEDS, or give --file')
+  if (path === null) throw new CommandFailure('no feeds file: set FAIRWAY_LIVE_FEEDS or use --file')
   const store = options.key === undefined ? null : await parts.openStore(config)
   try {
     const key = options.key === undefined ? null : await store?.keys.find(options.key)
     if (options.key !== undefined && (key === null || key === undefined)) {
-      throw new CommandFailure(`there is no key ${JSON.stringify(options.key)}: fairway keys list shows them`)
+      throw new CommandFailure(
+        `unknown key ${JSON.stringify(options.key)}: run fairway keys list for all keys`,
+      )
     }
     const opened = await parts.openFeeds(path, store)
     if (opened.kind === 'bad') throw badFile(parts, path, opened.findings, options.json === true)
     const query = { ...options, ownerId: key?.ownerId ?? null }
     const results = await opened.feeds.read(query).finally(() => opened.close())
-    tell(parts, options, rowsOf(results, parts.clock.nowMs()))
+    report(parts, options, rowsOf(results, parts.clock.nowMs()))
   } finally {
     await store?.close()
   }
 }
 
-/** Everything that is wrong, a line each. */
+/** Prints every finding on a line of its own. */
 function badFile(
   { process: { stdout, stderr } }: CliDeps,
   path: string,
@@ -82,9 +88,7 @@ function badFile(
 ): CommandFailure {
   if (isJson) stdout.write(`${JSON.stringify({ file: path, errors: findings })}\n`)
   else for (const finding of findings) stderr.write(`${plain(path)} ${plain(finding)}\n`)
-  return new CommandFailure(
-    `the feeds file has ${findings.length === 1 ? 'a fault' : `${findings.length} faults`}`,
-  )
+  return new CommandFailure(`the feeds file has ${counted(findings.length, 'error')}`)
 }
 
 type Row = ReturnType<typeof rowOf>
@@ -108,7 +112,7 @@ function rowOf(signal: SignalName, result: FeedResult, nowMs: number) {
   }
 }
 
-function tell(
+function report(
   { process: { stdout } }: CliDeps,
   { corridor, amount, currency, json }: CheckOptions,
   rows: readonly Row[],
@@ -119,7 +123,7 @@ function tell(
   const payment = `${moneyText(amount, currency)} on ${corridor}`
   if (failed > 0) {
     throw new CommandFailure(
-      `${failed} of ${rows.length} signals cannot be read: live verify of ${payment} would answer 503`,
+      `${failed} of ${rows.length} signals cannot be read: live verify of ${payment} would return 503`,
     )
   }
   if (!json) stdout.write(`All ${rows.length} signals can be read: live verify of ${payment} can decide.\n`)
@@ -140,7 +144,7 @@ function tableOf(rows: readonly Row[]): string[] {
   )
 }
 
-/** In the largest unit that is not too coarse. */
+/** Uses the largest unit that keeps enough precision. */
 function ageText(ageMs: number): string {
   if (ageMs < 1_000) return `${ageMs} ms`
   const seconds = ageMs / 1_000
@@ -152,14 +156,14 @@ function parseSupported(text: string): Corridor {
   const corridor = parseCorridor(text)
   if (corridor === null) throw new InvalidArgumentError(`It ${corridorRule}.`)
   if (!supportedCorridors.includes(corridor)) {
-    throw new InvalidArgumentError(`Feeds are asked for ${supportedCorridors.join(' and ')} only.`)
+    throw new InvalidArgumentError(`Feeds exist only for ${supportedCorridors.join(' and ')}.`)
   }
   return corridor
 }
 
 function parseAmount(text: string): number {
   const amount = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN
-  if (!(amount <= amountMax)) throw new InvalidArgumentError(`It is a number from 0 to ${amountMax}.`)
+  if (!(amount <= amountMax)) throw new InvalidArgumentError(`Expected a number from 0 to ${amountMax}.`)
   return amount
 }
 

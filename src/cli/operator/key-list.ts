@@ -1,4 +1,4 @@
-/** The list of all keys: which are in force, which end soon and need a successor, and when each was last used. */
+/** Formats the list of keys: status, expiry, successor and last use. */
 
 import type { ListedKey } from '../../app/ports/keys.ts'
 import { isActive } from '../../app/access/keys.ts'
@@ -34,14 +34,14 @@ function expiresSoon(key: ListedKey, nowMs: number): boolean {
   return isActive(key, nowMs) && key.expiresAtMs !== null && key.expiresAtMs - nowMs <= expiresSoonMs
 }
 
-/** The other keys of an owner that still hold, as a line each: whoever replaces one of several should know. */
+/** One line for each other active key of the owner: an operator who replaces one key should know of the rest. */
 export function otherKeysText(
   keys: readonly ListedKey[],
-  { ownerId, known, nowMs }: { ownerId: string; known: readonly string[]; nowMs: number },
+  { ownerId, except, nowMs }: { ownerId: string; except: readonly string[]; nowMs: number },
 ): string[] {
   return keys
-    .filter((key) => key.ownerId === ownerId && !known.includes(key.keyId) && isActive(key, nowMs))
-    .map((key) => `Another key of this owner is active, too: ${key.keyId} (${key.type}).`)
+    .filter((key) => key.ownerId === ownerId && !except.includes(key.keyId) && isActive(key, nowMs))
+    .map((key) => `This owner has another active key: ${key.keyId} (${key.type}).`)
 }
 
 export function keyListText(keys: readonly ListedKey[], nowMs: number): string {
@@ -52,7 +52,7 @@ export function keyListText(keys: readonly ListedKey[], nowMs: number): string {
     expiresSoon(key, nowMs) ? 'expires soon' : keyStatus(key, nowMs),
     key.scopes.length === 0 ? 'all' : key.scopes.join(' '),
     day(key.createdAtMs),
-    endText(key, nowMs),
+    expiryText(key, nowMs),
     key.lastUsedAtMs === null ? 'never' : iso(key.lastUsedAtMs),
     key.revokedAtMs === null ? '-' : day(key.revokedAtMs),
   ])
@@ -67,29 +67,31 @@ export function keyListText(keys: readonly ListedKey[], nowMs: number): string {
     'LAST USED',
     'REVOKED',
   ]
-  return [...table(head, rows), ...endingLines(keys, nowMs)].join('\n')
+  return [...table(head, rows), ...expiryLines(keys, nowMs)].join('\n')
 }
 
-/** Whoever reads no further than the last lines still knows what there is to do. */
-function endingLines(keys: readonly ListedKey[], nowMs: number): string[] {
+/** The keys that expire soon, below the table, with the commands that replace them. */
+function expiryLines(keys: readonly ListedKey[], nowMs: number): string[] {
   const lines: string[] = []
-  const lonely: string[] = []
+  const unreplaced: string[] = []
   for (const key of keys) {
     if (!expiresSoon(key, nowMs) || key.expiresAtMs === null) continue
     const wait = waitText(key.expiresAtMs - nowMs)
     const successor = successorOf(key, keys, nowMs)
-    if (successor === null) lonely.push(`${key.keyId} (${wait})`)
-    else lines.push(`${key.keyId} ends ${wait}: ${successor.keyId} has taken its place.`)
+    if (successor === null) unreplaced.push(`${key.keyId} (${wait})`)
+    else lines.push(`${key.keyId} expires ${wait}: ${successor.keyId} replaces it.`)
   }
-  if (lonely.length > 0) {
-    const verb = lonely.length === 1 ? '1 key expires' : `${lonely.length} keys expire`
-    lines.push(`${verb} soon and must be replaced: ${lonely.join(', ')}`)
-    lines.push('Replace one with: fairway keys rotate KEY_ID, or fairway access approve ID --replaces KEY_ID')
+  if (unreplaced.length > 0) {
+    const verb = unreplaced.length === 1 ? '1 key expires' : `${unreplaced.length} keys expire`
+    lines.push(`${verb} soon and must be replaced: ${unreplaced.join(', ')}`)
+    lines.push(
+      'To replace a key, run: fairway keys rotate KEY_ID, or fairway access approve ID --replaces KEY_ID',
+    )
   }
   return lines.length === 0 ? [] : ['', ...lines]
 }
 
-/** A later key of the same owner that will be there when this one is gone. */
+/** A later key of the same owner that outlives this one. */
 function successorOf(key: ListedKey, keys: readonly ListedKey[], nowMs: number): ListedKey | null {
   return (
     keys.findLast(
@@ -102,7 +104,7 @@ function successorOf(key: ListedKey, keys: readonly ListedKey[], nowMs: number):
   )
 }
 
-function endText(key: ListedKey, nowMs: number): string {
+function expiryText(key: ListedKey, nowMs: number): string {
   if (key.expiresAtMs === null) return 'never'
   return isActive(key, nowMs)
     ? `${day(key.expiresAtMs)} ${waitText(key.expiresAtMs - nowMs)}`
@@ -113,7 +115,7 @@ function day(ms: number): string {
   return iso(ms).slice(0, 10)
 }
 
-/** Rounded, in the largest unit of which there is one: a new live key has 90 days, not 89. */
+/** Rounded to the largest unit with a value of at least 1: a new live key shows 90 days, not 89. */
 function waitText(ms: number): string {
   const hours = Math.round(ms / hourMs)
   if (hours >= 24) return `in ${counted(Math.round(ms / dayMs), 'day')}`

@@ -1,4 +1,4 @@
-/** Keys as commands take them in and print them, wherever one is issued. */
+/** Parses key options and prints issued keys, for all commands that issue keys. */
 
 import { InvalidArgumentError } from 'commander'
 import { rotationOverlapMsMax, type IssuedKey } from '../../app/access/keys.ts'
@@ -8,32 +8,33 @@ import { iso } from '../../core/time/durations.ts'
 import { parseRateLimit } from '../../config.ts'
 import { CommandFailure, plain } from '../deps.ts'
 
-export const scopesHelp = `comma-separated, of ${scopes.join(', ')}; none means all`
+export const scopesHelp = `Comma-separated scopes from ${scopes.join(', ')}; default: all`
 
 export function parseScopes(text: string): Scope[] {
-  const given = text.split(',').map((scope) => scope.trim())
-  const known = scopes.filter((scope) => given.includes(scope))
-  if (given.some((scope) => !scopes.some((one) => one === scope))) {
-    throw new InvalidArgumentError(`The scopes are ${scopes.join(', ')}.`)
+  const names = text.split(',').map((scope) => scope.trim())
+  const parsed = scopes.filter((scope) => names.includes(scope))
+  if (names.some((scope) => !scopes.some((one) => one === scope))) {
+    throw new InvalidArgumentError(`Expected scopes from ${scopes.join(', ')}.`)
   }
-  return known
+  return parsed
 }
 
 export function parseLimit(text: string): RateLimit {
   const limit = parseRateLimit(text)
-  if (limit === null) throw new InvalidArgumentError('It is COUNT/SECONDS, like 100/60.')
+  if (limit === null) throw new InvalidArgumentError('Expected COUNT/SECONDS, such as 100/60.')
   return limit
 }
 
-/** Given in seconds. */
+/** The option is in seconds. */
 export function parseOverlapMs(text: string): number {
   const ms = /^\d{1,6}$/.test(text) ? Number(text) * 1000 : Number.NaN
-  if (!(ms <= rotationOverlapMsMax)) throw new InvalidArgumentError('It is a number of seconds up to 86400.')
+  if (!(ms <= rotationOverlapMsMax))
+    throw new InvalidArgumentError('Expected a number of seconds up to 86400.')
   return ms
 }
 
 export function unknownKey(keyId: string): CommandFailure {
-  return new CommandFailure(`there is no key ${JSON.stringify(keyId)}: fairway keys list shows them`)
+  return new CommandFailure(`unknown key ${JSON.stringify(keyId)}: run fairway keys list for all keys`)
 }
 
 export function scopesText(granted: readonly Scope[]): string {
@@ -60,6 +61,6 @@ export function issuedText({ record, key }: IssuedKey): string {
     `Owner    ${plain(record.ownerLabel)}`,
     `Scopes   ${scopesText(record.scopes)}`,
     `Expires  ${iso(record.expiresAtMs) ?? 'never'}`,
-    'Keep the key safe: it is not shown again.',
+    'Store the key safely: it is not shown again.',
   ].join('\n')
 }

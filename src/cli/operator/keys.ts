@@ -1,4 +1,4 @@
-/** `fairway keys`: issue, list, revoke and rotate, for operators. */
+/** `fairway keys`: issues, lists, revokes and rotates API keys. For operators. */
 
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
@@ -22,7 +22,7 @@ import { CommandFailure, storeWork, type CliDeps, type WithStore } from '../deps
 export function registerKeys(program: Command, parts: CliDeps): void {
   const keys = program
     .command('keys')
-    .description('API keys (for operators)')
+    .description('Issue, list, revoke and rotate API keys')
     .addHelpText('after', '\nExample:\n  fairway keys issue --type test --owner "Payments team"')
   const withStore = storeWork(parts)
   registerIssue(keys, parts, withStore)
@@ -34,12 +34,12 @@ export function registerKeys(program: Command, parts: CliDeps): void {
 function registerIssue(keys: Command, { clock, random }: CliDeps, withStore: WithStore): void {
   keys
     .command('issue')
-    .description('make a new key with an owner of its own; it is shown once')
-    .requiredOption('--type <type>', 'test or live', parseType)
-    .requiredOption('--owner <name>', 'a label for people', plainText(200))
+    .description('Issue a key for a new owner')
+    .requiredOption('--type <type>', 'Type of the key: test or live', parseType)
+    .requiredOption('--owner <name>', 'Display name of the owner', plainText(200))
     .option('--scopes <list>', scopesHelp, parseScopes, [])
-    .option('--limit-verify <count/seconds>', "this key's own limit on verify, like 100/60", parseLimit)
-    .option('--json', 'print one JSON value')
+    .option('--limit-verify <count/seconds>', 'Rate limit of this key on verify, such as 100/60', parseLimit)
+    .option('--json', 'Print one JSON value')
     .addHelpText('after', '\nExample:\n  fairway keys issue --type test --owner "Payments team"')
     .action((options: IssueOptions) =>
       withStore(async (store) => {
@@ -60,8 +60,8 @@ function registerIssue(keys: Command, { clock, random }: CliDeps, withStore: Wit
 function registerList(command: Command, { clock }: CliDeps, withStore: WithStore): void {
   command
     .command('list')
-    .description('show all keys, without the keys themselves: which end soon, and when each was last used')
-    .option('--json', 'print one JSON value')
+    .description('List all keys with status, expiry and last use')
+    .option('--json', 'Print one JSON value')
     .addHelpText('after', '\nExample:\n  fairway keys list')
     .action((options: { json?: true }) =>
       withStore(async (store) => {
@@ -78,8 +78,8 @@ function registerList(command: Command, { clock }: CliDeps, withStore: WithStore
 function registerRevoke(keys: Command, { clock }: CliDeps, withStore: WithStore): void {
   keys
     .command('revoke <key-id>')
-    .description('end a key now; a running server refuses it within a second')
-    .option('--json', 'print one JSON value')
+    .description('Revoke a key; running servers refuse it within one second')
+    .option('--json', 'Print one JSON value')
     .addHelpText('after', '\nExample:\n  fairway keys revoke key_0123456789abcdef')
     .action((keyId: string, options: { json?: true }) =>
       withStore(async (store) => {
@@ -94,9 +94,9 @@ function registerRevoke(keys: Command, { clock }: CliDeps, withStore: WithStore)
 function registerRotate(keys: Command, { clock, random }: CliDeps, withStore: WithStore): void {
   keys
     .command('rotate <key-id>')
-    .description('make a new key for the same owner; the old one ends after the overlap')
-    .option('--overlap <seconds>', 'how long the old key goes on, at most 86400', parseOverlapMs)
-    .option('--json', 'print one JSON value')
+    .description('Replace a key with a new one for its owner')
+    .option('--overlap <seconds>', 'Seconds until the old key expires, at most 86400', parseOverlapMs)
+    .option('--json', 'Print one JSON value')
     .addHelpText('after', '\nExample:\n  fairway keys rotate key_0123456789abcdef --overlap 3600')
     .action((keyId: string, options: { overlap?: number; json?: true }) =>
       withStore(async (store) => {
@@ -105,17 +105,17 @@ function registerRotate(keys: Command, { clock, random }: CliDeps, withStore: Wi
         if (outcome.kind === 'unknown') throw unknownKey(keyId)
         if (outcome.kind === 'ended') {
           throw new CommandFailure(
-            `the key ${keyId} has ended already: issue a new one, or approve a request with --replaces ${keyId}`,
+            `key ${keyId} has expired or was revoked: issue a new key, or approve a request with --replaces ${keyId}`,
           )
         }
         if (options.json) return JSON.stringify(issuedJson(outcome.issued))
         const { ownerId, keyId: newKeyId } = outcome.issued.record
         return [
           issuedText(outcome.issued),
-          `The old key ${keyId} ends at ${iso(outcome.oldEndsAtMs)}.`,
+          `The old key ${keyId} expires at ${iso(outcome.oldEndsAtMs)}.`,
           ...otherKeysText(await store.keys.list(), {
             ownerId,
-            known: [keyId, newKeyId],
+            except: [keyId, newKeyId],
             nowMs: clock.nowMs(),
           }),
         ].join('\n')
@@ -132,6 +132,6 @@ interface IssueOptions {
 }
 
 function parseType(text: string): 'test' | 'live' {
-  if (text !== 'test' && text !== 'live') throw new InvalidArgumentError('It is test or live.')
+  if (text !== 'test' && text !== 'live') throw new InvalidArgumentError('Expected test or live.')
   return text
 }

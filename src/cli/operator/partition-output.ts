@@ -1,4 +1,4 @@
-/** How months are shown: as JSON, and as a table. */
+/** Formats the months of records as JSON and as a table. */
 
 import type { StoredMonth } from '../../app/ports/partitions.ts'
 import { table } from '../table.ts'
@@ -31,12 +31,12 @@ export function monthsText(months: readonly StoredMonth[]): string {
   return [
     ...table(['MONTH', 'STATE', 'RECORDS', 'SIZE', 'DETACHED'], rows),
     '',
-    `Months: ${months.length}, from ${first} to ${last}. Records with ~ are an estimate of the database.`,
+    `Months: ${months.length}, from ${first} to ${last}. Record counts marked ~ are estimates of the database.`,
   ].join('\n')
 }
 
 function recordsText({ records, away }: StoredMonth): string {
-  if (records === null) return 'not known yet'
+  if (records === null) return 'unknown'
   return away === null ? `~${records}` : String(records)
 }
 

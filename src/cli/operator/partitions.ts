@@ -1,4 +1,4 @@
-/** `fairway partitions`: the months of the records on PostgreSQL; take one away, bring it back, for operators. */
+/** `fairway partitions`: lists, detaches and attaches months of records on PostgreSQL. For operators. */
 
 import type { Command } from 'commander'
 import { attachMonth, detachMonth, type DetachOutcome } from '../../app/operate/partitions.ts'
@@ -15,12 +15,12 @@ interface MoveOptions {
   readonly json?: true
 }
 
-const byHelp = 'who does it; the name of your login unless given'
+const byHelp = 'Name recorded with the operation; default: your login name'
 
 export function registerPartitions(program: Command, parts: CliDeps): void {
   const partitions = program
     .command('partitions')
-    .description('months of records on PostgreSQL (for operators)')
+    .description('List, detach and attach months of records (PostgreSQL)')
     .addHelpText('after', '\nExample:\n  fairway partitions list')
   const withStore = storeWork(parts)
   registerList(partitions, withStore)
@@ -31,8 +31,8 @@ export function registerPartitions(program: Command, parts: CliDeps): void {
 function registerList(partitions: Command, withStore: WithStore): void {
   partitions
     .command('list')
-    .description('show every month: where it is, how many records it has, and how large it is')
-    .option('--json', 'print one JSON value')
+    .description('List all months with state, records and size')
+    .option('--json', 'Print one JSON value')
     .addHelpText('after', '\nExample:\n  fairway partitions list')
     .action((options: { json?: true }) =>
       withStore(async (store) => {
@@ -45,21 +45,22 @@ function registerList(partitions: Command, withStore: WithStore): void {
 function registerDetach(partitions: Command, parts: CliDeps, withStore: WithStore): void {
   partitions
     .command('detach <month>')
-    .description('take a past month out of the records; its table stays in the database until you move it')
-    .option('--dry-run', 'only say whether it could go')
+    .description('Detach a past month from the records')
+    .option('--dry-run', 'Only check whether the month can be detached')
     .option('--by <name>', byHelp, plainText(200))
-    .option('--json', 'print one JSON value')
+    .option('--json', 'Print one JSON value')
     .addHelpText(
       'after',
       `
-Its records are unknown until it is attached again; their idempotency keys stay taken, and summaries still count them.
-Readers and writers go on meanwhile. A detach that was interrupted is ended by running it again. Docs: docs/operators.md
+The month's table stays in the database until you move it. Its records cannot be read until the month is attached again;
+their idempotency keys stay in use, and summaries still count them. Servers keep running. To complete an interrupted
+detach, run it again. Docs: docs/operators.md
 
 Example:
   fairway partitions detach 2025-03`,
     )
-    .action((text: string, options: MoveOptions) => {
-      const month = monthOf(text)
+    .action((argument: string, options: MoveOptions) => {
+      const month = monthOf(argument)
       return withStore(async (store) => {
         const outcome = await detachMonth(
           { partitions: partitionsOf(store), clock: parts.clock },
@@ -70,8 +71,8 @@ Example:
             isDryRun: options.dryRun === true,
           },
         )
-        const [words, json] = detachedWords(month, outcome)
-        return options.json ? JSON.stringify(json) : words
+        const [text, json] = detachOutput(month, outcome)
+        return options.json ? JSON.stringify(json) : text
       })
     })
 }
@@ -79,30 +80,30 @@ Example:
 function registerAttach(partitions: Command, parts: CliDeps, withStore: WithStore): void {
   partitions
     .command('attach <month>')
-    .description('bring a month back, after a look whether its table is what was detached')
+    .description('Attach a detached month after checking its table')
     .option('--by <name>', byHelp, plainText(200))
-    .option('--json', 'print one JSON value')
+    .option('--json', 'Print one JSON value')
     .addHelpText('after', '\nExample:\n  fairway partitions attach 2025-03')
-    .action((text: string, options: MoveOptions) => {
-      const month = monthOf(text)
+    .action((argument: string, options: MoveOptions) => {
+      const month = monthOf(argument)
       return withStore(async (store) => {
         const by = options.by ?? parts.operator()
         const deps = { partitions: partitionsOf(store), clock: parts.clock }
         const { table, records } = attachedOf(month, await attachMonth(deps, { month, by }))
         return options.json
           ? JSON.stringify({ month, state: 'attached', table, records })
-          : `Attached ${month}: ${records} records are known again, and all as they were.`
+          : `Attached ${month}: ${records} records, verified unchanged.`
       })
     })
 }
 
 function partitionsOf({ partitions }: Store): PartitionStore {
   if (partitions !== null) return partitions
-  throw new CommandFailure('months are kept apart on PostgreSQL alone: on SQLite all records are in one file')
+  throw new CommandFailure('fairway partitions requires PostgreSQL: on SQLite all records are in one table')
 }
 
-/** What is said of it, as text and as JSON; throws what is refused. */
-function detachedWords(month: Month, outcome: DetachOutcome): [text: string, json: object] {
+/** The result as text and as JSON; throws if the detach was refused. */
+function detachOutput(month: Month, outcome: DetachOutcome): [text: string, json: object] {
   switch (outcome.kind) {
     case 'detached': {
       const { table, away } = outcome
@@ -114,23 +115,23 @@ function detachedWords(month: Month, outcome: DetachOutcome): [text: string, jso
     }
     case 'would_detach':
       return [
-        `${month} can be detached. Nothing was done.`,
+        `${month} can be detached. Dry run: nothing was changed.`,
         { ...monthJson(outcome.stored), can_detach: true },
       ]
     case 'unknown':
-      throw new CommandFailure(`there is no month ${month}: fairway partitions list shows them`)
+      throw new CommandFailure(`no records of month ${month}: run fairway partitions list for all months`)
     case 'away': {
       const { detached_at: at, detached_by: by } = whenJson(outcome.away)
-      throw new CommandFailure(`${month} was detached already, at ${at} by ${by}`)
+      throw new CommandFailure(`${month} was already detached at ${at} by ${by}`)
     }
     case 'too_new':
       throw new CommandFailure(
-        `${month} is too new: it can be detached from ${new Date(outcome.fromMs).toISOString()}, a day after its end`,
+        `${month} is too recent: it can be detached from ${new Date(outcome.fromMs).toISOString()}, one day after its end`,
       )
     case 'needed': {
       const { pendingDeliveries, openCooldowns } = outcome.needs
       throw new CommandFailure(
-        `${month} is still needed: ${pendingDeliveries} webhook deliveries of its records are pending, ${openCooldowns} cooldowns are open`,
+        `${month} is still in use: ${pendingDeliveries} webhook deliveries of its records are pending, ${openCooldowns} cooldowns are open`,
       )
     }
     case 'busy':
@@ -147,16 +148,18 @@ function attachedOf(month: Month, outcome: Attached): Extract<Attached, { kind: 
     case 'attached':
       return outcome
     case 'present':
-      throw new CommandFailure(`${month} is not detached: fairway partitions list shows what is`)
+      throw new CommandFailure(
+        `${month} is not detached: run fairway partitions list for the state of all months`,
+      )
     case 'unfinished':
       throw new CommandFailure(
-        `the detaching of ${month} was interrupted: end it first, with fairway partitions detach ${month}`,
+        `detaching ${month} was interrupted: complete it first with fairway partitions detach ${month}`,
       )
     case 'missing':
-      throw new CommandFailure(`the table ${outcome.table} is not in the database: restore it first`)
+      throw new CommandFailure(`table ${outcome.table} is not in the database: restore it first`)
     case 'changed':
       throw new CommandFailure(
-        `the table ${outcome.table} is not what was detached, and stays away`,
+        `table ${outcome.table} differs from the detached one and was not attached`,
         1,
         outcome.findings,
       )
@@ -166,11 +169,14 @@ function attachedOf(month: Month, outcome: Attached): Extract<Attached, { kind: 
 }
 
 function busy(): CommandFailure {
-  return new CommandFailure('another fairway partitions command is at work on this database: wait for it')
+  return new CommandFailure(
+    'another fairway partitions command is running on this database: wait until it ends',
+  )
 }
 
 function monthOf(text: string): Month {
   const month = parseMonth(text)
-  if (month === null) throw new CommandFailure(`${JSON.stringify(text)} is no month: write it as 2026-03`)
+  if (month === null)
+    throw new CommandFailure(`${JSON.stringify(text)} is not a month: write it as YYYY-MM, such as 2026-03`)
   return month
 }

@@ -1,4 +1,4 @@
-/** `fairway serve`: runs the service until it is told to stop. */
+/** `fairway serve`: runs the service until a signal stops it. */
 
 import type { Command } from 'commander'
 import type { CliDeps, RunningServer } from '../deps.ts'
@@ -6,29 +6,32 @@ import type { CliDeps, RunningServer } from '../deps.ts'
 export function registerServe(program: Command, parts: CliDeps): void {
   program
     .command('serve', { isDefault: true })
-    .description('run the service (settings come from the environment)')
-    .addHelpText('after', '\nWithout a command this is what happens.\n\nExample:\n  PORT=9000 fairway serve')
+    .description('Run the service (default command)')
+    .addHelpText(
+      'after',
+      '\nSettings come from environment variables. Docs: docs/operators.md\n\nExample:\n  PORT=9000 fairway serve',
+    )
     .action(async () => {
       const config = parts.config()
       let server: RunningServer | null = null
-      // From the beginning: one that comes while we start must not end us. What is read then is what it asks for.
+      // Handled from the beginning: a SIGHUP during start-up must not end the process, which reads the feeds anyway.
       const hasFeeds = config.liveFeedsFile !== null
       if (hasFeeds) parts.process.on('SIGHUP', () => server?.reload?.())
       server = await parts.serve(config)
-      // Whoever reads that it is up may stop it at once.
-      const stopped = stopSignal(parts, server, hasFeeds ? endings : [...endings, 'SIGHUP'])
-      server.logger.info({ url: server.url, pid: parts.process.pid }, `Fairway is up at ${server.url}`)
-      // Likewise whoever has started us and waits for that. One who has gone meanwhile has nothing to hear.
+      // Before the log line below: a reader of that line may send a stop signal at once.
+      const stopped = stopSignal(parts, server, hasFeeds ? stopSignals : [...stopSignals, 'SIGHUP'])
+      server.logger.info({ url: server.url, pid: parts.process.pid }, `server: listening at ${server.url}`)
+      // Also notify a parent process that waits for this; errors are ignored, since it may have ended.
       parts.process.send?.({ url: server.url }, undefined, undefined, () => undefined)
       await stopped
       await server.stop()
-      server.logger.info('stopped')
+      server.logger.info('server: stopped')
     })
 }
 
-const endings = ['SIGTERM', 'SIGINT'] as const
+const stopSignals = ['SIGTERM', 'SIGINT'] as const
 
-/** The second signal is not waited for: whoever asks twice means it. */
+/** Resolves on the first signal; a second signal exits at once. */
 function stopSignal(
   { process }: CliDeps,
   server: RunningServer,
@@ -36,7 +39,7 @@ function stopSignal(
 ): Promise<void> {
   return new Promise((resolve) => {
     const stop = (signal: NodeJS.Signals): void => {
-      server.logger.info({ signal }, 'stopping: no new requests, running ones finish')
+      server.logger.info({ signal }, 'server: stopping: no new requests, running ones finish')
       for (const name of names) {
         process.removeListener(name, stop)
         process.once(name, () => process.exit(1))

@@ -1,4 +1,4 @@
-/** `fairway webhooks listen`: a receiver for trying events out, which says of each whether its signatures hold. */
+/** `fairway webhooks listen`: a local receiver that prints events and checks their signatures. */
 
 import { InvalidArgumentError, type Command } from 'commander'
 import { checkSignatures, isSecret, type CheckedSignatures } from '../../app/events/delivery/signature.ts'
@@ -17,19 +17,24 @@ interface ListenOptions {
 export function registerWebhooks(program: Command, parts: CliDeps): void {
   const webhooks = program
     .command('webhooks')
-    .description('try events out')
+    .description('Receive webhook events on this machine')
     .addHelpText('after', '\nExample:\n  fairway webhooks listen --port 9000 --secret whsec_…')
   webhooks
     .command('listen')
-    .description('receive events on this machine, show them, and say whether their signatures hold')
-    .requiredOption('--port <port>', 'where to listen; 0 takes any that is free', parsePort)
-    .requiredOption('--secret <secret>', "the endpoint's secret, whsec_…, from its registration")
-    .option('--status <status>', 'what to answer; anything but 2xx is tried again later', parseStatus, 200)
-    .option('--json', 'print each event as one line of JSON')
+    .description('Receive events, print them and check their signatures')
+    .requiredOption('--port <port>', 'Port to listen on; 0 selects a free port', parsePort)
+    .requiredOption('--secret <secret>', 'Secret of the endpoint, whsec_…, from its registration')
+    .option(
+      '--status <status>',
+      'HTTP status to return; the server retries unless it is 2xx',
+      parseStatus,
+      200,
+    )
+    .option('--json', 'Print each event as one line of JSON')
     .addHelpText(
       'after',
       `
-The server must allow this machine: start it with FAIRWAY_WEBHOOK_ALLOW_PRIVATE=true, and register
+The server must allow private addresses: start it with FAIRWAY_WEBHOOK_ALLOW_PRIVATE=true, and register
 http://127.0.0.1:PORT/ as the endpoint.
 
 Example:
@@ -39,9 +44,9 @@ Example:
 }
 
 async function listen(parts: CliDeps, options: ListenOptions): Promise<void> {
-  // Not when the options are read: what is refused there is repeated on the terminal.
+  // Checked here and not by the option parser, whose error message would print the secret.
   if (!isSecret(options.secret)) {
-    throw new CommandFailure('the secret must begin with whsec_ and go on in base64, as it was shown')
+    throw new CommandFailure('the secret must be whsec_ followed by base64, as shown at registration')
   }
   const receiver = await parts
     .openReceiver({
@@ -58,7 +63,7 @@ async function listen(parts: CliDeps, options: ListenOptions): Promise<void> {
       throw new CommandFailure(`cannot listen on port ${options.port}: ${error.message}`)
     })
   parts.process.stderr.write(
-    `Listening at ${receiver.url}/ and answering ${options.status}. Stop with Ctrl-C.\n`,
+    `Listening at ${receiver.url}/ and returning ${options.status}. Press Ctrl-C to stop.\n`,
   )
   await stopSignal(parts)
   await receiver.close()
@@ -70,7 +75,7 @@ function stopSignal(parts: CliDeps): Promise<void> {
   })
 }
 
-/** Null where the body is no JSON object: somebody else is calling. */
+/** Null if the body is not a JSON object, and so not an event. */
 function envelopeOf(body: Uint8Array): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
@@ -88,32 +93,32 @@ function asJson({ at, path, body }: ReceivedEvent, { contract, standard }: Check
     signatures: { 'x-svc-signature': contract, 'webhook-signature': standard },
     body: envelopeOf(body),
   })
-  // JSON leaves these as they are, and a terminal obeys some of them.
+  // JSON.stringify does not escape these, and some control the terminal.
   return line.replaceAll(/[\u007f-\u009f]/g, (control) => `\\u00${control.charCodeAt(0).toString(16)}`)
 }
 
-const told: Readonly<Record<CheckedSignatures['contract'], string>> = {
-  valid: 'holds',
-  missing: 'is missing',
-  wrong: 'DOES NOT HOLD: another secret, or a changed body',
-  stale: 'holds, but its time is more than five minutes off',
+const signatureText: Readonly<Record<CheckedSignatures['contract'], string>> = {
+  valid: 'valid',
+  missing: 'missing',
+  wrong: 'INVALID: different secret or changed body',
+  stale: 'valid, but its timestamp is more than five minutes off',
 }
 
 function asText({ at, path, body }: ReceivedEvent, { contract, standard }: CheckedSignatures): string {
   const envelope = envelopeOf(body)
-  const what =
+  const summary =
     envelope === null
-      ? `${body.byteLength} bytes that are no event`
+      ? `${body.byteLength} bytes, not an event`
       : `${shown(envelope['event'])}  ${shown(envelope['event_id'])}  attempt ${shown(envelope['attempt'])}`
   return [
-    `${at.toISOString()}  POST ${plain(path)}  ${what}`,
-    `  X-SVC-Signature    ${told[contract]}`,
-    `  webhook-signature  ${told[standard]}`,
+    `${at.toISOString()}  POST ${plain(path)}  ${summary}`,
+    `  X-SVC-Signature    ${signatureText[contract]}`,
+    `  webhook-signature  ${signatureText[standard]}`,
     ...(envelope === null ? [] : dataLines(envelope['data'])),
   ].join('\n')
 }
 
-/** A line for each member: nothing that came from outside can break out of its line. */
+/** One line for each member; untrusted values cannot break out of their line. */
 function dataLines(data: unknown): string[] {
   if (typeof data !== 'object' || data === null) return []
   return Object.entries(data).map(([name, value]) => `    ${plain(name)}: ${shown(value)}`)
@@ -125,12 +130,12 @@ function shown(value: unknown): string {
 
 function parsePort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
-  if (!(port <= 65_535)) throw new InvalidArgumentError('It is a port from 0 to 65535.')
+  if (!(port <= 65_535)) throw new InvalidArgumentError('Expected a port from 0 to 65535.')
   return port
 }
 
 function parseStatus(text: string): number {
   const status = /^[2-5]\d\d$/.test(text) ? Number(text) : Number.NaN
-  if (Number.isNaN(status)) throw new InvalidArgumentError('It is an HTTP status from 200 to 599.')
+  if (Number.isNaN(status)) throw new InvalidArgumentError('Expected an HTTP status from 200 to 599.')
   return status
 }

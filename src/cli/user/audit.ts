@@ -1,4 +1,4 @@
-/** `fairway audit`: the record of one decision, and its evidence as a file. */
+/** `fairway audit`: shows the record of a decision, or exports its evidence to a file. */
 
 import { InvalidArgumentError, type Command } from 'commander'
 import type { AuditRecord, FairwayClient } from '../../../client/src/index.ts'
@@ -24,19 +24,19 @@ export function registerAudit(program: Command, cli: UserCli): void {
   const audit = withSharedOptions(
     program
       .command('audit')
-      .description('show the record of a decision, export its evidence, or check an export')
-      .argument('<request-id>', 'the id of the decision, SVC-…')
+      .description('Show, export or verify the record of a decision')
+      .argument('<request-id>', 'Id of the decision, SVC-…')
       .option(
         '--export <file>',
-        'write the evidence to this file: CSV where it ends in .csv, else JSON',
+        'Write the evidence to this file: CSV if it ends in .csv, else JSON',
         parseTarget,
       )
-      .option('--force', 'overwrite the file'),
+      .option('--force', 'Overwrite the file'),
   )
     .addHelpText(
       'after',
       `
-An export holds all that is needed to decide again: fairway audit verify FILE checks it without a server.
+An export contains everything needed to recompute the decision: fairway audit verify FILE checks it without a server.
 
 Example:
   fairway audit SVC-2026-01KA2B3C4D5E6F7G8H9J0K1M2N
@@ -53,7 +53,7 @@ Example:
             overwrite: options.force === true,
           })
         }
-        const record = checked(await session.ask(() => client.audit(requestId)), {
+        const record = checked(await session.call(() => client.audit(requestId)), {
           request_id: 'text',
           decision: 'text',
           score: 'number',
@@ -64,21 +64,21 @@ Example:
         return 0
       }),
     )
-  // As for the whole program: the options of `audit verify` are not our own, which have the same names.
+  // The options of `audit verify` have the same names as those of `audit` and must not be mixed up with them.
   audit.enablePositionalOptions()
   registerAuditVerify(audit, cli.parts)
   registerAuditVerifyLog(audit, cli.parts)
 }
 
-/** `-` is standard output elsewhere: whoever means that is not left with a file of that name. */
+/** Rejects `-`, which means standard output in other programs, rather than create a file of that name. */
 function parseTarget(text: string): string {
   if (text === '-' || text === '') {
-    throw new InvalidArgumentError('It is the name of a file; without --export the record is printed.')
+    throw new InvalidArgumentError('Expected a file name; without --export the record is printed.')
   }
   return text
 }
 
-interface Wanted {
+interface ExportTarget {
   readonly requestId: string
   readonly path: string
   readonly overwrite: boolean
@@ -86,12 +86,12 @@ interface Wanted {
 
 async function exportTo(
   { parts }: UserCli,
-  { screen, ask }: Session,
+  { screen, call }: Session,
   client: FairwayClient,
-  { requestId, path, overwrite }: Wanted,
+  { requestId, path, overwrite }: ExportTarget,
 ): Promise<number> {
   const isCsv = /\.csv$/i.test(path)
-  const text = await ask(() => (isCsv ? csvOf(client, requestId) : jsonOf(client, requestId)))
+  const text = await call(() => (isCsv ? csvOf(client, requestId) : jsonOf(client, requestId)))
   await parts.user.writeFile(path, text, overwrite)
   const check = commandText(['audit', 'verify', path], null)
   show(screen, { request_id: requestId, file: path, format: isCsv ? 'csv' : 'json' }, () => [
@@ -105,7 +105,7 @@ async function jsonOf(client: FairwayClient, requestId: string): Promise<string>
   return `${JSON.stringify(bundle, null, 2)}\n`
 }
 
-/** What some page between us answered must not pass for evidence. */
+/** Rejects the page of a proxy, which must not pass for evidence. */
 async function csvOf(client: FairwayClient, requestId: string): Promise<string> {
   const csv = await client.exportAudit(requestId, { format: 'csv' })
   const [title] = /^path,type,value\r?\n/.exec(csv) ?? []

@@ -1,9 +1,9 @@
-/** `fairway compare`: one payment through several partners, or under the three risk profiles. */
+/** `fairway compare`: compares partners, or the three risk profiles, for one payment. */
 
 import { Option, type Command } from 'commander'
 import type { DemoCompareResponse, PartnerRankingResponse } from '../../../client/src/index.ts'
 import { checked, show } from './session/answer-checks.ts'
-import { given, parseAmount, parseList, refuseLoneCurrency } from '../arguments.ts'
+import { definedMembers, parseAmount, parseList, refuseLoneCurrency } from '../arguments.ts'
 import { decisionCell, amountText, type Screen } from './session/screen.ts'
 import { runUser, withSharedOptions, type SharedOptions, type UserCli } from './session/session.ts'
 
@@ -17,21 +17,21 @@ export function registerCompare(program: Command, cli: UserCli): void {
   withSharedOptions(
     program
       .command('compare')
-      .description('compare partners, or the three risk profiles, for one payment; nothing is recorded')
-      .argument('<corridor>', 'from where to where, like GB-NG')
-      .argument('[amount]', 'a plain number, like 1000 or 1000.50', parseAmount)
-      .option('--currency <currency>', 'of the amount; GBP unless given')
+      .description('Compare partners or risk profiles for one payment')
+      .argument('<corridor>', 'Corridor, such as GB-NG')
+      .argument('[amount]', 'Plain number, such as 1000 or 1000.50', parseAmount)
+      .option('--currency <currency>', 'Currency of the amount; default: GBP')
       .addOption(
-        new Option('--partners <list>', 'rank these partners, like a,b')
+        new Option('--partners <list>', 'Rank these partners, such as a,b')
           .argParser(parseList)
           .conflicts('profiles'),
       )
-      .option('--profiles', 'compare the risk profiles, as is done where no partners are given'),
+      .option('--profiles', 'Compare the risk profiles (default)'),
   )
     .addHelpText(
       'after',
       `
-The risk profiles are compared on synthetic signals, without a key; partners are ranked with yours.
+Nothing is recorded. Risk profiles are compared on synthetic signals and need no key; ranking partners needs a key.
 
 Example:
   fairway compare GB-NG 1000 --partners sim-partner-acacia,sim-partner-birch
@@ -39,11 +39,11 @@ Example:
     )
     .action((corridor: string, amount: number | undefined, options: CompareOptions, command: Command) => {
       refuseLoneCurrency(command, amount, options.currency)
-      return runUser(cli, options, async ({ screen, keyed, open, ask }) => {
-        const payment = { corridor, ...given({ amount, currency: options.currency }) }
+      return runUser(cli, options, async ({ screen, keyed, open, call }) => {
+        const payment = { corridor, ...definedMembers({ amount, currency: options.currency }) }
         const { partners } = options
         if (partners === undefined) {
-          const compared = checked(await ask(() => open.demoCompare({ payment })), {
+          const compared = checked(await call(() => open.demoCompare({ payment })), {
             corridor: 'text',
             results: 'members',
             divergence: 'members',
@@ -52,7 +52,7 @@ Example:
           return 0
         }
         const client = keyed()
-        const ranking = checked(await ask(() => client.comparePartners({ ...payment, partners })), {
+        const ranking = checked(await call(() => client.comparePartners({ ...payment, partners })), {
           corridor: 'text',
           ranked_partners: 'list',
         })
@@ -70,7 +70,7 @@ export function rankingLines(screen: Screen, ranking: PartnerRankingResponse): s
         'Payment',
         `${amountText(ranking.amount, ranking.currency)} on ${ranking.corridor}, ${ranking.mode} mode`,
       ],
-      ['Recommended', { text: best ?? 'none of them', format: 'bold' }],
+      ['Recommended', { text: best ?? 'none', format: 'bold' }],
     ]),
     '',
     ...screen.table(
@@ -97,7 +97,7 @@ export function profileLines(screen: Screen, compared: DemoCompareResponse): str
   return [
     ...screen.facts([
       ['Payment', `${amountText(compared.amount, compared.currency)} on ${compared.corridor}`],
-      ['In short', compared.divergence.summary],
+      ['Summary', compared.divergence.summary],
     ]),
     '',
     ...screen.table(

@@ -1,9 +1,9 @@
-/** `fairway corridors`: how the corridors that you may use are doing, or one of them closely. */
+/** `fairway corridors`: shows the health of all permitted corridors, or of one in detail. */
 
 import type { Command } from 'commander'
 import type { CorridorHealth, CorridorQuery } from '../../../client/src/index.ts'
 import { checked, show } from './session/answer-checks.ts'
-import { given, parseAmount, refuseLoneCurrency } from '../arguments.ts'
+import { definedMembers, parseAmount, refuseLoneCurrency } from '../arguments.ts'
 import type { Cell, Column } from '../table.ts'
 import { labelCell, amountText, timeText, type Screen } from './session/screen.ts'
 import { runUser, withSharedOptions, type SharedOptions, type UserCli } from './session/session.ts'
@@ -17,33 +17,33 @@ export function registerCorridors(program: Command, cli: UserCli): void {
   withSharedOptions(
     program
       .command('corridors')
-      .description('show how the corridors are doing; nothing is decided')
-      .argument('[corridor]', 'this one alone, closely')
-      .option('--amount <amount>', 'for a payment of this size', parseAmount)
-      .option('--currency <currency>', 'of the amount; GBP unless given'),
+      .description('Show the health of corridors')
+      .argument('[corridor]', 'Show only this corridor, in detail')
+      .option('--amount <amount>', 'Amount of the payment', parseAmount)
+      .option('--currency <currency>', 'Currency of the amount; default: GBP'),
   )
     .addHelpText('after', '\nExample:\n  fairway corridors\n  fairway corridors GB-NG --amount 1000')
     .action((corridor: string | undefined, options: CorridorOptions, command: Command) => {
       refuseLoneCurrency(command, options.amount, options.currency)
-      return runUser(cli, options, async ({ screen, keyed, ask }) => {
+      return runUser(cli, options, async ({ screen, keyed, call }) => {
         const client = keyed()
-        const query: CorridorQuery = given({ amount: options.amount, currency: options.currency })
+        const query: CorridorQuery = definedMembers({ amount: options.amount, currency: options.currency })
         const health = async (name: string): Promise<CorridorHealth> =>
-          checked(await ask(() => client.corridorHealth(name, query)), {
+          checked(await call(() => client.corridorHealth(name, query)), {
             corridor: 'text',
             status: 'text',
             signals: 'members',
           })
         if (corridor !== undefined) {
-          const found = await health(corridor)
-          show(screen, found, () => corridorLines(screen, found))
+          const detail = await health(corridor)
+          show(screen, detail, () => corridorLines(screen, detail))
           return 0
         }
-        const settings = await ask(() => client.organisationSettings())
+        const settings = await call(() => client.organisationSettings())
         const { corridors } = checked(settings, { corridors: 'members' })
         const { permitted } = checked(corridors, { permitted: 'list' })
-        const found = await Promise.all(permitted.map(health))
-        show(screen, found, () => corridorsLines(screen, found))
+        const healths = await Promise.all(permitted.map(health))
+        show(screen, healths, () => corridorsLines(screen, healths))
         return 0
       })
     })
@@ -57,23 +57,23 @@ function statusCell({ status }: CorridorHealth): Cell {
 
 const buckets = ['fx', 'network', 'settlement', 'liquidity', 'compliance'] as const
 
-export function corridorsLines(screen: Screen, found: readonly CorridorHealth[]): string[] {
-  if (found.length === 0) return ['Your key may use no corridor.']
+export function corridorsLines(screen: Screen, healths: readonly CorridorHealth[]): string[] {
+  if (healths.length === 0) return ['Your key has no permitted corridors.']
   return [
     ...screen.table(
       [
-        { title: 'CORRIDOR', whole: true },
-        { title: 'STATUS', whole: true },
-        ...buckets.map((bucket): Column => ({ title: bucket.toUpperCase(), whole: true, optional: true })),
+        { title: 'CORRIDOR', fixed: true },
+        { title: 'STATUS', fixed: true },
+        ...buckets.map((bucket): Column => ({ title: bucket.toUpperCase(), fixed: true, optional: true })),
       ],
-      found.map((one) => [
+      healths.map((one) => [
         one.corridor,
         statusCell(one),
         ...buckets.map((bucket) => labelCell(one.signals[bucket].status)),
       ]),
     ),
     '',
-    ...found.flatMap(({ advisory }) => screen.prose(advisory)),
+    ...healths.flatMap(({ advisory }) => screen.prose(advisory)),
   ]
 }
 
@@ -84,7 +84,7 @@ export function corridorLines(screen: Screen, health: CorridorHealth): string[] 
     '',
     ...screen.facts([
       ['Payment', amountText(amount, currency)],
-      ['Signals', environment === 'simulation' ? 'simulated' : `${live} of them live`],
+      ['Signals', environment === 'simulation' ? 'simulated' : `${live} live`],
       ['Evaluated', timeText(health.evaluated_at)],
       ['Advice', health.advisory],
     ]),

@@ -1,4 +1,4 @@
-/** `fairway explain`: why a decision was made, and what would have changed it. */
+/** `fairway explain`: shows the reasons for a decision, and changes that would have altered it. */
 
 import type { Command } from 'commander'
 import type { Explanation } from '../../../client/src/index.ts'
@@ -11,14 +11,14 @@ export function registerExplain(program: Command, cli: UserCli): void {
   withSharedOptions(
     program
       .command('explain')
-      .description('say why a decision was made, and what would have changed it')
-      .argument('<request-id>', 'the id of the decision, SVC-…'),
+      .description('Explain a decision and what would have changed it')
+      .argument('<request-id>', 'Id of the decision, SVC-…'),
   )
     .addHelpText('after', '\nExample:\n  fairway explain SVC-2026-01KA2B3C4D5E6F7G8H9J0K1M2N')
     .action((requestId: string, options: SharedOptions) =>
-      runUser(cli, options, async ({ screen, keyed, ask }) => {
+      runUser(cli, options, async ({ screen, keyed, call }) => {
         const client = keyed()
-        const explanation = checked(await ask(() => client.explainDecision(requestId)), {
+        const explanation = checked(await call(() => client.explainDecision(requestId)), {
           request_id: 'text',
           decision: 'text',
           score: 'number',
@@ -67,7 +67,7 @@ export function explanationLines(screen: Screen, explanation: Explanation): stri
       ['Largest GO', largest === null ? 'no amount would have been GO' : withThousands(largest)],
     ]),
     '',
-    screen.paint('bold', 'It would have been'),
+    screen.paint('bold', 'Counterfactuals'),
     ...screen.facts(
       counterfactuals.map(({ decision: other, score: at, change }) => [
         `${other} at ${at.toFixed(2)}`,

@@ -1,4 +1,4 @@
-/** `fairway health`: whether the server is there and well. */
+/** `fairway health`: checks whether the server is healthy. */
 
 import type { Command } from 'commander'
 import { FairwayError, type Health } from '../../../client/src/index.ts'
@@ -18,9 +18,12 @@ import { withThousands } from '../../core/explain/wording.ts'
 
 export function registerHealth(program: Command, cli: UserCli): void {
   withSharedOptions(
-    program.command('health').description('show whether the server is there and well; needs no key'),
+    program.command('health').description('Check whether the server is healthy; needs no key'),
   )
-    .addHelpText('after', '\nThe exit code is 0 where it is healthy, else 75.\n\nExample:\n  fairway health')
+    .addHelpText(
+      'after',
+      '\nThe exit code is 0 if the server is healthy, else 75.\n\nExample:\n  fairway health',
+    )
     .action((options: SharedOptions) =>
       runUser(cli, options, async (session) => {
         const { clock } = cli.parts
@@ -36,7 +39,7 @@ export function registerHealth(program: Command, cli: UserCli): void {
     )
 }
 
-/** What is no answer of Fairway's is no health, whatever status it came with. */
+/** Rejects responses of other servers, whatever their status. */
 export function isHealth(body: Partial<Health>): body is Health {
   return (
     body.status === 'healthy' &&
@@ -54,7 +57,7 @@ async function healthOf({ open, connection, used }: Session): Promise<Health> {
     const { message, details } = failureOf(error, used())
     throw Object.assign(new CommandFailure(message, holdExitCode, details), { cause: error })
   }
-  throw new CommandFailure(`what answers at ${connection.url} is not Fairway`, holdExitCode)
+  throw new CommandFailure(`the server at ${connection.url} is not Fairway`, holdExitCode)
 }
 
 export function healthLines(screen: Screen, health: Health, url: string, responseMs: number): string[] {
@@ -66,7 +69,7 @@ export function healthLines(screen: Screen, health: Health, url: string, respons
       ['Version', health.version],
       ['Mode', `${health.mode}, ${health.environment}`],
       ['Decisions', withThousands(health.total_verifications)],
-      ['Answered in', `${responseMs} ms`],
+      ['Response time', `${responseMs} ms`],
     ]),
   ]
 }

@@ -1,4 +1,4 @@
-/** `fairway history`: your own decisions, newest first. */
+/** `fairway history`: lists the decisions of the key's owner, newest first. */
 
 import type { Command } from 'commander'
 import {
@@ -9,7 +9,7 @@ import {
   type VerificationsQuery,
 } from '../../../client/src/index.ts'
 import { checked, show } from './session/answer-checks.ts'
-import { given, oneOf, parseCount } from '../arguments.ts'
+import { definedMembers, oneOf, parseCount } from '../arguments.ts'
 import { moneyText } from '../../core/explain/wording.ts'
 import { decisionCell, timeText, type Screen } from './session/screen.ts'
 import {
@@ -30,20 +30,20 @@ interface HistoryOptions extends SharedOptions {
 }
 
 const pageMax = 500
-/** So long a full window of requests may take to pass, for whoever reads thousands of pages. */
-const pagePatienceMs = 70_000
+/** Longer than one rate-limit window: reading thousands of pages can exhaust the limit. */
+const pageRetryBudgetMs = 70_000
 
 export function registerHistory(program: Command, cli: UserCli): void {
   withSharedOptions(
     program
       .command('history')
-      .description('list your decisions, newest first')
-      .option('--decision <decision>', 'only GO, DEGRADED or NO-GO', oneOf(['GO', 'DEGRADED', 'NO-GO']))
-      .option('--corridor <corridor>', 'only those on this corridor')
-      .option('--from <time>', 'recorded at this time or later, like 2026-11-01T00:00:00Z')
-      .option('--to <time>', 'recorded before this time')
-      .option('--limit <count>', 'so many of them', parseCount, 20)
-      .option('--all', 'all of them, however many there are'),
+      .description('List your decisions, newest first')
+      .option('--decision <decision>', 'Only GO, DEGRADED or NO-GO', oneOf(['GO', 'DEGRADED', 'NO-GO']))
+      .option('--corridor <corridor>', 'Only decisions on this corridor')
+      .option('--from <time>', 'Recorded at or after this time, such as 2026-11-01T00:00:00Z')
+      .option('--to <time>', 'Recorded before this time')
+      .option('--limit <count>', 'Maximum number of decisions', parseCount, 20)
+      .option('--all', 'All decisions, without a limit'),
   )
     .addHelpText(
       'after',
@@ -52,57 +52,57 @@ export function registerHistory(program: Command, cli: UserCli): void {
     .action((options: HistoryOptions) =>
       runUser(cli, options, async (session) => {
         const client = session.keyed()
-        const found = await readAll(session, client, options)
-        show(session.screen, found.records, () => historyLines(session.screen, found))
+        const history = await readAll(session, client, options)
+        show(session.screen, history.records, () => historyLines(session.screen, history))
         return 0
       }),
     )
 }
 
-interface Found {
+interface History {
   readonly records: readonly Verification[]
   readonly hasMore: boolean
 }
 
-/** Whoever walks in a circle would never be done. */
-const endless = (): UnexpectedAnswerError =>
-  new UnexpectedAnswerError("This is not an answer of Fairway's: the next page is the page itself.")
+/** Prevents an endless loop over a cursor that does not advance. */
+const repeatedCursor = (): UnexpectedAnswerError =>
+  new UnexpectedAnswerError('Unexpected response: the next page is the current page.')
 
-/** As many as were asked for, a page after another. */
+/** Reads page after page until the limit is reached. */
 export async function readAll(
-  { ask }: Pick<Session, 'ask'>,
+  { call }: Pick<Session, 'call'>,
   client: FairwayClient,
   options: HistoryOptions,
-): Promise<Found> {
+): Promise<History> {
   const { decision, corridor, from, to, all } = options
   const countMax = all === true ? Number.POSITIVE_INFINITY : options.limit
-  const filter: VerificationsQuery = given({ decision, corridor, from, to })
+  const filter: VerificationsQuery = definedMembers({ decision, corridor, from, to })
   const records: Verification[] = []
   let cursor: string | null = null
   do {
     const limit = Math.min(pageMax, countMax - records.length)
     const query: VerificationsQuery = { ...filter, limit, ...(cursor === null ? {} : { cursor }) }
-    const page = await ask(() => client.verifications(query).page(), pagePatienceMs)
+    const page = await call(() => client.verifications(query).page(), pageRetryBudgetMs)
     for (const item of page.items) records.push(checked(item, { request_id: 'text' }))
-    if (page.nextCursor !== null && page.nextCursor === cursor) throw endless()
+    if (page.nextCursor !== null && page.nextCursor === cursor) throw repeatedCursor()
     cursor = page.nextCursor
   } while (cursor !== null && records.length < countMax)
   return { records, hasMore: cursor !== null }
 }
 
-export function historyLines(screen: Screen, { records, hasMore }: Found): string[] {
-  if (records.length === 0) return ['No decisions yet: fairway verify GB-NG 1000 makes one.']
+export function historyLines(screen: Screen, { records, hasMore }: History): string[] {
+  if (records.length === 0) return ['No decisions: run fairway verify GB-NG 1000 to request one.']
   const lines = screen.table(
     [
-      { title: 'REQUEST ID', whole: true },
-      { title: 'DECISION', whole: true },
-      // Left out sooner than cut: 1,000… may be any amount.
-      { title: 'AMOUNT', align: 'right', whole: true, optional: true },
-      { title: 'CORRIDOR', whole: true, optional: true },
-      { title: 'SCORE', align: 'right', whole: true, optional: true },
-      { title: 'EVALUATED', whole: true, optional: true },
-      { title: 'OVERRIDE', whole: true, optional: true },
-      { title: 'OUTCOME', whole: true, optional: true },
+      { title: 'REQUEST ID', fixed: true },
+      { title: 'DECISION', fixed: true },
+      // Dropped rather than truncated: 1,000… could be any amount.
+      { title: 'AMOUNT', align: 'right', fixed: true, optional: true },
+      { title: 'CORRIDOR', fixed: true, optional: true },
+      { title: 'SCORE', align: 'right', fixed: true, optional: true },
+      { title: 'EVALUATED', fixed: true, optional: true },
+      { title: 'OVERRIDE', fixed: true, optional: true },
+      { title: 'OUTCOME', fixed: true, optional: true },
     ],
     records.map((record) => [
       record.request_id,
@@ -116,6 +116,6 @@ export function historyLines(screen: Screen, { records, hasMore }: Found): strin
     ]),
   )
   return hasMore
-    ? [...lines, '', screen.paint('dim', 'There are more: --limit COUNT or --all shows them.')]
+    ? [...lines, '', screen.paint('dim', 'More decisions exist: use --limit COUNT or --all.')]
     : lines
 }

@@ -1,4 +1,4 @@
-/** `fairway login`: keeps an address and its key between commands, after asking the server what the key may do. */
+/** `fairway login`: stores a server address and its key, after checking the key with the server. */
 
 import type { Command } from 'commander'
 import type { OrganisationSettings } from '../../../client/src/index.ts'
@@ -19,15 +19,13 @@ import { isKeyText, normalUrl, settingsText, type Connection } from './session/s
 
 export function registerLogin(program: Command, cli: UserCli): void {
   const { user } = cli.parts
-  withSharedOptions(
-    program.command('login').description('keep an address and its key for the commands to come'),
-  )
+  withSharedOptions(program.command('login').description('Store a server address and its API key'))
     .addHelpText(
       'after',
       `
-Asks for the address and the key; the key is not shown as you type. Where standard input is not a terminal, its first line
-is the key. There is no option for the key, since others would see it among the processes. Both are kept in
-${user.settingsFile.path}, which only you may read.
+Prompts for the address and the key; the key is not shown as you type. If standard input is not a terminal, its first
+line is the key. There is no option for the key: other users could see it in the process list. Both are stored in
+${user.settingsFile.path}, readable only by you.
 
 Example:
   fairway login
@@ -35,54 +33,59 @@ Example:
     )
     .action((options: SharedOptions) =>
       runUser(cli, options, async (session) => {
-        const url = await askedUrl(user, session, options)
-        const key = await askedKey(user, url)
+        const url = await promptUrl(user, session, options)
+        const key = await promptKey(user, url)
         warnIfExposed(session.screen, url)
-        // Told as the key of this login, should it be refused.
-        const connection: Connection = { url, key, keySource: 'this login', keyless: '' }
-        const may = await session.as(connection, async () =>
-          mayJson(await clientOf(url, key).organisationSettings()),
+        // Error messages name this login as the source of the key.
+        const connection: Connection = { url, key, keySource: 'this login', missingKey: '' }
+        const permissions = await session.callOver(connection, async () =>
+          permissionsJson(await clientOf(url, key).organisationSettings()),
         )
         await user.settingsFile.write(settingsText({ url, apiKey: key }))
         const { path } = user.settingsFile
-        show(session.screen, { url, file: path, ...may }, () => loginLines(session.screen, url, path, may))
-        for (const name of overruled(user, url)) {
-          session.screen.warn(`${name} is set and comes before what was stored: unset it to use this login`)
+        show(session.screen, { url, file: path, ...permissions }, () =>
+          loginLines(session.screen, url, path, permissions),
+        )
+        for (const name of overridingVariables(user, url)) {
+          session.screen.warn(
+            `${name} is set and takes precedence over the stored settings: unset it to use this login`,
+          )
         }
         return 0
       }),
     )
 }
 
-async function askedUrl({ terminal }: UserDeps, session: Session, options: SharedOptions): Promise<string> {
+async function promptUrl({ terminal }: UserDeps, session: Session, options: SharedOptions): Promise<string> {
   const { url } = session.connection
   if (options.url !== undefined || !terminal.isInputTerminal) return url
   const answer = (await terminal.askLine(`Address of Fairway [${url}]: `))?.trim()
   if (answer === undefined) throw new CommandFailure('nothing was stored')
-  const given = answer === '' ? url : normalUrl(answer)
-  if (given === null)
-    throw new CommandFailure('that is not a whole address, like https://fairway.example.com')
-  return given
+  const entered = answer === '' ? url : normalUrl(answer)
+  if (entered === null)
+    throw new CommandFailure('invalid address: enter a complete URL such as https://fairway.example.com')
+  return entered
 }
 
-async function askedKey({ terminal }: UserDeps, url: string): Promise<string> {
+async function promptKey({ terminal }: UserDeps, url: string): Promise<string> {
   const key = terminal.isInputTerminal
     ? await terminal.askHidden(`API key for ${url} (not shown): `)
     : await terminal.readLine()
   const trimmed = key?.trim() ?? ''
-  if (trimmed === '') throw new CommandFailure('no key was given, and nothing was stored')
-  if (!isKeyText(trimmed)) throw new CommandFailure('that is not a key as it was issued: it has spaces in it')
+  if (trimmed === '') throw new CommandFailure('no key was entered; nothing was stored')
+  if (!isKeyText(trimmed))
+    throw new CommandFailure('invalid key: it contains spaces; enter it exactly as issued')
   return trimmed
 }
 
-/** What would be used in place of what was stored. */
-function overruled({ environment }: UserDeps, url: string): string[] {
+/** Environment variables that take precedence over the stored settings. */
+function overridingVariables({ environment }: UserDeps, url: string): string[] {
   const isOtherUrl = environment.url !== null && normalUrl(environment.url) !== url
   return [...(environment.apiKey === null ? [] : ['FAIRWAY_API_KEY']), ...(isOtherUrl ? ['FAIRWAY_URL'] : [])]
 }
 
-/** What the key may do, without the key. */
-function mayJson(settings: OrganisationSettings) {
+/** The permissions of the key, without the key. */
+function permissionsJson(settings: OrganisationSettings) {
   const { organisation, key, corridors, audit_users: roles } = checkedSettings(settings)
   return shaped(() => ({
     organisation,
@@ -95,7 +98,7 @@ function mayJson(settings: OrganisationSettings) {
   }))
 }
 
-/** Whoever answers otherwise has not checked the key. */
+/** A response of another form does not prove that the key was checked. */
 export function checkedSettings(settings: OrganisationSettings): OrganisationSettings {
   return checked(settings, {
     organisation: 'text',
@@ -109,18 +112,26 @@ export function loginLines(
   screen: Screen,
   url: string,
   path: string,
-  may: ReturnType<typeof mayJson>,
+  permissions: ReturnType<typeof permissionsJson>,
 ): string[] {
-  const { organisation, key_id: id, type, environment, scopes, corridors, expires_at: ends } = may
+  const {
+    organisation,
+    key_id: id,
+    type,
+    environment,
+    scopes,
+    corridors,
+    expires_at: expiresAt,
+  } = permissions
   return [
-    `Stored in ${screen.cell(path)}, which only you may read.`,
+    `Stored in ${screen.cell(path)}, readable only by you.`,
     '',
     ...screen.facts([
       ['Address', url],
       ['Key', `${id} of ${organisation}: ${type}, ${environment}`],
-      ['May', scopes.join(', ')],
+      ['Scopes', scopes.join(', ')],
       ['Corridors', corridors.join(', ')],
-      ['Ends', ends === null ? 'never' : timeText(ends)],
+      ['Expires', expiresAt === null ? 'never' : timeText(expiresAt)],
     ]),
     '',
     `Try it: ${screen.paint('bold', 'fairway verify GB-NG 1000 --currency GBP')}`,

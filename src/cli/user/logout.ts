@@ -1,4 +1,4 @@
-/** `fairway logout`: forgets the key that was stored. */
+/** `fairway logout`: removes the stored key. */
 
 import type { Command } from 'commander'
 import { Screen } from './session/screen.ts'
@@ -8,24 +8,24 @@ import { parseSettings, settingsText } from './session/settings.ts'
 
 export function registerLogout(program: Command, { parts }: UserCli): void {
   const { settingsFile, environment, terminal } = parts.user
-  withJsonOptions(program.command('logout').description('forget the stored key; the address stays'))
+  withJsonOptions(program.command('logout').description('Remove the stored key and keep the address'))
     .addHelpText(
       'after',
-      '\nThe key itself goes on working: an operator ends it.\n\nExample:\n  fairway logout',
+      '\nThe key itself stays valid until it expires or an operator revokes it.\n\nExample:\n  fairway logout',
     )
     .action((options: SharedOptions) => {
       const screen = new Screen(terminal, options)
       return reporting(screen, async () => {
-        const found = await settingsFile.read()
-        const kept = found.kind === 'read' ? parseSettings(found.text) : null
-        // One that cannot be used, or not be understood, may hold a key all the same.
-        if (kept !== null) await settingsFile.write(settingsText({ ...kept, apiKey: null }))
+        const file = await settingsFile.read()
+        const stored = file.kind === 'read' ? parseSettings(file.text) : null
+        // A file that is invalid, or accessible to others, may still contain a key.
+        if (stored !== null) await settingsFile.write(settingsText({ ...stored, apiKey: null }))
         else await settingsFile.remove()
-        const hadKey = kept === null ? found.kind !== 'absent' : kept.apiKey !== null
+        const hadKey = stored === null ? file.kind !== 'absent' : stored.apiKey !== null
         show(screen, { file: settingsFile.path, removed: hadKey }, () => [
-          hadKey ? `The key in ${screen.cell(settingsFile.path)} is gone.` : 'No key was stored.',
+          hadKey ? `Removed the key from ${screen.cell(settingsFile.path)}.` : 'No key was stored.',
         ])
-        if (environment.apiKey !== null) screen.warn('FAIRWAY_API_KEY is set, and goes on being used')
+        if (environment.apiKey !== null) screen.warn('FAIRWAY_API_KEY is set and still used')
       })
     })
 }

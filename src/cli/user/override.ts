@@ -1,4 +1,4 @@
-/** `fairway override`: a person's word on a decision, once and for ever. */
+/** `fairway override`: records a permanent override of a decision. */
 
 import type { Command } from 'commander'
 import {
@@ -35,18 +35,18 @@ export function registerOverride(program: Command, cli: UserCli): void {
   withSharedOptions(
     program
       .command('override')
-      .description('override a DEGRADED or NO-GO decision, once and for ever')
-      .argument('<request-id>', 'the id of the decision, SVC-…')
-      .requiredOption('--action <action>', 'what is done: EXECUTE, HOLD or REJECT', oneOf(overrideActions))
-      .requiredOption('--reason <code>', 'in capitals, like COMPLIANCE_APPROVED')
-      .requiredOption('--justification <text>', 'why, in words; an auditor reads it')
-      .option('--yes', 'do not ask whether it is meant; needed where nobody can be asked'),
+      .description('Override a DEGRADED or NO-GO decision permanently')
+      .argument('<request-id>', 'Id of the decision, SVC-…')
+      .requiredOption('--action <action>', 'New action: EXECUTE, HOLD or REJECT', oneOf(overrideActions))
+      .requiredOption('--reason <code>', 'Reason code, such as COMPLIANCE_APPROVED')
+      .requiredOption('--justification <text>', 'Explanation for auditors')
+      .option('--yes', 'Skip the confirmation; required without a terminal'),
   )
     .addHelpText(
       'after',
       `
-The decision itself never changes: the override is put beside it. It cannot be taken back: you are asked first, and where
-nobody can be asked, as in a script, nothing is done without --yes.
+The decision itself never changes: the override is recorded with it and cannot be undone. The command asks for
+confirmation; without a terminal, as in a script, it requires --yes.
 
 Example:
   fairway override SVC-2026-01KA2B3C4D5E6F7G8H9J0K1M2N --action EXECUTE --reason COMPLIANCE_APPROVED \\
@@ -56,56 +56,59 @@ Example:
       runUser(cli, options, async (session) => {
         const { action, reason, justification } = options
         const body = { request_id: requestId, action, reason_code: reason, justification }
-        if (options.yes !== true) await askWhetherMeant(cli, body)
-        const made = await overridden(session, body)
-        show(session.screen, made, () => overrideLines(session.screen, made))
+        if (options.yes !== true) await confirm(cli, body)
+        const recorded = await sendOverride(session, body)
+        show(session.screen, recorded, () => overrideLines(session.screen, recorded))
         return 0
       }),
     )
 }
 
-/** Ends the command unless somebody says yes. */
-async function askWhetherMeant({ parts }: UserCli, { request_id: id, action }: OverrideRequest) {
+/** Ends the command unless the user confirms. */
+async function confirm({ parts }: UserCli, { request_id: id, action }: OverrideRequest) {
   const { terminal } = parts.user
   if (!terminal.isInputTerminal || !terminal.isErrorTerminal) {
     throw new CommandFailure(
-      'an override is for ever, and nobody can be asked here whether it is meant: give --yes. Nothing was overridden',
+      'an override is permanent and there is no terminal to confirm it: use --yes. Nothing was overridden',
     )
   }
-  const answer = await terminal.askLine(`Override ${id} with ${action}? It cannot be taken back. [y/N] `)
+  const answer = await terminal.askLine(`Override ${id} with ${action}? This cannot be undone. [y/N] `)
   if (!/^y(?:es)?$/i.test(answer?.trim() ?? '')) throw new CommandFailure('nothing was overridden')
 }
 
-/** Tried once: where the answer is lost, or is none, nobody knows whether it was done. */
-async function overridden(session: Session, body: OverrideRequest): Promise<Override> {
+/** Never retried: after a lost or invalid response it is unknown whether the override was recorded. */
+async function sendOverride(session: Session, body: OverrideRequest): Promise<Override> {
   try {
-    const made = checked(await session.keyed().override(body), { override_id: 'text', request_id: 'text' })
-    if (made.request_id === body.request_id) return made
-    throw new UnexpectedAnswerError("This is not an answer of Fairway's: it is about another decision.")
+    const recorded = checked(await session.keyed().override(body), {
+      override_id: 'text',
+      request_id: 'text',
+    })
+    if (recorded.request_id === body.request_id) return recorded
+    throw new UnexpectedAnswerError('Unexpected response: it names another decision.')
   } catch (error) {
     const isLost =
       error instanceof ServerError ||
       error instanceof ConnectionError ||
       error instanceof UnexpectedAnswerError
     if (!isLost) throw error
-    const look = session.hint('audit', body.request_id)
-    const told = `${messageOf(error)} Whether the override was made is not known: ${look} shows it.`
-    // Programs are told the same.
-    const cause = new FairwayError(told, error, { cause: error })
-    throw Object.assign(new CommandFailure(told, holdExitCode), { cause })
+    const auditCommand = session.hint('audit', body.request_id)
+    const message = `${messageOf(error)} It is unknown whether the override was recorded. To check, run: ${auditCommand}`
+    // The JSON output has the same message.
+    const cause = new FairwayError(message, error, { cause: error })
+    throw Object.assign(new CommandFailure(message, holdExitCode), { cause })
   }
 }
 
-export function overrideLines(screen: Screen, made: Override): string[] {
+export function overrideLines(screen: Screen, override: Override): string[] {
   return [
-    `Overridden: ${screen.cell(made.original_decision)} with ${screen.cell({ text: made.action, format: 'bold' })}.`,
+    `Overridden: ${screen.cell(override.original_decision)} with ${screen.cell({ text: override.action, format: 'bold' })}.`,
     '',
     ...screen.facts([
-      ['Request', made.request_id],
-      ['Override', made.override_id],
-      ['Reason', made.reason_code],
-      ['Because', made.justification],
-      ['Made', timeText(made.created_at)],
+      ['Request', override.request_id],
+      ['Override', override.override_id],
+      ['Reason', override.reason_code],
+      ['Justification', override.justification],
+      ['Created', timeText(override.created_at)],
     ]),
   ]
 }

@@ -1,4 +1,4 @@
-/** The commands of users, in the order in which help shows them. */
+/** Registers the user commands in the order of the help text. */
 
 import type { Command } from 'commander'
 import { registerAudit } from './audit.ts'

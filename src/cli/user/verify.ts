@@ -1,4 +1,4 @@
-/** `fairway verify`: one decision before money moves, and an exit code that a script can gate on. */
+/** `fairway verify`: requests one decision; scripts can gate on the exit code. */
 
 import type { Command } from 'commander'
 import {
@@ -14,7 +14,13 @@ import {
 import { checked, shaped, show } from './session/answer-checks.ts'
 import { decisionExitCodes, holdExitCode } from './session/exit-codes.ts'
 import { isTemporary, laterText, messageOf } from './session/failure.ts'
-import { given, oneOf, parseTypedAmount, refuseLoneCurrency, type TypedAmount } from '../arguments.ts'
+import {
+  definedMembers,
+  oneOf,
+  parseTypedAmount,
+  refuseLoneCurrency,
+  type TypedAmount,
+} from '../arguments.ts'
 import { decisionCell, labelCell, amountText, type Screen } from './session/screen.ts'
 import {
   runUser,
@@ -35,19 +41,19 @@ export function registerVerify(program: Command, cli: UserCli): void {
   withSharedOptions(
     program
       .command('verify')
-      .description('ask for one decision before a payment; it is recorded')
-      .argument('<corridor>', 'from where to where, like GB-NG')
-      .argument('[amount]', 'a plain number, like 1000 or 1000.50', parseTypedAmount)
-      .option('--currency <currency>', 'of the amount; GBP unless given')
-      .option('--mode <mode>', 'shadow or live; what the key is for unless given', oneOf(['shadow', 'live']))
-      .option('--idempotency-key <key>', 'one for each payment: asking again with it never decides twice')
-      .option('--correlation-id <id>', 'your own name for the payment, kept with the record'),
+      .description('Request a decision on a payment and record it')
+      .argument('<corridor>', 'Corridor, such as GB-NG')
+      .argument('[amount]', 'Plain number, such as 1000 or 1000.50', parseTypedAmount)
+      .option('--currency <currency>', 'Currency of the amount; default: GBP')
+      .option('--mode <mode>', 'shadow or live; default: the mode of the key', oneOf(['shadow', 'live']))
+      .option('--idempotency-key <key>', 'Unique key for each payment; a retry with it never decides twice')
+      .option('--correlation-id <id>', 'Your reference for the payment, stored with the record'),
   )
     .addHelpText(
       'after',
       `
-The exit code is 0 for GO, 10 for DEGRADED, 20 for NO-GO, and 75 for hold: nothing could be decided now, so wait and ask
-again with the idempotency key that is shown. A 503 is told at once. 1 means that the command or the key is at fault.
+The exit code is 0 for GO, 10 for DEGRADED, 20 for NO-GO, and 75 for a hold: no decision is possible now; retry later
+with the idempotency key shown. A 503 is reported at once, without retries. 1 means that the command or key is invalid.
 
 Example:
   fairway verify GB-NG 1000 --currency GBP
@@ -58,16 +64,19 @@ Example:
       const amount = typed?.amount
       refuseLoneCurrency(command, amount, currency)
       return runUser(cli, options, async (session) => {
-        // Made here, so that every try of this command is one and the same question.
+        // Created here, so that all attempts of this command share one key.
         const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID()
-        const body = { corridor, ...given({ amount, currency, correlation_id: correlationId }) }
+        const body = { corridor, ...definedMembers({ amount, currency, correlation_id: correlationId }) }
         const client = session.keyed()
-        const result = await verdictOf(session, client, body, { idempotencyKey, ...given({ mode }) })
+        const result = await requestVerdict(session, client, body, {
+          idempotencyKey,
+          ...definedMembers({ mode }),
+        })
         if (result.held) {
-          const again = againWords(body, typed?.text, { mode, idempotencyKey })
-          return tellHold(session, session.hint(...again), result)
+          const words = retryWords(body, typed?.text, { mode, idempotencyKey })
+          return showHold(session, session.hint(...words), result)
         }
-        show(session.screen, asSent(result), () => verdictLines(session, body, result))
+        show(session.screen, responseOf(result), () => verdictLines(session, body, result))
         return decisionExitCodes[result.decision]
       })
     })
@@ -83,18 +92,18 @@ const essentials = {
 } as const
 
 /**
- * A hold wherever no decision could be had now: 503, too many requests, a fault of the server, no answer. Likewise where
- * something else than Fairway said yes: a decision may stand behind it, which the key of the hold finds again.
+ * Returns a hold if no decision is possible now: 503, rate limit, server error, no response. An invalid success is also
+ * a hold: a decision may have been recorded, and a retry with the same idempotency key returns it.
  */
-export async function verdictOf(
+export async function requestVerdict(
   session: Session,
   client: FairwayClient,
   body: VerifyRequest,
   options: { readonly idempotencyKey: string; readonly mode?: Mode },
 ): Promise<Decided | Held> {
   try {
-    const result = await session.ask(() => client.verify(body, options))
-    // What people could not be shown is no decision for programs either.
+    const result = await session.call(() => client.verify(body, options))
+    // A response that cannot be shown as text is not a decision in JSON either.
     if (!result.held) shaped(() => verdictLines(session, body, checked(result, essentials)))
     return result
   } catch (error) {
@@ -105,7 +114,7 @@ export async function verdictOf(
   }
 }
 
-/** Of a hold that the server did not order it is not known when to ask again. */
+/** A hold that the server did not send has no retry time. */
 type Held = Omit<Hold, 'retryAfterSeconds'> & { readonly retryAfterSeconds: number | null }
 
 function heldBy(error: FairwayError, idempotencyKey: string): Held {
@@ -114,12 +123,12 @@ function heldBy(error: FairwayError, idempotencyKey: string): Held {
   return { held: true, message, code, requestId, retryAfterSeconds, unavailableSignals, idempotencyKey }
 }
 
-/** As the server sent it. */
-export function asSent({ held: _held, ...answer }: Decided): VerifyResponse {
+/** The response without the client's own member. */
+export function responseOf({ held: _held, ...answer }: Decided): VerifyResponse {
   return answer
 }
 
-/** A script that looks at nothing but the decision still sees that there is none. */
+/** `decision` is set, so that a script that reads only this member sees the hold. */
 function holdJson(hold: Held) {
   return {
     decision: 'HOLD',
@@ -132,29 +141,29 @@ function holdJson(hold: Held) {
   }
 }
 
-function tellHold({ screen }: Session, again: string, hold: Held): number {
-  show(screen, holdJson(hold), () => holdLines(screen, again, hold))
+function showHold({ screen }: Session, retryCommand: string, hold: Held): number {
+  show(screen, holdJson(hold), () => holdLines(screen, retryCommand, hold))
   if (screen.isJson) screen.warn(`hold: ${hold.message}`)
   return holdExitCode
 }
 
-export function holdLines(screen: Screen, again: string, hold: Held): string[] {
+export function holdLines(screen: Screen, retryCommand: string, hold: Held): string[] {
   const { message, unavailableSignals, idempotencyKey, retryAfterSeconds } = hold
   return [
-    `${screen.cell(decisionCell('HOLD'))}  nothing could be decided: do not pay now, and ask again ${laterText(retryAfterSeconds)}`,
+    `${screen.cell(decisionCell('HOLD'))}  no decision: do not pay now; retry ${laterText(retryAfterSeconds)}`,
     '',
     ...screen.facts([
-      ['Why', message],
+      ['Reason', message],
       ...(unavailableSignals.length === 0 ? [] : [['Signals', unavailableSignals.join(', ')] as const]),
       ['Idempotency key', idempotencyKey],
     ]),
     '',
-    `Ask again: ${screen.paint('bold', screen.cell(again))}`,
+    `Retry: ${screen.paint('bold', screen.cell(retryCommand))}`,
   ]
 }
 
-/** The command as it can be typed again, with the key that makes it the same question, and the amount as it was typed. */
-export function againWords(
+/** The words of the retry command, with the same idempotency key and the amount as typed. */
+export function retryWords(
   { corridor, currency, correlation_id: correlationId }: VerifyRequest,
   typedAmount: string | undefined,
   { mode, idempotencyKey }: { readonly mode?: Mode | undefined; readonly idempotencyKey: string },
@@ -166,7 +175,7 @@ export function againWords(
   return ['verify', corridor, ...(typedAmount === undefined ? [] : [typedAmount]), ...words]
 }
 
-/** For a terminal. */
+/** The decision as text. */
 export function verdictLines(
   { screen, hint }: Pick<Session, 'screen' | 'hint'>,
   body: VerifyRequest,
@@ -190,9 +199,7 @@ export function verdictLines(
       ...(cooldown === undefined
         ? []
         : [['Cooldown', `repeats ${cooldown.source_request_id} until ${cooldown.expires_at}`] as const]),
-      ...(answer.idempotency_hit
-        ? [['Repeated', 'the answer that this idempotency key had before'] as const]
-        : []),
+      ...(answer.idempotency_hit ? [['Replay', 'the first answer to this idempotency key'] as const] : []),
       ['Note', answer.validation_note],
     ]),
     '',
@@ -202,6 +209,6 @@ export function verdictLines(
     ),
     '',
     ...screen.facts([['Request', id]]),
-    `Why this decision: ${screen.paint('bold', screen.cell(hint('explain', id)))}`,
+    `Explain this decision: ${screen.paint('bold', screen.cell(hint('explain', id)))}`,
   ]
 }

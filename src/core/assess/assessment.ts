@@ -1,4 +1,4 @@
-/** One row of a batch, judged after the fact: what the one scorer says of it, held against what came of it. */
+/** Assesses one row of a batch: decides on it and compares the verdict with the actual outcome. */
 
 import type { Corridor } from '../reference/corridor.ts'
 import type { Currency } from '../reference/currency.ts'
@@ -11,7 +11,7 @@ import type { ActualOutcome } from '../live/outcome.ts'
 import type { Transaction } from './transaction.ts'
 
 export interface Assessment {
-  /** The row's place in the batch, from 0. */
+  /** The row's index in the batch, from 0. */
   readonly index: number
   readonly transactionId: string
   readonly corridor: Corridor
@@ -25,20 +25,20 @@ export interface Assessment {
   readonly confidenceHundredths: number
   readonly volatility: number
   readonly policyCapped: boolean
-  /** Whether verdict and outcome agree; null where there is no outcome yet. */
+  /** Whether verdict and outcome agree; null without a final outcome. */
   readonly alignment: boolean | null
-  /** Whether a hold would have met a payment that went wrong. */
+  /** Whether the verdict would have held or blocked a payment that went wrong. */
   readonly improvement: boolean
   readonly flags: readonly ReasonCode[]
 }
 
-/** Whether a verdict and an outcome agree; null where there is no outcome yet. */
+/** Whether a verdict and an outcome agree; null without a final outcome. */
 export function alignmentOf(verdict: Verdict, outcome: ActualOutcome | null): boolean | null {
-  const well = outcome === null ? null : wentWell[outcome]
-  return well === null ? null : (verdict === 'GO') === well
+  const isGood = outcome === null ? null : goodOutcome[outcome]
+  return isGood === null ? null : (verdict === 'GO') === isGood
 }
 
-const wentWell: Readonly<Record<ActualOutcome, boolean | null>> = {
+const goodOutcome: Readonly<Record<ActualOutcome, boolean | null>> = {
   COMPLETED: true,
   FAILED: false,
   DELAYED: false,
@@ -46,7 +46,7 @@ const wentWell: Readonly<Record<ActualOutcome, boolean | null>> = {
   PENDING: null,
 }
 
-/** Test amounts do not act here: these are payments that were made. */
+/** Ignores test amounts: these are real payments. */
 export function assess(
   transaction: Transaction,
   transactionId: string,
@@ -80,13 +80,13 @@ export function assess(
     volatility: simulatedVolatility(corridor),
     policyCapped: evidence.gate !== 'none',
     alignment,
-    // A hold agrees with an outcome only where that is a bad one.
+    // A verdict other than GO agrees only with a bad outcome.
     improvement: verdict !== 'GO' && alignment === true,
     flags,
   }
 }
 
-/** The sentence for a row where asking first would have helped; null for every other. */
+/** A sentence for a row that verification would have helped; otherwise null. */
 export function improvementNote({
   improvement,
   verdict,

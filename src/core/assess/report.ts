@@ -1,7 +1,4 @@
-/**
- * The sums of a batch, in integers: they can be taken in parts and put together, so that a million rows are summed
- * by many hands with the same result as by one.
- */
+/** Tallies a batch in integers. Tallies of parts can be merged, so that workers share the rows with the same result. */
 
 import type { Assessment } from './assessment.ts'
 import type { ReasonCode } from '../decision/reasons.ts'
@@ -39,7 +36,7 @@ export interface Tally {
   improvements: number
   policyCapped: number
   unsupported: number
-  /** How many rows have each score, 0 to 100 hundredths. */
+  /** The number of rows at each score, 0 to 100 hundredths. */
   readonly scores: number[]
   readonly byOutcome: Record<OutcomeColumn, VerdictCounts>
   readonly byReason: Map<ReasonCode, number>
@@ -49,11 +46,11 @@ export interface Tally {
   worst: WorstRow[]
 }
 
-/** Rows whose corridor or month found no room of its own. */
+/** Rows whose corridor or month is beyond `keysMax`. */
 export const otherKey = 'other'
 export const noMonthKey = 'no date'
 
-/** Of a whole, so many corridors and months are counted apart, the first in its order; memory must not grow with it. */
+/** A merged tally counts only the first corridors and months separately, to bound its memory. */
 const keysMax = 1_000
 export const worstRowsMax = 20
 
@@ -85,16 +82,16 @@ export function emptyTally(): Tally {
   }
 }
 
-const placeOf: Readonly<Record<Verdict, 0 | 1 | 2>> = { GO: 0, DEGRADED: 1, 'NO-GO': 2 }
+const indexOf: Readonly<Record<Verdict, 0 | 1 | 2>> = { GO: 0, DEGRADED: 1, 'NO-GO': 2 }
 
 export function add(tally: Tally, row: Assessment): void {
-  const place = placeOf[row.verdict]
+  const index = indexOf[row.verdict]
   const outcome = row.actualOutcome ?? 'NONE'
-  tally.counts[place] += 1
+  tally.counts[index] += 1
   tally.scoreHundredthsSum += row.scoreHundredths
   tally.confidenceHundredthsSum += row.confidenceHundredths
   tally.scores[row.scoreHundredths] = (tally.scores[row.scoreHundredths] ?? 0) + 1
-  tally.byOutcome[outcome][place] += 1
+  tally.byOutcome[outcome][index] += 1
   if (row.alignment !== null) tally.withOutcome += 1
   if (row.alignment === true) tally.aligned += 1
   if (row.verdict !== 'GO' && (outcome === 'FAILED' || outcome === 'REJECTED')) tally.flaggedPreFailure += 1
@@ -102,13 +99,13 @@ export function add(tally: Tally, row: Assessment): void {
   if (row.policyCapped) tally.policyCapped += 1
   if (!row.supported) tally.unsupported += 1
   for (const code of row.flags) tally.byReason.set(code, (tally.byReason.get(code) ?? 0) + 1)
-  countsOf(tally.byCorridor, row.corridor)[place] += 1
-  countsOf(tally.byMonth, row.month ?? noMonthKey)[place] += 1
-  noteWorst(tally.worst, row)
+  countsOf(tally.byCorridor, row.corridor)[index] += 1
+  countsOf(tally.byMonth, row.month ?? noMonthKey)[index] += 1
+  insertWorst(tally.worst, row)
 }
 
-/** Keeps the list in its order and at its length. */
-function noteWorst(worst: WorstRow[], row: Assessment): void {
+/** Keeps the list sorted and at most `worstRowsMax` long. */
+function insertWorst(worst: WorstRow[], row: Assessment): void {
   const last = worst.at(-1)
   const isFull = worst.length >= worstRowsMax
   if (isFull && last !== undefined && worseFirst(row, last) > 0) return
@@ -117,7 +114,7 @@ function noteWorst(worst: WorstRow[], row: Assessment): void {
   worst.splice(after < 0 ? worst.length : after, 0, worstRow(row))
 }
 
-/** Adds the next part to the whole. */
+/** Adds the tally of the next part. Parts must be merged in order. */
 export function merge(into: Tally, later: Tally): void {
   addCounts(into.counts, later.counts)
   into.scoreHundredthsSum += later.scoreHundredthsSum
@@ -131,25 +128,25 @@ export function merge(into: Tally, later: Tally): void {
   for (const [score, count] of later.scores.entries()) into.scores[score] = (into.scores[score] ?? 0) + count
   for (const outcome of outcomeColumns) addCounts(into.byOutcome[outcome], later.byOutcome[outcome])
   for (const [code, count] of later.byReason) into.byReason.set(code, (into.byReason.get(code) ?? 0) + count)
-  for (const [key, counts] of later.byCorridor) addCounts(roomFor(into.byCorridor, key), counts)
-  for (const [key, counts] of later.byMonth) addCounts(roomFor(into.byMonth, key), counts)
+  for (const [key, counts] of later.byCorridor) addCounts(boundedCountsOf(into.byCorridor, key), counts)
+  for (const [key, counts] of later.byMonth) addCounts(boundedCountsOf(into.byMonth, key), counts)
   into.worst = worstOf([...into.worst, ...later.worst])
 }
 
 function addCounts(into: VerdictCounts, more: VerdictCounts): void {
-  for (const place of [0, 1, 2] as const) into[place] += more[place]
+  for (const index of [0, 1, 2] as const) into[index] += more[index]
 }
 
 function countsOf(map: Map<string, VerdictCounts>, key: string): VerdictCounts {
-  const known = map.get(key)
-  if (known !== undefined) return known
+  const existing = map.get(key)
+  if (existing !== undefined) return existing
   const counts: VerdictCounts = [0, 0, 0]
   map.set(key, counts)
   return counts
 }
 
-/** A part counts all of its own apart, so that the whole is the same however it was parted. */
-function roomFor(map: Map<string, VerdictCounts>, key: string): VerdictCounts {
+/** Applies `keysMax` only when merging: parts count every key, so the result does not depend on how rows are split. */
+function boundedCountsOf(map: Map<string, VerdictCounts>, key: string): VerdictCounts {
   return countsOf(map, map.size < keysMax || map.has(key) ? key : otherKey)
 }
 
@@ -170,10 +167,10 @@ function worstRow(row: Assessment): WorstRow {
 
 type Standing = Pick<WorstRow, 'verdict' | 'supported' | 'scoreHundredths' | 'index'>
 
-/** `NO-GO` before `DEGRADED`, risk before missing data, the lower score first, then the earlier row. */
+/** `NO-GO` before `DEGRADED`, supported before unsupported, lower score first, then earlier row. */
 function worseFirst(left: Standing, right: Standing): number {
   return (
-    placeOf[right.verdict] - placeOf[left.verdict] ||
+    indexOf[right.verdict] - indexOf[left.verdict] ||
     Number(right.supported) - Number(left.supported) ||
     left.scoreHundredths - right.scoreHundredths ||
     left.index - right.index
@@ -220,7 +217,7 @@ export function summaryOf(tally: Tally): Summary {
   }
 }
 
-/** Whole, half up; nothing of nothing is zero. */
+/** The quotient rounded half up to an integer; 0 for a zero denominator. */
 export function ratioHalfUp(numerator: number, denominator: number): number {
   return denominator === 0 ? 0 : Math.floor((2 * numerator + denominator) / (2 * denominator))
 }

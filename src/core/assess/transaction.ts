@@ -1,4 +1,4 @@
-/** A payment of the past, as a row of a batch: read by one set of rules, whether it came as JSON or as text cells. */
+/** Validates a row of a batch, by the same rules for JSON and CSV. */
 
 import { corridorLengthMax, corridorRule, parseCorridor, type Corridor } from '../reference/corridor.ts'
 import { currencyRule, defaultCurrency, parseCurrency, type Currency } from '../reference/currency.ts'
@@ -17,13 +17,13 @@ export const transactionColumns = [
 export type TransactionColumn = (typeof transactionColumns)[number]
 
 export interface Transaction {
-  /** Null where none was given. */
+  /** Null if not provided. */
   readonly id: string | null
   readonly corridor: Corridor
   readonly amount: number | null
   readonly currency: Currency
   readonly actualOutcome: ActualOutcome | null
-  /** `2026-03`, of the timestamp as it was written; null where none was given. */
+  /** `2026-03`, from the timestamp as written; null if not provided. */
   readonly month: string | null
 }
 
@@ -32,19 +32,19 @@ export interface Fault {
   readonly message: string
 }
 
-/** A row as it came: members that were not given are undefined, those of a wrong type are what they are. */
+/** An unvalidated row: missing members are undefined, and types may be wrong. */
 export type RawTransaction = Readonly<Partial<Record<TransactionColumn, unknown>>>
 
 export const textLengthMax = { id: 255, rail: 64, timestamp: 40 } as const
-/** The largest amount that is taken, of any currency. */
+/** The largest accepted amount, in any currency. */
 export const amountMax = 1e15
 
 export type ReadTransaction =
   | { readonly ok: true; readonly transaction: Transaction }
-  /** The id is told all the same, since another row may repeat it. */
+  /** Includes the id, since another row may repeat it. */
   | { readonly ok: false; readonly id: string | null; readonly faults: readonly Fault[] }
 
-/** Finds everything that is wrong with a row, not only the first. */
+/** Reports every fault of a row, not only the first. */
 export function readTransaction(raw: RawTransaction): ReadTransaction {
   const faults: Fault[] = []
   const fail = (column: TransactionColumn, message: string): null => {
@@ -66,7 +66,7 @@ export function readTransaction(raw: RawTransaction): ReadTransaction {
 
 type Fail = (column: TransactionColumn, message: string) => null
 
-/** Stands for a corridor that could not be read; a row that has it is refused. */
+/** Placeholder for an invalid corridor; a row with it is refused. */
 const unknownCorridor = '' as Corridor
 
 function corridorOf(value: unknown, fail: Fail): Corridor | null {
@@ -98,7 +98,7 @@ function outcomeOf(value: unknown, fail: Fail): ActualOutcome | null {
   return outcomesByName.get(value) ?? fail('actual_outcome', `must be one of ${actualOutcomes.join(', ')}`)
 }
 
-// oxlint-disable-next-line no-control-regex -- they are what is looked for
+// oxlint-disable-next-line no-control-regex -- matches control characters on purpose
 const control = /[\u0000-\u001f\u007f-\u009f]/
 
 function textOf(column: keyof typeof textLengthMax, value: unknown, fail: Fail): string | null {
@@ -106,10 +106,10 @@ function textOf(column: keyof typeof textLengthMax, value: unknown, fail: Fail):
   if (typeof value !== 'string') return fail(column, 'must be a string')
   const text = value.trim()
   if (text === '') return fail(column, 'must not be empty')
-  const most = textLengthMax[column]
-  if (text.length > most) return fail(column, `must have at most ${most} characters`)
+  const lengthMax = textLengthMax[column]
+  if (text.length > lengthMax) return fail(column, `must have at most ${lengthMax} characters`)
   if (!text.isWellFormed()) return fail(column, 'must be well-formed Unicode')
-  return control.test(text) ? fail(column, 'must not hold control characters') : text
+  return control.test(text) ? fail(column, 'must not contain control characters') : text
 }
 
 const timestampForm =
@@ -117,7 +117,7 @@ const timestampForm =
 
 export const timestampRule = 'must be an ISO 8601 date or date-time, like 2026-03-01T09:30:00Z'
 
-/** Whether a text is a date or date-time that the calendar has. */
+/** Whether a text is a valid date or date-time. */
 function isTimestamp(text: string): boolean {
   if (!timestampForm.test(text)) return false
   const day = Number(text.slice(8, 10))
@@ -130,12 +130,12 @@ function monthOf(value: unknown, fail: Fail): string | null {
   return isTimestamp(text) ? text.slice(0, 7) : fail('timestamp', timestampRule)
 }
 
-/** The moment that a timestamp names, in UTC where it does not say; null where it is none. */
+/** The time of a timestamp, in UTC unless it has an offset; null if invalid. */
 export function parseTimestamp(text: string): number | null {
   if (!isTimestamp(text)) return null
   const [, date, time = '00:00', seconds = '00', fraction = '', sign, hours, minutes = '00'] =
     /^(\S{10})(?:[T ](\d\d:\d\d)(?::(\d\d)(\.\d+)?)?)?(?:Z|([+-])(\d\d):?(\d\d)?)?$/.exec(text) ?? []
-  // A leap second is the last of its minute.
+  // A leap second counts as the last second of its minute.
   const zone = sign === undefined ? 'Z' : `${sign}${hours}:${minutes}`
   const atMs = Date.parse(
     `${date}T${time}:${seconds === '60' ? '59' : seconds}${fraction.slice(0, 4)}${zone}`,
@@ -145,31 +145,31 @@ export function parseTimestamp(text: string): number | null {
 
 const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** Zero for a month that is none. */
+/** Zero for an invalid month. */
 function daysIn(year: number, month: number): number {
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
   return month === 2 && leap ? 29 : (monthDays[month - 1] ?? 0)
 }
 
 const knownColumns: ReadonlySet<string> = new Set(transactionColumns)
-/** So many names are kept. */
+/** At most this many unknown names are reported. */
 export const unknownNamesMax = 100
 
-/** Adds the members of a row that nobody reads; a misspelt one would otherwise be missed in silence. */
-export function noteUnknown(row: object, unknown: Set<string>): void {
+/** Collects the names of ignored members, so that a misspelt one is reported. */
+export function collectUnknown(row: object, unknown: Set<string>): void {
   for (const name in row) {
     if (!knownColumns.has(name) && unknown.size < unknownNamesMax) unknown.add(name)
   }
 }
 
-/** A row in which nothing can be read. */
+/** The result for a row that cannot be parsed. */
 export function unreadable(message: string): ReadTransaction {
   return { ok: false, id: null, faults: [{ column: null, message }] }
 }
 
 /**
- * A row of text cells: an empty cell was not given, and an amount is a plain number. What cannot be read stays as it
- * is, so that the rules above name it.
+ * Converts text cells to a row: an empty cell is a missing member, and an amount is a plain number. An amount that
+ * cannot be parsed stays text, so that validation reports it.
  */
 export function rawOfCells(cells: Readonly<Partial<Record<TransactionColumn, string>>>): RawTransaction {
   const raw: Partial<Record<TransactionColumn, unknown>> = {}
@@ -180,7 +180,7 @@ export function rawOfCells(cells: Readonly<Partial<Record<TransactionColumn, str
   return raw
 }
 
-/** Written so that digits can be split in one way only: a cell may be a mebibyte of them. */
+/** The pattern matches digits in one way only, to avoid backtracking: a cell may have a mebibyte of digits. */
 function numberOf(text: string): number | string {
   return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$/.test(text) ? Number(text) : text
 }

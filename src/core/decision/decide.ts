@@ -1,4 +1,4 @@
-/** The one scorer: readings in, a decision with its evidence out. Every verification, of any kind, calls this. */
+/** The scorer: takes readings and returns a decision with its evidence. Every kind of verification calls it. */
 
 import { isSupported, type Corridor } from '../reference/corridor.ts'
 import type { Currency } from '../reference/currency.ts'
@@ -9,19 +9,19 @@ import { isFlagged, signalNames, weightPercent, type Readings } from './signals.
 
 export interface DecideInput {
   readonly corridor: Corridor
-  /** Null when the caller gave none, which is not zero. */
+  /** Null when the caller gave no amount; null is not zero. */
   readonly amount: number | null
   readonly currency: Currency
   readonly readings: Readings
   readonly policy: Policy
-  /** Of a live decision in which telemetry has a say; nothing else has one. */
+  /** Set only for a live decision in which telemetry has a weight. */
   readonly telemetry?: Telemetry | null
 }
 
 interface Evidence {
   readonly factors: readonly Factor[]
   readonly score: Score
-  /** What the score alone says, before policy and support. */
+  /** The verdict by score alone, before the policy cap and corridor support. */
   readonly band: Verdict
   readonly gate: Gate
   readonly cap: Cap
@@ -37,13 +37,13 @@ export interface Decision {
   readonly evidence: Evidence
 }
 
-/** The parts of a decision whose time is worth measuring, in the order in which they end. */
+/** The timed stages of a decision, in the order in which they end. */
 export type DecideStage = 'score_computed' | 'policy_applied' | 'reasons_derived'
 
-/** What is known of an unsupported corridor weighs this much of what would be known of a supported one. */
+/** Confidence in an unsupported corridor, as a percentage of that in a supported one. */
 const unsupportedConfidencePercent = 40
 
-/** `mark` is called as each stage ends, so that the caller can time it; the core itself knows no clock. */
+/** Calls `mark` as each stage ends, so that the caller can time it: the core has no clock. */
 export function decide(input: DecideInput, mark: (stage: DecideStage) => void = ignore): Decision {
   const { corridor, amount, currency, readings, policy } = input
   const supported = isSupported(corridor)
@@ -59,7 +59,7 @@ export function decide(input: DecideInput, mark: (stage: DecideStage) => void = 
   mark('policy_applied')
 
   const { fraudFlagCount, failureRatePermille } = readings
-  const known = {
+  const reasonContext = {
     corridor,
     currency,
     factors,
@@ -70,7 +70,7 @@ export function decide(input: DecideInput, mark: (stage: DecideStage) => void = 
     cap,
     verdict,
   }
-  const reasons = reasonsFor(known)
+  const reasons = reasonsFor(reasonContext)
   const recommendedAction = actionOf(verdict, reasons)
   mark('reasons_derived')
 
@@ -91,7 +91,7 @@ export function verdictOf(band: Verdict, gate: Gate, supported: boolean): Verdic
   return gate === 'review' && band === 'GO' ? 'DEGRADED' : band
 }
 
-/** The weighted mean of what each reading is trusted; it never reads the score. */
+/** The weighted mean of the readings' confidence; independent of the score. */
 function confidenceOf(readings: Readings, supported: boolean): number {
   let sum = 0
   for (const signal of signalNames) sum += weightPercent[signal] * readings[signal].confidencePercent

@@ -1,4 +1,4 @@
-/** The engine's version: one constant, from which every published form of it is made. */
+/** The engine's version, and every published form of it. */
 
 export const engineVersion = '1.3.0'
 
@@ -8,7 +8,7 @@ const majorMinor = engineVersion.split('.').slice(0, 2).join('.')
 export const apiVersion = majorMinor
 /** `v1.3` */
 export const decisionModel = `v${majorMinor}`
-/** `SVC-v1.3.0`: how provenance names the engine of a decision, of whatever version it was. */
+/** `SVC-v1.3.0`: the engine of a decision in its provenance, for any engine version. */
 export const provenanceModel = (version: string): string => `SVC-v${version}`
-/** `v1.3-demo`: what the public demo says of itself. */
+/** `v1.3-demo`: the decision model of the public demo. */
 export const demoModel = `${decisionModel}-demo`

@@ -1,4 +1,4 @@
-/** The policy gate: caps on the amount, in the request's own currency units. */
+/** The policy gate: caps on the amount, in units of the request's currency. */
 
 import type { Currency } from '../reference/currency.ts'
 
@@ -29,7 +29,7 @@ export function capFor(policy: Policy, currency: Currency): Cap {
   }
 }
 
-/** A missing amount is not zero, and not above any cap either: there is nothing to compare. */
+/** A missing amount is above no cap. */
 export function gateFor(amount: number | null, cap: Cap): Gate {
   if (amount === null) return 'none'
   if (amount > cap.blockAbove) return 'block'

@@ -21,20 +21,20 @@ export const profileLabels: Readonly<Record<ProfileName, string>> = {
   optimise_speed: 'Optimise speed',
 }
 
-/** How long an answer in the speed profile may be acted on; the others set no bound. */
+/** How long an answer of the speed profile stays valid; the other profiles set no limit. */
 const validForSeconds: Readonly<Partial<Record<ProfileName, number>>> = { optimise_speed: 600 }
 
 export interface ProfileView {
   readonly verdict: Verdict
   readonly recommendedAction: RecommendedAction
-  /** A `DEGRADED`, or a `GO` that the balanced profile would not give: ask again before the money moves. */
+  /** `DEGRADED`, or a `GO` that the balanced profile would not give: verify again before execution. */
   readonly recheckRequired: boolean
   readonly validForSeconds: number | null
 }
 
 /**
- * A decision as a profile would have made it. Thresholds alone are compared: the review cap does not act here, the
- * block cap and the rule for unsupported corridors do.
+ * The decision under another profile. Only thresholds are compared: the block cap and the rule for unsupported
+ * corridors apply, the review cap does not.
  */
 export function viewIn(profile: ProfileName, { scoreHundredths, reasons, evidence }: Decision): ProfileView {
   const gate = evidence.gate === 'block' ? 'block' : 'none'
@@ -49,7 +49,7 @@ export function viewIn(profile: ProfileName, { scoreHundredths, reasons, evidenc
   }
 }
 
-/** One sentence on where the profiles part, made from what they said. */
+/** Whether the profiles agree, with a one-sentence summary. */
 export function divergenceOf(views: ReadonlyMap<ProfileName, ProfileView>, scoreHundredths: number) {
   const byVerdict = new Map<Verdict, string[]>()
   for (const [profile, { verdict }] of views) {
@@ -60,11 +60,11 @@ export function divergenceOf(views: ReadonlyMap<ProfileName, ProfileView>, score
   if (first !== undefined && byVerdict.size === 1) {
     const [verdict, names] = first
     const all = names.length === 2 ? 'Both' : `All ${names.length}`
-    const who = names.length === 1 ? `The ${names[0]} profile says` : `${all} profiles say`
-    return { agree: true, summary: `${who} ${verdict} at a score of ${score}.` }
+    const subject = names.length === 1 ? `The ${names[0]} profile gives` : `${all} profiles give`
+    return { agree: true, summary: `${subject} ${verdict} at a score of ${score}.` }
   }
   const parts = [...byVerdict].map(
-    ([verdict, names]) => `${joinList(names)} ${names.length === 1 ? 'says' : 'say'} ${verdict}`,
+    ([verdict, names]) => `${joinList(names)} ${names.length === 1 ? 'gives' : 'give'} ${verdict}`,
   )
   return { agree: false, summary: `The profiles differ at a score of ${score}: ${parts.join(', ')}.` }
 }

@@ -1,4 +1,4 @@
-/** Partner ranking: each partner's own simulated world, judged by the one scorer. */
+/** Ranks partners: simulates the readings of each and decides on them. */
 
 import type { Corridor } from '../reference/corridor.ts'
 import type { Currency } from '../reference/currency.ts'
@@ -23,11 +23,11 @@ interface RankedPartner {
 export interface Ranking {
   /** Best first. */
   readonly ranked: readonly RankedPartner[]
-  /** Null where the best is a `NO-GO`, and where nothing is known of the corridor. */
+  /** Null when the best decision is `NO-GO` or the corridor is unsupported. */
   readonly recommended: string | null
 }
 
-/** By the published score, then by name: what a caller sees is enough to see why. */
+/** Orders by the published score, then by name, so that callers can check the order. */
 export function rankPartners({ corridor, amount, currency, partners, policy }: RankingInput): Ranking {
   const calm = simulate({ corridor, amount, currency })
   const ranked = partners

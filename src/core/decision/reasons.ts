@@ -1,4 +1,4 @@
-/** Reason codes, their sentences, and the action that a decision calls for. Codes are contract values. */
+/** Reason codes, their messages, and the recommended action of a decision. Codes are contract values. */
 
 import type { Corridor } from '../reference/corridor.ts'
 import type { Currency } from '../reference/currency.ts'
@@ -69,7 +69,7 @@ export interface ReasonContext {
   readonly verdict: Verdict
 }
 
-/** Every flagged signal in weight order, then policy and corridor; `HEALTHY_PARTNER` alone when there is none. */
+/** Flagged signals in weight order, then policy cap and corridor support; `HEALTHY_PARTNER` if there are none. */
 export function reasonsFor(context: ReasonContext): Reason[] {
   const codes: ReasonCode[] = []
   for (const factor of context.factors) if (factor.flagged) codes.push(signalReasonCode[factor.signal])
@@ -79,7 +79,7 @@ export function reasonsFor(context: ReasonContext): Reason[] {
   return codes.map((code) => ({ code, message: messages[code](context) }))
 }
 
-/** A block outweighs all; then fraud, missing data and the human gate; then the heaviest flagged signal. */
+/** Precedence: a `NO-GO`, fraud, missing data, the review cap, then the flagged signal with the largest weight. */
 export function actionOf(verdict: Verdict, reasons: readonly Reason[]): RecommendedAction {
   if (verdict === 'NO-GO') return 'BLOCK'
   const codes = reasons.map((reason) => reason.code)
@@ -90,6 +90,7 @@ export function actionOf(verdict: Verdict, reasons: readonly Reason[]): Recommen
   return action === 'PROCEED' && verdict !== 'GO' ? 'REVIEW' : action
 }
 
+/** Stored with each record, and compared when an audit export is verified: a change of text adds a notice there. */
 const messages: Readonly<Record<ReasonCode, (context: ReasonContext) => string>> = {
   HEALTHY_PARTNER: ({ corridor, verdict }) =>
     verdict === 'GO'

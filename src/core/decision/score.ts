@@ -1,4 +1,4 @@
-/** The composite score, in integers: a weighted sum, the penalty, and one floor to hundredths; and how much scores vary. */
+/** The score in integer arithmetic: weighted sum, penalty, one floor to hundredths. Also the volatility of scores. */
 
 import {
   fraudRiskThousandths,
@@ -10,7 +10,7 @@ import {
 
 export type Verdict = 'GO' | 'DEGRADED' | 'NO-GO'
 
-/** One signal's share in the score. Contributions are in hundred-thousandths of the score. */
+/** One signal's part of the score. Contributions are in hundred-thousandths of the score. */
 export interface Factor {
   readonly signal: SignalName
   readonly riskThousandths: number
@@ -18,7 +18,7 @@ export interface Factor {
   readonly flagged: boolean
 }
 
-/** What the platform's telemetry says of the corridor, and how much of the score that may be. */
+/** The telemetry score of the corridor, and its weight in the decision's score. */
 export interface Telemetry {
   /** 0 (worst) to 1000 (clear). */
   readonly scoreThousandths: number
@@ -28,28 +28,27 @@ export interface Telemetry {
 export interface Score {
   /** The sum of the contributions, 0 to 100,000. */
   readonly composite: number
-  /** What telemetry adds to the composite or takes from it, in ten-millionths of the score; 0 where it has no say. */
+  /** Added to the composite by telemetry, in ten-millionths of the score; may be negative, 0 without telemetry. */
   readonly telemetryShift: number
   readonly flaggedCount: number
   readonly penaltyApplied: boolean
-  /** The published score, 0 to 100: composite less penalty, floored once. */
+  /** The published score, 0 to 100: composite minus penalty, floored once. */
   readonly hundredths: number
 }
 
-/** From this many flagged signals on, the penalty applies. */
+/** The penalty applies to this many flagged signals or more. */
 export const penaltyFlagCount = 3
-/** The penalty takes a quarter. */
 export const penaltyPercent = 25
 
 /** `GO` starts here in the balanced profile; `DEGRADED` starts at `degradedFloorHundredths` in every profile. */
 export const goFloorHundredths = 80
 export const degradedFloorHundredths = 48
 
-/** The flags are given, since an unsupported corridor's signals are never flagged. */
+/** Takes `isFlagged` as an argument because signals of an unsupported corridor are never flagged. */
 export function weigh(readings: Readings, isFlagged: (signal: SignalName) => boolean): Factor[] {
   return signalNames.map((signal) => {
     const observed = readings[signal].riskThousandths
-    // Whoever observed it, an open fraud flag bounds its own risk value.
+    // An open fraud flag caps its own risk value, whatever the source.
     const riskThousandths =
       signal === 'fraud_flags' ? fraudRiskThousandths(readings.fraudFlagCount, observed) : observed
     const contribution = weightPercent[signal] * riskThousandths
@@ -66,19 +65,19 @@ export function scoreOf(factors: readonly Factor[], telemetry: Telemetry | null 
   }
   const telemetryShift = telemetry === null ? 0 : shiftBy(telemetry, composite, factors)
   const penaltyApplied = flaggedCount >= penaltyFlagCount
-  const keptPercent = penaltyApplied ? 100 - penaltyPercent : 100
-  const hundredths = Math.floor(((composite * 100 + telemetryShift) * keptPercent) / 10_000_000)
+  const remainingPercent = penaltyApplied ? 100 - penaltyPercent : 100
+  const hundredths = Math.floor(((composite * 100 + telemetryShift) * remainingPercent) / 10_000_000)
   return { composite, telemetryShift, flaggedCount, penaltyApplied, hundredths }
 }
 
 /**
- * The difference that (1 - w) of the composite and w of the telemetry make to the composite. Telemetry speaks of the
- * corridor and not of this payment: it never lifts one with an open fraud flag.
+ * The change from blending w of the telemetry score with (1 - w) of the composite. Telemetry describes the corridor and
+ * not this payment, so it never raises the score of a payment with an open fraud flag.
  */
 function shiftBy(telemetry: Telemetry, composite: number, factors: readonly Factor[]): number {
   const shift = telemetry.weightPercent * (telemetry.scoreThousandths * 100 - composite)
   const isFraud = factors.some(({ signal, flagged }) => flagged && signal === 'fraud_flags')
-  // Never minus zero.
+  // Avoids -0.
   return (isFraud ? Math.min(0, shift) : shift) + 0
 }
 
@@ -87,7 +86,7 @@ export function bandOf(scoreHundredths: number, goFloor: number = goFloorHundred
   return scoreHundredths >= degradedFloorHundredths ? 'DEGRADED' : 'NO-GO'
 }
 
-/** The bands as they are published: from a score, and below the next one. */
+/** The published bands: `score_from` is inclusive, `score_below` exclusive. */
 export function bandTable() {
   const go = goFloorHundredths / 100
   const degraded = degradedFloorHundredths / 100
@@ -99,8 +98,8 @@ export function bandTable() {
 }
 
 /**
- * The volatility of a corridor: the standard deviation of its recent scores. Hundredths in, score units out, to four
- * decimals; none or one score has none.
+ * The volatility of a corridor: the standard deviation of its recent scores, in score units to four decimals. Returns 0
+ * for fewer than two scores.
  */
 export function volatilityOf(scoresHundredths: readonly number[]): number {
   const count = scoresHundredths.length

@@ -26,7 +26,6 @@ export const signalCategories = ['fx', 'network', 'settlement', 'liquidity', 'co
 
 export type SignalCategory = (typeof signalCategories)[number]
 
-/** What a signal speaks of. */
 export const categoryOf: Readonly<Record<SignalName, SignalCategory>> = {
   fraud_flags: 'compliance',
   network_healthy: 'network',
@@ -37,7 +36,7 @@ export const categoryOf: Readonly<Record<SignalName, SignalCategory>> = {
   cop_overridden: 'compliance',
 }
 
-/** In the words of people who do not read the API. */
+/** Display names for texts. */
 export const titleOf: Readonly<Record<SignalName, string>> = {
   fraud_flags: 'fraud check',
   network_healthy: 'settlement network',
@@ -48,7 +47,7 @@ export const titleOf: Readonly<Record<SignalName, string>> = {
   cop_overridden: 'payee confirmation',
 }
 
-/** What it takes for a signal to be healthy, as in "with …". */
+/** The healthy state of each signal, as a phrase to follow "with". */
 export const cureOf: Readonly<Record<SignalName, string>> = {
   fraud_flags: 'a clear fraud check',
   network_healthy: 'a healthy settlement network',
@@ -59,23 +58,22 @@ export const cureOf: Readonly<Record<SignalName, string>> = {
   cop_overridden: 'a confirmed payee',
 }
 
-/** What was observed of one signal. */
 export interface Reading {
   /** 0 (worst) to 1000 (clear). */
   readonly riskThousandths: number
-  /** How far the observation is to be trusted, 70 to 97. */
+  /** Confidence in the observation, 70 to 97. */
   readonly confidencePercent: number
 }
 
 export interface Readings extends Readonly<Record<SignalName, Reading>> {
   /** Open fraud indicators; one or more flags `fraud_flags`. */
   readonly fraudFlagCount: number
-  /** Failed settlements of a thousand. */
+  /** Failed settlements per thousand. */
   readonly failureRatePermille: number
 }
 
-/** The readings with some signals as healthy as can be. */
-export function healed(readings: Readings, signals: readonly SignalName[]): Readings {
+/** The readings with the given signals at full health. */
+export function withHealthy(readings: Readings, signals: readonly SignalName[]): Readings {
   const changed: Record<SignalName, Reading> & { fraudFlagCount: number; failureRatePermille: number } = {
     ...readings,
   }
@@ -87,7 +85,7 @@ export function healed(readings: Readings, signals: readonly SignalName[]): Read
   return changed
 }
 
-/** Below this risk value a signal is flagged. */
+/** A signal is flagged below this risk value. */
 export const flagThresholdThousandths = 500
 
 export const labelFloors = [
@@ -102,27 +100,27 @@ export type SignalLabel = (typeof labelFloors)[number][0]
 
 export function labelOf(riskThousandths: number): SignalLabel {
   for (const [label, floor] of labelFloors) if (riskThousandths >= floor) return label
-  throw new RangeError(`a risk value is never negative: ${riskThousandths}`)
+  throw new RangeError(`risk value must not be negative: ${riskThousandths}`)
 }
 
-/** Fraud is flagged by its count, every other signal by its risk value. */
+/** `fraud_flags` is flagged by its count, every other signal by its risk value. */
 export function isFlagged(signal: SignalName, readings: Readings): boolean {
   if (signal === 'fraud_flags') return readings.fraudFlagCount > 0
   return readings[signal].riskThousandths < flagThresholdThousandths
 }
 
-/** No combination of other signals lifts a payment with an open fraud flag to the `GO` band. */
+/** Low enough that no combination of other signals lifts a payment with an open fraud flag to the `GO` band. */
 export function fraudRiskThousandths(flagCount: number, clearThousandths: number): number {
   if (flagCount === 0) return clearThousandths
   return Math.max(0, Math.min(clearThousandths, 450 - 150 * flagCount))
 }
 
-/** One failure in ten is the flag threshold; one in five is as bad as it gets. */
+/** A failure rate of 10% is the flag threshold; 20% or more has risk value 0. */
 export function failureRiskThousandths(failureRatePermille: number): number {
   return Math.max(0, 1000 - 5 * failureRatePermille)
 }
 
-/** The contract's `signals` object: each reading in its own unit. A flagged boolean signal reads as its bad value. */
+/** The API's `signals` object: each reading in its own unit. A flagged boolean signal has its unhealthy value. */
 export function signalValues(readings: Readings, flagged: ReadonlySet<SignalName>) {
   return {
     fraud_flags: readings.fraudFlagCount,

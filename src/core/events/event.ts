@@ -1,13 +1,12 @@
-/** Events: what is told to the outside world, and the ids by which a receiver knows one again. */
+/** Event kinds and ids. */
 
 import { requestIdDigits } from '../identity/request-id.ts'
 
 export const subscribableKinds = ['payment.decision.created', 'payment.override.created'] as const
 
-/** What an endpoint can subscribe to. */
 export type SubscribableKind = (typeof subscribableKinds)[number]
 
-/** A test is sent to one endpoint, because somebody asked for it. */
+/** A test event goes to a single endpoint on request. */
 export type EventKind = SubscribableKind | 'webhook.test'
 
 export const eventKinds: readonly EventKind[] = [...subscribableKinds, 'webhook.test']
@@ -17,14 +16,14 @@ export type EventId = string & { readonly brand: 'EventId' }
 const shape = new RegExp(`^evt_[0-9a-hjkmnp-tv-z]{${requestIdDigits}}$`)
 
 /**
- * The event of a decision, or of an override, has the digits of its id: there cannot be two events of one thing, and
- * text order is the order of making.
+ * The event id has the digits of the decision's or override's id. So a subject has only one event, and text order is
+ * creation order.
  */
 export function eventIdOf(subjectId: string): EventId {
   return `evt_${subjectId.slice(-requestIdDigits).toLowerCase()}` as EventId
 }
 
-/** Null for any text that this service cannot have issued. */
+/** Null for text that is not an event id of this service. */
 export function parseEventId(text: string): EventId | null {
   return shape.test(text) ? (text as EventId) : null
 }

@@ -1,4 +1,4 @@
-/** A person's override of a decision: what it may say, and of what. */
+/** Override actions, and the decisions that may be overridden. */
 
 import type { Verdict } from '../decision/score.ts'
 
@@ -9,7 +9,7 @@ export type OverrideAction = (typeof overrideActions)[number]
 /** Upper snake case, like `COMPLIANCE_APPROVED`. */
 export const overrideReasonPattern = '^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$'
 
-/** A `GO` needs nobody's approval. */
+/** A `GO` needs no approval. */
 export function mayBeOverridden(verdict: Verdict): boolean {
   return verdict !== 'GO'
 }

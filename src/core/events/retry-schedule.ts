@@ -1,21 +1,21 @@
-/** When a failed delivery is tried again, and when it is given up. */
+/** The retry schedule of webhook deliveries. */
 
 export const standardRetryDelaysMs: readonly number[] = [60_000, 300_000, 900_000, 1_800_000]
 
-/** How long a receiver has, from the look-up of its name to the last header of its answer. */
+/** The receiver's time limit, from name resolution to the last response header. */
 export const receiverTimeoutMs = 5_000
 
-/** How long a claimed delivery is left to the instance that claimed it. */
+/** How long a claimed delivery is reserved for the instance that claimed it. */
 export const leaseMs = 15_000
 
-/** A lease that ends sooner than this is not used: the attempt could outlive it, and another instance would send as well. */
+/** A lease with less time left is not used: the attempt could outlive it, and another instance would send too. */
 export const leaseNeededMs = receiverTimeoutMs + 1_000
 
 export function isDelivered(status: number | null): boolean {
   return status !== null && Math.floor(status / 100) === 2
 }
 
-/** When the attempt after this failed one is due, or null when this was the last: one more than there are delays. */
+/** When the attempt after a failed one is due; null after the last. There is one more attempt than delays. */
 export function nextAttemptAtMs(
   failedAttempt: number,
   failedAtMs: number,

@@ -1,4 +1,4 @@
-/** How a corridor is doing, from its signals: one status, and a bucket for each thing that they speak of. */
+/** Derives a corridor's health from its signals: a status, and a bucket per signal category. */
 
 import type { Corridor } from '../reference/corridor.ts'
 import type { Decision } from '../decision/decide.ts'
@@ -18,7 +18,7 @@ export const corridorStatuses = ['OPERATIONAL', 'DEGRADED', 'IMPAIRED'] as const
 
 type CorridorStatus = (typeof corridorStatuses)[number]
 
-/** A bucket is as good as its worst signal. */
+/** Takes the label and risk value of its worst signal. */
 interface Bucket {
   readonly label: SignalLabel
   readonly riskThousandths: number
@@ -27,31 +27,31 @@ interface Bucket {
 
 export interface CorridorHealth {
   readonly status: CorridorStatus
-  /** Null where there is no data, of one or of all. */
+  /** Null for an unsupported corridor; a single bucket is null when one of its signals is unavailable. */
   readonly buckets: Readonly<Record<SignalCategory, Bucket | null>> | null
   readonly advisory: string
 }
 
 /**
- * The rule: `IMPAIRED` when the score alone is `NO-GO`, when as many signals are flagged as bring the penalty, or when
- * one is `CRITICAL`; `DEGRADED` when any is flagged or the score alone is not `GO`; otherwise `OPERATIONAL`. Without data
- * it is `DEGRADED`, as every decision there. Where a live signal cannot be read, it is `IMPAIRED`: no live decision is made
- * until it can. Caps on the amount speak of payments and have no part in it.
+ * `IMPAIRED` when the score alone is `NO-GO`, when enough signals are flagged for the penalty, or when one is
+ * `CRITICAL`; `DEGRADED` when any is flagged or the score alone is not `GO`; otherwise `OPERATIONAL`. An unsupported
+ * corridor is `DEGRADED`, like every decision on it. A corridor with an unavailable live signal is `IMPAIRED`, since
+ * live decisions are on hold until the signal returns. Policy caps concern single payments and are ignored.
  */
 export function healthOf(
   corridor: Corridor,
   { evidence }: Decision,
-  unread: readonly SignalName[] = [],
+  unavailable: readonly SignalName[] = [],
 ): CorridorHealth {
   const { band, supported } = evidence
-  const factors = evidence.factors.filter(({ signal }) => !unread.includes(signal))
+  const factors = evidence.factors.filter(({ signal }) => !unavailable.includes(signal))
   if (!supported) {
-    const advisory = `There is no data for ${corridor}: it is not a supported corridor. That is neither a sign of trouble nor of health; no payment on it is GO.`
+    const advisory = `There is no data for ${corridor}: the corridor is not supported. This is not a sign of risk, but no payment on it is GO.`
     return { status: 'DEGRADED', buckets: null, advisory }
   }
-  if (unread.length > 0) {
-    const advisory = `${corridor} cannot be judged: the ${joinList(unread.map((signal) => titleOf[signal]))} cannot be read, so live decisions are on hold.`
-    return { status: 'IMPAIRED', buckets: bucketsOf(factors, unread), advisory }
+  if (unavailable.length > 0) {
+    const advisory = `${corridor} cannot be assessed: the ${joinList(unavailable.map((signal) => titleOf[signal]))} cannot be read, so live decisions are on hold.`
+    return { status: 'IMPAIRED', buckets: bucketsOf(factors, unavailable), advisory }
   }
   const flagged = factors.filter((factor) => factor.flagged)
   const critical = factors.filter((factor) => labelOf(factor.riskThousandths) === 'CRITICAL')
@@ -65,37 +65,37 @@ export function healthOf(
   }
 }
 
-/** A bucket of which a signal is not known is not known: the rest must not look like a clean bill. */
+/** A bucket with an unavailable signal is null: its other signals alone could make it look healthy. */
 function bucketsOf(
   factors: readonly Factor[],
-  unread: readonly SignalName[] = [],
+  unavailable: readonly SignalName[] = [],
 ): Record<SignalCategory, Bucket | null> {
   const buckets = {} as Record<SignalCategory, Bucket | null>
   for (const category of signalCategories) {
     const members = factors.filter(({ signal }) => categoryOf[signal] === category)
     const riskThousandths = Math.min(...members.map((factor) => factor.riskThousandths))
     const signals = members.map(({ signal }) => signal)
-    buckets[category] = unread.some((signal) => categoryOf[signal] === category)
+    buckets[category] = unavailable.some((signal) => categoryOf[signal] === category)
       ? null
       : { label: labelOf(riskThousandths), riskThousandths, signals }
   }
   return buckets
 }
 
-/** `worst`: the signals to look at; one may be named twice. */
+/** `worst` may contain a signal twice. */
 function advice(corridor: Corridor, status: CorridorStatus, band: Verdict, worst: readonly Factor[]): string {
   const names = [...new Set(worst.map(({ signal }) => titleOf[signal]))]
-  const seen =
+  const cause =
     names.length === 0
-      ? 'No signal is flagged, but together they fall short.'
-      : `Look at the ${joinList(names)}.`
-  const score = `By its signals alone a payment would be ${band}.`
+      ? 'No signal is flagged, but the score is too low for GO.'
+      : `Check the ${joinList(names)}.`
+  const score = `Based on signals alone, a payment would be ${band}.`
   switch (status) {
     case 'OPERATIONAL':
       return `${corridor} is healthy: verify each payment as usual.`
     case 'DEGRADED':
-      return `${corridor} works, with care. ${seen} ${score}`
+      return `${corridor} is degraded: proceed with care. ${cause} ${score}`
     case 'IMPAIRED':
-      return `${corridor} is impaired: hold or reroute what can wait. ${seen} ${score}`
+      return `${corridor} is impaired: hold or reroute payments that can wait. ${cause} ${score}`
   }
 }

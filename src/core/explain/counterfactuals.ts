@@ -1,42 +1,42 @@
-/** What would have been decided otherwise: one thing changed, and the one scorer asked again. */
+/** Counterfactuals of a decision: changes one input and decides again. */
 
 import { verdictOf } from '../decision/decide.ts'
-import { decideAgain, isReproducible, type RecordedDecision } from './recorded-decision.ts'
+import { recomputeDecision, isReproducible, type RecordedDecision } from './recorded-decision.ts'
 import { profileGoFloorHundredths, profileLabels, profileNames, viewIn } from '../decision/profiles.ts'
 import { moneyText } from './wording.ts'
 import type { Verdict } from '../decision/score.ts'
-import { cureOf, healed, signalNames, type Readings, type SignalName } from '../decision/signals.ts'
+import { cureOf, withHealthy, signalNames, type Readings, type SignalName } from '../decision/signals.ts'
 import { simulate } from '../shadow/simulation.ts'
 import { scenarioOf } from '../shadow/test-amounts.ts'
 
 interface Counterfactual {
   readonly kind: 'signal' | 'telemetry' | 'amount' | 'profile'
-  /** A sentence. */
+  /** The change, as a sentence. */
   readonly change: string
   readonly verdict: Verdict
   readonly scoreHundredths: number
 }
 
-/** How the readings of another amount are known; a test amount goes on with its faults. */
+/** Readings for other amounts: simulated, simulated with a test amount's faults, or held as recorded. */
 type AmountBasis = 'simulated' | 'simulated_with_faults' | 'held'
 
 export interface Counterfactuals {
   readonly items: readonly Counterfactual[]
-  /** The signals each of which, made healthy alone, changes the decision, and to what. */
+  /** Signals that change the decision when only they are healthy, with the resulting verdict. */
   readonly decisive: readonly { readonly signal: SignalName; readonly verdict: Verdict }[]
-  /** In whole units of the request's currency; null where no amount is `GO`. */
+  /** In whole units of the request's currency; null when no amount is `GO`. */
   readonly largestGoAmount: number | null
   readonly amountBasis: AmountBasis
 }
 
-/** Null where this engine is not the one that decided: it cannot speak for another. */
-export function counterfactualsOf(kept: RecordedDecision): Counterfactuals | null {
-  if (!isReproducible(kept)) return null
+/** Null when this engine does not reproduce the decision. */
+export function counterfactualsOf(recorded: RecordedDecision): Counterfactuals | null {
+  if (!isReproducible(recorded)) return null
   const decisive: { signal: SignalName; verdict: Verdict }[] = []
   const items: Counterfactual[] = []
-  for (const signal of isSettledBySignals(kept) ? signalNames : []) {
-    const other = decideAgain(kept, { readings: healed(kept.readings, [signal]) })
-    if (other.verdict === kept.decision.verdict) continue
+  for (const signal of isSettledBySignals(recorded) ? signalNames : []) {
+    const other = recomputeDecision(recorded, { readings: withHealthy(recorded.readings, [signal]) })
+    if (other.verdict === recorded.decision.verdict) continue
     decisive.push({ signal, verdict: other.verdict })
     items.push({
       kind: 'signal',
@@ -45,19 +45,19 @@ export function counterfactualsOf(kept: RecordedDecision): Counterfactuals | nul
       scoreHundredths: other.scoreHundredths,
     })
   }
-  if (kept.telemetry !== null) items.push(telemetryItem(kept))
-  const { readingsAt, basis } = otherAmounts(kept)
-  const largest = largestGo(kept, readingsAt)
-  if (largest !== null) items.push(amountItem(kept, largest))
+  if (recorded.telemetry !== null) items.push(telemetryItem(recorded))
+  const { readingsAt, basis } = otherAmounts(recorded)
+  const largest = largestGo(recorded, readingsAt)
+  if (largest !== null) items.push(amountItem(recorded, largest))
   return {
-    items: [...items, ...profileItems(kept)],
+    items: [...items, ...profileItems(recorded)],
     decisive,
     largestGoAmount: largest?.amount ?? null,
     amountBasis: basis,
   }
 }
 
-/** Signals can only lift a decision, and only where no rule holds it down: a cap, or missing data. */
+/** Whether healthier signals could raise the decision: it is not `GO`, and no cap or missing data holds it down. */
 function isSettledBySignals({ decision }: RecordedDecision): boolean {
   const { band, gate, supported } = decision.evidence
   return decision.verdict !== 'GO' && verdictOf('GO', gate, supported) !== verdictOf(band, gate, supported)
@@ -65,17 +65,18 @@ function isSettledBySignals({ decision }: RecordedDecision): boolean {
 
 type ReadingsAt = (amount: number) => Readings
 
-/** The shadow world can be asked again for any amount; what a live feed said of one amount is held for the others. */
-function otherAmounts(kept: RecordedDecision): { readingsAt: ReadingsAt; basis: AmountBasis } {
-  const scenario = scenarioOf(kept.amount)
-  const { corridor, currency } = kept
+/** The simulation gives readings for any amount; live readings are held constant for other amounts. */
+function otherAmounts(recorded: RecordedDecision): { readingsAt: ReadingsAt; basis: AmountBasis } {
+  const scenario = scenarioOf(recorded.amount)
+  const { corridor, currency } = recorded
   const readingsAt: ReadingsAt = (amount) => simulate({ corridor, amount, currency }, scenario)
-  const isOurs = kept.source === 'simulation' && isSame(simulate(kept, scenario), kept.readings)
-  if (!isOurs) return { readingsAt: () => kept.readings, basis: 'held' }
+  const isSimulated =
+    recorded.source === 'simulation' && isSame(simulate(recorded, scenario), recorded.readings)
+  if (!isSimulated) return { readingsAt: () => recorded.readings, basis: 'held' }
   return { readingsAt, basis: scenario === null ? 'simulated' : 'simulated_with_faults' }
 }
 
-/** An open fraud flag bounds its own value, so what was weighed may be less than what was read. */
+/** Ignores the risk value of an open fraud flag: the scorer caps it, so the recorded value may be lower. */
 function isSame(left: Readings, right: Readings): boolean {
   return (
     left.fraudFlagCount === right.fraudFlagCount &&
@@ -92,17 +93,14 @@ interface GoAmount {
   readonly scoreHundredths: number
 }
 
-/**
- * No amount above the review cap is `GO`, and the score never rises with the amount: so the largest one is found by
- * halving what is left.
- */
-function largestGo(kept: RecordedDecision, readingsAt: ReadingsAt): GoAmount | null {
+/** Binary search: no amount above the review cap is `GO`, and the score never rises with the amount. */
+function largestGo(recorded: RecordedDecision, readingsAt: ReadingsAt): GoAmount | null {
   const scoreIfGo = (amount: number): number | null => {
-    const { verdict, scoreHundredths } = decideAgain(kept, { amount, readings: readingsAt(amount) })
+    const { verdict, scoreHundredths } = recomputeDecision(recorded, { amount, readings: readingsAt(amount) })
     return verdict === 'GO' ? scoreHundredths : null
   }
-  // The cap itself is most often what binds; and where nothing at all is GO, no amount is.
-  let tooMuch = Math.floor(kept.decision.evidence.cap.reviewAbove)
+  // Tries the two ends first: mostly the cap itself is GO, and if 0 is not GO, no amount is.
+  let tooMuch = Math.floor(recorded.decision.evidence.cap.reviewAbove)
   const most = scoreIfGo(tooMuch)
   if (most !== null) return { amount: tooMuch, scoreHundredths: most }
   const least = scoreIfGo(0)
@@ -122,12 +120,12 @@ function amountItem({ currency }: RecordedDecision, { amount, scoreHundredths }:
   return { kind: 'amount', change, verdict: 'GO', scoreHundredths }
 }
 
-function telemetryItem(kept: RecordedDecision): Counterfactual {
-  const { verdict, scoreHundredths } = decideAgain(kept, { telemetry: null })
+function telemetryItem(recorded: RecordedDecision): Counterfactual {
+  const { verdict, scoreHundredths } = recomputeDecision(recorded, { telemetry: null })
   return { kind: 'telemetry', change: 'Without corridor telemetry.', verdict, scoreHundredths }
 }
 
-/** The decision itself is that of the balanced profile. Thresholds alone are compared, as the demo does. */
+/** Decisions use the balanced profile, so only the others are listed. Only thresholds are compared, as in the demo. */
 function profileItems({ decision }: RecordedDecision): Counterfactual[] {
   return profileNames
     .filter((profile) => profile !== 'balanced')

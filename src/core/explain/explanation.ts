@@ -1,4 +1,4 @@
-/** A decision in words: one paragraph that a payments operator understands, and a sentence for each signal. */
+/** Explains a decision in text: a summary paragraph, and a sentence for each signal. */
 
 import type { Counterfactuals } from './counterfactuals.ts'
 import type { RecordedDecision } from './recorded-decision.ts'
@@ -13,10 +13,13 @@ import {
 } from '../decision/score.ts'
 import { cureOf, labelOf, titleOf } from '../decision/signals.ts'
 
-/** Null for `counterfactuals`: none can be told. */
-export function summaryOf(kept: RecordedDecision, counterfactuals: Counterfactuals | null): string {
-  const sentences = [opening(kept), ...ruleSentences(kept), ...signalSentences(kept)]
-  if (counterfactuals !== null) sentences.push(...otherwise(kept, counterfactuals))
+/**
+ * Audit exports include this text and the factor messages. Verification compares them with the current wording, and
+ * reports a difference as a notice. `counterfactuals` is null when there are none to report.
+ */
+export function summaryOf(recorded: RecordedDecision, counterfactuals: Counterfactuals | null): string {
+  const sentences = [opening(recorded), ...ruleSentences(recorded), ...signalSentences(recorded)]
+  if (counterfactuals !== null) sentences.push(...alternativeSentences(recorded, counterfactuals))
   return sentences.join(' ')
 }
 
@@ -31,29 +34,29 @@ export function factorMessage(factor: Factor, { decision, weightPercent }: Recor
 }
 
 function opening({ corridor, amount, currency, decision }: RecordedDecision): string {
-  const what =
+  const payment =
     amount === null ? 'a payment of no stated amount' : `a payment of ${moneyText(amount, currency)}`
-  return `${decision.verdict}: ${what} on ${corridor}, with a score of ${points(decision.scoreHundredths)}.`
+  return `${decision.verdict}: ${payment} on ${corridor}, with a score of ${points(decision.scoreHundredths)}.`
 }
 
-/** What settled it: a rule where one did, otherwise the band of the score. */
-function ruleSentences(kept: RecordedDecision): string[] {
-  const { corridor, currency, decision } = kept
+/** The rule that determined the decision: a cap or missing data if one applies, otherwise the band of the score. */
+function ruleSentences(recorded: RecordedDecision): string[] {
+  const { corridor, currency, decision } = recorded
   const { gate, cap, supported, band } = decision.evidence
   const review = `no payment above ${moneyText(cap.reviewAbove, currency)} is GO`
-  const besides = `Besides, ${review}.`
+  const reviewToo = `Also, ${review}.`
   if (gate === 'block') {
     const block = `Every payment above ${moneyText(cap.blockAbove, currency)} is NO-GO, whatever its score.`
-    return supported ? [block] : [block, `There is no data for ${corridor}, which is no sign of risk.`]
+    return supported ? [block] : [block, `There is no data for ${corridor}, which is not a sign of risk.`]
   }
   if (!supported) {
-    const none = `There is no data for ${corridor}, which is no sign of risk: without data no payment is GO.`
-    return gate === 'none' ? [none] : [none, besides]
+    const none = `There is no data for ${corridor}, which is not a sign of risk: without data no payment is GO.`
+    return gate === 'none' ? [none] : [none, reviewToo]
   }
   if (gate === 'none') return [bandText[band], 'No policy cap applies.']
   return band === 'GO'
-    ? [`By its score it is GO, but ${review}: it goes to manual approval.`]
-    : [bandText[band], besides]
+    ? [`By its score it is GO, but ${review}: it needs manual approval.`]
+    : [bandText[band], reviewToo]
 }
 
 const bandText: Readonly<Record<Verdict, string>> = {
@@ -62,15 +65,16 @@ const bandText: Readonly<Record<Verdict, string>> = {
   'NO-GO': `A score below ${points(degradedFloorHundredths)} is NO-GO.`,
 }
 
-function signalSentences(kept: RecordedDecision): string[] {
-  const { factors, score, supported } = kept.decision.evidence
+function signalSentences(recorded: RecordedDecision): string[] {
+  const { factors, score, supported } = recorded.decision.evidence
   if (!supported) return []
   const flagged = factors.filter((factor) => factor.flagged)
-  const told = flagged.length === 0 ? [`No signal is flagged; ${costliest(kept)}.`] : [flaggedText(flagged)]
+  const sentences =
+    flagged.length === 0 ? [`No signal is flagged; ${largestLoss(recorded)}.`] : [flaggedText(flagged)]
   if (score.penaltyApplied) {
-    told.push(`With ${penaltyFlagCount} or more flagged at once, a quarter of the score is taken off.`)
+    sentences.push(`With ${penaltyFlagCount} or more signals flagged, the score is reduced by a quarter.`)
   }
-  return [...told, ...telemetrySentences(kept)]
+  return [...sentences, ...telemetrySentences(recorded)]
 }
 
 function flaggedText(flagged: readonly Factor[]): string {
@@ -78,14 +82,14 @@ function flaggedText(flagged: readonly Factor[]): string {
   return `Flagged: ${joinList(names)}.`
 }
 
-/** The signal that keeps the most of its share from the score. */
-function costliest({ decision, weightPercent }: RecordedDecision): string {
+/** A clause on the signal that is furthest below its full contribution. */
+function largestLoss({ decision, weightPercent }: RecordedDecision): string {
   const { factors } = decision.evidence
   const lost = (factor: Factor): number => weightPercent[factor.signal] * 1000 - factor.contribution
   const worst = factors.reduce((most, factor) => (lost(factor) > lost(most) ? factor : most))
   return lost(worst) === 0
-    ? 'every one adds all that it can'
-    : `the ${titleOf[worst.signal]} falls short the most, by ${share(lost(worst))}`
+    ? 'every signal adds its full weight'
+    : `the ${titleOf[worst.signal]} lowers the score the most, by ${share(lost(worst))}`
 }
 
 function telemetrySentences({ decision, telemetry }: RecordedDecision): string[] {
@@ -96,44 +100,48 @@ function telemetrySentences({ decision, telemetry }: RecordedDecision): string[]
     return [`${weight} and ${shift > 0 ? 'raised' : 'lowered'} the composite by ${Math.abs(shift)}.`]
   const isFraud = decision.evidence.factors.some(({ signal, flagged }) => flagged && signal === 'fraud_flags')
   return [
-    `${weight}${isFraud ? ', but it never lifts a payment with an open fraud flag' : ' and moved nothing'}.`,
+    `${weight}${isFraud ? ', but it never raises the score of a payment with an open fraud flag' : ' and did not change the composite'}.`,
   ]
 }
 
-/** What would have changed it, where the score settled it; and how far an amount could go. */
-function otherwise({ decision, currency }: RecordedDecision, found: Counterfactuals): string[] {
+/** Changes that would have raised a decision made by its score, and the largest amount that would have been `GO`. */
+function alternativeSentences(
+  { decision, currency }: RecordedDecision,
+  counterfactuals: Counterfactuals,
+): string[] {
   const { verdict, evidence } = decision
-  const { decisive, largestGoAmount } = found
+  const { decisive, largestGoAmount } = counterfactuals
   if (!evidence.supported) return []
-  const told: string[] = []
+  const sentences: string[] = []
   if (verdict !== 'GO' && verdict === evidence.band) {
     for (const to of ['GO', 'DEGRADED'] as const) {
       const cures = decisive.filter((one) => one.verdict === to).map(({ signal }) => cureOf[signal])
       const [only, ...others] = cures
       if (only === undefined) continue
-      told.push(
+      sentences.push(
         others.length === 0
           ? `With ${only} it would have been ${to}.`
           : `Any one of these would have made it ${to}: ${cures.join('; ')}.`,
       )
     }
     if (decisive.length === 0)
-      told.push('No single signal, had it been healthy, would have changed the decision.')
+      sentences.push('No single signal, had it been healthy, would have changed the decision.')
   }
-  const faults = found.amountBasis === 'simulated_with_faults' ? 'With the faults of this test amount, ' : ''
+  const faults =
+    counterfactuals.amountBasis === 'simulated_with_faults' ? 'With the faults of this test amount, ' : ''
   const amount =
     largestGoAmount === null
-      ? `${faults === '' ? 'As it was, ' : faults}no amount would have been GO.`
+      ? `${faults === '' ? 'No' : `${faults}no`} amount would have been GO.`
       : `${faults === '' ? 'The' : `${faults}the`} largest whole amount that would have been GO is ${moneyText(largestGoAmount, currency)}.`
-  told.push(amount)
-  return told
+  sentences.push(amount)
+  return sentences
 }
 
-/** Hundredths of a score, as it is published. */
+/** Formats hundredths of a score as published: `0.96`. */
 function points(hundredths: number): string {
   return (hundredths / 100).toFixed(2)
 }
 
 const risk = (factor: Factor): string => String(factor.riskThousandths / 1000)
-/** Of the score, from hundred-thousandths. */
+/** Formats hundred-thousandths of the score. */
 const share = (contribution: number): string => String(contribution / 100_000)

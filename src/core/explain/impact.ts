@@ -1,22 +1,21 @@
-/** What a decision did about the risk of its payment, beside a world in which nobody had asked. */
+/** Estimates the risk that a decision avoided, compared with executing the payment unverified. */
 
-import { decideAgain, isReproducible, type RecordedDecision } from './recorded-decision.ts'
+import { recomputeDecision, isReproducible, type RecordedDecision } from './recorded-decision.ts'
 import { joinList } from './wording.ts'
 import type { OverrideAction } from '../events/override.ts'
 import type { Verdict } from '../decision/score.ts'
-import { healed, labelOf, titleOf, type SignalName } from '../decision/signals.ts'
+import { withHealthy, labelOf, titleOf, type SignalName } from '../decision/signals.ts'
 
 export const interventions = ['PASS_THROUGH', 'CONDITIONAL_HOLD', 'BLOCK'] as const
 
 type Intervention = (typeof interventions)[number]
 
 export interface Impact {
-  /** What the decision called for. */
   readonly intervention: Intervention
-  /** The share of the risk that was not taken, 0 to 100. */
+  /** The risk avoided, 0 to 100. */
   readonly riskReductionHundredths: number
   readonly confidence: 'high' | 'medium'
-  /** How the figure came about: a sentence or two. */
+  /** The basis of the figure, in one or two sentences. */
   readonly basis: string
 }
 
@@ -26,28 +25,29 @@ const byVerdict: Readonly<Record<Verdict, Intervention>> = {
   'NO-GO': 'BLOCK',
 }
 
-/** What a person made of it. */
 const byAction: Readonly<Record<OverrideAction, Intervention>> = {
   EXECUTE: 'PASS_THROUGH',
   HOLD: 'CONDITIONAL_HOLD',
   REJECT: 'BLOCK',
 }
 
-/** From this confidence of the decision on, its impact is told with high confidence. */
+/** The impact has high confidence when the decision has at least this confidence. */
 const highConfidenceHundredths = 90
 
-export function impactOf(kept: RecordedDecision, overridden: OverrideAction | null): Impact {
-  const { decision } = kept
+export function impactOf(recorded: RecordedDecision, overridden: OverrideAction | null): Impact {
+  const { decision } = recorded
   const intervention = byVerdict[decision.verdict]
   const effective = overridden === null ? intervention : byAction[overridden]
-  const { hundredths, basis } = reductionBy[effective](kept)
-  const told =
-    overridden === null ? '' : `A person overrode the decision with ${overridden}, which is what counts. `
+  const { hundredths, basis } = reductionBy[effective](recorded)
+  const override =
+    overridden === null
+      ? ''
+      : `A person overrode the decision with ${overridden}. These figures are for the override. `
   return {
     intervention,
     riskReductionHundredths: hundredths,
     confidence: decision.confidenceHundredths >= highConfidenceHundredths ? 'high' : 'medium',
-    basis: told + basis,
+    basis: override + basis,
   }
 }
 
@@ -56,44 +56,49 @@ interface Reduction {
   readonly basis: string
 }
 
-/** The risk of a payment is what its score lacks to 1. */
-const reductionBy: Readonly<Record<Intervention, (kept: RecordedDecision) => Reduction>> = {
-  PASS_THROUGH: () => ({ hundredths: 0, basis: 'The payment was let through, so no risk was kept away.' }),
+/** The risk of a payment is 1 minus its score. */
+const reductionBy: Readonly<Record<Intervention, (recorded: RecordedDecision) => Reduction>> = {
+  PASS_THROUGH: () => ({ hundredths: 0, basis: 'No risk avoided: the payment was let through.' }),
   BLOCK: ({ decision }) =>
     decision.evidence.supported
       ? {
           hundredths: 100 - decision.scoreHundredths,
-          basis: 'The payment was stopped, and with it the whole of its risk: 1 less the score.',
+          basis: 'The payment was blocked. All of its risk was avoided: 1 minus the score.',
         }
-      : { hundredths: 0, basis: `The payment was stopped. ${noData}` },
-  CONDITIONAL_HOLD: heldBack,
+      : { hundredths: 0, basis: `The payment was blocked. ${noData}` },
+  CONDITIONAL_HOLD: holdReduction,
 }
 
-const noData = 'There is no data for this corridor, so what that avoided is not known.'
+const noData = 'There is no data for this corridor, so the risk avoided is unknown.'
 
-/** A hold gives time to mend what is not clear; the one scorer says what that is worth. */
-function heldBack(kept: RecordedDecision): Reduction {
-  const { decision } = kept
+/** A hold gives time to resolve signals that are not clear: the reduction is the rise in score if they were. */
+function holdReduction(recorded: RecordedDecision): Reduction {
+  const { decision } = recorded
   const { factors, supported } = decision.evidence
   if (!supported) return { hundredths: 0, basis: `The payment was held. ${noData}` }
-  if (!isReproducible(kept)) {
-    return { hundredths: 0, basis: `Decided by engine ${kept.engine}, for which this one does not speak.` }
-  }
-  const mended: SignalName[] = []
-  for (const { signal, riskThousandths, flagged } of factors) {
-    if (flagged || labelOf(riskThousandths) !== 'CLEAR') mended.push(signal)
-  }
-  if (mended.length === 0) {
+  if (!isReproducible(recorded)) {
     return {
       hundredths: 0,
-      basis: 'The payment was held; every signal is clear, so there is nothing to mend.',
+      basis: `Decided by engine ${recorded.engine}, which this engine cannot recompute.`,
     }
   }
-  const { scoreHundredths } = decideAgain(kept, { readings: healed(kept.readings, mended) })
-  const names = joinList(mended.map((signal) => titleOf[signal]))
+  const unclear: SignalName[] = []
+  for (const { signal, riskThousandths, flagged } of factors) {
+    if (flagged || labelOf(riskThousandths) !== 'CLEAR') unclear.push(signal)
+  }
+  if (unclear.length === 0) {
+    return {
+      hundredths: 0,
+      basis: 'The payment was held. Every signal is clear, so there is nothing to resolve.',
+    }
+  }
+  const { scoreHundredths } = recomputeDecision(recorded, {
+    readings: withHealthy(recorded.readings, unclear),
+  })
+  const names = joinList(unclear.map((signal) => titleOf[signal]))
   const scores = [scoreHundredths, decision.scoreHundredths].map((one) => (one / 100).toFixed(2))
   return {
     hundredths: Math.max(0, scoreHundredths - decision.scoreHundredths),
-    basis: `The payment was held. With everything mended that is not clear (${names}) it would score ${scores.join(' instead of ')}.`,
+    basis: `The payment was held. With the ${names} clear, it would score ${scores.join(' instead of ')}.`,
   }
 }

@@ -1,4 +1,4 @@
-/** A decision as it was recorded, with all that it rests on: what is needed to explain it, and to decide it again. */
+/** A recorded decision with its inputs: enough to explain it and to recompute it. */
 
 import type { Corridor } from '../reference/corridor.ts'
 import type { Currency } from '../reference/currency.ts'
@@ -18,11 +18,11 @@ export interface RecordedDecision {
   readonly readings: Readings
   readonly weightPercent: Readonly<Record<SignalName, number>>
   readonly telemetry: Telemetry | null
-  /** As it was made; read from the evidence, not made again. */
+  /** As recorded; read from the evidence, not recomputed. */
   readonly decision: Decision
 }
 
-/** What may be different in another world. */
+/** The inputs that a counterfactual may replace. */
 export interface Change {
   readonly amount?: number
   readonly readings?: Readings
@@ -31,16 +31,19 @@ export interface Change {
 
 const noCaps: Policy['stricter'] = new Map()
 
-/** The decision again, by the one scorer and under the caps of then. */
-export function decideAgain(kept: RecordedDecision, change: Change = {}): Decision {
-  const { corridor, amount, currency, readings, telemetry, decision } = kept
+/** Decides recomputed with the recorded caps and inputs, except for `change`. */
+export function recomputeDecision(recorded: RecordedDecision, change: Change = {}): Decision {
+  const { corridor, amount, currency, readings, telemetry, decision } = recorded
   const policy: Policy = { standard: decision.evidence.cap, stricter: noCaps }
   return decide({ corridor, amount, currency, readings, telemetry, policy, ...change })
 }
 
-/** Whether this engine comes to the recorded decision from the recorded evidence: only then can it say what if. */
-export function isReproducible(kept: RecordedDecision): boolean {
-  if (kept.engine !== engineVersion) return false
-  const again = decideAgain(kept)
-  return again.verdict === kept.decision.verdict && again.scoreHundredths === kept.decision.scoreHundredths
+/** Whether this engine makes the recorded decision from the recorded inputs. Counterfactuals require it. */
+export function isReproducible(recorded: RecordedDecision): boolean {
+  if (recorded.engine !== engineVersion) return false
+  const recomputed = recomputeDecision(recorded)
+  return (
+    recomputed.verdict === recorded.decision.verdict &&
+    recomputed.scoreHundredths === recorded.decision.scoreHundredths
+  )
 }

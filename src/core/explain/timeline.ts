@@ -1,4 +1,4 @@
-/** The ten measured moments of a decision, in their order. */
+/** The ten timed events of a decision, in order. */
 
 export const timelineEvents = [
   'request_received',
@@ -19,7 +19,7 @@ interface TimelineMoment {
   readonly event: TimelineEvent
   /** Since the epoch, in microseconds. */
   readonly atUs: number
-  /** Since the moment before. */
+  /** Since the previous event. */
   readonly durationUs: number
 }
 
@@ -29,12 +29,12 @@ export interface Timeline {
   readonly totalUs: number
 }
 
-/** Offsets are in the order of `timelineEvents`; null for what did not happen. */
+/** Offsets are in the order of `timelineEvents`; null for an event that did not happen. */
 export function timelineOf(receivedAtMs: number, offsetsUs: readonly (number | null)[]): Timeline {
   const moments: TimelineMoment[] = []
   let totalUs = 0
-  for (const [place, event] of timelineEvents.entries()) {
-    const offsetUs = offsetsUs[place] ?? null
+  for (const [index, event] of timelineEvents.entries()) {
+    const offsetUs = offsetsUs[index] ?? null
     if (offsetUs === null) continue
     moments.push({ event, atUs: receivedAtMs * 1000 + offsetUs, durationUs: offsetUs - totalUs })
     totalUs = offsetUs

@@ -1,4 +1,4 @@
-/** Lists and numbers as sentences have them. */
+/** Formats lists, counts and amounts for sentences. */
 
 /** `a, b and c`. */
 export function joinList(names: readonly string[]): string {
@@ -15,19 +15,20 @@ export function moneyText(amount: number, currency: string): string {
   return `${withThousands(amount)} ${currency}`
 }
 
-/** `1,234.50`: only what stands before the point is parted; cents are whole. */
+/** `1,234.50`: groups the integer part by thousands, and writes cents with two digits. */
 export function withThousands(amount: number): string {
-  const isWhole = Number.isInteger(amount)
-  const text = !isWhole && Number(amount.toFixed(2)) === amount ? amount.toFixed(2) : plainly(amount)
-  return text.replace(/^\d+(?=\.|$)/, (whole) => whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ','))
+  const isInteger = Number.isInteger(amount)
+  const text =
+    !isInteger && Number(amount.toFixed(2)) === amount ? amount.toFixed(2) : withoutExponent(amount)
+  return text.replace(/^\d+(?=\.|$)/, (digits) => digits.replaceAll(/\B(?=(?:\d{3})+$)/g, ','))
 }
 
-/** Made when the first such number comes: it takes longer than the start of most commands may, and few ever see one. */
-let withoutExponent: Intl.NumberFormat | null = null
+/** Created on first use: creating it would slow the start of every command, and few need it. */
+let plainFormat: Intl.NumberFormat | null = null
 
-function plainly(amount: number): string {
+function withoutExponent(amount: number): string {
   const text = String(amount)
   if (!text.includes('e')) return text
-  withoutExponent ??= new Intl.NumberFormat('en-GB', { useGrouping: false, maximumFractionDigits: 20 })
-  return withoutExponent.format(amount)
+  plainFormat ??= new Intl.NumberFormat('en-GB', { useGrouping: false, maximumFractionDigits: 20 })
+  return plainFormat.format(amount)
 }

@@ -1,19 +1,19 @@
-/** Access requests: what they may become, whom they are from, and how many keys one address may hold. */
+/** Access requests: statuses, email validation and the key quota per address. */
 
 export const accessStatuses = ['received', 'approved', 'rejected'] as const
 
 export type AccessStatus = (typeof accessStatuses)[number]
 
-/** `not_checked`: no captcha was set up when the request came. */
+/** `not_checked`: no captcha was configured at the time of the request. */
 export type CaptchaCheck = 'verified' | 'not_checked'
 
-/** Active sandbox keys of one email address. */
+/** Active sandbox keys per email address. */
 export const sandboxKeysPerEmailMax = 3
 
 export const emailLengthMax = 254
 const localLengthMax = 64
 
-/** RFC 5321 without quoted local parts and address literals, which no provider gives out. */
+/** RFC 5321 without quoted local parts and address literals, which providers do not issue. */
 const localPart = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
 const domainLabel = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i
 
@@ -32,7 +32,7 @@ export function isEmail(text: string): boolean {
   )
 }
 
-/** Two spellings of one address: providers do not tell capital letters from small ones. */
+/** The same for all spellings of an address that differ only in case, since providers ignore case. */
 export function emailKeyOf(email: string): string {
   return email.toLowerCase()
 }

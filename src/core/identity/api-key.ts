@@ -1,4 +1,4 @@
-/** API keys: prefix, 160 random bits and a checksum, so that a mistyped key is refused without a look-up. */
+/** API keys: prefix, 160 random bits and a checksum, so that a mistyped key is refused without a lookup. */
 
 import { encodeBase32, encodeBase32Number } from './base32.ts'
 import { hash32 } from '../shadow/hash.ts'
@@ -17,8 +17,8 @@ export const keyTypeOf: Readonly<Record<KeyPrefix, KeyType>> = {
   'svc-live-': 'live',
 }
 
-/** Of keys that were made before their prefix was kept. */
-export const usualPrefix: Readonly<Record<KeyType, KeyPrefix>> = {
+/** For keys issued before the prefix was stored. */
+export const defaultPrefix: Readonly<Record<KeyType, KeyPrefix>> = {
   test: 'pk_test_',
   live: 'pk_live_',
   sandbox: 'svc-sandbox-',
@@ -37,7 +37,7 @@ export const keyLifetimeMs: Readonly<Record<KeyType, number | null>> = {
   live: 90 * dayMs,
 }
 
-/** A key that ends within this time is pointed out to the operator, who needs some of it to hand over another. */
+/** Operators are warned of keys that expire within this time. */
 export const expiresSoonMs = 14 * dayMs
 
 export const scopes = ['decision:read', 'audit:read', 'override:create', 'webhook:manage'] as const
@@ -46,26 +46,26 @@ export type Scope = (typeof scopes)[number]
 
 export const keyRandomBytes = 20
 
-/** Matches any key wherever it stands in a text; logs are cleaned with it. */
+/** Matches a key anywhere in a text; used to redact logs. */
 export const keyPattern = /(?:pk_test_|pk_live_|svc-sandbox-|svc-live-)[0-9a-hjkmnp-tv-z]{38}/
 
-const wholeKey = new RegExp(`^${keyPattern.source}$`)
+const exactKey = new RegExp(`^${keyPattern.source}$`)
 
 export function formatKey(prefix: KeyPrefix, randomBytes: Uint8Array): string {
   const secret = encodeBase32(randomBytes).toLowerCase()
   return `${prefix}${secret}${checksum(prefix + secret)}`
 }
 
-/** False for every text that this service cannot have issued. */
+/** False for text that is not a key of this service. */
 export function isWellFormedKey(text: string): boolean {
-  return wholeKey.test(text) && text.slice(-6) === checksum(text.slice(0, -6))
+  return exactKey.test(text) && text.slice(-6) === checksum(text.slice(0, -6))
 }
 
 function checksum(text: string): string {
   return encodeBase32Number(hash32(text) >>> 2, 6).toLowerCase()
 }
 
-/** A key without scopes has them all, as the contract says. */
+/** A key without scopes has all of them, as the contract requires. */
 export function allowsScope(granted: readonly Scope[], needed: Scope): boolean {
   return granted.length === 0 || granted.includes(needed)
 }

@@ -1,8 +1,8 @@
-/** Crockford's base 32: no letters that are mistaken for digits, and text order is number order. */
+/** Crockford's base 32: no letters that look like digits, and text order is numeric order. */
 
 export const base32Digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** Writes whole groups of five bytes as eight digits; the input's length must be a multiple of five. */
+/** Encodes five bytes as eight digits; the input's length must be a multiple of five. */
 export function encodeBase32(bytes: Uint8Array): string {
   let text = ''
   let bits = 0
@@ -19,18 +19,18 @@ export function encodeBase32(bytes: Uint8Array): string {
   return text
 }
 
-/** Writes a non-negative integer below 2^53 with a fixed number of digits. */
+/** Encodes a non-negative integer below 2^53 with a fixed number of digits. */
 export function encodeBase32Number(value: number, digits: number): string {
   let text = ''
   let rest = value
-  for (let place = 0; place < digits; place += 1) {
+  for (let index = 0; index < digits; index += 1) {
     text = base32Digits.charAt(rest % 32) + text
     rest = Math.floor(rest / 32)
   }
   return text
 }
 
-/** Reads what `encodeBase32Number` wrote, or null where a character is no digit. */
+/** The inverse of `encodeBase32Number`; null if a character is not a digit. */
 export function decodeBase32Number(text: string): number | null {
   let value = 0
   for (const character of text) {

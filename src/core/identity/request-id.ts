@@ -1,4 +1,4 @@
-/** Auditable ids, `SVC-<year>-<26 digits>`: time first, so that text order is recording order and an id reveals its month. */
+/** Request ids, `SVC-<year>-<26 digits>`: time first, so that text order is recording order and an id has its month. */
 
 import { base32Digits, decodeBase32Number, encodeBase32, encodeBase32Number } from './base32.ts'
 import { monthAt, type Month } from '../time/month.ts'
@@ -7,11 +7,11 @@ export type RequestId = string & { readonly brand: 'RequestId' }
 
 const timeDigits = 10
 export const requestIdRandomDigits = 16
-/** After the year: what sets one id apart from another. */
+/** The digits after the year, which make an id unique. */
 export const requestIdDigits = timeDigits + requestIdRandomDigits
 const shape = /^SVC-(\d{4})-([0-9A-HJKMNP-TV-Z]{10})[0-9A-HJKMNP-TV-Z]{16}$/
 
-/** The random bytes that one id takes. */
+/** Random bytes per id. */
 export const requestIdRandomBytes = 10
 
 function withTime(atMs: number, randomPart: string): RequestId {
@@ -23,12 +23,12 @@ export function formatRequestId(atMs: number, randomBytes: Uint8Array): RequestI
   return withTime(atMs, encodeBase32(randomBytes))
 }
 
-/** No id recorded at `atMs` or later sorts before this one, and none earlier after it. */
+/** The lower bound in text order of ids recorded at `atMs` or later; all earlier ids sort before it. */
 export function firstRequestIdAt(atMs: number): RequestId {
   return withTime(atMs, '0'.repeat(requestIdRandomDigits))
 }
 
-/** The next id in text order with the same time; used when several are made in one millisecond. */
+/** The next id in text order with the same time, for several ids in one millisecond. */
 export function nextRequestId(id: RequestId): RequestId {
   for (let index = id.length - 1; index >= id.length - requestIdRandomDigits; index -= 1) {
     const digit = base32Digits.indexOf(id.charAt(index))
@@ -37,10 +37,10 @@ export function nextRequestId(id: RequestId): RequestId {
       return `${id.slice(0, index)}${base32Digits.charAt(digit + 1)}${zeros}` as RequestId
     }
   }
-  throw new Error('2^80 ids in one millisecond')
+  throw new Error('request ids: no id is left for this millisecond')
 }
 
-/** The id and its time, or null for any text that this service cannot have issued. */
+/** The id and its time; null for text that is not a request id of this service. */
 export function parseRequestId(text: string): { id: RequestId; atMs: number } | null {
   const match = shape.exec(text)
   if (match === null) return null
@@ -49,7 +49,7 @@ export function parseRequestId(text: string): { id: RequestId; atMs: number } | 
   return { id: text as RequestId, atMs }
 }
 
-/** The month of the time that an id carries; null for what is no id of ours. */
+/** The month of an id; null for text that is not a request id of this service. */
 export function monthOfId(requestId: string): Month | null {
   const parsed = parseRequestId(requestId)
   return parsed === null ? null : monthAt(parsed.atMs)

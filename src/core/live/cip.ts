@@ -1,13 +1,13 @@
-/** The Corridor Intelligence Platform: its stages, the gate between them, and how much telemetry may say. */
+/** The Corridor Intelligence Platform: its stages, the quality gate, and the weight of telemetry. */
 
 import { supportedCorridors, type Corridor } from '../reference/corridor.ts'
 import type { Telemetry } from '../decision/score.ts'
 import { dayMs, dayOf, hourMs } from '../time/durations.ts'
 
-/** Observations older than so many whole days are taken away. */
-export const observationDaysKept = 90
+/** Observations older than this are deleted. */
+export const observationRetentionDays = 90
 
-/** Telemetry is made of what was observed in the last hour, at most so many observations of it. */
+/** Telemetry uses the observations of the last hour, at most `telemetryObservationsMax`. */
 export const telemetryWindowMs = hourMs
 export const telemetryObservationsMax = 60
 
@@ -19,12 +19,12 @@ export interface StageRules {
   readonly phase: number
   readonly state: 'telemetry_only' | 'scoring_passive' | 'scoring_active'
   readonly confidence: 'experimental' | 'provisional' | 'validated'
-  /** The blend weights that it takes, in percent. */
+  /** The allowed blend weights, in percent. */
   readonly blendPercent: { readonly least: number; readonly most: number }
   readonly supportedForDecisioning: boolean
 }
 
-/** Telemetry never outweighs the signals of the payment itself. */
+/** Telemetry never outweighs the payment's own signals. */
 const validatedBlendPercentMax = 50
 
 export const stageRules: Readonly<Record<CipStage, StageRules>> = {
@@ -58,31 +58,32 @@ export const stageRules: Readonly<Record<CipStage, StageRules>> = {
   },
 }
 
-/** Where the platform stands. */
+/** The platform's current stage and blend weight. */
 export interface CipStanding {
   readonly stage: CipStage
   readonly blendPercent: number
-  /** When this stage was entered; another weight in it does not change that. */
+  /** When this stage was entered; a change of weight within it does not count. */
   readonly sinceMs: number
 }
 
-/** Where it starts; `sinceMs` is when the database was made ready for it. */
+/** The initial stage; `sinceMs` is when the database was migrated for the platform. */
 export function initialStanding(sinceMs: number): CipStanding {
   return { stage: 'telemetry_only', blendPercent: 0, sinceMs }
 }
 
-/** How many observations of a corridor one day has, in days since the epoch. */
+/** The observations of a corridor on one day. */
 export interface CorpusDay {
   readonly corridor: string
+  /** In days since the epoch. */
   readonly day: number
   readonly observations: number
 }
 
 export interface Corpus {
   readonly observations: number
-  /** Days on which every supported corridor was observed and which are over: today is not, nor what a wrong clock put ahead. */
+  /** Past days on which every supported corridor was observed. Excludes today, and future days from a wrong clock. */
   readonly days: number
-  /** The newest day on which every supported corridor was observed, up to today; null where there is none. */
+  /** The newest day, up to today, on which every supported corridor was observed; null if there is none. */
   readonly newestDay: number | null
 }
 
@@ -105,22 +106,22 @@ export function corpusOf(rows: readonly CorpusDay[], nowMs: number): Corpus {
   return { observations, days, newestDay }
 }
 
-/** A corpus of fewer days is experimental, whatever it says. */
+/** The complete days that the quality gate requires. */
 export const gateDays = 14
 
-/** Null where the gate is passed, otherwise what is missing. */
+/** Null if the quality gate is passed, otherwise what is missing. */
 export function gateFault(corpus: Corpus, nowMs: number): string | null {
   if (corpus.days < gateDays) {
-    return `the corpus has ${corpus.days} of the ${gateDays} complete days on which every supported corridor must have been observed`
+    return `the corpus has ${corpus.days} of the ${gateDays} complete days on which every supported corridor must be observed`
   }
   return corpus.newestDay === null || corpus.newestDay < dayOf(nowMs) - 1
-    ? 'the corpus is not up to date, with nothing of today or yesterday'
+    ? 'the corpus is out of date: its newest complete day is before yesterday'
     : null
 }
 
-export interface TransitionAsked {
+export interface TransitionRequest {
   readonly to: CipStage
-  /** Null: the least that the stage takes. */
+  /** Null selects the smallest weight of the stage. */
   readonly blendPercent: number | null
   readonly nowMs: number
 }
@@ -128,35 +129,34 @@ export interface TransitionAsked {
 export type TransitionVerdict =
   { readonly ok: true; readonly blendPercent: number } | { readonly ok: false; readonly reason: string }
 
-/** What takes influence away is always open; the rest is one grade of confidence at a time, through the gate. */
+/** Reducing influence is always allowed. Anything else needs the gate, and raises confidence one grade at a time. */
 export function judgeTransition(
   current: CipStanding,
   corpus: Corpus,
-  { to, blendPercent, nowMs }: TransitionAsked,
+  { to, blendPercent, nowMs }: TransitionRequest,
 ): TransitionVerdict {
   const { least, most } = stageRules[to].blendPercent
   const weight = blendPercent ?? least
   const refused = (reason: string): TransitionVerdict => ({ ok: false, reason })
   if (weight < least || weight > most) {
-    const range =
-      most === 0 ? 'no blend weight but 0' : `a blend weight from ${share(least)} to ${share(most)}`
-    return refused(`${to} takes ${range}, not ${share(weight)}`)
+    const range = most === 0 ? 'a blend weight of 0' : `a blend weight from ${share(least)} to ${share(most)}`
+    return refused(`${to} requires ${range}, not ${share(weight)}`)
   }
   if (to === current.stage && weight === current.blendPercent) {
-    return refused(`the platform is ${to} already, with a blend weight of ${share(weight)}`)
+    return refused(`the platform is already ${to} with a blend weight of ${share(weight)}`)
   }
-  const takesAway = gradeOf(to) <= gradeOf(current.stage) && weight <= current.blendPercent
-  if (takesAway || weight === 0) return { ok: true, blendPercent: weight }
+  const isReduction = gradeOf(to) <= gradeOf(current.stage) && weight <= current.blendPercent
+  if (isReduction || weight === 0) return { ok: true, blendPercent: weight }
   const fault = gateFault(corpus, nowMs)
   if (fault !== null)
-    return refused(`${to} with a blend weight of ${share(weight)} is out of reach: ${fault}`)
+    return refused(`${to} with a blend weight of ${share(weight)} requires the quality gate: ${fault}`)
   if (gradeOf(to) > gradeOf(current.stage) + 1) {
-    return refused(`${to} comes after provisional, and the platform is ${current.stage}`)
+    return refused(`${to} requires provisional first, and the platform is ${current.stage}`)
   }
-  const stoodMs = nowMs - current.sinceMs
-  if (to === 'validated' && current.stage === 'provisional' && stoodMs < gateDays * dayMs) {
+  const elapsedMs = nowMs - current.sinceMs
+  if (to === 'validated' && current.stage === 'provisional' && elapsedMs < gateDays * dayMs) {
     return refused(
-      `the platform must have been provisional for ${gateDays} days, and has been for ${Math.max(0, Math.floor(stoodMs / dayMs))}`,
+      `the platform must be provisional for ${gateDays} days first, and has been for ${Math.max(0, Math.floor(elapsedMs / dayMs))}`,
     )
   }
   return { ok: true, blendPercent: weight }
@@ -172,12 +172,12 @@ function share(percent: number): string {
   return (percent / 100).toFixed(2)
 }
 
-/** Whether telemetry has a say at all; where it has none, nothing that it observed can reach a decision. */
+/** Whether telemetry influences decisions. */
 export function hasInfluence({ blendPercent }: Pick<CipStanding, 'blendPercent'>): boolean {
   return blendPercent > 0
 }
 
-/** The mean of what was observed; null where there is nothing. Composites are hundred-thousandths of a score. */
+/** The mean of the observed composites, which are hundred-thousandths of a score; null if there are none. */
 export function telemetryOf(
   composites: readonly number[],
   { blendPercent }: Pick<CipStanding, 'blendPercent'>,

@@ -1,14 +1,10 @@
-/** From a provider's value to a signal's own scale: declared by the operator, and monotonic, or it is not taken. */
+/** Maps a provider's value to a signal's scale. The operator declares the map, which must be monotonic. */
 
 import type { SignalName } from '../decision/signals.ts'
 
-/** What a provider may give. */
 export type FeedValue = number | boolean | string
 
-/**
- * What a signal is measured in. `flags` are counted; a `rate` is a share of failures; anything else is a risk value.
- * The last two are kept in thousandths.
- */
+/** The scale of a signal: a count of flags, a failure rate in thousandths, or a risk value in thousandths. */
 export type FeedScale = 'flags' | 'rate' | 'risk'
 
 export const scaleOf: Readonly<Record<SignalName, FeedScale>> = {
@@ -21,12 +17,12 @@ export const scaleOf: Readonly<Record<SignalName, FeedScale>> = {
   cop_overridden: 'risk',
 }
 
-/** More flags than this are no count of flags. */
+/** A larger number is not accepted as a count of flags. */
 export const flagsMax = 1_000
 
 const scaleMax: Readonly<Record<FeedScale, number>> = { flags: flagsMax, rate: 1, risk: 1 }
 
-/** Null: the value is on the scale already. */
+/** Null if the value is already on the scale. */
 export type FeedMap =
   | { readonly kind: 'points'; readonly points: readonly (readonly [value: number, onScale: number])[] }
   | {
@@ -36,39 +32,40 @@ export type FeedMap =
   | null
 
 export interface MapFault {
-  /** Of the point or the case, from 0; null for the whole. */
+  /** The index of the point or case, from 0; null for the map itself. */
   readonly place: number | null
   readonly message: string
 }
 
-/** What is wrong with a map, or null. Points rise in their values, and both kinds go one way on the scale. */
+/** The first fault of a map, or null. Points must have ascending values, and scale values must be monotonic. */
 export function mapFault(map: NonNullable<FeedMap>, scale: FeedScale): MapFault | null {
   const entries: readonly (readonly [FeedValue, number])[] = map.kind === 'points' ? map.points : map.cases
   const least = map.kind === 'points' ? 2 : 1
-  if (entries.length < least) return { place: null, message: `needs at least ${least} of them` }
-  const seen = new Set<FeedValue>()
-  let way = 0
+  if (entries.length < least) {
+    return { place: null, message: `must have at least ${least} ${least === 1 ? 'entry' : 'entries'}` }
+  }
+  const values = new Set<FeedValue>()
+  let direction = 0
   for (const [place, [value, onScale]] of entries.entries()) {
     const before = entries[place - 1]
     if (!(onScale >= 0 && onScale <= scaleMax[scale])) {
-      return { place, message: `must lead to a number from 0 to ${scaleMax[scale]}` }
+      return { place, message: `must map to a number from 0 to ${scaleMax[scale]}` }
     }
-    if (scale === 'flags' && !Number.isInteger(onScale))
-      return { place, message: 'must lead to a whole number' }
-    if (seen.has(value)) return { place, message: 'names a value twice' }
-    seen.add(value)
+    if (scale === 'flags' && !Number.isInteger(onScale)) return { place, message: 'must map to an integer' }
+    if (values.has(value)) return { place, message: 'repeats a value' }
+    values.add(value)
     if (before === undefined) continue
     if (map.kind === 'points' && !Number.isFinite(Number(value) - Number(before[0]))) {
-      return { place, message: 'is too far from the one before' }
+      return { place, message: 'is too far from the previous point' }
     }
     if (map.kind === 'points' && !(Number(value) > Number(before[0]))) {
-      return { place, message: 'must have a larger value than the one before' }
+      return { place, message: 'must have a larger value than the previous point' }
     }
     const step = Math.sign(onScale - before[1])
-    if (step !== 0 && way !== 0 && step !== way) {
-      return { place, message: 'turns back: a map goes one way, up or down' }
+    if (step !== 0 && direction !== 0 && step !== direction) {
+      return { place, message: 'changes direction: a map must only rise or only fall' }
     }
-    way = step === 0 ? way : step
+    direction = step === 0 ? direction : step
   }
   return null
 }
@@ -78,20 +75,20 @@ export type Scaled =
   | { readonly kind: 'wrong_type' }
   | { readonly kind: 'out_of_range' }
 
-/** The value on the scale: whole flags, or thousandths. Where it falls between two, the worse of them counts. */
+/** The value on the scale, as an integer rounded to the worse side: flags or thousandths. */
 export function scaledBy(map: FeedMap, scale: FeedScale, value: FeedValue): Scaled {
-  const found = map === null ? value : mapped(map, value)
-  if (found === null) return outOfRange
-  if (typeof found !== 'number' || !Number.isFinite(found)) return wrongType
-  if (found < 0 || found > scaleMax[scale]) return outOfRange
-  if (map === null && scale === 'flags' && !Number.isInteger(found)) return wrongType
-  return { kind: 'scaled', scaled: whole(found, scale) }
+  const onScale = map === null ? value : mapped(map, value)
+  if (onScale === null) return outOfRange
+  if (typeof onScale !== 'number' || !Number.isFinite(onScale)) return wrongType
+  if (onScale < 0 || onScale > scaleMax[scale]) return outOfRange
+  if (map === null && scale === 'flags' && !Number.isInteger(onScale)) return wrongType
+  return { kind: 'scaled', scaled: rounded(onScale, scale) }
 }
 
 const wrongType: Scaled = { kind: 'wrong_type' }
 const outOfRange: Scaled = { kind: 'out_of_range' }
 
-/** Null where the map does not reach; undefined where it takes no such kind of value. */
+/** Null if the value is outside the map; undefined if its type does not fit. */
 function mapped(map: NonNullable<FeedMap>, value: FeedValue): number | null | undefined {
   if (map.kind === 'points') return typeof value === 'number' ? interpolated(map.points, value) : undefined
   const [first] = map.cases[0] ?? []
@@ -110,16 +107,16 @@ function interpolated(
   if (value === high) return onHigh
   const [low, onLow] = points[above - 1] ?? [Number.NaN, 0]
   if (Number.isNaN(low)) return null
-  // The share first: it is between 0 and 1 whatever the rounding, so that the result never leaves the two points.
+  // Computes the fraction first: it stays between 0 and 1 despite rounding, so the result stays between the points.
   return onLow + (onHigh - onLow) * ((value - low) / (high - low))
 }
 
-/** A thousandth of a thousandth is the noise of floating point, and decides nothing. */
+/** Absorbs floating-point error before rounding. */
 const noise = 1e-6
 
-/** Flags and failures are rounded up, risk values, of which one is clear, down. */
-function whole(found: number, scale: FeedScale): number {
-  const units = scale === 'flags' ? found : found * 1000
-  // Never minus zero.
+/** Rounds flags and failure rates up and risk values down, since a risk value of 1 is clear. */
+function rounded(onScale: number, scale: FeedScale): number {
+  const units = scale === 'flags' ? onScale : onScale * 1000
+  // Avoids -0.
   return (scale === 'risk' ? Math.floor(units + noise) : Math.ceil(units - noise)) + 0
 }

@@ -1,4 +1,4 @@
-/** Live readings: from what seven feeds gave, on each signal's own scale, to what the scorer takes. */
+/** Converts feed values, each on its signal's scale, to readings for the scorer. */
 
 import { scaleOf } from './feed-map.ts'
 import {
@@ -10,25 +10,25 @@ import {
   type SignalName,
 } from '../decision/signals.ts'
 
-/** How far a signal is trusted that was observed just now, with all the history that it needs. */
+/** The confidence in a signal observed just now with a complete history. */
 const liveConfidencePercentMax = 97
-/** Nothing that may decide is trusted less. */
+/** The lowest confidence of a usable signal. */
 const liveConfidencePercentMin = 70
-/** What a signal loses by the time it is as old as it may be. */
+/** Subtracted at the maximum age. */
 const agePercentMax = 15
-/** What a signal loses that is made of a history of which nothing is there. */
+/** Subtracted for an empty history. */
 const historyPercentMax = 12
 
 export interface Observed {
   /** Flags, or thousandths: see `scaleOf`. */
   readonly scaled: number
-  /** Null for what nobody observed. */
+  /** Null if never observed. */
   readonly ageMs: number | null
   readonly maxAgeMs: number
   readonly history: { readonly have: number; readonly need: number } | null
 }
 
-/** Falls evenly with age and with what is missing of the history. What was never observed is trusted least. */
+/** Falls linearly with age and with the missing part of the history; lowest for a value that was never observed. */
 export function liveConfidencePercent({ ageMs, maxAgeMs, history }: Observed): number {
   if (ageMs === null) return liveConfidencePercentMin
   const age = Math.min(1, Math.max(0, ageMs) / maxAgeMs)
@@ -53,7 +53,7 @@ export function liveReadings(observed: Readonly<Record<SignalName, Observed>>): 
   }
 }
 
-/** The risk value that follows from a signal on its own scale, by the rules of the scorer. */
+/** The risk value of a signal's value on its own scale. */
 export function riskThousandthsOf(signal: SignalName, scaled: number): number {
   switch (scaleOf[signal]) {
     case 'flags':

@@ -1,15 +1,15 @@
-/** How a payment ended, as its owner reports it, and the failure rate that follows from many such reports. */
+/** Reported outcomes of payments, and the failure rate computed from them. */
 
 export const actualOutcomes = ['COMPLETED', 'FAILED', 'DELAYED', 'REJECTED', 'PENDING'] as const
 
 export type ActualOutcome = (typeof actualOutcomes)[number]
 
-/** A pending payment has not ended: one more report may follow, and no other. */
+/** `PENDING` may be followed by one final outcome. */
 export function isFinal(outcome: ActualOutcome): boolean {
   return outcome !== 'PENDING'
 }
 
-/** A late payment has arrived; one that failed or was refused has not. */
+/** A delayed payment has arrived, so it is not a failure. */
 export function isFailure(outcome: ActualOutcome): boolean {
   return outcome === 'FAILED' || outcome === 'REJECTED'
 }
@@ -17,30 +17,30 @@ export function isFailure(outcome: ActualOutcome): boolean {
 export interface OutcomeCount {
   readonly ended: number
   readonly failed: number
-  /** When the newest of them ended. */
+  /** When the newest one ended. */
   readonly newestAtMs: number | null
 }
 
 export interface FailureRateRule {
-  /** So many ended payments are a history. */
+  /** The number of ended payments in a complete history. */
   readonly outcomesMin: number
-  /** What is assumed of the payments that are missing to it. */
+  /** The failure rate assumed for missing payments. */
   readonly assumedRate: number
 }
 
-/** Of floating point: 0.02 times a thousand is not always twenty. */
+/** Absorbs floating-point error before rounding up. */
 const noise = 1e-6
 
 /**
- * The share of failures, in thousandths, rounded up. Where payments are missing to a history, the assumed rate stands
- * for each of them, so that a first failure does not weigh as much as one of one would.
+ * The failure rate in thousandths, rounded up. Payments missing from the history count with the assumed rate, so that a
+ * single early failure does not dominate.
  */
 export function failureRatePermilleOf(
   { ended, failed }: Pick<OutcomeCount, 'ended' | 'failed'>,
   rule: FailureRateRule,
 ): number {
   const missing = Math.max(0, rule.outcomesMin - ended)
-  // In whole thousandths, the worse where it falls between two.
+  // Rounded up to whole thousandths.
   const assumed = (Math.ceil(rule.assumedRate * 1000 - noise) + 0) * missing
   return Math.min(1000, Math.ceil((failed * 1000 + assumed) / (ended + missing)))
 }

@@ -1,4 +1,4 @@
-/** Realised volatility: how much a published daily rate has moved lately, as a yearly figure. */
+/** Realised volatility of a daily exchange rate, annualised. */
 
 export interface DailyRate {
   /** `2026-03-31` */
@@ -6,27 +6,27 @@ export interface DailyRate {
   readonly rate: number
 }
 
-/** Trading days of a year, as the field counts them. */
+/** The conventional number of trading days per year. */
 const tradingDays = 252
 
 export interface Realised {
-  /** The standard deviation of daily logarithmic returns, times the root of the trading days: 0.1 is ten percent a year. */
+  /** The standard deviation of daily log returns times the square root of trading days: 0.1 is 10% per year. */
   readonly volatility: number
-  /** Of how many returns it is made. */
+  /** The number of returns used. */
   readonly returns: number
   /** The newest day. */
   readonly day: string
 }
 
-/** Fewer returns than this say nothing of a deviation. */
+/** The fewest returns for a meaningful deviation. */
 export const returnsMin = 5
 
-/** Of the newest returns, up to so many; null where there are too few. Days come in order, the newest last. */
+/** Uses the newest `returnsMax` returns; null if there are too few. Rates must be in ascending order of days. */
 export function realisedVolatility(rates: readonly DailyRate[], returnsMax: number): Realised | null {
   const newest = rates.slice(-(returnsMax + 1))
   const returns: number[] = []
-  for (let place = 1; place < newest.length; place += 1) {
-    returns.push(Math.log((newest[place]?.rate ?? 0) / (newest[place - 1]?.rate ?? 0)))
+  for (let index = 1; index < newest.length; index += 1) {
+    returns.push(Math.log((newest[index]?.rate ?? 0) / (newest[index - 1]?.rate ?? 0)))
   }
   const last = newest.at(-1)
   if (last === undefined || returns.length < returnsMin) return null
@@ -36,7 +36,7 @@ export function realisedVolatility(rates: readonly DailyRate[], returnsMax: numb
   return { volatility, returns: returns.length, day: last.day }
 }
 
-/** The price of one currency in another, on every day that has both; rates are those of one euro. */
+/** The price of one currency in another on every day that has both, from rates per euro. */
 export function crossRates(
   series: ReadonlyMap<string, readonly DailyRate[]>,
   [base, quote]: readonly [string, string],

@@ -1,4 +1,4 @@
-/** W3C Trace Context (https://www.w3.org/TR/trace-context/): the trace that a request is part of, as its `traceparent` tells. */
+/** Parses and formats the `traceparent` header of W3C Trace Context (https://www.w3.org/TR/trace-context/). */
 
 export interface TraceContext {
   /** 32 hexadecimal digits. */
@@ -11,20 +11,20 @@ export interface TraceContext {
 
 export const spanIdBytes = 8
 
-/** A later version may have more behind the flags; this one has not. */
+/** Later versions may append fields after the flags; version 00 may not. */
 const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
-const nothing = /^0+$/
+const zeros = /^0+$/
 const sampled = 1
 
-/** Null for what is none: the standard says to go on as if nothing had come. */
+/** Null for an invalid header, which the standard says to ignore. */
 export function parseTraceparent(text: string): TraceContext | null {
   const [, version = 'ff', traceId = '', parentId = '', flags = '', more] = form.exec(text.trim()) ?? []
   if (version === 'ff' || (version === '00' && more !== undefined)) return null
-  if (nothing.test(traceId) || nothing.test(parentId)) return null
+  if (zeros.test(traceId) || zeros.test(parentId)) return null
   return { traceId, parentId, isSampled: (Number.parseInt(flags, 16) & sampled) === sampled }
 }
 
-/** What goes on to others: the same trace, with a span of ours. */
+/** The header for outgoing requests: the same trace with our span. */
 export function formatTraceparent({ traceId, isSampled }: TraceContext, spanId: string): string {
   return `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`
 }

@@ -1,4 +1,4 @@
-/** Corridors: from any accepted spelling to the canonical `GB-NG`, and what is known of each. */
+/** Parses corridors from any accepted spelling to the canonical `GB-NG`; their support and currencies. */
 
 import { countryRows } from './data/countries.ts'
 import type { Currency } from './currency.ts'
@@ -10,10 +10,10 @@ export const supportedCorridors = ['GB-NG', 'NG-GB'] as readonly string[] as rea
 /** The longest accepted spelling; longer than any pair of country names. */
 export const corridorLengthMax = 128
 
-/** What a caller is told who sends anything else. */
+/** The error message for any other value. */
 export const corridorRule = 'must name two countries as FROM-TO, like GB-NG or United Kingdom-Nigeria'
 
-/** A name that two countries share names neither. */
+/** A name shared by two countries maps to null. */
 const codeByName = new Map<string, string | null>()
 const currencyByCode = new Map<string, Currency | null>()
 
@@ -25,12 +25,12 @@ for (const [alpha2, alpha3, currency, ...names] of countryRows) {
   }
 }
 
-/** What country names are written in. Anything else is refused before it costs: some letters unfold to twenty. */
+/** The characters of country names. Others are refused before normalisation, which can expand one to twenty. */
 const nameLetters = /^[\p{Script=Latin}\p{M}\p{Zs}.,'\u2019()&_-]+$/u
-/** As many as the two longest names have when their words are joined by hyphens, and some. */
+/** More than the two longest names have when their words are joined by hyphens. */
 const hyphensMax = 16
 
-/** Folds case, accents, and what stands between words, so that spellings of one name meet. */
+/** Folds case, accents and word separators, so that spellings of one name are equal. */
 function nameKey(name: string): string {
   return name
     .normalize('NFKD')
@@ -52,8 +52,8 @@ function countryCode(text: string): string | null {
 }
 
 /**
- * The canonical corridor, or null where the text is none. A country's name may hold a hyphen (Guinea-Bissau), so
- * every hyphen is tried as the one that parts the two countries.
+ * The canonical corridor, or null if the text is not a corridor. A country's name may contain a hyphen (Guinea-Bissau),
+ * so every hyphen is tried as the separator.
  */
 export function parseCorridor(text: string): Corridor | null {
   if (supportedCorridors.includes(text as Corridor)) return text as Corridor
@@ -74,17 +74,17 @@ export function isSupported(corridor: Corridor): boolean {
   return supportedCorridors.includes(corridor)
 }
 
-/** The currency in which the destination is paid, or null where the destination is no country. */
+/** The currency of the destination; null if its code is not a country. */
 export function settlementCurrency(corridor: Corridor): Currency | null {
   return currencyByCode.get(corridor.slice(3)) ?? null
 }
 
-/** The currencies of its two ends; null for what is no country. */
+/** The currencies of both countries; null for a code that is not a country. */
 export function corridorCurrencies(corridor: Corridor): [Currency | null, Currency | null] {
   return [currencyByCode.get(corridor.slice(0, 2)) ?? null, settlementCurrency(corridor)]
 }
 
-/** A corridor takes the currencies of its two ends. */
+/** A corridor accepts the currencies of its two countries. */
 export function takesCurrency(corridor: Corridor, currency: Currency): boolean {
   return currency === settlementCurrency(corridor) || currency === currencyByCode.get(corridor.slice(0, 2))
 }

@@ -1,6 +1,6 @@
-/** A small non-cryptographic hash, so that the simulation and key checksums are the same on every machine. */
+/** A small non-cryptographic hash for the simulation and key checksums, the same on every machine. */
 
-/** FNV-1a over the UTF-16 units, then a final mix so that near inputs give far outputs. Unsigned 32 bits. */
+/** FNV-1a over UTF-16 code units with a final mix, so that similar inputs differ widely. Unsigned 32 bits. */
 export function hash32(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index += 1) {

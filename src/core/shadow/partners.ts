@@ -1,4 +1,4 @@
-/** Partners of the shadow world. Their names are plainly made up; each has its own network, liquidity and history. */
+/** Simulated partners: invented names, each with its own network, liquidity and history. */
 
 import { supportedCorridors, type Corridor } from '../reference/corridor.ts'
 import { hash32 } from './hash.ts'
@@ -7,7 +7,7 @@ import { failureRiskThousandths, isFlagged, type Reading, type Readings } from '
 
 export const simulatedPartners = ['sim-partner-alder', 'sim-partner-birch', 'sim-partner-cedar'] as const
 
-/** What going through a partner costs: thousandths off two risk values, and failures of a thousand more. */
+/** The effect of a partner: thousandths subtracted from two risk values, and added failures per thousand. */
 interface PartnerTraits {
   readonly network: number
   readonly liquidity: number
@@ -15,24 +15,23 @@ interface PartnerTraits {
 }
 
 function traitsOf(partner: string, corridor: Corridor): PartnerTraits {
-  const taken = (trait: string, most: number): number =>
-    hash32(`${partner}|${corridor}|${trait}`) % (most + 1)
+  const trait = (name: string, max: number): number => hash32(`${partner}|${corridor}|${name}`) % (max + 1)
   return {
-    network: taken('network', 80),
-    liquidity: taken('liquidity', 120),
-    failuresPermille: taken('history', 20),
+    network: trait('network', 80),
+    liquidity: trait('liquidity', 120),
+    failuresPermille: trait('history', 20),
   }
 }
 
-/** Worked out once: the traits of our own partners on the corridors that we support. */
-const knownTraits = new Map(
+/** Precomputed traits of the simulated partners on supported corridors. */
+const simulatedTraits = new Map(
   supportedCorridors.map((corridor) => [
     corridor,
     simulatedPartners.map((partner) => ({ partner, traits: traitsOf(partner, corridor) })),
   ]),
 )
 
-/** The corridor's readings as this partner would see them: never better than the corridor itself. */
+/** The corridor's readings through this partner; never better than those of the corridor. */
 export function readingsThrough(partner: string, corridor: Corridor, readings: Readings): Readings {
   return worsened(readings, traitsOf(partner, corridor))
 }
@@ -58,13 +57,13 @@ function lowered(reading: Reading, byThousandths: number): Reading {
   }
 }
 
-/** The highest-scored of our own partners, ties to the first by name, as in a ranking; null where there is none. */
+/** The simulated partner with the highest score, ties by name as in a ranking; null if there is none. */
 export function bestPartner(corridor: Corridor, readings: Readings): string | null {
   let best: string | null = null
   let bestHundredths = -1
-  for (const { partner, traits } of knownTraits.get(corridor) ?? []) {
-    const seen = worsened(readings, traits)
-    const { hundredths } = scoreOf(weigh(seen, (signal) => isFlagged(signal, seen)))
+  for (const { partner, traits } of simulatedTraits.get(corridor) ?? []) {
+    const own = worsened(readings, traits)
+    const { hundredths } = scoreOf(weigh(own, (signal) => isFlagged(signal, own)))
     if (hundredths > bestHundredths) {
       best = partner
       bestHundredths = hundredths

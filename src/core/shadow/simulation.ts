@@ -1,6 +1,6 @@
 /**
- * The shadow world: a documented, deterministic model of the seven signals. Calm for everyday amounts, tenser with
- * each larger one, and never moved by anything but its input. See docs/methodology.md.
+ * The simulation: a deterministic model of the seven signals. Risk rises with the amount, and nothing but the input
+ * affects it. See docs/methodology.md.
  */
 
 import { isSupported, takesCurrency, type Corridor } from '../reference/corridor.ts'
@@ -22,7 +22,7 @@ export interface SimulationInput {
   readonly currency: Currency
 }
 
-/** Risk values at each knot of the amount, in request units; straight lines between, flat beyond the last. */
+/** Risk values at each knot of the amount, in request units; linear in between, constant beyond the last. */
 const knotAmounts = [0, 15_000, 50_000, 85_000, 250_000, 500_000, 1_000_000]
 const knots: Readonly<Record<SignalName, readonly number[]>> = {
   fraud_flags: [970, 960, 930, 860, 780, 700, 600],
@@ -34,16 +34,16 @@ const knots: Readonly<Record<SignalName, readonly number[]>> = {
   cop_overridden: [990, 990, 990, 990, 990, 990, 990],
 }
 
-/** What a corridor takes off each risk value; the way back from Nigeria is a little rougher than the way there. */
+/** Subtracted from each risk value by corridor; NG-GB is slightly worse than GB-NG. */
 const corridorStrain: Readonly<Record<string, Partial<Record<SignalName, number>>>> = {
   'GB-NG': {},
   'NG-GB': { network_healthy: 20, balance_sufficient: 20, fx_volatility: 30, historical_failure_rate: 10 },
 }
 
-/** A currency that the corridor does not take. */
+/** The risk value of a currency that the corridor does not accept. */
 const wrongCurrencyThousandths = 100
 
-/** How far each simulated signal is trusted at an everyday amount. */
+/** The confidence in each simulated signal at everyday amounts. */
 const confidencePercent: Readonly<Record<SignalName, number>> = {
   fraud_flags: 95,
   network_healthy: 93,
@@ -55,28 +55,28 @@ const confidencePercent: Readonly<Record<SignalName, number>> = {
 }
 const confidencePercentMin = 70
 
-/** How much less a signal that speaks of the amount is trusted: everyday, above 50,000, above 250,000, unknown. */
+/** Subtracted from the confidence of `amountBound` signals: everyday, above 50,000, above 250,000, unknown amount. */
 const doubtPercents = [0, 6, 14, 10] as const
 
-/** Signals that speak of the amount, and so are less certain where amounts are rare or unknown. */
+/** Signals that depend on the amount, and so are less certain for rare or unknown amounts. */
 const amountBound: ReadonlySet<SignalName> = new Set([
   'balance_sufficient',
   'fx_volatility',
   'historical_failure_rate',
 ])
 
-const trustByDoubt = doubtPercents.map((doubt) => {
-  const trust = {} as Record<SignalName, number>
+const confidenceByDoubt = doubtPercents.map((doubt) => {
+  const confidence = {} as Record<SignalName, number>
   for (const signal of signalNames) {
-    const less = amountBound.has(signal) ? doubt : 0
-    trust[signal] = Math.max(confidencePercentMin, confidencePercent[signal] - less)
+    const reduction = amountBound.has(signal) ? doubt : 0
+    confidence[signal] = Math.max(confidencePercentMin, confidencePercent[signal] - reduction)
   }
-  return trust
+  return confidence
 })
 
-function trustAt(amount: number | null): Readonly<Record<SignalName, number>> {
-  const place = amount === null ? 3 : amount > 250_000 ? 2 : amount > 50_000 ? 1 : 0
-  return trustByDoubt[place] ?? confidencePercent
+function confidenceAt(amount: number | null): Readonly<Record<SignalName, number>> {
+  const index = amount === null ? 3 : amount > 250_000 ? 2 : amount > 50_000 ? 1 : 0
+  return confidenceByDoubt[index] ?? confidencePercent
 }
 
 export function simulate(input: SimulationInput, scenario: Scenario | null = null): Readings {
@@ -87,14 +87,14 @@ function supportedReadings(input: SimulationInput, scenario: Scenario | null): R
   const { corridor, amount, currency } = input
   const strain = corridorStrain[corridor] ?? {}
   const fraudFlagCount = scenario?.fraudFlagCount ?? 0
-  // Whole units decide: integers only, so that a larger amount never gets a better value by rounding.
+  // Integers only, so that rounding never gives a larger amount a better value.
   const units = Math.floor(amount ?? 0)
   const knot = knotAbove(units)
   const risk = (signal: SignalName): number => {
     const calm = riskAt(knots[signal], knot, units) - (strain[signal] ?? 0)
     return scenario === null ? calm : Math.min(calm, scenario.risks[signal] ?? 1000)
   }
-  // The rate is the observation and the risk follows from it, so that the two always agree.
+  // The risk value is derived from the rate, so that the two always agree.
   const failureRatePermille = Math.ceil((1000 - risk('historical_failure_rate')) / 5)
   const risks: Record<SignalName, number> = {
     fraud_flags: risk('fraud_flags'),
@@ -110,10 +110,10 @@ function supportedReadings(input: SimulationInput, scenario: Scenario | null): R
   return readingsOf(risks, amount, fraudFlagCount, failureRatePermille)
 }
 
-/** Nothing is known: every signal stands in the middle band, neither a comfort nor a flag. */
+/** There is no data: every signal has a middle value, which is neither clear nor flagged. */
 function unsupportedReadings({ corridor, amount }: SimulationInput): Readings {
-  const { middling, failureRatePermille } = knownOf(corridor)
-  return readingsOf(middling, amount, 0, failureRatePermille)
+  const { middleRisks, failureRatePermille } = constantsOf(corridor)
+  return readingsOf(middleRisks, amount, 0, failureRatePermille)
 }
 
 function readingsOf(
@@ -122,10 +122,10 @@ function readingsOf(
   fraudFlagCount: number,
   failureRatePermille: number,
 ): Readings {
-  const trust = trustAt(amount)
+  const confidence = confidenceAt(amount)
   const reading = (signal: SignalName): Reading => ({
     riskThousandths: risks[signal],
-    confidencePercent: trust[signal],
+    confidencePercent: confidence[signal],
   })
   return {
     fraudFlagCount,
@@ -140,7 +140,7 @@ function readingsOf(
   }
 }
 
-/** The first knot beyond the amount; none beyond the last. */
+/** The index of the first knot beyond the amount; the number of knots if there is none. */
 function knotAbove(units: number): number {
   let knot = 1
   while (knot < knotAmounts.length && units >= (knotAmounts[knot] ?? 0)) knot += 1
@@ -156,7 +156,7 @@ function riskAt(values: readonly number[], knot: number, units: number): number 
   return from - Math.ceil((fall * (units - low)) / (high - low))
 }
 
-/** The corridor's recent scores in the shadow world, in hundredths; a corridor without data swings more widely. */
+/** Simulated recent scores of a corridor, in hundredths; they vary more on an unsupported corridor. */
 function recentScores(corridor: Corridor): number[] {
   const supported = isSupported(corridor)
   const middle = supported ? 94 : 60
@@ -167,36 +167,34 @@ function recentScores(corridor: Corridor): number[] {
   })
 }
 
-/** What never changes of a corridor. */
-interface KnownCorridor {
+interface CorridorConstants {
   readonly volatility: number
-  /** The risk values where nothing else is known, and the failure rate that agrees with them. */
-  readonly middling: Readonly<Record<SignalName, number>>
+  /** The risk values of an unsupported corridor, and the failure rate that agrees with them. */
+  readonly middleRisks: Readonly<Record<SignalName, number>>
   readonly failureRatePermille: number
 }
 
-/** Worked out once; so many corridors are remembered. */
-const known = new Map<Corridor, KnownCorridor>()
-const knownMax = 1_000
+const cache = new Map<Corridor, CorridorConstants>()
+const cachedCorridorsMax = 1_000
 
-function knownOf(corridor: Corridor): KnownCorridor {
-  let found = known.get(corridor)
-  if (found === undefined) {
-    found = workedOut(corridor)
-    if (known.size >= knownMax) known.clear()
-    known.set(corridor, found)
+function constantsOf(corridor: Corridor): CorridorConstants {
+  let constants = cache.get(corridor)
+  if (constants === undefined) {
+    constants = computeConstants(corridor)
+    if (cache.size >= cachedCorridorsMax) cache.clear()
+    cache.set(corridor, constants)
   }
-  return found
+  return constants
 }
 
-function workedOut(corridor: Corridor): KnownCorridor {
-  const middling = {} as Record<SignalName, number>
-  for (const signal of signalNames) middling[signal] = 550 + (hash32(`${corridor}|${signal}`) % 150)
-  const failureRatePermille = Math.ceil((1000 - middling.historical_failure_rate) / 5)
-  middling.historical_failure_rate = failureRiskThousandths(failureRatePermille)
-  return { volatility: volatilityOf(recentScores(corridor)), middling, failureRatePermille }
+function computeConstants(corridor: Corridor): CorridorConstants {
+  const middleRisks = {} as Record<SignalName, number>
+  for (const signal of signalNames) middleRisks[signal] = 550 + (hash32(`${corridor}|${signal}`) % 150)
+  const failureRatePermille = Math.ceil((1000 - middleRisks.historical_failure_rate) / 5)
+  middleRisks.historical_failure_rate = failureRiskThousandths(failureRatePermille)
+  return { volatility: volatilityOf(recentScores(corridor)), middleRisks, failureRatePermille }
 }
 
 export function simulatedVolatility(corridor: Corridor): number {
-  return knownOf(corridor).volatility
+  return constantsOf(corridor).volatility
 }

@@ -1,8 +1,8 @@
-/** Calendar months in UTC, written `2026-03`: what records are kept by on a large store. */
+/** Calendar months in UTC, written `2026-03`: the partitions of a large store. */
 
 export type Month = string & { readonly brand: 'Month' }
 
-/** Of the years that ids carry. */
+/** Limited to the years that request ids can have. */
 const shape = /^(?:19[7-9]\d|[2-9]\d{3})-(?:0[1-9]|1[0-2])$/
 
 export function parseMonth(text: string): Month | null {
@@ -13,13 +13,13 @@ export function monthAt(atMs: number): Month {
   return new Date(atMs).toISOString().slice(0, 7) as Month
 }
 
-/** The first moment of it or, so many months on, of another one. */
+/** The start of the month, or of the month `monthsOn` months later. */
 export function monthStartMs(month: Month, monthsOn = 0): number {
   const [year, number] = month.split('-').map(Number)
   return Date.UTC(year ?? 0, (number ?? 1) - 1 + monthsOn)
 }
 
-/** The first moment after it. */
+/** The end of the month, exclusive. */
 export function monthEndMs(month: Month): number {
   return monthStartMs(month, 1)
 }

@@ -1,4 +1,4 @@
-/** An exact rolling window: in no `windowMs` are more than `count` admitted. */
+/** An exact rolling window: admits at most `count` requests in any `windowMs`. */
 
 export interface RateLimit {
   readonly count: number
@@ -10,11 +10,11 @@ export type Admission =
   | { readonly admitted: false; readonly retryAfterMs: number }
 
 /**
- * The times of the admissions still inside the window, oldest first, in a ring that grows by doubling: each time is
- * written once and dropped once, so a request costs constant work on average and a refused one costs nothing.
+ * Holds the admission times inside the window, oldest first, in a ring buffer that grows by doubling. Each time is
+ * written and dropped once, so a request costs amortised constant time, and a refused one uses no memory.
  */
 export class RollingWindow {
-  /** A plain list: most callers of a public route are seen once, and a typed one is ten times its content. */
+  /** A plain array: most callers of a public route call once, and a typed array costs ten times its content. */
   #times: number[] = [0]
   #head = 0
   #size = 0
@@ -39,7 +39,7 @@ export class RollingWindow {
     }
   }
 
-  /** True when nothing in it can matter any more. */
+  /** True when every admission has left the window. */
   isIdle(windowMs: number, nowMs: number): boolean {
     return this.#size === 0 || nowMs - this.#at(this.#size - 1) >= windowMs
   }
@@ -48,14 +48,14 @@ export class RollingWindow {
     return this.#at(0)
   }
 
-  #at(place: number): number {
-    return this.#times[(this.#head + place) & (this.#times.length - 1)] ?? 0
+  #at(index: number): number {
+    return this.#times[(this.#head + index) & (this.#times.length - 1)] ?? 0
   }
 
   #push(timeMs: number): void {
     if (this.#size === this.#times.length) {
-      const grown = Array.from({ length: this.#size * 2 }, (_, place) =>
-        place < this.#size ? this.#at(place) : 0,
+      const grown = Array.from({ length: this.#size * 2 }, (_, index) =>
+        index < this.#size ? this.#at(index) : 0,
       )
       this.#times = grown
       this.#head = 0

@@ -1,13 +1,13 @@
-/** What is counted of decisions, by hour and by day: sums and histograms in integers, so that any two can be added. */
+/** Rollups of decisions by hour and day: integer sums and histograms, which can be added. */
 
 import { reasonCodes, type ReasonCode } from '../decision/reasons.ts'
 import type { Verdict } from '../decision/score.ts'
 
-/** Of 0.04 each, so that the bands' edges, 0.48 and 0.80, are edges of bins. The last one has 1.00 too. */
+/** Bins of 0.04, so that the band limits 0.48 and 0.80 are bin edges. The last bin includes 1.00. */
 export const scoreBinHundredths = 4
 export const scoreBinCount = 25
 
-/** Upper bounds of the bins, each inclusive; one more bin has all that took longer. */
+/** Inclusive upper bounds of the bins; one more bin holds everything longer. */
 export const latencyBoundsUs: readonly number[] = [
   250, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000,
   5_000_000,
@@ -24,18 +24,18 @@ export function latencyBinOf(latencyUs: number): number {
   return bin
 }
 
-/** What is counted of one decision. */
+/** The counted values of one decision. */
 export interface Counted {
   readonly verdict: Verdict
   readonly scoreHundredths: number
   readonly confidenceHundredths: number
   readonly isCooldownHit: boolean
   readonly reasonCodes: readonly ReasonCode[]
-  /** Null where it was not measured. */
+  /** Null if not measured. */
   readonly latencyUs: number | null
 }
 
-/** The names of the measures, in the order in which `Measures` has their values. */
+/** The names of the measures, in the order of `Measures`. */
 export const measureNames: readonly string[] = [
   'go',
   'degraded',
@@ -53,17 +53,17 @@ function twoDigits(number: number): string {
   return String(number).padStart(2, '0')
 }
 
-/** One list of numbers, which is how it is stored and added. */
+/** A list of numbers, in the stored order. */
 export type Measures = number[]
 
-const placeOfVerdict: Readonly<Record<Verdict, number>> = { GO: 0, DEGRADED: 1, 'NO-GO': 2 }
+const verdictIndex: Readonly<Record<Verdict, number>> = { GO: 0, DEGRADED: 1, 'NO-GO': 2 }
 const scoreSumAt = 3
 const confidenceSumAt = 4
 const cooldownHitsAt = 5
 const scoresAt = 6
 const latenciesAt = scoresAt + scoreBinCount
 const reasonsAt = latenciesAt + latencyBinCount
-const placeOfReason = new Map<ReasonCode, number>(reasonCodes.map((code, place) => [code, reasonsAt + place]))
+const reasonIndex = new Map<ReasonCode, number>(reasonCodes.map((code, index) => [code, reasonsAt + index]))
 
 const zeros: Readonly<Measures> = measureNames.map(() => 0)
 
@@ -71,30 +71,30 @@ export function noMeasures(): Measures {
   return zeros.slice()
 }
 
-/** Adds one decision to what was counted. */
+/** Adds one decision to the measures. */
 export function count(measures: Measures, counted: Counted): void {
   const { scoreHundredths, latencyUs } = counted
-  add(measures, placeOfVerdict[counted.verdict], 1)
+  add(measures, verdictIndex[counted.verdict], 1)
   add(measures, scoreSumAt, scoreHundredths)
   add(measures, confidenceSumAt, counted.confidenceHundredths)
   if (counted.isCooldownHit) add(measures, cooldownHitsAt, 1)
   add(measures, scoresAt + scoreBinOf(scoreHundredths), 1)
   if (latencyUs !== null) add(measures, latenciesAt + latencyBinOf(latencyUs), 1)
   for (const code of counted.reasonCodes) {
-    const place = placeOfReason.get(code)
-    if (place !== undefined) add(measures, place, 1)
+    const index = reasonIndex.get(code)
+    if (index !== undefined) add(measures, index, 1)
   }
 }
 
-function add(measures: Measures, place: number, amount: number): void {
-  measures[place] = (measures[place] ?? 0) + amount
+function add(measures: Measures, index: number, amount: number): void {
+  measures[index] = (measures[index] ?? 0) + amount
 }
 
 export function sumOf(left: readonly number[], right: readonly number[]): Measures {
-  return left.map((value, place) => value + (right[place] ?? 0))
+  return left.map((value, index) => value + (right[index] ?? 0))
 }
 
-/** The same numbers by their names. */
+/** The measures by name. */
 export interface Totals {
   readonly total: number
   readonly verdicts: Readonly<Record<Verdict, number>>
@@ -116,6 +116,6 @@ export function totalsOf(measures: readonly number[]): Totals {
     cooldownHits,
     scores: measures.slice(scoresAt, latenciesAt),
     latencies: measures.slice(latenciesAt, reasonsAt),
-    reasons: reasonCodes.map((code, place) => ({ code, count: measures[reasonsAt + place] ?? 0 })),
+    reasons: reasonCodes.map((code, index) => ({ code, count: measures[reasonsAt + index] ?? 0 })),
   }
 }

@@ -1,9 +1,9 @@
-/** What a summary of a time is made of: which buckets it needs, what its steps are, averages and percentiles. */
+/** Time ranges, steps, averages and percentiles of summaries. */
 
 import { dayMs, downTo, hourMs, upTo } from './durations.ts'
 import { latencyBoundsUs } from './rollup.ts'
 
-/** From the first moment up to, and without, the last. */
+/** `fromMs` is inclusive, `toMs` exclusive. */
 export interface Range {
   readonly fromMs: number
   readonly toMs: number
@@ -13,37 +13,37 @@ export type Step = 'hour' | 'day'
 
 export const stepMs: Readonly<Record<Step, number>> = { hour: hourMs, day: dayMs }
 
-/** The longest range that is shown hour by hour. */
+/** The longest range with hourly steps. */
 const hourlyRangeMsMax = 72 * hourMs
-/** The longest that may be asked for. */
+/** The longest range of a request. */
 export const rangeMsMax = 366 * dayMs
 
-/** Whole hours: what the buckets can tell. */
+/** Widens a range to whole hours, the resolution of rollups. */
 export function inWholeHours({ fromMs, toMs }: Range): Range {
   return { fromMs: downTo(hourMs, fromMs), toMs: upTo(hourMs, toMs) }
 }
 
-/** The last moment that may end a range: widened to whole hours it is still of a year with four digits. */
+/** The latest end of a range: widened to whole hours, its year still has four digits. */
 export const rangeEndMsMax = Date.UTC(9999, 11, 31, 23)
 
-/** Of the hour that a moment is in: what is recorded at that very moment is before it. */
+/** The exclusive end of the hour that contains a time. */
 export function endOfHour(atMs: number): number {
   return downTo(hourMs, atMs) + hourMs
 }
 
-/** Of a range as it was asked for, before it is widened: who asks for 72 hours gets hours, however they lie. */
+/** Takes the requested range before it is widened, so that 72 hours always get hourly steps. */
 export function stepOf({ fromMs, toMs }: Range): Step {
   return toMs - fromMs <= hourlyRangeMsMax ? 'hour' : 'day'
 }
 
-/** Three that follow each other and are the whole range: hours, whole days, hours. Each may be empty. */
+/** Three consecutive ranges that make up a range: hours, whole days, hours. Each may be empty. */
 export interface Pieces {
   readonly head: Range
   readonly days: Range
   readonly tail: Range
 }
 
-/** Of whole hours. By the hour, all of it is hours; else only what is left of a day at either end. */
+/** Splits a range of whole hours. With hourly steps all of it is hours; with daily steps only the partial days are. */
 export function piecesOf({ fromMs, toMs }: Range, step: Step): Pieces {
   const firstDayMs = step === 'hour' ? toMs : Math.min(toMs, upTo(dayMs, fromMs))
   const lastDayMs = Math.max(firstDayMs, downTo(dayMs, toMs))
@@ -55,7 +55,7 @@ export function piecesOf({ fromMs, toMs }: Range, step: Step): Pieces {
   }
 }
 
-/** Where each step of a range begins: on its hour or day in UTC, the first one perhaps within. */
+/** The start of each step: a full UTC hour or day, except that the first may start within one. */
 export function stepStarts({ fromMs, toMs }: Range, step: Step): number[] {
   const starts: number[] = []
   for (let atMs = downTo(stepMs[step], fromMs); atMs < toMs; atMs += stepMs[step])
@@ -63,14 +63,14 @@ export function stepStarts({ fromMs, toMs }: Range, step: Step): number[] {
   return starts
 }
 
-/** In hundredths, half up; null of nothing. In integers, so that no half is ever missed. */
+/** The average in hundredths, rounded half up in integers; null for no values. */
 export function averageHundredths(sumHundredths: number, total: number): number | null {
   return total === 0 ? null : Math.floor((2 * sumHundredths + total) / (2 * total))
 }
 
 /**
- * The latency that so many percent did not exceed, in microseconds: by the nearest rank, taken to lie in its bin as evenly as
- * the others do. Of those beyond the last bound it is that bound. Null of nothing.
+ * The latency percentile in microseconds, by nearest rank, assuming that values are spread evenly within a bin. Returns
+ * the last bound for values beyond it, and null for no values.
  */
 export function percentileUs(latencies: readonly number[], percent: number): number | null {
   const total = latencies.reduce((sum, one) => sum + one, 0)

@@ -1,4 +1,4 @@
-/** Reads a JSON body strictly: valid UTF-8, no poisoned names, no depths, no numbers that are none. */
+/** Parses a JSON body strictly: valid UTF-8, no `__proto__`, limited nesting, finite numbers only. */
 
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -9,7 +9,7 @@ import { escaped } from '../../core/reference/json.ts'
 export function registerBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
-    const refusal = refusedForm(request)
+    const refusal = refusedEncoding(request)
     if (refusal !== null) {
       done(new ProblemError(refusal))
       return
@@ -22,7 +22,7 @@ export function registerBodyParser(app: FastifyInstance): void {
   })
 }
 
-/** For routes that need no body: none at all, of any other type than JSON, is an empty object too. */
+/** For routes that need no body: an empty body of any content type counts as an empty object. */
 export function registerEmptyBodyParser(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
     if (bytes.length === 0) done(null, {})
@@ -30,7 +30,7 @@ export function registerEmptyBodyParser(app: FastifyInstance): void {
   })
 }
 
-/** A body as CSV: handed on as it came. */
+/** A CSV body, unparsed. */
 export class CsvBody {
   readonly bytes: Uint8Array
   constructor(bytes: Uint8Array) {
@@ -38,34 +38,37 @@ export class CsvBody {
   }
 }
 
-/** For the routes of this part of the application alone. */
+/** Accepts CSV on the routes of this plugin only. */
 export function registerCsvParser(app: FastifyInstance): void {
   app.addContentTypeParser('text/csv', { parseAs: 'buffer' }, (request, bytes, done) => {
-    const refusal = refusedForm(request)
+    const refusal = refusedEncoding(request)
     if (refusal === null) done(null, new CsvBody(bytes as Buffer))
     else done(new ProblemError(refusal))
   })
 }
 
-/** Another character set or a compressed body is not guessed at. */
-function refusedForm({ headers }: FastifyRequest): Problem | null {
+/** Refuses other character sets and compressed bodies. */
+function refusedEncoding({ headers }: FastifyRequest): Problem | null {
   const code = 'UNSUPPORTED_MEDIA_TYPE'
   for (const [, charset = ''] of (headers['content-type'] ?? '').matchAll(
     /;\s*charset\s*=\s*"?([^\s;"]+)/gi,
   )) {
     if (/^(?:utf-?8|us-ascii)$/i.test(charset)) continue
-    return { code, message: `Send the body in UTF-8, not ${JSON.stringify(charset.slice(0, 40))}.` }
+    return {
+      code,
+      message: `The character set ${JSON.stringify(charset.slice(0, 40))} is not supported. Send the body in UTF-8.`,
+    }
   }
   const encoding = headers['content-encoding']
   return encoding === undefined || encoding.toLowerCase() === 'identity'
     ? null
-    : { code, message: 'Send the body as it is, without compression.' }
+    : { code, message: 'Compressed bodies are not supported. Send the body without Content-Encoding.' }
 }
 
 type Parsed = { ok: true; value: unknown } | { ok: false; error: FieldError }
 
 function parseBody(bytes: Buffer, rowsAt?: string): Parsed {
-  if (bytes.length === 0) return refuse('', 'has an empty body; a JSON object is needed')
+  if (bytes.length === 0) return refuse('', 'has an empty body; send a JSON object')
   if (!isUtf8(bytes)) return refuse('', 'has a body that is not valid UTF-8')
   let value: unknown
   try {
@@ -73,57 +76,57 @@ function parseBody(bytes: Buffer, rowsAt?: string): Parsed {
   } catch {
     return refuse('', 'has a body that is not valid JSON')
   }
-  // In valid UTF-8 only an escape can name half a character.
+  // In valid UTF-8, only an escape can produce a lone surrogate.
   return inspect(value, bytes.includes('\\u'), rowsAt)
 }
 
-/** Where an object stands; the path is spelled out only when something is wrong there. */
-interface Place {
+/** An object to inspect and its position. The path is built only for an error. */
+interface Node {
   readonly value: object
   readonly name: string
-  readonly within: Place | null
+  readonly parent: Node | null
   readonly depth: number
-  /** Whether it is, or is in, a row that has a reader of its own. */
+  /** Whether it is part of a row, whose values a separate reader checks. */
   readonly inRow: boolean
 }
 
-/** Walks without recursion, since the depth is the caller's choice. */
+/** Walks without recursion, since the caller controls the depth. */
 function inspect(root: unknown, hasEscapes: boolean, rowsAt?: string): Parsed {
-  const ofRoot = faultOf(root, hasEscapes)
-  if (ofRoot !== null) return refuse('', ofRoot)
-  const pending: Place[] = isObject(root)
-    ? [{ value: root, name: '', within: null, depth: 0, inRow: false }]
+  const rootFault = faultOf(root, hasEscapes)
+  if (rootFault !== null) return refuse('', rootFault)
+  const pending: Node[] = isObject(root)
+    ? [{ value: root, name: '', parent: null, depth: 0, inRow: false }]
     : []
-  for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
-    const { value, depth, inRow } = place
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    const { value, depth, inRow } = node
     if (depth >= limits.nestingMax) {
       const message = `must not nest more than ${limits.nestingMax} levels deep`
-      return refuse(pathOf(place), message, rowOf(place, rowsAt))
+      return refuse(pathOf(node), message, rowOf(node, rowsAt))
     }
     for (const name of Object.keys(value)) {
       const member = (value as Readonly<Record<string, unknown>>)[name]
       const fault = nameFaultOf(name, hasEscapes) ?? (inRow ? null : faultOf(member, hasEscapes))
-      if (fault !== null) return refuse(`${pathOf(place)}/${pointerPart(name)}`, fault, rowOf(place, rowsAt))
+      if (fault !== null) return refuse(`${pathOf(node)}/${pointerPart(name)}`, fault, rowOf(node, rowsAt))
       if (!isObject(member)) continue
-      const isRow = depth === 1 && place.name === rowsAt && Array.isArray(value)
-      pending.push({ value: member, name, within: place, depth: depth + 1, inRow: inRow || isRow })
+      const isRow = depth === 1 && node.name === rowsAt && Array.isArray(value)
+      pending.push({ value: member, name, parent: node, depth: depth + 1, inRow: inRow || isRow })
     }
   }
   return { ok: true, value: root }
 }
 
-function pathOf(place: Place): string {
-  return place.within === null ? '' : `${pathOf(place.within)}/${pointerPart(place.name)}`
+function pathOf(node: Node): string {
+  return node.parent === null ? '' : `${pathOf(node.parent)}/${pointerPart(node.name)}`
 }
 
-/** The row, from 1, that a place is in; undefined where it is in none. */
-function rowOf(place: Place, rowsAt: string | undefined): number | undefined {
-  if (!place.inRow) return undefined
-  return place.within?.name === rowsAt && place.within?.depth === 1
-    ? Number(place.name) + 1
-    : place.within === null
+/** The row, from 1, that contains the node; undefined outside the rows. */
+function rowOf(node: Node, rowsAt: string | undefined): number | undefined {
+  if (!node.inRow) return undefined
+  return node.parent?.name === rowsAt && node.parent?.depth === 1
+    ? Number(node.name) + 1
+    : node.parent === null
       ? undefined
-      : rowOf(place.within, rowsAt)
+      : rowOf(node.parent, rowsAt)
 }
 
 function isObject(value: unknown): value is object {
@@ -137,7 +140,7 @@ function faultOf(value: unknown, hasEscapes: boolean): string | null {
 }
 
 function nameFaultOf(name: string, hasEscapes: boolean): string | null {
-  if (name === '__proto__') return 'is not an allowed name'
+  if (name === '__proto__') return 'is a forbidden name; remove it'
   return !hasEscapes || name.isWellFormed() ? null : 'must have a well-formed name'
 }
 

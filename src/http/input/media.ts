@@ -1,9 +1,9 @@
-/** What an answer may be sent as, where a caller can choose. */
+/** Chooses the response format, JSON or CSV. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 
-/** With their parameters, so that a caller may ask for them too. */
+/** With their parameters, so that `Accept` may name them too. */
 export const mediaTypes = {
   json: 'application/json; charset=utf-8',
   csv: 'text/csv; charset=utf-8; header=present',
@@ -11,15 +11,15 @@ export const mediaTypes = {
 
 type Format = keyof typeof mediaTypes
 
-/** What the caller asks for by name, else what it would rather have; JSON where it does not say, or wants neither. */
+/** The format given in the query, else the one that `Accept` prefers, else JSON. */
 export function chooseFormat(
   { headers }: FastifyRequest,
   reply: FastifyReply,
-  named: Format | undefined,
+  requested: Format | undefined,
 ): Format {
-  // For caches on the way: the same address has another answer for another caller.
+  // For caches: the response depends on the `Accept` header.
   reply.header('vary', 'Accept')
-  if (named !== undefined) return named
-  const wanted = new Negotiator({ headers }).mediaType([mediaTypes.json, mediaTypes.csv])
-  return wanted === mediaTypes.csv ? 'csv' : 'json'
+  if (requested !== undefined) return requested
+  const preferred = new Negotiator({ headers }).mediaType([mediaTypes.json, mediaTypes.csv])
+  return preferred === mediaTypes.csv ? 'csv' : 'json'
 }

@@ -1,31 +1,31 @@
-/** Lists that are read page by page: the cursor names the last item that was shown. */
+/** Cursor pagination: the cursor encodes the last item of the previous page. */
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 
-/** The members of a query that choose a page. */
+/** Query parameters that select a page. */
 export const pageMembers = (items: string) => ({
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: limits.historyPageMax,
       default: limits.historyPageDefault,
-      description: `${items} a page.`,
+      description: `${items} per page.`,
     }),
   ),
   cursor: Type.Optional(
-    Type.String({ maxLength: 128, description: 'From the `Link` header of the page before.' }),
+    Type.String({ maxLength: 128, description: 'From the `Link` header of the previous page.' }),
   ),
 })
 
-export const cursorRule = 'must come from the Link header of another page'
+export const cursorRule = 'must come from the Link header of a previous page'
 
-/** The id that a cursor names, as text still to be parsed. */
+/** The id in a cursor, unparsed. */
 export function readCursor(cursor: string): string {
   return Buffer.from(cursor, 'base64url').toString('latin1')
 }
 
-/** The `Link` header that leads to the page after this item. */
+/** The `Link` header for the page after this item. */
 export function linkToNext(path: string, query: Readonly<Record<string, unknown>>, last: string): string {
   const next = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) next.set(name, String(value))

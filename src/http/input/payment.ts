@@ -1,4 +1,4 @@
-/** Corridor and currency of a request: read by one rule, with the path of what is wrong. */
+/** Parses the corridor and currency of a request, and reports the path of each error. */
 
 import {
   corridorRule,
@@ -23,12 +23,12 @@ export function readCurrency(text: string | undefined, path: string, errors: Fie
 
 export interface Payment {
   readonly corridor: Corridor
-  /** Null: none was given, which is not zero. */
+  /** Null if missing, which is not zero. */
   readonly amount: number | null
   readonly currency: Currency
 }
 
-/** The payment of a body that has these three; null where one cannot be read. */
+/** The payment in a body; null if a member is invalid. */
 export function readPayment(
   body: { readonly corridor: string; readonly amount?: number; readonly currency?: string },
   errors: FieldError[],
@@ -44,34 +44,36 @@ export interface Route {
   readonly destination_country?: string
 }
 
-/** A corridor, its two countries, or all three if they say the same; the given one where there is none. */
+/** Reads a corridor, two countries, or all three if they agree; returns `fallback` if none is given. */
 export function readRoute(
   route: Route,
   fallback: Corridor,
   base: string,
   errors: FieldError[],
 ): Corridor | null {
-  const named = route.corridor === undefined ? null : readCorridor(route.corridor, `${base}/corridor`, errors)
+  const stated =
+    route.corridor === undefined ? null : readCorridor(route.corridor, `${base}/corridor`, errors)
   const ends = (['sender_country', 'destination_country'] as const).map((member) => {
     const text = route[member]
     const code = text === undefined ? null : parseCountryCode(text)
     if (text !== undefined && code === null) {
       errors.push({ path: `${base}/${member}`, message: 'must be an ISO 3166-1 alpha-2 code, like GB' })
     }
-    return { member, given: text !== undefined, code }
+    return { member, isPresent: text !== undefined, code }
   })
   if (errors.length > 0) return null
-  if (ends.every(({ given }) => !given)) return named ?? fallback
-  if (named === null) {
-    for (const { member, given } of ends) {
-      if (!given) errors.push({ path: `${base}/${member}`, message: 'is required beside the other country' })
+  if (ends.every(({ isPresent }) => !isPresent)) return stated ?? fallback
+  if (stated === null) {
+    for (const { member, isPresent } of ends) {
+      if (!isPresent)
+        errors.push({ path: `${base}/${member}`, message: 'is required with the other country' })
     }
     return errors.length > 0 ? null : parseCorridor(ends.map(({ code }) => code).join('-'))
   }
-  for (const [place, { member, code }] of ends.entries()) {
-    if (code !== null && code !== named.split('-')[place]) {
-      errors.push({ path: `${base}/${member}`, message: `differs from the corridor ${named}` })
+  for (const [index, { member, code }] of ends.entries()) {
+    if (code !== null && code !== stated.split('-')[index]) {
+      errors.push({ path: `${base}/${member}`, message: `must match the corridor ${stated}` })
     }
   }
-  return errors.length > 0 ? null : named
+  return errors.length > 0 ? null : stated
 }

@@ -1,28 +1,28 @@
-/** Times as a caller gives them: recording times of a query, and when something happened; each read by one rule. */
+/** Parses times in requests: recording times in a query, and the time of a past event. */
 
 import { Type } from 'typebox'
 import { parseTimestamp, textLengthMax, timestampRule } from '../../core/assess/transaction.ts'
 import type { FieldError } from '../errors.ts'
 import { limits } from '../limits.ts'
 
-/** The members of a query that choose a time. */
+/** Query parameters that select a range of recording times. */
 export const recordedAtMembers = (
-  more: { readonly from: string; readonly to: string } = { from: '', to: '' },
+  notes: { readonly from: string; readonly to: string } = { from: '', to: '' },
 ) => ({
   from: Type.Optional(
-    Type.String({ description: `Recorded at this time or later; ISO 8601.${more.from}`, maxLength: 40 }),
+    Type.String({ description: `Recorded at this time or later; ISO 8601.${notes.from}`, maxLength: 40 }),
   ),
   to: Type.Optional(
-    Type.String({ description: `Recorded before this time; ISO 8601.${more.to}`, maxLength: 40 }),
+    Type.String({ description: `Recorded before this time; ISO 8601.${notes.to}`, maxLength: 40 }),
   ),
 })
 
 const timeRule = 'must be a time in ISO 8601, like 2026-01-31T12:00:00Z'
-/** Those that ids carry. */
+/** The years that an id can encode. */
 const yearRule = 'must be in the years 1970 to 9999, in UTC'
 const endMs = Date.UTC(10_000, 0)
 
-/** Null where none was given, or where a fault was found. */
+/** Null if missing or invalid. */
 export function readRecordedAt(
   text: string | undefined,
   path: '/from' | '/to',
@@ -37,7 +37,7 @@ export function readRecordedAt(
 
 const isoTime = /^(\d{4})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
 
-/** A date alone is its midnight in UTC; a time needs its zone. The 30th of February is none, though `Date` takes it. */
+/** A date means midnight UTC; a time needs a zone. Rejects dates like 30 February, which `Date` accepts. */
 function parseTime(text: string): number | null {
   const [, year, month, day] = isoTime.exec(text) ?? []
   const dayExists =
@@ -46,18 +46,18 @@ function parseTime(text: string): number | null {
   return Number.isNaN(ms) ? null : ms
 }
 
-/** A moment of the past. */
+/** Schema of a past time. */
 export const occurredAt = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: textLengthMax.timestamp, description }))
 
-/** Null where none was given, or where a fault was found. */
+/** Null if missing or invalid. */
 export function readOccurredAt(
-  given: string | undefined,
+  value: string | undefined,
   nowMs: number,
   errors: FieldError[],
 ): { readonly text: string; readonly atMs: number } | null {
-  if (given === undefined) return null
-  const text = given.trim()
+  if (value === undefined) return null
+  const text = value.trim()
   const atMs = parseTimestamp(text)
   const isAhead = atMs !== null && atMs > nowMs + limits.occurredAheadMsMax
   if (atMs !== null && !isAhead) return { text, atMs }

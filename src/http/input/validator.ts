@@ -1,4 +1,4 @@
-/** Validates what comes in against its TypeBox schema. Nothing is coerced but numbers in a query string. */
+/** Validates requests against their TypeBox schemas. Only numbers in a query string are coerced. */
 
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
@@ -11,8 +11,8 @@ interface QuerySchema {
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const validator = Compile(schema)
   const numbers = httpPart === 'querystring' ? numberNames(schema) : []
-  return (given: unknown) => {
-    const value = numbers.length === 0 ? given : withNumbers(given as Record<string, unknown>, numbers)
+  return (input: unknown) => {
+    const value = numbers.length === 0 ? input : withNumbers(input as Record<string, unknown>, numbers)
     return validator.Check(value) ? { value } : { error: validator.Errors(value) }
   }
 }
@@ -23,12 +23,12 @@ function numberNames(schema: QuerySchema): string[] {
     .map(([name]) => name)
 }
 
-/** A query string has only text, so its numbers are read here, and only where they are plainly written. */
+/** Converts the numbers of a query string, in plain decimal notation only. */
 function withNumbers(query: Readonly<Record<string, unknown>>, names: readonly string[]) {
-  const read: Record<string, unknown> = { ...query }
+  const converted: Record<string, unknown> = { ...query }
   for (const name of names) {
-    const text = read[name]
-    if (typeof text === 'string' && /^-?\d{1,300}(?:\.\d{1,300})?$/.test(text)) read[name] = Number(text)
+    const text = converted[name]
+    if (typeof text === 'string' && /^-?\d{1,300}(?:\.\d{1,300})?$/.test(text)) converted[name] = Number(text)
   }
-  return read
+  return converted
 }

@@ -1,4 +1,4 @@
-/** Writes each named schema and each repeated answer of the OpenAPI document once, and refers to it everywhere else. */
+/** Moves named schemas and repeated responses of the OpenAPI document to `components` and references them. */
 
 import { isDeepStrictEqual } from 'node:util'
 import { withoutWindow } from '../schemas/common.ts'
@@ -6,22 +6,22 @@ import { isObject } from '../../core/reference/json.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** What the document has by name. */
+/** The reusable parts of the document, by name. */
 interface Components {
   readonly schemas: Record<string, Json>
   readonly headers: Record<string, Json>
   readonly responses: Record<string, Json>
 }
 
-/** The same document, shorter. Throws where one name stands for two schemas. */
+/** The same document with references. Throws if two schemas share a name. */
 export function withComponents<Document extends { components?: object }>(document: Document): Document {
   const components: Components = { schemas: {}, headers: {}, responses: {} }
-  const { components: given, ...rest } = document
+  const { components: existing, ...rest } = document
   const shorter = referTo(rest, components) as Omit<Document, 'components'>
-  return { ...shorter, components: { ...given, ...sorted(components) } } as Document
+  return { ...shorter, components: { ...existing, ...sorted(components) } } as Document
 }
 
-/** By name, so that the order of the routes is not that of the document. */
+/** Sorted by name, so that the document does not depend on the order of the routes. */
 function sorted(components: Components): Components {
   const inOrder = (part: Record<string, Json>): Record<string, Json> =>
     Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
@@ -38,31 +38,31 @@ function referTo(value: unknown, components: Components): unknown {
   const { title } = value
   const entries = Object.entries(value).map(([name, member]) => {
     if (name === 'responses' && isObject(member)) return [name, answersOf(member, components)]
-    // An example is data: whatever it looks like, it is no schema.
+    // An example is data, never a schema.
     return [name, name === 'example' || name === 'examples' ? member : referTo(member, components)]
   })
   const shorter = Object.fromEntries(entries) as Json
   return typeof title === 'string' && isSchema(value) ? nameSchema(title, shorter, components) : shorter
 }
 
-/** A member that is called title has an object there, and so has the information on the document none of these. */
+/** Tells a schema's `title` from a property named title and from the title of the document. */
 const isSchema = (value: Json): boolean => ['type', 'enum', 'anyOf', '$ref'].some((name) => name in value)
 
-/** What one place says of a schema may differ from what another says: that stays with the reference. */
+/** A description that differs from the named schema's stays next to the reference. */
 function nameSchema(title: string, schema: Json, { schemas }: Components): Json {
   const { title: _title, description, ...shape } = schema
   const $ref = `#/components/schemas/${title}`
-  const known = schemas[title]
-  if (known === undefined) {
+  const registered = schemas[title]
+  if (registered === undefined) {
     schemas[title] = description === undefined ? shape : { description, ...shape }
     return { $ref }
   }
-  const { description: told, ...form } = known
-  if (!isDeepStrictEqual(form, shape)) throw new Error(`two schemas are named ${title}`)
-  return description === undefined || description === told ? { $ref } : { description, $ref }
+  const { description: registeredDescription, ...registeredShape } = registered
+  if (!isDeepStrictEqual(registeredShape, shape)) throw new Error(`two schemas are named ${title}`)
+  return description === undefined || description === registeredDescription ? { $ref } : { description, $ref }
 }
 
-/** Errors are the same everywhere but for the headers of a rate limit, which not every route has. */
+/** Errors differ only in the rate-limit headers, which not every route has. */
 function answersOf(answers: Json, components: Components): Json {
   return Object.fromEntries(
     Object.entries(answers).map(([status, answer]) => {
@@ -72,12 +72,12 @@ function answersOf(answers: Json, components: Components): Json {
   )
 }
 
-function withHeaders(answer: unknown, { headers: known }: Components): unknown {
+function withHeaders(answer: unknown, { headers: registered }: Components): unknown {
   if (!isObject(answer) || !isObject(answer['headers'])) return answer
   const headers = Object.entries(answer['headers']).map(([name, header]) => {
-    known[name] ??= header as Json
-    const isKnown = isDeepStrictEqual(known[name], header)
-    return [name, isKnown ? { $ref: `#/components/headers/${name}` } : header]
+    registered[name] ??= header as Json
+    const isSame = isDeepStrictEqual(registered[name], header)
+    return [name, isSame ? { $ref: `#/components/headers/${name}` } : header]
   })
   return { ...answer, headers: Object.fromEntries(headers) as Json }
 }

@@ -1,4 +1,4 @@
-/** Puts examples into the OpenAPI document: those that scripts/examples recorded from the service itself. */
+/** Adds examples to the OpenAPI document, recorded from the service by scripts/examples. */
 
 import { readFileSync } from 'node:fs'
 import { withoutWindow } from '../schemas/common.ts'
@@ -11,7 +11,7 @@ interface Examples {
     readonly requests: ByName<unknown>
     readonly answers: ByName<unknown>
   }>
-  /** By status, and by the code of the error. */
+  /** By status and error code. */
   readonly errors: ByName<ByName<{ readonly summary: string; readonly value: object }>>
   readonly events: ByName<object>
 }
@@ -35,11 +35,11 @@ interface Operation {
 
 type Operations = ByName<ByName<Operation>>
 
-/** Read when the document is made for the first time: most processes never show it. */
+/** Read when the document is first built: most processes never serve it. */
 const readExamples = (): Examples =>
   JSON.parse(readFileSync(new URL('examples.json', import.meta.url), 'utf8')) as Examples
 
-/** Fills the examples in; what has none is left as it is. */
+/** Adds examples in place. Operations without a recorded example stay unchanged. */
 export function addExamples(document: { paths?: object; webhooks?: object }): void {
   const { operations, errors, events } = readExamples()
   for (const operation of operationsIn(document.paths)) {
@@ -52,7 +52,7 @@ export function addExamples(document: { paths?: object; webhooks?: object }): vo
       if (Number(status) < 400) show(answer, answers)
       else
         for (const media of Object.values(answer.content ?? {}))
-          media.examples = errors[formOf(status, answer)]
+          media.examples = errors[errorKeyOf(status, answer)]
     }
   }
   for (const { operationId = '', requestBody } of operationsIn(document.webhooks)) {
@@ -70,7 +70,7 @@ function show(described: Described | undefined, examples: ByName<unknown>): void
   }
 }
 
-/** Routes that are not counted refuse other things than those that are. */
-function formOf(status: string, { headers = {} }: Described): string {
+/** Routes without a rate limit have different errors for the same status. */
+function errorKeyOf(status: string, { headers = {} }: Described): string {
   return 'RateLimit' in headers || withoutWindow.has(Number(status)) ? status : `${status}Unlimited`
 }

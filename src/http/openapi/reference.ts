@@ -1,4 +1,4 @@
-/** The machine-readable contract at /openapi.json, and the page that shows it at /docs/. */
+/** Serves the OpenAPI document at /openapi.json and the reference page at /docs/. */
 
 import { hash } from 'node:crypto'
 import swagger, { type SwaggerTransformObject } from '@fastify/swagger'
@@ -13,13 +13,13 @@ import { describeWebhooks } from '../schemas/events.ts'
 import { contractVersion } from './version.ts'
 
 const tags = [
-  { name: 'Decisions', description: 'Ask before a payment.' },
-  { name: 'Demo', description: 'Try it without a key. Nothing is kept.' },
-  { name: 'Records', description: 'What was decided, for ever.' },
-  { name: 'Intelligence', description: 'Look into a decision, a corridor, a payment of the past.' },
-  { name: 'Webhooks', description: 'Be told of decisions and overrides as they are recorded.' },
-  { name: 'Access', description: 'Ask for a key.' },
-  { name: 'Service', description: 'How it works and whether it is up.' },
+  { name: 'Decisions', description: 'Verify before a payment.' },
+  { name: 'Demo', description: 'Try the service without a key. Nothing is stored.' },
+  { name: 'Records', description: 'Recorded decisions, overrides, outcomes and proofs.' },
+  { name: 'Intelligence', description: 'Inspect a decision, a corridor or a past payment.' },
+  { name: 'Webhooks', description: 'Receive events when decisions and overrides are recorded.' },
+  { name: 'Access', description: 'Request a key.' },
+  { name: 'Service', description: 'Health, readiness, methodology and settings.' },
 ]
 
 export async function registerReference(app: App): Promise<void> {
@@ -28,15 +28,15 @@ export async function registerReference(app: App): Promise<void> {
     if (config?.emptyBody === true) mayBeEmpty.add(url)
   })
   await app.register(swagger, {
-    // The scope that a route needs, in the words of the document: what is enforced is what is told.
+    // Publishes the scope that the route enforces.
     transform: ({ schema, url, route }) => {
       const { access } = route.config ?? {}
       const security = access === undefined ? [] : securityFor(access.scope)
       return { schema: { ...schema, security }, url }
     },
-    transformObject: (given) => {
-      if (!('openapiObject' in given)) return given.swaggerObject
-      return completed(given.openapiObject, mayBeEmpty)
+    transformObject: (input) => {
+      if (!('openapiObject' in input)) return input.swaggerObject
+      return completed(input.openapiObject, mayBeEmpty)
     },
     openapi: {
       openapi: '3.1.0',
@@ -44,7 +44,7 @@ export async function registerReference(app: App): Promise<void> {
         title: 'Fairway',
         version: contractVersion,
         description:
-          'Payment corridor verification: ask before money moves, and get one decision, `GO`, `DEGRADED` or `NO-GO`, with the evidence behind it. Fairway never moves funds. A 503 is a hold, never an allow. Every error has one shape; besides those listed, any path answers 405 for a method that it does not have, and any request 400 when it is no HTTP or names no host, 408 when it does not arrive in time and 431 when its headers are too large.',
+          'Payment corridor verification: one decision before money moves. Send a corridor and an amount, and receive `GO`, `DEGRADED` or `NO-GO` with the evidence. Fairway never moves funds. A 503 means hold, never allow. All errors have the same shape. Besides the errors listed, any path may return 405 for an unsupported method, and any request 400 for malformed HTTP or a missing host, 408 if it does not arrive in time, and 431 if its headers are too large.',
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: '/', description: 'This server' }],
@@ -62,16 +62,16 @@ export async function registerReference(app: App): Promise<void> {
 
   app.get('/docs', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs/', 301))
 
-  // The page is several megabytes of script that most processes never serve: it is loaded by its first visitor.
+  // The page is several megabytes of script that most processes never serve, so it is loaded on first use.
   let page: Promise<FastifyInstance> | null = null
   app.get('/docs/*', { schema: { hide: true } }, async (request, reply) => {
     page ??= loadPage()
-    const shown = await (await page).inject({ method: 'GET', url: request.url.split('?')[0] ?? '/docs/' })
-    const type = shown.headers['content-type'] ?? ''
-    if (shown.statusCode !== 200) return sendProblem(reply, notFound)
-    if (type.startsWith('text/html')) reply.header('content-security-policy', policyFor(shown.body))
+    const response = await (await page).inject({ method: 'GET', url: request.url.split('?')[0] ?? '/docs/' })
+    const type = response.headers['content-type'] ?? ''
+    if (response.statusCode !== 200) return sendProblem(reply, notFound)
+    if (type.startsWith('text/html')) reply.header('content-security-policy', policyFor(response.body))
     else reply.header('cache-control', 'public, max-age=3600')
-    return reply.type(type).send(shown.rawPayload)
+    return reply.type(type).send(response.rawPayload)
   })
   app.addHook('onClose', async () => {
     await (await page)?.close()
@@ -80,15 +80,15 @@ export async function registerReference(app: App): Promise<void> {
 
 type Document = Extract<Parameters<SwaggerTransformObject>[0], { openapiObject: object }>['openapiObject']
 
-/** What routes cannot say of themselves: bodies that may be empty, events, examples; and everything once. */
+/** Adds what the routes cannot declare (optional bodies, events, examples) and moves repeated parts to components. */
 function completed(document: Document, mayBeEmpty: ReadonlySet<string>): Document {
   for (const url of mayBeEmpty) {
     const body = document.paths?.[url]?.post?.requestBody
     if (body !== undefined && 'content' in body) body.required = false
   }
-  const whole = Object.assign(document, { webhooks: describeWebhooks() })
-  addExamples(whole)
-  return withComponents(whole)
+  const complete = Object.assign(document, { webhooks: describeWebhooks() })
+  addExamples(complete)
+  return withComponents(complete)
 }
 
 function securityFor(scope: Scope | null): Record<string, string[]>[] {
@@ -108,7 +108,7 @@ async function loadPage(): Promise<FastifyInstance> {
       withDefaultFonts: false,
       telemetry: false,
       hideClientButton: true,
-      // The page's extras speak to its makers' servers; ours speaks to this one alone.
+      // These features contact the vendor's servers; this page contacts only its own.
       showDeveloperTools: 'never',
       agent: { disabled: true },
       mcp: { disabled: true },
@@ -119,7 +119,7 @@ async function loadPage(): Promise<FastifyInstance> {
   return page
 }
 
-/** Admits the inline scripts that the page has, by their hash, and nothing from another host. */
+/** Allows the page's inline scripts by hash, and nothing from other hosts. */
 function policyFor(html: string): string {
   const hashes = [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
     ([, script]) => `'sha256-${hash('sha256', script ?? '', 'base64')}'`,

@@ -1,7 +1,7 @@
-/** The version of the contract, apart from the engine's: a score can change without it, and it without a score. */
+/** The version of the API contract. It is independent of the engine's version, which changes with the scores. */
 
-/** As docs/contract.md says: the first number goes up when callers break. */
+/** The major version increases with every breaking change (docs/contract.md). */
 export const contractVersion = '1.1.0'
 
-/** In the paths and in `X-SVC-Version`. */
+/** Used in paths and in `X-SVC-Version`. */
 export const contractMajor = `v${contractVersion.split('.')[0]}`

@@ -1,4 +1,4 @@
-/** GET /api/v1/audit/{request_id}. */
+/** GET /api/v1/audit/{request_id}: the record of one decision. */
 
 import { Type } from 'typebox'
 import type { Store } from '../../app/ports/store.ts'
@@ -24,9 +24,11 @@ export function registerAudit(app: App, store: Store): void {
     schema: {
       operationId: 'audit',
       tags: ['Records'],
-      summary: 'The record of one decision',
+      summary: 'Get the record of a decision',
       security: keyed,
-      params: Type.Object({ request_id: Type.String({ description: 'From a verify answer.' }) }),
+      params: Type.Object({
+        request_id: Type.String({ description: 'The `request_id` of a verify response.' }),
+      }),
       response: {
         200: response(AuditRecord, 'limited'),
         ...errorResponses('limited', 401, 403, 404, 429, 500, 503),

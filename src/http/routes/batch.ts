@@ -1,4 +1,4 @@
-/** POST /api/v1/batch-assess: JSON or CSV in, JSON or CSV out. Always shadow, kept nowhere. */
+/** POST /api/v1/batch-assess: JSON or CSV in, JSON or CSV out. Always in shadow mode; nothing is stored. */
 
 import type { FastifyReply, FastifySchemaCompiler } from 'fastify'
 import type { Static, TSchema } from 'typebox'
@@ -21,11 +21,11 @@ import { BatchAnswer, BatchBody, BatchCsv, BatchFrame, BatchQuery } from '../sch
 import { errorResponses, keyed, response } from '../schemas/common.ts'
 import { compileValidator } from '../input/validator.ts'
 
-/** In a part of the application of its own, since no other route takes CSV. */
+/** Registered in its own plugin, since no other route accepts CSV. */
 export async function registerBatch(app: App, assessBatch: AssessBatch): Promise<void> {
-  await app.register(async (part: App) => {
-    registerCsvParser(part)
-    part.route({
+  await app.register(async (plugin: App) => {
+    registerCsvParser(plugin)
+    plugin.route({
       method: 'POST',
       url: '/api/v1/batch-assess',
       bodyLimit: limits.batchBodyBytesMax,
@@ -38,9 +38,9 @@ export async function registerBatch(app: App, assessBatch: AssessBatch): Promise
       schema: {
         operationId: 'batchAssess',
         tags: ['Decisions'],
-        summary: 'Assess payments of the past, up to 500 at once',
+        summary: 'Assess up to 500 past payments',
         description:
-          'Every row judged by the same engine, on simulated signals whatever the key, beside what became of it; test amounts do not act. One bad row refuses the whole, and every fault of every row is named with its row and column.',
+          'Scores every row with the same engine and compares the decision with the actual outcome. Always uses simulated signals, whatever the key; test amounts have no effect. One invalid row rejects the batch, and the error lists every fault with its row and column.',
         security: keyed,
         querystring: BatchQuery,
         body: {
@@ -49,7 +49,7 @@ export async function registerBatch(app: App, assessBatch: AssessBatch): Promise
         response: {
           200: response(
             {
-              description: 'The report. As CSV: the rows, with the members of an assessment as columns.',
+              description: 'The report. In CSV, one row per assessment, with its members as columns.',
               content: {
                 'application/json': { schema: BatchAnswer },
                 'text/csv': { schema: { type: 'string' } },
@@ -62,14 +62,14 @@ export async function registerBatch(app: App, assessBatch: AssessBatch): Promise
         },
       },
       handler: (request, reply) => {
-        const given = request.body as Given | undefined
-        // A body without a content type was refused before; without either there is none.
-        if (given === undefined) return sendProblem(reply, invalid([{ path: '', message: noBody }]))
-        const { format, report_name: named } = request.query
-        const isCsv = given instanceof CsvBody
-        const read = isCsv ? readCsvBatch(given.bytes) : readJsonBatch(given.transactions)
+        const body = request.body as BatchInput | undefined
+        // A body without a content type was refused earlier, so here there is no body at all.
+        if (body === undefined) return sendProblem(reply, invalid([{ path: '', message: noBody }]))
+        const { format, report_name: nameInQuery } = request.query
+        const isCsv = body instanceof CsvBody
+        const read = isCsv ? readCsvBatch(body.bytes) : readJsonBatch(body.transactions)
         if (read.kind !== 'rows') return sendProblem(reply, invalid(errorsOf(read, isCsv)))
-        const reportName = (isCsv ? undefined : given.report_name) ?? named
+        const reportName = (isCsv ? undefined : body.report_name) ?? nameInQuery
         const report = assessBatch({ ...read, reportName: reportName?.trim() ?? null })
         return chooseFormat(request, reply, format) === 'csv'
           ? sendCsv(reply, report)
@@ -82,19 +82,19 @@ export async function registerBatch(app: App, assessBatch: AssessBatch): Promise
 const warningHeader = {
   'X-SVC-Warning': {
     type: 'string',
-    description: 'Of a CSV answer: what JSON tells in `warnings`, in ASCII.',
+    description: 'In a CSV response: the `warnings` of the JSON response, in ASCII.',
   },
 }
 
-const noBody = 'has an empty body; a JSON object or CSV is needed'
+const noBody = 'has an empty body; send a JSON object or CSV'
 
-type Given = CsvBody | Static<typeof BatchFrame>
+type BatchInput = CsvBody | Static<typeof BatchFrame>
 
 const frame = Compile(BatchFrame)
 
-/** The rows of a body are read later, by one reader for JSON and CSV; here only that there are some. */
-const compileBatchValidator: FastifySchemaCompiler<TSchema> = (part) => {
-  if (part.httpPart !== 'body') return compileValidator(part)
+/** Checks only the outer shape. One reader parses the rows of both JSON and CSV later. */
+const compileBatchValidator: FastifySchemaCompiler<TSchema> = (definition) => {
+  if (definition.httpPart !== 'body') return compileValidator(definition)
   return (value: unknown) =>
     value instanceof CsvBody || frame.Check(value) ? { value } : { error: frame.Errors(value) }
 }
@@ -107,14 +107,14 @@ function sendCsv(reply: FastifyReply, report: BatchReport): FastifyReply {
     .send(batchCsv(report))
 }
 
-/** A header takes no other characters, and proxies take no long ones. */
+/** Escapes and shortens a header value: headers allow only ASCII, and proxies limit their length. */
 function ascii(text: string): string {
-  const written = text.replaceAll(
+  const encoded = text.replaceAll(
     /[^\x20-\x7e]/g,
-    (one) => `\\u${(one.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
+    (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
   )
-  const most = limits.warningHeaderLengthMax
-  return written.length <= most ? written : `${written.slice(0, most - 3)}...`
+  const lengthMax = limits.warningHeaderLengthMax
+  return encoded.length <= lengthMax ? encoded : `${encoded.slice(0, lengthMax - 3)}...`
 }
 
 function errorsOf(read: Exclude<ReadBatch, { kind: 'rows' }>, isCsv: boolean): FieldError[] {

@@ -1,7 +1,7 @@
-/** GET /api/v1/corridors/{corridor}: how a corridor is doing. */
+/** GET /api/v1/corridors/{corridor}: the health of a corridor. */
 
 import { Type } from 'typebox'
-import type { LookAtCorridor } from '../../app/inspect/corridor-health.ts'
+import type { ReadCorridorHealth } from '../../app/inspect/corridor-health.ts'
 import { modeOfKeyType } from '../../core/identity/api-key.ts'
 import { corridorStatuses } from '../../core/explain/corridor-health.ts'
 import { labelFloors } from '../../core/decision/signals.ts'
@@ -17,7 +17,7 @@ const amount = Type.Optional(
   Type.Number({
     minimum: 0,
     maximum: limits.amountMax,
-    description: 'In GBP: how it is doing for payments of this size. Everyday ones unless given.',
+    description: 'Assess the corridor for payments of this amount in GBP. Defaults to typical payments.',
   }),
 )
 
@@ -26,7 +26,7 @@ const Bucket = named(
   Type.Object({
     status: Type.Enum([...labelFloors.map(([label]) => label), 'NO_DATA']),
     risk_value: nullable(
-      Type.Number({ minimum: 0, maximum: 1, description: 'Of its worst signal; 1.0 is clear.' }),
+      Type.Number({ minimum: 0, maximum: 1, description: 'The value of the worst signal. 1.0 is clear.' }),
     ),
     signals: Type.Array(SignalName),
   }),
@@ -38,11 +38,11 @@ const CorridorHealth = named(
     {
       corridor: Type.String(),
       corridor_supported: Type.Boolean(),
-      amount: nullable(Type.Number({ description: 'As it was asked for; null for everyday payments.' })),
+      amount: nullable(Type.Number({ description: 'The requested amount. Null for typical payments.' })),
       currency: Type.String(),
       status: Type.Enum([...corridorStatuses]),
       data_environment: Type.Enum(['mixed', 'simulation']),
-      live_signals: Type.Integer({ minimum: 0, description: 'Signals that were read from a live feed.' }),
+      live_signals: Type.Integer({ minimum: 0, description: 'Number of signals read from a live feed.' }),
       signals: Type.Object({
         fx: Bucket,
         network: Bucket,
@@ -61,19 +61,19 @@ const CorridorHealth = named(
           fault: nullable(FeedFault),
           breaker: nullable(Breaker),
         }),
-        { description: 'Each live feed as it is now; none where the signals are simulated.' },
+        { description: 'The current state of each live feed. Empty if the signals are simulated.' },
       ),
       environment: Type.Enum(['sandbox', 'production']),
       evaluated_at: Timestamp,
     },
     {
       description:
-        'IMPAIRED when a live signal cannot be read, the score of the signals is below 0.48, three or more are flagged, or one is CRITICAL; DEGRADED when one is flagged or the score is below 0.80; otherwise OPERATIONAL.',
+        'IMPAIRED if a live signal is unavailable, the score is below 0.48, three or more signals are flagged, or one is CRITICAL. DEGRADED if a signal is flagged or the score is below 0.80. Otherwise OPERATIONAL.',
     },
   ),
 )
 
-export function registerCorridors(app: App, lookAt: LookAtCorridor): void {
+export function registerCorridors(app: App, readHealth: ReadCorridorHealth): void {
   app.route({
     method: 'GET',
     url: '/api/v1/corridors/:corridor',
@@ -81,12 +81,14 @@ export function registerCorridors(app: App, lookAt: LookAtCorridor): void {
     schema: {
       operationId: 'corridorHealth',
       tags: ['Intelligence'],
-      summary: 'How a corridor is doing',
+      summary: 'Get the health of a corridor',
       description:
-        'From its signals, for everyday payments or for those of a given amount; nothing is stored. A corridor without data is DEGRADED, with an advisory that says so.',
+        'Computed from its signals, for typical payments or for a given amount. Nothing is stored. A corridor without data is DEGRADED, with an advisory.',
       security: keyed,
       params: Type.Object({
-        corridor: Type.String({ description: 'As in verify: `GB-NG`, three-letter codes or country names.' }),
+        corridor: Type.String({
+          description: 'Same forms as in verify: `GB-NG`, three-letter codes or country names.',
+        }),
       }),
       querystring: Type.Object({ amount }),
       response: {
@@ -99,7 +101,12 @@ export function registerCorridors(app: App, lookAt: LookAtCorridor): void {
       const corridor = readCorridor(request.params.corridor, '/corridor', errors)
       if (corridor === null) return sendProblem(reply, invalid(errors))
       const { ownerId, type } = callerOf(request)
-      return lookAt({ ownerId, corridor, amount: request.query.amount ?? null, mode: modeOfKeyType[type] })
+      return readHealth({
+        ownerId,
+        corridor,
+        amount: request.query.amount ?? null,
+        mode: modeOfKeyType[type],
+      })
     },
   })
 }

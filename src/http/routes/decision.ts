@@ -1,4 +1,4 @@
-/** Looks into one decision: explanation, impact, timeline, and the provenance of its signals. */
+/** Serves the explanation, impact, timeline and signal provenance of a decision. */
 
 import { Type, type TSchema } from 'typebox'
 import { openDecisionFile, type DecisionFile } from '../../app/inspect/decision-file.ts'
@@ -25,9 +25,9 @@ const views: readonly View[] = [
     param: 'id',
     url: '/api/v1/decision/:id/explanation',
     operationId: 'explainDecision',
-    summary: 'Why a decision was made, and what would have changed it',
+    summary: 'Explain a decision',
     description:
-      'Factors that add up to the composite, then penalty and rounding to the score, the policy gate, and counterfactuals for which the same engine decided again.',
+      'The factors of the composite, the penalty and rounding that lead to the score, the policy gate, and counterfactuals computed by the same engine.',
     schema: Explanation,
     show: explain,
   },
@@ -35,8 +35,8 @@ const views: readonly View[] = [
     param: 'id',
     url: '/api/v1/decision/:id/impact',
     operationId: 'decisionImpact',
-    summary: 'What a decision did about the risk of its payment',
-    description: 'Follows what a person made of the decision, where it was overridden.',
+    summary: 'Get the impact of a decision on risk',
+    description: 'If the decision was overridden, the impact reflects the override.',
     schema: ImpactAnswer,
     show: impact,
   },
@@ -44,8 +44,8 @@ const views: readonly View[] = [
     param: 'id',
     url: '/api/v1/decision/:id/timeline',
     operationId: 'decisionTimeline',
-    summary: 'The ten measured moments of a decision',
-    description: 'As they were measured when it was made; the durations add up to the total.',
+    summary: 'Get the timeline of a decision',
+    description: 'Ten events, timed during the decision. The durations add up to the total.',
     schema: TimelineAnswer,
     show: timeline,
   },
@@ -53,8 +53,8 @@ const views: readonly View[] = [
     param: 'decision_id',
     url: '/api/v1/signals/:decision_id',
     operationId: 'signalProvenance',
-    summary: 'Where the signals of a decision came from',
-    description: 'Each with its value, its source and how far it was trusted.',
+    summary: 'Get the signal provenance of a decision',
+    description: 'Each signal with its value, source and confidence.',
     schema: Provenance,
     show: provenance,
   },
@@ -73,7 +73,7 @@ export function registerDecision(app: App, store: Store): void {
         description,
         security: keyed,
         params: Type.Object({
-          [param]: Type.String({ description: 'The `request_id` of a verify answer.' }),
+          [param]: Type.String({ description: 'The `request_id` of a verify response.' }),
         }),
         response: {
           200: response(schema, 'limited'),

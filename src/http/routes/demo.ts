@@ -1,4 +1,4 @@
-/** POST /api/v1/demo-verify and POST /api/v1/demo-compare: public, synthetic, kept nowhere. */
+/** POST /api/v1/demo-verify and POST /api/v1/demo-compare: public and synthetic; nothing is stored. */
 
 import type { Demo, DemoPayment } from '../../app/verify/demo.ts'
 import { parseCorridor, type Corridor } from '../../core/reference/corridor.ts'
@@ -18,9 +18,9 @@ import {
 } from '../schemas/demo.ts'
 
 export async function registerDemo(app: App, demo: Demo): Promise<void> {
-  await app.register(async (part: App) => {
-    registerEmptyBodyParser(part)
-    registerDemoVerify(part, demo)
+  await app.register(async (plugin: App) => {
+    registerEmptyBodyParser(plugin)
+    registerDemoVerify(plugin, demo)
   })
   registerDemoCompare(app, demo)
 }
@@ -29,13 +29,13 @@ function registerDemoVerify(app: App, demo: Demo): void {
   app.route({
     method: 'POST',
     url: '/api/v1/demo-verify',
-    config: { open: 'demo-verify', emptyBody: true },
+    config: { publicWindow: 'demo-verify', emptyBody: true },
     schema: {
       operationId: 'demoVerify',
       tags: ['Demo'],
-      summary: 'Try a verification, without a key',
+      summary: 'Try a verification without a key',
       description:
-        'A decision on synthetic signals, kept nowhere. Send synthetic values only. The test amounts act, but for `.09`.',
+        'A decision on synthetic signals, not stored. Send synthetic values only. Test amounts take effect, except `.09`.',
       body: DemoVerifyBody,
       response: {
         200: response(DemoVerifyAnswer, 'limited'),
@@ -43,11 +43,11 @@ function registerDemoVerify(app: App, demo: Demo): void {
       },
     },
     onRequest: (request, _reply, done) => {
-      // A type that is empty is none.
+      // An empty Content-Type counts as a missing one.
       if (request.headers['content-type'] === '') delete request.raw.headers['content-type']
       done()
     },
-    // No body at all is an empty one.
+    // A missing body counts as an empty object.
     preValidation: (request, _reply, done) => {
       if (request.body === undefined) request.body = {}
       done()
@@ -64,7 +64,7 @@ function registerDemoVerify(app: App, demo: Demo): void {
         reason_codes: [...answer.reason_codes],
         environment: 'sandbox' as const,
         idempotency_hit: false,
-        response_ms: request.trace.elapsedMs(),
+        response_ms: request.timer.elapsedMs(),
       }
     },
   })
@@ -74,13 +74,13 @@ function registerDemoCompare(app: App, demo: Demo): void {
   app.route({
     method: 'POST',
     url: '/api/v1/demo-compare',
-    config: { open: 'demo-compare' },
+    config: { publicWindow: 'demo-compare' },
     schema: {
       operationId: 'demoCompare',
       tags: ['Demo'],
-      summary: 'See how the risk profiles judge one payment, without a key',
+      summary: 'Compare the risk profiles on one payment without a key',
       description:
-        'One score against three thresholds, and nothing else: the cap of 50,000 does not act here, though it does in a verification; the cap of 500,000 and the rule for unsupported corridors do. An amount of 85000 shows the profiles differ, 15000 shows them agree. Test amounts do not act.',
+        'Compares one score with three thresholds. Unlike in a verification, the cap of 50,000 does not apply; the cap of 500,000 and the rule for unsupported corridors do. With an amount of 85000 the profiles differ, with 15000 they agree. Test amounts have no effect.',
       body: DemoCompareBody,
       response: {
         200: response(DemoCompareAnswer, 'limited'),
@@ -118,13 +118,13 @@ function registerDemoCompare(app: App, demo: Demo): void {
   })
 }
 
-type GivenPayment = Route & { readonly amount?: number; readonly currency?: string }
+type PaymentInput = Route & { readonly amount?: number; readonly currency?: string }
 
 const defaultCorridor = parseCorridor(demoDefaults.corridor) as Corridor
 
-function paymentOf(given: GivenPayment, base: string, errors: FieldError[]): DemoPayment | null {
-  const corridor = readRoute(given, defaultCorridor, base, errors)
-  const currency = readCurrency(given.currency, `${base}/currency`, errors)
+function paymentOf(input: PaymentInput, base: string, errors: FieldError[]): DemoPayment | null {
+  const corridor = readRoute(input, defaultCorridor, base, errors)
+  const currency = readCurrency(input.currency, `${base}/currency`, errors)
   if (corridor === null || currency === null) return null
-  return { corridor, amount: given.amount ?? demoDefaults.amount, currency }
+  return { corridor, amount: input.amount ?? demoDefaults.amount, currency }
 }

@@ -16,7 +16,9 @@ import { AuditBundle } from '../schemas/intelligence.ts'
 
 const ExportQuery = Type.Object({
   format: Type.Optional(
-    Type.Enum(['json', 'csv'], { description: 'As JSON unless given, or asked for by `Accept`.' }),
+    Type.Enum(['json', 'csv'], {
+      description: 'The response format. Defaults to the `Accept` header, then JSON.',
+    }),
   ),
 })
 
@@ -29,23 +31,23 @@ export function registerExport(app: App, deps: LogDeps & { clock: Clock }): void
     schema: {
       operationId: 'exportAudit',
       tags: ['Records'],
-      summary: 'The evidence bundle of one decision',
+      summary: 'Export the evidence bundle of a decision',
       description:
-        'Self-contained: the record, its explanation and timeline, and hashes that anyone can recompute. `fairway audit verify FILE` does so offline and says what was changed.',
+        'Contains the record, its explanation and timeline, and hashes that anyone can recompute. `fairway audit verify FILE` verifies the bundle offline and reports changes.',
       security: keyed,
-      params: Type.Object({ id: Type.String({ description: 'The `request_id` of a verify answer.' }) }),
+      params: Type.Object({ id: Type.String({ description: 'The `request_id` of a verify response.' }) }),
       querystring: ExportQuery,
       response: {
         200: response(
           {
-            description: 'The bundle. As CSV: a line for each value, with its JSON pointer and its type.',
+            description: 'The bundle. In CSV, one line per value, with its JSON pointer and type.',
             content: {
               'application/json': { schema: AuditBundle },
               'text/csv': { schema: { type: 'string' } },
             },
           },
           'limited',
-          { 'Content-Disposition': { type: 'string', description: 'A file name to save it under.' } },
+          { 'Content-Disposition': { type: 'string', description: 'A suggested file name.' } },
         ),
         ...errorResponses('limited', 400, 401, 403, 404, 429, 500, 503),
       },

@@ -1,4 +1,4 @@
-/** GET /api/health. */
+/** GET /api/health: whether the service and its store respond. */
 
 import { Type } from 'typebox'
 import { singleFlight } from '../../app/operate/single-flight.ts'
@@ -15,16 +15,19 @@ const Health = named(
       status: Type.Enum(['healthy']),
       version: Type.String(),
       timestamp: Timestamp,
-      total_verifications: Type.Integer({ minimum: 0, description: 'Decisions recorded, of all callers.' }),
+      total_verifications: Type.Integer({
+        minimum: 0,
+        description: 'Number of decisions recorded for all callers.',
+      }),
       message: Type.String(),
       mode: Type.Enum(['shadow']),
       environment: Type.Enum(['sandbox']),
     },
-    { description: 'The service is up and its store answers.' },
+    { description: 'The service is up and its store responds.' },
   ),
 )
 
-/** Never limited, so the store is asked once for all who ask at the same time. */
+/** Not rate limited, so concurrent requests share one store call. */
 export function registerHealth(app: App, { store, clock }: { store: Store; clock: Clock }): void {
   const countOnce = singleFlight(() => store.countVerifications())
 
@@ -35,7 +38,7 @@ export function registerHealth(app: App, { store, clock }: { store: Store; clock
     schema: {
       operationId: 'health',
       tags: ['Service'],
-      summary: 'Is the service up, and does its store answer',
+      summary: 'Check the health of the service',
       response: { 200: response(Health, 'free'), ...errorResponses('free', 400, 500, 503) },
     },
     async handler() {
@@ -44,7 +47,7 @@ export function registerHealth(app: App, { store, clock }: { store: Store; clock
         version: engineVersion,
         timestamp: new Date(clock.nowMs()).toISOString(),
         total_verifications: await countOnce(),
-        message: 'Fairway is up and its store answers.',
+        message: 'Fairway is up and its store responds.',
         mode: 'shadow' as const,
         environment: 'sandbox' as const,
       }

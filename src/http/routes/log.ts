@@ -1,4 +1,4 @@
-/** GET /api/v1/audit/{id}/proof and GET /api/v1/audit/checkpoint: that a record is in the log, and that the log only grew. */
+/** GET /api/v1/audit/{id}/proof and GET /api/v1/audit/checkpoint: inclusion and consistency proofs of the log. */
 
 import { Type } from 'typebox'
 import { newestCheckpoint, proveConsistency, proveSealed } from '../../app/log/proof.ts'
@@ -24,11 +24,11 @@ export function registerLog(app: App, deps: LogDeps): void {
     schema: {
       operationId: 'auditProof',
       tags: ['Records'],
-      summary: 'The proof that a record is in the log',
+      summary: 'Prove that a record is in the log',
       description:
-        'A path of hashes (RFC 6962) from the record to the root that the checkpoint signs, and the same for its override. Who keeps the checkpoint can show later that neither was changed.',
+        'Hash paths (RFC 6962) from the record and its override to the root that the checkpoint signs. With a stored checkpoint you can prove later that neither was changed.',
       security: keyed,
-      params: Type.Object({ id: Type.String({ description: 'The `request_id` of a verify answer.' }) }),
+      params: Type.Object({ id: Type.String({ description: 'The `request_id` of a verify response.' }) }),
       response: {
         200: response(AuditProof, 'limited'),
         ...errorResponses('limited', 401, 403, 404, 429, 500, 503),
@@ -47,9 +47,9 @@ export function registerLog(app: App, deps: LogDeps): void {
     schema: {
       operationId: 'auditCheckpoint',
       tags: ['Records'],
-      summary: 'The newest checkpoint of the log',
+      summary: 'Get the latest checkpoint of the log',
       description:
-        'Public. With `from`, also the proof that the log still begins with what an earlier checkpoint signed.',
+        'Public. With `from`, also returns the proof that the log still contains everything that the earlier checkpoint signed.',
       querystring: Type.Object({
         from: Type.Optional(
           Type.Integer({
@@ -75,7 +75,7 @@ export function registerLog(app: App, deps: LogDeps): void {
   })
 }
 
-/** Of a service that was started a moment ago. */
+/** Creates the first checkpoint of a new service. */
 async function firstCheckpoint({ store, sealNow }: LogDeps): ReturnType<typeof newestCheckpoint> {
   await sealNow()
   return newestCheckpoint(store)

@@ -1,4 +1,4 @@
-/** GET /api/v1/methodology: the rules, told from the constants that the scorer uses. */
+/** GET /api/v1/methodology: the rules, built from the constants that the scorer uses. */
 
 import { Type } from 'typebox'
 import { supportedCorridors } from '../../core/reference/corridor.ts'
@@ -26,14 +26,14 @@ import {
 } from '../schemas/common.ts'
 
 const rationale: Readonly<Record<SignalName, string>> = {
-  fraud_flags:
-    'Money sent to a fraudster rarely comes back, so an open flag weighs most and keeps a payment from GO.',
-  network_healthy: 'A degraded rail is the commonest cause of a payment that hangs between two banks.',
-  balance_sufficient: 'A partner short of liquidity delays or returns what it cannot fund.',
-  fx_volatility: 'A moving rate changes what the payee gets, but seldom stops a payment.',
-  operation_valid: 'An operation or currency that the corridor does not take is returned, late but safely.',
-  historical_failure_rate: 'The past informs, but the live signals above already carry most of it.',
-  cop_overridden: 'A bypassed payee check is a known risk with a known cure: confirm by hand.',
+  fraud_flags: 'Money sent to a fraudster is rarely recovered, so an open flag weighs most and prevents GO.',
+  network_healthy: 'A degraded rail is the most common cause of a payment stuck between two banks.',
+  balance_sufficient: 'A partner without sufficient liquidity delays or returns payments.',
+  fx_volatility: 'A volatile rate changes the amount received, but rarely stops a payment.',
+  operation_valid: 'A corridor returns an unsupported operation or currency: late, but without loss.',
+  historical_failure_rate:
+    'Past failures are informative, but the signals above already reflect most of them.',
+  cop_overridden: 'A bypassed payee check is a known risk with a known remedy: manual confirmation.',
 }
 
 const Methodology = named(
@@ -70,7 +70,7 @@ const Methodology = named(
       supported_corridors: Type.Array(Type.String()),
       calibration: Type.Object({ status: Type.Enum(['uncalibrated']), note: Type.String() }),
     },
-    { description: 'The rules, from the constants that the scorer uses.' },
+    { description: 'The scoring rules, from the constants that the scorer uses.' },
   ),
 )
 
@@ -83,7 +83,7 @@ export function registerMethodology(app: App, policy: Policy): void {
     schema: {
       operationId: 'methodology',
       tags: ['Service'],
-      summary: 'How a score and a decision come about',
+      summary: 'Get the scoring methodology',
       response: { 200: response(Methodology, 'free'), ...errorResponses('free', 400, 500) },
     },
     handler: () => Promise.resolve(answer),
@@ -96,7 +96,7 @@ function methodologyOf(policy: Policy) {
     model_version: decisionModel,
     engine_version: engineVersion,
     formula:
-      'composite = sum of weight x risk_value over the seven signals; less the penalty; floored once to two decimals. That number is published as score and banded.',
+      'composite = sum of weight x risk_value over the seven signals; score = composite less the penalty, rounded down once to two decimals. The bands apply to the score.',
     signals: signalNames.map((signal) => ({
       signal,
       weight: weightPercent[signal] / 100,
@@ -104,7 +104,7 @@ function methodologyOf(policy: Policy) {
       rationale: rationale[signal],
     })),
     labels: labelFloors.map(([label, floor]) => ({ label, risk_value_from: floor / 1000 })),
-    flag_rule: `A signal is flagged when its risk_value is below ${flagThresholdThousandths / 1000}; fraud_flags when there is one flag or more.`,
+    flag_rule: `A signal is flagged if its risk_value is below ${flagThresholdThousandths / 1000}; fraud_flags is flagged by one or more flags.`,
     penalty: { flagged_signals_from: penaltyFlagCount, share_taken: penaltyPercent / 100 },
     policy_gate: {
       unit: 'units of the request currency',
@@ -122,11 +122,11 @@ function methodologyOf(policy: Policy) {
       go_threshold: profileGoFloorHundredths[profile] / 100,
     })),
     confidence:
-      'The weighted mean of how far each signal is trusted; it never reads the score. An unsupported corridor keeps 40% of it.',
+      'The weighted mean of the confidence of each signal, independent of the score. For an unsupported corridor it is reduced to 40%.',
     supported_corridors: [...supportedCorridors],
     calibration: {
       status: 'uncalibrated' as const,
-      note: 'Weights and thresholds are set by judgement. Shadow signals are simulated, so no observed outcome has been used to fit them.',
+      note: 'Weights and thresholds are set by judgement. Shadow signals are simulated, so they are not fitted to observed outcomes.',
     },
   }
 }

@@ -1,4 +1,4 @@
-/** GET /metrics: figures for the operator. They speak of the whole service and of nobody's payments. */
+/** GET /metrics: operational metrics of the service. They contain no payment data. */
 
 import type { Metrics } from '../../app/ports/metrics.ts'
 import type { App } from '../types.ts'

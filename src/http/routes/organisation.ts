@@ -1,4 +1,4 @@
-/** GET /api/v1/organisation/settings: of the calling key, and of no other. */
+/** GET /api/v1/organisation/settings: the settings of the calling key only. */
 
 import { Type } from 'typebox'
 import { createOrganisation, type OrganisationDeps } from '../../app/inspect/organisation.ts'
@@ -21,16 +21,16 @@ const Features = Type.Object(
     overrides: Type.Boolean(),
     webhooks: Type.Boolean(),
     test_amounts: Type.Boolean(),
-    live_mode: Type.Boolean({ description: 'A live key, and a feed for every signal.' }),
+    live_mode: Type.Boolean({ description: 'True for a live key if every signal has a feed.' }),
   },
-  { description: 'What this key may use.' },
+  { description: 'The features that this key may use.' },
 )
 
 const Settings = named(
   'OrganisationSettings',
   Type.Object(
     {
-      organisation: Type.String({ description: 'The label that the key was issued with.' }),
+      organisation: Type.String({ description: 'The label assigned to the key when it was issued.' }),
       key: Type.Object({
         key_id: Type.String(),
         type: Type.Enum(['test', 'sandbox', 'live']),
@@ -40,7 +40,7 @@ const Settings = named(
       }),
       corridors: Type.Object({
         permitted: Type.Array(Type.String(), {
-          description: 'Those that are validated; any other is answered with DEGRADED.',
+          description: 'The validated corridors. Any other corridor gets DEGRADED.',
         }),
       }),
       features: Features,
@@ -51,17 +51,17 @@ const Settings = named(
           description: Type.String(),
           granted: Type.Boolean({ description: 'Whether this key has the scope.' }),
         }),
-        { description: 'Roles, by the scope that each needs.' },
+        { description: 'Roles and the scope that each requires.' },
       ),
       rate_limits: Type.Object({ verify: Limit, batch: Limit, other: Limit }),
       usage: Type.Object({
         verifications_this_key: Type.Integer({
           minimum: 0,
-          description: 'Decisions recorded with this key.',
+          description: 'Number of decisions recorded with this key.',
         }),
       }),
     },
-    { description: 'As they are in force for the key that asks.' },
+    { description: 'The settings in force for the calling key.' },
   ),
 )
 
@@ -74,7 +74,7 @@ export function registerOrganisation(app: App, deps: OrganisationDeps): void {
     schema: {
       operationId: 'organisationSettings',
       tags: ['Service'],
-      summary: 'What the calling key may do, how often, and how much it has done',
+      summary: 'Get the permissions, limits and usage of the calling key',
       security: keyed,
       response: {
         200: response(Settings, 'limited'),

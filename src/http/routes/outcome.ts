@@ -1,4 +1,4 @@
-/** POST /api/v1/decision/{id}/outcome: how a payment ended, in the words of its owner, recorded once. */
+/** POST /api/v1/decision/{id}/outcome: how a payment ended, reported by its owner and recorded once. */
 
 import { Type } from 'typebox'
 import type { OutcomeResult, ReportOutcome } from '../../app/events/outcome.ts'
@@ -16,10 +16,10 @@ const OutcomeBody = named(
   Type.Object({
     outcome: {
       ...PaymentOutcome,
-      description: 'How it ended. `PENDING` leaves that open: one more report may follow.',
+      description: 'How the payment ended. After `PENDING`, one more report is accepted.',
     },
     occurred_at: occurredAt(
-      'When it ended: an ISO 8601 date-time after the decision, not in the future. The time of the report, unless given.',
+      'When the payment ended: an ISO 8601 date-time after the decision, not in the future. Defaults to the time of the report.',
     ),
   }),
 )
@@ -29,7 +29,8 @@ const problems: Readonly<Record<Exclude<OutcomeResult['kind'], 'recorded'>, Prob
   before_decision: invalid([{ path: '/occurred_at', message: 'must not be before the decision' }]),
   exists: {
     code: 'OUTCOME_EXISTS',
-    message: 'The outcome of this decision has been reported already, and that is kept for ever.',
+    message:
+      'The outcome of this decision is already reported and cannot be changed. Its audit record shows it.',
   },
 }
 
@@ -41,11 +42,11 @@ export function registerOutcome(app: App, deps: { reportOutcome: ReportOutcome; 
     schema: {
       operationId: 'reportOutcome',
       tags: ['Records'],
-      summary: 'Report how the payment of a decision ended',
+      summary: 'Report the outcome of a payment',
       description:
-        'Once a decision; audit and history show it beside the decision, which stays as it is. The failure rate of live mode can be made of such reports.',
+        'Once per decision. Audit and history show the outcome with the decision, which does not change. Live mode can compute its failure rate from these reports.',
       security: keyed,
-      params: Type.Object({ id: Type.String({ description: 'The `request_id` of a verify answer.' }) }),
+      params: Type.Object({ id: Type.String({ description: 'The `request_id` of a verify response.' }) }),
       body: OutcomeBody,
       response: {
         200: response(ReportedOutcome, 'limited'),

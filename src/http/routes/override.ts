@@ -1,4 +1,4 @@
-/** POST /api/v1/override: a person's word on a decision, recorded once. */
+/** POST /api/v1/override: a person's override of a decision, recorded once. */
 
 import { Type } from 'typebox'
 import { overrideData } from '../../app/events/delivery/event-body.ts'
@@ -8,15 +8,15 @@ import type { App } from '../types.ts'
 import { callerOf } from '../auth.ts'
 import { invalid, notFound, sendProblem, type Problem } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { named, errorResponses, isBlank, keyed, response, textPattern } from '../schemas/common.ts'
+import { named, errorResponses, isBlank, keyed, response, multilinePattern } from '../schemas/common.ts'
 import { HumanOverride } from '../schemas/records.ts'
 
 const OverrideBody = named(
   'OverrideRequest',
   Type.Object({
-    request_id: Type.String({ description: 'The decision, from a verify answer.' }),
+    request_id: Type.String({ description: 'The `request_id` of the decision.' }),
     action: Type.Enum([...overrideActions], {
-      description: 'What is to be done with the payment instead.',
+      description: 'The action to take instead.',
     }),
     reason_code: Type.String({
       minLength: 1,
@@ -27,8 +27,8 @@ const OverrideBody = named(
     justification: Type.String({
       minLength: 1,
       maxLength: limits.justificationLengthMax,
-      pattern: textPattern,
-      description: 'Why, in words; kept for ever.',
+      pattern: multilinePattern,
+      description: 'The reason for the override. Stored permanently.',
     }),
   }),
 )
@@ -37,12 +37,13 @@ const problems: Readonly<Record<Exclude<OverrideOutcome['kind'], 'recorded'>, Pr
   unknown: notFound,
   not_needed: {
     code: 'UNPROCESSABLE',
-    message: 'This decision is GO: only DEGRADED and NO-GO can be overridden.',
+    message:
+      'This decision is GO, and only DEGRADED and NO-GO can be overridden. Follow its recommended_action.',
   },
   exists: {
     code: 'OVERRIDE_EXISTS',
     message:
-      'This decision has been overridden already, and that is kept for ever: its audit record shows it.',
+      'This decision is already overridden, and an override cannot be changed. Its audit record shows it.',
   },
 }
 
@@ -56,7 +57,7 @@ export function registerOverride(app: App, recordOverride: RecordOverride): void
       tags: ['Records'],
       summary: 'Record a human override of a decision',
       description:
-        'For `DEGRADED` and `NO-GO`, once a decision. The decision stays as it is; the override is put beside it for ever and announced as `payment.override.created`.',
+        'For `DEGRADED` and `NO-GO`, once per decision. The decision does not change; the override is recorded permanently and sent as `payment.override.created`.',
       security: keyed,
       body: OverrideBody,
       response: {

@@ -1,4 +1,4 @@
-/** GET /api/v1/status/signals and GET /api/v1/cip/status: feeds, and the Corridor Intelligence Platform. */
+/** GET /api/v1/status/signals and GET /api/v1/cip/status: signal feeds and the Corridor Intelligence Platform. */
 
 import { Type } from 'typebox'
 import { singleFlight } from '../../app/operate/single-flight.ts'
@@ -40,7 +40,7 @@ const SignalStatus = named(
             source: SignalOrigin,
             last_observation: nullable(Observation),
             observations: Type.Array(Observation, {
-              description: 'The last of each corridor, newest first.',
+              description: 'The latest observation of each corridor, newest first.',
             }),
             live: nullable(
               Type.Object(
@@ -52,7 +52,7 @@ const SignalStatus = named(
                   last_observed_at: nullable(Timestamp),
                   last_fault: nullable(FeedFault),
                 },
-                { description: 'Of a live feed: how it is doing, as this instance has seen it.' },
+                { description: 'The state of a live feed on this instance.' },
               ),
             ),
           }),
@@ -62,7 +62,7 @@ const SignalStatus = named(
       environment: Type.Enum(['sandbox']),
       last_updated: Type.String({ format: 'date', description: 'YYYY-MM-DD, UTC.' }),
     },
-    { description: 'The feeds that exist, with what the probe last saw of each, and those to come.' },
+    { description: 'Available feeds with their latest observations, and planned feeds.' },
   ),
 )
 
@@ -81,18 +81,18 @@ const CipStatus = named(
       confidence: Type.Enum(['experimental', 'provisional', 'validated']),
       last_updated: Type.String({
         format: 'date-time',
-        description: 'When this state was entered; only a formal transition changes it.',
+        description: 'When this state was entered. Only a formal transition changes it.',
       }),
       observations_collected: Type.Integer({
         minimum: 0,
-        description: 'Synthetic observations that are stored.',
+        description: 'Number of synthetic observations stored.',
       }),
       blend_weight: Type.Number({ minimum: 0, maximum: 1, description: 'Share of a live score.' }),
       escalation_enabled: Type.Boolean(),
       active_adapters: Type.Array(Type.String()),
-      governed_by: Type.String({ description: 'The newest formal change.' }),
+      governed_by: Type.String({ description: 'The latest formal change.' }),
     },
-    { description: 'Where the Corridor Intelligence Platform stands.' },
+    { description: 'The status of the Corridor Intelligence Platform.' },
   ),
 )
 
@@ -110,7 +110,7 @@ export function registerPlatform(app: App, deps: PlatformDeps): void {
     schema: {
       operationId: 'signalStatus',
       tags: ['Service'],
-      summary: 'The signal feeds that exist, and what was last seen of them',
+      summary: 'Get the status of the signal feeds',
       response: { 200: response(SignalStatus, 'free'), ...errorResponses('free', 400, 500, 503) },
     },
     handler: () => feeds(),
@@ -121,7 +121,7 @@ export function registerPlatform(app: App, deps: PlatformDeps): void {
     schema: {
       operationId: 'cipStatus',
       tags: ['Service'],
-      summary: 'Where the Corridor Intelligence Platform stands',
+      summary: 'Get the status of the Corridor Intelligence Platform',
       response: { 200: response(CipStatus, 'free'), ...errorResponses('free', 400, 500, 503) },
     },
     handler: async () => cipStatus(await state(), setup.probeEveryMs > 0, clock.nowMs()),

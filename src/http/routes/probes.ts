@@ -1,13 +1,13 @@
-/** GET /livez and /readyz: what an orchestrator asks, apart from the contract's health. */
+/** GET /livez and /readyz: probes for an orchestrator, separate from the contract's health endpoint. */
 
 import { singleFlight } from '../../app/operate/single-flight.ts'
 import type { Store } from '../../app/ports/store.ts'
 import type { App } from '../types.ts'
 import { notReady, sendProblem } from '../errors.ts'
 
-/** Alive: the process answers, whatever its database does, since a restart brings no database back. Ready: it can decide, and is not stopping. */
+/** Liveness ignores the store, since a restart does not fix it. Readiness requires the store and no shutdown. */
 export function registerProbes(app: App, store: Pick<Store, 'countVerifications'>): void {
-  const askStore = singleFlight(() => store.countVerifications())
+  const checkStore = singleFlight(() => store.countVerifications())
   const options = { config: { isVital: true }, schema: { hide: true } } as const
   let isStopping = false
   app.addHook('preClose', (done) => {
@@ -19,7 +19,7 @@ export function registerProbes(app: App, store: Pick<Store, 'countVerifications'
 
   app.get('/readyz', options, async (_request, reply) => {
     if (isStopping) return sendProblem(reply, notReady)
-    await askStore()
+    await checkStore()
     return { status: 'ready' }
   })
 }

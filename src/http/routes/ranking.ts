@@ -1,4 +1,4 @@
-/** POST /api/v1/decision/compare: partners ranked for one payment. Always shadow, kept nowhere. */
+/** POST /api/v1/decision/compare: ranks partners for one payment. Always in shadow mode; nothing is stored. */
 
 import { Type } from 'typebox'
 import type { Clock } from '../../app/ports/system.ts'
@@ -35,7 +35,7 @@ const RankingBody = named(
         minItems: limits.partnersMin,
         maxItems: limits.partnersMax,
         description:
-          'Names of your choice, each once. Each has its own simulated network, liquidity and history.',
+          'Unique names of your choice. Each partner has its own simulated network, liquidity and history.',
       },
     ),
   }),
@@ -50,7 +50,9 @@ const RankingAnswer = named(
       currency: Type.String(),
       mode: Type.Enum(['shadow']),
       recommended_partner: nullable(
-        Type.String({ description: 'The best, unless it is a NO-GO or the corridor is unsupported.' }),
+        Type.String({
+          description: 'The best partner. Null if its decision is NO-GO or the corridor is unsupported.',
+        }),
       ),
       partner_count: Type.Integer(),
       evaluated_at: Timestamp,
@@ -62,7 +64,7 @@ const RankingAnswer = named(
           score: Score,
           recommended_action: RecommendedAction,
         }),
-        { description: 'Best first; equal scores by name.' },
+        { description: 'Best first. Equal scores are sorted by name.' },
       ),
     },
     { description: 'Every partner, scored by the same engine. Nothing is stored.' },
@@ -78,7 +80,7 @@ export function registerRanking(app: App, { clock, policy }: { clock: Clock; pol
       operationId: 'comparePartners',
       tags: ['Decisions'],
       summary: 'Rank partners for a payment',
-      description: 'Always on simulated signals, whatever the key; test amounts do not act.',
+      description: 'Always uses simulated signals, whatever the key. Test amounts have no effect.',
       security: keyed,
       body: RankingBody,
       response: {
@@ -99,8 +101,8 @@ export function registerRanking(app: App, { clock, policy }: { clock: Clock; pol
         recommended_partner: recommended,
         partner_count: ranked.length,
         evaluated_at: new Date(clock.nowMs()).toISOString(),
-        ranked_partners: ranked.map(({ partner, decision }, place) => ({
-          rank: place + 1,
+        ranked_partners: ranked.map(({ partner, decision }, index) => ({
+          rank: index + 1,
           partner,
           decision: decision.verdict,
           score: decision.scoreHundredths / 100,
@@ -111,14 +113,14 @@ export function registerRanking(app: App, { clock, policy }: { clock: Clock; pol
   })
 }
 
-/** Less the space around them; each once. */
-function readPartners(given: readonly string[], errors: FieldError[]): string[] {
-  const partners = given.map((name) => name.trim())
-  for (const [place, name] of partners.entries()) {
-    const path = `/partners/${place}`
+/** Trims the names and rejects empty and repeated ones. */
+function readPartners(names: readonly string[], errors: FieldError[]): string[] {
+  const partners = names.map((name) => name.trim())
+  for (const [index, name] of partners.entries()) {
+    const path = `/partners/${index}`
     const first = partners.indexOf(name)
     if (name === '') errors.push({ path, message: 'must not be empty' })
-    else if (first < place) errors.push({ path, message: `repeats the name at /partners/${first}` })
+    else if (first < index) errors.push({ path, message: `repeats the name at /partners/${first}` })
   }
   return partners
 }

@@ -1,4 +1,4 @@
-/** GET /api/v1/readiness: what this instance is ready for, from its running configuration. */
+/** GET /api/v1/readiness: the readiness checklist of this instance, from its running configuration. */
 
 import { Type } from 'typebox'
 import { singleFlight } from '../../app/operate/single-flight.ts'
@@ -13,7 +13,7 @@ const Readiness = named(
   'Readiness',
   Type.Object(
     {
-      enterprise_readiness: Type.Integer({ minimum: 0, description: 'Items that are ready.' }),
+      enterprise_readiness: Type.Integer({ minimum: 0, description: 'Number of items that are ready.' }),
       items_total: Type.Integer(),
       sandbox_capability: Capability,
       production_capability: Capability,
@@ -24,11 +24,11 @@ const Readiness = named(
           detail: Type.String(),
           needed_for: Type.Array(Level),
         }),
-        { description: 'Sixteen items today.' },
+        { description: 'Currently sixteen items.' },
       ),
       checked_at: Timestamp,
     },
-    { description: 'Each item is looked up as it is asked for, also while the store is down.' },
+    { description: 'Items are checked at the time of the request. Available even while the store is down.' },
   ),
 )
 
@@ -41,7 +41,7 @@ export function registerReadiness(app: App, deps: ReadinessDeps): void {
     schema: {
       operationId: 'readiness',
       tags: ['Service'],
-      summary: 'What this instance is ready for',
+      summary: 'Get the readiness checklist of this instance',
       response: { 200: response(Readiness, 'free'), ...errorResponses('free', 400, 500) },
     },
     handler: async (_request, reply) => reply.send(await readiness()),

@@ -1,4 +1,4 @@
-/** POST /api/v1/replay: what would have been said of a payment of the past. Always shadow, kept nowhere. */
+/** POST /api/v1/replay: assesses a past payment. Always in shadow mode; nothing is stored. */
 
 import { Type } from 'typebox'
 import type { Clock } from '../../app/ports/system.ts'
@@ -30,8 +30,8 @@ const ReplayBody = named(
     corridor,
     amount,
     currency,
-    occurred_at: occurredAt('When it was made: an ISO 8601 date or date-time, not in the future.'),
-    actual_outcome: Type.Optional({ ...PaymentOutcome, description: 'How it ended.' }),
+    occurred_at: occurredAt('When the payment was made: an ISO 8601 date or date-time, not in the future.'),
+    actual_outcome: Type.Optional({ ...PaymentOutcome, description: 'How the payment ended.' }),
   }),
 )
 
@@ -47,7 +47,9 @@ const ReplayAnswer = named(
       occurred_at: nullable(Type.String()),
       actual_outcome: nullable(PaymentOutcome),
       verdict: Type.Object({
-        would_have_flagged: Type.Boolean({ description: 'Whether it would have been held or blocked.' }),
+        would_have_flagged: Type.Boolean({
+          description: 'Whether the payment would have been held or blocked.',
+        }),
         decision: Verdict,
         recommended_action: RecommendedAction,
       }),
@@ -56,15 +58,18 @@ const ReplayAnswer = named(
       reasons: Reasons,
       reason_codes: Type.Array(ReasonCode),
       probe_details: ProbeDetails,
-      alignment: nullable(Type.Boolean({ description: 'Whether verdict and outcome agree.' })),
+      alignment: nullable(Type.Boolean({ description: 'Whether the verdict matches the outcome.' })),
       would_have_helped: nullable(
-        Type.Boolean({ description: 'True where a hold would have met a payment that went wrong.' }),
+        Type.Boolean({ description: 'True if the payment failed and would have been held.' }),
       ),
       note: Type.String(),
       evaluated_at: Timestamp,
       model_version: Type.String(),
     },
-    { description: 'What would have been said. Nothing is stored, and no cooldown is set or read.' },
+    {
+      description:
+        'The decision that would have been made. Nothing is stored, and no cooldown is set or read.',
+    },
   ),
 )
 
@@ -76,9 +81,9 @@ export function registerReplay(app: App, { replay, clock }: { replay: Replay; cl
     schema: {
       operationId: 'replay',
       tags: ['Intelligence'],
-      summary: 'What would have been said of a payment of the past',
+      summary: 'Assess a past payment',
       description:
-        'On simulated signals, whatever the key; test amounts do not act. With `actual_outcome` it also says whether asking first would have helped.',
+        'Uses simulated signals, whatever the key; test amounts have no effect. With `actual_outcome`, also reports whether a verification would have helped.',
       security: keyed,
       body: ReplayBody,
       response: {

@@ -1,4 +1,4 @@
-/** POST /api/v1/request-access: anybody may ask, and gets a sandbox key at once; people decide about a live one. */
+/** POST /api/v1/request-access: issues a sandbox key at once; an operator reviews the request for a live key. */
 
 import { Type } from 'typebox'
 import type { RequestAccess, RequestOutcome } from '../../app/access/access.ts'
@@ -7,7 +7,14 @@ import type { App } from '../types.ts'
 import { clientAddress } from '../client-address.ts'
 import { invalid, sendProblem, type FieldError, type Problem } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { named, errorResponses, isBlank, response, textPattern, wordsPattern } from '../schemas/common.ts'
+import {
+  named,
+  errorResponses,
+  isBlank,
+  response,
+  multilinePattern,
+  singleLinePattern,
+} from '../schemas/common.ts'
 
 const AccessBody = named(
   'AccessRequest',
@@ -15,24 +22,25 @@ const AccessBody = named(
     name: Type.String({
       minLength: 1,
       maxLength: limits.accessNameLengthMax,
-      pattern: wordsPattern,
-      description: 'Who asks: a person, a team, a company.',
+      pattern: singleLinePattern,
+      description: 'The person, team or company that requests access.',
     }),
     email: Type.String({
       minLength: 1,
       maxLength: limits.accessEmailLengthMax,
-      description: `Where the answer goes. One address may have ${sandboxKeysPerEmailMax} active sandbox keys.`,
+      description: `Your email address, for the reply. Each address may have ${sandboxKeysPerEmailMax} active sandbox keys.`,
     }),
     reason: Type.String({
       minLength: 1,
       maxLength: limits.accessReasonLengthMax,
-      pattern: textPattern,
-      description: 'What for, in words; an operator reads it.',
+      pattern: multilinePattern,
+      description: 'The intended use. An operator reads it.',
     }),
     recaptcha_token: Type.String({
       minLength: 1,
       maxLength: limits.captchaTokenLengthMax,
-      description: 'What the captcha on your page gave; any text where this instance has none set up.',
+      description:
+        'The token from the captcha on your page. Any text if this instance has no captcha configured.',
     }),
   }),
 )
@@ -41,27 +49,27 @@ const AccessAnswer = named(
   'AccessResponse',
   Type.Object(
     {
-      access_request_id: Type.String({ description: 'Quote it when you ask about the request.' }),
+      access_request_id: Type.String({ description: 'Quote it when you enquire about the request.' }),
       status: Type.Enum(['received']),
-      message: Type.String({ description: 'For people; may change.' }),
-      sandbox_key: Type.String({ description: 'For shadow mode, usable at once. It is not shown again.' }),
+      message: Type.String({ description: 'For humans. The text may change.' }),
+      sandbox_key: Type.String({ description: 'For shadow mode, usable at once. Shown only once.' }),
     },
-    { description: 'The request is recorded. A live key, if it is approved, comes by another way.' },
+    { description: 'The request is recorded. If it is approved, a live key is delivered separately.' },
   ),
 )
 
 const problems: Readonly<Record<Exclude<RequestOutcome['kind'], 'received'>, Problem>> = {
   captcha_refused: invalid([
-    { path: '/recaptcha_token', message: 'was not accepted by the captcha service: solve the captcha again' },
+    { path: '/recaptcha_token', message: 'was rejected by the captcha service; solve the captcha again' },
   ]),
   captcha_unavailable: {
     code: 'CAPTCHA_UNAVAILABLE',
-    message: `The captcha service does not answer, so the request was not taken. Retry in ${limits.captchaRetryAfterSeconds} seconds.`,
+    message: `The captcha service is unavailable, so the request was not recorded. Retry in ${limits.captchaRetryAfterSeconds} seconds.`,
     retryAfterSeconds: limits.captchaRetryAfterSeconds,
   },
   too_many_keys: {
     code: 'RATE_LIMITED',
-    message: `This email address has its ${sandboxKeysPerEmailMax} active sandbox keys already: use one of them, or have an operator end one.`,
+    message: `This email address already has ${sandboxKeysPerEmailMax} active sandbox keys. Use one of them, or ask an operator to revoke one.`,
     retryAfterSeconds: limits.accessQuotaRetryAfterSeconds,
   },
 }
@@ -70,13 +78,13 @@ export function registerRequestAccess(app: App, requestAccess: RequestAccess): v
   app.route({
     method: 'POST',
     url: '/api/v1/request-access',
-    config: { open: 'request-access' },
+    config: { publicWindow: 'request-access' },
     schema: {
       operationId: 'requestAccess',
       tags: ['Access'],
-      summary: 'Ask for access, and get a sandbox key at once',
+      summary: 'Request access and receive a sandbox key',
       description:
-        'The sandbox key has an owner of its own, all scopes, and no end. People decide about a live key, which is handed over by another way. Nothing that anybody has is changed by a request.',
+        'The sandbox key has its own owner and all scopes, and does not expire. An operator reviews the request; a live key is delivered separately. A request changes no existing key.',
       body: AccessBody,
       response: {
         200: response(AccessAnswer, 'limited'),
@@ -99,7 +107,7 @@ export function registerRequestAccess(app: App, requestAccess: RequestAccess): v
         access_request_id: outcome.accessRequestId,
         status: 'received' as const,
         message:
-          'Your request is recorded and will be reviewed. The sandbox key works at once, in shadow mode; keep it safe, it is not shown again.',
+          'Your request is recorded and will be reviewed. The sandbox key works at once, in shadow mode. Store it safely: it is not shown again.',
         sandbox_key: outcome.sandboxKey,
       }
     },

@@ -1,4 +1,4 @@
-/** GET /api/v1/verifications/summary: an overview of the caller's own decisions. */
+/** GET /api/v1/verifications/summary: a summary of the caller's own decisions. */
 
 import type { Static } from 'typebox'
 import { createSummarise } from '../../app/inspect/summary.ts'
@@ -30,9 +30,9 @@ export function registerVerificationsSummary(app: App, deps: { store: Store; clo
     schema: {
       operationId: 'verificationsSummary',
       tags: ['Records'],
-      summary: 'Your own decisions in a time, summed up',
+      summary: 'Summarise your decisions over a period',
       description:
-        'An addition of ours: the original contract does not have it. Decisions over time, shares, scores, reasons, corridors and latency, counted in the transaction that wrote each record: exact, and as fast for a million records as for a few. The last 24 hours unless told; a range is widened to whole hours of recording time, and the answer says what it covers.',
+        'Decisions over time, with counts, scores, reasons, corridors and latency. Exact: each decision is counted in the transaction that records it. Defaults to the last 24 hours. The range is widened to full hours of recording time; `from` and `to` in the response show what it covers. Not part of the original contract.',
       security: keyed,
       querystring: SummaryQuery,
       response: {
@@ -43,10 +43,10 @@ export function registerVerificationsSummary(app: App, deps: { store: Store; clo
     async handler(request, reply) {
       const errors: FieldError[] = []
       const { query } = request
-      const asked = readRange(query, deps.clock.nowMs(), errors)
+      const period = readRange(query, deps.clock.nowMs(), errors)
       const corridor = query.corridor === undefined ? null : readCorridor(query.corridor, '/corridor', errors)
       if (errors.length > 0) return sendProblem(reply, invalid(errors))
-      return summarise({ ownerId: callerOf(request).ownerId, ...asked, corridor, mode: query.mode ?? null })
+      return summarise({ ownerId: callerOf(request).ownerId, ...period, corridor, mode: query.mode ?? null })
     },
   })
 }
@@ -55,21 +55,24 @@ type Query = Static<typeof SummaryQuery>
 
 function readRange(query: Query, nowMs: number, errors: FieldError[]): { range: Range; step: Step } {
   const faultsBefore = errors.length
-  const givenFromMs = readRecordedAt(query.from, '/from', errors)
-  const givenToMs = readRecordedAt(query.to, '/to', errors)
-  const untilMs = givenToMs ?? nowMs
-  const fromMs = givenFromMs ?? Math.max(0, untilMs - dayMs)
-  const range = { fromMs, toMs: givenToMs ?? endOfHour(nowMs) }
-  // Of a time that could not be read, no more needs to be said.
+  const requestedFromMs = readRecordedAt(query.from, '/from', errors)
+  const requestedToMs = readRecordedAt(query.to, '/to', errors)
+  const untilMs = requestedToMs ?? nowMs
+  const fromMs = requestedFromMs ?? Math.max(0, untilMs - dayMs)
+  const range = { fromMs, toMs: requestedToMs ?? endOfHour(nowMs) }
+  // Skip the range checks if a time is invalid.
   if (errors.length === faultsBefore) {
-    if (fromMs >= range.toMs) errors.push(givenFromMs === null ? toTooEarly : fromTooLate)
+    if (fromMs >= range.toMs) errors.push(requestedFromMs === null ? toTooEarly : fromTooLate)
     if (untilMs - fromMs > rangeMsMax) errors.push(fromTooEarly)
     if (range.toMs > rangeEndMsMax) errors.push(toTooLate)
   }
   return { range, step: stepOf({ fromMs, toMs: untilMs }) }
 }
 
-const fromTooLate = { path: '/from', message: 'must be before to, which is now unless given' }
+const fromTooLate = { path: '/from', message: 'must be before to, which defaults to now' }
 const fromTooEarly = { path: '/from', message: `must be at most ${rangeMsMax / dayMs} days before to` }
-const toTooEarly = { path: '/to', message: 'must be after the first moment of 1970' }
-const toTooLate = { path: '/to', message: 'must be at most 9999-12-31T23:00:00Z: a range has whole hours' }
+const toTooEarly = { path: '/to', message: 'must be after 1970-01-01T00:00:00Z' }
+const toTooLate = {
+  path: '/to',
+  message: 'must be at most 9999-12-31T23:00:00Z, since a range has full hours',
+}

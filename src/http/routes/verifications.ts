@@ -3,7 +3,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Static } from 'typebox'
 import { historyCsv } from '../../app/inspect/history-csv.ts'
-import type { Followed, HistoryQuery as Asked, VerificationSummary } from '../../app/ports/records.ts'
+import type { Annotated, HistoryQuery as StoreQuery, VerificationSummary } from '../../app/ports/records.ts'
 import type { Store } from '../../app/ports/store.ts'
 import { outcomeMember, overrideMember, summaryMembers } from '../../app/inspect/record-wire.ts'
 import { parseRequestId } from '../../core/identity/request-id.ts'
@@ -26,9 +26,9 @@ export function registerVerifications(app: App, store: Store): void {
     schema: {
       operationId: 'verifications',
       tags: ['Records'],
-      summary: 'Your own decisions, newest first',
+      summary: 'List your decisions, newest first',
       description:
-        'A page at a time: follow `Link: <…>; rel="next"` until there is none. As CSV, by `Accept: text/csv` or `format`, a page is a header and a line a record, and the link keeps the format.',
+        'Paginated: follow `Link: <…>; rel="next"` until there is none. In CSV (`Accept: text/csv` or `format`), each page has a header and one line per record, and the link keeps the format.',
       security: keyed,
       querystring: HistoryQuery,
       response: {
@@ -39,7 +39,7 @@ export function registerVerifications(app: App, store: Store): void {
           },
           'limited',
           {
-            Link: { type: 'string', description: 'The next page, while there is one.' },
+            Link: { type: 'string', description: 'The next page, if any.' },
           },
         ),
         ...errorResponses('limited', 400, 401, 403, 429, 500, 503),
@@ -48,13 +48,16 @@ export function registerVerifications(app: App, store: Store): void {
     async handler(request, reply) {
       const parsed = parseHistoryQuery(request.query)
       if (!parsed.ok) return sendProblem(reply, invalid(parsed.errors))
-      const { asked } = parsed
-      // One more than asked for tells whether there is a next page.
-      const found = await store.forOwner(callerOf(request).ownerId).list({ ...asked, limit: asked.limit + 1 })
-      const page = found.slice(0, asked.limit)
+      const { storeQuery } = parsed
+      // Read one extra record to detect a next page.
+      const { limit } = storeQuery
+      const records = await store
+        .forOwner(callerOf(request).ownerId)
+        .list({ ...storeQuery, limit: limit + 1 })
+      const page = records.slice(0, limit)
       const last = page.at(-1)
       const isCsv = chooseFormat(request, reply, request.query.format) === 'csv'
-      if (found.length > asked.limit && last !== undefined) {
+      if (records.length > limit && last !== undefined) {
         const query = isCsv ? { ...request.query, format: 'csv' } : request.query
         reply.header('link', linkToNext('/api/verifications', query, last.requestId))
       }
@@ -63,7 +66,7 @@ export function registerVerifications(app: App, store: Store): void {
   })
 }
 
-type Record = Followed<VerificationSummary>
+type Record = Annotated<VerificationSummary>
 
 function itemOf(record: Record) {
   return {
@@ -83,7 +86,9 @@ function sendCsv(reply: FastifyReply, page: readonly Record[]): FastifyReply {
 
 type Query = Static<typeof HistoryQuery>
 
-function parseHistoryQuery(query: Query): { ok: true; asked: Asked } | { ok: false; errors: FieldError[] } {
+function parseHistoryQuery(
+  query: Query,
+): { ok: true; storeQuery: StoreQuery } | { ok: false; errors: FieldError[] } {
   const errors: FieldError[] = []
   const corridor = query.corridor === undefined ? null : readCorridor(query.corridor, '/corridor', errors)
   const before = query.cursor === undefined ? null : (parseRequestId(readCursor(query.cursor))?.id ?? null)
@@ -95,7 +100,7 @@ function parseHistoryQuery(query: Query): { ok: true; asked: Asked } | { ok: fal
   if (errors.length > 0) return { ok: false, errors }
   return {
     ok: true,
-    asked: {
+    storeQuery: {
       limit: query.limit ?? limits.historyPageDefault,
       before,
       verdict: query.decision ?? null,

@@ -1,4 +1,4 @@
-/** POST /api/v1/verify. */
+/** POST /api/v1/verify: one recorded decision for one payment. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
@@ -27,7 +27,7 @@ export function registerVerify(app: App, verify: Verify): void {
       tags: ['Decisions'],
       summary: 'Verify a corridor before a payment',
       description:
-        'One decision, recorded once and for ever. Send an idempotency key so that a retry never decides twice.',
+        'Returns one decision and records it permanently. Send an idempotency key so that a retry never decides twice.',
       security: keyed,
       querystring: VerifyQuery,
       headers: idempotencyHeader,
@@ -48,7 +48,7 @@ export function registerVerify(app: App, verify: Verify): void {
 
 type Decided = Extract<VerifyOutcome, { kind: 'decided' }>
 
-/** The answer is text already, the very one that is kept. */
+/** The answer is already text: the exact text that is stored. */
 function sendAnswer(reply: FastifyReply, { requestId, mode, answer }: Decided): FastifyReply {
   return reply
     .header('x-request-id', requestId)
@@ -60,31 +60,35 @@ function sendAnswer(reply: FastifyReply, { requestId, mode, answer }: Decided): 
 function problemOf(outcome: Exclude<VerifyOutcome, Decided>): Problem {
   switch (outcome.kind) {
     case 'live_refused':
-      return { code: 'FORBIDDEN', message: 'Live mode needs a live key; this key is for shadow mode.' }
+      return {
+        code: 'FORBIDDEN',
+        message:
+          'Live mode requires a live key, and this key is for shadow mode. Use a live key or mode=shadow.',
+      }
     case 'conflict':
       return {
         code: 'IDEMPOTENCY_CONFLICT',
         message:
-          'This idempotency key was used with a different body. Reuse it with the original body to get that answer, or take a new key.',
+          'This idempotency key was used with a different body. Send the original body to get its answer, or use a new key.',
       }
     case 'signals_unavailable':
       return {
         code: 'SIGNALS_UNAVAILABLE',
         message:
-          'Some signals cannot be read now, so nothing was decided. Treat this as hold and retry later.',
+          'Some signals are unavailable, so no decision was made. Hold the payment and retry after Retry-After seconds.',
         retryAfterSeconds: limits.signalsRetryAfterSeconds,
         unavailableSignals: outcome.signals,
       }
   }
 }
 
-/** For the reference only: the header is read by hand, since it may come twice. */
+/** For the API reference only. The code reads the raw headers, since this one may be sent twice. */
 const idempotencyHeader = {
   type: 'object',
   properties: {
     'idempotency-key': {
       type: 'string',
-      description: 'As `idempotency_key` in the body; when both are given they must be the same.',
+      description: 'Same as `idempotency_key` in the body. If both are sent, they must be equal.',
     },
   },
 }
@@ -101,7 +105,7 @@ function parseCommand(request: FastifyRequest, body: Body, mode: 'shadow' | 'liv
   if (corridor === null || currency === null || errors.length > 0) return { ok: false, errors }
 
   const { keyId, ownerId, type } = callerOf(request)
-  request.trace.mark('request_validated')
+  request.timer.mark('request_validated')
   return {
     ok: true,
     command: {
@@ -113,12 +117,12 @@ function parseCommand(request: FastifyRequest, body: Body, mode: 'shadow' | 'liv
       correlationId: body.correlation_id ?? null,
       idempotencyKey: key.value,
       fingerprint: (settledMode) => fingerprintOf(body, settledMode),
-      trace: request.trace,
+      timer: request.timer,
     },
   }
 }
 
-/** From the header or the body; given in several places it must be the same. */
+/** Reads the key from the header or the body; all values sent must be equal. */
 function idempotencyKey(
   request: FastifyRequest,
   inBody: string | undefined,
@@ -135,9 +139,9 @@ function idempotencyKey(
       return { value: null, error: { path, message } }
     }
   }
-  const given = new Set(inBody === undefined ? inHeaders : [...inHeaders, inBody])
-  if (given.size > 1)
-    return { value: null, error: { path, message: 'differs from another idempotency key given' } }
-  const [value] = given
+  const keys = new Set(inBody === undefined ? inHeaders : [...inHeaders, inBody])
+  if (keys.size > 1)
+    return { value: null, error: { path, message: 'must equal every other idempotency key sent' } }
+  const [value] = keys
   return { value: value ?? null, error: null }
 }

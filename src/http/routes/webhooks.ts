@@ -1,4 +1,4 @@
-/** /api/v1/webhooks: the caller's endpoints, their secrets and what was sent to them. */
+/** /api/v1/webhooks: the caller's endpoints, their secrets and deliveries. */
 
 import { Type, type Static } from 'typebox'
 import type { Delivery, OwnerWebhooks, Webhook } from '../../app/ports/webhooks.ts'
@@ -29,9 +29,9 @@ import {
 const base = '/api/v1/webhooks'
 const config = { access: { scope: 'webhook:manage', limit: 'keyed' } } as const
 const common = { tags: ['Webhooks'], security: keyed }
-const params = Type.Object({ webhook_id: Type.String({ description: 'From the registration.' }) })
+const params = Type.Object({ webhook_id: Type.String({ description: 'The id from the registration.' }) })
 const errorsOfOne = errorResponses('limited', 401, 403, 404, 429, 500, 503)
-/** Of a path that takes a body but needs none. */
+/** For paths with an optional body. */
 const errorsOfAction = errorResponses('limited', 400, 401, 403, 404, 413, 415, 429, 500, 503)
 
 export interface WebhookRoutesDeps {
@@ -56,7 +56,7 @@ function registerRegistration(app: App, { webhooks }: WebhookRoutesDeps): void {
       ...common,
       operationId: 'registerWebhook',
       summary: 'Register an endpoint for events',
-      description: `At most ${webhooksPerOwnerMax} an owner. The secret is shown in this answer and never again.`,
+      description: `At most ${webhooksPerOwnerMax} per owner. The secret is shown only in this response.`,
       body: WebhookBody,
       response: {
         200: response(WebhookRegistered, 'limited'),
@@ -75,7 +75,7 @@ function registerRegistration(app: App, { webhooks }: WebhookRoutesDeps): void {
         return sendProblem(reply, invalid([{ path: '/url', message: outcome.message }]))
       }
       if (outcome.kind === 'too_many') {
-        const message = `There are ${webhooksPerOwnerMax} endpoints already, which is the most: remove one first.`
+        const message = `The limit of ${webhooksPerOwnerMax} endpoints is reached. Remove one first.`
         return sendProblem(reply, { code: 'UNPROCESSABLE', message })
       }
       return { ...viewOf(outcome.webhook), secret: outcome.secret }
@@ -91,15 +91,15 @@ function registerViews(app: App, { store }: WebhookRoutesDeps): void {
     schema: {
       ...common,
       operationId: 'webhooks',
-      summary: 'Your endpoints',
+      summary: 'List your endpoints',
       response: {
         200: response(WebhookList, 'limited'),
         ...errorResponses('limited', 401, 403, 429, 500, 503),
       },
     },
     async handler(request) {
-      const found = await store.forOwner(callerOf(request).ownerId).webhooks.list()
-      return found.map(viewOf)
+      const webhooks = await store.forOwner(callerOf(request).ownerId).webhooks.list()
+      return webhooks.map(viewOf)
     },
   })
   app.route({
@@ -109,15 +109,15 @@ function registerViews(app: App, { store }: WebhookRoutesDeps): void {
     schema: {
       ...common,
       operationId: 'webhook',
-      summary: 'One endpoint',
+      summary: 'Get an endpoint',
       params,
       response: { 200: response(WebhookView, 'limited'), ...errorsOfOne },
     },
     async handler(request, reply) {
       const webhookId = idOf(request.params)
       const owned = store.forOwner(callerOf(request).ownerId).webhooks
-      const found = webhookId === null ? null : await owned.find(webhookId)
-      return found === null ? sendProblem(reply, notFound) : viewOf(found)
+      const webhook = webhookId === null ? null : await owned.find(webhookId)
+      return webhook === null ? sendProblem(reply, notFound) : viewOf(webhook)
     },
   })
 }
@@ -131,7 +131,7 @@ function registerRemoval(app: App, { webhooks }: WebhookRoutesDeps): void {
       ...common,
       operationId: 'removeWebhook',
       summary: 'Remove an endpoint',
-      description: 'What waits for it is not sent; an attempt that is under way may still arrive.',
+      description: 'Pending events are not sent. An attempt in progress may still arrive.',
       params,
       response: { 200: response(WebhookRemoved, 'limited'), ...errorsOfAction },
     },
@@ -152,9 +152,9 @@ function registerActions(app: App, { webhooks }: WebhookRoutesDeps): void {
     schema: {
       ...common,
       operationId: 'rotateWebhookSecret',
-      summary: 'Give an endpoint a new secret',
+      summary: 'Rotate the secret of an endpoint',
       description:
-        'For 24 hours `webhook-signature` carries a signature of the old secret beside that of the new one; `X-SVC-Signature` is of the new one at once.',
+        'For 24 hours, `webhook-signature` contains signatures with both the old and the new secret. `X-SVC-Signature` uses the new secret at once.',
       params,
       response: {
         200: response(WebhookRotated, 'limited'),
@@ -169,7 +169,7 @@ function registerActions(app: App, { webhooks }: WebhookRoutesDeps): void {
       if (outcome.kind === 'unknown') return sendProblem(reply, notFound)
       if (outcome.kind === 'too_often') {
         const message =
-          'The last four secrets of this endpoint are all in their 24 hours: wait until one has ended.'
+          'Four previous secrets of this endpoint are still valid. Retry when one has expired, 24 hours after its rotation.'
         return sendProblem(reply, { code: 'UNPROCESSABLE', message })
       }
       const { webhook, secret, overlapEndsAtMs } = outcome
@@ -184,7 +184,7 @@ function registerActions(app: App, { webhooks }: WebhookRoutesDeps): void {
       ...common,
       operationId: 'testWebhook',
       summary: 'Send a test event to an endpoint',
-      description: 'An event `webhook.test`, signed, sent and retried as any other.',
+      description: 'Sends a `webhook.test` event, signed and retried like any other.',
       params,
       response: { 200: response(WebhookTested, 'limited'), ...errorsOfAction },
     },
@@ -212,14 +212,14 @@ function registerDeliveries(app: App, { store }: WebhookRoutesDeps): void {
     schema: {
       ...common,
       operationId: 'webhookDeliveries',
-      summary: 'What was sent to an endpoint, and how it fared',
+      summary: 'List the deliveries of an endpoint',
       description:
-        'A page at a time: follow `Link: <…>; rel="next"` until there is none. Delivered events are shown for 30 days, dropped ones as long as the endpoint stands.',
+        'Paginated: follow `Link: <…>; rel="next"` until there is none. Delivered events are listed for 30 days, dropped ones until the endpoint is removed.',
       params,
       querystring: DeliveriesQuery,
       response: {
         200: response(DeliveryList, 'limited', {
-          Link: { type: 'string', description: 'The next page, while there is one.' },
+          Link: { type: 'string', description: 'The next page, if any.' },
         }),
         ...errorResponses('limited', 400),
         ...errorsOfOne,
@@ -234,25 +234,25 @@ function registerDeliveries(app: App, { store }: WebhookRoutesDeps): void {
         return sendProblem(reply, invalid([{ path: '/cursor', message: cursorRule }]))
       }
       const owned = store.forOwner(callerOf(request).ownerId).webhooks
-      const found = await page(owned, webhookId, query, before)
-      if (found === null) return sendProblem(reply, notFound)
-      if (found.next !== null) {
-        reply.header('link', linkToNext(`${base}/${webhookId}/deliveries`, query, found.next))
+      const result = await readPage(owned, webhookId, query, before)
+      if (result === null) return sendProblem(reply, notFound)
+      if (result.next !== null) {
+        reply.header('link', linkToNext(`${base}/${webhookId}/deliveries`, query, result.next))
       }
-      return found.deliveries.map(deliveryView)
+      return result.deliveries.map(deliveryView)
     },
   })
 }
 
-/** Null for what we cannot have issued: it is answered as any unknown id, and no store is asked for it. */
+/** Null for an id that Fairway cannot have issued: a 404 without a store call. */
 function idOf({ webhook_id: text }: Static<typeof params>): string | null {
   return isWebhookId(text) ? text : null
 }
 
 type Query = Static<typeof DeliveriesQuery>
 
-/** One more than asked for tells whether there is a next page. */
-async function page(
+/** Reads one extra delivery to detect a next page. */
+async function readPage(
   owned: OwnerWebhooks,
   webhookId: string,
   query: Query,
@@ -260,10 +260,10 @@ async function page(
 ): Promise<{ deliveries: Delivery[]; next: EventId | null } | null> {
   const limit = query.limit ?? limits.historyPageDefault
   const droppedOnly = query.status === 'dropped'
-  const found = await owned.deliveries(webhookId, { limit: limit + 1, before, droppedOnly })
-  if (found === null) return null
-  const deliveries = found.slice(0, limit)
-  return { deliveries, next: found.length > limit ? (deliveries.at(-1)?.eventId ?? null) : null }
+  const rows = await owned.deliveries(webhookId, { limit: limit + 1, before, droppedOnly })
+  if (rows === null) return null
+  const deliveries = rows.slice(0, limit)
+  return { deliveries, next: rows.length > limit ? (deliveries.at(-1)?.eventId ?? null) : null }
 }
 
 function viewOf(webhook: Webhook) {

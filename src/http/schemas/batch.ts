@@ -1,4 +1,4 @@
-/** The batch assessment (contract 2.7). */
+/** Schemas of the batch assessment (contract 2.7). */
 
 import { Type, type Static } from 'typebox'
 import type { BatchReport } from '../../app/assess/assess-batch.ts'
@@ -24,26 +24,26 @@ const ReportName = Type.String({
   minLength: 1,
   maxLength: limits.reportNameLengthMax,
   pattern: plainText,
-  description: 'A name for people.',
+  description: 'A display name for the report.',
 })
 
-const text = (most: number, description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: most, pattern: plainText, description }))
+const text = (maxLength: number, description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength, pattern: plainText, description }))
 
 const Transaction = named(
   'Transaction',
   Type.Object({
     corridor,
-    id: text(textLengthMax.id, 'Unique in the batch; given to rows that have none.'),
+    id: text(textLengthMax.id, 'Unique in the batch. Rows without an id receive one.'),
     amount,
     currency,
-    actual_outcome: Type.Optional({ ...PaymentOutcome, description: 'What became of it.' }),
-    timestamp: text(textLengthMax.timestamp, 'When it was made: an ISO 8601 date or date-time.'),
-    rail: text(textLengthMax.rail, 'The rail that it took; of no weight.'),
+    actual_outcome: Type.Optional({ ...PaymentOutcome, description: 'How the payment ended.' }),
+    timestamp: text(textLengthMax.timestamp, 'When the payment was made: an ISO 8601 date or date-time.'),
+    rail: text(textLengthMax.rail, 'The payment rail. Does not affect the assessment.'),
   }),
 )
 
-/** For the reader of the reference. Rows are read by the application, which finds every fault of every row. */
+/** For the API reference only. The application parses the rows and reports every error of every row. */
 export const BatchBody = named(
   'BatchRequest',
   Type.Object({
@@ -52,7 +52,7 @@ export const BatchBody = named(
   }),
 )
 
-/** What is checked of a JSON body before its rows are read. */
+/** The part of a JSON body that is validated before its rows are parsed. */
 export const BatchFrame = Type.Object({
   report_name: Type.Optional(ReportName),
   transactions: Type.Array(Type.Unknown()),
@@ -64,12 +64,17 @@ export const BatchCsv = Type.String({
 
 export const BatchQuery = Type.Object({
   format: Type.Optional(
-    Type.Enum(['json', 'csv'], { description: 'Of the answer; unless told, as `Accept` asks, else JSON.' }),
+    Type.Enum(['json', 'csv'], {
+      description: 'The response format. Defaults to the `Accept` header, then JSON.',
+    }),
   ),
-  report_name: Type.Optional({ ...ReportName, description: 'For a CSV body, which cannot carry one.' }),
+  report_name: Type.Optional({
+    ...ReportName,
+    description: 'The report name for a CSV body, which cannot contain one.',
+  }),
 })
 
-const Percent = Type.Number({ minimum: 0, maximum: 100, description: 'To one decimal, half up.' })
+const Percent = Type.Number({ minimum: 0, maximum: 100, description: 'Rounded half up to one decimal.' })
 const Count = Type.Integer({ minimum: 0 })
 
 const BatchSummary = named(
@@ -82,19 +87,22 @@ const BatchSummary = named(
     go_pct: Percent,
     degraded_pct: Percent,
     no_go_pct: Percent,
-    avg_score: Type.Number({ minimum: 0, maximum: 1, description: 'To four decimals, half up.' }),
-    avg_confidence: Type.Number({ minimum: 0, maximum: 1, description: 'To four decimals, half up.' }),
+    avg_score: Type.Number({ minimum: 0, maximum: 1, description: 'Rounded half up to four decimals.' }),
+    avg_confidence: Type.Number({ minimum: 0, maximum: 1, description: 'Rounded half up to four decimals.' }),
     alignment_pct: nullable(Percent),
     flagged_pre_failure: Count,
     improvement_opportunities: Count,
-    transactions_with_outcome: Type.Integer({ minimum: 0, description: 'PENDING is no outcome.' }),
+    transactions_with_outcome: Type.Integer({
+      minimum: 0,
+      description: '`PENDING` does not count as an outcome.',
+    }),
   }),
 )
 
 const Assessment = named(
   'Assessment',
   Type.Object({
-    index: Type.Integer({ minimum: 0, description: 'Place in the request, from 0.' }),
+    index: Type.Integer({ minimum: 0, description: 'Position in the request, from 0.' }),
     transaction_id: Type.String(),
     corridor: Type.String(),
     corridor_supported: Type.Boolean(),
@@ -127,12 +135,12 @@ export const BatchAnswer = named(
       execution_uncertainty_score: Type.Integer({ minimum: 0, maximum: 100 }),
       execution_uncertainty_band: Type.Enum(uncertaintyBands.map(([band]) => band)),
       _links: Type.Object({ csv: Type.String() }),
-      warnings: Type.Array(Type.String(), { description: 'Columns of a CSV that were not read.' }),
+      warnings: Type.Array(Type.String(), { description: 'Warnings about ignored CSV columns.' }),
       assessments: Type.Array(Assessment),
     },
-    { description: 'Every row assessed, and the sums. Nothing is stored.' },
+    { description: 'The assessment of every row, and a summary. Nothing is stored.' },
   ),
 )
 
-/** The report travels as text, so the compiler checks here that it fits its schema. @compileCheck */
+/** The report is sent as text, so the compiler checks here that it matches its schema. @compileCheck */
 export const reportFitsSchema: BatchReport extends Frozen<Static<typeof BatchAnswer>> ? true : false = true

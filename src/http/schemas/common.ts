@@ -6,7 +6,7 @@ import { statusOf, type ErrorCode } from '../errors.ts'
 import { recommendedActions, reasonCodes } from '../../core/decision/reasons.ts'
 import { labelFloors, signalNames } from '../../core/decision/signals.ts'
 
-/** A schema with a name of its own in the document, where it is written once and referred to. */
+/** Names a schema, so that the document defines it once and references it elsewhere. */
 export function named<Schema extends Type.TSchema>(title: string, schema: Schema): Schema {
   return { ...schema, title }
 }
@@ -31,13 +31,13 @@ export function nullable<Schema extends Type.TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()])
 }
 
-/** One line of words: no control characters. */
-export const wordsPattern = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
+/** A single line: no control characters. */
+export const singleLinePattern = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
 
-/** Lines and tabs belong in a text; other control characters do not. */
-export const textPattern = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]*$'
+/** Multi-line text: newlines and tabs, but no other control characters. */
+export const multilinePattern = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]*$'
 
-/** Nothing in it that anybody could read. */
+/** Whether the text has no visible character. */
 export function isBlank(text: string): boolean {
   return !/[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}]/u.test(text)
 }
@@ -48,23 +48,22 @@ export const ErrorBody = named(
   'Error',
   Type.Object(
     {
-      message: Type.String({ description: 'For people; may change.' }),
-      code: Type.Enum(errorCodes, { description: 'For programs; stable.' }),
+      message: Type.String({ description: 'For humans. The text may change.' }),
+      code: Type.Enum(errorCodes, { description: 'For programs. Codes are stable.' }),
       request_id: Type.String({ description: 'Quote it when you report the error.' }),
       errors: Type.Optional(
         Type.Array(
           Type.Object({
-            path: Type.String({ description: 'JSON pointer to the offending member.' }),
+            path: Type.String({ description: 'JSON pointer to the invalid member.' }),
             message: Type.String(),
             row: Type.Optional(
-              Type.Integer({ description: 'Of a batch: the row, from 1; a header is not counted.' }),
+              Type.Integer({ description: 'In a batch: the row, from 1, not counting the header.' }),
             ),
-            column: Type.Optional(Type.String({ description: 'Of a batch: the column at fault.' })),
-            line: Type.Optional(Type.Integer({ description: 'Of a CSV: the line in the file, from 1.' })),
+            column: Type.Optional(Type.String({ description: 'In a batch: the invalid column.' })),
+            line: Type.Optional(Type.Integer({ description: 'In a CSV file: the line, from 1.' })),
           }),
           {
-            description:
-              'With 400: all that is wrong with the form or, where that is right, with the meaning.',
+            description: 'With 400: all syntax errors or, if there are none, all semantic errors.',
           },
         ),
       ),
@@ -72,55 +71,64 @@ export const ErrorBody = named(
         Type.Array(Type.String(), { description: 'With 503: the signals that could not be read, sorted.' }),
       ),
     },
-    { description: 'Every error has this shape.' },
+    { description: 'The shape of every error.' },
   ),
 )
 
 const errorDescriptions: Readonly<Record<number, string>> = {
-  400: 'The request is not valid; `errors` says what is wrong with which member.',
+  400: 'The request is invalid. `errors` lists each invalid member and what is wrong with it.',
   401: 'The key is missing, malformed, unknown, expired or revoked.',
-  403: 'The key is valid but may not do this.',
-  404: 'There is no such record for this key.',
-  409: 'It clashes with what is kept: an idempotency key with another body, a second override, or a second outcome.',
+  403: 'The key is valid but lacks permission.',
+  404: 'No such record for this key.',
+  409: 'Conflict with a stored record: an idempotency key with a different body, a second override or a second outcome.',
   413: 'The body is too large.',
-  415: 'The body is of a content type that this path does not take.',
-  422: 'The request is well formed, but what it asks for cannot be.',
-  429: 'The rate limit is exceeded; wait `Retry-After` seconds.',
-  500: 'A fault on our side.',
-  503: 'What is needed for an answer is unavailable (signals, the store, the captcha service): hold, never allow, and retry after `Retry-After` seconds.',
+  415: 'This path does not accept the content type of the body.',
+  422: 'The request is well formed, but cannot be fulfilled.',
+  429: 'Rate limit exceeded. Retry after `Retry-After` seconds.',
+  500: 'Unexpected server error.',
+  503: 'A dependency (signals, the store or the captcha service) is unavailable. Hold the payment, never allow it, and retry after `Retry-After` seconds.',
 }
 
 const text = (description: string) => ({ type: 'string', description })
 const seconds = (description: string) => ({ type: 'integer', description })
 
-/** What every answer of the API carries. */
+/** Headers of every API response. */
 const commonHeaders = {
-  'X-Request-ID': text('The id of this request; of its record, where there is one.'),
+  'X-Request-ID': text('The id of this request or, if it created a record, of the record.'),
   'X-SVC-Version': text('The major version of the API.'),
   'X-SVC-Environment': text('`sandbox`, or `production` for live mode.'),
 }
 const limitHeaders = {
-  RateLimit: text('Places left in the window and seconds until one is free, as `"name";r=99;t=60`.'),
-  'RateLimit-Policy': text('Places and seconds of the window, as `"name";q=100;w=60`.'),
+  RateLimit: text(
+    'Requests left in the window and seconds until one more is available, as `"name";r=99;t=60`.',
+  ),
+  'RateLimit-Policy': text('Requests allowed per window and its length in seconds, as `"name";q=100;w=60`.'),
 }
 const headersOfStatus: Readonly<Record<number, object>> = {
-  401: { 'WWW-Authenticate': text('How to authenticate.') },
-  429: { 'Retry-After': seconds('Seconds until a place is free.') },
-  503: { 'Retry-After': seconds('Seconds to hold before asking again.') },
+  401: { 'WWW-Authenticate': text('The authentication scheme.') },
+  429: { 'Retry-After': seconds('Seconds to wait before retrying.') },
+  503: { 'Retry-After': seconds('Seconds to hold before retrying.') },
 }
 
-/** Whether a route is counted against a rate limit. */
+/** Whether a route is rate limited. */
 type Counted = 'limited' | 'free'
 
 /** A response schema with its headers. */
-export function response<Schema extends object>(schema: Schema, counted: Counted, more: object = {}): Schema {
-  return { ...schema, headers: { ...commonHeaders, ...(counted === 'limited' ? limitHeaders : {}), ...more } }
+export function response<Schema extends object>(
+  schema: Schema,
+  counted: Counted,
+  extra: object = {},
+): Schema {
+  return {
+    ...schema,
+    headers: { ...commonHeaders, ...(counted === 'limited' ? limitHeaders : {}), ...extra },
+  }
 }
 
-/** Refused before a window was found, or by a store that could not be asked for it. */
+/** Errors sent without rate-limit headers: the window is unknown at that point. */
 export const withoutWindow: ReadonlySet<number> = new Set([401, 500, 503])
 
-/** Response schemas for the errors that a route can give. */
+/** Response schemas of a route's errors. */
 export function errorResponses(counted: Counted, ...statuses: readonly number[]) {
   return Object.fromEntries(
     statuses.map((status) => [
@@ -134,10 +142,10 @@ export function errorResponses(counted: Counted, ...statuses: readonly number[])
   )
 }
 
-/** How a caller proves who it is; either will do. */
+/** The authentication schemes; either is sufficient. */
 export const keyed = [{ bearer: [] }, { apiKey: [] }]
 
-/** A value of a schema's type that nobody changes: what travels as text is held against it. */
+/** A deeply read-only value, for compile-time checks of bodies that are sent as text. */
 export type Frozen<Value> = Value extends object
   ? { readonly [Name in keyof Value]: Frozen<Value[Name]> }
   : Value

@@ -1,4 +1,4 @@
-/** The public demo (contract 2.8 and 2.9). */
+/** Schemas of the public demo (contract 2.8 and 2.9). */
 
 import { Type } from 'typebox'
 import { profileNames } from '../../core/decision/profiles.ts'
@@ -12,7 +12,7 @@ const country = (which: string) =>
     Type.String({
       minLength: 1,
       maxLength: 2,
-      description: `The ${which}'s ISO 3166-1 alpha-2 code; both countries together stand for a corridor.`,
+      description: `The ${which}'s ISO 3166-1 alpha-2 code. Send both countries in place of a corridor.`,
     }),
   )
 
@@ -33,7 +33,7 @@ export const DemoVerifyBody = named(
       ...paymentMembers,
       sender_account_type: Type.Optional(
         Type.Enum(['business', 'personal'], {
-          description: 'Taken, and of no weight in the simulated world.',
+          description: 'Accepted, but does not affect the simulated decision.',
         }),
       ),
       purpose: Type.Optional(
@@ -41,30 +41,33 @@ export const DemoVerifyBody = named(
           minLength: 1,
           maxLength: 64,
           pattern: plainText,
-          description: 'A purpose code: taken, and of no weight in the simulated world.',
+          description: 'A purpose code. Accepted, but does not affect the simulated decision.',
         }),
       ),
       correlation_id: Type.Optional({
         ...correlation_id,
-        description: 'Your own reference: echoed, kept nowhere.',
+        description: 'Your own reference. Echoed, not stored.',
       }),
     },
-    { description: 'Everything has a default: an empty body will do.' },
+    { description: 'All members have defaults, so the body may be empty.' },
   ),
 )
 
-const { cooldown: _never, ...shared } = VerifyAnswer.properties
+const { cooldown: _omitted, ...shared } = VerifyAnswer.properties
 
 export const DemoVerifyAnswer = named(
   'DemoVerifyResponse',
   Type.Object(
     {
       ...shared,
-      request_id: Type.String({ pattern: '^req_', description: 'Not kept: audit does not know it.' }),
+      request_id: Type.String({
+        pattern: '^req_',
+        description: 'Not recorded, so not available through audit.',
+      }),
       mode: Type.Enum(['synthetic']),
       environment: Type.Enum(['sandbox']),
       decision_model: Type.String({ pattern: '^v\\d+\\.\\d+-demo$' }),
-      suggested_path: Type.String({ description: 'The next step, as a sentence.' }),
+      suggested_path: Type.String({ description: 'The suggested next step.' }),
       scoring_framework_version: Type.String({ pattern: '^\\d+\\.\\d+\\.\\d+$' }),
     },
     { description: 'A decision on synthetic signals. Nothing is stored.' },
@@ -74,13 +77,13 @@ export const DemoVerifyAnswer = named(
 export const DemoCompareBody = named(
   'DemoCompareRequest',
   Type.Object({
-    payment: Type.Object(paymentMembers, { description: 'Everything has a default; it may be empty.' }),
+    payment: Type.Object(paymentMembers, { description: 'All members have defaults, so it may be empty.' }),
     profiles: Type.Optional(
       Type.Array(Type.Enum([...profileNames]), {
         minItems: 1,
         maxItems: profileNames.length,
         uniqueItems: true,
-        description: 'All three, unless told.',
+        description: 'Defaults to all three.',
       }),
     ),
   }),
@@ -94,12 +97,12 @@ const ProfileResult = named(
     go_threshold: Score,
     recheck_required: Type.Boolean({
       description:
-        'A DEGRADED, or a GO that the balanced profile would not give: verify again before release.',
+        'True for DEGRADED, and for a GO that the balanced profile would not give: verify again before release.',
     }),
     profile_label: Type.String(),
     recommended_action: RecommendedAction,
     valid_for_seconds: Type.Optional(
-      Type.Integer({ description: 'Where the profile bounds it: how long the answer may be acted on.' }),
+      Type.Integer({ description: 'How long the decision is valid, if the profile limits it.' }),
     ),
   }),
 )
@@ -122,6 +125,6 @@ export const DemoCompareAnswer = named(
       model_version: Type.String({ pattern: '^v\\d+\\.\\d+-demo$' }),
       environment: Type.Enum(['sandbox']),
     },
-    { description: 'One score against the threshold of each profile. Nothing is stored.' },
+    { description: 'One score compared with the threshold of each profile. Nothing is stored.' },
   ),
 )

@@ -1,4 +1,4 @@
-/** What receivers are sent (contract section 6), for the `webhooks` part of the OpenAPI document. */
+/** Describes webhook events (contract section 6) for the `webhooks` part of the OpenAPI document. */
 
 import { Type, type Static } from 'typebox'
 import type {
@@ -28,8 +28,8 @@ const DecisionEventData = named(
     score: Score,
     confidence: Score,
     corridor: Type.String(),
-    amount: nullable(Type.Number({ description: "The request's own amount." })),
-    currency: Type.String({ description: "The request's own currency." }),
+    amount: nullable(Type.Number({ description: 'The amount of the request.' })),
+    currency: Type.String({ description: 'The currency of the request.' }),
     reason_codes: Type.Array(ReasonCode),
     recommended_action: RecommendedAction,
     evaluated_at: Timestamp,
@@ -47,7 +47,7 @@ const TestEventData = named(
 function envelope<Data extends Type.TSchema>(title: string, kind: EventEnvelope['event'], data: Data) {
   const schema = Type.Object({
     event: Type.Enum([kind]),
-    event_id: Type.String({ description: 'The same at every attempt: use it to tell repeats.' }),
+    event_id: Type.String({ description: 'The same for every attempt. Use it to detect duplicates.' }),
     created_at: Timestamp,
     attempt: Type.Integer({ minimum: 1, description: 'Also in the header `X-SVC-Attempt`.' }),
     data,
@@ -65,7 +65,7 @@ const eventSchemas = {
 const summaries: Readonly<Record<EventEnvelope['event'], string>> = {
   'payment.decision.created': 'A verification was recorded',
   'payment.override.created': 'A decision was overridden',
-  'webhook.test': 'Somebody asked for a test',
+  'webhook.test': 'A test was requested',
 }
 
 const header = (name: string, description: string) => ({
@@ -78,12 +78,15 @@ const header = (name: string, description: string) => ({
 
 const signatureHeaders = [
   header('X-SVC-Attempt', 'The number of the attempt.'),
-  header('X-SVC-Signature', 'Lower-case hex of HMAC-SHA256 over the body; the key is the whole secret.'),
-  header('webhook-id', 'As `event_id`.'),
-  header('webhook-timestamp', 'Seconds since 1970, of this attempt.'),
+  header(
+    'X-SVC-Signature',
+    'HMAC-SHA256 of the body in lower-case hex. The key is the complete secret, including its prefix.',
+  ),
+  header('webhook-id', 'The `event_id`.'),
+  header('webhook-timestamp', 'The time of this attempt, in seconds since 1970.'),
   header(
     'webhook-signature',
-    'As Standard Webhooks has it: `v1,` and base64; several while a secret is replaced.',
+    'The Standard Webhooks signature: `v1,` and base64. Several, separated by spaces, during a secret rotation.',
   ),
 ]
 
@@ -95,16 +98,18 @@ export function describeWebhooks() {
       {
         post: {
           operationId: kind,
-          // The signature proves who sends it; a key of ours would be of no use to a receiver.
+          // The signature authenticates the sender, so the request carries no API key.
           security: [],
           tags: ['Webhooks'],
           summary: summaries[kind as EventEnvelope['event']],
           description:
-            'Sent to your endpoint at least once, in no promised order; five attempts within 51 minutes.',
+            'Delivered at least once, in no guaranteed order, with up to five attempts within 51 minutes.',
           parameters: signatureHeaders,
           requestBody: { required: true, content: { 'application/json': { schema } } },
           responses: {
-            '2XX': { description: 'Taken. Anything else, or nothing within 5 seconds, is tried again.' },
+            '2XX': {
+              description: 'Accepted. Any other status, or no response within 5 seconds, causes a retry.',
+            },
           },
         },
       },
@@ -112,7 +117,7 @@ export function describeWebhooks() {
   )
 }
 
-/** Fails to compile where what is sent is not what is described. @compileCheck */
+/** Fails to compile if the sent data does not match the schema. @compileCheck */
 export const decisionFitsSchema: DecisionData extends Frozen<Static<typeof DecisionEventData>>
   ? true
   : false = true

@@ -1,9 +1,9 @@
-/** Live feeds, as answers speak of them. */
+/** Schemas of live feeds. */
 
 import { Type } from 'typebox'
 import type { BreakerState, FeedFault as Fault, FeedKind as Kind } from '../../app/ports/feeds.ts'
 
-/** Every value of a type, so that none is forgotten. */
+/** Lists every value of a string type; the compiler requires all of them. */
 const namesOf = <Name extends string>(names: Readonly<Record<Name, true>>): Name[] =>
   Object.keys(names) as Name[]
 
@@ -12,7 +12,7 @@ export const FeedKind = Type.Enum(
 )
 
 export const Breaker = Type.Enum(namesOf<BreakerState>({ closed: true, open: true, half_open: true }), {
-  description: 'Of the circuit breaker: `open` means that the provider is not asked for a while.',
+  description: 'The state of the circuit breaker. `open`: requests to the provider are suspended.',
 })
 
 export const FeedFault = Type.Enum(
@@ -33,9 +33,9 @@ export const FeedFault = Type.Enum(
     breaker_open: true,
     store_unavailable: true,
   }),
-  { description: 'Why a signal cannot be had: see docs/live.md.' },
+  { description: 'Why a signal is unavailable; see docs/live.md.' },
 )
 
 export const FeedValue = Type.Union([Type.Number(), Type.Boolean(), Type.String()], {
-  description: 'As the provider gave it.',
+  description: 'The value sent by the provider.',
 })

@@ -1,4 +1,4 @@
-/** What a decision looks like from the inside: explanation, provenance, impact, timeline (contract section 4). */
+/** Schemas of a decision's explanation, provenance, impact, timeline and audit export (contract section 4). */
 
 import { Type } from 'typebox'
 import { interventions } from '../../core/explain/impact.ts'
@@ -23,13 +23,15 @@ export const SignalCategory = Type.Enum([...signalCategories])
 export const SignalOrigin = Type.Enum(['simulation', 'live'])
 const RiskValue = Type.Number({ minimum: 0, maximum: 1, description: '1.0 is clear.' })
 
-const source = Type.String({ description: 'The record that was computed; ask there for counterfactuals.' })
+const source = Type.String({
+  description: 'The record of the original decision, which has the counterfactuals.',
+})
 const Cooldown = Type.Optional(
   Type.Object(
     { source_request_id: source },
     {
       description:
-        'Present when this record repeats another during a cooldown; what is shown is of that one.',
+        'Present if this record repeats another during a cooldown. The values shown are those of the original.',
     },
   ),
 )
@@ -40,7 +42,7 @@ const Factor = named(
     signal: SignalName,
     weight: Type.Number(),
     risk_value: RiskValue,
-    contribution: Type.Number({ description: 'weight x risk_value: its part of `composite`.' }),
+    contribution: Type.Number({ description: 'weight x risk_value: the share of `composite`.' }),
     status: SignalLabel,
     flagged: Type.Boolean(),
     reason_code: nullable(ReasonCode),
@@ -55,17 +57,21 @@ export const Explanation = named(
       request_id: Type.String(),
       decision: Verdict,
       score: Score,
-      summary: Type.String({ description: 'A paragraph for people.' }),
-      factors: Type.Array(Factor, { minItems: 7, maxItems: 7, description: 'They add up to `composite`.' }),
+      summary: Type.String({ description: 'A summary in prose.' }),
+      factors: Type.Array(Factor, {
+        minItems: 7,
+        maxItems: 7,
+        description: 'The contributions add up to `composite`.',
+      }),
       composite: Type.Number({ description: 'The sum of the contributions.' }),
       telemetry: nullable(
         Type.Object(
           {
             weight: Type.Number(),
             value: Type.Number(),
-            amount: Type.Number({ description: 'What it adds to the composite or takes from it.' }),
+            amount: Type.Number({ description: 'The amount added to the composite; may be negative.' }),
           },
-          { description: 'Only of a live decision in which corridor telemetry has a say.' },
+          { description: 'Only for a live decision that includes corridor telemetry.' },
         ),
       ),
       penalty: Type.Object({
@@ -82,7 +88,7 @@ export const Explanation = named(
         applied: Type.Boolean(),
         rule: Type.Enum(['none', 'review_above_cap', 'block_above_cap']),
         changed_decision: Type.Boolean({
-          description: 'Whether the decision would have been another without it.',
+          description: 'Whether the gate changed the decision.',
         }),
         degraded_above: Type.Number(),
         no_go_above: Type.Number(),
@@ -100,20 +106,20 @@ export const Explanation = named(
         }),
         {
           description:
-            'Each single signal that, if healthy, would have changed the decision; the largest amount that would have been GO; the other profiles.',
+            'Each signal that alone, if healthy, would have changed the decision; the largest amount that would have been GO; the other profiles.',
         },
       ),
       largest_go_amount: nullable(
         Type.Number({
           description:
-            'In whole units of the request currency; null where no amount is GO, or where none can be told, as of a cooldown repeat.',
+            'In whole units of the request currency. Null if no amount is GO or the amount is unknown, as for a cooldown repeat.',
         }),
       ),
       counterfactual_basis: Type.String(),
       engine_version: Type.String(),
       cooldown: Cooldown,
     },
-    { description: 'How the decision came about, from what was kept with it.' },
+    { description: 'How the decision was made, from its recorded evidence.' },
   ),
 )
 
@@ -139,15 +145,17 @@ export const Provenance = named(
                 kind: FeedKind,
                 value: FeedValue,
                 observed_at: nullable(Timestamp),
-                age_ms: nullable(Type.Number({ minimum: 0, description: 'When it was decided.' })),
+                age_ms: nullable(
+                  Type.Number({ minimum: 0, description: 'Age at the time of the decision.' }),
+                ),
                 history: nullable(
                   Type.Object(
                     { have: Type.Integer(), need: Type.Integer() },
-                    { description: 'Of a value that is made of many: how many there were, of how many.' },
+                    { description: 'For an aggregated value: the number of samples available and required.' },
                   ),
                 ),
               },
-              { description: 'Of a live signal: what the feed gave. Null for a simulated one.' },
+              { description: 'The reading from the live feed. Null for a simulated signal.' },
             ),
           ),
         }),
@@ -155,7 +163,7 @@ export const Provenance = named(
       ),
       cooldown: Cooldown,
     },
-    { description: 'Where each signal came from and how far it was trusted.' },
+    { description: 'The source and confidence of each signal.' },
   ),
 )
 
@@ -173,15 +181,15 @@ export const ImpactAnswer = named(
       human_override: nullable(HumanOverride),
       cooldown: Cooldown,
     },
-    { description: 'What the decision did about the risk, beside a world in which nobody had asked.' },
+    { description: 'The effect of the decision on risk, compared with no verification.' },
   ),
 )
 
-const Moments = Type.Array(
+const TimedEvents = Type.Array(
   Type.Object({
     event: Type.Enum([...timelineEvents]),
     time: Type.String({ format: 'date-time', description: 'ISO 8601, UTC, to the microsecond.' }),
-    duration_ms: Type.Number({ minimum: 0, description: 'Since the event before.' }),
+    duration_ms: Type.Number({ minimum: 0, description: 'Time since the previous event.' }),
   }),
 )
 
@@ -190,20 +198,23 @@ export const TimelineAnswer = named(
   Type.Object(
     {
       request_id: Type.String(),
-      events: Moments,
+      events: TimedEvents,
       total_duration_ms: Type.Number({ minimum: 0, description: 'The sum of the durations.' }),
       cooldown: Type.Optional(
         Type.Object(
           {
             source_request_id: source,
-            own_events: Moments,
+            own_events: TimedEvents,
             own_total_duration_ms: Type.Number({ minimum: 0 }),
           },
-          { description: 'Of a record that repeats another: `events` are of that one, these its own.' },
+          {
+            description:
+              'For a record that repeats another: `events` are those of the original, `own_events` those of this record.',
+          },
         ),
       ),
     },
-    { description: 'The ten measured moments of the decision.' },
+    { description: 'The ten timed events of the decision.' },
   ),
 )
 
@@ -223,19 +234,19 @@ export const AuditBundle = named(
           answer: Json,
           evidence: Json,
         },
-        { additionalProperties: true, description: 'The record, whole: it never changes.' },
+        { additionalProperties: true, description: 'The complete record. It never changes.' },
       ),
       source_record: nullable(Json),
       human_override: nullable(
         Type.Object({
           ...HumanOverride.properties,
-          key_id: Type.String({ description: 'The key by which it was made.' }),
+          key_id: Type.String({ description: 'The key that created the override.' }),
         }),
       ),
       outcome: nullable(
         Type.Object({
           ...ReportedOutcome.properties,
-          key_id: Type.String({ description: 'The key by which it was reported.' }),
+          key_id: Type.String({ description: 'The key that reported the outcome.' }),
         }),
       ),
       explanation: Explanation,
@@ -250,17 +261,17 @@ export const AuditBundle = named(
         }),
         bundle_hash: Type.String({
           pattern: '^[0-9a-f]{64}$',
-          description: 'Likewise, of the whole bundle but `exported_at`, `proof` and `integrity`.',
+          description: 'The same hash of the bundle without `exported_at`, `proof` and `integrity`.',
         }),
         member_hashes: Type.Object(
           {},
           {
             additionalProperties: Type.String(),
-            description: 'Of the parts, by JSON pointer, so that a change can be found.',
+            description: 'Hashes of the parts by JSON pointer, to locate a change.',
           },
         ),
       }),
     },
-    { description: 'A self-contained evidence bundle; `fairway audit verify FILE` checks it offline.' },
+    { description: 'A self-contained evidence bundle. `fairway audit verify FILE` verifies it offline.' },
   ),
 )

@@ -1,4 +1,4 @@
-/** Proofs and checkpoints of the log, as callers see them. */
+/** Schemas of the log's proofs and checkpoints. */
 
 import { Type } from 'typebox'
 import { named, nullable, Timestamp } from './common.ts'
@@ -10,20 +10,20 @@ const Checkpoint = named(
   Type.Object(
     {
       origin: Type.String({ description: 'The name of this log.' }),
-      tree_size: Type.Integer({ minimum: 0, description: 'How many leaves the log has.' }),
+      tree_size: Type.Integer({ minimum: 0, description: 'Number of leaves in the log.' }),
       root_hash: Hash,
       made_at: Timestamp,
       note: Type.String({
         description:
-          'The signed note (c2sp.org/tlog-checkpoint), to the letter. Keep it: it shows later whether the past was changed.',
+          'The exact signed note (c2sp.org/tlog-checkpoint). Keep it to prove later whether records were changed.',
       }),
       verifier_key: nullable(
         Type.String({
-          description: 'The public key of the note (c2sp.org/signed-note). Keep it apart from the service.',
+          description: 'The public key of the note (c2sp.org/signed-note). Store it outside the service.',
         }),
       ),
     },
-    { description: 'What the log holds, signed with Ed25519.' },
+    { description: 'The size and root hash of the log, signed with Ed25519.' },
   ),
 )
 
@@ -32,28 +32,28 @@ const Leaf = named(
   Type.Object({
     leaf_index: Type.Integer({ minimum: 0 }),
     leaf_hash: Hash,
-    leaf: Type.String({ description: 'The text of which `leaf_hash` is the leaf hash of RFC 6962.' }),
-    inclusion_path: Type.Array(Hash, { description: 'From the leaf up: PATH of RFC 6962.' }),
+    leaf: Type.String({ description: 'The text whose RFC 6962 leaf hash is `leaf_hash`.' }),
+    inclusion_path: Type.Array(Hash, { description: 'From the leaf to the root: PATH in RFC 6962.' }),
   }),
 )
 
 const proof = {
   status: Type.Enum(['sealed', 'pending'], {
-    description: '`pending`: recorded, and sealed within seconds. Ask again.',
+    description: '`pending`: recorded, but not sealed yet. Retry after a few seconds.',
   }),
   record: nullable(Leaf),
   override: nullable(Leaf),
   checkpoint: nullable(Checkpoint),
 }
 
-/** As an export holds it. */
+/** The proof in an audit export. */
 export const HeldProof = named('HeldProof', Type.Object(proof))
 
 export const AuditProof = named(
   'AuditProof',
   Type.Object(
     { request_id: Type.String(), ...proof },
-    { description: 'That this record, and its override, are in the log that the checkpoint signs.' },
+    { description: 'Proves that the record and its override are in the log that the checkpoint signs.' },
   ),
 )
 
@@ -65,7 +65,8 @@ export const CheckpointAnswer = named(
       Type.Object(
         { from_size: Type.Integer({ minimum: 0 }), path: Type.Array(Hash) },
         {
-          description: 'That the log of `from_size` leaves is the beginning of this one: PROOF of RFC 6962.',
+          description:
+            'Proves that the log with `from_size` leaves is a prefix of this one: PROOF in RFC 6962.',
         },
       ),
     ),

@@ -1,4 +1,4 @@
-/** Audit records and history (contract 2.11 and section 4). */
+/** Schemas of audit records and history (contract 2.11 and section 4). */
 
 import { Type } from 'typebox'
 import { corridorLengthMax } from '../../core/reference/corridor.ts'
@@ -17,7 +17,7 @@ import {
   SignalName,
   Timestamp,
   Verdict,
-  wordsPattern,
+  singleLinePattern,
 } from './common.ts'
 
 const shared = {
@@ -26,8 +26,8 @@ const shared = {
   decision: Verdict,
   score: Score,
   confidence: Score,
-  amount: nullable(Type.Number({ description: "The request's own amount." })),
-  currency: Type.String({ description: "The request's own currency." }),
+  amount: nullable(Type.Number({ description: 'The amount of the request.' })),
+  currency: Type.String({ description: 'The currency of the request.' }),
   mode: Mode,
   evaluated_at: Timestamp,
   correlation_id: nullable(Type.String()),
@@ -45,7 +45,7 @@ export const HumanOverride = named(
       justification: Type.String(),
       created_at: Timestamp,
     },
-    { description: "A person's word on the decision; the decision itself never changes." },
+    { description: "A person's override of the decision. The decision itself never changes." },
   ),
 )
 
@@ -56,19 +56,21 @@ export const ReportedOutcome = named(
       request_id: Type.String(),
       outcome: PaymentOutcome,
       occurred_at: nullable(
-        Type.String({ format: 'date-time', description: 'When the payment ended, where that was told.' }),
+        Type.String({ format: 'date-time', description: 'When the payment ended, if reported.' }),
       ),
       reported_at: Timestamp,
     },
-    { description: 'How the payment ended, as its owner reported it.' },
+    { description: 'How the payment ended, as reported by its owner.' },
   ),
 )
 
 const reportedOutcome = Type.Union([ReportedOutcome, Type.Null()], {
-  description: 'Null while none is reported.',
+  description: 'Null until an outcome is reported.',
 })
 
-const humanOverride = Type.Union([HumanOverride, Type.Null()], { description: 'Null while there is none.' })
+const humanOverride = Type.Union([HumanOverride, Type.Null()], {
+  description: 'Null until the decision is overridden.',
+})
 
 export const AuditRecord = named(
   'AuditRecord',
@@ -87,7 +89,7 @@ export const AuditRecord = named(
         { minItems: 7, maxItems: 7 },
       ),
     },
-    { description: 'The record as it was written; it never changes. An override is put beside it.' },
+    { description: 'The record as written. It never changes; an override is recorded separately.' },
   ),
 )
 
@@ -97,7 +99,7 @@ const HistoryItem = named(
     ...shared,
     human_override: humanOverride,
     outcome: reportedOutcome,
-    recorded_at: Type.String({ format: 'date-time', description: 'What the history is ordered by.' }),
+    recorded_at: Type.String({ format: 'date-time', description: 'The history is sorted by this time.' }),
   }),
 )
 
@@ -112,11 +114,13 @@ export const HistoryQuery = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: limits.correlationIdLengthMax,
-      pattern: wordsPattern,
-      description: 'Records with exactly this one.',
+      pattern: singleLinePattern,
+      description: 'Exact match.',
     }),
   ),
   format: Type.Optional(
-    Type.Enum(['json', 'csv'], { description: 'As JSON unless given, or asked for by `Accept`.' }),
+    Type.Enum(['json', 'csv'], {
+      description: 'The response format. Defaults to the `Accept` header, then JSON.',
+    }),
   ),
 })

@@ -1,4 +1,4 @@
-/** The summary of a time: an addition of ours, beside the original contract. */
+/** Schemas of the verification summary, which is not part of the original contract. */
 
 import { Type } from 'typebox'
 import { corridorLengthMax } from '../../core/reference/corridor.ts'
@@ -17,7 +17,7 @@ const SummaryStep = named(
   Type.Object({
     starts_at: Type.String({
       format: 'date-time',
-      description: 'On the hour, or at midnight UTC; the first step begins where the range does.',
+      description: 'On the hour or at midnight UTC. The first step starts at the start of the range.',
     }),
     ...counts,
     average_score: Average,
@@ -39,7 +39,9 @@ const SummaryLatency = named(
       buckets: Type.Array(
         Type.Object({
           up_to_ms: nullable(
-            Type.Number({ description: 'Inclusive; null of the last one, which has all that took longer.' }),
+            Type.Number({
+              description: 'Inclusive. Null for the last bucket, which counts all longer times.',
+            }),
           ),
           count: Count,
         }),
@@ -48,7 +50,7 @@ const SummaryLatency = named(
     },
     {
       description:
-        'From the arrival of a request until its record was prepared; the commit that followed is not in it. Percentiles are interpolated within their bucket, and null where nothing was measured; beyond the last bound they are that bound.',
+        'From the arrival of a request until its record is prepared, without the commit. Percentiles are interpolated within a bucket, capped at the last bound, and null without measurements.',
     },
   ),
 )
@@ -56,44 +58,53 @@ const SummaryLatency = named(
 export const VerificationsSummary = named(
   'VerificationsSummary',
   Type.Object({
-    from: Type.String({ format: 'date-time', description: 'What was asked for, widened to whole hours.' }),
-    to: Type.String({ format: 'date-time', description: 'Not included; likewise widened.' }),
+    from: Type.String({
+      format: 'date-time',
+      description: 'The requested start, rounded down to a full hour.',
+    }),
+    to: Type.String({
+      format: 'date-time',
+      description: 'The requested end, exclusive, rounded up to a full hour.',
+    }),
     step: Type.Enum(['hour', 'day'], {
-      description: 'Of `series`: hours for up to 72 hours asked for, else days in UTC.',
+      description: 'The step of `series`: hours for a requested range of up to 72 hours, otherwise UTC days.',
     }),
     generated_at: Timestamp,
     total: Count,
     decisions: Type.Object(counts),
     average_score: Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
-      description: 'To two decimals, half up; null where there is no decision.',
+      description: 'Rounded half up to two decimals. Null without decisions.',
     }),
     average_confidence: Average,
     cooldown_hits: Type.Integer({
       minimum: 0,
       description: 'Decisions that repeated another during a cooldown.',
     }),
-    series: Type.Array(SummaryStep, { description: 'Every step of the range, in order.' }),
+    series: Type.Array(SummaryStep, { description: 'Every step of the range, oldest first.' }),
     scores: Type.Array(Type.Object({ from: Score, to: Score, count: Count }), {
       minItems: scoreBinCount,
       maxItems: scoreBinCount,
-      description: 'Scores from `from` and below `to`; 1.00 is in the last.',
+      description: 'Scores of at least `from` and below `to`. The last range includes 1.00.',
     }),
     reasons: Type.Array(Type.Object({ code: ReasonCode, count: Count }), {
-      description: 'Most frequent first, those that did not come up left out. A decision may have several.',
+      description: 'Most frequent first, without codes that did not occur. A decision may have several.',
     }),
     corridors: Type.Array(SummaryCorridor, {
       maxItems: summaryCorridorsMax,
-      description: `Most traffic first, ${summaryCorridorsMax} at most.`,
+      description: `Most traffic first, at most ${summaryCorridorsMax}.`,
     }),
-    corridors_total: Type.Integer({ minimum: 0, description: 'How many there are in all.' }),
+    corridors_total: Type.Integer({
+      minimum: 0,
+      description: 'Number of corridors, including those not listed.',
+    }),
     latency_ms: SummaryLatency,
   }),
 )
 
 export const SummaryQuery = Type.Object({
   ...recordedAtMembers({
-    from: ' 24 hours before `to` unless given.',
-    to: ' Now unless given. At most 366 days after `from`.',
+    from: ' Defaults to 24 hours before `to`.',
+    to: ' Defaults to now. At most 366 days after `from`.',
   }),
   corridor: Type.Optional(Type.String({ minLength: 1, maxLength: corridorLengthMax })),
   mode: Type.Optional(Mode),

@@ -1,9 +1,9 @@
-/** The verify request and answer (contract 2.1 to 2.4). */
+/** Schemas of the verify request and response (contract 2.1 to 2.4). */
 
 import { Type, type Static } from 'typebox'
 import { corridorLengthMax } from '../../core/reference/corridor.ts'
 import { signalNames, type SignalName as Signal } from '../../core/decision/signals.ts'
-import type { KeptAnswer } from '../../app/verify/answer.ts'
+import type { StoredAnswer } from '../../app/verify/answer.ts'
 import { idempotencyKeyPattern, limits } from '../limits.ts'
 import {
   named,
@@ -18,7 +18,7 @@ import {
   Verdict,
 } from './common.ts'
 
-/** Anything but control characters. */
+/** Text without control characters. */
 export const plainText = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
 
 export const VerifyBody = named(
@@ -34,7 +34,7 @@ export const VerifyBody = named(
       Type.Number({
         minimum: 0,
         maximum: limits.amountMax,
-        description: 'In units of the currency. Missing is not zero.',
+        description: 'In units of the currency. A missing amount is not zero.',
       }),
     ),
     currency: Type.Optional(
@@ -42,7 +42,7 @@ export const VerifyBody = named(
         minLength: 1,
         maxLength: 3,
         pattern: plainText,
-        description: 'ISO 4217; `GBP` when missing.',
+        description: 'ISO 4217. Defaults to `GBP`.',
       }),
     ),
     idempotency_key: Type.Optional(
@@ -51,7 +51,7 @@ export const VerifyBody = named(
         maxLength: limits.idempotencyKeyLengthMax,
         pattern: idempotencyKeyPattern,
         description:
-          'A unique key of your own; a UUID is a good one. Also taken from the header `Idempotency-Key`.',
+          'A unique key for this payment, such as a UUID. May be sent in the header `Idempotency-Key` instead.',
       }),
     ),
     correlation_id: Type.Optional(
@@ -59,7 +59,7 @@ export const VerifyBody = named(
         minLength: 1,
         maxLength: limits.correlationIdLengthMax,
         pattern: plainText,
-        description: 'Your own reference: echoed and kept with the record.',
+        description: 'Your own reference. Echoed and stored with the record.',
       }),
     ),
   }),
@@ -68,7 +68,7 @@ export const VerifyBody = named(
 export const VerifyQuery = Type.Object({
   mode: Type.Optional(
     Type.Enum(['shadow', 'live'], {
-      description: 'What the key is for, unless given. A test key cannot ask for live.',
+      description: 'Defaults to the mode of the key. A test key cannot use `live`.',
     }),
   ),
 })
@@ -76,7 +76,10 @@ export const VerifyQuery = Type.Object({
 const SignalValues = named(
   'SignalValues',
   Type.Object({
-    fraud_flags: Type.Integer({ minimum: 0, description: 'Open fraud and AML flags; zero is clear.' }),
+    fraud_flags: Type.Integer({
+      minimum: 0,
+      description: 'Number of open fraud and AML flags. Zero is clear.',
+    }),
     network_healthy: Type.Boolean(),
     balance_sufficient: Type.Boolean(),
     fx_volatility: Type.Enum(['low', 'high']),
@@ -113,7 +116,7 @@ export const VerifyAnswer = named(
       recommended_action: RecommendedAction,
       recommended_partner: nullable(Type.String()),
       reasons: Reasons,
-      reason_codes: Type.Array(ReasonCode, { description: 'Kept for older integrations; prefer `reasons`.' }),
+      reason_codes: Type.Array(ReasonCode, { description: 'For older integrations. Prefer `reasons`.' }),
       request_id: Type.String({ pattern: '^SVC-' }),
       correlation_id: Type.Optional(Type.String()),
       evaluated_at: Timestamp,
@@ -126,9 +129,9 @@ export const VerifyAnswer = named(
       environment: Type.Enum(['sandbox', 'production']),
       volatility: Type.Number({
         minimum: 0,
-        description: 'Standard deviation of recent scores of the corridor.',
+        description: "Standard deviation of the corridor's recent scores.",
       }),
-      probe_count: Type.Integer({ description: 'Signals evaluated.' }),
+      probe_count: Type.Integer({ description: 'Number of signals evaluated.' }),
       signals: SignalValues,
       probe_details: ProbeDetails,
       decision_model: Type.String({ pattern: '^v\\d+\\.\\d+$' }),
@@ -137,20 +140,20 @@ export const VerifyAnswer = named(
         Type.Object(
           { source_request_id: Type.String(), expires_at: Timestamp },
           {
-            description: 'Present when a recent NO-GO of this corridor was returned without computing again.',
+            description: 'Present if a recent NO-GO of this corridor was returned without recomputation.',
           },
         ),
       ),
       idempotency_hit: Type.Boolean({
-        description: 'True when this is an earlier answer under the same key.',
+        description: 'True if this is the stored answer of an earlier request with the same idempotency key.',
       }),
       response_ms: Type.Integer({ minimum: 0, description: 'Server-side processing time in milliseconds.' }),
     },
-    { description: 'The decision and the evidence behind it.' },
+    { description: 'The decision and its evidence.' },
   ),
 )
 
-type Sent = KeptAnswer & { idempotency_hit: boolean; response_ms: number }
+type Sent = StoredAnswer & { idempotency_hit: boolean; response_ms: number }
 
-/** The answer travels as text, so the compiler checks here that what the application composes fits the schema. @compileCheck */
+/** The answer is sent as text, so the compiler checks here that it matches its schema. @compileCheck */
 export const answerFitsSchema: Sent extends Frozen<Static<typeof VerifyAnswer>> ? true : false = true

@@ -1,4 +1,4 @@
-/** Webhook endpoints and deliveries (contract sections 4 and 6). */
+/** Schemas of webhook endpoints and deliveries (contract sections 4 and 6). */
 
 import { Type } from 'typebox'
 import type { SendFault } from '../../app/ports/webhooks.ts'
@@ -9,7 +9,7 @@ import { named, nullable, Timestamp } from './common.ts'
 import { plainText } from './verify.ts'
 
 const WebhookEvents = Type.Array(Type.Enum([...subscribableKinds]), {
-  description: 'The kinds of events that it is told of.',
+  description: 'The subscribed event kinds.',
 })
 
 export const WebhookBody = named(
@@ -18,22 +18,22 @@ export const WebhookBody = named(
     url: Type.String({
       minLength: 1,
       maxLength: limits.webhookUrlLengthMax,
-      description: 'https, to a public address; events are sent to it by POST.',
+      description: 'An https URL with a public address. Events are sent to it by POST.',
     }),
     events: Type.Optional(
       Type.Array(Type.Enum([...subscribableKinds]), {
         minItems: 1,
         uniqueItems: true,
-        description: 'The kinds of events to be told of; all, if it is left out.',
+        description: 'The event kinds to subscribe to. Defaults to all.',
       }),
     ),
     description: Type.Optional(
-      // Not a union: what is wrong with it is told once.
+      // Not a union, so that an error is reported once.
       Type.Unsafe<string | null>({
         type: ['string', 'null'],
         maxLength: limits.webhookDescriptionLengthMax,
         pattern: plainText,
-        description: 'For people.',
+        description: 'Your own description of the endpoint.',
       }),
     ),
   }),
@@ -57,7 +57,10 @@ export const WebhookList = Type.Array(WebhookView, { description: 'Oldest first.
 export const WebhookRegistered = named(
   'RegisteredWebhook',
   Type.Object(
-    { ...shared, secret: Type.String({ description: 'Shown this once: `whsec_` and base64 of 32 bytes.' }) },
+    {
+      ...shared,
+      secret: Type.String({ description: '`whsec_` followed by 32 bytes in base64. Shown only once.' }),
+    },
     { description: 'The new endpoint with its secret.' },
   ),
 )
@@ -67,10 +70,10 @@ export const WebhookRotated = named(
   Type.Object(
     {
       ...shared,
-      secret: Type.String({ description: 'The new secret; shown this once.' }),
+      secret: Type.String({ description: 'The new secret. Shown only once.' }),
       previous_secret_expires_at: Type.String({
         format: 'date-time',
-        description: 'Until then `webhook-signature` carries a signature of the old secret too.',
+        description: 'Until then, `webhook-signature` also contains a signature with the old secret.',
       }),
     },
     { description: 'The endpoint with its new secret.' },
@@ -81,7 +84,7 @@ export const WebhookRemoved = named(
   'RemovedWebhook',
   Type.Object(
     { webhook_id: Type.String(), status: Type.Enum(['deleted']) },
-    { description: 'It is gone; what waited for it is not sent.' },
+    { description: 'The endpoint is deleted. Its pending events are not sent.' },
   ),
 )
 
@@ -98,12 +101,13 @@ const DeliveryView = named(
   'Delivery',
   Type.Object(
     {
-      event_id: Type.String({ description: 'The same at every attempt: use it to tell repeats.' }),
+      event_id: Type.String({ description: 'The same for every attempt. Use it to detect duplicates.' }),
       event: Type.Enum([...eventKinds]),
-      request_id: nullable(Type.String({ description: 'The decision that it speaks of; null for a test.' })),
+      request_id: nullable(
+        Type.String({ description: 'The decision that the event is about. Null for a test.' }),
+      ),
       status: Type.Enum(['pending', 'delivered', 'dropped'], {
-        description:
-          '`pending`: an attempt is to come or under way. `dropped`: given up after the last attempt.',
+        description: '`pending`: an attempt is scheduled or in progress. `dropped`: the last attempt failed.',
       }),
       created_at: Timestamp,
       next_attempt: nullable(
@@ -112,7 +116,7 @@ const DeliveryView = named(
           due_at: Type.String({
             format: 'date-time',
             description:
-              'Not sooner. While the attempt is under way: when it is taken over if nothing is heard.',
+              'The earliest time of the attempt. During the attempt, the time when its lease expires.',
           }),
         }),
       ),
@@ -122,13 +126,13 @@ const DeliveryView = named(
           at: Timestamp,
           duration_ms: Type.Integer({ minimum: 0 }),
           outcome: Type.Enum(['delivered', 'failed']),
-          status_code: nullable(Type.Integer({ description: 'What the receiver answered, if it did.' })),
-          error: nullable(Type.Enum([...faults], { description: 'Why there was no answer.' })),
+          status_code: nullable(Type.Integer({ description: "The receiver's response status, if any." })),
+          error: nullable(Type.Enum([...faults], { description: 'Why there was no response.' })),
         }),
-        { description: 'Those that have ended, oldest first.' },
+        { description: 'Completed attempts, oldest first.' },
       ),
     },
-    { description: 'One event on its way to this endpoint.' },
+    { description: 'One event for this endpoint, with its attempts.' },
   ),
 )
 
@@ -136,7 +140,7 @@ export const DeliveryList = Type.Array(DeliveryView, { description: 'Newest firs
 
 export const DeliveriesQuery = Type.Object({
   ...pageMembers('Deliveries'),
-  status: Type.Optional(Type.Enum(['dropped'], { description: 'Only those that were given up.' })),
+  status: Type.Optional(Type.Enum(['dropped'], { description: 'Returns only dropped deliveries.' })),
 })
 
 export const WebhookTested = named(
@@ -149,6 +153,6 @@ export const WebhookTested = named(
       status: Type.Enum(['pending']),
       created_at: Timestamp,
     },
-    { description: 'It is on its way; the deliveries of the endpoint show how it fared.' },
+    { description: 'The test event is queued. The deliveries of the endpoint show its result.' },
   ),
 )

@@ -320,7 +320,7 @@ test('how a feed is doing shows in the status of the signals, in the corridor an
       assert.deepEqual(await seen(harness, key), {
         status: ['not_read_yet', 'closed', null],
         corridor: ['fresh', 'closed', null, 7],
-        readiness: ['ready', '7 of 7 signals have a live feed, and the last read of each went well.'],
+        readiness: ['ready', '7 of 7 signals have a live feed, and the last read of each succeeded.'],
       })
       tell(text('', 500))
       await harness.verify(key, { corridor: 'GB-NG', amount: 1 })
@@ -329,7 +329,7 @@ test('how a feed is doing shows in the status of the signals, in the corridor an
       assert.deepEqual(status, ['failing', 'open', 'bad_status'])
       assert.deepEqual(corridor, ['unavailable', 'open', 'breaker_open', 6])
       assert.equal(readiness[0], 'not_available')
-      assert.match(readiness[1], /not well: network_healthy \(bad_status, breaker open\)/)
+      assert.match(readiness[1], /failing: network_healthy \(bad_status, breaker open\)/)
     },
   )
 })

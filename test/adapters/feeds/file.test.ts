@@ -47,14 +47,14 @@ const mapped = (map: object): unknown => httpWith({ map })
 
 test('what is no JSON is told with its line', () => {
   checkRows([
-    ['', 1, '', /no JSON/],
-    ['{\n  "signals": {}', 2, '', /no JSON: close brace expected/],
-    ['{\n  "signals": {},\n}', 3, '', /no JSON: property name expected/],
-    ['{\n  // mine\n  "signals": {}\n}', 2, '', /no JSON: invalid comment/],
-    ['{\n  "signals": {}\n  "deadline_ms": 800\n}', 3, '', /no JSON: comma expected/],
-    ['{ "signals": {} }\n{}', 2, '', /no JSON: end of file expected/],
-    ['{ "signals": NaN }', 1, '', /no JSON: invalid symbol/],
-    ["{ 'signals': {} }", 1, '', /no JSON/],
+    ['', 1, '', /not valid JSON/],
+    ['{\n  "signals": {}', 2, '', /not valid JSON: close brace expected/],
+    ['{\n  "signals": {},\n}', 3, '', /not valid JSON: property name expected/],
+    ['{\n  // mine\n  "signals": {}\n}', 2, '', /not valid JSON: invalid comment/],
+    ['{\n  "signals": {}\n  "deadline_ms": 800\n}', 3, '', /not valid JSON: comma expected/],
+    ['{ "signals": {} }\n{}', 2, '', /not valid JSON: end of file expected/],
+    ['{ "signals": NaN }', 1, '', /not valid JSON: invalid symbol/],
+    ["{ 'signals': {} }", 1, '', /not valid JSON/],
   ])
 })
 
@@ -110,9 +110,9 @@ test('a feed of another form is told by its field', () => {
 test('an address that cannot be asked is told', () => {
   const url = (text: string, message: RegExp): Row => [httpWith({ url: text }), 5, at('url'), message]
   checkRows([
-    url('provider.example/risk', /must be an address/),
-    url('https://me:secret@provider.example/', /user or a password/),
-    url('https://provider.example/{amount}', /\{amount\} only as the whole value of a parameter/),
+    url('provider.example/risk', /must be a URL/),
+    url('https://me:secret@provider.example/', /user or password/),
+    url('https://provider.example/{amount}', /\{amount\} only as the complete value of a parameter/),
   ])
   const series = feed('fx_volatility', { ...fx, url: 'https://x.example/?c={corridor}' })
   checkRows([[series, 5, '/signals/fx_volatility/url', /\{name\}/]])
@@ -124,12 +124,12 @@ test('a map that does not go one way, or not along its scale, is told at the ent
   // prettier-ignore
   const both = { points: [[0, 0], [1, 1]], cases: [['a', 1]] }
   checkRows([
-    [points([0, 0], [1, 1], [2, 0.5]), 17, at('map/points/2'), /turns back/],
-    [cases(['a', 0], ['b', 1], ['c', 0]), 17, at('map/cases/2'), /turns back/],
+    [points([0, 0], [1, 1], [2, 0.5]), 17, at('map/points/2'), /changes direction/],
+    [cases(['a', 0], ['b', 1], ['c', 0]), 17, at('map/cases/2'), /changes direction/],
     [points([1, 0], [0, 1]), 13, at('map/points/1'), /larger value/],
     [points([0, 0], [1, 2]), 13, at('map/points/1'), /from 0 to 1/],
-    [cases(['a', 1], ['a', 0]), 13, at('map/cases/1'), /twice/],
-    [cases(['a', 1], [true, 0]), 8, at('map/cases'), /all words, or all true and false/],
+    [cases(['a', 1], ['a', 0]), 13, at('map/cases/1'), /repeats a value/],
+    [cases(['a', 1], [true, 0]), 8, at('map/cases'), /all strings or all booleans/],
     [points([1, 1]), 8, at('map/points'), /fewer than 2/],
     [points(['0', 1], [2, 1]), 10, at('map/points/0/0'), /must be number/],
     [cases(), 8, at('map/cases'), /fewer than 1/],
@@ -138,7 +138,7 @@ test('a map that does not go one way, or not along its scale, is told at the ent
   ])
   // prettier-ignore
   const flags = feed('fraud_flags', { ...http, map: { points: [[0, 0], [1, 0.5]] } })
-  checkRows([[flags, 13, '/signals/fraud_flags/map/points/1', /whole number/]])
+  checkRows([[flags, 13, '/signals/fraud_flags/map/points/1', /must map to an integer/]])
 })
 
 test('a source that speaks of one thing only is no source of another, and has its own form', () => {
@@ -172,11 +172,11 @@ test('a constant that is not on its scale, or not on its map, is told', () => {
   checkRows([
     [constant('network_healthy', 1.1), 5, at('value'), /not on the scale/],
     [constant('network_healthy', -0.1), 5, at('value'), /not on the scale/],
-    [constant('network_healthy', true), 5, at('value'), /not of the kind/],
+    [constant('network_healthy', true), 5, at('value'), /wrong type/],
     [constant('network_healthy', null), 5, at('value'), /must be/],
     [constant('network_healthy', 'down', { cases: [['up', 1]] }), 5, at('value'), /not on its map/],
-    [constant('network_healthy', 1, { cases: [['up', 1]] }), 5, at('value'), /not of the kind/],
-    [constant('fraud_flags', 0.5), 5, '/signals/fraud_flags/value', /not of the kind/],
+    [constant('network_healthy', 1, { cases: [['up', 1]] }), 5, at('value'), /wrong type/],
+    [constant('fraud_flags', 0.5), 5, '/signals/fraud_flags/value', /wrong type/],
     [constant('historical_failure_rate', 2), 5, '/signals/historical_failure_rate/value', /not on the scale/],
   ])
 })
@@ -194,12 +194,17 @@ test('a header that cannot be sent is told, and what it would have said never is
     [header('a', '${SECRET} ${ONE} ${TWO}'), 8, at('headers/a'), /needs ONE, TWO in the environment/],
     [header('a', '${EMPTY}'), 8, at('headers/a'), /needs EMPTY in the environment/],
     [header('a', 'Bearer ${BROKEN}'), 8, at('headers/a'), /cannot carry/],
-    [header('Host', '${SECRET}'), 8, at('headers/Host'), /no header that can be set/],
-    [header('transfer-encoding', 'chunked'), 8, at('headers/transfer-encoding'), /no header that can be set/],
-    [header('a b', '${SECRET}'), 8, at('headers/a b'), /no header that can be set/],
-    [header('a/b~c', 'x'), 8, at('headers/a~1b~0c'), /no header that can be set/],
+    [header('Host', '${SECRET}'), 8, at('headers/Host'), /not a header that can be set/],
+    [
+      header('transfer-encoding', 'chunked'),
+      8,
+      at('headers/transfer-encoding'),
+      /not a header that can be set/,
+    ],
+    [header('a b', '${SECRET}'), 8, at('headers/a b'), /not a header that can be set/],
+    [header('a/b~c', 'x'), 8, at('headers/a~1b~0c'), /not a header that can be set/],
     [header('a', ''), 8, at('headers/a'), /fewer than 1/],
-    [httpWith({ headers: { A: 'x', a: '${SECRET}' } }), 9, at('headers/a'), /twice/],
+    [httpWith({ headers: { A: 'x', a: '${SECRET}' } }), 9, at('headers/a'), /is duplicated/],
   ]
   checkRows(rows, environment)
   for (const [file] of rows) {
@@ -210,14 +215,14 @@ test('a header that cannot be sent is told, and what it would have said never is
 test('a name that stands twice is told, at any depth', () => {
   const one = '{ "source": "constant", "value": 0 }'
   checkRows([
-    [`{ "signals": {\n"fraud_flags": ${one}, "fraud_flags": ${one} } }`, 2, '/signals/fraud_flags', /twice/],
+    [`{ "signals": {\n"fraud_flags": ${one}, "fraud_flags": ${one} } }`, 2, '/signals/fraud_flags', /is duplicated/],
     [
       '{ "signals": { "fraud_flags": { "source": "constant",\n "value": 0, "value": 1 } } }',
       2,
       '/signals/fraud_flags/value',
-      /twice/,
+      /is duplicated/,
     ],
-    ['{ "deadline_ms": 800, "signals": {}, "deadline_ms": 900 }', 1, '/deadline_ms', /twice/],
+    ['{ "deadline_ms": 800, "signals": {}, "deadline_ms": 900 }', 1, '/deadline_ms', /is duplicated/],
   ])
 })
 

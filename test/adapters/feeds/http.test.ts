@@ -216,7 +216,7 @@ test('a value is stale beyond its largest age by our clock, and fresh up to it',
     const late = await read(signal)
     assert.deepEqual(late.kind === 'failed' ? [late.fault, late.detail] : null, [
       'stale',
-      'is 60 s old, of at most 60 s',
+      'is 60 s old, the maximum is 60 s',
     ])
   })
   await checkRows([

@@ -143,18 +143,18 @@ test('a file that cannot be used opens no feeds, and says why in one line', asyn
     clock: new ManualClock(),
     countOutcomes: () => Promise.resolve({ ended: 0, failed: 0, newestAtMs: null }),
     environment: {},
-    onTurn: () => undefined,
+    onStateChange: () => undefined,
   }
   const rows: [content: string | null, message: RegExp][] = [
-    [null, /^no live feeds at .*feeds\.json: there is no such file$/],
-    ['{', /^the live feeds .*feeds\.json cannot be used: line 1: the file is no JSON: .*\.$/],
+    [null, /^cannot load live feeds from .*feeds\.json: there is no such file$/],
+    ['{', /^the feeds file .*feeds\.json is invalid: line 1: the file is not valid JSON: .*\.$/],
     [
       '{ "signals": {\n"fraud_flags": {} } }',
-      /cannot be used: line 2: \/signals\/fraud_flags\/source must be one of [^\n]*\.$/,
+      /is invalid: line 2: \/signals\/fraud_flags\/source must be one of [^\n]*\.$/,
     ],
     [
       '{ "deadline_ms": 1,\n"extra": 1,\n"signals": {} }',
-      /line 1: \/deadline_ms [^\n]*\. And 1 more: fairway feeds check shows all\.$/,
+      /line 1: \/deadline_ms [^\n]*\. 1 more: run fairway feeds check to see all\.$/,
     ],
   ]
   await withFolder((folder) => {

@@ -33,7 +33,7 @@ test('an untrusted certificate is a refused connection, and its code is told', a
     clock: new ManualClock(),
     countOutcomes: () => Promise.resolve({ ended: 0, failed: 0, newestAtMs: null }),
     environment: {},
-    onTurn: () => undefined,
+    onStateChange: () => undefined,
   })
   try {
     const query = { ownerId: null, corridor: corridorOf('GB-NG'), amount: null, currency: currencyOf('GBP') }

@@ -158,14 +158,14 @@ export function hostileUrls(port: number): readonly HostileGroup[] {
   const group = (reason: string, urls: readonly string[]): HostileGroup => ({ reason, urls: fill(urls) })
   return [
     group('must be a valid https URL', ['', ...words(schemes), ...words(unreadable)]),
-    group('must hold printable ASCII characters only, and no spaces', characters),
+    group('must contain only printable ASCII characters, without spaces', characters),
     group('must have at most 2,048 characters', [
       `https://hooks.example.com/${'a'.repeat(2_023)}`,
       `https://127.0.0.1:{port}/${'a'.repeat(100_000)}`,
       ' '.repeat(2_049),
     ]),
-    group('must not hold a backslash', backslashes),
-    group('must not hold a user name or password', words(credentials)),
+    group('must not contain a backslash', backslashes),
+    group('must not contain a user name or password', words(credentials)),
     group('must not have a fragment', words(fragments)),
     group('must not use port 0', words(portZero)),
     group('must name a public host, not localhost or a local name', words(localNames)),

@@ -99,7 +99,7 @@ test('it is not replaced once a part of the answer has come, nor when the time i
     t,
     answersOnce(() => undefined),
   )
-  const hasty = openSending(t, { timeoutMs: 1_000 })
+  const hasty = openSending(t, { timeoutMs: 3_000 })
   assert.deepEqual(
     [await hasty.send(url(silent.port)), await hasty.send(url(silent.port))],
     [answered(200), failed('timeout')],

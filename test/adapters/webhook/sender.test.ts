@@ -227,7 +227,7 @@ test('a body that never ends is waited for until the time is up, and the status 
     socket.on('close', () => closed.resolve())
     replying(wire('503 Unavailable', ['content-length: 100'], 'abc'))(socket)
   })
-  const { send } = openSending(t, { timeoutMs: 1_000 })
+  const { send } = openSending(t, { timeoutMs: 3_000 })
   assert.deepEqual(await send(`http://127.0.0.1:${port}/`), answered(503))
   await closed.promise
 })

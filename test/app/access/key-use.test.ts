@@ -67,7 +67,7 @@ for (const engine of engines) {
       const uses = (usedAtMs: number): KeyUse[] => keyIds.map((keyId) => ({ keyId, usedAtMs }))
       await Promise.all(
         Array.from({ length: 10 }, (_, round) =>
-          (round % 2 === 0 ? harness : other).store.keys.noteUses(
+          (round % 2 === 0 ? harness : other).store.keys.recordUses(
             round % 3 === 0 ? uses(round).toReversed() : uses(round),
           ),
         ),
@@ -117,10 +117,10 @@ test('what could not be written is written with the next, later uses before earl
     await breakStore()
     await uses.write()
     assert.deepEqual(told, [], 'where nothing was used nothing is written')
-    uses.note('key_a', 1)
-    uses.note('key_b', 1)
+    uses.record('key_a', 1)
+    uses.record('key_b', 1)
     const failing = uses.write()
-    uses.note('key_a', 2)
+    uses.record('key_a', 2)
     await failing
     await uses.write()
     assert.deepEqual(told, ['failed'])
@@ -140,10 +140,10 @@ test('however many keys there are, and however long the store is down, memory is
     const uses = createKeyUses(deps)
     await breakStore()
     for (let round = 0; round < 3; round += 1) {
-      for (let index = 0; index < 9_000; index += 1) uses.note(`key_${round}_${index}`, round)
+      for (let index = 0; index < 9_000; index += 1) uses.record(`key_${round}_${index}`, round)
       await uses.write()
     }
-    uses.note('key_0_0', 7)
+    uses.record('key_0_0', 7)
     await mendStore()
     await uses.write()
     const kept = await written()
@@ -162,10 +162,10 @@ test('uses are written again and again, and once more at the stop', async () => 
     }
     const uses = createKeyUses(deps)
     const running = startKeyUses({ uses, repeat })
-    uses.note('key_a', 1)
+    uses.record('key_a', 1)
     await turns[0]?.()
     assert.deepEqual(await written(), { key_a: 1 })
-    uses.note('key_a', 2)
+    uses.record('key_a', 2)
     await running.stop()
     assert.ok(isStopped)
     assert.deepEqual(await written(), { key_a: 2 })

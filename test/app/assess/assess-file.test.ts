@@ -155,7 +155,7 @@ test('bad rows are set aside with row, line and reason, and the others are asses
       const report = reportOf(await assessInto(folder, spoilt, { pieceBytes }))
       assert.equal(report.rejected_rows, 4)
       assert.equal(report.transaction_count, 7)
-      assert.deepEqual(report.warnings, ['Columns that are not read: "note".'])
+      assert.deepEqual(report.warnings, ['Ignored columns: "note".'])
       const rejected: string[][] = parse(read(folder, 'rejected.csv'), { relax_column_count: true })
       assert.deepEqual(rejected[0], ['row', 'line', 'reason', 'note', 'corridor', 'amount', 'id'])
       assert.deepEqual(
@@ -293,8 +293,8 @@ test('members of JSON rows that nobody reads are named, and so is a name that ca
       await assessInto(folder, `{"report_name":"a\\u001bb","transactions":${rows}}`, { pieceBytes: 9 }),
     )
     assert.deepEqual(report.warnings, [
-      'Members that are not read: "Amount", "outcome".',
-      "The file's report_name is not 1 to 200 plain characters.",
+      'Ignored members: "Amount", "outcome".',
+      "Ignored the file's report_name: it must have 1 to 200 characters, none of them control characters.",
     ])
     assert.match(report.report_name, /^Batch assessment of /)
   })
@@ -331,7 +331,7 @@ test('rows that were mended badly keep what they hold', async () => {
 test('a row of unusual space is told as such', async () => {
   await withFolder(async (folder) => {
     await assessInto(folder, 'corridor,amount\nGB-NG,5\n\u00a0\n')
-    assert.match(read(folder, 'rejected.csv'), /nothing but space of an unusual kind/)
+    assert.match(read(folder, 'rejected.csv'), /contains only unusual whitespace/)
   })
 })
 

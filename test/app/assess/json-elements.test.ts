@@ -90,7 +90,7 @@ test('what is not a JSON list of transactions is told, with its line where there
       Buffer.concat([Buffer.from('["a",\n"'), Buffer.from([0xff]), Buffer.from('"]')]),
       /^2 is not text in UTF-8/,
     ],
-    [`[${'x'.repeat(1_048_600)}`, /^1 has an element of more than a mebibyte/],
+    [`[${'x'.repeat(1_048_600)}`, /^1 has an element of more than 1 MiB/],
   ]
   for (const [text, expected] of cases) {
     const size = text.length > 1_000 ? 65_536 : 7

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { integrityOf, type Evidence } from '../../../src/app/audit/bundle.ts'
-import { NoBundle, fromCsv, toCsv } from '../../../src/app/audit/csv-form.ts'
+import { InvalidBundle, fromCsv, toCsv } from '../../../src/app/audit/csv-form.ts'
 import { readVerifierKey, signerOf, verifierKey } from '../../../src/app/log/checkpoint.ts'
 import { verifyBundle } from '../../../src/app/audit/verify.ts'
 import { withHarness } from '../../helpers/harness.ts'
@@ -62,7 +62,7 @@ test('every single value that is changed is found, and the finding leads to it',
       parent[name] = otherThan(parent[name])
       const pointer = `/${path.map((token) => String(token).replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`
       if (pointer === '/export_version') {
-        assert.throws(() => findingsOf(forged), NoBundle)
+        assert.throws(() => findingsOf(forged), InvalidBundle)
         continue
       }
       const found = findingsOf(forged)
@@ -148,7 +148,7 @@ test('a record of another engine is checked by its hashes, and that it was not d
   older.record.evidence.engine = '1.2.0'
   const verified = verifyBundle(JSON.stringify(rehashed(older)))
   assert.deepEqual(verified.findings, [])
-  assert.match(verified.notDecidedAgain ?? '', /engine 1\.2\.0 decided/)
+  assert.match(verified.notRecomputed ?? '', /engine 1\.2\.0 decided/)
 })
 
 test('another record as the source of a cooldown is found', async () => {
@@ -278,7 +278,7 @@ test('what is made up, down to the last hash, is not in the log', async () => {
   assert.equal(verifyBundle(JSON.stringify(misnamed), key).seal?.verifierKey, seal?.verifierKey)
   const stranger = { origin: key.origin, publicKey: signerOf(Buffer.alloc(32, 9)).publicKey }
   const [finding] = verifyBundle(JSON.stringify(held), stranger).findings
-  assert.match(finding?.message ?? '', /not signed by the key that is trusted/)
+  assert.match(finding?.message ?? '', /not signed by the trusted key/)
 })
 
 test('a name that stands twice is refused, since a person may read the other one', async () => {
@@ -288,7 +288,7 @@ test('a name that stands twice is refused, since a person may read the other one
     text.replace('"record":{', '"record":{"decision":"NO-GO",'),
     text.replace('{', '{"record":{"decision":"NO-GO"},'),
   ]) {
-    assert.throws(() => verifyBundle(forged), { name: 'NoBundle', message: /one name twice/ })
+    assert.throws(() => verifyBundle(forged), { name: 'InvalidBundle', message: /repeats a member name/ })
   }
   const quoted = rehashed({ ...bundle, record: { ...bundle.record, correlation_id: 'a":"b":{"c\\":' } })
   assert.ok(findingsOf(quoted).length > 0, 'and a text that looks like names is none')
@@ -346,25 +346,26 @@ test('texts that a spreadsheet would run, quotes and lines survive CSV', () => {
 
 test('what is no bundle is refused in words', () => {
   const rows: [string, RegExp][] = [
-    ['', /neither JSON nor a CSV/],
-    ['hello', /neither JSON nor a CSV/],
-    ['{', /is no JSON/],
-    ['{}', /record and integrity are missing/],
+    ['', /neither JSON nor CSV/],
+    ['hello', /neither JSON nor CSV/],
+    ['{', /is not valid JSON/],
+    ['{}', /record or integrity is missing/],
     ['{"record":{},"integrity":{}}', /its hashes are missing/],
     [
       '{"export_version":4,"record":{},"integrity":{"record_hash":"","member_hashes":{}}}',
       /export version 4/,
     ],
     ['path,type,value\n/a,strange,1\n', /row 2/],
-    ['{"record":{"amount":1e400},"integrity":{}}', /at \/record\/amount that no export has/],
-    ['{"record":{"a":"\\ud800"},"integrity":{}}', /at \/record\/a that no export has/],
+    ['{"record":{"amount":1e400},"integrity":{}}', /invalid value at \/record\/amount$/],
+    ['{"record":{"a":"\\ud800"},"integrity":{}}', /invalid value at \/record\/a$/],
     [`{"record":${'['.repeat(5_000)}${']'.repeat(5_000)},"integrity":{}}`, /nested deeper/],
     ['path,type,value\n/a,constructor,1\n', /row 2/],
-    ['path,type,value\n/a,number,1\n/a,number,2\n', /one path twice, in row 3/],
-    ['path,type,value\n/a,number,1\n/a/b,number,2\n', /something below it, in row 3/],
-    ['path,type,value\n"/a,number\n', /is no CSV/],
+    ['path,type,value\n/a,number,1\n/a,number,2\n', /repeats a path in row 3/],
+    ['path,type,value\n/a,number,1\n/a/b,number,2\n', /members under the same path, in row 3/],
+    ['path,type,value\n"/a,number\n', /is not valid CSV/],
   ]
-  for (const [text, message] of rows) assert.throws(() => verifyBundle(text), { name: 'NoBundle', message })
+  for (const [text, message] of rows)
+    assert.throws(() => verifyBundle(text), { name: 'InvalidBundle', message })
 })
 
 test('a hostile file cannot reach what is not its own', () => {
@@ -386,7 +387,7 @@ test('no file makes it work without end', async () => {
   loose.record.evidence.block_above = 2 ** 33
   assert.ok(findingsOf(rehashed(loose)).includes('/record/evidence'))
   const tabs = `path,type,value\n/record/a,string,"${'\t'.repeat(100_000)}"\n`
-  assert.throws(() => verifyBundle(tabs), NoBundle)
+  assert.throws(() => verifyBundle(tabs), InvalidBundle)
   const deep = `path,type,value\n${'/a'.repeat(1_000)},string,x\n`
   assert.throws(() => verifyBundle(deep), /nested deeper/)
 })

@@ -56,10 +56,10 @@ test('that sealing fails is told once, and once that it works again; the end sea
     await harness.verify(key, { corridor: 'GB-NG', amount: 1 })
     await Promise.all([sealing.now(), sealing.now()])
     await sealing.now()
-    assert.deepEqual(told, ['records could not be sealed; it will be tried again'])
+    assert.deepEqual(told, ['sealing: records could not be sealed; will retry'])
     isAway = false
     await sealing.now()
-    assert.equal(told.at(-1), 'records are sealed again')
+    assert.equal(told.at(-1), 'sealing: recovered')
     assert.equal((await store.log.head()).size, 1)
     await harness.verify(key, { corridor: 'GB-NG', amount: 2 })
     await sealing.stop()
@@ -82,8 +82,8 @@ test('a record of a month that was taken away is counted apart; any other that i
       verifyLog({
         store: harness.store,
         verifiers: [{ origin, publicKey: Buffer.from(signer.publicKey) }],
-        kept: [],
-        isAway: (id) => isAway && id === body.request_id,
+        savedCheckpoints: [],
+        isDetached: (id) => isAway && id === body.request_id,
         onProgress: () => undefined,
       })
     const taken = await check(true)
@@ -91,7 +91,7 @@ test('a record of a month that was taken away is counted apart; any other that i
     const gone = await check(false)
     assert.deepEqual(
       [gone.away, gone.findings.map(({ message }) => message)],
-      [0, ['what was sealed is gone']],
+      [0, ['the sealed record or override is missing']],
     )
   })
 })

@@ -6,7 +6,7 @@ import type { ListedKey } from '../../../src/app/ports/keys.ts'
 import { keyListJson, keyListText } from '../../../src/cli/operator/key-list.ts'
 import { plain } from '../../../src/cli/deps.ts'
 import { table } from '../../../src/cli/table.ts'
-import { fitted } from '../../../src/cli/width.ts'
+import { truncated } from '../../../src/cli/width.ts'
 import { check } from '../../helpers/check.ts'
 
 const nowMs = Date.parse('2026-03-01T12:00:00.000Z')
@@ -63,7 +63,7 @@ test('below the table stand the keys that need a successor, how to make one, and
   const successor = keyOf('key_new', { ownerId: 'own_x', createdAtMs: nowMs })
   const rotated = keyListText([replaced, successor], nowMs)
   assert.match(lineOf(rotated, 'key_old '), /expires soon/)
-  assert.match(rotated, /\n\nkey_old ends in 20 hours: key_new has taken its place\.$/)
+  assert.match(rotated, /\n\nkey_old expires in 20 hours: key_new replaces it\.$/)
   const both = [
     replaced,
     { ...successor, revokedAtMs: nowMs },
@@ -124,9 +124,9 @@ test('what somebody wrote is put on a terminal as plain words, and long ones are
     ],
     plain,
   )
-  assert.equal(fitted('abcdef', 6), 'abcdef')
-  assert.equal(fitted('abcdefg', 6), 'abcde…')
-  assert.equal(fitted('😀😀😀', 3), '😀…', 'by columns: each takes two')
+  assert.equal(truncated('abcdef', 6), 'abcdef')
+  assert.equal(truncated('abcdefg', 6), 'abcde…')
+  assert.equal(truncated('😀😀😀', 3), '😀…', 'by columns: each takes two')
   const owner = `Eve\u001b]0;owned\u0007\u202e ${'x'.repeat(80)}`
   const text = keyListText([keyOf('key_a', { ownerLabel: owner })], nowMs)
   // eslint-disable-next-line no-control-regex -- that there are none is the point

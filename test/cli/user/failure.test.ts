@@ -18,17 +18,17 @@ import {
   UnprocessableError,
 } from '../../../client/src/index.ts'
 import { errorJson, failureOf } from '../../../src/cli/user/session/failure.ts'
-import { patiently } from '../../../src/cli/user/session/retry.ts'
+import { withRetries } from '../../../src/cli/user/session/retry.ts'
 import type { Connection } from '../../../src/cli/user/session/settings.ts'
 import { commandText } from '../../../src/cli/user/session/hints.ts'
-import { againWords } from '../../../src/cli/user/verify.ts'
+import { retryWords } from '../../../src/cli/user/verify.ts'
 import { check } from '../../helpers/check.ts'
 
 const connection: Connection = {
   url: 'http://127.0.0.1:8080',
   key: 'the-key-itself',
   keySource: 'FAIRWAY_API_KEY',
-  keyless: '',
+  missingKey: '',
 }
 
 const failedWith = (code: string): ConnectionError =>
@@ -68,9 +68,9 @@ test('the line says what to do, and where the key came from, never the key', () 
       /Live mode needs a live key\. The key came from FAIRWAY_API_KEY/,
     ],
     [new NotFoundError('x', { code: 'NOT_FOUND' }), /fairway history/],
-    [refused(), /nothing answers at http:\/\/127\.0\.0\.1:8080: fairway quickstart/],
-    [new RateLimitError('Too many.', { retryAfterSeconds: 1 }), /Too many\. Ask again in 1 second\./],
-    [new UnavailableError('No signals.', { retryAfterSeconds: 120 }), /Ask again in 120 seconds\./],
+    [refused(), /no server at http:\/\/127\.0\.0\.1:8080: run fairway quickstart/],
+    [new RateLimitError('Too many.', { retryAfterSeconds: 1 }), /Too many\. Retry in 1 second\./],
+    [new UnavailableError('No signals.', { retryAfterSeconds: 120 }), /Retry in 120 seconds\./],
   ]
   for (const [error, message] of rows) {
     const failure = failureOf(error, connection)
@@ -92,7 +92,7 @@ test('the key is spoken of only where it was sent, and Fairway itself refused', 
       assert.doesNotMatch(told, /key|login|history/, Class.name)
     }
   }
-  assert.match(failureOf(new NotFoundError('x'), connection).message, /It was asked at http:/)
+  assert.match(failureOf(new NotFoundError('x'), connection).message, /Address: http:/)
 })
 
 test('of many faults in a request each has its line', () => {
@@ -111,7 +111,7 @@ test('of many faults in a request each has its line', () => {
 })
 
 /** Runs the call against faults that come in turn; a clock that moves when somebody sleeps. */
-async function trying(faults: readonly FairwayError[], limitBudgetMs?: number) {
+async function trying(faults: readonly FairwayError[], rateLimitBudgetMs?: number) {
   let calls = 0
   let nowMs = 0
   const slept: number[] = []
@@ -120,7 +120,7 @@ async function trying(faults: readonly FairwayError[], limitBudgetMs?: number) {
     calls += 1
     return fault === undefined ? Promise.resolve('answer') : Promise.reject(fault)
   }
-  const outcome = await patiently(call, {
+  const outcome = await withRetries(call, {
     clock: { nowMs: () => nowMs, monotonicMs: () => nowMs },
     sleep: (ms) => {
       slept.push(ms)
@@ -128,7 +128,7 @@ async function trying(faults: readonly FairwayError[], limitBudgetMs?: number) {
       return Promise.resolve()
     },
     note: () => {},
-    ...(limitBudgetMs === undefined ? {} : { limitBudgetMs }),
+    ...(rateLimitBudgetMs === undefined ? {} : { rateLimitBudgetMs }),
   }).catch((error: Error) => error.name)
   return { outcome, calls, slept }
 }
@@ -186,7 +186,7 @@ test('a rate limit that does not say when it ends is waited for as other faults 
     calls: 4,
     slept: [1000, 2000, 4000],
   })
-  assert.match(failureOf(limited, connection).message, /Ask again later\./)
+  assert.match(failureOf(limited, connection).message, /Retry later\./)
 })
 
 test('whoever waits long for a rate limit waits no longer for anything else', async () => {
@@ -201,7 +201,7 @@ test('whoever waits long for a rate limit waits no longer for anything else', as
 test('the command to ask again with can be typed as it stands', () => {
   assert.equal(
     commandText(
-      againWords(
+      retryWords(
         { corridor: "Côte d'Ivoire-Nigeria", amount: 1e-7, currency: 'GBP', correlation_id: 'invoice 7' },
         '0.0000001',
         { mode: 'shadow', idempotencyKey: 'a key' },
@@ -211,7 +211,7 @@ test('the command to ask again with can be typed as it stands', () => {
     `fairway verify 'Côte d'\\''Ivoire-Nigeria' 0.0000001 --currency GBP --mode shadow --correlation-id 'invoice 7' --idempotency-key 'a key'`,
   )
   assert.equal(
-    commandText(againWords({ corridor: 'GB-NG' }, undefined, { idempotencyKey: 'k' }), 'http://h:1/a b'),
+    commandText(retryWords({ corridor: 'GB-NG' }, undefined, { idempotencyKey: 'k' }), 'http://h:1/a b'),
     `fairway verify GB-NG --idempotency-key k --url 'http://h:1/a b'`,
   )
 })

@@ -21,11 +21,11 @@ function serverWith(total: number) {
   return { asked, client }
 }
 
-const ask = <Result>(call: () => Promise<Result>): Promise<Result> => call()
+const call = <Result>(request: () => Promise<Result>): Promise<Result> => request()
 
 test('pages are walked until there are as many as were asked for', async () => {
   const { asked, client } = serverWith(2_000)
-  const { records, hasMore } = await readAll({ ask }, client, { limit: 1_200, corridor: 'GB-NG' })
+  const { records, hasMore } = await readAll({ call }, client, { limit: 1_200, corridor: 'GB-NG' })
   assert.deepEqual(
     records.map((record) => record.request_id),
     Array.from({ length: 1_200 }, (_, index) => String(index)),
@@ -40,6 +40,6 @@ test('pages are walked until there are as many as were asked for', async () => {
 
 test('all means all', async () => {
   const { asked, client } = serverWith(1_001)
-  const { records, hasMore } = await readAll({ ask }, client, { limit: 20, all: true })
+  const { records, hasMore } = await readAll({ call }, client, { limit: 20, all: true })
   assert.deepEqual([records.length, hasMore, asked.length], [1_001, false, 3])
 })

@@ -26,7 +26,7 @@ async function foundWith(looks: readonly ('starting' | 'ended' | 'listening')[],
     logFile: 'log',
     hasEnded: () => now() === 'ended',
     isListening: () => now() === 'listening',
-    lastWords: () => Promise.resolve([]),
+    lastLogLines: () => Promise.resolve([]),
     stop: () => Promise.resolve(),
   }
   const startServer = (): Promise<StartedServer> => {

@@ -9,9 +9,9 @@ import {
   isLoopback,
   normalUrl,
   parseSettings,
-  readKept,
+  settingsIn,
   settingsText,
-  type KeptSettings,
+  type StoredSettings,
 } from '../../../src/cli/user/session/settings.ts'
 import { check } from '../../helpers/check.ts'
 import { settingsFilePath, userOf } from '../../helpers/process/user.ts'
@@ -35,7 +35,7 @@ test('the key comes from the environment, then the file, and it is known from wh
   assert.deepEqual([file.key, file.keySource], ['file-key', settingsFilePath])
   const neither = await connectionOf(userOf({}), null)
   assert.equal(neither.key, null)
-  assert.match(neither.keyless, /FAIRWAY_API_KEY.*fairway login.*fairway quickstart/)
+  assert.match(neither.missingKey, /FAIRWAY_API_KEY.*fairway login.*fairway quickstart/)
 })
 
 test("the file's key goes to the address beside it and to no other", async () => {
@@ -50,8 +50,8 @@ test("the file's key goes to the address beside it and to no other", async () =>
       await connectionOf(userOf({ url: other, file: kept }), null),
     ]) {
       assert.equal(connection.key, null, other)
-      assert.match(connection.keyless, /is for https:\/\/file\.example\.com and is not sent to/)
-      assert.ok(!connection.keyless.includes('file-key'))
+      assert.match(connection.missingKey, /is for https:\/\/file\.example\.com and is not sent to/)
+      assert.ok(!connection.missingKey.includes('file-key'))
     }
   }
   assert.equal(
@@ -64,8 +64,8 @@ test("the file's key goes to the address beside it and to no other", async () =>
 test('a file that others may use, or that is malformed, is one line with its path and without its key', async () => {
   const cases = [
     [{ kind: 'open_to_others' }, /chmod 600 \/home\/user\/\.config\/fairway\/config\.json$/],
-    [{ kind: 'read', text: '{"api_key": "file-key", "url": 7}' }, /config\.json cannot be understood/],
-    [{ kind: 'read', text: '{"api_key": "file-key"' }, /config\.json cannot be understood/],
+    [{ kind: 'read', text: '{"api_key": "file-key", "url": 7}' }, /config\.json is invalid/],
+    [{ kind: 'read', text: '{"api_key": "file-key"' }, /config\.json is invalid/],
   ] as const
   for (const [file, message] of cases) {
     await assert.rejects(connectionOf(userOf({ file }), null), (error: unknown) => {
@@ -79,7 +79,7 @@ test('a file that others may use, or that is malformed, is one line with its pat
 
 test('a path with spaces is told as a shell takes it', () => {
   assert.throws(
-    () => readKept({ kind: 'open_to_others' }, "/home/O'Neil's files/config.json"),
+    () => settingsIn({ kind: 'open_to_others' }, "/home/O'Neil's files/config.json"),
     /chmod 600 '\/home\/O'\\''Neil'\\''s files\/config\.json'$/,
   )
 })
@@ -94,11 +94,11 @@ test('an address or a key that cannot be used is named, and not repeated', async
   const secret = 'https://user:password@fairway.example.com'
   await assert.rejects(
     connectionOf(userOf({ url: secret }), null),
-    /^CommandFailure: FAIRWAY_URL must be a whole address[^:]*(?:https:\/\/fairway\.example\.com)[^:]*$/,
+    /^CommandFailure: FAIRWAY_URL must be a complete URL[^:]*(?:https:\/\/fairway\.example\.com)[^:]*$/,
   )
-  await assert.rejects(connectionOf(userOf({}), 'nonsense'), /--url must be a whole address/)
+  await assert.rejects(connectionOf(userOf({}), 'nonsense'), /--url must be a complete URL/)
   await assert.rejects(connectionOf(userOf({ apiKey: 'two words' }), null), (error: Error) => {
-    assert.match(error.message, /FAIRWAY_API_KEY is not a key/)
+    assert.match(error.message, /FAIRWAY_API_KEY is not a valid key/)
     assert.doesNotMatch(error.message, /two words/)
     return true
   })
@@ -156,7 +156,7 @@ test('http is for this machine; a key that goes further over it is exposed', () 
 })
 
 test('a settings file is read as it was written, and anything else is refused', () => {
-  const settings: KeptSettings = { url: fileUrl, apiKey: 'file-key' }
+  const settings: StoredSettings = { url: fileUrl, apiKey: 'file-key' }
   assert.deepEqual(parseSettings(settingsText(settings)), settings)
   assert.deepEqual(parseSettings(settingsText({ url: fileUrl, apiKey: null })), {
     url: fileUrl,

@@ -167,27 +167,27 @@ test('the sentence on the divergence tells what the profiles said', () => {
         [75, profileNames],
         [
           false,
-          'The profiles differ at a score of 0.75: conservative and balanced say DEGRADED, optimise speed says GO.',
+          'The profiles differ at a score of 0.75: conservative and balanced give DEGRADED, optimise speed gives GO.',
         ],
       ],
       [
         [82, ['optimise_speed', 'conservative', 'balanced']],
         [
           false,
-          'The profiles differ at a score of 0.82: optimise speed and balanced say GO, conservative says DEGRADED.',
+          'The profiles differ at a score of 0.82: optimise speed and balanced give GO, conservative gives DEGRADED.',
         ],
       ],
       [
         [90, profileNames],
-        [true, 'All 3 profiles say GO at a score of 0.90.'],
+        [true, 'All 3 profiles give GO at a score of 0.90.'],
       ],
       [
         [60, ['conservative', 'balanced']],
-        [true, 'Both profiles say DEGRADED at a score of 0.60.'],
+        [true, 'Both profiles give DEGRADED at a score of 0.60.'],
       ],
       [
         [60, ['optimise_speed']],
-        [true, 'The optimise speed profile says DEGRADED at a score of 0.60.'],
+        [true, 'The optimise speed profile gives DEGRADED at a score of 0.60.'],
       ],
     ],
     told,

@@ -15,12 +15,12 @@ import {
   type Standing,
 } from '../../../src/core/events/delivery-lanes.ts'
 
-const { heldMax, keptPlaces, inFlightMax, promptMsMax, claimedATurnMax } = laneLimits
+const { heldMax, reservedPlaces, inFlightMax, promptMsMax, claimedPerTurnMax } = laneLimits
 
 /** The most that a lane may hold after an endpoint of this standing was served. */
 const boundOf: Readonly<Record<Lane, Readonly<Record<Standing, number>>>> = {
-  prompt: { untried: heldMax, idle: heldMax, busy: heldMax - keptPlaces },
-  slow: { untried: heldMax, idle: heldMax - keptPlaces, busy: heldMax - 2 * keptPlaces },
+  prompt: { untried: heldMax, idle: heldMax, busy: heldMax - reservedPlaces },
+  slow: { untried: heldMax, idle: heldMax - reservedPlaces, busy: heldMax - 2 * reservedPlaces },
 }
 
 test('an endpoint is as its last attempt was: prompt when it took the event soon, else slow', () => {
@@ -57,7 +57,7 @@ for (const lane of ['prompt', 'slow'] as const) {
     }
     assert.equal(held, boundOf[lane].busy)
     const each = lane === 'prompt' ? inFlightMax : 1
-    for (let idle = 0; idle < keptPlaces / each; idle += 1) {
+    for (let idle = 0; idle < reservedPlaces / each; idle += 1) {
       assert.equal(lanePlaces(lane, 'idle', held), each)
       held += each
     }
@@ -77,7 +77,7 @@ test('500 endpoints that are not known yet all have their place', () => {
 })
 
 test('a turn is shared by those that ask, and each gets something', () => {
-  assert.equal(fairShare(1), claimedATurnMax)
-  assert.equal(fairShare(64), claimedATurnMax / 64)
+  assert.equal(fairShare(1), claimedPerTurnMax)
+  assert.equal(fairShare(64), claimedPerTurnMax / 64)
   assert.equal(fairShare(100_000), 1)
 })

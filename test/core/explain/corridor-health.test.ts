@@ -207,33 +207,33 @@ test('the advisory reads as it is written here', () => {
       [[{}, 0], 'GB-NG is healthy: verify each payment as usual.'],
       [
         [evenly(799), 0],
-        'GB-NG works, with care. No signal is flagged, but together they fall short. By its signals alone a payment would be DEGRADED.',
+        'GB-NG is degraded: proceed with care. No signal is flagged, but the score is too low for GO. Based on signals alone, a payment would be DEGRADED.',
       ],
       [
         [{ network_healthy: 400 }, 1],
-        'GB-NG works, with care. Look at the fraud check and settlement network. By its signals alone a payment would be DEGRADED.',
+        'GB-NG is degraded: proceed with care. Check the fraud check and settlement network. Based on signals alone, a payment would be DEGRADED.',
       ],
       [
         [{ balance_sufficient: 100 }, 0],
-        'GB-NG is impaired: hold or reroute what can wait. Look at the partner liquidity. By its signals alone a payment would be GO.',
+        'GB-NG is impaired: hold or reroute payments that can wait. Check the partner liquidity. Based on signals alone, a payment would be GO.',
       ],
       [
         [{ cop_overridden: 499 }, 0],
-        'GB-NG works, with care. Look at the payee confirmation. By its signals alone a payment would be GO.',
+        'GB-NG is degraded: proceed with care. Check the payee confirmation. Based on signals alone, a payment would be GO.',
       ],
       // CRITICAL, and flagged by no open case.
       [
         [{ fraud_flags: 249 }, 0],
-        'GB-NG is impaired: hold or reroute what can wait. Look at the fraud check. By its signals alone a payment would be DEGRADED.',
+        'GB-NG is impaired: hold or reroute payments that can wait. Check the fraud check. Based on signals alone, a payment would be DEGRADED.',
       ],
       // What is both is named once.
       [
         [{ network_healthy: 0, fx_volatility: 400 }, 2],
-        'GB-NG is impaired: hold or reroute what can wait. Look at the fraud check, settlement network and FX volatility. By its signals alone a payment would be NO-GO.',
+        'GB-NG is impaired: hold or reroute payments that can wait. Check the fraud check, settlement network and FX volatility. Based on signals alone, a payment would be NO-GO.',
       ],
       [
         [{ ...evenly(500), fraud_flags: 433 }, 0],
-        'GB-NG is impaired: hold or reroute what can wait. No signal is flagged, but together they fall short. By its signals alone a payment would be NO-GO.',
+        'GB-NG is impaired: hold or reroute payments that can wait. No signal is flagged, but the score is too low for GO. Based on signals alone, a payment would be NO-GO.',
       ],
     ],
     ([risks, fraudFlagCount]: readonly [Risks, number]): string =>
@@ -251,7 +251,7 @@ test('the advisory names what is flagged or CRITICAL, once, and what the score a
         const times = flagged || riskThousandths < 250 ? 1 : 0
         assert.equal(advisory.split(titleOf[signal]).length - 1, times, `${signal}: ${advisory}`)
       }
-      const said = advisory.endsWith(` By its signals alone a payment would be ${band}.`)
+      const said = advisory.endsWith(` Based on signals alone, a payment would be ${band}.`)
       assert.equal(said, status !== 'OPERATIONAL', advisory)
     }),
     { numRuns: 500 },
@@ -262,8 +262,8 @@ test('of a corridor without data no advisory says what a payment is, but that it
   fc.assert(
     fc.property(anyUnsupported, anyReadings, anyAmount, (corridor, readings, amount) => {
       const { advisory } = look(readings, corridor, amount)
-      assert.ok(advisory.endsWith('; no payment on it is GO.'), advisory)
-      assert.doesNotMatch(advisory, /DEGRADED|By its signals/)
+      assert.ok(advisory.endsWith(', but no payment on it is GO.'), advisory)
+      assert.doesNotMatch(advisory, /DEGRADED|Based on signals/)
     }),
   )
 })

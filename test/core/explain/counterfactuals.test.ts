@@ -20,7 +20,7 @@ import {
   corridorOf,
   readingsWith,
 } from '../../helpers/check.ts'
-import { anyTelemetry, keptOf, policyOf } from '../../helpers/kept.ts'
+import { anyTelemetry, keptOf, policyOf } from '../../helpers/recorded-decisions.ts'
 
 const found = (kept: RecordedDecision): Counterfactuals =>
   counterfactualsOf(kept) ?? assert.fail('none were told')

@@ -18,7 +18,7 @@ import {
   corridorOf,
   readingsWith,
 } from '../../helpers/check.ts'
-import { anyTelemetry, keptOf } from '../../helpers/kept.ts'
+import { anyTelemetry, keptOf } from '../../helpers/recorded-decisions.ts'
 
 const told = (kept: RecordedDecision): string => summaryOf(kept, counterfactualsOf(kept))
 const summary = ([corridor, amount]: readonly [string, number | null]): string =>
@@ -29,15 +29,15 @@ test('the paragraph of a decision reads as it is written here', () => {
     [
       [
         ['GB-NG', 1000],
-        'GO: a payment of 1,000 GBP on GB-NG, with a score of 0.96. GO starts at 0.80. No policy cap applies. No signal is flagged; the settlement network falls short the most, by 0.0105. The largest whole amount that would have been GO is 50,000 GBP.',
+        'GO: a payment of 1,000 GBP on GB-NG, with a score of 0.96. GO starts at 0.80. No policy cap applies. No signal is flagged; the settlement network lowers the score the most, by 0.0105. The largest whole amount that would have been GO is 50,000 GBP.',
       ],
       [
         ['NG-GB', 300_000],
-        'DEGRADED: a payment of 300,000 GBP on NG-GB, with a score of 0.67. A score from 0.48 to 0.79 is DEGRADED. Besides, no payment above 50,000 GBP is GO. Flagged: partner liquidity (risk value 0.3). No single signal, had it been healthy, would have changed the decision. The largest whole amount that would have been GO is 50,000 GBP.',
+        'DEGRADED: a payment of 300,000 GBP on NG-GB, with a score of 0.67. A score from 0.48 to 0.79 is DEGRADED. Also, no payment above 50,000 GBP is GO. Flagged: partner liquidity (risk value 0.3). No single signal, had it been healthy, would have changed the decision. The largest whole amount that would have been GO is 50,000 GBP.',
       ],
       [
         ['GB-NG', 60_000.5],
-        'DEGRADED: a payment of 60,000.50 GBP on GB-NG, with a score of 0.84. By its score it is GO, but no payment above 50,000 GBP is GO: it goes to manual approval. No signal is flagged; the partner liquidity falls short the most, by 0.0528. The largest whole amount that would have been GO is 50,000 GBP.',
+        'DEGRADED: a payment of 60,000.50 GBP on GB-NG, with a score of 0.84. By its score it is GO, but no payment above 50,000 GBP is GO: it needs manual approval. No signal is flagged; the partner liquidity lowers the score the most, by 0.0528. The largest whole amount that would have been GO is 50,000 GBP.',
       ],
       [
         ['GB-NG', 600_000],
@@ -49,15 +49,15 @@ test('the paragraph of a decision reads as it is written here', () => {
       ],
       [
         ['GB-NG', 1000.08],
-        'NO-GO: a payment of 1,000.08 GBP on GB-NG, with a score of 0.25. A score below 0.48 is NO-GO. No policy cap applies. Flagged: fraud check (risk value 0.15), settlement network (risk value 0.2), partner liquidity (risk value 0.15) and FX volatility (risk value 0.3). With 3 or more flagged at once, a quarter of the score is taken off. No single signal, had it been healthy, would have changed the decision. With the faults of this test amount, no amount would have been GO.',
+        'NO-GO: a payment of 1,000.08 GBP on GB-NG, with a score of 0.25. A score below 0.48 is NO-GO. No policy cap applies. Flagged: fraud check (risk value 0.15), settlement network (risk value 0.2), partner liquidity (risk value 0.15) and FX volatility (risk value 0.3). With 3 or more signals flagged, the score is reduced by a quarter. No single signal, had it been healthy, would have changed the decision. With the faults of this test amount, no amount would have been GO.',
       ],
       [
         ['US-MX', null],
-        'DEGRADED: a payment of no stated amount on US-MX, with a score of 0.64. There is no data for US-MX, which is no sign of risk: without data no payment is GO.',
+        'DEGRADED: a payment of no stated amount on US-MX, with a score of 0.64. There is no data for US-MX, which is not a sign of risk: without data no payment is GO.',
       ],
       [
         ['US-MX', 600_000],
-        'NO-GO: a payment of 600,000 GBP on US-MX, with a score of 0.64. Every payment above 500,000 GBP is NO-GO, whatever its score. There is no data for US-MX, which is no sign of risk.',
+        'NO-GO: a payment of 600,000 GBP on US-MX, with a score of 0.64. Every payment above 500,000 GBP is NO-GO, whatever its score. There is no data for US-MX, which is not a sign of risk.',
       ],
     ],
     summary,
@@ -111,11 +111,11 @@ test('the paragraph names decision, amount, corridor and score', () => {
 /** The parts of a paragraph in their order; every sentence is of exactly one. */
 const parts: readonly RegExp[] = [
   /^(?:GO|DEGRADED|NO-GO): a payment of /,
-  /^(?:Every payment above|There is no data for|A score |GO starts at|By its score|Besides, |No policy cap)/,
-  /^(?:Flagged: |No signal is flagged|With 3 or more flagged)/,
+  /^(?:Every payment above|There is no data for|A score |GO starts at|By its score|Also, |No policy cap)/,
+  /^(?:Flagged: |No signal is flagged|With 3 or more signals flagged)/,
   /^Corridor telemetry /,
   /^(?:With (?!3 or more|the faults)|Any one of these|No single signal)/,
-  /^(?:The largest whole amount|As it was, no amount|With the faults of this test amount, )/,
+  /^(?:The largest whole amount|No amount|With the faults of this test amount, )/,
 ]
 
 test('what settled it is told first, then the signals, then telemetry, then what would have changed it', () => {
@@ -150,7 +150,7 @@ test('it names every flagged signal with its risk value, and no other as flagged
       }
       assert.equal(text.includes(' Flagged: '), score.flaggedCount > 0, text)
       assert.equal(text.includes(' No signal is flagged; '), supported && score.flaggedCount === 0, text)
-      assert.equal(text.includes('a quarter of the score'), score.penaltyApplied)
+      assert.equal(text.includes('the score is reduced by a quarter'), score.penaltyApplied)
     }),
   )
 })
@@ -168,7 +168,7 @@ test('it names the cap that acted, and only one that did', () => {
       assert.equal(text.includes(`no payment above ${written(cap.reviewAbove)} GBP is GO`), isReviewed, text)
       const isHeld = text.includes('By its score it is GO, but no payment above')
       assert.equal(isHeld, isReviewed && supported && band === 'GO', text)
-      assert.equal(text.includes('it goes to manual approval.'), isHeld, text)
+      assert.equal(text.includes('it needs manual approval.'), isHeld, text)
       assert.equal(text.includes('No policy cap applies.'), gate === 'none' && supported)
       assert.equal(text.includes('There is no data for'), !supported)
     }),
@@ -203,7 +203,7 @@ test('it ends with the largest GO amount, or says that there is none; without da
       const faults = 'With the faults of this test amount, '
       const expected =
         largest === null
-          ? `${hasFaults ? faults : 'As it was, '}no amount would have been GO.`
+          ? `${hasFaults ? `${faults}no` : 'No'} amount would have been GO.`
           : `${hasFaults ? `${faults}the` : 'The'} largest whole amount that would have been GO is ${written(largest)} GBP.`
       assert.equal(text.split('. ').at(-1), expected)
     }),
@@ -259,7 +259,7 @@ test('telemetry is named where it has a say, and not elsewhere', () => {
   check<RecordedDecision, string[]>(
     [
       [blended(clear, 500), ['Corridor telemetry has a weight of 0.10 and lowered the composite by 0.05.']],
-      [blended(clear, 1000), ['Corridor telemetry has a weight of 0.10 and moved nothing.']],
+      [blended(clear, 1000), ['Corridor telemetry has a weight of 0.10 and did not change the composite.']],
       [
         blended(readingsWith({ network_healthy: 600 }), 1000),
         ['Corridor telemetry has a weight of 0.10 and raised the composite by 0.01.'],
@@ -275,7 +275,7 @@ test('telemetry that may not lift a payment with an open fraud flag is not said 
     .tuple(anyReadings, fc.integer({ min: 1, max: 5 }))
     .map(([readings, fraudFlagCount]): Readings => ({ ...readings, fraudFlagCount }))
   const held =
-    'Corridor telemetry has a weight of 0.10, but it never lifts a payment with an open fraud flag.'
+    'Corridor telemetry has a weight of 0.10, but it never raises the score of a payment with an open fraud flag.'
   fc.assert(
     fc.property(anyFraud, fc.integer({ min: 0, max: 1000 }), (readings, scoreThousandths) => {
       const kept = blended(readings, scoreThousandths)
@@ -296,7 +296,7 @@ test('of a payment above the block cap on a corridor without data it is not said
       const text = told(keptOf(corridor, amount))
       assert.ok(text.startsWith('NO-GO: '), text)
       assert.ok(text.includes(' Every payment above 500,000 GBP is NO-GO, whatever its score. '), text)
-      assert.ok(text.endsWith(` There is no data for ${corridor}, which is no sign of risk.`), text)
+      assert.ok(text.endsWith(` There is no data for ${corridor}, which is not a sign of risk.`), text)
       assert.doesNotMatch(text, /DEGRADED/)
     }),
   )

@@ -18,7 +18,7 @@ import {
   readingsWith,
   weightsInOrder,
 } from '../../helpers/check.ts'
-import { keptOf } from '../../helpers/kept.ts'
+import { keptOf } from '../../helpers/recorded-decisions.ts'
 
 const gbNg = corridorOf('GB-NG')
 
@@ -147,7 +147,7 @@ test('a hold is worth the score with everything mended that is not clear, less t
       const [then, now] = [mended, kept.decision.scoreHundredths].map((one) => (one / 100).toFixed(2))
       const expected = isBad.includes(true)
         ? ` it would score ${then} instead of ${now}.`
-        : 'nothing to mend.'
+        : 'nothing to resolve.'
       assert.ok(basis.endsWith(expected), basis)
     }),
     { numRuns: 500 },
@@ -174,25 +174,28 @@ test('the reduction is never negative and never more than the whole risk', () =>
 })
 
 test('the basis reads as it is written here', () => {
-  const noData = 'There is no data for this corridor, so what that avoided is not known.'
+  const noData = 'There is no data for this corridor, so the risk avoided is unknown.'
   check<readonly [Readings, number, string], string>(
     [
-      [[clear, 1000, 'GB-NG'], 'The payment was let through, so no risk was kept away.'],
+      [[clear, 1000, 'GB-NG'], 'No risk avoided: the payment was let through.'],
       [
         [noNetwork, 1000, 'GB-NG'],
-        'The payment was held. With everything mended that is not clear (settlement network) it would score 0.97 instead of 0.72.',
+        'The payment was held. With the settlement network clear, it would score 0.97 instead of 0.72.',
       ],
       [
         [lowToo, 1000, 'GB-NG'],
-        'The payment was held. With everything mended that is not clear (settlement network, partner liquidity and FX volatility) it would score 1.00 instead of 0.65.',
+        'The payment was held. With the settlement network, partner liquidity and FX volatility clear, it would score 1.00 instead of 0.65.',
       ],
-      [[clear, 50_001, 'GB-NG'], 'The payment was held; every signal is clear, so there is nothing to mend.'],
+      [
+        [clear, 50_001, 'GB-NG'],
+        'The payment was held. Every signal is clear, so there is nothing to resolve.',
+      ],
       [
         [collapsed, 1000, 'GB-NG'],
-        'The payment was stopped, and with it the whole of its risk: 1 less the score.',
+        'The payment was blocked. All of its risk was avoided: 1 minus the score.',
       ],
       [[noNetwork, 1000, 'US-MX'], `The payment was held. ${noData}`],
-      [[noNetwork, 500_001, 'US-MX'], `The payment was stopped. ${noData}`],
+      [[noNetwork, 500_001, 'US-MX'], `The payment was blocked. ${noData}`],
     ],
     ([readings, amount, corridor]) => impactOf(live(readings, amount, corridorOf(corridor)), null).basis,
   )

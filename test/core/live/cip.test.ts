@@ -83,8 +83,8 @@ const short = corpus(13, today)
 const stale = corpus(30, today - 2)
 
 test('the gate asks for 14 whole days and for one of today or yesterday', () => {
-  const missing = 'complete days on which every supported corridor must have been observed'
-  const old = 'the corpus is not up to date, with nothing of today or yesterday'
+  const missing = 'complete days on which every supported corridor must be observed'
+  const old = 'the corpus is out of date: its newest complete day is before yesterday'
   check<Corpus, string | null>(
     [
       [corpus(0, null), `the corpus has 0 of the 14 ${missing}`],
@@ -151,18 +151,18 @@ test('while the gate fails there is no way forward, and every way back', () => {
 })
 
 test('a stage takes the weights of its range and no other', () => {
-  const within = 'validated takes a blend weight from 0.15 to 0.50, not'
+  const within = 'validated requires a blend weight from 0.15 to 0.50, not'
   check<Asked, number | string>(
     [
       [
         { from: 'scoring_passive', to: 'provisional', weight: 4 },
-        'provisional takes a blend weight from 0.05 to 0.10, not 0.04',
+        'provisional requires a blend weight from 0.05 to 0.10, not 0.04',
       ],
       [{ from: 'scoring_passive', to: 'provisional', weight: 5 }, 5],
       [{ from: 'scoring_passive', to: 'provisional', weight: 10 }, 10],
       [
         { from: 'scoring_passive', to: 'provisional', weight: 11 },
-        'provisional takes a blend weight from 0.05 to 0.10, not 0.11',
+        'provisional requires a blend weight from 0.05 to 0.10, not 0.11',
       ],
       [{ from: 'provisional', to: 'validated', weight: 0 }, `${within} 0.00`],
       [{ from: 'provisional', to: 'validated', weight: 14 }, `${within} 0.14`],
@@ -172,15 +172,15 @@ test('a stage takes the weights of its range and no other', () => {
       [{ from: 'provisional', to: 'telemetry_only', weight: 0 }, 0],
       [
         { from: 'provisional', to: 'telemetry_only', weight: 1 },
-        'telemetry_only takes no blend weight but 0, not 0.01',
+        'telemetry_only requires a blend weight of 0, not 0.01',
       ],
       [
         { from: 'provisional', to: 'scoring_passive', weight: 5 },
-        'scoring_passive takes no blend weight but 0, not 0.05',
+        'scoring_passive requires a blend weight of 0, not 0.05',
       ],
       [
         { from: 'provisional', to: 'scoring_passive', weight: -1 },
-        'scoring_passive takes no blend weight but 0, not -0.01',
+        'scoring_passive requires a blend weight of 0, not -0.01',
       ],
     ],
     judge,
@@ -188,7 +188,7 @@ test('a stage takes the weights of its range and no other', () => {
 })
 
 test('validated comes after 14 days of provisional, to the millisecond', () => {
-  const must = 'the platform must have been provisional for 14 days, and has been for'
+  const must = 'the platform must be provisional for 14 days first, and has been for'
   const step: Asked = { from: 'provisional', to: 'validated' }
   check<Asked, number | string>(
     [
@@ -212,35 +212,35 @@ test('a refusal says what stands in the way', () => {
     [
       [
         { from: 'telemetry_only', to: 'validated' },
-        'validated comes after provisional, and the platform is telemetry_only',
+        'validated requires provisional first, and the platform is telemetry_only',
       ],
       [
         { from: 'scoring_passive', to: 'validated', weight: 50 },
-        'validated comes after provisional, and the platform is scoring_passive',
+        'validated requires provisional first, and the platform is scoring_passive',
       ],
       [
         { from: 'scoring_passive', to: 'provisional', corpus: short },
-        'provisional with a blend weight of 0.05 is out of reach: the corpus has 13 of the 14 complete days on which every supported corridor must have been observed',
+        'provisional with a blend weight of 0.05 requires the quality gate: the corpus has 13 of the 14 complete days on which every supported corridor must be observed',
       ],
       [
         { from: 'provisional', to: 'validated', corpus: stale },
-        'validated with a blend weight of 0.15 is out of reach: the corpus is not up to date, with nothing of today or yesterday',
+        'validated with a blend weight of 0.15 requires the quality gate: the corpus is out of date: its newest complete day is before yesterday',
       ],
       [
         { from: 'provisional', at: 5, to: 'provisional', weight: 10, corpus: stale },
-        'provisional with a blend weight of 0.10 is out of reach: the corpus is not up to date, with nothing of today or yesterday',
+        'provisional with a blend weight of 0.10 requires the quality gate: the corpus is out of date: its newest complete day is before yesterday',
       ],
       [
         { from: 'provisional', to: 'provisional' },
-        'the platform is provisional already, with a blend weight of 0.05',
+        'the platform is already provisional with a blend weight of 0.05',
       ],
       [
         { from: 'telemetry_only', to: 'telemetry_only' },
-        'the platform is telemetry_only already, with a blend weight of 0.00',
+        'the platform is already telemetry_only with a blend weight of 0.00',
       ],
       [
         { from: 'validated', at: 50, to: 'validated', weight: 50 },
-        'the platform is validated already, with a blend weight of 0.50',
+        'the platform is already validated with a blend weight of 0.50',
       ],
     ],
     judge,

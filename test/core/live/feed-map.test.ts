@@ -116,17 +116,17 @@ test('a map of any points is taken only if it goes one way', () => {
   )
 })
 
-const turns = 'turns back: a map goes one way, up or down'
+const turns = 'changes direction: a map must only rise or only fall'
 const wrongMaps: [[NonNullable<FeedMap>, FeedScale], [number | null, string] | null][] = [
   [[points([0, 0], [1, 1]), 'risk'], null],
   [[points([0, 1], [1, 1], [2, 0]), 'risk'], null],
   [
     [points([0, 0]), 'risk'],
-    [null, 'needs at least 2 of them'],
+    [null, 'must have at least 2 entries'],
   ],
   [
     [cases(), 'risk'],
-    [null, 'needs at least 1 of them'],
+    [null, 'must have at least 1 entry'],
   ],
   [[cases(['up', 1]), 'risk'], null],
   [
@@ -143,35 +143,35 @@ const wrongMaps: [[NonNullable<FeedMap>, FeedScale], [number | null, string] | n
   ],
   [
     [points([1, 0], [0, 1]), 'risk'],
-    [1, 'must have a larger value than the one before'],
+    [1, 'must have a larger value than the previous point'],
   ],
   [
     [points([1, 0], [1, 1]), 'risk'],
-    [1, 'names a value twice'],
+    [1, 'repeats a value'],
   ],
   [
     [cases(['a', 0], ['a', 1]), 'risk'],
-    [1, 'names a value twice'],
+    [1, 'repeats a value'],
   ],
   [
     [points([0, -0.1], [1, 1]), 'risk'],
-    [0, 'must lead to a number from 0 to 1'],
+    [0, 'must map to a number from 0 to 1'],
   ],
   [
     [points([0, 0], [1, 1.001]), 'rate'],
-    [1, 'must lead to a number from 0 to 1'],
+    [1, 'must map to a number from 0 to 1'],
   ],
   [
     [points([0, 0], [1, Number.NaN]), 'rate'],
-    [1, 'must lead to a number from 0 to 1'],
+    [1, 'must map to a number from 0 to 1'],
   ],
   [
     [points([0, 0], [1, 1_001]), 'flags'],
-    [1, 'must lead to a number from 0 to 1000'],
+    [1, 'must map to a number from 0 to 1000'],
   ],
   [
     [points([0, 0], [1, 2.5]), 'flags'],
-    [1, 'must lead to a whole number'],
+    [1, 'must map to an integer'],
   ],
   [[points([0, 0], [1, 1_000]), 'flags'], null],
 ]

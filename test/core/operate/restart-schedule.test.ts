@@ -1,7 +1,7 @@
 /** How long a worker's place stays empty. */
 
 import { test } from 'node:test'
-import { endsInARow, restartPauseMs } from '../../../src/core/operate/restart-schedule.ts'
+import { consecutiveExits, restartPauseMs } from '../../../src/core/operate/restart-schedule.ts'
 import { check } from '../../helpers/check.ts'
 
 test('each pause is twice the one before, up to ten seconds', () => {
@@ -26,6 +26,6 @@ test('who served for a minute begins a new row; who did not makes it longer', ()
       [[7, 0], 8],
       [[7, 60_000], 1],
     ],
-    ([before, servedMs]) => endsInARow(before, servedMs),
+    ([before, servedMs]) => consecutiveExits(before, servedMs),
   )
 })

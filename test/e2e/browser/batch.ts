@@ -85,7 +85,7 @@ async function mendsRows(): Promise<void> {
   const visited = await console.visit('/batch', { key })
   const { page } = visited
   await choose(page, bad)
-  await page.getByText('5 rows, as they will be sent. Nothing is recorded. Columns not read: note.').waitFor()
+  await page.getByText('5 rows to assess. Nothing is recorded. Ignored columns: note.').waitFor()
   await checkPage(visited, 'batch-rows')
   await assess(page)
   await page.getByText('3 of 5 rows need attention').waitFor()
@@ -98,7 +98,7 @@ async function mendsRows(): Promise<void> {
   assert.equal(await told('Row 2, amount'), 'Must not be negative.')
   assert.match((await told('Row 3, corridor')) ?? '', /^Must name two countries/)
   assert.equal(await told('Row 3, amount'), 'Must be a plain number, like 1234.56.')
-  assert.equal(await told('Row 4, the whole line'), 'This row has 3 cells where the header has 6.')
+  assert.equal(await told('Row 4, full line'), 'This row has 3 cells where the header has 6.')
   assert.equal(await field('Row 3, id').inputValue(), html)
   assert.equal(await page.getByRole('row').count(), 1 + 3)
   await checkPage(visited, 'batch-bad')
@@ -108,9 +108,9 @@ async function mendsRows(): Promise<void> {
   await page.getByRole('button', { name: 'Needs attention (3)' }).click()
 
   await field('Row 2, amount').fill('5')
-  assert.equal(await told('Row 2, amount'), 'Changed: assess again to check it.')
+  assert.equal(await told('Row 2, amount'), 'Changed. Assess again to check it.')
   await field('Row 3, corridor').fill('GB-GH')
-  await field('Row 4, the whole line').fill('A-4,GB-NG,1000,GBP,,')
+  await field('Row 4, full line').fill('A-4,GB-NG,1000,GBP,,')
   await assess(page)
   await page.getByText('1 of 5 rows needs attention').waitFor()
   await field('Row 3, amount').fill('70000')
@@ -124,15 +124,15 @@ async function mendsRows(): Promise<void> {
   const ids = await page.locator('.row-id').allInnerTexts()
   assert.deepEqual(ids.toSorted(), answer.assessments.map((row) => row.transaction_id).toSorted())
   assert.equal(await page.locator('img').count(), 0)
-  await page.getByText('Not everything was read').waitFor()
+  await page.getByText('Warnings', { exact: true }).waitFor()
   await saysWhatItIs(page)
   await checkPage(visited, 'batch-mended')
 }
 
 /** A report without dates has no months; its values are whole, and it says that it is kept nowhere. */
 async function saysWhatItIs(page: Page): Promise<void> {
-  await page.getByText('This report is kept only on this page').waitFor()
-  await page.getByText('No row has a date').waitFor()
+  await page.getByText('This report is not stored.').waitFor()
+  await page.getByText('No dates in the file').waitFor()
   assert.equal(await page.getByRole('heading', { name: 'Decisions by month' }).count(), 0)
   const lines = await page.evaluate(
     `[...document.querySelectorAll('.facts code, .facts time')].map((one) => one.getClientRects().length)`,
@@ -145,8 +145,8 @@ async function reportsAsTheApi(): Promise<void> {
   const { summary, ...answer } = JSON.parse(await assessed(key, sample, 'json')) as BatchResponse
   const visited = await console.visit('/batch', { key })
   const { page } = visited
-  await page.getByRole('button', { name: 'Use the sample' }).click()
-  await page.getByLabel('Name of the report').fill(html)
+  await page.getByRole('button', { name: 'Use sample' }).click()
+  await page.getByLabel('Report name').fill(html)
   await assess(page)
   await reported(page)
   await page.getByText(html).waitFor()
@@ -154,8 +154,8 @@ async function reportsAsTheApi(): Promise<void> {
   assert.equal(await figure(page, 'Average confidence'), summary.avg_confidence.toFixed(4))
   assert.equal(await figure(page, 'Alignment'), `${summary.alignment_pct}%`)
   assert.equal(await figure(page, 'Flagged before failure'), `${summary.flagged_pre_failure} rows`)
-  assert.equal(await figure(page, 'Improvement opportunities'), `${summary.improvement_opportunities} rows`)
-  const shares = await page.locator('.shares-words > div').allInnerTexts()
+  assert.equal(await figure(page, 'Would have been caught'), `${summary.improvement_opportunities} rows`)
+  const shares = await page.locator('.shares-legend > div').allInnerTexts()
   assert.deepEqual(
     shares.map((text) => text.split(/\s+/)),
     [
@@ -175,7 +175,7 @@ async function reportsAsTheApi(): Promise<void> {
   await checkPage(visited, 'batch-report')
 
   const downloading = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download as CSV' }).click()
+  await page.getByRole('button', { name: 'Export CSV' }).click()
   const file = await (await downloading).path()
   assert.equal(readFileSync(file, 'utf8'), await assessed(key, sample, 'csv'))
   await looksThroughRows(page, answer.assessments)
@@ -183,19 +183,19 @@ async function reportsAsTheApi(): Promise<void> {
 
 /** Filter, order and page are in the address, and the worst row is first. */
 async function looksThroughRows(page: Page, all: BatchResponse['assessments']): Promise<void> {
-  const table = page.getByRole('region', { name: 'The rows and their verdicts' })
+  const table = page.getByRole('region', { name: 'Rows and verdicts' })
   const noGo = all.filter((row) => row.svc_decision === 'NO-GO')
   await page.getByRole('button', { name: `NO-GO ${noGo.length}`, exact: true }).click()
   assert.equal(await table.getByRole('row').count(), 1 + noGo.length)
   assert.match(page.url(), /[?&]verdict=NO-GO/)
   const improved = all.find((row) => row.improvement_opportunity)
-  await page.getByRole('button', { name: /^Improvement opportunities/ }).click()
+  await page.getByRole('button', { name: /^Would have been caught/ }).click()
   await table
     .getByText(improved?.improvement_note ?? 'none')
     .first()
     .waitFor()
   await page.getByRole('button', { name: 'All 200', exact: true }).click()
-  await page.getByLabel('Order').selectOption('As in the file')
+  await page.getByLabel('Order').selectOption('File order')
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByText('Rows 26 to 50 of 200').waitFor()
   assert.match(page.url(), /order=file.*page=2/)
@@ -228,7 +228,7 @@ async function byKeyboard(): Promise<void> {
   await press('Drop a CSV file here')
   await page.keyboard.press('Enter')
   await (await choosing).setFiles(payments(bad))
-  await page.getByText('5 rows, as they will be sent').waitFor()
+  await page.getByText('5 rows to assess').waitFor()
   await press('Assess 5 rows')
   await page.keyboard.press('Enter')
   await page.getByText('3 of 5 rows need attention').waitFor()
@@ -247,7 +247,7 @@ async function byKeyboard(): Promise<void> {
 async function refusesFiles(): Promise<void> {
   const visited = await console.visit('/batch', { key: await console.issue() })
   const { page } = visited
-  await page.getByRole('button', { name: 'Use the sample' }).waitFor()
+  await page.getByRole('button', { name: 'Use sample' }).waitFor()
   await checkPage(visited, 'batch-empty')
   await choose(page, mended, 'good.csv')
   await page.getByRole('heading', { name: 'good.csv' }).waitFor()
@@ -279,8 +279,8 @@ async function takesTexts(): Promise<void> {
   const key = await console.issue()
   const visited = await console.visit('/batch', { key })
   const { page } = visited
-  await page.getByLabel('Or paste the rows').fill(mended)
-  await page.getByRole('button', { name: 'Show the rows' }).click()
+  await page.getByLabel('Or paste rows').fill(mended)
+  await page.getByRole('button', { name: 'Load rows' }).click()
   await page.getByRole('button', { name: 'Assess 5 rows' }).waitFor()
   await page.getByRole('button', { name: 'Start over' }).click()
   const dropped = await page.evaluateHandle(
@@ -288,7 +288,7 @@ async function takesTexts(): Promise<void> {
   )
   await page.locator('.drop-area').dispatchEvent('drop', { dataTransfer: dropped })
   await page.getByRole('heading', { name: 'dropped.csv' }).waitFor()
-  const template = page.getByRole('link', { name: 'Download a template' })
+  const template = page.getByRole('link', { name: 'Download template' })
   await page.getByRole('button', { name: 'Start over' }).click()
   const href = (await template.getAttribute('href')) ?? ''
   const response = await page.request.get(new URL(href, console.url).href)
@@ -304,7 +304,7 @@ async function survivesOutage(own: Console): Promise<void> {
   await page.getByRole('button', { name: 'Assess 5 rows' }).waitFor()
   await own.server.stop()
   await assess(page)
-  await page.getByText('Fairway does not answer').waitFor()
+  await page.getByText('Fairway is not responding').waitFor()
   await page.getByRole('button', { name: 'Assess 5 rows' }).waitFor()
   await checkPage(visited, 'batch-down')
 }

@@ -50,10 +50,10 @@ async function withoutTraffic(): Promise<void> {
   const names = (await rows.allInnerTexts()).map((text) => text.split(/\s*\n/)[0])
   assert.deepEqual(names, ['United Kingdom to Nigeria', 'Nigeria to United Kingdom'])
   await checkPage(visited, 'corridors-empty')
-  await page.getByLabel('Another corridor').fill('United Kingdom-Ghana')
-  await page.getByLabel('Another corridor').press('Enter')
-  await page.getByText('You have verified no payment on this corridor yet.').waitFor()
-  await page.getByText('No decisions in this time').waitFor()
+  await page.getByLabel('Other corridor').fill('United Kingdom-Ghana')
+  await page.getByLabel('Other corridor').press('Enter')
+  await page.getByText('No decisions on this corridor yet.').waitFor()
+  await page.getByText('No decisions in this time range').waitFor()
   await page.getByText('There is no data for GB-GH').waitFor()
   await checkPage(visited, 'corridor-empty')
 }
@@ -64,7 +64,7 @@ async function withTraffic(): Promise<void> {
   for (const view of views) {
     const visited = await console.visit('/corridors?range=7d', { key, ...view })
     const { page } = visited
-    await page.getByText('11 decisions; the most, 54.5%, for United Kingdom to Nigeria.').waitFor()
+    await page.getByText('11 decisions. Busiest corridor: United Kingdom to Nigeria (54.5%).').waitFor()
     const rows = page.getByRole('table', { name: /^Corridors:/ }).getByRole('row')
     const told = (await rows.allInnerTexts()).slice(1).map((text) => text.split(/\s*[\n\t]+\s*/).slice(1, 4))
     assert.deepEqual(told, [
@@ -102,19 +102,19 @@ async function oneCorridor(): Promise<void> {
     await page.locator('.recharts-bar-rectangle').first().waitFor()
     assert.equal(
       await page
-        .getByRole('region', { name: /^The last 6 decisions/ })
+        .getByRole('region', { name: /^Latest 6 decisions/ })
         .getByRole('row')
         .count(),
       1 + 6,
     )
     await checkPage(visited, `corridor${endOf(view)}`)
-    await page.getByRole('button', { name: 'Everyday payments' }).click()
+    await page.getByRole('button', { name: 'Clear amount' }).click()
     await page.getByText((await healthOf(key, 'GB-NG')).advisory).waitFor()
     assert.equal(new URL(page.url()).search, '')
-    await page.getByLabel('For payments of, in GBP').fill('-1')
-    await page.getByRole('button', { name: 'Look at it' }).click()
+    await page.getByLabel('Payment amount (GBP)').fill('-1')
+    await page.getByRole('button', { name: 'Check health' }).click()
     await page.getByText('This must not be negative.').waitFor()
-    const verify = page.getByRole('link', { name: 'Verify a payment here' })
+    const verify = page.getByRole('link', { name: 'Verify a payment' })
     assert.equal(await verify.getAttribute('href'), '/?corridor=GB-NG')
   }
 }
@@ -124,7 +124,7 @@ async function withoutData(): Promise<void> {
   for (const view of views) {
     const visited = await console.visit('/corridors/gb-gh', { key, ...view })
     const { page } = visited
-    await page.getByRole('heading', { name: 'What that means' }).waitFor()
+    await page.getByRole('heading', { name: 'Decisions without data' }).waitFor()
     await page.getByRole('heading', { level: 1, name: 'United Kingdom to Ghana' }).waitFor()
     await checkPage(visited, `corridor-no-data${endOf(view)}`)
     await page.goto(`${console.url}/corridors/Atlantis`)
@@ -139,7 +139,7 @@ async function survivesOutage(own: Console): Promise<void> {
   await page.getByText('No verifications yet').waitFor()
   await own.server.stop()
   await page.getByRole('button', { name: '24 h' }).click()
-  await page.getByText('Fairway does not answer').first().waitFor()
+  await page.getByText('Fairway is not responding').first().waitFor()
   await page.getByRole('link', { name: 'United Kingdom to Nigeria' }).waitFor()
   await checkPage(visited, 'corridors-down')
 }

@@ -42,7 +42,7 @@ async function audited(url: string, key: string, id: string) {
 const units = (text: string): bigint => BigInt(Math.round(Number(text.replace('−', '-')) * 1e9))
 
 async function shownAmounts(page: Page) {
-  const steps = page.getByRole('list', { name: 'How the score adds up' }).getByRole('listitem')
+  const steps = page.getByRole('list', { name: 'Score breakdown' }).getByRole('listitem')
   await steps.first().waitFor()
   const texts = await page.locator('.step-amount').allTextContents()
   const parts = texts.filter((text) => !text.startsWith('=')).map(units)
@@ -86,16 +86,16 @@ test(
     const { page } = visited
     page.on('dialog', () => visited.faults.push('a script of a record ran'))
     await page.getByRole('link', { name: html }).waitFor()
-    await page.getByRole('button', { name: 'Look over and record' }).press('Enter')
-    const group = page.getByRole('radiogroup', { name: 'What is to be done instead' })
-    await group.getByText('Choose what is to be done with the payment.').waitFor()
+    await page.getByRole('button', { name: 'Review override' }).press('Enter')
+    const group = page.getByRole('radiogroup', { name: 'New action' })
+    await group.getByText('Choose an action.').waitFor()
     assert.equal(await group.getAttribute('aria-invalid'), 'true')
     await page
       .getByRole('alert')
-      .getByText(/^Choose .* Give a code .* Say why/)
+      .getByText(/^Choose .* Enter a code .* Enter a justification/)
       .waitFor()
     await page.locator('input[type=radio]:focus').press('Space')
-    await group.getByText('Choose what is to be done with the payment.').waitFor({ state: 'detached' })
+    await group.getByText('Choose an action.').waitFor({ state: 'detached' })
     await page.keyboard.press('Tab')
     await page.keyboard.type('payee confirmed')
     await page.keyboard.press('Tab')
@@ -113,7 +113,7 @@ test(
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
-    await page.getByText('The override is recorded').waitFor()
+    await page.getByText('Override recorded').waitFor()
     const { human_override: made } = await audited(console.url, key, id)
     assert.partialDeepStrictEqual(made, {
       action: 'EXECUTE',
@@ -138,8 +138,8 @@ test('whoever is slower sees the override of the faster, and theirs alone is kep
   await page.getByLabel('Justification').fill('I was slower.')
   const theirs = { request_id: id, action: 'REJECT', reason_code: 'FASTER', justification: 'I was faster.' }
   assert.equal((await post(`${console.url}/api/v1/override`, key, theirs)).status, 200)
-  await page.getByRole('button', { name: 'Look over and record' }).click()
-  await page.getByRole('button', { name: 'Record the override' }).click()
+  await page.getByRole('button', { name: 'Review override' }).click()
+  await page.getByRole('button', { name: 'Record override' }).click()
   await page.getByText('This decision already has an override').waitFor()
   await page.getByText('It differs from yours, which was not recorded.').waitFor()
   await page.locator('#override').getByText('I was faster.').waitFor()
@@ -153,8 +153,8 @@ async function writeOverride(page: Page, justification: string): Promise<void> {
 }
 
 async function recordOverride(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Look over and record' }).click()
-  await page.getByRole('button', { name: 'Record the override' }).click()
+  await page.getByRole('button', { name: 'Review override' }).click()
+  await page.getByRole('button', { name: 'Record override' }).click()
 }
 
 test('an override whose answer was lost is known again as one’s own', needed, async () => {
@@ -167,10 +167,10 @@ test('an override whose answer was lost is known again as one’s own', needed, 
     await route.abort('connectionreset')
   })
   await recordOverride(page)
-  await page.getByRole('dialog').getByText('Fairway does not answer').waitFor()
+  await page.getByRole('dialog').getByText('Fairway is not responding').waitFor()
   await page.unroute('**/api/v1/override')
-  await page.getByRole('button', { name: 'Record the override' }).click()
-  await page.getByText('The override is recorded').waitFor()
+  await page.getByRole('button', { name: 'Record override' }).click()
+  await page.getByText('Override recorded').waitFor()
   assert.equal(await page.getByText('This decision already has an override').count(), 0)
 })
 
@@ -189,7 +189,7 @@ test(
     assert.equal(await page.getByLabel('Justification').inputValue(), 'Until Monday.')
     const again = await console.rotate(key)
     await recordOverride(page)
-    await page.getByText('Your key is not accepted any more').waitFor()
+    await page.getByText('Your key is no longer accepted').waitFor()
     await page.getByLabel('API key').fill(again)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByLabel('Reason code').waitFor()
@@ -219,9 +219,9 @@ test(
     const { y = -1, height = 999 } = (await index.boundingBox()) ?? {}
     assert.ok(y >= 0 && y + height < 140, `the index is at ${y}`)
     await writeOverride(page, 'A long story. '.repeat(140))
-    await page.getByRole('button', { name: 'Look over and record' }).click()
+    await page.getByRole('button', { name: 'Review override' }).click()
     const { y: top = 999, height: tall = 0 } =
-      (await page.getByRole('button', { name: 'Record the override' }).boundingBox()) ?? {}
+      (await page.getByRole('button', { name: 'Record override' }).boundingBox()) ?? {}
     assert.ok(top + tall <= 640, `the action ends at ${top + tall}`)
     await checkPage(visited, 'decision-override-long-360-dark')
   },
@@ -234,20 +234,20 @@ test(
     const key = await console.issue()
     const id = await decide(console.url, key, payments.GO)
     const visited = await open(id, key)
-    const form = visited.page.getByRole('form', { name: 'Report the outcome' })
-    const send = form.getByRole('button', { name: 'Report the outcome' })
-    await form.getByLabel('When, your time').fill('2020-01-01T00:00')
+    const form = visited.page.getByRole('form', { name: 'Report outcome' })
+    const send = form.getByRole('button', { name: 'Report outcome' })
+    await form.getByLabel('Time', { exact: true }).fill('2020-01-01T00:00')
     await send.click()
     await form.getByText('This must not be before the decision.').waitFor()
-    await form.getByLabel('When, your time').fill('')
-    await form.getByLabel('How the payment ended').selectOption('PENDING')
+    await form.getByLabel('Time', { exact: true }).fill('')
+    await form.getByLabel('Outcome', { exact: true }).selectOption('PENDING')
     await send.click()
     const outcome = visited.page.locator('#outcome')
     await outcome.locator('dd').getByText('Pending').waitFor()
-    await form.getByLabel('How the payment ended').selectOption('COMPLETED')
+    await form.getByLabel('Outcome', { exact: true }).selectOption('COMPLETED')
     await send.click()
     await outcome.locator('dd').getByText('Completed').waitFor()
-    await visited.page.getByText(/nothing to override/).waitFor()
+    await visited.page.getByText(/A GO needs no override/).waitFor()
     await form.waitFor({ state: 'detached' })
     assert.equal((await audited(console.url, key, id)).outcome?.['outcome'], 'COMPLETED')
     await checkPage(visited, 'decision-outcome')
@@ -265,7 +265,7 @@ test('a decision that repeats another names its source and leads there', needed,
   await checkPage(visited, 'decision-cooldown-360-dark')
   await page.getByRole('link', { name: source }).first().click()
   await page.waitForURL(`**/verifications/${source}`)
-  await page.getByRole('list', { name: 'How the score adds up' }).waitFor()
+  await page.getByRole('list', { name: 'Score breakdown' }).waitFor()
   assert.equal(await page.getByText('This repeats an earlier decision').count(), 0)
 })
 
@@ -284,7 +284,7 @@ test('an export that is downloaded is found intact by the command that the page 
   }
   await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Timeline' }).click()
   assert.equal(new URL(page.url()).hash, '#timeline')
-  assert.ok(await page.getByText('In all').isVisible())
+  assert.ok(await page.getByText('Total', { exact: true }).isVisible())
 })
 
 test('deliveries of the decision are shown, and no others', needed, async () => {
@@ -296,7 +296,7 @@ test('deliveries of the decision are shown, and no others', needed, async () => 
     await decide(console.url, key, payments.DEGRADED)
     const visited = await open(id, key)
     const { page } = visited
-    const table = page.getByRole('region', { name: 'Deliveries of this decision' })
+    const table = page.getByRole('region', { name: 'Deliveries for this decision' })
     await table.getByText('payment.decision.created').waitFor()
     assert.equal(await table.locator('tbody tr').count(), 1)
     await checkPage(visited, 'decision-deliveries')
@@ -318,7 +318,7 @@ test('a key without a scope is told which it lacks, and sees what it may', neede
   await checkPage(visited, 'decision-reader')
   const asker = await console.issue({ scopes: ['decision:read'] })
   const asked = await open(await decide(console.url, asker, payments.DEGRADED), asker)
-  await asked.page.getByRole('list', { name: 'How the score adds up' }).waitFor()
+  await asked.page.getByRole('list', { name: 'Score breakdown' }).waitFor()
   await asked.page
     .locator('#record')
     .getByText(/audit:read/)
@@ -327,7 +327,7 @@ test('a key without a scope is told which it lacks, and sees what it may', neede
   // Another's decision is as unknown as one that never was.
   for (const strange of [id, encodeURIComponent(html)]) {
     const lost = await open(strange, reader, narrow)
-    await lost.page.getByText('There is no such decision').waitFor()
+    await lost.page.getByText('Decision not found').waitFor()
     await checkPage(lost, 'decision-unknown-360-dark')
   }
 })
@@ -346,16 +346,16 @@ test(
       await page.getByRole('radio', { name: /^HOLD/ }).check()
       await page.getByLabel('Reason code').fill('WAIT')
       await page.getByLabel('Justification').fill('Until Monday.')
-      await page.getByRole('button', { name: 'Look over and record' }).click()
+      await page.getByRole('button', { name: 'Review override' }).click()
       await own.server.stop()
-      await page.getByRole('button', { name: 'Record the override' }).click()
-      await page.getByRole('dialog').getByText('Fairway does not answer').waitFor()
+      await page.getByRole('button', { name: 'Record override' }).click()
+      await page.getByRole('dialog').getByText('Fairway is not responding').waitFor()
       await checkPage(visited, 'decision-override-down-360-dark')
       await page.getByRole('button', { name: 'Go back' }).click()
       assert.equal(await page.getByLabel('Justification').inputValue(), 'Until Monday.')
       await page.getByRole('link', { name: source }).first().click()
-      await page.getByText('Fairway does not answer').waitFor()
-      assert.equal(await page.getByText('Fairway does not answer').count(), 1)
+      await page.getByText('Fairway is not responding').waitFor()
+      assert.equal(await page.getByText('Fairway is not responding').count(), 1)
       await checkPage(visited, 'decision-down-360-dark')
     }),
 )

@@ -81,9 +81,9 @@ async function showsTheSummary(): Promise<void> {
   const { page } = visited
   await drawn(page)
   assert.equal(await tile(page, 'Decisions').textContent(), '7')
-  assert.equal(await tile(page, 'Share of GO').textContent(), '28.6%')
+  assert.equal(await tile(page, 'GO rate').textContent(), '28.6%')
   assert.equal(await tile(page, 'Average score').textContent(), average_score?.toFixed(2))
-  assert.match((await tile(page, 'Latency, p95').textContent()) ?? '', /\d (?:µs|ms|s)$/)
+  assert.match((await tile(page, 'p95 latency').textContent()) ?? '', /\d (?:µs|ms|s)$/)
   assert.equal(await tile(page, 'Cooldown hits').textContent(), '1')
   await page.getByText(/Updated at \d\d:\d\d:\d\d/).waitFor()
   const reasons = page.getByRole('list', { name: 'Top reasons' }).getByRole('listitem')
@@ -99,7 +99,7 @@ async function leadsToRecords(): Promise<void> {
   await drawn(page)
   for (const title of ['Decisions over time', 'Scores', 'Latency']) {
     const figure = page.getByRole('figure', { name: title })
-    await figure.getByText('The figures as a table').click()
+    await figure.getByText('Data table').click()
     await figure.getByRole('table').waitFor()
   }
   await checkPage(visited, 'overview-360-dark')
@@ -113,14 +113,14 @@ async function leadsToRecords(): Promise<void> {
   await page.goBack()
   const corridors = page.getByRole('table', { name: 'Corridors' })
   assert.equal(await corridors.getByRole('link', { name: 'US-MX' }).getAttribute('href'), '/corridors/US-MX')
-  const records = await corridors.getByTitle('The verifications of US-MX').getAttribute('href')
+  const records = await corridors.getByTitle('Verifications for US-MX').getAttribute('href')
   assert.match(records ?? '', /^\/verifications\?corridor=US-MX&from=.+&to=.+$/)
 }
 
 async function livesInTheAddress(): Promise<void> {
   const { page } = await console.visit('/overview', { key })
   await page.getByRole('button', { name: '7 d' }).click()
-  await page.getByText('days are UTC days').waitFor()
+  await page.getByText('Daily, in UTC').waitFor()
   await page.getByLabel('Corridor', { exact: true }).fill('US-MX')
   await page.keyboard.press('Enter')
   await page.locator('.tile-value', { hasText: /^2$/ }).waitFor()
@@ -130,8 +130,8 @@ async function livesInTheAddress(): Promise<void> {
   assert.equal(await page.getByRole('button', { name: '7 d' }).getAttribute('aria-pressed'), 'true')
   assert.equal(await page.getByLabel('Corridor', { exact: true }).inputValue(), 'US-MX')
   await page.getByLabel('Mode').selectOption('live')
-  await page.getByText('No verifications of this kind in this time').waitFor()
-  await page.getByRole('button', { name: 'Show all corridors and modes' }).click()
+  await page.getByText('No verifications match these filters').waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
   await page.locator('.tile-value', { hasText: /^7$/ }).waitFor()
   assert.deepEqual(searchOf(page), { range: '7d' })
 }
@@ -141,15 +141,15 @@ async function tellsRefusals(): Promise<void> {
   const { page } = visited
   await page.getByRole('button', { name: 'Custom' }).click()
   await page.getByLabel('To', { exact: true }).fill('2020-01-01T00:00')
-  await page.getByRole('button', { name: 'Show this time' }).click()
-  await page.getByText('From must be earlier than To, which is now if left empty.').waitFor()
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await page.getByText('From must be before To. An empty To means now.').waitFor()
   assert.equal(await page.getByLabel('From', { exact: true }).getAttribute('aria-invalid'), 'true')
   assert.equal(await page.locator('.tile').count(), 0)
   await checkPage(visited, 'overview-refused')
   // Lagos is an hour ahead of UTC: the field is local, the address is not.
   assert.equal(searchOf(page)['to'], '2019-12-31T23:00:00.000Z')
   await page.getByLabel('To', { exact: true }).fill('')
-  await page.getByRole('button', { name: 'Show this time' }).click()
+  await page.getByRole('button', { name: 'Apply' }).click()
   await page.locator('.tile-value', { hasText: /^7$/ }).waitFor()
   await page.getByLabel('Corridor', { exact: true }).fill('nowhere')
   await page.keyboard.press('Enter')
@@ -182,7 +182,7 @@ async function keepsUneditedTimes(): Promise<void> {
   const from = '2026-01-01T10:20:30.456Z'
   const { page } = await console.visit(`/overview?range=custom&from=${from}`, { key })
   await page.getByLabel('To', { exact: true }).fill('2026-02-01T00:00')
-  await page.getByRole('button', { name: 'Show this time' }).click()
+  await page.getByRole('button', { name: 'Apply' }).click()
   await page.waitForURL(/to=/)
   assert.deepEqual(searchOf(page), { range: 'custom', from, to: '2026-01-31T23:00:00.000Z' })
 }
@@ -190,9 +190,9 @@ async function keepsUneditedTimes(): Promise<void> {
 async function recoversFromNonsense(): Promise<void> {
   const visited = await console.visit('/overview?from=blah&to=2026-99-99', { key, ...narrow })
   const { page } = visited
-  await page.getByText('This time cannot be read.').nth(1).waitFor()
+  await page.getByText('Enter a valid date and time.').nth(1).waitFor()
   await checkPage(visited, 'overview-nonsense-360-dark')
-  await page.getByRole('button', { name: 'Show the last 24 hours' }).click()
+  await page.getByRole('button', { name: 'Show last 24 hours' }).click()
   await page.locator('.tile-value', { hasText: /^7$/ }).waitFor()
   assert.deepEqual(searchOf(page), {})
 }
@@ -200,17 +200,17 @@ async function recoversFromNonsense(): Promise<void> {
 async function linksNoOtherMode(): Promise<void> {
   const { page } = await console.visit('/overview?mode=shadow', { key })
   await drawn(page)
-  await page.getByText('Verifications cannot be filtered by mode').waitFor()
+  await page.getByText('The list of verifications has no mode filter').waitFor()
   await page.getByRole('table', { name: 'Corridors' }).waitFor()
   assert.equal(await page.locator('main a[href^="/verifications"]').count(), 0)
   await page.getByLabel('Mode').selectOption('')
-  await page.getByTitle('The verifications of US-MX').waitFor()
+  await page.getByTitle('Verifications for US-MX').waitFor()
 }
 
 async function tellsWhatIsMissing(): Promise<void> {
   const visited = await console.visit('/overview', { key: await console.issue(), ...narrow })
-  await visited.page.getByText('No verifications yet: try one').waitFor()
-  assert.equal(await visited.page.getByRole('link', { name: 'Try one' }).getAttribute('href'), '/')
+  await visited.page.getByText('No verifications yet').waitFor()
+  assert.equal(await visited.page.getByRole('link', { name: 'Verify a payment' }).getAttribute('href'), '/')
   await checkPage(visited, 'overview-empty-360-dark')
   const denied = await console.visit('/overview', { key: await console.issue({ scopes: ['audit:read'] }) })
   await denied.page.getByText('This key lacks the scope decision:read.').waitFor()
@@ -229,7 +229,7 @@ async function keepsUpToDate(own: Console): Promise<void> {
   await drawn(page)
   await own.server.stop()
   await page.getByRole('button', { name: '30 d' }).click()
-  await page.getByText('Fairway does not answer').waitFor()
+  await page.getByText('Fairway is not responding').waitFor()
   assert.equal(await tile(page, 'Decisions').textContent(), '8')
   await checkPage(visited, 'overview-down')
 }

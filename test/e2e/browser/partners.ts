@@ -32,11 +32,11 @@ async function ranks(): Promise<void> {
   await page.getByText('No ranking yet').waitFor()
   await checkPage(visited, 'partners-empty')
   const partners = ['sim-partner-alder', 'sim-partner-birch', html, 'A partner of your own']
-  await page.getByLabel('Partners, one a line').fill(`${partners.join('\n\n')}\n`)
+  await page.getByLabel('Partners, one per line').fill(`${partners.join('\n\n')}\n`)
   await page.getByLabel('Amount').fill('40000')
   await page.getByRole('button', { name: 'Rank partners' }).press('Enter')
   const answer = await ranked(key, { corridor: 'GB-NG', amount: 40_000, currency: 'GBP', partners })
-  await page.getByText(`Send it through ${answer.recommended_partner}`).waitFor()
+  await page.getByText(`Send through ${answer.recommended_partner}`).waitFor()
   const names = await page.locator('.partner bdi').allInnerTexts()
   assert.deepEqual(
     names,
@@ -59,7 +59,7 @@ async function ranks(): Promise<void> {
   assert.deepEqual(await marked.allInnerTexts(), [answer.recommended_partner])
   await checkPage(visited, 'partners')
   const copied = await console.visit(page.url().slice(console.url.length), { key, ...dark })
-  await copied.page.getByText(`Send it through ${answer.recommended_partner}`).waitFor()
+  await copied.page.getByText(`Send through ${answer.recommended_partner}`).waitFor()
   assert.deepEqual(await copied.page.locator('.partner bdi').allInnerTexts(), names)
   await checkPage(copied, 'partners-360-dark')
   await page.goBack()
@@ -71,7 +71,7 @@ async function tellsFields(): Promise<void> {
   const { page } = visited
   await page.getByLabel('Corridor').fill('Atlantis')
   await page.getByLabel('Amount').fill('1000')
-  await page.getByLabel('Partners, one a line').fill('a\nb\na')
+  await page.getByLabel('Partners, one per line').fill('a\nb\na')
   await page.getByRole('button', { name: 'Rank partners' }).click()
   await page.getByText('This must name two countries as FROM-TO').waitFor()
   await page.getByText('Name 3 repeats the name at name 1.').waitFor()
@@ -81,12 +81,12 @@ async function tellsFields(): Promise<void> {
   await page.getByRole('button', { name: 'Rank partners' }).click()
   await page.getByText('This must be a plain number, like 1234.56.').waitFor()
   await page.getByLabel('Amount').fill('10')
-  await page.getByLabel('Partners, one a line').fill('a')
+  await page.getByLabel('Partners, one per line').fill('a')
   await page.getByRole('button', { name: 'Rank partners' }).click()
   await page.getByText(/^The list must .*2/).waitFor()
-  await page.getByLabel('Partners, one a line').fill('a\nb')
+  await page.getByLabel('Partners, one per line').fill('a\nb')
   await page.getByRole('button', { name: 'Rank partners' }).click()
-  await page.getByText(/^Send it through/).waitFor()
+  await page.getByText(/^Send through/).waitFor()
   assert.equal(await page.locator('[aria-invalid]').count(), 0)
 }
 
@@ -94,9 +94,9 @@ async function recommendsNone(): Promise<void> {
   const key = await console.issue()
   const visited = await console.visit('/partners?corridor=GB-GH&amount=1000&currency=GBP', { key })
   const { page } = visited
-  await page.getByText('There is no data for this corridor.').waitFor()
+  await page.getByText('No data for this corridor.').waitFor()
   assert.equal(await page.getByText('Recommended', { exact: true }).count(), 0)
   await checkPage(visited, 'partners-no-data')
   await page.goto(`${console.url}/partners?corridor=GB-NG&amount=900000`)
-  await page.getByText('Even the best of them is a NO-GO').waitFor()
+  await page.getByText('Even the best partner is NO-GO').waitFor()
 }

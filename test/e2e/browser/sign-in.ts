@@ -18,7 +18,7 @@ async function signIn(page: Page, key: string): Promise<void> {
 async function askForKey(page: Page, email: string): Promise<void> {
   await page.getByLabel('Name').fill('Payments team')
   await page.getByLabel('Email').fill(email)
-  await page.getByLabel('What it is for').fill('We pay suppliers in Lagos.')
+  await page.getByLabel('Purpose').fill('We pay suppliers in Lagos.')
   await page.getByRole('button', { name: 'Get a sandbox key' }).click()
 }
 
@@ -31,7 +31,7 @@ describe('signing in', { skip }, () => {
     await page.getByText('This key is unknown, expired or revoked.').waitFor()
     await checkPage(visited, 'sign-in-refused-360-dark')
     await signIn(page, 'two words')
-    await page.getByText('This is not a key: paste it as it was issued.').waitFor()
+    await page.getByText('This is not an API key. Paste the key exactly as it was issued.').waitFor()
     assert.equal(await kept(page), null)
   })
 
@@ -63,7 +63,7 @@ describe('signing in', { skip }, () => {
 
     await page.reload()
     await page.getByRole('link', { name: 'End to end' }).click()
-    await page.getByText('Recorded', { exact: true }).waitFor()
+    await page.getByText('Recorded decisions', { exact: true }).waitFor()
     await checkPage(visited, 'sign-in-your-key')
     await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click()
     await keyField(page).waitFor()
@@ -81,7 +81,7 @@ describe('where signing in leads', { skip }, () => {
     const { page } = await console.visit('/?amount=1000.07&show=json')
     await page.getByRole('link', { name: 'Sign in', exact: true }).click()
     await signIn(page, key)
-    await page.getByLabel('Record it with my key').waitFor()
+    await page.getByLabel('Record with my key').waitFor()
     assert.equal(page.url(), `${console.url}/?amount=1000.07&show=json`)
     await page.getByRole('button', { name: 'Sign out' }).click()
     for (const from of ['https://example.com/', '//example.com/', String.raw`/\example.com`]) {
@@ -104,7 +104,7 @@ describe('getting a sandbox key', { skip }, () => {
     assert.equal(await page.evaluate('document.activeElement.name'), 'name')
     await checkPage(visited, 'sign-in-errors')
     await askForKey(page, 'payments@example.com')
-    await page.getByText('It is not shown again').waitFor()
+    await page.getByText('This key is shown only once').waitFor()
     const key = (await page.getByRole('region', { name: 'Sandbox key' }).locator('code').textContent()) ?? ''
     assert.match(key, /^svc-sandbox-\w+$/)
     await page.getByRole('button', { name: 'Copy' }).click()
@@ -112,7 +112,7 @@ describe('getting a sandbox key', { skip }, () => {
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), key)
     assert.equal(await kept(page), null)
     await checkPage(visited, 'sign-in-new-key')
-    await page.getByRole('button', { name: 'Use it in this tab' }).click()
+    await page.getByRole('button', { name: 'Use this key' }).click()
     await page.getByRole('link', { name: 'Payments team' }).waitFor()
     assert.equal(page.url(), `${console.url}/status`)
     assert.equal(await kept(page), key)
@@ -124,12 +124,12 @@ describe('getting a sandbox key', { skip }, () => {
     const { page } = visited
     for (let count = 1; count <= 3; count += 1) {
       await askForKey(page, 'settlements@example.com')
-      await page.getByText('It is not shown again').waitFor()
+      await page.getByText('This key is shown only once').waitFor()
       await page.reload()
     }
     await askForKey(page, 'settlements@example.com')
-    await page.getByText('has its 3 active sandbox keys already').waitFor()
-    await page.getByText(/^Come back at .+, in 24 hours\.$/).waitFor()
+    await page.getByText('already has 3 active sandbox keys').waitFor()
+    await page.getByText(/^Try again at .+, in 24 hours\.$/).waitFor()
     await checkPage(visited, 'sign-in-quota-360-dark')
   })
 })
@@ -143,7 +143,7 @@ describe('a server with a captcha', { skip }, () => {
         await withConsole({ ...settings, FAIRWAY_LIMIT_ACCESS: '1/600' }, async (guarded) => {
           const visited = await guarded.visit('/sign-in#get-a-key')
           await askForKey(visited.page, 'payments@example.com')
-          await visited.page.getByText('This server asks for a captcha').waitFor()
+          await visited.page.getByText('This server requires a captcha').waitFor()
           await visited.page.getByText('fairway keys issue').waitFor()
           assert.deepEqual(
             forms().map(({ response }) => response),
@@ -151,7 +151,7 @@ describe('a server with a captcha', { skip }, () => {
           )
           await checkPage(visited, 'sign-in-captcha')
           await askForKey(visited.page, 'payments@example.com')
-          await visited.page.getByText(/^Come back at [\d:]+, in \d+ minutes\.$/).waitFor()
+          await visited.page.getByText(/^Try again at [\d:]+, in \d+ minutes\.$/).waitFor()
         })
       },
     )

@@ -16,7 +16,7 @@ const turnsMax = 500
 /** Time is the test's own from here on: a refresh that is due in 15 seconds is due at once. */
 async function visitWithClock(at: Console, view: View) {
   const visited = await at.visit(keyPage, { ...view, hasClock: true })
-  await visited.page.getByText('Recorded', { exact: true }).waitFor()
+  await visited.page.getByText('Recorded decisions', { exact: true }).waitFor()
   return visited
 }
 
@@ -36,7 +36,7 @@ describe('a page that is open', { skip }, () => {
     const visited = await visitWithClock(console, { key })
     const { page } = visited
     await console.revoke(key)
-    await until(page, 'Your key is not accepted any more', true)
+    await until(page, 'Your key is no longer accepted', true)
     assert.equal(await page.evaluate(`sessionStorage.getItem('fairway.key')`), null)
     await checkPage(visited, 'states-revoked')
     await page.getByLabel('API key').fill(await console.issue({ ownerLabel: 'Payments team' }))
@@ -50,10 +50,10 @@ describe('a page that is open', { skip }, () => {
     const { page } = visited
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.evaluate(`history.pushState(null, '', '/no-such-page')`)
-    await page.getByRole('heading', { level: 1, name: 'No such page' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
     await checkPage(visited, 'states-nowhere')
-    await page.getByRole('link', { name: 'Go to the start' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Ask before money moves' }).waitFor()
+    await page.getByRole('link', { name: 'Go to the home page' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Try a verification' }).waitFor()
   })
 
   test('the first visit shows heading and form before any data is there', async () => {
@@ -64,7 +64,7 @@ describe('a page that is open', { skip }, () => {
       blocked += 1
     })
     await page.goto(console.url)
-    await page.getByRole('heading', { level: 1, name: 'Ask before money moves' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Try a verification' }).waitFor()
     await page.getByLabel('Corridor').waitFor()
     await page.getByRole('button', { name: 'Verify', exact: true }).waitFor()
     assert.equal(blocked > 0, true)
@@ -80,9 +80,9 @@ describe('a page that is open', { skip }, () => {
 const keyedPages = [
   ['/overview', 'your decisions'],
   ['/verifications', 'your verifications'],
-  ['/batch', 'what Fairway says of your payments'],
-  ['/partners?corridor=GB-NG&amount=1000&currency=GBP', 'which partner to take'],
-  ['/corridors', 'how corridors are doing'],
+  ['/batch', 'batch assessments'],
+  ['/partners?corridor=GB-NG&amount=1000&currency=GBP', 'partner rankings'],
+  ['/corridors', 'corridor health'],
   ['/webhooks', 'your endpoints'],
 ] as const
 
@@ -93,7 +93,7 @@ describe('a key that is revoked', { skip }, () => {
     // A server that has never seen the key does not take it for a moment longer.
     for (const [path, what] of keyedPages) {
       const { page, faults } = await console.visit(path, { key })
-      await page.getByText('Your key is not accepted any more').waitFor()
+      await page.getByText('Your key is no longer accepted').waitFor()
       await page.getByRole('heading', { name: `Sign in to see ${what}` }).waitFor()
       await page.getByLabel('API key').waitFor()
       assert.equal(page.url(), console.url + path)
@@ -112,7 +112,7 @@ describe('a session', { skip }, () => {
       await held
       await route.continue()
     })
-    await page.getByLabel('Record it with my key').check()
+    await page.getByLabel('Record with my key').check()
     const sent = page.waitForRequest('**/api/v1/verify')
     await page.getByRole('button', { name: 'Verify', exact: true }).click()
     await sent
@@ -177,10 +177,8 @@ describe('a server that falters', { skip }, () => {
         await Promise.all(Array.from({ length: 6 }, others))
         await page.clock.runFor(refreshMs)
       }
-      await page
-        .getByText(/^(?:Come back at [\d:]+, in \d+ seconds?|There is a place again: try now)\.$/)
-        .waitFor()
-      await page.getByText('Recorded', { exact: true }).waitFor()
+      await page.getByText(/^(?:Try again at [\d:]+, in \d+ seconds?|You can try again now)\.$/).waitFor()
+      await page.getByText('Recorded decisions', { exact: true }).waitFor()
       await checkPage(visited, 'states-limited')
       await until(page, 'Too many requests', false)
     })
@@ -193,12 +191,12 @@ describe('a server that falters', { skip }, () => {
       const visited = await visitWithClock(faltering, { key, width: 360, scheme: 'dark' })
       const { page } = visited
       await faltering.server.stop()
-      await until(page, 'Fairway does not answer', true)
-      await page.getByText('Recorded', { exact: true }).waitFor()
+      await until(page, 'Fairway is not responding', true)
+      await page.getByText('Recorded decisions', { exact: true }).waitFor()
       await checkPage(visited, 'states-down-360-dark')
       again = await serve({ DATABASE_URL: faltering.databaseUrl, PORT: new URL(faltering.url).port })
       assert.equal((await ask(faltering.url, key, { corridor: 'GB-NG', amount: 1000 })).status, 200)
-      await until(page, 'Fairway does not answer', false)
+      await until(page, 'Fairway is not responding', false)
       await page.locator('dd', { hasText: /^1$/ }).waitFor()
     }).finally(() => again?.stop())
   })
@@ -229,7 +227,7 @@ describe('by keyboard alone', { skip }, () => {
     const { page, faults } = await console.visit('/')
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.keyboard.press('Tab')
-    assert.equal(await focused(page), 'Skip to the content')
+    assert.equal(await focused(page), 'Skip to content')
     await page.keyboard.press('Enter')
     await tabTo(page, 'Corridor')
     await tabTo(page, 'Verify')
@@ -242,7 +240,7 @@ describe('by keyboard alone', { skip }, () => {
     await tabTo(page, 'API key')
     await page.keyboard.insertText(key)
     await page.keyboard.press('Enter')
-    await page.getByLabel('Record it with my key').waitFor()
+    await page.getByLabel('Record with my key').waitFor()
     assert.deepEqual(faults, [])
   })
 
@@ -284,7 +282,7 @@ describe('the focus, by keyboard alone', { skip }, () => {
       }
       await tabTo(page, 'Sign out')
       await page.keyboard.press('Enter')
-      await page.getByRole('heading', { name: 'Sign in to see which partner to take' }).waitFor()
+      await page.getByRole('heading', { name: 'Sign in to see partner rankings' }).waitFor()
       assert.equal(await focused(page), 'API key')
       assert.equal(await page.getByRole('dialog', { name: 'Menu' }).isVisible(), false)
       await page.keyboard.insertText(key)
@@ -297,11 +295,11 @@ describe('the focus, by keyboard alone', { skip }, () => {
 
   test('who signs out on a page that needs no key is at its heading', async () => {
     const { page } = await console.visit('/', { key: await console.issue() })
-    await page.getByLabel('Record it with my key').waitFor()
+    await page.getByLabel('Record with my key').waitFor()
     await tabTo(page, 'Sign out')
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Sign in with a key' }).waitFor()
-    assert.equal(await focused(page), 'Ask before money moves')
+    assert.equal(await focused(page), 'Try a verification')
   })
 })
 

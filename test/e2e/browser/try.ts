@@ -45,10 +45,10 @@ describe('Try it', { skip }, () => {
     await decided(page, 'GO').waitFor()
     await page.getByText('Proceed with the payment', { exact: true }).waitFor()
     await page.getByRole('img', { name: /^Score 0\.96 .* GO from 0\.80, DEGRADED from 0\.48/ }).waitFor()
-    await card(page, 'Three risk profiles').getByText('All 3 profiles say GO').waitFor()
+    await card(page, 'Three risk profiles').getByText('All 3 profiles give GO').waitFor()
     assert.deepEqual(sent, ['/api/v1/demo-verify', '/api/v1/demo-compare'])
     assert.equal(new URL(page.url()).search, '?corridor=GB-NG&amount=1000&currency=GBP')
-    await page.getByText(/^99\d{3} of 100000 left in the demo\.$/).waitFor()
+    await page.getByText(/^99\d{3} of 100000 demo requests left\.$/).waitFor()
     await checkPage(visited, 'try-go')
   })
 
@@ -57,7 +57,7 @@ describe('Try it', { skip }, () => {
     const { page } = visited
     await decided(page, 'NO-GO').waitFor()
     const signals = card(page, 'Seven signals')
-    await signals.getByText('Less 25%, for 4 flags').waitFor()
+    await signals.getByText('Penalty: 25% for 4 flags').waitFor()
     assert.equal(await signals.getByText('Flagged').count(), 4)
     const adds = await signals.locator('.signal-adds').allTextContents()
     const units = adds.map((text) => Math.round(Number(text.replace(', adds ', '')) * 100_000))
@@ -67,7 +67,7 @@ describe('Try it', { skip }, () => {
       34_275,
     )
     await signals.getByText('0.34275').waitFor()
-    await card(page, 'Three risk profiles').getByText('The comparison stands apart').waitFor()
+    await card(page, 'Three risk profiles').getByText('Thresholds only').waitFor()
     await checkPage(visited, 'try-nogo-360-dark')
   })
 })
@@ -81,11 +81,11 @@ describe('what an amount brings about', { skip }, () => {
       ['02', 'Settlement network degraded', 'DEGRADED', 'NETWORK_DEGRADED'],
       ['03', 'Partner liquidity short', 'DEGRADED', 'INSUFFICIENT_BALANCE'],
       ['04', 'FX volatility high', 'GO', 'HIGH_FX_VOLATILITY'],
-      ['05', 'Operation not valid', 'GO', 'OPERATION_INVALID'],
+      ['05', 'Operation invalid', 'GO', 'OPERATION_INVALID'],
       ['06', 'Many recent failures', 'GO', 'HIGH_FAILURE_RATE'],
       ['07', 'Payee check bypassed', 'GO', 'COP_OVERRIDE_ACTIVE'],
-      ['08', 'Four signals at once', 'NO-GO', 'INSUFFICIENT_BALANCE'],
-      ['09', 'Two providers out of reach', 'GO', 'HEALTHY_PARTNER'],
+      ['08', 'Four signals flagged', 'NO-GO', 'INSUFFICIENT_BALANCE'],
+      ['09', 'Two providers unavailable', 'GO', 'HEALTHY_PARTNER'],
     ] as const
     for (const [decimals, words, decision, code] of table) {
       await page.getByRole('button', { name: `.${decimals} ${words}`, exact: true }).click()
@@ -122,8 +122,8 @@ describe('what Try it hands out and takes in', { skip }, () => {
     const script = (await shownCode(page, 'TypeScript')).replace('@fairway/client', clientSource)
     const { stdout } = await execute(process.execPath, ['--input-type=module-typescript', '-e', script])
     assert.equal(stdout, 'DEGRADED TREAT_AS_NO_DATA\n')
-    await page.getByRole('button', { name: 'JSON answer' }).click()
-    const shown = JSON.parse(await shownCode(page, 'Answer')) as Record<string, unknown>
+    await page.getByRole('button', { name: 'JSON response' }).click()
+    const shown = JSON.parse(await shownCode(page, 'Response')) as Record<string, unknown>
     assert.deepEqual(Object.keys(shown), Object.keys(answer))
     assert.match(page.url(), /show=json/)
   })
@@ -156,9 +156,9 @@ describe('Try it with a key', { skip }, () => {
     const visited = await console.visit('/?corridor=NG-GB&amount=1000.08', { key })
     const { page } = visited
     await page.getByText('Demo, not recorded').waitFor()
-    await page.getByLabel('Record it with my key').check()
+    await page.getByLabel('Record with my key').check()
     await verify(page).click()
-    const link = page.getByRole('link', { name: 'See its record' })
+    const link = page.getByRole('link', { name: 'View record' })
     const href = (await link.getAttribute('href')) ?? ''
     assert.match(href, /^\/verifications\/SVC-\d{4}-/)
     const listed = await checkedFetch(`${console.url}/api/verifications`, {
@@ -176,18 +176,18 @@ describe('Try it with a key', { skip }, () => {
     const { request_id: id, idempotency_hit: hit } = JSON.parse(again.stdout) as Record<string, unknown>
     assert.deepEqual([id, hit], [records[0]?.request_id, true])
     await pick(page, '00').click()
-    await page.getByText('The corridor is cooling down').waitFor()
+    await page.getByText('Corridor in cooldown').waitFor()
     await checkPage(visited, 'try-recorded')
   })
 
   test('whoever signs out leaves nothing behind that was recorded', async () => {
     const { page } = await console.visit('/', { key: await console.issue() })
-    await page.getByLabel('Record it with my key').check()
+    await page.getByLabel('Record with my key').check()
     await verify(page).click()
-    await page.getByRole('link', { name: 'See its record' }).waitFor()
+    await page.getByRole('link', { name: 'View record' }).waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByText('No decision yet').waitFor()
-    assert.equal(await page.getByRole('link', { name: 'See its record' }).count(), 0)
+    assert.equal(await page.getByRole('link', { name: 'View record' }).count(), 0)
     assert.equal((await page.content()).includes('SVC-'), false)
   })
 })
@@ -196,15 +196,15 @@ describe('a payment without an amount', { skip }, () => {
   test('is decided without one with a key, and by the demo with the amount that the page says', async () => {
     const { page } = await console.visit('/', { key: await console.issue() })
     await page.getByLabel('Amount', { exact: true }).fill('')
-    await page.getByText('The demo takes 1,000.').waitFor()
+    await page.getByText('The demo uses 1,000.').waitFor()
     await verify(page).click()
     await card(page, '1,000 GBP on GB-NG').waitFor()
-    await page.getByLabel('Record it with my key').check()
+    await page.getByLabel('Record with my key').check()
     await page.getByText('Decided without an amount.').waitFor()
     await verify(page).click()
-    await card(page, 'A payment without an amount on GB-NG').waitFor()
+    await card(page, 'Payment without an amount on GB-NG').waitFor()
     assert.equal((await shownCode(page, 'Shell')).includes('amount'), false)
-    await page.getByRole('link', { name: 'See its record' }).click()
+    await page.getByRole('link', { name: 'View record' }).click()
     await page.getByText('no amount').first().waitFor()
   })
 })
@@ -220,15 +220,15 @@ describe('Try it with a key, when there is no decision', { skip }, () => {
         keys.push((request.postDataJSON() as { idempotency_key: unknown }).idempotency_key)
       }
     })
-    await page.getByLabel('Record it with my key').check()
+    await page.getByLabel('Record with my key').check()
     await pick(page, '09').click()
     await page.getByText('HOLD', { exact: true }).waitFor()
-    await page.getByText('There is no decision: the payment waits').waitFor()
-    await page.getByText(/^Come back at [\d:]+, in 2 minutes\.$/).waitFor()
+    await page.getByText('No decision could be made: hold the payment').waitFor()
+    await page.getByText(/^Try again at [\d:]+, in 2 minutes\.$/).waitFor()
     assert.equal(await page.locator('.verdict', { hasText: 'GO' }).count(), 0)
     await checkPage(visited, 'try-hold-360-dark')
     const answered = page.waitForResponse('**/api/v1/verify')
-    await page.getByRole('button', { name: 'Ask again' }).click()
+    await page.getByRole('button', { name: 'Try again' }).click()
     await answered
     assert.equal(keys.length, 2)
     assert.equal(keys[0], keys[1])
@@ -237,7 +237,7 @@ describe('Try it with a key, when there is no decision', { skip }, () => {
   test('a key that was revoked meanwhile records nothing, and the page says so', async () => {
     const key = await console.issue()
     const { page } = await console.visit('/', { key })
-    await page.getByLabel('Record it with my key').check()
+    await page.getByLabel('Record with my key').check()
     await console.revoke(key)
     // Every instance refuses it within a second: until then it may still be taken.
     for (let status = 200; status === 200;) {
@@ -245,9 +245,9 @@ describe('Try it with a key, when there is no decision', { skip }, () => {
       await verify(page).click()
       status = (await answered).status()
     }
-    await page.getByText('Your key is not accepted any more').waitFor()
+    await page.getByText('Your key is no longer accepted').waitFor()
     assert.equal(await page.getByText('when you report it').count(), 0)
-    assert.equal(await page.getByRole('link', { name: 'See its record' }).count(), 0)
+    assert.equal(await page.getByRole('link', { name: 'View record' }).count(), 0)
     assert.equal(await page.evaluate(`sessionStorage.getItem('fairway.key')`), null)
   })
 })
@@ -258,12 +258,12 @@ describe('the limit of the demo', { skip }, () => {
       const visited = await limited.visit('/')
       const { page } = visited
       await verify(page).click()
-      await page.getByText('1 of 2 left in the demo.').waitFor()
+      await page.getByText('1 of 2 demo requests left.').waitFor()
       await pick(page, '01').click()
-      await page.getByText(/^0 of 2 left in the demo: the next place is free at [\d:]+\.$/).waitFor()
+      await page.getByText(/^0 of 2 demo requests left: try again at [\d:]+\.$/).waitFor()
       await pick(page, '02').click()
       await page.getByText('Too many requests').waitFor()
-      await page.getByText(/^Come back at [\d:]+, in \d+ minutes\.$/).waitFor()
+      await page.getByText(/^Try again at [\d:]+, in \d+ minutes\.$/).waitFor()
       await card(page, '1,000.01 GBP on GB-NG').getByText('HIGH_FRAUD_SIGNAL').waitFor()
       await checkPage(visited, 'try-limited')
     })

@@ -73,7 +73,7 @@ async function registers(): Promise<void> {
     await checkPage(visited, 'webhooks-empty')
     await page.getByRole('button', { name: 'Register an endpoint' }).first().click()
     const form = page.getByRole('dialog')
-    const submit = form.getByRole('button', { name: 'Register the endpoint' })
+    const submit = form.getByRole('button', { name: 'Register endpoint' })
     await form.getByLabel('URL').fill('http://169.254.169.254/')
     await submit.click()
     await form.getByText('This must not lead to a private, local or reserved address.').waitFor()
@@ -85,7 +85,7 @@ async function registers(): Promise<void> {
     await form.getByLabel(/^Decision/).check()
     await form.getByLabel('URL').fill(receiver.url)
     await submit.click()
-    const shown = page.getByRole('dialog', { name: 'Your endpoint is registered' })
+    const shown = page.getByRole('dialog', { name: 'Endpoint registered' })
     const secret = (await shown.getByRole('region', { name: 'Signing secret' }).textContent()) ?? ''
     assert.match(secret, /^whsec_.{40,}$/)
     for (let press = 0; press < 5; press += 1) await page.keyboard.press('Escape')
@@ -93,7 +93,7 @@ async function registers(): Promise<void> {
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), secret)
     await checkPage(visited, 'webhooks-secret')
     await shown.getByRole('button', { name: 'I have stored it' }).click()
-    await page.getByText('Nothing sent yet').waitFor()
+    await page.getByText('No deliveries yet').waitFor()
     assert.match(page.url(), /\/webhooks\/whk_\w+$/)
     assert.ok(!(await heldBy(page)).includes(secret), 'the page after it does not hold the secret')
     await checkPage(visited, 'webhook-nothing-sent')
@@ -111,9 +111,9 @@ async function delivers(): Promise<void> {
     const { webhook_id: id, secret } = await register(console, key, receiver.url)
     const visited = await console.visit(`/webhooks/${id}`, { key })
     const { page } = visited
-    await page.getByRole('button', { name: 'Send a test event' }).first().click()
+    await page.getByRole('button', { name: 'Send test event' }).first().click()
     await delivery(page, 'Test event').getByText('Delivered').waitFor()
-    await delivery(page, 'Test event').getByText('Answered 200').waitFor()
+    await delivery(page, 'Test event').getByText('HTTP 200').waitFor()
     const decided = await ask(console.url, key, { corridor: 'US-MX', amount: 10 })
     const { request_id: requestId } = (await decided.json()) as { request_id: string }
     await delivery(page, requestId).getByText('Delivered').waitFor()
@@ -126,25 +126,25 @@ async function delivers(): Promise<void> {
       `/verifications/${requestId}`,
     )
     await checkPage(visited, 'webhook')
-    await page.getByRole('button', { name: 'Rotate the secret' }).click()
-    await page.getByRole('button', { name: 'Make a new secret' }).click()
-    const rotated = page.getByRole('dialog', { name: 'The new secret' })
+    await page.getByRole('button', { name: 'Rotate secret' }).click()
+    await page.getByRole('button', { name: 'Create new secret' }).click()
+    const rotated = page.getByRole('dialog', { name: 'New signing secret' })
     const fresh = (await rotated.getByRole('region', { name: 'Signing secret' }).textContent()) ?? ''
     assert.notEqual(fresh, secret)
-    await rotated.getByText('The old secret signs beside it until').waitFor()
+    await rotated.getByText('Events are also signed with the old secret until').waitFor()
     await rotated.getByRole('button', { name: 'I have stored it' }).click()
     assert.ok(!(await heldBy(page)).includes(fresh))
-    await page.getByRole('button', { name: 'Send a test event' }).click()
-    await delivery(page, 'Test event').nth(1).getByText('Answered 200').waitFor()
-    await delivery(page, 'Test event').nth(0).getByText('Answered 200').waitFor()
+    await page.getByRole('button', { name: 'Send test event' }).click()
+    await delivery(page, 'Test event').nth(1).getByText('HTTP 200').waitFor()
+    await delivery(page, 'Test event').nth(0).getByText('HTTP 200').waitFor()
     const [, , last] = receiver.requests
     assert.ok(last !== undefined && signs(fresh, last).standard && signs(secret, last).standard)
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
     await checkPage(visited, 'webhook-remove')
-    await page.getByRole('button', { name: 'Remove the endpoint' }).click()
+    await page.getByRole('button', { name: 'Remove endpoint' }).click()
     await page.getByText('No endpoints yet').waitFor()
     await page.goto(`${console.url}/webhooks/${id}`)
-    await page.getByText('There is no such endpoint').waitFor()
+    await page.getByText('Endpoint not found').waitFor()
     await checkPage(visited, 'webhook-unknown')
   })
 }
@@ -156,17 +156,17 @@ async function retries(): Promise<void> {
       const { webhook_id: id } = await register(console, key, receiver.url)
       const visited = await console.visit(`/webhooks/${id}`, { key, ...narrow })
       const { page } = visited
-      await page.getByRole('button', { name: 'Send a test event' }).first().click()
+      await page.getByRole('button', { name: 'Send test event' }).first().click()
       const row = delivery(page, 'Test event')
-      await row.getByText('Answered 500, which is not a 2xx').nth(1).waitFor()
-      await row.getByText('To be tried again').waitFor()
-      await row.getByText('Try 3 of 5').waitFor()
+      await row.getByText('HTTP 500').nth(1).waitFor()
+      await row.getByText('Retrying').waitFor()
+      await row.getByText('Attempt 3 of 5').waitFor()
       await checkPage(visited, 'webhook-retry-360-dark')
-      await page.getByRole('button', { name: 'Given up' }).click()
-      await page.getByText('No event was given up').waitFor()
+      await page.getByRole('button', { name: 'Failed' }).click()
+      await page.getByText('No failed deliveries').waitFor()
       assert.equal(new URL(page.url()).search, '?status=dropped')
       await page.goto(`${console.url}/webhooks`)
-      await page.getByText('To be tried again').waitFor()
+      await page.getByText('Retrying').waitFor()
       await checkPage(visited, 'webhooks-360-dark')
     },
     () => 500,
@@ -198,7 +198,7 @@ async function findsTheLost(): Promise<void> {
     const visited = await console.visit('/webhooks?dialog=register', { key })
     const { page } = visited
     let isDown = false
-    await page.getByText('1 of at most 20.').waitFor()
+    await page.getByText('1 of 20 endpoints.').waitFor()
     await page.route('**/api/v1/webhooks', async (route) => {
       if (route.request().method() === 'POST') {
         await route.fetch()
@@ -208,17 +208,17 @@ async function findsTheLost(): Promise<void> {
     })
     const form = page.getByRole('dialog', { name: 'Register an endpoint' })
     await form.getByLabel('URL').fill(receiver.url)
-    await form.getByRole('button', { name: 'Register the endpoint' }).click()
-    await form.getByText('It is not known whether the endpoint was registered.').waitFor()
+    await form.getByRole('button', { name: 'Register endpoint' }).click()
+    await form.getByText('The endpoint may already be registered.').waitFor()
     await page.unroute('**/api/v1/webhooks')
-    await form.getByRole('button', { name: 'Register the endpoint' }).click()
+    await form.getByRole('button', { name: 'Register endpoint' }).click()
     await form.getByText('This endpoint may have been registered').waitFor()
     await form.getByText('Its secret was not shown.').waitFor()
-    await form.getByRole('button', { name: 'Remove it' }).waitFor()
-    await page.getByText('2 of at most 20.').waitFor()
+    await form.getByRole('button', { name: 'Remove endpoint' }).waitFor()
+    await page.getByText('2 of 20 endpoints.').waitFor()
     await checkPage(visited, 'webhooks-found')
-    await form.getByRole('button', { name: 'Make a new secret' }).click()
-    const shown = page.getByRole('dialog', { name: 'Your endpoint is registered' })
+    await form.getByRole('button', { name: 'Create new secret' }).click()
+    const shown = page.getByRole('dialog', { name: 'Endpoint registered' })
     await shown.getByText(/^whsec_/).waitFor()
   })
 }
@@ -228,8 +228,8 @@ async function goesOn(): Promise<void> {
   const { page } = await console.visit('/webhooks?dialog=register', { key })
   await page.getByLabel('URL').fill('https://payments.example.com/hooks')
   await console.revoke(key)
-  await page.getByRole('button', { name: 'Register the endpoint' }).click()
-  await page.getByText('Your key is not accepted any more').waitFor()
+  await page.getByRole('button', { name: 'Register endpoint' }).click()
+  await page.getByText('Your key is no longer accepted').waitFor()
   await page.getByLabel('API key').fill(await console.issue())
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   const form = page.getByRole('dialog', { name: 'Register an endpoint' })
@@ -240,13 +240,13 @@ async function needsTheScope(): Promise<void> {
   const key = await console.issue({ scopes: ['decision:read'] })
   for (const path of ['/webhooks', '/webhooks/whk_unknown']) {
     const visited = await console.visit(path, { key })
-    await visited.page.getByText('This key may not manage webhooks').waitFor()
+    await visited.page.getByText('This key cannot manage webhooks').waitFor()
     await checkPage(visited, `webhooks-denied${path.includes('whk') ? '-detail' : ''}`)
   }
 }
 
 describe('an event that no try could deliver', { skip: chromiumNeeded.skip }, () => {
-  test('is shown as given up, with every try', async () => {
+  test('is shown as failed, with every attempt', async () => {
     await withConsole({ ...webhookSettings, FAIRWAY_WEBHOOK_RETRY_DELAYS_S: '1,1,1,1' }, async (hasty) => {
       await withReceiver(
         async (receiver) => {
@@ -255,10 +255,10 @@ describe('an event that no try could deliver', { skip: chromiumNeeded.skip }, ()
           await post(`${hasty.url}/api/v1/webhooks/${id}/test`, key)
           const visited = await hasty.visit(`/webhooks/${id}`, { key })
           const row = delivery(visited.page, 'Test event')
-          await row.getByText('Given up').waitFor()
-          assert.equal(await row.getByText('Answered 404, which is not a 2xx').count(), 5)
-          await visited.page.getByRole('button', { name: 'Given up' }).click()
-          await row.getByText('Given up').waitFor()
+          await row.getByText('Failed').waitFor()
+          assert.equal(await row.getByText('HTTP 404').count(), 5)
+          await visited.page.getByRole('button', { name: 'Failed' }).click()
+          await row.getByText('Failed').waitFor()
           await checkPage(visited, 'webhook-given-up')
         },
         () => 404,

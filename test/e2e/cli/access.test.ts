@@ -127,7 +127,10 @@ for (const engine of engines) {
       for (const verb of ['approve', 'reject']) {
         const { code, stdout, stderr } = await fairway('access', verb, id)
         assert.deepEqual([code, stdout], [1, ''])
-        assert.match(stderr, /^fairway: .* was approved already, at 20\d\d-.*Z by Grace: that stands\n$/)
+        assert.match(
+          stderr,
+          /^fairway: .* was already approved at 20\d\d-.*Z by Grace; a decision is final\n$/,
+        )
       }
       const shown = await json('access', 'show', id)
       assert.deepEqual(
@@ -212,7 +215,7 @@ for (const engine of ['sqlite'] as const) {
         'No answer',
       )
       assert.deepEqual([code, stderr], [0, ''])
-      assert.match(stdout, /goes on; to end it: fairway keys revoke key_/)
+      assert.match(stdout, /stays active; to revoke it, run: fairway keys revoke key_/)
       assert.equal((await get(kept.key, settingsPath)).status, 200)
       const told = await fairwayProcess(
         'access',
@@ -229,7 +232,7 @@ for (const engine of ['sqlite'] as const) {
         [ended.id, 'rejected', 'Grace', true],
       )
       await untilRefused(scene, ended.key)
-      assert.match((await fairway('access', 'approve', kept.id)).stderr, /was rejected already/)
+      assert.match((await fairway('access', 'approve', kept.id)).stderr, /was already rejected/)
       assert.deepEqual(await json('access', 'list', '--status', 'received'), [])
       const ids = ((await json('access', 'list')) as { access_request_id: string }[]).map(
         (one) => one.access_request_id,
@@ -241,16 +244,16 @@ for (const engine of ['sqlite'] as const) {
 
 test('a mistake is one clear line, and nothing is decided by it', async () => {
   await withScene('sqlite', async ({ fairway, json, requestAccess }) => {
-    assert.equal((await fairway('access', 'list')).stdout, 'No such requests.\n')
+    assert.equal((await fairway('access', 'list')).stdout, 'No matching requests.\n')
     const { id } = await requestAccess()
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
-      [['show', 'acr_none'], /there is no request "acr_none": fairway access list shows them/],
-      [['approve', 'acr_none'], /there is no request "acr_none"/],
-      [['reject', 'acr_none'], /there is no request "acr_none"/],
-      [['approve', id, '--replaces', 'key_none'], /there is no key "key_none"/],
-      [['approve', id, '--overlap', '60'], /--overlap goes with --replaces/],
+      [['show', 'acr_none'], /unknown request "acr_none": run fairway access list/],
+      [['approve', 'acr_none'], /unknown request "acr_none"/],
+      [['reject', 'acr_none'], /unknown request "acr_none"/],
+      [['approve', id, '--replaces', 'key_none'], /unknown key "key_none"/],
+      [['approve', id, '--overlap', '60'], /--overlap requires --replaces/],
       [['approve', id, '--replaces', 'key_none', '--overlap', '86401'], /up to 86400/],
-      [['approve', id, '--scopes', 'everything'], /The scopes are/],
+      [['approve', id, '--scopes', 'everything'], /Expected scopes from/],
       [['approve', id, '--limit-verify', 'many'], /COUNT\/SECONDS/],
       [['approve', id, '--note', ' '], /1 to 500/],
       [['list', '--status', 'open'], /received, approved, rejected/],
@@ -285,7 +288,10 @@ test('what strangers write cannot move a terminal, and long texts are cut', asyn
     assert.equal(table.trimEnd().split('\n').length, 2, 'one line each')
     assert.match(table, /…/)
     assert.match((await fairway('access', 'show', id)).stdout, /\n {11}second line third/)
-    assert.match((await fairway('access', 'reject', id)).stderr, /^[^\u202e]*by G race: that stands\n$/)
+    assert.match(
+      (await fairway('access', 'reject', id)).stderr,
+      /^[^\u202e]*by G race; a decision is final\n$/,
+    )
   })
 })
 

@@ -68,7 +68,7 @@ test('a disk that takes no more is told in one line, and nothing is left behind'
     const command = `ulimit -f 1000; exec ${process.execPath} ${main} assess many.csv --out out`
     const { code, stderr } = await finished(spawn('sh', ['-c', command], { cwd: folder }))
     assert.equal(code, 1)
-    assert.equal(stderr, 'fairway: cannot write to out: the file would be larger than is allowed\n')
+    assert.equal(stderr, 'fairway: cannot write to out: the file would exceed the size limit\n')
     assert.deepEqual(readdirSync(folder), ['many.csv'])
   })
 })
@@ -105,7 +105,7 @@ test('a folder that stands where a report should be is refused before anything i
       { cwd: folder, input: 'corridor\nGB-NG\n' },
     )
     assert.equal(code, 1)
-    assert.equal(stderr, 'fairway: cannot write to out: summary.json is a folder there\n')
+    assert.equal(stderr, 'fairway: cannot write to out: summary.json in it is a folder\n')
     assert.equal(readFileSync(join(folder, 'out', 'report.html'), 'utf8'), 'earlier')
     assert.deepEqual(readdirSync(join(folder, 'out')).toSorted(), ['report.html', 'summary.json'])
   })
@@ -137,7 +137,7 @@ test(
       const command = `exec ${process.execPath} ${main} assess one.csv --json > /dev/full`
       const { code, stderr } = await finished(spawn('sh', ['-c', command], { cwd: folder }))
       assert.equal(code, 1)
-      assert.match(stderr, /^fairway: cannot write the answer: [^\n]+\n$/)
+      assert.match(stderr, /^fairway: cannot write the output: [^\n]+\n$/)
     })
   },
 )

@@ -95,7 +95,7 @@ test('rejected rows are told by a line and by the exit code, unknown columns by 
     assert.match(stdout, /o\/rejected\.csv/)
     assert.equal(
       stderr,
-      'fairway: Columns that are not read: "note".\nfairway: 1 of 2 rows were rejected: see o/rejected.csv\n',
+      'fairway: Ignored columns: "note".\nfairway: 1 of 2 rows were rejected: see o/rejected.csv\n',
     )
     const all = await runInProcess(
       ['assess', '-', '--out', 'p'],

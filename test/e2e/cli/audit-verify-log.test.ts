@@ -93,7 +93,7 @@ for (const engine of engines) {
       const { code, told } = await checkProcess()
       assert.equal(code, 65)
       assert.deepEqual(told.findings, [
-        { place: `leaf 2, ${ids[2]}`, message: 'the record is not as it was sealed' },
+        { place: `leaf 2, ${ids[2]}`, message: 'the record was changed after it was sealed' },
       ])
     })
   })
@@ -114,7 +114,9 @@ for (const engine of engines) {
       assert.deepEqual((await check()).told.findings, [])
       const { told } = await check('--checkpoint', keptPath)
       assert.ok(
-        told.findings.some(({ place, message }) => place === 'kept checkpoint 8' && /cut off/.test(message)),
+        told.findings.some(
+          ({ place, message }) => place === 'saved checkpoint 8' && /truncated/.test(message),
+        ),
         JSON.stringify(told.findings),
       )
     })
@@ -131,6 +133,6 @@ test('what is no checkpoint, no key, or signed by somebody else is refused in a 
     }
     assert.match(await ask('--trust', 'x'), /^fairway: --trust must be a verifier key/)
     writeFileSync(keptPath, 'fairway\n5\n')
-    assert.match(await ask('--checkpoint', keptPath), /^fairway: kept\.txt holds no checkpoint/)
+    assert.match(await ask('--checkpoint', keptPath), /^fairway: kept\.txt contains no checkpoint/)
   })
 })

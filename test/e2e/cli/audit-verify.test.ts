@@ -81,7 +81,7 @@ test('of a record that another engine decided it is said that only the hashes we
   const input = JSON.stringify({ ...older, proof, integrity: integrityOf(older) })
   const { code, stdout, stderr } = await runInProcess(['audit', 'verify', '-'], {}, { input })
   assert.equal(code, 3)
-  assert.match(stdout, /^HASHES HOLD: /)
+  assert.match(stdout, /^HASHES MATCH: /)
   assert.match(stderr, /engine 1\.2\.0 decided/)
 })
 
@@ -94,8 +94,8 @@ test('what cannot be read is one line and exit code 1', async () => {
     {},
     { input: new Uint8Array([0xff, 0xfe, 0x00]) },
   )
-  assert.match(binary.stderr, /^fairway: standard input is not UTF-8\n$/)
+  assert.match(binary.stderr, /^fairway: standard input is not valid UTF-8\n$/)
   const other = await runInProcess(['audit', 'verify', '-'], {}, { input: '{"a":1}' })
-  assert.match(other.stderr, /^fairway: standard input is no audit export/)
+  assert.match(other.stderr, /^fairway: standard input is not an audit export/)
   assert.equal(other.code, 1)
 })

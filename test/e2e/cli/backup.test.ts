@@ -26,7 +26,7 @@ for (const engine of engines) {
       assert.equal(made.code, 0, made.stderr)
       assert.match(
         made.stdout,
-        /copy\.gz is whole: schema \d+, decisions: \d+, rows: \d+, the log is intact\n$/,
+        /^Backed up to .*copy\.gz: schema \d+, decisions: \d+, rows: \d+, log intact\n$/,
       )
       assert.deepEqual(
         (await Promise.all(asking)).map(({ status }) => status),
@@ -56,7 +56,7 @@ test('nothing is overwritten, and what cannot be copied is one clear line that l
     const taken = join(folder, 'taken.db')
     writeFileSync(taken, 'mine')
     const cases: [string, string[], RegExp][] = [
-      ['sqlite:anything.db', ['backup', taken], /taken\.db is there already/],
+      ['sqlite:anything.db', ['backup', taken], /taken\.db already exists/],
       [`sqlite:${join(folder, 'nowhere.db')}`, ['backup', join(folder, 'a.gz')], /there is no .*nowhere\.db/],
       [`sqlite:${taken}`, ['backup', join(folder, 'b.gz')], /not a database/],
       [
@@ -64,8 +64,8 @@ test('nothing is overwritten, and what cannot be copied is one clear line that l
         ['backup', join(folder, 'c.gz')],
         /the database cannot be reached/,
       ],
-      [`sqlite:${taken}`, ['restore', taken], /taken\.db is there already/],
-      [`sqlite:${join(folder, 'new.db')}`, ['restore', taken], /taken\.db is not a whole backup/],
+      [`sqlite:${taken}`, ['restore', taken], /taken\.db already exists/],
+      [`sqlite:${join(folder, 'new.db')}`, ['restore', taken], /taken\.db is not a complete backup/],
       [`sqlite:${join(folder, 'new.db')}`, ['restore', join(folder, 'none.gz')], /cannot read .*none\.gz/],
     ]
     for (const [url, args, complaint] of cases) {

@@ -70,7 +70,7 @@ for (const engine of engines) {
     try {
       await refusal(
         [...provisional, '0.05'],
-        /refused: provisional with a blend weight of 0\.05 is out of reach: the corpus has 0 of the 14 complete days/,
+        /refused: provisional with a blend weight of 0\.05 requires the quality gate: the corpus has 0 of the 14 complete days/,
       )
       await collect(database.url, 14)
       await refusal([...provisional, '0.11'], /refused: provisional takes .* from 0\.05 to 0\.10, not 0\.11/)
@@ -120,7 +120,7 @@ test('what is asked wrongly is refused with the rule', async () => {
     [['--to', 'provisional', '--reference', 'two words'], /letters, digits/],
     [['--to', 'provisional', '--reference', 'C', '--blend-weight', '5%'], /share from 0 to 1/],
     [['--to', 'telemetry_only', '--reference', 'C'], /already/],
-    [['--to', 'scoring_passive', '--reference', 'C', '--blend-weight', '0.05'], /no blend weight but 0/],
+    [['--to', 'scoring_passive', '--reference', 'C', '--blend-weight', '0.05'], /a blend weight of 0, not/],
   ]
   for (const [args, message] of rows) {
     const { code, stderr } = await runInProcess(['cip', 'transition', ...args], environment)

@@ -88,10 +88,10 @@ test('a fresh start has no key, and a mistake in a command is one clear line wit
     [['keys', 'issue', '--owner', 'x'], /required option '--type/],
     [['keys', 'issue', '--type', 'gold', '--owner', 'x'], /test or live/],
     [['keys', 'issue', '--type', 'test', '--owner', ' '], /1 to 200/],
-    [['keys', 'issue', '--type', 'test', '--owner', 'x', '--scopes', 'all'], /The scopes are/],
+    [['keys', 'issue', '--type', 'test', '--owner', 'x', '--scopes', 'all'], /Expected scopes from/],
     [['keys', 'issue', '--type', 'test', '--owner', 'x', '--limit-verify', 'many'], /COUNT\/SECONDS/],
-    [['keys', 'revoke', 'key_nope'], /there is no key "key_nope"/],
-    [['keys', 'rotate', 'key_nope'], /there is no key "key_nope"/],
+    [['keys', 'revoke', 'key_nope'], /unknown key "key_nope"/],
+    [['keys', 'rotate', 'key_nope'], /unknown key "key_nope"/],
     [['keys', 'rotate', 'key_nope', '--overlap', '86401'], /up to 86400/],
     [['frobnicate'], /unknown command|too many arguments/],
   ]

@@ -98,7 +98,7 @@ test('fish offers the same, with what each is for', { skip: missing('fish') }, (
       ['--no-config', '-c', `source ${script}; complete -C 'fairway heal'`],
       folder,
     )
-    assert.match(described, /^health\tshow whether the server/)
+    assert.match(described, /^health\tCheck whether the server/)
   }),
 )
 

@@ -96,7 +96,7 @@ test('feeds check reads every feed of the example once and shows what it gives; 
     assert.equal(sick.code, 1)
     assert.match(
       sick.stderr,
-      /2 of 7 signals cannot be read: live verify of 250,000 GBP on GB-NG would answer 503/,
+      /2 of 7 signals cannot be read: live verify of 250,000 GBP on GB-NG would return 503/,
     )
     const { corridor, amount, currency, feeds } = JSON.parse(sick.stdout) as {
       corridor: string
@@ -132,17 +132,17 @@ test('feeds check tells every fault of a bad file with its line and field, and a
     assert.equal(lines.length, 3)
     assert.match(
       lines[0] ?? '',
-      /feeds\.json line 5: \/signals\/fraud_flags\/url must be an http or https address$/,
+      /feeds\.json line 5: \/signals\/fraud_flags\/url must be an http or https URL$/,
     )
     assert.match(lines[1] ?? '', /feeds\.json line 6: \/signals\/cop_overridden\/source must be one of/)
-    assert.match(lines[2] ?? '', /the feeds file has 2 faults/)
+    assert.match(lines[2] ?? '', /the feeds file has 2 errors/)
     const json = await runInProcess(['feeds', 'check', '--file', file, '--json'])
     assert.equal(json.code, 1)
     const told = JSON.parse(json.stdout) as { file: string; errors: string[] }
     assert.deepEqual([told.file, told.errors.length], [file, 2])
 
     const rows: [args: string[], message: RegExp][] = [
-      [[], /no feeds file: set FAIRWAY_LIVE_FEEDS, or give --file/],
+      [[], /no feeds file: set FAIRWAY_LIVE_FEEDS or use --file/],
       [['--file', join(folder, 'none.json')], /there is no such file/],
       [['--file', file, '--corridor', 'US-JP'], /GB-NG and NG-GB only/],
     ]
@@ -161,7 +161,7 @@ test('a service does not start on a feeds file that it cannot use: one clear lin
     const environment = { DATABASE_URL: `sqlite:${join(folder, 'fairway.db')}`, PORT: '0' }
     const bad = await run(['serve'], { ...environment, FAIRWAY_LIVE_FEEDS: file })
     assert.equal(bad.code, 1)
-    assert.match(bad.stderr, /feeds\.json cannot be used: line 3: \/signals\/fraud_flags needs /)
+    assert.match(bad.stderr, /feeds\.json is invalid: line 3: \/signals\/fraud_flags needs /)
     assert.equal(bad.stderr.trim().split('\n').length, 1, bad.stderr)
     const none = await runInProcess(['serve'], {
       ...environment,
@@ -212,7 +212,7 @@ test('a live payment is decided by the example provider, held when that misbehav
         exampleFile((one) => (one.deadline_ms = 4_000)),
       )
       server.signal('SIGHUP')
-      await server.said(/the live feeds were read again/)
+      await server.said(/feeds: reloaded/)
       const slow = await ask(server.url, key, ng)
       assert.deepEqual(
         [slow.status, ((await slow.json()) as Body).unavailable_signals],
@@ -257,12 +257,12 @@ test('SIGHUP takes a good file, keeps the old feeds for a bad one with a line th
       assert.equal(await decision(1), 'GO')
       writeFileSync(file, exampleFile(withSecret(1)))
       server.child.kill('SIGHUP')
-      await server.said(/the live feeds were read again/)
+      await server.said(/feeds: reloaded/)
       assert.equal(await decision(2), 'DEGRADED')
       writeFileSync(file, exampleFile(withSecret(0)).replace('"source": "constant"', '"source": "nowhere"'))
       server.child.kill('SIGHUP')
       await server.said(
-        /the live feeds stay as they were: line \d+: \/signals\/fraud_flags\/source must be one of/,
+        /feeds: reload refused, the current feeds stay: line \d+: \/signals\/fraud_flags\/source must be one of/,
       )
       assert.equal(await decision(3), 'DEGRADED')
       await misbehave('network', 'error')
@@ -296,7 +296,7 @@ test('a service asks its feeds before anybody does, so that readiness tells how 
       const answer = await checkedFetch(`${server.url}/api/v1/readiness`)
       const { checklist } = (await answer.json()) as { checklist: { item: string; detail: string }[] }
       const { detail } = checklist.find(({ item }) => item === 'live_feeds') ?? assert.fail('no such item')
-      assert.match(detail, /^7 of 7 signals have a live feed; not well: .*cop_overridden \(bad_status/)
+      assert.match(detail, /^7 of 7 signals have a live feed; failing: .*cop_overridden \(bad_status/)
     } finally {
       await server.stop()
     }
@@ -319,7 +319,7 @@ test('feeds check reads the outcomes of the owner whose key is named, and feeds 
       DATABASE_URL,
     })
     assert.deepEqual([unknown.code, unknown.stdout], [1, ''])
-    assert.match(unknown.stderr, /there is no key "key_no"/)
+    assert.match(unknown.stderr, /unknown key "key_no"/)
   })
   const { code, stdout } = await runInProcess(['feeds', 'schema'])
   assert.equal(code, 0)

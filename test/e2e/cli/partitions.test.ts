@@ -91,11 +91,11 @@ test('a month is listed, detached and attached beside a running server', async (
     )
     oneLine(
       await partitions('detach', '2020-03'),
-      /^fairway: 2020-03 was detached already, at .* by Ops on call\n/,
+      /^fairway: 2020-03 was already detached at .* by Ops on call\n/,
     )
 
     const attached = await partitions('attach', '2020-03')
-    assert.match(attached.stdout, /^Attached 2020-03: 1 records are known again, and all as they were\.\n$/)
+    assert.match(attached.stdout, /^Attached 2020-03: 1 records, verified unchanged\.\n$/)
     assert.equal(await audit(), 200)
     await checkLog(environment, { records: 1, away: 0 })
     oneLine(await partitions('attach', '2020-03'), /^fairway: 2020-03 is not detached/)
@@ -110,11 +110,17 @@ test('what cannot be done is said in one line, and nothing is done', async () =>
   const partitions = (...args: readonly string[]): Promise<Finished> =>
     runInProcess(['partitions', ...args], { DATABASE_URL: database.url })
   const month = new Date().toISOString().slice(0, 7)
-  oneLine(await partitions('detach', month), /^fairway: \d{4}-\d\d is too new: it can be detached from /)
-  oneLine(await partitions('detach', '2001-01'), /^fairway: there is no month 2001-01: /)
+  oneLine(await partitions('detach', month), /^fairway: \d{4}-\d\d is too recent: it can be detached from /)
+  oneLine(await partitions('detach', '2001-01'), /^fairway: no records of month 2001-01: /)
   for (const text of ['2026-13', 'March', '2026-3', '2026_03; DROP TABLE verifications']) {
-    oneLine(await partitions('detach', text), /^fairway: ".*" is no month: write it as 2026-03\n/)
-    oneLine(await partitions('attach', text), /^fairway: ".*" is no month: write it as 2026-03\n/)
+    oneLine(
+      await partitions('detach', text),
+      /^fairway: ".*" is not a month: write it as YYYY-MM, such as 2026-03\n/,
+    )
+    oneLine(
+      await partitions('attach', text),
+      /^fairway: ".*" is not a month: write it as YYYY-MM, such as 2026-03\n/,
+    )
   }
   assert.deepEqual(await rowsOf(database.url, 'SELECT 1 FROM partition_moves'), [])
   await database.drop()
@@ -124,7 +130,7 @@ test('on SQLite every command says in one line that there are no months', async 
   const database = await freshDatabase('sqlite')
   for (const args of [['list'], ['detach', '2020-03'], ['attach', '2020-03'], ['list', '--json']]) {
     const said = await runInProcess(['partitions', ...args], { DATABASE_URL: database.url })
-    oneLine(said, /^fairway: months are kept apart on PostgreSQL alone/)
+    oneLine(said, /^fairway: fairway partitions requires PostgreSQL/)
   }
   await database.drop()
 })

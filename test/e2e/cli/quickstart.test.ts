@@ -59,7 +59,7 @@ async function answers(url: string): Promise<boolean> {
   )
 }
 
-const pidIn = (log: string): number => Number(/"pid":(\d+)[^\n]*is up/.exec(readFileSync(log, 'utf8'))?.[1])
+const pidIn = (log: string): number => Number(/"pid":(\d+)[^\n]*server: listening/.exec(readFileSync(log, 'utf8'))?.[1])
 
 test('from nothing to a first decision; a second run uses server and key again', () =>
   withFolder(async (folder) => {
@@ -151,10 +151,7 @@ test('a key that a server elsewhere refuses is not replaced', () =>
       const path = writeConfig(folder, JSON.stringify({ url, api_key: 'svc-live-kept' }))
       const { code, stderr } = await fairwayOf(folder, {})(['quickstart'])
       assert.equal(code, 1)
-      assert.match(
-        stderr,
-        /was not accepted by http:\/\/0\.0\.0\.0:\d+, and is not replaced by a sandbox key/,
-      )
+      assert.match(stderr, /was not accepted by http:\/\/0\.0\.0\.0:\d+ and is not replaced by a sandbox key/)
       assert.match(readFileSync(path, 'utf8'), /svc-live-kept/)
     } finally {
       elsewhere.closeAllConnections()
@@ -211,7 +208,7 @@ test('elsewhere, or where something else answers, nothing is started', () =>
     assert.equal(remote.code, 75)
     assert.match(
       remote.stderr,
-      /nothing answers at https:\/\/fairway\.invalid, and a server can be started on this machine only/,
+      /no server at https:\/\/fairway\.invalid: quickstart can start one only on this machine/,
     )
     const other = createServer((_request, response) => response.writeHead(404).end('Not here'))
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
@@ -219,7 +216,7 @@ test('elsewhere, or where something else answers, nothing is started', () =>
       const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
       const { code, stderr } = await fairwayOf(folder, { ...database, FAIRWAY_URL: url })(['quickstart'])
       assert.equal(code, 1)
-      assert.match(stderr, /something else than Fairway answers/)
+      assert.match(stderr, /the server at http:\S+ is not Fairway/)
     } finally {
       other.closeAllConnections()
       await new Promise((resolve) => other.close(resolve))
@@ -235,7 +232,7 @@ test('the key of another server is not thrown away', () =>
     assert.equal(code, 1)
     assert.match(
       stderr,
-      /holds a key for https:\/\/fairway\.example\.com, which would be lost: run fairway logout/,
+      /contains a key for https:\/\/fairway\.example\.com that would be overwritten: run fairway logout/,
     )
     assert.equal(readFileSync(path, 'utf8'), text)
   }))

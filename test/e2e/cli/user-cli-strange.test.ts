@@ -81,7 +81,7 @@ test('a redirect is told with the option that mends it', () =>
   withAnswer([302, '', { location: 'https://127.0.0.1/' }], async (fairway) => {
     const held = await fairway(['verify', 'GB-NG', '1'], {}, { asProcess: true })
     assert.equal(held.code, 75)
-    assert.match(String(json(held).message), /give the final address with --url\.$/)
+    assert.match(String(json(held).message), /set the final URL with --url\.$/)
     const { code, stdout, stderr } = await fairway(['history'])
     assert.equal(code, 1)
     for (const said of [stdout, stderr]) {
@@ -106,7 +106,9 @@ test('of an override that is not clearly answered it is said that nothing is kno
       assert.equal(lost.code, 75, answer[1])
       assert.match(
         String(json(lost).error?.message),
-        new RegExp(`is not known: fairway audit SVC-1 --url ${url}`),
+        new RegExp(
+          `unknown whether the override was recorded. To check, run: fairway audit SVC-1 --url ${url}`,
+        ),
       )
     })
   }
@@ -117,7 +119,7 @@ test('an override for which nobody can be asked needs --yes, and nothing is sent
     answering(200, {}, '{}', async (url, seen) => {
       const refused = await fairwayOf(folder, { FAIRWAY_URL: url, FAIRWAY_API_KEY: key })(override)
       assert.deepEqual([refused.code, seen()], [1, 0])
-      assert.match(refused.stderr, /^fairway: an override is for ever.*give --yes/)
+      assert.match(refused.stderr, /^fairway: an override is permanent .*use --yes/)
       json(refused)
     }),
   ))
@@ -148,10 +150,7 @@ test('every other command says that it is no answer of ours, and nothing of it i
       for (const args of commands) {
         const { code, stderr } = await fairway(args, {}, { cwd: folder })
         assert.equal(code, 1, args.join(' '))
-        assert.match(
-          stderr,
-          new RegExp(`^fairway: This is not an answer of Fairway's: .* asked at ${url}\\.\n$`),
-        )
+        assert.match(stderr, new RegExp(`^fairway: Unexpected response: .* Address: ${url}\\.\n$`))
       }
       assert.ok(!existsSync(join(folder, 'evidence.json')) && !existsSync(join(folder, 'evidence.csv')))
       const login = await fairway(['login'], { FAIRWAY_API_KEY: '' }, { input: `${key}\n` })
@@ -165,14 +164,14 @@ test('pages that lead in a circle are not walked for ever', () =>
   withAnswer([200, '[{"request_id":"1"}]', { link: '<?cursor=1>; rel="next"' }], async (fairway) => {
     const { code, stderr } = await fairway(['history', '--all'])
     assert.equal(code, 1)
-    assert.match(stderr, /the next page is the page itself/)
+    assert.match(stderr, /the next page is the current page/)
   }))
 
 test('a refusal by somebody else says nothing of the key', () =>
   withAnswer([401, '<html>'], async (fairway, url) => {
     const { code, stderr } = await fairway(['history'])
     assert.equal(code, 1)
-    assert.match(stderr, new RegExp(`asked at ${url}`))
+    assert.match(stderr, new RegExp(`Address: ${url}`))
     assert.doesNotMatch(stderr, /was not accepted|login/)
   }))
 
@@ -211,7 +210,7 @@ test('a hold and a decision name the address that was given with the command', (
     assert.match(
       stdout,
       new RegExp(
-        `Ask again: fairway verify GB-NG 0\\.0000001 --correlation-id c --idempotency-key [\\w-]{36} --url ${url}\n$`,
+        `Retry: fairway verify GB-NG 0\\.0000001 --correlation-id c --idempotency-key [\\w-]{36} --url ${url}\n$`,
       ),
     )
     await answering(200, {}, JSON.stringify(verdict), async (there) => {

@@ -123,8 +123,8 @@ test('a hold says what to type to ask again', () =>
       { columns: 120 },
     )
     assert.equal(code, 75)
-    assert.match(stdout, /^HOLD {2}nothing could be decided/)
-    assert.match(stdout, /Ask again: fairway verify GB-NG 1000\.09 --idempotency-key [\w-]{36}\n$/)
+    assert.match(stdout, /^HOLD {2}no decision: do not pay now/)
+    assert.match(stdout, /Retry: fairway verify GB-NG 1000\.09 --idempotency-key [\w-]{36}\n$/)
   }))
 
 test('an override is asked about, and only yes means yes', () =>
@@ -143,7 +143,7 @@ test('an override is asked about, and only yes means yes', () =>
     ]
     const no = await onRealTerminal(args, {}, { answers: [['[y/N]', '\r']] })
     assert.equal(no.code, 1)
-    assert.match(no.stdout, /It cannot be taken back\. \[y\/N\][\s\S]*nothing was overridden/)
+    assert.match(no.stdout, /This cannot be undone\. \[y\/N\][\s\S]*nothing was overridden/)
     const yes = await onRealTerminal(args, {}, { answers: [['[y/N]', 'y\r']] })
     assert.equal(yes.code, 0)
     assert.match(stripVTControlCharacters(yes.stdout), /Overridden: DEGRADED with EXECUTE/)

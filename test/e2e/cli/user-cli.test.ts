@@ -114,10 +114,10 @@ test('what is not clear is refused before anything is sent', () =>
         /one of EXECUTE, HOLD, REJECT/,
       ],
       [['compare', 'GB-NG', '--partners', 'a', '--profiles'], /cannot be used with/],
-      [['verify', 'GB-NG', '--currency', 'GBP'], /--currency is given without an amount/],
-      [['compare', 'GB-NG', '--currency', 'GBP'], /--currency is given without an amount/],
-      [['corridors', '--currency', 'GBP'], /--currency is given without an amount/],
-      [['audit', 'SVC-1', '--export', '-'], /the name of a file; without --export the record is printed/],
+      [['verify', 'GB-NG', '--currency', 'GBP'], /--currency requires an amount/],
+      [['compare', 'GB-NG', '--currency', 'GBP'], /--currency requires an amount/],
+      [['corridors', '--currency', 'GBP'], /--currency requires an amount/],
+      [['audit', 'SVC-1', '--export', '-'], /Expected a file name; without --export the record is printed/],
     ] as const
     for (const [args, message] of cases) {
       // Nobody listens there: had anything been sent, it would have been a hold.
@@ -207,7 +207,7 @@ test('history walks pages, filters, and is an array', () =>
     assert.deepEqual(ids(await fairway(['history', '--limit', '2'])), all.slice(0, 2))
     assert.deepEqual(ids(await fairway(['history', '--decision', 'degraded'])), all.slice(0, 1))
     assert.deepEqual(ids(await fairway(['history', '--corridor', 'NG-GB'])), [])
-    assert.match((await fairway(['history', '--limit', '2', '--no-json'])).stdout, /There are more/)
+    assert.match((await fairway(['history', '--limit', '2', '--no-json'])).stdout, /More decisions exist/)
     assert.match((await fairway(['history', '--corridor', 'NG-GB', '--no-json'])).stdout, /No decisions/)
   }))
 
@@ -293,7 +293,7 @@ test('login checks the key before it is stored, for its owner alone, and logout 
     assert.equal(refused.code, 1)
     assert.match(refused.stderr, /the key from this login was not accepted/)
     assert.ok(!existsSync(path))
-    assert.match((await fairway(['login'], none, { input: '' })).stderr, /no key was given/)
+    assert.match((await fairway(['login'], none, { input: '' })).stderr, /no key was entered/)
 
     const stored = await fairway(
       ['login', '--url', `${server.url}/`],
@@ -333,7 +333,7 @@ test('a settings file that others may read is refused with the command that mend
     writeConfig(folder, `{"api_key": "${key}"`)
     const broken = await fairway(['history'], none)
     assert.equal(broken.code, 1)
-    assert.match(broken.stderr, new RegExp(`^fairway: ${path} cannot be understood[^\\n]*\\n$`))
+    assert.match(broken.stderr, new RegExp(`^fairway: ${path} is invalid: [^\\n]*\\n$`))
   }))
 
 test('a key that would go over http to another machine is warned of', () =>
@@ -352,8 +352,11 @@ test('a login that the environment overrules says so', () =>
       { input: key },
     )
     assert.equal(stored.code, 0, stored.stderr)
-    assert.match(stored.stderr, /^fairway: FAIRWAY_API_KEY is set and comes before what was stored/)
-    assert.match(stored.stderr, /\nfairway: FAIRWAY_URL is set and comes before what was stored/)
+    assert.match(
+      stored.stderr,
+      /^fairway: FAIRWAY_API_KEY is set and takes precedence over the stored settings/,
+    )
+    assert.match(stored.stderr, /\nfairway: FAIRWAY_URL is set and takes precedence over the stored settings/)
     const alone = await fairway(['login'], { FAIRWAY_API_KEY: '' }, { input: key })
     assert.deepEqual([alone.code, alone.stderr], [0, ''])
   }))

@@ -45,7 +45,7 @@ test('exit codes pass through, and so do signals', { skip }, () =>
 
       const serving = through(['serve'], { ...homeIn(folder), PORT: '0', DATABASE_URL: database.url })
       serving.stdout.on('data', (chunk: Buffer) => {
-        if (chunk.toString().includes('is up')) serving.kill('SIGTERM')
+        if (chunk.toString().includes('server: listening')) serving.kill('SIGTERM')
       })
       const { code, stdout } = await finished(serving)
       assert.equal(code, 0)

@@ -88,6 +88,6 @@ test('SIGHUP ends a service that has no feeds to read again as gracefully as SIG
   const database = await freshDatabase('sqlite')
   const server = await serve({ DATABASE_URL: database.url })
   assert.equal(await server.stop('SIGHUP'), 0)
-  assert.match(server.output(), /"msg":"stopped"/)
+  assert.match(server.output(), /"msg":"server: stopped"/)
   await database.drop()
 })

@@ -10,15 +10,15 @@ test('a thread finds what it was given, and uses the compile cache of its proces
   const text = `
     import { getCompileCacheDir } from 'node:module'
     import { parentPort, workerData } from 'node:worker_threads'
-    parentPort.postMessage({ given: workerData.given, cache: getCompileCacheDir() })`
+    parentPort.postMessage({ input: workerData.input, cache: getCompileCacheDir() })`
   const thread = startThread({
     entry: new URL(`data:text/javascript,${encodeURIComponent(text)}`),
-    given: { path: 'x.db' },
+    input: { path: 'x.db' },
     resourceLimits: {},
   })
   // Both are waited for from the start: a thread may have ended when its message is looked at.
   const ended = once(thread, 'exit')
   const [message] = (await once(thread, 'message')) as [unknown]
-  assert.deepEqual(message, { given: { path: 'x.db' }, cache: getCompileCacheDir() })
+  assert.deepEqual(message, { input: { path: 'x.db' }, cache: getCompileCacheDir() })
   await ended
 })

@@ -10,5 +10,5 @@ if (parentPort !== null) {
     asked += 1
     if (asked === 2) process.exit(1)
   })
-  await runWriter(parentPort, (workerData as { given: { path: string } }).given, leafHashes)
+  await runWriter(parentPort, (workerData as { input: { path: string } }).input, leafHashes)
 }

@@ -7,5 +7,11 @@ import type { Store } from '../../../src/app/ports/store.ts'
 export async function checkedLog(store: Store): Promise<VerifiedLog> {
   const { origin } = await store.log.head()
   const verifiers = verifiersOf(origin ?? '', await store.log.keys())
-  return verifyLog({ store, verifiers, kept: [], isAway: () => false, onProgress: () => undefined })
+  return verifyLog({
+    store,
+    verifiers,
+    savedCheckpoints: [],
+    isDetached: () => false,
+    onProgress: () => undefined,
+  })
 }

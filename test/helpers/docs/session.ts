@@ -47,7 +47,7 @@ keep_terminal() { { export -p; printf 'cd %q\\n' "$PWD"; } > '${join(folder, 'te
 `
 
 /** What announces that a program is ready. */
-const ready = /(?:up at|^[Ll]istening at) https?:/m
+const ready = /[Ll]istening at https?:/
 
 export class Session {
   readonly #checkout: Checkout
@@ -107,7 +107,7 @@ export class Session {
 
   /** Stops the servers, which another one is to take the place of. */
   async stopServers(): Promise<void> {
-    const servers = this.#running.filter(({ output }) => /Fairway is up at/.test(output()))
+    const servers = this.#running.filter(({ output }) => /server: listening at/.test(output()))
     await Promise.all(servers.map((one) => one.stop()))
   }
 

@@ -1,7 +1,7 @@
 /** Live feeds by themselves, on a provider and a manual clock, without a service around them. */
 
 import assert from 'node:assert/strict'
-import type { FeedTurn } from '../../../src/adapters/feeds/feed.ts'
+import type { FeedStateChange } from '../../../src/adapters/feeds/feed.ts'
 import { readFeeds } from '../../../src/adapters/feeds/file.ts'
 import { openFeeds, type OpenFeeds } from '../../../src/adapters/feeds/open.ts'
 import type { FeedResult, SignalQuery } from '../../../src/app/ports/feeds.ts'
@@ -22,7 +22,7 @@ export interface FeedsStage {
   readonly provider: TestProvider
   readonly clock: ManualClock
   /** What was told of feeds that began to fail, or work again. */
-  readonly turns: FeedTurn[]
+  readonly turns: FeedStateChange[]
   readonly read: (signal: SignalName, query?: Partial<SignalQuery>) => Promise<FeedResult>
 }
 
@@ -49,9 +49,9 @@ export async function withFeeds(
   const file = found.kind === 'read' ? found.file : assert.fail(JSON.stringify(found.findings))
   const clock = new ManualClock()
   const countOutcomes = () => Promise.resolve({ ended: 0, failed: 0, newestAtMs: null })
-  const turns: FeedTurn[] = []
-  const onTurn = (turn: FeedTurn): void => void turns.push(turn)
-  const feeds = openFeeds(file, { clock, countOutcomes, environment, onTurn })
+  const turns: FeedStateChange[] = []
+  const onStateChange = (turn: FeedStateChange): void => void turns.push(turn)
+  const feeds = openFeeds(file, { clock, countOutcomes, environment, onStateChange })
   const read: FeedsStage['read'] = async (signal, query) =>
     (await feeds.read({ ...payment, ...query }))[signal]
   try {

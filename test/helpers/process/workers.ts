@@ -35,14 +35,15 @@ export async function serveByMany(
   const environment = { DATABASE_URL: database.url, FAIRWAY_WORKERS: String(count), LOG_LEVEL: 'debug' }
   const server = await serve({ ...environment, ...settings })
   const log = (): LogLine[] => linesOf(server.output())
-  const readyPids = (): number[] => pidsOf(log(), { msg: 'ready for requests' })
+  const readyPids = (): number[] => pidsOf(log(), { msg: 'worker: ready for requests' })
   return {
     server,
     databaseUrl: database.url,
     readyPids,
     whoSaid: (msg) => pidsOf(log(), { msg }),
     async allAnswered(asked) {
-      const isSilent = (pid: number): boolean => !pidsOf(log(), { msg: 'answered', ...asked }).includes(pid)
+      const isSilent = (pid: number): boolean =>
+        !pidsOf(log(), { msg: 'http: request completed', ...asked }).includes(pid)
       while (readyPids().some(isSilent)) await once(server.child.stdout ?? assert.fail(), 'data')
     },
     async end() {

@@ -92,7 +92,7 @@ test('as CSV it is a download with a value a line, which says the same and verif
       const verified = verifyBundle(text)
       assert.deepEqual(verified.findings, [])
       assert.equal(verified.computed.record_hash, json.body.integrity.record_hash)
-      assert.equal(verified.notDecidedAgain, null)
+      assert.equal(verified.notRecomputed, null)
     }
     const asked = await harness.send({
       method: 'GET',

@@ -38,7 +38,7 @@ test('the report has the members of the contract, and each row those of an asses
     assert.equal(report.mode, 'shadow')
     assert.equal(report.transaction_count, 1)
     assert.match(report['_links'].csv, /format=csv/)
-    assert.deepEqual(report.warnings, ['Members that are not read: "colour".'])
+    assert.deepEqual(report.warnings, ['Ignored members: "colour".'])
     const verified = await harness.verify(key, { corridor: 'GB-NG', amount: 85_000 })
     assert.deepEqual(report.assessments, [
       {
@@ -288,7 +288,7 @@ test('members that nobody reads are named in a warning, and space around an id i
     ]
     const { status, body } = await post(harness, url, { transactions, report_name: '  ' }, { key })
     assert.equal(status, 200)
-    assert.deepEqual(body.warnings, ['Members that are not read: "Amount", "outcome".'])
+    assert.deepEqual(body.warnings, ['Ignored members: "Amount", "outcome".'])
     assert.equal(body.assessments[0].transaction_id, 'a')
     assert.match(body.report_name, /^Batch assessment of /)
   })

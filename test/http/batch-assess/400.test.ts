@@ -63,7 +63,7 @@ test('every bad row is reported at once, with its row and its column', async () 
       errorsIn(answer).every(({ line }) => line === undefined),
       'JSON has no lines',
     )
-    assert.equal(answer.body.message, 'Row 1: amount must be a finite number. And 14 more: see errors.')
+    assert.equal(answer.body.message, 'Row 1: amount must be a finite number. 14 more in errors.')
   })
 })
 
@@ -99,8 +99,8 @@ test('repeated ids are refused, each with the row that it repeats', async () => 
 const wholes: readonly (readonly [body: string | Buffer, path: string, message: RegExp])[] = [
   ['', '', /^has an empty body/],
   ['{', '', /^has a body that is not valid JSON$/],
-  ['null', '', /^needs a JSON object/],
-  ['[]', '', /^needs a JSON object/],
+  ['null', '', /^must have a JSON object/],
+  ['[]', '', /^must have a JSON object/],
   [Buffer.of(0x22, 0xff, 0x22), '', /^has a body that is not valid UTF-8$/],
   ['{}', '/transactions', /^is required$/],
   ['{"transactions":null}', '/transactions', /^must be an array$/],
@@ -121,7 +121,7 @@ const wholes: readonly (readonly [body: string | Buffer, path: string, message: 
   [
     '{"transactions":[{"corridor":"GB-NG"}],"report_name":"a\\u0000"}',
     '/report_name',
-    /^must not hold control characters$/,
+    /^must not contain control characters$/,
   ],
   [
     '{"transactions":[{"corridor":"GB-NG"}],"report_name":"\\ud800"}',
@@ -131,7 +131,7 @@ const wholes: readonly (readonly [body: string | Buffer, path: string, message: 
   [
     '{"transactions":[{"corridor":"GB-NG","__proto__":{}}]}',
     '/transactions/0/__proto__',
-    /not an allowed name/,
+    /forbidden name/,
   ],
 ]
 

@@ -11,7 +11,7 @@ const url = '/api/v1/batch-assess'
 type Told = readonly [row: number | null, column: string | null, line: number | null, message: RegExp]
 
 const corridorRule = /^must name two countries/
-const strayQuote = /^has a quote in a place where CSV has none/
+const strayQuote = /^has a misplaced quote/
 const utf16 = (text: string, mark: readonly number[]): Buffer =>
   Buffer.concat([Buffer.from(mark), Buffer.from(text, 'utf16le')])
 
@@ -42,7 +42,7 @@ const files: Readonly<
     /^has a quote that is never closed$/,
   ],
   'an unclosed quote in the header': ['"corridor\nGB-NG\n', 1, /^has a quote that is never closed$/],
-  'a stray quote in the header': ['corr"idor\nGB-NG\n', 1, /^has a header row that is not CSV/],
+  'a stray quote in the header': ['corr"idor\nGB-NG\n', 1, /^has a header row that is not valid CSV/],
   'an image': [
     Buffer.concat([
       Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d),
@@ -127,9 +127,9 @@ const rows: Readonly<Record<string, readonly [text: string, ...told: Told[]]>> =
   ],
   'control characters': [
     'id,corridor\na\u0000b,GB-NG\n"c\nd",GB-NG\ne\u001b[31m,GB-NG\n',
-    [1, 'id', 2, /^must not hold control characters$/],
-    [2, 'id', 3, /^must not hold control characters$/],
-    [3, 'id', 5, /^must not hold control characters$/],
+    [1, 'id', 2, /^must not contain control characters$/],
+    [2, 'id', 3, /^must not contain control characters$/],
+    [3, 'id', 5, /^must not contain control characters$/],
   ],
   'lines after quoted line breaks and blank lines': [
     '\r\ncorridor,note,amount\r\nGB-NG,"1\r\n2\r\n3",-1\r\n\r\n,,\r\nGB-NG,,-2\r\nGB-NG,"x\ny",3\nGB-NG,,-4',
@@ -177,7 +177,7 @@ test('the message tells the first fault in the words of a table', async () => {
       (await postCsv(harness, url, text, { key })).body.message
     assert.equal(
       await told('corridor,amount\n\nGB-NG,-1\nGB-NG,-2\n'),
-      'Row 1 (line 3): amount must not be negative. And 1 more: see errors.',
+      'Row 1 (line 3): amount must not be negative. 1 more in errors.',
     )
     assert.equal(await told('corridor,amount\nGB-NG\n'), 'Row 1 (line 2) has 1 cell where the header has 2.')
     assert.equal(await told('corridor\n"GB-NG\n'), 'The request (line 2) has a quote that is never closed.')

@@ -202,7 +202,7 @@ test('what the CSV cannot carry, a warning, is in a header, in ASCII', async () 
       String.fromCharCode(Number.parseInt(code, 16)),
     )
     assert.deepEqual([read], asJson.body.warnings)
-    assert.equal(read, 'Columns that are not read: "colour", "Größe; 😀", "颜色".')
+    assert.equal(read, 'Ignored columns: "colour", "Größe; 😀", "颜色".')
     const plain = await postCsv(harness, `${url}?format=csv`, 'corridor\nGB-NG\n', { key })
     assert.equal(plain.headers['x-svc-warning'], undefined)
   })
@@ -215,7 +215,7 @@ test('the warning in the header stays short enough for any proxy', async () => {
     const text = `corridor,${unknown.join(',')}\nGB-NG${','.repeat(30)}\n`
     const { status, headers } = await postCsv(harness, '/api/v1/batch-assess?format=csv', text, { key })
     assert.equal(status, 200)
-    assert.match(String(headers['x-svc-warning']), /^Columns that are not read: .{100,}\.\.\.$/)
+    assert.match(String(headers['x-svc-warning']), /^Ignored columns: .{100,}\.\.\.$/)
     assert.ok(String(headers['x-svc-warning']).length <= 1_000)
   })
 })

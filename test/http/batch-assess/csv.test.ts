@@ -118,10 +118,10 @@ test('columns that are not known are ignored and named in a warning', async () =
     }
     assert.deepEqual(await warningsFor('corridor'), [])
     assert.deepEqual(await warningsFor('corridor,colour,Größe 😀'), [
-      'Columns that are not read: "colour", "Größe 😀".',
+      'Ignored columns: "colour", "Größe 😀".',
     ])
     assert.deepEqual(await warningsFor('corridor,,x y'), [
-      'Columns that are not read: "(column 2, without a name)", "x y".',
+      'Ignored columns: "(column 2, without a name)", "x y".',
     ])
     const many = Array.from({ length: 25 }, (_, place) => `c${place}`)
     const [warning = ''] = await warningsFor(['corridor', ...many].join(','))

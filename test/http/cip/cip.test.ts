@@ -77,7 +77,7 @@ for (const engine of engines) {
       harness.clock.advance(dayMs)
       await harness.probe()
       const made = await transition(harness)
-      assert.equal(made.kind, 'made')
+      assert.equal(made.kind, 'recorded')
       const expected = {
         phase: 2,
         state: 'scoring_active',
@@ -148,7 +148,7 @@ for (const engine of engines) {
         await spoil(harness, composite)
         for (const stage of ['scoring_passive', 'telemetry_only'] as const) {
           const made = await transition(harness, { to: stage, blendPercent: 0 })
-          assert.equal(made.kind, 'made')
+          assert.equal(made.kind, 'recorded')
           harness.clock.advance(1_000)
           assert.deepEqual(await decideAll(), before, `${stage}, telemetry ${composite}`)
         }
@@ -169,7 +169,7 @@ for (const engine of engines) {
       assert.equal(telemetry, null)
       await collect(harness, 15)
       await spoil(harness, 20_000)
-      assert.equal((await transition(harness)).kind, 'made')
+      assert.equal((await transition(harness)).kind, 'recorded')
       harness.clock.advance(1_000)
       const blended = (await harness.verify(key, payment)).body
       const found = await explainedOf(key, blended.request_id)
@@ -196,7 +196,7 @@ test('with a weight and no telemetry of the last hour, live decisions are held, 
   await withHarness({ feeds }, async (harness) => {
     const { key } = await harness.issue({ prefix: 'pk_live_' })
     await collect(harness, 15)
-    assert.equal((await transition(harness)).kind, 'made')
+    assert.equal((await transition(harness)).kind, 'recorded')
     harness.clock.advance(3_599_000)
     assert.equal((await harness.verify(key, { corridor: 'GB-NG' })).status, 200)
     harness.clock.advance(2_000)
@@ -221,7 +221,7 @@ test('telemetry lowers a decision, and a step back takes its influence away with
     await transition(harness)
     harness.clock.advance(1_000)
     assert.equal((await harness.verify(key, payment)).body.decision, 'DEGRADED')
-    assert.equal((await transition(harness, { to: 'telemetry_only', blendPercent: 0 })).kind, 'made')
+    assert.equal((await transition(harness, { to: 'telemetry_only', blendPercent: 0 })).kind, 'recorded')
     harness.clock.advance(1_000)
     assert.equal((await harness.verify(key, payment)).body.decision, 'GO')
   })

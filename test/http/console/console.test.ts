@@ -114,7 +114,7 @@ describe('requests that ask for less than a file', () => {
       const known = await send({ method: 'GET', url: '/theme.js', headers: { 'if-none-match': tag } })
       assert.equal(known.status, 304, 'a file that is known is not sent again')
       assert.deepEqual(
-        log.filter((line) => line.includes('unexpected fault')),
+        log.filter((line) => line.includes('unexpected error')),
         [],
       )
     })

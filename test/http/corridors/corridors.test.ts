@@ -64,7 +64,7 @@ test('without any feed a live key is told that the signals are simulated, and th
     const { key } = await issue({ prefix: 'pk_live_' })
     const { body } = await get(key, url('GB-NG'))
     assert.deepEqual([body.data_environment, body.live_signals, body.feeds], ['simulation', 0, []])
-    assert.match(body.advisory, /No live feed is set up: .* on hold/)
+    assert.match(body.advisory, /No live feed is configured: .* on hold/)
   })
 })
 

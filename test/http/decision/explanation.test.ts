@@ -114,7 +114,7 @@ test('the caps of then count, not those of today', async () => {
     assert.equal(found.largest_go_amount, 900)
     assert.match(
       found.summary,
-      /By its score it is GO, but no payment above 900 GBP is GO: it goes to manual approval\./,
+      /By its score it is GO, but no payment above 900 GBP is GO: it needs manual approval\./,
     )
   })
 })
@@ -165,7 +165,7 @@ test('the one signal that decided is named, and where it takes more than one, th
     )
     // The cap held it, so nothing is said of signals.
     assert.doesNotMatch(held.summary, /No single signal|With /)
-    assert.match(held.summary, /no payment above 50,000 GBP is GO: it goes to manual approval\./)
+    assert.match(held.summary, /no payment above 50,000 GBP is GO: it needs manual approval\./)
     const { found: worst } = await explained(harness, key, { corridor: 'GB-NG', amount: 1000.08 })
     assert.match(worst.summary, /No single signal, had it been healthy, would have changed the decision\./)
     const { found: fraud } = await explained(harness, key, { corridor: 'GB-NG', amount: 1000.01 })
@@ -179,13 +179,13 @@ test('an unsupported corridor is explained as no data, and nothing is said that 
     const { key } = await harness.issue()
     const { found } = await explained(harness, key, { corridor: 'GB-KE', amount: 10 })
     assert.equal(found.corridor_supported, false)
-    assert.match(found.summary, /There is no data for GB-KE, which is no sign of risk/)
+    assert.match(found.summary, /There is no data for GB-KE, which is not a sign of risk/)
     assert.ok(found.counterfactuals.every((one: Counterfactual) => one.decision !== 'GO'))
     assert.equal(found.largest_go_amount, null)
     assert.doesNotMatch(found.summary, /would have|signal/)
     const { decided, found: blocked } = await explained(harness, key, { corridor: 'GB-KE', amount: 600_000 })
     assert.equal(decided.decision, 'NO-GO')
-    assert.match(blocked.summary, /There is no data for GB-KE, which is no sign of risk/)
+    assert.match(blocked.summary, /There is no data for GB-KE, which is not a sign of risk/)
     assert.doesNotMatch(blocked.summary, /DEGRADED|would have|signal/)
   })
 })

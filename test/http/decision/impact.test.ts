@@ -31,7 +31,7 @@ test('a GO passes through, a DEGRADED holds, a NO-GO blocks, and the reduction f
     const mended = (held.decided.score + hold.risk_reduction).toFixed(2)
     assert.equal(
       hold.calculation_basis,
-      `The payment was held. With everything mended that is not clear (settlement network) it would score ${mended} instead of ${score}.`,
+      `The payment was held. With the settlement network clear, it would score ${mended} instead of ${score}.`,
     )
     const blocked = await decidedImpact(harness, key, { corridor: 'GB-NG', amount: 1000.08 })
     const block = await blocked.look()

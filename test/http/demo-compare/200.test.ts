@@ -55,12 +55,12 @@ test('at 85,000 conservative and balanced are DEGRADED and speed is GO; at 15,00
     assert.equal(apart.divergence.profiles_agree, false)
     assert.match(
       apart.divergence.summary,
-      /^The profiles differ at a score of 0\.7\d: conservative and balanced say DEGRADED, optimise speed says GO\.$/,
+      /^The profiles differ at a score of 0\.7\d: conservative and balanced give DEGRADED, optimise speed gives GO\.$/,
     )
     const agreed = await compare(harness, { corridor: 'GB-NG', amount: 15_000 })
     assert.deepEqual(decisionsIn(agreed), allSay('GO'))
     assert.equal(agreed.divergence.profiles_agree, true)
-    assert.match(agreed.divergence.summary, /^All 3 profiles say GO at a score of 0\.\d\d\.$/)
+    assert.match(agreed.divergence.summary, /^All 3 profiles give GO at a score of 0\.\d\d\.$/)
   })
 })
 
@@ -114,12 +114,12 @@ function sentenceOf({ profiles_compared: profiles, results }: Comparison): strin
   const [only] = decisions
   if (decisions.length === 1) {
     if (profiles.length === 1)
-      return `The ${nameOf(profiles[0] ?? '')} profile says ${only} at a score of ${score}.`
-    return `${profiles.length === 2 ? 'Both' : 'All 3'} profiles say ${only} at a score of ${score}.`
+      return `The ${nameOf(profiles[0] ?? '')} profile gives ${only} at a score of ${score}.`
+    return `${profiles.length === 2 ? 'Both' : 'All 3'} profiles give ${only} at a score of ${score}.`
   }
   const parts = decisions.map((decision) => {
     const names = profiles.filter((profile) => resultOf(profile).decision === decision).map(nameOf)
-    return `${names.join(' and ')} ${names.length === 1 ? 'says' : 'say'} ${decision}`
+    return `${names.join(' and ')} ${names.length === 1 ? 'gives' : 'give'} ${decision}`
   })
   return `The profiles differ at a score of ${score}: ${parts.join(', ')}.`
 }

@@ -73,7 +73,7 @@ test('an unknown account type is told which there are, and a corridor that diffe
     const type = await post(harness, url, { sender_account_type: 'charity' })
     assert.deepEqual(errorsOf(type), [['/sender_account_type', 'must be one of business, personal']])
     const route = await post(harness, url, { corridor: 'GB-NG', sender_country: 'US' })
-    assert.deepEqual(errorsOf(route), [['/sender_country', 'differs from the corridor GB-NG']])
+    assert.deepEqual(errorsOf(route), [['/sender_country', 'must match the corridor GB-NG']])
   })
 })
 

@@ -89,7 +89,7 @@ test('a body that is no JSON object is told as a whole', async () => {
     }
     const poisoned = `{"__proto__":{"action":"EXECUTE"},"request_id":"${requestId}"}`
     const answer = await post(harness, overrideUrl, poisoned, { key })
-    assert.deepEqual(errorsOf(answer), [['/__proto__', 'is not an allowed name']])
+    assert.deepEqual(errorsOf(answer), [['/__proto__', 'is a forbidden name; remove it']])
     const half = JSON.stringify({ ...goodOverride, request_id: requestId }).replace('Payee', '\\ud800')
     assert.equal(errorsOf(await post(harness, overrideUrl, half, { key }))[0]?.[0], '/justification')
   })

@@ -87,7 +87,7 @@ test('every path refuses every method that it does not have, also where another 
   })
 })
 
-test('500: an unexpected fault gives an id that is in the log, and nothing of the inside', async () => {
+test('500: an unexpected error has an id that is in the log, and no internals', async () => {
   await withHarness({}, async ({ issue, verify, databaseUrl, log, store }) => {
     const { key } = await issue()
     const saboteur = new DatabaseSync(databaseUrl.slice('sqlite:'.length))
@@ -97,7 +97,7 @@ test('500: an unexpected fault gives an id that is in the log, and nothing of th
     assert.equal(answer.body.code, 'INTERNAL_ERROR')
     assert.doesNotMatch(answer.text, /cooldowns|SELECT|sqlite|\.ts/i)
     const line = log.find(
-      (entry) => entry.includes('unexpected fault') && entry.includes(answer.body.request_id),
+      (entry) => entry.includes('unexpected error') && entry.includes(answer.body.request_id),
     )
     assert.match(line ?? '', /no such table: cooldowns/)
     saboteur.exec('ALTER TABLE gone RENAME TO cooldowns')

@@ -105,7 +105,7 @@ test('a key that lacks the one scope of a route gets 403 with its name, and a ke
       met.add(scope)
       const { status, body } = await ask(harness, route, without.get(scope) ?? '')
       assert.deepEqual([status, body.code], [403, 'FORBIDDEN'], `${named(route)} without ${scope}`)
-      assert.equal(body.message, `This key lacks the scope ${scope}.`)
+      assert.equal(body.message, `This key lacks the scope ${scope}. Use a key that has it.`)
     }
     assert.deepEqual([...met].toSorted(), [...scopes].toSorted(), 'every scope is of use')
   })

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openStore, type Opened } from '../../../src/adapters/store/open.ts'
 import { systemRandom } from '../../../src/adapters/system.ts'
-import { makeKey, newOwnerId, toStore, type IssuedKey } from '../../../src/app/access/keys.ts'
+import { generateKey, newOwnerId, toStore, type IssuedKey } from '../../../src/app/access/keys.ts'
 import type { AccessRequest, AccessSettlement } from '../../../src/app/ports/access.ts'
 import type { KeyRecord } from '../../../src/app/ports/keys.ts'
 import type { KeyPrefix } from '../../../src/core/identity/api-key.ts'
@@ -31,7 +31,7 @@ async function withStore(engine: Engine, work: (fixture: Fixture) => Promise<voi
     return one
   }
   const keyOf = (prefix: KeyPrefix, ownerId = newOwnerId(random)): IssuedKey =>
-    makeKey({ clock, random }, prefix, { ownerId, ownerLabel: 'Payments', scopes: [], verifyLimit: null })
+    generateKey({ clock, random }, prefix, { ownerId, ownerLabel: 'Payments', scopes: [], verifyLimit: null })
   let count = 0
   const made: Fixture['made'] = (more = {}) => {
     const key = keyOf('svc-sandbox-')

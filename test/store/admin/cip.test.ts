@@ -328,7 +328,7 @@ for (const engine of engines) {
           makeTransition({ cip: store.cip, clock }, { ...command, madeBy: `${place}`, reason: null }),
         ),
       )
-      assert.deepEqual(outcomes.map(({ kind }) => kind).toSorted(), ['made', 'refused'])
+      assert.deepEqual(outcomes.map(({ kind }) => kind).toSorted(), ['recorded', 'refused'])
       const refused = outcomes.find((outcome) => outcome.kind === 'refused')
       assert.match(refused?.reason ?? '', /at the same moment|already/)
       assert.equal((await one.store.cip.state()).transitions.length, 1)

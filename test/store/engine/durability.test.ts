@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import pg from 'pg'
 import { leafHashes } from '../../../src/app/log/leaf.ts'
-import { changingWith } from '../../../src/adapters/store/engine/named-changes.ts'
+import { createChange } from '../../../src/adapters/store/engine/named-changes.ts'
 import { migrate } from '../../../src/adapters/store/engine/migrations.ts'
 import { openStore } from '../../../src/adapters/store/open.ts'
 import { openPostgres } from '../../../src/adapters/store/engine/postgres.ts'
@@ -61,7 +61,7 @@ test('concurrent writes share commits', async () => {
   let transactions = 0
   const counting: Driver = {
     ...driver,
-    change: changingWith((script) => {
+    change: createChange((script) => {
       transactions += 1
       return driver.transact(script)
     }, leafHashes),
@@ -89,7 +89,7 @@ test('concurrent writes share commits', async () => {
     record: made,
     idempotency: null,
     block: null,
-    noted: { reasonCodes: [], latencyUs: null },
+    rollup: { reasonCodes: [], latencyUs: null },
   })
   await Promise.all(Array.from({ length: 640 }, () => store.commit(withHash(record()))))
   assert.equal(transactions, 10)

@@ -54,7 +54,7 @@ test(
       await countApart(harness)
       await asStranger(harness.databaseUrl, ({ run }) => run('DROP TABLE limit_admissions'))
       const [fault = '', ...others] = await startAndWait(harness)
-      assert.match(fault, /^database upkeep \(limits\) failed and will be tried again: .*limit_admissions/)
+      assert.match(fault, /^maintenance: limits failed, will retry: .*limit_admissions/)
       assert.deepEqual(others, [])
     })
   },

@@ -72,13 +72,13 @@ for (const engine of engines) {
       await run('UPDATE log_blocks SET entries = $1 WHERE first_leaf = 2', [text])
       await run('DELETE FROM log_checkpoints WHERE tree_size > 2')
       await decide()
-      await assert.rejects((await sealerOf(harness)).turn(), /not what its newest checkpoint signs/)
+      await assert.rejects((await sealerOf(harness)).turn(), /does not match its newest checkpoint/)
       assert.equal((await harness.store.log.head()).size, 6, 'and it does not grow')
       // With the last checkpoint in its place, which signs something else: the same.
       await run(
         'INSERT INTO log_checkpoints (tree_size, note) SELECT 6, note FROM log_checkpoints WHERE tree_size = 2',
       )
-      await assert.rejects((await sealerOf(harness)).turn(), /not what its newest checkpoint signs/)
+      await assert.rejects((await sealerOf(harness)).turn(), /does not match its newest checkpoint/)
     })
   })
 
@@ -88,7 +88,7 @@ for (const engine of engines) {
       const note = signedNote(told, signerOf(Buffer.alloc(32, 9)))
       await run('UPDATE log_checkpoints SET note = $1 WHERE tree_size = $2', [note, told.size])
       await decide()
-      await assert.rejects((await sealerOf(harness)).turn(), /not what its newest checkpoint signs/)
+      await assert.rejects((await sealerOf(harness)).turn(), /does not match its newest checkpoint/)
     })
   })
 
@@ -121,7 +121,10 @@ for (const engine of engines) {
       const [id = ''] = ids
       await forgeOverride(run, id, 'request_id')
       const found = await findings()
-      assert.ok(found.includes(`leaf 0, ${id}: is the id of a record and of an override`), String(found))
+      assert.ok(
+        found.includes(`leaf 0, ${id}: the id belongs to both a record and an override`),
+        String(found),
+      )
     })
   })
 
@@ -155,8 +158,8 @@ for (const engine of engines) {
       const { findings } = await verifyLog({
         store: growing,
         verifiers,
-        kept: [],
-        isAway: () => false,
+        savedCheckpoints: [],
+        isDetached: () => false,
         onProgress: () => undefined,
       })
       const places = findings.map(({ place }) => place)
@@ -201,7 +204,7 @@ for (const engine of engines) {
       await run("INSERT INTO log_waiting (entries) VALUES ('')")
       await run("INSERT INTO log_waiting (entries) VALUES ('nobody AAAA')")
       assert.equal(
-        (await findings()).filter((one) => /of what waits: has an entry without/.test(one)).length,
+        (await findings()).filter((one) => /^log_waiting row \d+: has an entry without/.test(one)).length,
         2,
       )
       await decide()
@@ -217,12 +220,12 @@ for (const engine of engines) {
       if (engine === 'sqlite') await forgeOverride(run, ids[1] ?? '', "x'00ff'")
       await run('INSERT INTO log_head (only_one, tree_size) VALUES (2, 6)')
       const found = await findings()
-      assert.ok(found.includes('overrides: 1 have an id that this service does not give'), String(found))
+      assert.ok(found.includes('overrides: 1 have an id that Fairway does not generate'), String(found))
       assert.equal(
         found.some((one) => one.startsWith('override 0,255: was never sealed')),
         engine === 'sqlite',
       )
-      assert.ok(found.includes('head: there are 2 of it'), String(found))
+      assert.ok(found.includes('head: there are 2 rows in log_head instead of 1'), String(found))
     })
   })
 }

@@ -23,8 +23,8 @@ async function checked(harness: Harness, kept: readonly string[] = []): Promise<
   return verifyLog({
     store,
     verifiers: [verifier],
-    kept: kept.flatMap((note) => readNote(note) ?? []),
-    isAway: () => false,
+    savedCheckpoints: kept.flatMap((note) => readNote(note) ?? []),
+    isDetached: () => false,
     onProgress: () => {},
   })
 }

@@ -37,12 +37,12 @@ const changes: readonly Change[] = [
   {
     made: unguarded(`UPDATE ${table} SET amount = amount + 1 WHERE request_id = ${newest}`),
     mended: unguarded(`UPDATE ${table} SET amount = amount - 1 WHERE request_id = ${newest}`),
-    finding: /^the contents of its records were changed$/,
+    finding: /^record contents have changed$/,
   },
   {
     made: unguarded(`UPDATE ${table} SET evidence = evidence || ' ' WHERE request_id = ${newest}`),
     mended: unguarded(`UPDATE ${table} SET evidence = rtrim(evidence) WHERE request_id = ${newest}`),
-    finding: /^the contents of its records were changed$/,
+    finding: /^record contents have changed$/,
   },
   {
     made: [
@@ -50,27 +50,27 @@ const changes: readonly Change[] = [
       ...unguarded(`DELETE FROM ${table} WHERE request_id = ${newest}`),
     ],
     mended: [`INSERT INTO ${table} SELECT * FROM kept_row`],
-    finding: /^it has 2 records, and had 3$/,
+    finding: /^has 2 records, expected 3$/,
   },
   {
     made: [`ALTER TABLE ${table} ADD COLUMN remark text`],
     mended: [`ALTER TABLE ${table} DROP COLUMN remark`],
-    finding: /^its column remark is not that of verifications$/,
+    finding: /^column remark differs from verifications$/,
   },
   {
     made: [`ALTER TABLE ${table} ALTER COLUMN owner_id DROP NOT NULL`],
     mended: [`ALTER TABLE ${table} ALTER COLUMN owner_id SET NOT NULL`],
-    finding: /^its column owner_id is not that of verifications$/,
+    finding: /^column owner_id differs from verifications$/,
   },
   {
     made: [`DROP TRIGGER detached_no_change ON ${table}`],
     mended: guard('detached_no_change'),
-    finding: /^its guard detached_no_change is gone, or is not as it was$/,
+    finding: /^trigger detached_no_change is missing or changed$/,
   },
   {
     made: [`ALTER TABLE ${table} DISABLE TRIGGER verifications_no_truncate`],
     mended: [`ALTER TABLE ${table} ENABLE ALWAYS TRIGGER verifications_no_truncate`],
-    finding: /^its guard verifications_no_truncate is gone, or is not as it was$/,
+    finding: /^trigger verifications_no_truncate is missing or changed$/,
   },
 ]
 

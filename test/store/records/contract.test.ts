@@ -89,12 +89,12 @@ function repeated(record: Verification): RepeatedRecord {
   const { requestId, mode, verdict, scoreHundredths, confidenceHundredths, evaluatedAtMs, answer } = record
   return { requestId, mode, verdict, scoreHundredths, confidenceHundredths, evaluatedAtMs, answer }
 }
-const noted = { reasonCodes: [], latencyUs: null }
+const rollup = { reasonCodes: [], latencyUs: null }
 const plain = (record: Verification): CommitCommand => ({
   record,
   idempotency: null,
   block: null,
-  noted,
+  rollup,
 })
 const all: HistoryQuery = {
   limit: 500,

@@ -55,8 +55,8 @@ function literal(value: Statement['values'][number]): string {
 }
 
 /** As the service sends them: prepared, with a plan that is made without the values, unless it keeps none. */
-async function explain(client: pg.Client, { sql, values, isUncached: isPassing }: Statement): Promise<Plan> {
-  await client.query(`SET plan_cache_mode = force_${isPassing === true ? 'custom' : 'generic'}_plan`)
+async function explain(client: pg.Client, { sql, values, isUncached }: Statement): Promise<Plan> {
+  await client.query(`SET plan_cache_mode = force_${isUncached === true ? 'custom' : 'generic'}_plan`)
   await client.query(`PREPARE asked AS ${sql.replaceAll(/ INDEXED BY \w+/g, '')}`)
   const { rows } = await client.query<{ 'QUERY PLAN': readonly [{ readonly Plan: Plan }] }>(
     `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE asked(${values.map(literal).join(', ')})`,

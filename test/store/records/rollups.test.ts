@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import fc from '../../helpers/fast-check.ts'
 import pg from 'pg'
 import { summary as migration } from '../../../src/adapters/store/engine/schema/summary.ts'
-import { gatherShards } from '../../../src/adapters/store/records/rollup-shards.ts'
+import { mergeShards } from '../../../src/adapters/store/records/rollup-shards.ts'
 import { rollupStatements } from '../../../src/adapters/store/records/rollups.ts'
 import { systemRandom } from '../../../src/adapters/system.ts'
 import type { CommitCommand, Verification } from '../../../src/app/ports/records.ts'
@@ -33,7 +33,7 @@ interface Traits {
   readonly verdict: Verdict
   readonly score: number
   readonly confidence: number
-  readonly codes: CommitCommand['noted']['reasonCodes']
+  readonly codes: CommitCommand['rollup']['reasonCodes']
   readonly latencyUs: number | null
   /** Of one whose latency was not measured: whether anything was. */
   readonly hasTimeline: boolean
@@ -83,8 +83,8 @@ function commandOf(traits: Traits): CommitCommand {
     answer: JSON.stringify({ reason_codes: traits.codes }),
     evidence: JSON.stringify(evidenceOf(traits)),
   }
-  const noted = { reasonCodes: traits.codes, latencyUs: traits.latencyUs }
-  return { record, idempotency: null, block: null, noted }
+  const rollup = { reasonCodes: traits.codes, latencyUs: traits.latencyUs }
+  return { record, idempotency: null, block: null, rollup }
 }
 
 /** A moment that was not measured is null, or is not there at all. */
@@ -110,8 +110,8 @@ function summedPlainly(
       (mode === null || record.mode === mode),
   )
   const measures = noMeasures()
-  for (const { record, noted } of picked) {
-    count(measures, { ...record, ...noted, isCooldownHit: record.cooldownSourceId !== null })
+  for (const { record, rollup } of picked) {
+    count(measures, { ...record, ...rollup, isCooldownHit: record.cooldownSourceId !== null })
   }
   const stepOfRecord = ({ record }: CommitCommand): number =>
     Math.floor(record.recordedAtMs / stepMs[step]) * stepMs[step]
@@ -334,9 +334,9 @@ test('postgres: what is over is brought together in one row, all of it, also whi
       const apart = 'SELECT span, starts_at_ms FROM rollups WHERE shard > 0 ORDER BY starts_at_ms'
       const before = await rowsOf(harness.databaseUrl, apart)
       assert.ok(before.length > 0, 'nothing was counted apart')
-      await Promise.all([gatherShards(pool, nowMs), write(commands.slice(300)), gatherShards(pool, nowMs)])
+      await Promise.all([mergeShards(pool, nowMs), write(commands.slice(300)), mergeShards(pool, nowMs)])
       assert.deepEqual(await summary(other, 'own_busy'), summedPlainly(commands, 'own_busy', everything))
-      await gatherShards(pool, nowMs)
+      await mergeShards(pool, nowMs)
       assert.deepEqual(await summary(other, 'own_busy'), summedPlainly(commands, 'own_busy', everything))
       for (const row of await rowsOf(harness.databaseUrl, apart)) {
         const endedAtMs = Number(row['starts_at_ms']) + (row['span'] === 'day' ? dayMs : hourMs)

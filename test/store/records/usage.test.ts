@@ -75,8 +75,8 @@ for (const engine of engines) {
       const outcomes = await Promise.allSettled(
         Array.from({ length: 40 }, (_, place) => {
           const fresh: Verification = place === 11 ? record : { ...record, ...ids.nextRequest() }
-          const noted = { reasonCodes: [], latencyUs: null }
-          return store.commit({ record: fresh, idempotency: null, block: null, noted })
+          const rollup = { reasonCodes: [], latencyUs: null }
+          return store.commit({ record: fresh, idempotency: null, block: null, rollup })
         }),
       )
       assert.deepEqual(

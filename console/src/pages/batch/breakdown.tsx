@@ -1,4 +1,4 @@
-/** Decisions by month, by corridor, against outcomes and by reason. */
+/** Decisions by month, corridor, outcome and reason. */
 
 import type { Assessment, BatchResponse, Decision, PaymentOutcome } from '@fairway/client'
 import type { ReactNode } from 'react'
@@ -8,12 +8,12 @@ import { formatAlignedShare, formatCount, formatRows, formatShare } from '../../
 import { Card } from '../../ui/card.tsx'
 import { Table, type Column } from '../../ui/table.tsx'
 import { toneOf, Verdict } from '../../ui/verdict.tsx'
-import { outcomes } from '../../words.ts'
-import { agrees, byCorridor, byReason, countsOf, outcomeColumns, verdicts, type Group } from './figures.ts'
+import { outcomes } from '../../labels.ts'
+import { agrees, byCorridor, byReason, countsOf, outcomeColumns, verdicts, type Group } from './totals.ts'
 import { monthName } from './months.ts'
 import { reasonMeaning } from './reasons.ts'
 
-/** The shares as one thin bar; the numbers stand beside it. */
+/** The shares as a thin bar, next to their numbers. */
 function ShareBar({ rows }: { readonly rows: readonly Assessment[] }) {
   const counts = countsOf(rows)
   return (
@@ -70,7 +70,7 @@ function Breakdown({
   return (
     <Card title={title} note={note}>
       <Table
-        caption={`${title}: rows, and their shares`}
+        caption={`${title}: rows and shares`}
         columns={groupColumns(first, nameOf)}
         rows={groups}
         keyOf={({ key }) => key}
@@ -82,13 +82,13 @@ function Breakdown({
 const monthsMax = 36
 
 export function MonthTable({ groups }: { readonly groups: readonly Group[] }) {
-  // The head of the report says that nothing is dated.
+  // The report's facts already state that there are no dates.
   if (groups.every(({ key }) => key === '')) return null
   const more = groups.length - monthsMax
   return (
     <Breakdown
       title="Decisions by month"
-      note={`Months are those of the timestamps as they are written in the file.${more > 0 ? ` The last ${monthsMax} of ${formatCount(groups.length)} are shown.` : ''}`}
+      note={`Months as written in the file’s timestamps.${more > 0 ? ` The last ${monthsMax} of ${formatCount(groups.length)} are shown.` : ''}`}
       first="Month"
       groups={groups.slice(-monthsMax)}
       nameOf={({ key }) => (key === '' ? 'No date' : monthName(key))}
@@ -111,15 +111,15 @@ function corridorLink({ key, rows }: Group): ReactNode {
 export function CorridorTable({ rows }: { readonly rows: readonly Assessment[] }) {
   const all = byCorridor(rows)
   const rest = all.slice(corridorsMax)
-  const others = { key: `${formatCount(rest.length)} further`, rows: rest.flatMap((group) => group.rows) }
+  const others = { key: `${formatCount(rest.length)} others`, rows: rest.flatMap((group) => group.rows) }
   const which =
     rest.length === 0
-      ? 'Those with the most rows first.'
-      : `The ${corridorsMax} corridors with the most rows; all others are summed in the last line.`
+      ? 'Sorted by number of rows.'
+      : `The ${corridorsMax} corridors with the most rows. The last line sums all others.`
   return (
     <Breakdown
       title="Decisions by corridor"
-      note={`${which} Without data for a corridor the verdict is DEGRADED: this is no sign of risk, and no sign of health either.`}
+      note={`${which} A corridor without data is DEGRADED, which indicates neither risk nor health.`}
       first="Corridor"
       groups={rest.length === 0 ? all : [...all.slice(0, corridorsMax), others]}
       nameOf={corridorLink}
@@ -150,7 +150,7 @@ function Agreement({
 const outcomeTable = (rows: readonly Assessment[]): readonly Column<Decision>[] => [
   { name: 'Verdict', cell: (verdict) => <Verdict of={verdict} /> },
   ...outcomeColumns.map((outcome): Column<Decision> => ({
-    name: outcome === null ? 'None given' : outcomes[outcome],
+    name: outcome === null ? 'Not provided' : outcomes[outcome],
     number: true,
     cell: (verdict) => (
       <Agreement
@@ -173,23 +173,23 @@ export function Alignment({ report }: { readonly report: BatchResponse }) {
     return (
       <Card title={title}>
         <p className="soft">
-          No outcomes given. With a column <code>actual_outcome</code> in the file, this section compares each
-          verdict with what became of the payment.
+          No outcomes in the file. Add the column <code>actual_outcome</code> to compare verdicts with
+          outcomes.
         </p>
       </Card>
     )
   }
   const aligned = rows.filter((row) => row.alignment === true).length
-  const said =
+  const sentence =
     summary.alignment_pct === null
-      ? 'No row has a final outcome yet, so there is no alignment.'
-      : `The verdict agrees with the final outcome in ${formatCount(aligned)} of ${formatRows(summary.transactions_with_outcome)} that have one: an alignment of ${formatShare(summary.alignment_pct, 100)}.`
+      ? 'No row has a final outcome yet.'
+      : `The verdict matches the outcome in ${formatCount(aligned)} of ${formatRows(summary.transactions_with_outcome)} with a final outcome (${formatShare(summary.alignment_pct, 100)}).`
   return (
     <Card
       title={title}
       note="GO matches completed. DEGRADED and NO-GO match failed, rejected and delayed. Pending rows and rows without an outcome are not counted."
     >
-      <p>{said}</p>
+      <p>{sentence}</p>
       <Table
         caption="Rows by verdict and actual outcome"
         columns={outcomeTable(rows)}
@@ -201,8 +201,8 @@ export function Alignment({ report }: { readonly report: BatchResponse }) {
 }
 
 export function Reasons({ rows }: { readonly rows: readonly Assessment[] }) {
-  const found = byReason(rows)
-  if (found.length === 0) {
+  const reasons = byReason(rows)
+  if (reasons.length === 0) {
     return (
       <Card title="Top reasons">
         <p className="soft">No row was flagged.</p>
@@ -212,12 +212,12 @@ export function Reasons({ rows }: { readonly rows: readonly Assessment[] }) {
   return (
     <Card
       title="Top reasons"
-      note={`Rows that carry each reason, and their share of all ${formatRows(rows.length)}. A row can carry several reasons, so shares can add up to more than 100%.`}
+      note={`Rows with each reason, and their share of all ${formatRows(rows.length)}. A row can have several reasons, so the shares can exceed 100% in total.`}
     >
       <CountBars
         label="Top reasons"
         all={rows.length}
-        bars={found.map(([code, count]) => ({
+        bars={reasons.map(([code, count]) => ({
           key: code,
           count,
           name: (

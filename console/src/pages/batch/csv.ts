@@ -1,9 +1,9 @@
-/** A CSV file as rows that can be shown and changed, counted as the server counts them; and back again. */
+/** Parses a CSV file into editable rows, numbered as on the server, and writes them back. */
 
 import type { Transaction } from '@fairway/client'
 
-/** What Fairway reads; columns of other names are left alone. */
-export const columnsRead = [
+/** The columns that Fairway reads; others are ignored. */
+export const knownColumns = [
   'id',
   'corridor',
   'amount',
@@ -18,7 +18,7 @@ export const bytesMax = 1_048_576
 
 interface SheetRow {
   readonly cells: readonly string[]
-  /** The line as it came, of a row whose cells do not fit the header. */
+  /** The original line, to edit a row whose cells do not fit the header. */
   readonly raw: string
 }
 
@@ -27,35 +27,35 @@ export interface Sheet {
   readonly rows: readonly SheetRow[]
 }
 
-/** What is wrong with a text that is no CSV, in words; thrown. */
+/** Thrown for invalid CSV. The message continues a sentence that starts with “It”. */
 export class NotCsv extends Error {}
 
 const blank = /^[ \t\r\n\f]*$/
 
-/** Quotes at the start of a cell, whatever follows them up to its end. */
+/** A quoted cell, and anything between its closing quote and the end of the cell. */
 const quotedCell = /[ \t\r\f]*"([^"]*(?:""[^"]*)*)"(?!")([^,\n]*)/y
 const quoteStart = /[ \t\r\f]*"/y
 const plainCell = /[^,\n]*/y
 
-function at(form: RegExp, text: string, place: number): RegExpExecArray | null {
-  form.lastIndex = place
-  return form.exec(text)
+function matchAt(pattern: RegExp, text: string, place: number): RegExpExecArray | null {
+  pattern.lastIndex = place
+  return pattern.exec(text)
 }
 
-/** The cell that starts at the place, less the space around it; with quotes out of place it is left as it is. */
+/** The cell that starts at a place, trimmed. A cell with misplaced quotes keeps them. */
 function cellAt(text: string, place: number): { readonly cell: string; readonly end: number } {
-  const quoted = at(quotedCell, text, place)
-  if (quoted === null && at(quoteStart, text, place) !== null) {
-    throw new NotCsv(`has a quote that is never closed, at line ${text.slice(0, place).split('\n').length}`)
+  const quoted = matchAt(quotedCell, text, place)
+  if (quoted === null && matchAt(quoteStart, text, place) !== null) {
+    throw new NotCsv(`has an unclosed quote at line ${text.slice(0, place).split('\n').length}`)
   }
-  const [whole, inner = '', rest = ''] = quoted ?? at(plainCell, text, place) ?? ['']
-  const isWell = quoted !== null && blank.test(rest)
-  return { cell: isWell ? inner.replaceAll('""', '"') : whole.trim(), end: place + whole.length }
+  const [full, inner = '', rest = ''] = quoted ?? matchAt(plainCell, text, place) ?? ['']
+  const isWellFormed = quoted !== null && blank.test(rest)
+  return { cell: isWellFormed ? inner.replaceAll('""', '"') : full.trim(), end: place + full.length }
 }
 
 /**
- * The rows as the server counts them, blank ones apart. By hand: what the server reads with is larger than the page,
- * and would not let a row with a quote out of place pass, which the server names and people mend here.
+ * The rows as the server counts them, without blank ones. This parser is written by hand: the server's is larger than
+ * the page and rejects rows with misplaced quotes, which users correct here.
  */
 export function sheetOf(text: string): Sheet {
   const rows: SheetRow[] = []
@@ -80,20 +80,20 @@ const quotable = /[",\r\n]|^\s|\s$/
 const lineOf = (cells: readonly string[]): string =>
   cells.map((cell) => (quotable.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')
 
-/** A row that was changed as a line is written as that line; every other by its cells. */
+/** Rows edited as a line are written as that line, all others from their cells. */
 export function textOf({ names, rows }: Sheet, lines: ReadonlyMap<number, string>): string {
-  const written = rows.map(({ cells }, row) => lines.get(row) ?? lineOf(cells))
-  return `${[lineOf(names), ...written].join('\n')}\n`
+  const output = rows.map(({ cells }, row) => lines.get(row) ?? lineOf(cells))
+  return `${[lineOf(names), ...output].join('\n')}\n`
 }
 
-/** The places of the columns that are read; of a file that has none of them, the first few. */
-export function columnsShown(names: readonly string[]): readonly number[] {
-  const known = names.flatMap((name, place) => (isRead(name) ? [place] : []))
-  return known.length > 0 ? known : names.slice(0, columnsRead.length).map((_name, place) => place)
+/** The places of the known columns, or of the first few columns if none is known. */
+export function visibleColumns(names: readonly string[]): readonly number[] {
+  const places = names.flatMap((name, place) => (isKnown(name) ? [place] : []))
+  return places.length > 0 ? places : names.slice(0, knownColumns.length).map((_name, place) => place)
 }
 
-export const plainName = (name: string): string => name.trim().toLowerCase()
-const isRead = (name: string): boolean => (columnsRead as readonly string[]).includes(plainName(name))
+export const normalName = (name: string): string => name.trim().toLowerCase()
+const isKnown = (name: string): boolean => (knownColumns as readonly string[]).includes(normalName(name))
 
-export const columnsNotRead = (names: readonly string[]): readonly string[] =>
-  names.filter((name) => !isRead(name))
+export const ignoredColumns = (names: readonly string[]): readonly string[] =>
+  names.filter((name) => !isKnown(name))

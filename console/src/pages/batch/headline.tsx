@@ -1,4 +1,4 @@
-/** The headline figures of a report: shares, execution uncertainty, averages, and how the scores are distributed. */
+/** The headline figures of a report: shares, execution uncertainty, averages and score distribution. */
 
 import type { Assessment, BatchResponse, Decision } from '@fairway/client'
 import { VerdictShares } from '../../charts/bars.tsx'
@@ -8,14 +8,14 @@ import { formatAlignedShare, formatCount, formatRows, formatScore, formatShare }
 import { boundsOf, useRules } from '../../rules.ts'
 import { Card, Tile, Tiles } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/state.tsx'
-import { binsOf, verdicts, type Counts } from './figures.ts'
+import { binsOf, verdicts, type Counts } from './totals.ts'
 
 type Summary = BatchResponse['summary']
 
-/** The answer's percentages have one place already. */
+/** Formats the report's percentages, which are already rounded to one decimal. */
 const percent = (of100: number): string => formatShare(of100, 100)
 
-const inShort: Readonly<Record<Decision, string>> = {
+const advice: Readonly<Record<Decision, string>> = {
   GO: 'may proceed',
   DEGRADED: 'hold for review',
   'NO-GO': 'block',
@@ -33,13 +33,13 @@ function lead(summary: Summary): string {
   const only = verdicts.find((verdict) => counts[verdict] === total)
   if (only !== undefined) {
     return total === 1
-      ? `The one row assessed is ${only}: ${inShort[only]}.`
-      : `All ${formatCount(total)} rows assessed are ${only}: ${inShort[only]}.`
+      ? `The only row is ${only}: ${advice[only]}.`
+      : `All ${formatCount(total)} rows are ${only}: ${advice[only]}.`
   }
   return `Of ${formatCount(total)} payments, ${percent(summary.go_pct)} would have gone ahead (GO), ${percent(summary.degraded_pct)} would have been held for review (DEGRADED) and ${percent(summary.no_go_pct)} would have been blocked (NO-GO).`
 }
 
-/** Where the bands of the Execution Uncertainty Score begin; the methodology page of the docs has them. */
+/** The bands of the Execution Uncertainty Score, as documented in methodology.md. */
 const bands = [
   ['Low', 0, 20, 'go'],
   ['Moderate', 21, 35, 'degraded'],
@@ -49,12 +49,12 @@ const bands = [
 
 function UncertaintyScale({ report }: { readonly report: BatchResponse }) {
   const { execution_uncertainty_score: score, execution_uncertainty_band: active } = report
-  const said = bands.map(([band, from, to]) => `${band} ${from} to ${to}`).join(', ')
+  const ranges = bands.map(([band, from, to]) => `${band} ${from} to ${to}`).join(', ')
   return (
     <div
       className="scale"
       role="img"
-      aria-label={`Execution Uncertainty Score ${score} of 100, band ${active}; bands: ${said}`}
+      aria-label={`Execution Uncertainty Score ${score} of 100, band ${active}; bands: ${ranges}`}
     >
       <div className="scale-track">
         <span className="scale-marker" style={{ left: `${score}%` }} />
@@ -94,18 +94,18 @@ function Uncertainty({ report }: { readonly report: BatchResponse }) {
   )
 }
 
-/** What the outcomes of the payments allow to say. */
+/** Figures that compare verdicts with outcomes. */
 function outcomeTiles({
   summary,
   assessments,
 }: BatchResponse): readonly (readonly [name: string, value: string, note: string])[] {
   const { alignment_pct: alignment } = summary
-  const none = assessments.some((row) => row.actual_outcome === 'PENDING') ? 'not final yet' : 'not given'
+  const none = assessments.some((row) => row.actual_outcome === 'PENDING') ? 'not final yet' : 'not provided'
   if (alignment === null) {
     return [
-      ['Alignment', none, 'Needs rows with a final outcome to compare the verdicts with.'],
-      ['Flagged before failure', none, 'Needs rows that FAILED or were REJECTED.'],
-      ['Improvement opportunities', none, 'Needs rows that FAILED, were REJECTED or were DELAYED.'],
+      ['Alignment', none, 'Requires rows with a final outcome.'],
+      ['Flagged before failure', none, 'Requires rows that FAILED or were REJECTED.'],
+      ['Would have been caught', none, 'Requires rows that FAILED, were REJECTED or were DELAYED.'],
     ]
   }
   const aligned = assessments.filter((row) => row.alignment === true).length
@@ -118,7 +118,7 @@ function outcomeTiles({
     [
       'Alignment',
       percent(alignment),
-      `The verdict agrees with the final outcome in ${formatCount(aligned)} of ${formatRows(summary.transactions_with_outcome)} that have one.`,
+      `The verdict matches the outcome in ${formatCount(aligned)} of ${formatRows(summary.transactions_with_outcome)} with a final outcome.`,
     ],
     [
       'Flagged before failure',
@@ -128,7 +128,7 @@ function outcomeTiles({
         : `Of ${formatRows(failed)} that FAILED or were REJECTED, ${formatShare(flagged, failed)} have the verdict DEGRADED or NO-GO.`,
     ],
     [
-      'Improvement opportunities',
+      'Would have been caught',
       formatRows(improved),
       troubled === 0
         ? 'No row FAILED, was REJECTED or was DELAYED.'
@@ -152,12 +152,12 @@ export function Headline({ report }: { readonly report: BatchResponse }) {
         <Tile
           name="Average score"
           value={summary.avg_score.toFixed(4)}
-          note="From 0 (worst) to 1 (clear), over all rows."
+          note="From 0 (worst) to 1 (best), over all rows."
         />
         <Tile
           name="Average confidence"
           value={summary.avg_confidence.toFixed(4)}
-          note="From 0 to 1: how far the signals can be trusted. It does not depend on the score."
+          note="From 0 to 1: how far the signals can be trusted. Independent of the score."
         />
         {outcomeTiles(report).map(([name, value, note]) => (
           <Tile key={name} name={name} value={value} note={note} />
@@ -175,7 +175,7 @@ export function Scores({ rows }: { readonly rows: readonly Assessment[] }) {
   return (
     <Figure
       title="Score distribution"
-      says={`Rows by score, in steps of 0.04; the colours are the bands. A verdict can differ from its band where the amount is above a cap (${formatRows(capped)}) or the corridor has no data (${formatRows(unsupported)}).`}
+      summary={`Rows by score, in steps of 0.04, coloured by band. A verdict can differ from its band if the amount is above a cap (${formatRows(capped)}) or the corridor has no data (${formatRows(unsupported)}).`}
       columns={[
         { name: 'Score', cell: ({ from, to }) => `${formatScore(from)} to ${formatScore(to)}` },
         { name: 'Rows', number: true, cell: ({ count }) => formatCount(count) },

@@ -1,10 +1,10 @@
-/** Batch: payments of the past, assessed at once. Nothing is recorded. */
+/** The batch page: assesses past payments from a CSV file. Nothing is recorded. */
 
 import { useCallback, useEffect } from 'react'
 import { useAddress } from '../../address.ts'
 import { Keyed } from '../../keyed.tsx'
 import { Page } from '../../ui/page.tsx'
-import { takeText, type Taken } from './file.ts'
+import { loadText, type LoadResult } from './file.ts'
 import { Report } from './report.tsx'
 import sampleUrl from './sample.csv?url'
 import { SheetCard } from './sheet.tsx'
@@ -12,57 +12,57 @@ import { DropArea, RefusalNotice, Source } from './source.tsx'
 import { useWork, type Work } from './work.ts'
 import './batch.css'
 
-/** A file that the server sends with the console, and no question to the API. */
-async function takeSample(): Promise<Taken> {
+/** Loads the sample file, which is served with the console, not by the API. */
+async function loadSample(): Promise<LoadResult> {
   try {
     const response = await fetch(sampleUrl, { credentials: 'omit' })
     if (!response.ok) throw new Error(String(response.status))
-    return takeText('The sample', await response.text())
+    return loadText('Sample', await response.text())
   } catch {
     return {
       refusal: {
-        title: 'The sample could not be fetched',
-        body: 'Fairway does not answer. Try again in a moment.',
+        title: 'The sample could not be loaded',
+        body: 'The server did not respond. Try again in a moment.',
       },
     }
   }
 }
 
-const own = { sample: null, show: null, page: null, verdict: null, order: null }
+const noParams = { sample: null, show: null, page: null, verdict: null, order: null }
 
 function BatchWork({ work }: { readonly work: Work }) {
   const [address, change] = useAddress()
-  const { batch, take, clear } = work
-  const sampleAsked = address.has('sample')
+  const { batch, load, clear } = work
+  const isSample = address.has('sample')
   const isEmpty = batch.loaded === null
-  // An address that names the sample opens it.
+  // An address with `sample` opens the sample.
   useEffect(() => {
-    if (sampleAsked && isEmpty) void take(takeSample())
-  }, [sampleAsked, isEmpty, take])
-  const takeOther = useCallback(
-    async (taking: Taken | Promise<Taken>) => {
-      await take(taking)
-      change(own)
+    if (isSample && isEmpty) void load(loadSample())
+  }, [isSample, isEmpty, load])
+  const loadOther = useCallback(
+    async (loading: LoadResult | Promise<LoadResult>) => {
+      await load(loading)
+      change(noParams)
     },
-    [take, change],
+    [load, change],
   )
   const other = {
     ...work,
-    take: takeOther,
+    load: loadOther,
     clear() {
-      // The address first: one that still named the sample would open it again.
-      change(own)
+      // Clear the address first: `sample` in it would load the sample again.
+      change(noParams)
       clear()
     },
   }
   function openSample(): void {
-    change({ ...own, sample: '1' })
+    change({ ...noParams, sample: '1' })
   }
   return (
-    <DropArea take={takeOther}>
+    <DropArea load={loadOther}>
       {batch.refusal !== null && <RefusalNotice refusal={batch.refusal} />}
       {batch.loaded === null ? (
-        <Source take={takeOther} onSample={openSample} />
+        <Source load={loadOther} onSample={openSample} />
       ) : batch.report === null ? (
         <SheetCard work={other} loaded={batch.loaded} />
       ) : (
@@ -75,11 +75,8 @@ function BatchWork({ work }: { readonly work: Work }) {
 export default function BatchPage() {
   const work = useWork()
   return (
-    <Page
-      title="Batch"
-      lead="What would Fairway have said of the payments that you made? Assess up to 500 at once, before you change anything."
-    >
-      <Keyed what="what Fairway says of your payments">
+    <Page title="Batch" lead="Assess up to 500 past payments at once. Nothing is recorded.">
+      <Keyed what="batch assessments">
         <BatchWork work={work} />
       </Keyed>
     </Page>

@@ -1,14 +1,14 @@
-/** A long list in pages: which part is shown, and the way to the next. */
+/** Pagination of a long table. */
 
 import { formatCount } from '../../format.ts'
 import { Button } from '../../ui/button.tsx'
 
 const pageRows = 25
 
-/** The page that is shown, whatever the address asks for. */
-export function pageIn(asked: string | null, count: number): number {
+/** The requested page, limited to those that exist. */
+export function pageIn(requested: string | null, count: number): number {
   const last = Math.max(1, Math.ceil(count / pageRows))
-  const page = Number(asked ?? 1)
+  const page = Number(requested ?? 1)
   return Number.isInteger(page) && page >= 1 ? Math.min(page, last) : 1
 }
 

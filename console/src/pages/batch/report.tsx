@@ -1,4 +1,4 @@
-/** The report of a batch: the same figures, in the same order, as the page that `fairway assess` writes. */
+/** The batch report, with the same figures in the same order as the `fairway assess` report. */
 
 import type { BatchResponse } from '@fairway/client'
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
@@ -10,9 +10,9 @@ import { Card } from '../../ui/card.tsx'
 import { Notice } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Alignment, CorridorTable, MonthTable, Reasons } from './breakdown.tsx'
-import { plainName } from './csv.ts'
+import { normalName } from './csv.ts'
 import type { Loaded } from './file.ts'
-import { byMonth } from './figures.ts'
+import { byMonth } from './totals.ts'
 import { formatRows } from '../../format.ts'
 import { Headline, Scores } from './headline.tsx'
 import { monthName } from './months.ts'
@@ -38,7 +38,7 @@ function DownloadCsv({ report, text }: { readonly report: BatchResponse; readonl
   return (
     <>
       <Button icon="download" small busy={busy} onClick={() => void fetchCsv()}>
-        Download as CSV
+        Export CSV
       </Button>
       {error !== null && <Problem error={error} />}
     </>
@@ -74,10 +74,10 @@ function Facts({
   )
 }
 
-/** From the first month to the last, of the rows that have one. */
+/** The first and the last month in the file. */
 function periodOf(months: readonly string[]): string {
   const [first, last] = [months[0], months.at(-1)]
-  if (first === undefined || last === undefined) return 'No row has a date'
+  if (first === undefined || last === undefined) return 'No dates in the file'
   return first === last ? monthName(first) : `${monthName(first)} to ${monthName(last)}`
 }
 
@@ -87,7 +87,7 @@ interface ReportProps {
   readonly work: Work
 }
 
-/** What the report is about, and the way on; it has the focus when it appears. */
+/** The report's title, facts and actions. It takes the focus when it appears. */
 function ReportHead({ report, loaded, work, period }: ReportProps & { readonly period: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -104,7 +104,7 @@ function ReportHead({ report, loaded, work, period }: ReportProps & { readonly p
       actions={
         <>
           <Button small onClick={work.reopen}>
-            Back to the rows
+            Show input rows
           </Button>
           <Button small look="quiet" onClick={work.clear}>
             Assess another file
@@ -113,16 +113,16 @@ function ReportHead({ report, loaded, work, period }: ReportProps & { readonly p
       }
     >
       <div className="row">
-        <p>This report is kept only on this page: reload it or sign out, and it is gone.</p>
+        <p>This report is not stored. Reloading the page or signing out discards it.</p>
         <DownloadCsv report={report} text={loaded.text} />
       </div>
       <Facts report={report} loaded={loaded} period={period} />
       <p className="small soft">
-        Shadow mode. The signals behind these verdicts are simulated; no payment rail was queried. The
-        assessment looked back at past payments: it stored nothing and moved no money.
+        Shadow mode: the signals are simulated, and no payment rail was queried. Nothing was recorded and no
+        money moved.
       </p>
       {report.warnings.length > 0 && (
-        <Notice tone="info" title="Not everything was read">
+        <Notice tone="info" title="Warnings">
           {report.warnings.map((warning) => (
             <p key={warning} className="anywhere">
               {warning}
@@ -137,14 +137,14 @@ function ReportHead({ report, loaded, work, period }: ReportProps & { readonly p
 export function Report({ report, loaded, work }: ReportProps) {
   const { assessments: rows } = report
   const months = useMemo(() => {
-    const { names, rows: given } = loaded.sheet
-    const column = names.findIndex((name) => plainName(name) === 'timestamp')
-    return byMonth(rows, (index) => given[index]?.cells[column] ?? '')
+    const { names, rows: inputRows } = loaded.sheet
+    const column = names.findIndex((name) => normalName(name) === 'timestamp')
+    return byMonth(rows, (index) => inputRows[index]?.cells[column] ?? '')
   }, [rows, loaded])
-  const dated = months.flatMap(({ key }) => (key === '' ? [] : [key]))
+  const datedMonths = months.flatMap(({ key }) => (key === '' ? [] : [key]))
   return (
     <>
-      <ReportHead {...{ report, loaded, work }} period={periodOf(dated)} />
+      <ReportHead {...{ report, loaded, work }} period={periodOf(datedMonths)} />
       <Headline report={report} />
       <Scores rows={rows} />
       <div className="columns">

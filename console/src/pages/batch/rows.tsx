@@ -1,4 +1,4 @@
-/** Every row with its verdict: filtered, ordered and paged by the address. */
+/** All rows with their verdicts. Filter, order and page are part of the address. */
 
 import type { Assessment } from '@fairway/client'
 import { useMemo } from 'react'
@@ -10,8 +10,8 @@ import { Field, Segments } from '../../ui/field.tsx'
 import { Empty } from '../../ui/state.tsx'
 import { Table, type Column } from '../../ui/table.tsx'
 import { Chip, Verdict } from '../../ui/verdict.tsx'
-import { codeWords, outcomes } from '../../words.ts'
-import { countsOf, inOrder, verdicts, type Order } from './figures.ts'
+import { codeLabel, outcomes } from '../../labels.ts'
+import { countsOf, inOrder, verdicts, type Order } from './totals.ts'
 import { Pager, pageIn, sliceOf } from './pager.tsx'
 
 const columns: readonly Column<Assessment>[] = [
@@ -27,28 +27,28 @@ const columns: readonly Column<Assessment>[] = [
   {
     name: 'Outcome',
     cell: (row) =>
-      row.actual_outcome === null ? <span className="soft">none given</span> : outcomes[row.actual_outcome],
+      row.actual_outcome === null ? <span className="soft">not provided</span> : outcomes[row.actual_outcome],
   },
   {
     name: 'Reasons',
     cell: (row) => (
       <span className="row-why">
         {row.flags.length > 0
-          ? row.flags.map(codeWords).join(', ')
-          : row.svc_decision !== 'GO' && <span className="soft">none; the score is short of GO</span>}
-        {row.improvement_opportunity && <Chip tone="info">Improvement opportunity</Chip>}
+          ? row.flags.map(codeLabel).join(', ')
+          : row.svc_decision !== 'GO' && <span className="soft">none: score below GO</span>}
+        {row.improvement_opportunity && <Chip tone="info">Would have been caught</Chip>}
       </span>
     ),
   },
   { name: 'Row', number: true, cell: (row) => formatCount(row.index + 1) },
 ]
 
-/** What would have been done about it first, in a sentence. */
+/** The columns for rows that would have been caught, with their notes. */
 const withNotes = columns.map((column) =>
   column.name === 'Reasons'
     ? {
         ...column,
-        name: 'What asking first would have done',
+        name: 'Effect of verifying first',
         cell: (row: Assessment) => <span className="row-why">{row.improvement_note}</span>,
       }
     : column,
@@ -56,7 +56,7 @@ const withNotes = columns.map((column) =>
 
 const orders: readonly (readonly [Order, string])[] = [
   ['worst', 'Worst first'],
-  ['file', 'As in the file'],
+  ['file', 'File order'],
   ['score', 'Highest score first'],
   ['amount', 'Largest amount first'],
 ]
@@ -72,8 +72,8 @@ const isShown: Readonly<Record<Shown, (row: Assessment) => boolean>> = {
 }
 
 function shownIn(address: URLSearchParams): Shown {
-  const asked = address.get('verdict') ?? 'all'
-  return asked in isShown ? (asked as Shown) : 'all'
+  const requested = address.get('verdict') ?? 'all'
+  return requested in isShown ? (requested as Shown) : 'all'
 }
 
 function Controls({ rows }: { readonly rows: readonly Assessment[] }) {
@@ -88,7 +88,7 @@ function Controls({ rows }: { readonly rows: readonly Assessment[] }) {
         options={[
           ['all', `All ${formatCount(rows.length)}`],
           ...verdicts.map((verdict) => [verdict, `${verdict} ${formatCount(counts[verdict])}`] as const),
-          ['improvements', `Improvement opportunities ${formatCount(improvements)}`],
+          ['improvements', `Would have been caught ${formatCount(improvements)}`],
         ]}
         onChange={(verdict) => change({ verdict: verdict === 'all' ? null : verdict, page: null })}
       />
@@ -101,9 +101,9 @@ function Controls({ rows }: { readonly rows: readonly Assessment[] }) {
               change({ order: target.value === 'worst' ? null : target.value, page: null })
             }
           >
-            {orders.map(([order, words]) => (
+            {orders.map(([order, label]) => (
               <option key={order} value={order}>
-                {words}
+                {label}
               </option>
             ))}
           </select>
@@ -117,25 +117,27 @@ export function ReportRows({ rows }: { readonly rows: readonly Assessment[] }) {
   const [address, change] = useAddress()
   const shown = shownIn(address)
   const order = orders.find(([name]) => name === address.get('order'))?.[0] ?? 'worst'
-  const found = useMemo(() => inOrder(rows.filter(isShown[shown]), order), [rows, shown, order])
-  const page = pageIn(address.get('page'), found.length)
+  const matches = useMemo(() => inOrder(rows.filter(isShown[shown]), order), [rows, shown, order])
+  const page = pageIn(address.get('page'), matches.length)
   return (
     <Card
       title="Rows"
-      note="Row 1 is the first payment of the file. Worst first is: NO-GO first, corridors with data before those without, then the lowest score."
+      note="Row 1 is the first payment in the file. Worst first means: NO-GO before DEGRADED before GO, supported corridors before others, then the lowest score."
     >
       <Controls rows={rows} />
-      {found.length === 0 ? (
-        <Empty icon="search" title="No row is like that" />
+      {matches.length === 0 ? (
+        <Empty icon="search" title="No matching rows">
+          Choose another filter.
+        </Empty>
       ) : (
         <Table
-          caption="The rows and their verdicts"
+          caption="Rows and verdicts"
           columns={shown === 'improvements' ? withNotes : columns}
-          rows={sliceOf(found, page)}
+          rows={sliceOf(matches, page)}
           keyOf={({ index }) => String(index)}
         />
       )}
-      <Pager page={page} count={found.length} onPage={(next) => change({ page: String(next) })} />
+      <Pager page={page} count={matches.length} onPage={(next) => change({ page: String(next) })} />
     </Card>
   )
 }

@@ -1,15 +1,15 @@
-/** One row of the file: text where it is good, fields with their faults beneath where it is not. */
+/** One row of the file: text if it is valid, inputs with error messages if it is not. */
 
 import type { FieldError } from '@fairway/client'
 import { Icon } from '../../ui/icon.tsx'
-import { plainName } from './csv.ts'
+import { normalName } from './csv.ts'
 import type { Loaded } from './file.ts'
 import type { Work } from './work.ts'
 
-const changedWords = 'Changed: assess again to check it.'
+const changedText = 'Changed. Assess again to check it.'
 
-/** A field that was refused says why until it is changed; then, what to do next. */
-function Said({
+/** The error of a rejected input, replaced by the next step once it is edited. */
+function InputMessage({
   id,
   message,
   changed,
@@ -21,7 +21,7 @@ function Said({
   if (changed) {
     return (
       <p className="field-hint" id={id}>
-        {changedWords}
+        {changedText}
       </p>
     )
   }
@@ -35,7 +35,7 @@ function Said({
 }
 
 interface RowProps {
-  /** Of this row, for the ids of its parts. */
+  /** Prefix of the element ids in this row. */
   readonly id: string
   readonly work: Work
   readonly loaded: Loaded
@@ -44,7 +44,7 @@ interface RowProps {
   readonly faults: readonly FieldError[]
 }
 
-/** A row whose cells do not fit the header: the whole line is there to be mended. */
+/** A row whose cells do not fit the header, edited as one line. */
 function LineCell({ id, work, loaded, place, columns, faults }: RowProps) {
   const { batch, editLine } = work
   const isChanged = batch.changed.has(`${place}/`)
@@ -53,14 +53,18 @@ function LineCell({ id, work, loaded, place, columns, faults }: RowProps) {
     <td colSpan={columns.length}>
       <input
         className="input mono"
-        aria-label={`Row ${place + 1}, the whole line`}
+        aria-label={`Row ${place + 1}, full line`}
         aria-invalid={isChanged ? undefined : true}
         aria-describedby={id}
         spellCheck={false}
         value={batch.lines.get(place) ?? loaded.sheet.rows[place]?.raw ?? ''}
         onChange={({ target }) => editLine(place, target.value)}
       />
-      <Said id={id} message={message === undefined ? undefined : `this row ${message}`} changed={isChanged} />
+      <InputMessage
+        id={id}
+        message={message === undefined ? undefined : `this row ${message}`}
+        changed={isChanged}
+      />
     </td>
   )
 }
@@ -74,29 +78,29 @@ function Cell({
   faults,
 }: Omit<RowProps, 'columns'> & { readonly column: number }) {
   const { batch, editCell } = work
-  const name = plainName(loaded.sheet.names[column] ?? '')
+  const name = normalName(loaded.sheet.names[column] ?? '')
   const messages = faults.filter((fault) => fault.column === name).map(({ message }) => message)
   const message = messages.length === 0 ? undefined : messages.join('; ')
   const isChanged = batch.changed.has(`${place}/${column}`)
-  const isTold = message !== undefined || isChanged
+  const hasMessage = message !== undefined || isChanged
   return (
     <td data-name={name}>
       <input
         className="input"
         aria-label={`Row ${place + 1}, ${name}`}
         aria-invalid={message !== undefined && !isChanged ? true : undefined}
-        aria-describedby={isTold ? `${id}-${column}` : undefined}
+        aria-describedby={hasMessage ? `${id}-${column}` : undefined}
         spellCheck={false}
         value={loaded.sheet.rows[place]?.cells[column] ?? ''}
         onChange={({ target }) => editCell(place, column, target.value)}
       />
-      <Said id={`${id}-${column}`} message={message} changed={isChanged} />
+      <InputMessage id={`${id}-${column}`} message={message} changed={isChanged} />
     </td>
   )
 }
 
 export const isNumber = ({ sheet }: Loaded, column: number): boolean =>
-  plainName(sheet.names[column] ?? '') === 'amount'
+  normalName(sheet.names[column] ?? '') === 'amount'
 
 export function Row(row: RowProps) {
   const { loaded, place, columns, faults } = row

@@ -1,4 +1,4 @@
-/** The rows of a file as they will be sent; those that were refused can be mended where they stand. */
+/** The rows of a file before assessment. Rejected rows can be corrected in place. */
 
 import type { FieldError } from '@fairway/client'
 import { useId, useState, type FormEvent } from 'react'
@@ -9,22 +9,22 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Field, Segments } from '../../ui/field.tsx'
 import { Notice } from '../../ui/state.tsx'
-import { columnsNotRead, columnsShown } from './csv.ts'
+import { ignoredColumns, visibleColumns } from './csv.ts'
 import type { Loaded } from './file.ts'
 import { Pager, pageIn, sliceOf } from './pager.tsx'
 import { isNumber, Row } from './sheet-row.tsx'
 import { ChooseFile } from './source.tsx'
 import type { Work } from './work.ts'
 
-/** By the row's place. */
+/** Errors by the place of their row. */
 function byRow(faults: readonly FieldError[]): ReadonlyMap<number, readonly FieldError[]> {
-  const found = new Map<number, FieldError[]>()
+  const rows = new Map<number, FieldError[]>()
   for (const fault of faults) {
     if (fault.row === undefined) continue
     const place = fault.row - 1
-    found.set(place, [...(found.get(place) ?? []), fault])
+    rows.set(place, [...(rows.get(place) ?? []), fault])
   }
-  return found
+  return rows
 }
 
 function FaultNotice({
@@ -43,7 +43,7 @@ function FaultNotice({
         {ofFile.map(({ path, message, line }) => (
           <p key={path + message}>{`The file ${message}${line === undefined ? '' : ` (line ${line})`}.`}</p>
         ))}
-        <p>Correct it and choose it again.</p>
+        <p>Correct the file and choose it again.</p>
       </Notice>
     )
   }
@@ -54,8 +54,8 @@ function FaultNotice({
       live
     >
       <p>
-        Nothing was assessed: one bad row holds up the whole. Correct the cells below and assess again, or
-        choose a corrected file.
+        Nothing was assessed: all rows must be valid. Correct the cells below and assess again, or choose a
+        corrected file.
       </p>
     </Notice>
   )
@@ -70,7 +70,7 @@ function AssessForm({ work }: { readonly work: Work }) {
   }
   return (
     <form className="assess-form" onSubmit={submit}>
-      <Field label="Name of the report (optional)">
+      <Field label="Report name (optional)">
         {(input) => (
           <input
             {...input}
@@ -91,16 +91,16 @@ function AssessForm({ work }: { readonly work: Work }) {
 }
 
 export function SheetCard({ work, loaded }: { readonly work: Work; readonly loaded: Loaded }) {
-  const { batch, take, clear } = work
+  const { batch, load, clear } = work
   const { names, rows } = loaded.sheet
-  const notRead = columnsNotRead(names)
+  const ignored = ignoredColumns(names)
   const bad = byRow(batch.faults)
   return (
     <Card
       title={<span className="anywhere">{loaded.name}</span>}
       actions={
         <>
-          <ChooseFile take={take} words="Choose another file" />
+          <ChooseFile load={load} label="Choose another file" />
           <Button small look="quiet" onClick={clear}>
             Start over
           </Button>
@@ -108,7 +108,7 @@ export function SheetCard({ work, loaded }: { readonly work: Work; readonly load
       }
     >
       <p className="card-note anywhere">
-        {`${formatRows(rows.length)}, as they will be sent. Nothing is recorded.${notRead.length === 0 ? '' : ` Columns not read: ${notRead.slice(0, 12).join(', ')}.`}`}
+        {`${formatRows(rows.length)} to assess. Nothing is recorded.${ignored.length === 0 ? '' : ` Ignored columns: ${ignored.slice(0, 12).join(', ')}.`}`}
       </p>
       <AssessForm work={work} />
       {batch.error !== null && <Problem error={batch.error} />}
@@ -118,7 +118,7 @@ export function SheetCard({ work, loaded }: { readonly work: Work; readonly load
   )
 }
 
-function Shown({
+function RowFilter({
   onlyBad,
   bad,
   all,
@@ -158,13 +158,13 @@ function SheetTable({
   const onlyBad = bad.size > 0 && address.get('show') !== 'all'
   const places = onlyBad ? [...bad.keys()] : rows.map((_row, place) => place)
   const page = pageIn(address.get('page'), places.length)
-  const columns = columnsShown(names)
+  const columns = visibleColumns(names)
   return (
     <>
-      {bad.size > 0 && <Shown onlyBad={onlyBad} bad={bad.size} all={rows.length} />}
-      <div className="table-frame" tabIndex={0} role="region" aria-label="The rows of the file">
+      {bad.size > 0 && <RowFilter onlyBad={onlyBad} bad={bad.size} all={rows.length} />}
+      <div className="table-frame" tabIndex={0} role="region" aria-label="File rows">
         <table className={onlyBad ? 'table sheet sheet-bad' : 'table sheet'}>
-          <caption className="sr-only">The rows of the file</caption>
+          <caption className="sr-only">File rows</caption>
           <thead>
             <tr>
               <th scope="col" className="num">

@@ -1,4 +1,4 @@
-/** Where payments come from: a file, dropped or chosen; a text, pasted; or the sample. */
+/** The sources of a batch: a dropped or chosen file, pasted text, or the sample. */
 
 import { useId, useRef, useState, type DragEvent, type ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
@@ -7,23 +7,23 @@ import { Code } from '../../ui/code.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Notice } from '../../ui/state.tsx'
-import { columnsRead } from './csv.ts'
-import { takeFile, takeText, type Refusal } from './file.ts'
+import { knownColumns } from './csv.ts'
+import { loadFile, loadText, type Refusal } from './file.ts'
 import templateUrl from './template.csv?url'
 import type { Work } from './work.ts'
 
-type Take = Work['take']
+type Load = Work['load']
 
 const accept = '.csv,text/csv,text/plain'
 
-/** The whole of the page takes a file that is dropped on it. */
-export function DropArea({ take, children }: { readonly take: Take; readonly children: ReactNode }) {
+/** Accepts a file dropped anywhere on the page. */
+export function DropArea({ load, children }: { readonly load: Load; readonly children: ReactNode }) {
   const [over, setOver] = useState(false)
   function drop(event: DragEvent): void {
     event.preventDefault()
     setOver(false)
     const [file] = event.dataTransfer.files
-    if (file !== undefined) void take(takeFile(file))
+    if (file !== undefined) void load(loadFile(file))
   }
   return (
     <div
@@ -40,7 +40,7 @@ export function DropArea({ take, children }: { readonly take: Take; readonly chi
   )
 }
 
-function FileInput({ id, take }: { readonly id: string; readonly take: Take }) {
+function FileInput({ id, load }: { readonly id: string; readonly load: Load }) {
   return (
     <input
       id={id}
@@ -49,23 +49,23 @@ function FileInput({ id, take }: { readonly id: string; readonly take: Take }) {
       accept={accept}
       onChange={({ target }) => {
         const [file] = target.files ?? []
-        if (file !== undefined) void take(takeFile(file))
-        // So that the same file, mended, can be chosen again.
+        if (file !== undefined) void load(loadFile(file))
+        // Reset, so that the same file can be chosen again after a correction.
         target.value = ''
       }}
     />
   )
 }
 
-/** A small one, for another file. */
-export function ChooseFile({ take, words }: { readonly take: Take; readonly words: string }) {
+/** A small button that replaces the loaded file. */
+export function ChooseFile({ load, label }: { readonly load: Load; readonly label: string }) {
   const id = useId()
   return (
     <span className="choose-file">
-      <FileInput id={id} take={take} />
+      <FileInput id={id} load={load} />
       <label htmlFor={id} className="button button-secondary button-small">
         <Icon name="upload" size={16} />
-        {words}
+        {label}
       </label>
     </span>
   )
@@ -80,17 +80,17 @@ export function RefusalNotice({ refusal }: { readonly refusal: Refusal }) {
   )
 }
 
-function Paste({ take }: { readonly take: Take }) {
+function Paste({ load }: { readonly load: Load }) {
   const text = useRef<HTMLTextAreaElement>(null)
   return (
     <form
       className="stack"
       onSubmit={(event) => {
         event.preventDefault()
-        void take(takeText('The pasted text', text.current?.value ?? ''))
+        void load(loadText('Pasted text', text.current?.value ?? ''))
       }}
     >
-      <Field label="Or paste the rows" hint="With the header row.">
+      <Field label="Or paste rows" hint="Include the header row.">
         {(input) => (
           <textarea
             {...input}
@@ -103,20 +103,20 @@ function Paste({ take }: { readonly take: Take }) {
         )}
       </Field>
       <div className="row">
-        <Button type="submit">Show the rows</Button>
+        <Button type="submit">Load rows</Button>
       </div>
     </form>
   )
 }
 
-export function Source({ take, onSample }: { readonly take: Take; readonly onSample: () => void }) {
+export function Source({ load, onSample }: { readonly load: Load; readonly onSample: () => void }) {
   const id = useId()
   return (
-    <Card title="Choose a file of payments" note="Nothing is recorded: the file is assessed and forgotten.">
+    <Card title="Payments file" note="The file is assessed and not stored.">
       <div className="source">
         <div className="stack">
           <div className="drop-zone">
-            <FileInput id={id} take={take} />
+            <FileInput id={id} load={load} />
             <label htmlFor={id}>
               <Icon name="upload" size={36} />
               <strong>Drop a CSV file here, or choose one</strong>
@@ -125,20 +125,20 @@ export function Source({ take, onSample }: { readonly take: Take; readonly onSam
           </div>
           <div className="row">
             <Button icon="layers" onClick={onSample}>
-              Use the sample
+              Use sample
             </Button>
             <a className="button button-quiet" href={templateUrl} download="fairway-payments.csv">
               <Icon name="download" size={16} />
-              Download a template
+              Download template
             </a>
           </div>
         </div>
-        <Paste take={take} />
+        <Paste load={load} />
       </div>
       <p className="small soft">
-        The header row names the columns, in any order. Only <code>corridor</code> is needed;{' '}
-        {columnsRead.filter((name) => name !== 'corridor').join(', ')} are read too. With{' '}
-        <code>actual_outcome</code> the report compares each verdict with what became of the payment.
+        The header row names the columns, in any order. Required: <code>corridor</code>. Optional:{' '}
+        {knownColumns.filter((name) => name !== 'corridor').join(', ')}. With <code>actual_outcome</code> the
+        report compares each verdict with the payment’s outcome.
       </p>
     </Card>
   )

@@ -1,4 +1,4 @@
-/** The work on a batch: a file is taken, mended where rows need it, and assessed. It is kept in memory, for this key. */
+/** The state of a batch: load a file, correct its rows, assess it. Held in memory, per client. */
 
 import {
   AuthenticationError,
@@ -10,30 +10,30 @@ import {
 import { useCallback, useEffect, useState } from 'react'
 import { useSession } from '../../session.tsx'
 import { textOf } from './csv.ts'
-import { takeText, type Loaded, type Refusal, type Taken } from './file.ts'
+import { loadText, type Loaded, type Refusal, type LoadResult } from './file.ts'
 
 interface Batch {
   readonly loaded: Loaded | null
-  /** Why the last file or text was not taken; what was there before stays. */
+  /** Why the last file or text was rejected; the one loaded before stays. */
   readonly refusal: Refusal | null
-  /** What the server found wrong with the rows, or with the file as a whole. */
+  /** Errors that the server found in rows or in the file. */
   readonly faults: readonly FieldError[]
-  /** Cells and lines that were changed since, as `row/column` and `row/`. */
+  /** Cells and lines edited since then, as `row/column` and `row/`. */
   readonly changed: ReadonlySet<string>
-  /** Rows that were written anew as lines, by place. */
+  /** Rows edited as lines, by place. */
   readonly lines: ReadonlyMap<number, string>
   readonly report: BatchResponse | null
   readonly error: unknown
   readonly busy: boolean
 }
 
-const untouched = { faults: [], changed: new Set<string>(), lines: new Map<number, string>() }
-const nothing: Batch = { ...untouched, loaded: null, refusal: null, report: null, error: null, busy: false }
+const unedited = { faults: [], changed: new Set<string>(), lines: new Map<number, string>() }
+const empty: Batch = { ...unedited, loaded: null, refusal: null, report: null, error: null, busy: false }
 
-/** Whoever looks at another page and comes back finds the work; a key that signs in later does not. */
-const kept = new WeakMap<FairwayClient, Batch>()
+/** Batches survive a visit to another page, but not a sign-in with another key. */
+const batches = new WeakMap<FairwayClient, Batch>()
 
-/** One cell changed, in a row of any length. */
+/** Replaces one cell. */
 function withCell({ sheet, ...more }: Loaded, row: number, column: number, value: string): Loaded {
   const rows = sheet.rows.map((one, place) =>
     place === row ? { ...one, cells: one.cells.map((cell, at) => (at === column ? value : cell)) } : one,
@@ -43,56 +43,56 @@ function withCell({ sheet, ...more }: Loaded, row: number, column: number, value
 
 export interface Work {
   readonly batch: Batch
-  readonly take: (taking: Taken | Promise<Taken>) => Promise<void>
+  readonly load: (loading: LoadResult | Promise<LoadResult>) => Promise<void>
   readonly editCell: (row: number, column: number, value: string) => void
   readonly editLine: (row: number, line: string) => void
   readonly assess: (reportName: string) => Promise<void>
-  /** From the report back to the rows. */
+  /** Returns from the report to the rows. */
   readonly reopen: () => void
   readonly clear: () => void
 }
 
-/** Everything that was changed is put into one text again, so that rows and answers have the same places. */
-function current({ loaded, changed, lines }: Batch): Taken | null {
+/** Writes edits back into one text, so that rows and answers have the same places. */
+function current({ loaded, changed, lines }: Batch): LoadResult | null {
   if (loaded === null) return null
-  return changed.size === 0 ? { loaded } : takeText(loaded.name, textOf(loaded.sheet, lines))
+  return changed.size === 0 ? { loaded } : loadText(loaded.name, textOf(loaded.sheet, lines))
 }
 
 export function useWork(): Work {
-  const { client, refused, refuse } = useSession()
-  const [batch, setBatch] = useState<Batch>(() => (client && kept.get(client)) ?? nothing)
+  const { client, keyRejected, rejectKey } = useSession()
+  const [batch, setBatch] = useState<Batch>(() => (client && batches.get(client)) ?? empty)
   const change = useCallback((changes: Partial<Batch>) => setBatch((now) => ({ ...now, ...changes })), [])
-  const isSignedOut = client === null && !refused
+  const isSignedOut = client === null && !keyRejected
   useEffect(() => {
-    if (client !== null) kept.set(client, { ...batch, busy: false })
+    if (client !== null) batches.set(client, { ...batch, busy: false })
   }, [client, batch])
-  // Whoever signs out leaves nothing behind; a key that is refused in the middle of the work does not end it.
-  if (isSignedOut && batch !== nothing) setBatch(nothing)
+  // Signing out discards the batch; a rejected key does not.
+  if (isSignedOut && batch !== empty) setBatch(empty)
 
   async function assess(reportName: string): Promise<void> {
     if (client === null || batch.busy) return
-    const taken = current(batch)
-    if (taken === null) return
-    if ('refusal' in taken) return change({ refusal: taken.refusal })
-    change({ ...untouched, refusal: null, error: null, busy: true, loaded: taken.loaded })
+    const input = current(batch)
+    if (input === null) return
+    if ('refusal' in input) return change({ refusal: input.refusal })
+    change({ ...unedited, refusal: null, error: null, busy: true, loaded: input.loaded })
     try {
-      const named = reportName.trim() === '' ? {} : { reportName: reportName.trim() }
-      change({ report: await client.batchAssess(taken.loaded.text, named), busy: false })
+      const options = reportName.trim() === '' ? {} : { reportName: reportName.trim() }
+      change({ report: await client.batchAssess(input.loaded.text, options), busy: false })
     } catch (error) {
       const faults = error instanceof InvalidRequestError ? error.errors : []
       change({ faults, error: faults.length > 0 ? null : error, busy: false })
-      if (error instanceof AuthenticationError) refuse()
+      if (error instanceof AuthenticationError) rejectKey()
     }
   }
 
   return {
     batch,
     assess,
-    take: useCallback(
-      async (taking) => {
-        const taken = await taking
-        if ('refusal' in taken) change({ refusal: taken.refusal })
-        else setBatch({ ...nothing, loaded: taken.loaded })
+    load: useCallback(
+      async (loading) => {
+        const result = await loading
+        if ('refusal' in result) change({ refusal: result.refusal })
+        else setBatch({ ...empty, loaded: result.loaded })
       },
       [change],
     ),
@@ -113,6 +113,6 @@ export function useWork(): Work {
         changed: new Set(now.changed).add(`${row}/`),
       })),
     reopen: () => change({ report: null }),
-    clear: () => setBatch(nothing),
+    clear: () => setBatch(empty),
   }
 }

@@ -1,4 +1,4 @@
-/** How a corridor is doing: its state, what to do about it, and the signals it follows from. */
+/** A corridor's health: its status, the advice and the signals behind it. */
 
 import type { CorridorHealth } from '@fairway/client'
 import { Link } from 'wouter'
@@ -10,7 +10,7 @@ import { Card } from '../../ui/card.tsx'
 import { Table, type Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Chip, type Tone } from '../../ui/verdict.tsx'
-import { codeWords, signalWords } from '../../words.ts'
+import { codeLabel, signalLabel } from '../../labels.ts'
 
 type Bucket = CorridorHealth['signals']['fx'] & { readonly name: keyof CorridorHealth['signals'] }
 type Feed = CorridorHealth['feeds'][number]
@@ -34,22 +34,22 @@ const tones: Readonly<Record<Bucket['status'], Tone | undefined>> = {
 
 const statusChip = (status: Bucket['status']) => {
   const tone = tones[status]
-  return <Chip {...(tone !== undefined && { tone })}>{codeWords(status)}</Chip>
+  return <Chip {...(tone !== undefined && { tone })}>{codeLabel(status)}</Chip>
 }
 
 const columns: readonly Column<Bucket>[] = [
   {
-    name: 'What',
+    name: 'Area',
     cell: ({ name, signals }) => (
       <span className="bucket">
         <strong>{names[name]}</strong>
-        <span className="small soft">{signals.map(signalWords).join(', ')}</span>
+        <span className="small soft">{signals.map(signalLabel).join(', ')}</span>
       </span>
     ),
   },
-  { name: 'State', cell: ({ status }) => statusChip(status) },
+  { name: 'Status', cell: ({ status }) => statusChip(status) },
   {
-    name: 'Risk value',
+    name: 'Health',
     cell: ({ risk_value: value, status }) => (
       <span className="bucket-value">
         <span className="figures">{value === null ? '–' : formatScore(value)}</span>
@@ -62,27 +62,27 @@ const columns: readonly Column<Bucket>[] = [
 ]
 
 const feedColumns: readonly Column<Feed>[] = [
-  { name: 'Signal', cell: ({ signal }) => signalWords(signal) },
-  { name: 'State', cell: ({ status }) => codeWords(status) },
+  { name: 'Signal', cell: ({ signal }) => signalLabel(signal) },
+  { name: 'Status', cell: ({ status }) => codeLabel(status) },
   { name: 'Kind', cell: ({ kind }) => kind ?? 'none' },
   {
     name: 'Observed',
     cell: ({ observed_at: at }) => (at === null ? <span className="soft">never</span> : <Time at={at} />),
   },
   { name: 'Age', number: true, cell: ({ age_ms: age }) => (age === null ? '–' : formatMs(age)) },
-  { name: 'Fault', cell: ({ fault }) => (fault === null ? '–' : codeWords(fault)) },
+  { name: 'Fault', cell: ({ fault }) => (fault === null ? '–' : codeLabel(fault)) },
 ]
 
-/** What it means that there is no data. */
+/** The consequences of a corridor without data. */
 function Unsupported() {
   const { data: rules } = useRules()
   if (rules === undefined) return null
   return (
     <div className="stack">
-      <h3>What that means</h3>
+      <h3>Decisions without data</h3>
       <p>
-        {`Every payment here is DEGRADED, with the advice to treat it as no data; above ${formatCount(rules.policy_gate.no_go_above)} units of its currency it is NO-GO. Decide by what you know of this corridor yourself. `}
-        There is data for{' '}
+        {`Every payment on this corridor is DEGRADED, or NO-GO above ${formatCount(rules.policy_gate.no_go_above)} units of its currency. Decide manually. `}
+        Supported corridors:{' '}
         {rules.supported_corridors.map((corridor, place) => (
           <span key={corridor}>
             {place > 0 && ' and '}
@@ -99,7 +99,7 @@ export function HealthCard({ health }: { readonly health: CorridorHealth }) {
   const { signals, feeds, amount, live_signals: live } = health
   const buckets = (Object.keys(names) as Bucket['name'][]).map((name) => ({ name, ...signals[name] }))
   const source =
-    health.data_environment === 'simulation' ? 'simulated signals' : `${live} of 7 signals read live`
+    health.data_environment === 'simulation' ? 'from simulated signals' : `with ${live} of 7 signals live`
   return (
     <Card
       title={
@@ -114,7 +114,7 @@ export function HealthCard({ health }: { readonly health: CorridorHealth }) {
       </div>
       {health.corridor_supported ? (
         <Table
-          caption="What the state follows from; a risk value of 1 is clear"
+          caption="Signals behind this status; health 1 is best"
           captionShown
           columns={columns}
           rows={buckets}
@@ -125,7 +125,7 @@ export function HealthCard({ health }: { readonly health: CorridorHealth }) {
       )}
       {feeds.length > 0 && (
         <Table
-          caption="The live feeds as they are now"
+          caption="Live feeds"
           captionShown
           columns={feedColumns}
           rows={feeds}
@@ -135,7 +135,7 @@ export function HealthCard({ health }: { readonly health: CorridorHealth }) {
       <p className="small soft">
         {`Evaluated at `}
         <Time at={health.evaluated_at} />
-        {`, from ${source}, in the ${health.environment}. Nothing is stored.`}
+        {` ${source} (${health.environment}). Nothing is recorded.`}
       </p>
     </Card>
   )

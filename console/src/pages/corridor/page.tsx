@@ -1,11 +1,11 @@
-/** One corridor: its health, and what the key decided on it. */
+/** The page of one corridor: its health and your decisions on it. */
 
 import { InvalidRequestError, type CorridorHealth } from '@fairway/client'
 import type { FormEvent } from 'react'
 import { useParams } from 'wouter'
 import { useAddress } from '../../address.ts'
-import { Answered } from '../../answer.tsx'
-import { useAsk, type Asked } from '../../ask.ts'
+import { QueryResult } from '../../query-result.tsx'
+import { useQuery, type Query } from '../../query.ts'
 import { corridorName } from '../../countries.ts'
 import { useDraft } from '../../draft.ts'
 import { Keyed } from '../../keyed.tsx'
@@ -15,21 +15,21 @@ import { Field } from '../../ui/field.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Skeleton } from '../../ui/state.tsx'
 import { HealthCard } from './health-card.tsx'
-import { LastDecisions, TrafficFigures } from './traffic-cards.tsx'
+import { LatestDecisions, TrafficFigures } from './traffic-cards.tsx'
 import './corridor.css'
 
-/** Health depends on the size of the payment: large ones ask more of a partner. */
+/** Health depends on the amount: larger payments need more of a partner's liquidity. */
 function AmountForm({ error }: { readonly error: string | undefined }) {
   const [address, change] = useAddress()
-  const said = address.get('amount') ?? ''
-  const [draft, setDraft] = useDraft(said)
+  const current = address.get('amount') ?? ''
+  const [draft, setDraft] = useDraft(current)
   function submit(event: FormEvent): void {
     event.preventDefault()
     change({ amount: draft.trim() === '' ? null : draft.trim() })
   }
   return (
     <form className="amount-form" noValidate onSubmit={submit}>
-      <Field label="For payments of, in GBP" hint="Empty: everyday payments." error={error}>
+      <Field label="Payment amount (GBP)" hint="Leave empty for everyday payments." error={error}>
         {(input) => (
           <input
             {...input}
@@ -41,10 +41,10 @@ function AmountForm({ error }: { readonly error: string | undefined }) {
         )}
       </Field>
       <span className="row">
-        <Button type="submit">Look at it</Button>
-        {said !== '' && (
+        <Button type="submit">Check health</Button>
+        {current !== '' && (
           <Button look="quiet" onClick={() => change({ amount: null })}>
-            Everyday payments
+            Clear amount
           </Button>
         )}
       </span>
@@ -52,27 +52,33 @@ function AmountForm({ error }: { readonly error: string | undefined }) {
   )
 }
 
-/** A path is text, and a number in it is for the server to judge. */
+/** Parses the amount in the address; the server checks its range. */
 function amountOf(text: string | null): { readonly amount?: number } {
   if (text === null || text.trim() === '') return {}
   const amount = Number(text)
   if (Number.isNaN(amount)) {
-    const message = 'must be a plain number, like 85000'
+    const message = 'must be a plain number, such as 85000'
     throw new InvalidRequestError(message, { errors: [{ path: '/amount', message }] })
   }
   return { amount }
 }
 
-function CorridorWork({ given, health }: { readonly given: string; readonly health: Asked<CorridorHealth> }) {
+function CorridorWork({
+  requested,
+  health,
+}: {
+  readonly requested: string
+  readonly health: Query<CorridorHealth>
+}) {
   const { data, error } = health
   if (errorOf(error, '/corridor') !== undefined) {
     return (
       <Empty
         icon="route"
-        title={`“${given}” is not a corridor`}
-        action={<LinkButton href="/corridors">See the corridors</LinkButton>}
+        title={`“${requested}” is not a corridor`}
+        action={<LinkButton href="/corridors">Show corridors</LinkButton>}
       >
-        A corridor names two countries as FROM-TO, like GB-NG or United Kingdom-Nigeria.
+        Enter two countries as FROM-TO, such as GB-NG or United Kingdom-Nigeria.
       </Empty>
     )
   }
@@ -81,17 +87,17 @@ function CorridorWork({ given, health }: { readonly given: string; readonly heal
     <>
       <AmountForm error={amountError} />
       {amountError === undefined && (
-        <Answered asked={health} skeleton={<Skeleton height={420} label="Looking at the corridor" />}>
+        <QueryResult query={health} skeleton={<Skeleton height={420} label="Loading corridor health" />}>
           {(answer) => <HealthCard health={answer} />}
-        </Answered>
+        </QueryResult>
       )}
-      <TrafficFigures corridor={data?.corridor ?? given} />
-      <LastDecisions corridor={data?.corridor ?? given} />
+      <TrafficFigures corridor={data?.corridor ?? requested} />
+      <LatestDecisions corridor={data?.corridor ?? requested} />
     </>
   )
 }
 
-/** What is wrong in an address is shown as it came. */
+/** Invalid percent-encoding is returned unchanged. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -100,41 +106,41 @@ function decoded(text: string): string {
   }
 }
 
-/** The address has any spelling; the answer has the one that counts. */
-function useHealth(given: string): Asked<CorridorHealth> {
+/** The address may spell the corridor in any way; the answer has its code. */
+function useHealth(requested: string): Query<CorridorHealth> {
   const [address] = useAddress()
   const amount = address.get('amount')
-  return useAsk(
-    ['corridor', given, amount],
-    async (client) => client.corridorHealth(given, amountOf(amount)),
-    { everyMs: 30_000, keepPrevious: false },
+  return useQuery(
+    ['corridor', requested, amount],
+    async (client) => client.corridorHealth(requested, amountOf(amount)),
+    { refreshMs: 30_000, keepPrevious: false },
   )
 }
 
 export default function CorridorPage() {
-  const given = decoded(useParams<{ corridor: string }>().corridor)
-  const health = useHealth(given)
-  const code = health.data?.corridor ?? given.toUpperCase()
+  const requested = decoded(useParams<{ corridor: string }>().corridor)
+  const health = useHealth(requested)
+  const code = health.data?.corridor ?? requested.toUpperCase()
   const isKnown = corridorName(code) !== code
-  const query = new URLSearchParams({ corridor: isKnown ? code : given }).toString()
+  const query = new URLSearchParams({ corridor: isKnown ? code : requested }).toString()
   return (
     <Page
-      title={isKnown ? corridorName(code) : given}
-      lead={isKnown ? `The corridor ${code}: how it is doing, and your decisions on it.` : undefined}
+      title={isKnown ? corridorName(code) : requested}
+      lead={isKnown ? `Health of corridor ${code}, and your decisions on it.` : undefined}
       actions={
         isKnown ? (
           <>
-            <LinkButton href={`/partners?${query}`}>Rank partners here</LinkButton>
+            <LinkButton href={`/partners?${query}`}>Rank partners</LinkButton>
             <LinkButton look="primary" href={`/?${query}`}>
-              Verify a payment here
+              Verify a payment
             </LinkButton>
           </>
         ) : undefined
       }
     >
-      <Keyed what="how this corridor is doing">
+      <Keyed what="this corridor’s health">
         <div className="page">
-          <CorridorWork given={given} health={health} />
+          <CorridorWork requested={requested} health={health} />
         </div>
       </Keyed>
     </Page>

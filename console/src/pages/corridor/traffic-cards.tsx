@@ -1,9 +1,9 @@
-/** What the key itself decided on a corridor: the sums of a time, and the last decisions. */
+/** Your decisions on a corridor: totals for a time range, and the latest decisions. */
 
 import type { Verification } from '@fairway/client'
 import { Link } from 'wouter'
-import { Answered } from '../../answer.tsx'
-import { useAsk } from '../../ask.ts'
+import { QueryResult } from '../../query-result.tsx'
+import { useQuery } from '../../query.ts'
 import { formatAmount, formatScore } from '../../format.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -11,11 +11,11 @@ import { Empty, Skeleton } from '../../ui/state.tsx'
 import { Table, type Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Verdict } from '../../ui/verdict.tsx'
-import { outcomes } from '../../words.ts'
+import { outcomes } from '../../labels.ts'
 import { RangeChoice, useTraffic } from '../corridors/range.tsx'
-import { OverTime, Reasons, Shares, SummaryTiles } from '../overview/figures.tsx'
+import { OverTime, Reasons, Shares, SummaryTiles } from '../overview/charts.tsx'
 
-const lastMax = 10
+const latestMax = 10
 
 const columns: readonly Column<Verification>[] = [
   {
@@ -40,21 +40,21 @@ const columns: readonly Column<Verification>[] = [
 export function TrafficFigures({ corridor }: { readonly corridor: string }) {
   const traffic = useTraffic(corridor)
   return (
-    <section className="page" aria-label="Your traffic here">
+    <section className="page" aria-label="Your traffic">
       <div className="section-head">
-        <h2>Your traffic here</h2>
+        <h2>Your traffic</h2>
         <RangeChoice />
       </div>
-      <Answered asked={traffic} skeleton={<Skeleton height={320} />}>
+      <QueryResult query={traffic} skeleton={<Skeleton height={320} />}>
         {(summary) =>
           summary.total === 0 ? (
             <Card>
               <Empty
                 icon="chart"
-                title="No decisions in this time"
+                title="No decisions in this time range"
                 action={
                   <LinkButton href={`/?corridor=${encodeURIComponent(corridor)}`}>
-                    Verify a payment here
+                    Verify a payment
                   </LinkButton>
                 }
               />
@@ -70,40 +70,40 @@ export function TrafficFigures({ corridor }: { readonly corridor: string }) {
             </>
           )
         }
-      </Answered>
+      </QueryResult>
     </section>
   )
 }
 
-export function LastDecisions({ corridor }: { readonly corridor: string }) {
-  const last = useAsk(
-    ['last', corridor],
-    async (client) => (await client.verifications({ corridor, limit: lastMax }).page()).items,
-    { everyMs: 30_000 },
+export function LatestDecisions({ corridor }: { readonly corridor: string }) {
+  const latest = useQuery(
+    ['latest', corridor],
+    async (client) => (await client.verifications({ corridor, limit: latestMax }).page()).items,
+    { refreshMs: 30_000 },
   )
   return (
     <Card
-      title="Last decisions"
+      title="Latest decisions"
       actions={
         <LinkButton small href={`/verifications?corridor=${encodeURIComponent(corridor)}`}>
-          All verifications here
+          Show all verifications
         </LinkButton>
       }
     >
-      <Answered asked={last} skeleton={<Skeleton height={160} />}>
+      <QueryResult query={latest} skeleton={<Skeleton height={160} />}>
         {(items) =>
           items.length === 0 ? (
-            <p className="soft">You have verified no payment on this corridor yet.</p>
+            <p className="soft">No decisions on this corridor yet. Verify a payment to see it here.</p>
           ) : (
             <Table
-              caption={`The last ${items.length === 1 ? 'decision' : `${items.length} decisions`}, newest first`}
+              caption={`Latest ${items.length === 1 ? 'decision' : `${items.length} decisions`}, newest first`}
               columns={columns}
               rows={items}
               keyOf={({ request_id: id }) => id}
             />
           )
         }
-      </Answered>
+      </QueryResult>
     </Card>
   )
 }

@@ -1,17 +1,17 @@
-/** The corridors as a drawing: countries on both sides, a line for each corridor, as thick as its traffic. */
+/** A diagram of the corridors: countries on both sides, and a line per corridor whose width shows its traffic. */
 
 import { Link } from 'wouter'
 import { countryName, endsOf } from '../../countries.ts'
 import { formatCount } from '../../format.ts'
-import { healthLooks, type Health } from '../../health.tsx'
+import { healthStyles, type Health } from '../../health.tsx'
 import { trafficOf, type Lane } from './traffic.ts'
 
-/** Beyond these the lines would be a thicket; the table has them all. */
+/** More lines would be unreadable; the table lists every corridor. */
 const lanesMax = 16
 const rowPx = 72
-const thickness = { leastPx: 3, mostPx: 24 } as const
+const lineWidth = { minPx: 3, maxPx: 24 } as const
 
-/** The form of the line says it too: whole, long dashes for care, squares for trouble, dots where nothing is known. */
+/** The line style repeats the colour: solid if operational, dashes if degraded, squares if impaired, dots if no data. */
 const dashes: Readonly<Record<Health, (width: number) => string>> = {
   OPERATIONAL: () => 'none',
   DEGRADED: (width) => `${3 * width} ${width}`,
@@ -19,8 +19,8 @@ const dashes: Readonly<Record<Health, (width: number) => string>> = {
   NO_DATA: (width) => `0 ${1.8 * width}`,
 }
 
-/** What a line of this health and width looks like. */
-const lineLook = (health: Health, width: number) => ({
+/** The SVG attributes of a line. */
+const lineAttributes = (health: Health, width: number) => ({
   className: `lane lane-${health.toLowerCase()}`,
   strokeWidth: width,
   strokeDasharray: dashes[health](width),
@@ -58,33 +58,33 @@ interface Line {
   readonly to: number
 }
 
-/** Lines that meet at a country lie beside each other there, in the order of their other ends. */
+/** Lines that share a country are stacked there in the order of their other ends. */
 function linesOf(lanes: readonly Lane[], sides: readonly [Side[], Side[]], height: number): Line[] {
-  const most = Math.max(1, ...lanes.map(trafficOf))
-  const { leastPx, mostPx } = thickness
-  const widthOf = (lane: Lane): number => leastPx + (trafficOf(lane) / most) * (mostPx - leastPx)
+  const maxTraffic = Math.max(1, ...lanes.map(trafficOf))
+  const { minPx, maxPx } = lineWidth
+  const widthOf = (lane: Lane): number => minPx + (trafficOf(lane) / maxTraffic) * (maxPx - minPx)
   const placeAt = (end: 0 | 1, lane: Lane): number =>
     sides[end].findIndex(({ code }) => code === endsOf(lane.corridor)[end])
   const yAt = (end: 0 | 1, lane: Lane): number => {
     const other = end === 0 ? 1 : 0
-    const beside = lanes
+    const stacked = lanes
       .filter((one) => placeAt(end, one) === placeAt(end, lane))
       .toSorted((left, right) => placeAt(other, left) - placeAt(other, right))
-    const before = beside.slice(0, beside.indexOf(lane))
+    const before = stacked.slice(0, stacked.indexOf(lane))
     const sum = (of: readonly Lane[]): number => of.reduce((all, one) => all + widthOf(one) + 2, 0)
     const middle = ((placeAt(end, lane) + 0.5) * height) / sides[end].length
-    return middle - sum(beside) / 2 + sum(before) + widthOf(lane) / 2 + 1
+    return middle - sum(stacked) / 2 + sum(before) + widthOf(lane) / 2 + 1
   }
   return lanes.map((lane) => ({ lane, width: widthOf(lane), from: yAt(0, lane), to: yAt(1, lane) }))
 }
 
-/** A shortcut for the mouse: for keyboards and readers the table has the link. */
+/** A shortcut for the mouse. Keyboard and screen reader users have the links in the table. */
 function LaneLine({ line: { lane, width, from, to } }: { readonly line: Line }) {
   const { corridor, health } = lane
   return (
     <Link href={`/corridors/${corridor}`} tabIndex={-1}>
-      <path d={`M0 ${from}C50 ${from} 50 ${to} 100 ${to}`} {...lineLook(health, width)} />
-      <title>{`${corridor}: ${healthLooks[health].words}, ${formatCount(trafficOf(lane))} decisions`}</title>
+      <path d={`M0 ${from}C50 ${from} 50 ${to} 100 ${to}`} {...lineAttributes(health, width)} />
+      <title>{`${corridor}: ${healthStyles[health].label}, ${formatCount(trafficOf(lane))} decisions`}</title>
     </Link>
   )
 }
@@ -115,7 +115,7 @@ export function Diagram({ lanes: all }: { readonly lanes: readonly Lane[] }) {
   )
 }
 
-/** How each state is drawn, in words. */
+/** The line style of each health status. */
 export function Legend({ lanes }: { readonly lanes: readonly Lane[] }) {
   const shown = (Object.keys(dashes) as Health[]).filter((health) =>
     lanes.some((lane) => lane.health === health),
@@ -125,9 +125,9 @@ export function Legend({ lanes }: { readonly lanes: readonly Lane[] }) {
       {shown.map((health) => (
         <li key={health}>
           <svg width="44" height="10" viewBox="0 0 44 10">
-            <path d="M4 5H42" {...lineLook(health, 6)} />
+            <path d="M4 5H42" {...lineAttributes(health, 6)} />
           </svg>
-          {healthLooks[health].words}
+          {healthStyles[health].label}
         </li>
       ))}
     </ul>

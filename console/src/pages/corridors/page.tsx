@@ -1,10 +1,10 @@
-/** Corridors: how each is doing, and what the key sends over it. */
+/** The corridors page: the health of each corridor and your traffic on it. */
 
 import type { CorridorHealth } from '@fairway/client'
 import { useState, type FormEvent } from 'react'
 import { Link, useLocation } from 'wouter'
-import { Answered } from '../../answer.tsx'
-import { useAsk, type Asked } from '../../ask.ts'
+import { QueryResult } from '../../query-result.tsx'
+import { useQuery, type Query } from '../../query.ts'
 import { corridorName } from '../../countries.ts'
 import { formatAlignedShare, formatCount, formatScore, formatShare } from '../../format.ts'
 import { HealthMark } from '../../health.tsx'
@@ -63,8 +63,8 @@ const columns: readonly Column<Lane>[] = [
   },
 ]
 
-/** Any corridor can be looked at; few have data. */
-function LookUp() {
+/** Opens any corridor, also one without data. */
+function CorridorForm() {
   const [corridor, setCorridor] = useState('')
   const [, navigate] = useLocation()
   function submit(event: FormEvent): void {
@@ -72,8 +72,8 @@ function LookUp() {
     if (corridor.trim() !== '') navigate(`/corridors/${encodeURIComponent(corridor.trim())}`)
   }
   return (
-    <form className="look-up" onSubmit={submit}>
-      <Field label="Another corridor" hint="GB-GH, or United Kingdom-Ghana">
+    <form className="corridor-form" onSubmit={submit}>
+      <Field label="Other corridor" hint="For example GB-GH or United Kingdom-Ghana.">
         {(input) => (
           <input
             {...input}
@@ -85,7 +85,7 @@ function LookUp() {
           />
         )}
       </Field>
-      <Button type="submit">Look at it</Button>
+      <Button type="submit">Open corridor</Button>
     </form>
   )
 }
@@ -105,15 +105,19 @@ function Lanes({
       <Card title="Traffic and health" actions={<RangeChoice />}>
         <p className="card-note">
           {total === 0 || busiest === undefined
-            ? 'No decisions in this time. '
-            : `${formatCount(total)} decisions; the most, ${formatShare(trafficOf(busiest), total)}, for ${corridorName(busiest.corridor)}. `}
-          A line is as thick as its traffic, and drawn by its health; the table has the same in words.
+            ? 'No decisions in this time range. '
+            : `${formatCount(total)} decisions. Busiest corridor: ${corridorName(busiest.corridor)} (${formatShare(trafficOf(busiest), total)}). `}
+          Line width shows traffic, line style shows health. The table below has the same figures.
         </p>
         <Diagram lanes={lanes} />
         <Legend lanes={lanes} />
         {total === 0 && (
-          <Empty icon="route" title="No verifications yet" action={<LinkButton href="/">Try one</LinkButton>}>
-            What you verify with your key shows here, corridor by corridor.
+          <Empty
+            icon="route"
+            title="No verifications yet"
+            action={<LinkButton href="/">Verify a payment</LinkButton>}
+          >
+            Verify a payment to see its corridor here.
           </Empty>
         )}
       </Card>
@@ -121,8 +125,8 @@ function Lanes({
         title="Corridors"
         note={
           all > lanes.length
-            ? `The busiest of ${formatCount(all)}.`
-            : 'Those with data first, then by traffic.'
+            ? `The busiest of ${formatCount(all)} corridors.`
+            : 'Supported corridors first, then by traffic.'
         }
       >
         <StackTable
@@ -131,19 +135,19 @@ function Lanes({
           rows={lanes}
           keyOf={({ corridor }) => corridor}
         />
-        <LookUp />
+        <CorridorForm />
       </Card>
     </>
   )
 }
 
-function useHealths(): Asked<CorridorHealth[]> {
+function useHealths(): Query<CorridorHealth[]> {
   const { data: rules } = useRules()
   const corridors = rules?.supported_corridors
-  return useAsk(
+  return useQuery(
     corridors === undefined ? null : ['corridors', ...corridors],
     (client) => Promise.all((corridors ?? []).map((corridor) => client.corridorHealth(corridor))),
-    { everyMs: 30_000 },
+    { refreshMs: 30_000 },
   )
 }
 
@@ -154,27 +158,27 @@ function CorridorsWork() {
   const skeleton = <Skeleton height={420} />
   if (rules.data === undefined)
     return (
-      <Answered asked={rules} skeleton={skeleton}>
+      <QueryResult query={rules} skeleton={skeleton}>
         {() => null}
-      </Answered>
+      </QueryResult>
     )
   return (
-    <Answered asked={healths} skeleton={skeleton}>
-      {(known) => (
-        <Answered asked={traffic} skeleton={skeleton}>
+    <QueryResult query={healths} skeleton={skeleton}>
+      {(answers) => (
+        <QueryResult query={traffic} skeleton={skeleton}>
           {({ corridors, corridors_total: all, total }) => (
-            <Lanes lanes={lanesOf(known, corridors)} total={total} all={all} />
+            <Lanes lanes={lanesOf(answers, corridors)} total={total} all={all} />
           )}
-        </Answered>
+        </QueryResult>
       )}
-    </Answered>
+    </QueryResult>
   )
 }
 
 export default function CorridorsPage() {
   return (
-    <Page title="Corridors" lead="How the corridors are doing now, and what you send over them.">
-      <Keyed what="how corridors are doing">
+    <Page title="Corridors" lead="The current health of each corridor, and your traffic on it.">
+      <Keyed what="corridor health">
         <div className="page">
           <CorridorsWork />
         </div>

@@ -1,8 +1,8 @@
-/** Which time the traffic of corridors is counted over; it lives in the address, named as on the overview. */
+/** The time range of corridor traffic. It is part of the address, as on the overview. */
 
 import type { VerificationsSummary } from '@fairway/client'
 import { useAddress } from '../../address.ts'
-import { useAsk, type Asked } from '../../ask.ts'
+import { useQuery, type Query } from '../../query.ts'
 import { Segments } from '../../ui/field.tsx'
 import { queryOf, type Range } from '../overview/filters.ts'
 
@@ -14,26 +14,26 @@ const choices: readonly (readonly [Choice, string])[] = [
   ['30d', '30 d'],
   ['90d', '90 d'],
 ]
-const opening: Choice = '30d'
+const initial: Choice = '30d'
 
 function useRange(): readonly [Choice, (range: Choice) => void] {
   const [address, change] = useAddress()
-  const known = choices.find(([range]) => range === address.get('range'))?.[0] ?? opening
-  return [known, (range) => change({ range: range === opening ? null : range })]
+  const current = choices.find(([range]) => range === address.get('range'))?.[0] ?? initial
+  return [current, (range) => change({ range: range === initial ? null : range })]
 }
 
 export function RangeChoice() {
   const [range, setRange] = useRange()
-  return <Segments label="Time" options={choices} value={range} onChange={setRange} />
+  return <Segments label="Time range" options={choices} value={range} onChange={setRange} />
 }
 
-/** An empty corridor is for all of them. */
-export function useTraffic(corridor: string): Asked<VerificationsSummary> {
+/** An empty corridor means all corridors. */
+export function useTraffic(corridor: string): Query<VerificationsSummary> {
   const [range] = useRange()
   const filters = { range, from: '', to: '', corridor, mode: '' } as const
-  return useAsk(
+  return useQuery(
     ['traffic', range, corridor],
     (client) => client.verificationsSummary(queryOf(filters, Date.now())),
-    { everyMs: 30_000, keepPrevious: true },
+    { refreshMs: 30_000, keepPrevious: true },
   )
 }

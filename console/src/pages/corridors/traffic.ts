@@ -1,4 +1,4 @@
-/** The corridors that are worth showing: those with data, and those that the key sends payments over. */
+/** The corridors to show: the supported ones, and those with traffic. */
 
 import type { CorridorHealth, VerificationsSummary } from '@fairway/client'
 import { healthOf, type Health } from '../../health.tsx'
@@ -8,11 +8,11 @@ type Sums = VerificationsSummary['corridors'][number]
 export interface Lane {
   readonly corridor: string
   readonly health: Health
-  /** None where the key has not asked about it in this time. */
+  /** Null without traffic in the time range. */
   readonly sums: Sums | null
 }
 
-/** Those with data come first, then the others by their traffic. Whatever has no data needs not be asked about. */
+/** Supported corridors first, then the others by traffic, whose health needs no query. */
 export function lanesOf(healths: readonly CorridorHealth[], sums: readonly Sums[]): Lane[] {
   const supported = healths.map((answer) => ({
     corridor: answer.corridor,

@@ -1,18 +1,18 @@
-/** What would have changed the decision: each decided again by the same engine, with one thing changed. */
+/** The what-if analysis: the engine's decision with one input changed. */
 
 import type { Explanation } from '@fairway/client'
 import { formatAmount, formatScore } from '../../format.ts'
 import { Verdict } from '../../ui/verdict.tsx'
-import type { AboutDecision } from './asks.ts'
+import type { DecisionQueries } from './queries.ts'
 import { DecisionLink, Part, Section } from './section.tsx'
 
 type Counterfactual = Explanation['counterfactuals'][number]
 
 const kinds: Readonly<Record<Counterfactual['kind'], string>> = {
-  signal: 'A healthy signal',
-  telemetry: 'Without telemetry',
-  amount: 'Another amount',
-  profile: 'Another profile',
+  signal: 'Healthy signal',
+  telemetry: 'No telemetry',
+  amount: 'Different amount',
+  profile: 'Different profile',
 }
 
 function Changes({ of }: { readonly of: Explanation }) {
@@ -20,7 +20,7 @@ function Changes({ of }: { readonly of: Explanation }) {
   if (cooldown !== undefined) {
     return (
       <p>
-        This record repeats another. What would have changed that one is told with its source,{' '}
+        This decision repeats an earlier one. See the what-if analysis of{' '}
         <DecisionLink id={cooldown.source_request_id} />.
       </p>
     )
@@ -29,21 +29,20 @@ function Changes({ of }: { readonly of: Explanation }) {
     <>
       {largest !== null && (
         <p>
-          The largest amount that would have been GO:{' '}
-          <strong>{formatAmount(largest, of.policy_gate.currency)}</strong>.
+          Largest amount for GO: <strong>{formatAmount(largest, of.policy_gate.currency)}</strong>.
         </p>
       )}
       {!counterfactuals.some((one) => one.decision !== decision) && (
-        <p>No single change that was tried would have made it another decision.</p>
+        <p>None of the tested changes alters the decision.</p>
       )}
       <ul className="changes">
-        {counterfactuals.map(({ kind, change, decision: instead, score }) => (
+        {counterfactuals.map(({ kind, change, decision: alternative, score }) => (
           <li key={change}>
-            <span className="change-words">
+            <span className="change-text">
               {change}
               <span className="decision-second">{kinds[kind]}</span>
             </span>
-            <Verdict of={instead} />
+            <Verdict of={alternative} />
             <span className="num">{formatScore(score)}</span>
           </li>
         ))}
@@ -53,10 +52,10 @@ function Changes({ of }: { readonly of: Explanation }) {
   )
 }
 
-export function Change({ about }: { readonly about: AboutDecision }) {
+export function Change({ queries }: { readonly queries: DecisionQueries }) {
   return (
-    <Section id="change" title="What would have changed it">
-      <Part asked={about.explanation} height={180}>
+    <Section id="change" title="What-if analysis">
+      <Part query={queries.explanation} height={180}>
         {(explanation) => <Changes of={explanation} />}
       </Part>
     </Section>

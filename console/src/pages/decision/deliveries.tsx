@@ -1,57 +1,51 @@
-/** Who was told of this decision: the webhook deliveries that speak of it. */
+/** The webhook deliveries for this decision. */
 
 import type { Delivery, FairwayClient, Webhook } from '@fairway/client'
 import { Link } from 'wouter'
-import { useAsk } from '../../ask.ts'
+import { useQuery } from '../../query.ts'
 import { formatCount, formatMs } from '../../format.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Table, type Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { Chip, type Tone } from '../../ui/verdict.tsx'
-import { codeWords } from '../../words.ts'
-import type { AboutDecision } from './asks.ts'
+import { Chip } from '../../ui/verdict.tsx'
+import { attemptLabel, deliveryState } from '../webhooks/labels.ts'
+import type { DecisionQueries } from './queries.ts'
 import { Part, Section } from './section.tsx'
 
-interface EventDeliveries {
+interface EndpointDelivery {
   readonly endpoint: Webhook
   readonly delivery: Delivery
 }
 
-interface Found {
+interface SearchResult {
   readonly endpoints: number
-  readonly told: readonly EventDeliveries[]
-  /** Endpoints with more deliveries since then than were looked through. */
-  readonly unfinished: readonly Webhook[]
+  readonly matches: readonly EndpointDelivery[]
+  /** Endpoints with more deliveries since the decision than the search reads. */
+  readonly incomplete: readonly Webhook[]
 }
 
 const pageDeliveries = 100
 const pagesMax = 5
 
-/** The API lists deliveries by endpoint, newest first: they are looked through back to the decision. */
-async function findDeliveries(client: FairwayClient, id: string, since: string): Promise<Found> {
+/** Searches each endpoint's deliveries back to the decision: the API lists them by endpoint, newest first. */
+async function findDeliveries(client: FairwayClient, id: string, since: string): Promise<SearchResult> {
   const endpoints = await client.webhooks()
-  const told: EventDeliveries[] = []
-  const unfinished: Webhook[] = []
+  const matches: EndpointDelivery[] = []
+  const incomplete: Webhook[] = []
   for (const endpoint of endpoints) {
     let pages = 0
     let oldest = ''
     for await (const items of client
       .webhookDeliveries(endpoint.webhook_id, { limit: pageDeliveries })
       .pages()) {
-      for (const delivery of items) if (delivery.request_id === id) told.push({ endpoint, delivery })
+      for (const delivery of items) if (delivery.request_id === id) matches.push({ endpoint, delivery })
       pages += 1
       oldest = items.length < pageDeliveries ? '' : (items.at(-1)?.created_at ?? '')
       if (oldest < since || pages === pagesMax) break
     }
-    if (oldest >= since && oldest !== '') unfinished.push(endpoint)
+    if (oldest >= since && oldest !== '') incomplete.push(endpoint)
   }
-  return { endpoints: endpoints.length, told, unfinished }
-}
-
-const toneOf: Readonly<Record<Delivery['status'], Tone>> = {
-  delivered: 'go',
-  pending: 'degraded',
-  dropped: 'nogo',
+  return { endpoints: endpoints.length, matches, incomplete }
 }
 
 function LastAttempt({ of: { attempts, next_attempt: next } }: { readonly of: Delivery }) {
@@ -59,10 +53,10 @@ function LastAttempt({ of: { attempts, next_attempt: next } }: { readonly of: De
   return (
     <>
       {last === undefined ? (
-        <span className="soft">None yet</span>
+        <span className="soft">No attempts yet</span>
       ) : (
         <>
-          {last.status_code ?? codeWords(last.error ?? 'failed')} after {formatMs(last.duration_ms)}
+          {attemptLabel(last)} in {formatMs(last.duration_ms)}
           <span className="decision-second">
             <Time at={last.at} />
           </span>
@@ -70,14 +64,14 @@ function LastAttempt({ of: { attempts, next_attempt: next } }: { readonly of: De
       )}
       {next !== null && (
         <span className="decision-second">
-          Attempt {next.attempt} not before <Time at={next.due_at} />
+          Attempt {next.attempt} due <Time at={next.due_at} />
         </span>
       )}
     </>
   )
 }
 
-const columns: readonly Column<EventDeliveries>[] = [
+const columns: readonly Column<EndpointDelivery>[] = [
   {
     name: 'Endpoint',
     cell: ({ endpoint }) => (
@@ -87,16 +81,22 @@ const columns: readonly Column<EventDeliveries>[] = [
     ),
   },
   { name: 'Event', cell: ({ delivery }) => <code className="nowrap">{delivery.event}</code> },
-  { name: 'Status', cell: ({ delivery: { status } }) => <Chip tone={toneOf[status]}>{status}</Chip> },
+  {
+    name: 'Status',
+    cell: ({ delivery }) => {
+      const { label, tone } = deliveryState(delivery)
+      return <Chip tone={tone}>{label}</Chip>
+    },
+  },
   { name: 'Attempts', number: true, cell: ({ delivery }) => delivery.attempts.length },
-  { name: 'Last answer', cell: ({ delivery }) => <LastAttempt of={delivery} /> },
+  { name: 'Last response', cell: ({ delivery }) => <LastAttempt of={delivery} /> },
 ]
 
-function Deliveries({ of: { endpoints, told, unfinished } }: { readonly of: Found }) {
+function Deliveries({ of: { endpoints, matches, incomplete } }: { readonly of: SearchResult }) {
   if (endpoints === 0) {
     return (
       <>
-        <p className="soft">No endpoint is registered, so nobody was told.</p>
+        <p className="soft">No endpoints are registered. Register one to receive webhooks.</p>
         <div>
           <LinkButton href="/webhooks" small icon="hook">
             Register an endpoint
@@ -107,42 +107,48 @@ function Deliveries({ of: { endpoints, told, unfinished } }: { readonly of: Foun
   }
   return (
     <>
-      {told.length === 0 ? (
-        <p className="soft">None of your endpoints was told of this decision.</p>
+      {matches.length === 0 ? (
+        <p className="soft">No webhooks were sent for this decision.</p>
       ) : (
         <Table
-          caption="Deliveries of this decision"
+          caption="Deliveries for this decision"
           columns={columns}
-          rows={told}
+          rows={matches}
           keyOf={({ delivery, endpoint }) => endpoint.webhook_id + delivery.event_id}
         />
       )}
-      {unfinished.length > 0 && (
+      {incomplete.length > 0 && (
         <p className="small soft">
-          Only the last {formatCount(pagesMax * pageDeliveries)} deliveries of an endpoint were looked
-          through. Earlier ones are on the endpoint’s page.
+          Only the last {formatCount(pagesMax * pageDeliveries)} deliveries of each endpoint were searched.
+          Earlier ones are on the endpoint’s page.
         </p>
       )}
     </>
   )
 }
 
-export function DeliveriesSection({ id, about }: { readonly id: string; readonly about: AboutDecision }) {
-  const { data, error } = about.audit
+export function DeliveriesSection({
+  id,
+  queries,
+}: {
+  readonly id: string
+  readonly queries: DecisionQueries
+}) {
+  const { data, error } = queries.audit
   const since = data?.evaluated_at ?? (error === undefined ? null : '')
-  const asked = useAsk(since === null ? null : ['deliveries-of', id, since], (client) =>
+  const query = useQuery(since === null ? null : ['deliveries-of', id, since], (client) =>
     findDeliveries(client, id, since ?? ''),
   )
   return (
     <Section id="webhooks" title="Webhook deliveries">
-      <Part asked={asked} height={120}>
-        {(found) => (
+      <Part query={query} height={120}>
+        {(result) => (
           <>
-            <Deliveries of={found} />
-            {found.endpoints > 0 && (
+            <Deliveries of={result} />
+            {result.endpoints > 0 && (
               <div>
-                <Button small busy={asked.isValidating} onClick={() => void asked.mutate()}>
-                  Look again
+                <Button small busy={query.isValidating} onClick={() => void query.mutate()}>
+                  Refresh
                 </Button>
               </div>
             )}

@@ -1,4 +1,4 @@
-/** The decision at a glance: the verdict, what to do, where the score lies, and of which payment. */
+/** The decision at a glance: verdict, recommended action, score and payment. */
 
 import type { AuditRecord, Decision, Explanation } from '@fairway/client'
 import type { ReactNode } from 'react'
@@ -11,25 +11,25 @@ import { Pairs } from '../../ui/card.tsx'
 import { Notice, Skeleton } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Chip, Verdict } from '../../ui/verdict.tsx'
-import { actionTaken, actionWords, outcomes } from '../../words.ts'
-import { answered, type AboutDecision } from './asks.ts'
+import { actionTaken, actionLabel, outcomes } from '../../labels.ts'
+import { answerText, type DecisionQueries } from './queries.ts'
 import { DecisionLink } from './section.tsx'
 
-/** The verdict of the record may be another than that of its score: then a rule has spoken. */
-function overruled({ policy_gate: gate, corridor_supported: supported }: Explanation): string | null {
-  if (!supported) return 'There is no data on this corridor: that is DEGRADED, whatever the score.'
-  return gate.changed_decision ? 'The policy gate decided, whatever the score.' : null
+/** The rule that set the verdict regardless of the score, if one did. */
+function decidingRule({ policy_gate: gate, corridor_supported: supported }: Explanation): string | null {
+  if (!supported) return 'No data for this corridor: DEGRADED, regardless of the score.'
+  return gate.changed_decision ? 'The policy gate set the decision, regardless of the score.' : null
 }
 
-interface Judged {
+interface Scored {
   readonly decision: Decision
   readonly score: number
 }
 
-function Score({ of, about }: { readonly of: Judged; readonly about: AboutDecision }) {
-  const { data: explanation } = about.explanation
-  const { data: audit } = about.audit
-  const rule = explanation === undefined ? null : overruled(explanation)
+function Score({ of, queries }: { readonly of: Scored; readonly queries: DecisionQueries }) {
+  const { data: explanation } = queries.explanation
+  const { data: audit } = queries.audit
+  const rule = explanation === undefined ? null : decidingRule(explanation)
   return (
     <div className="hero-score">
       <dl className="hero-figures">
@@ -54,11 +54,11 @@ function Score({ of, about }: { readonly of: Judged; readonly about: AboutDecisi
   )
 }
 
-function factsOf(record: AuditRecord, about: AboutDecision): (readonly [string, ReactNode])[] {
-  const { correlation_id: own } = record
-  const recordedAt = about.evidence.data?.record['recorded_at']
-  const partner = answered(about, 'recommended_partner')
-  const keyId = about.evidence.data?.record['key_id']
+function factsOf(record: AuditRecord, queries: DecisionQueries): (readonly [string, ReactNode])[] {
+  const { correlation_id: correlationId } = record
+  const recordedAt = queries.evidence.data?.record['recorded_at']
+  const partner = answerText(queries, 'recommended_partner')
+  const keyId = queries.evidence.data?.record['key_id']
   return [
     ['Amount', <strong key="amount">{formatAmount(record.amount, record.currency)}</strong>],
     [
@@ -71,43 +71,46 @@ function factsOf(record: AuditRecord, about: AboutDecision): (readonly [string, 
     ...(typeof recordedAt === 'string' && recordedAt !== record.evaluated_at
       ? [['Recorded', <Time key="recorded" at={recordedAt} />] as const]
       : []),
-    ['Mode', record.mode === 'shadow' ? 'shadow, on simulated signals' : 'live'],
+    ['Mode', record.mode === 'shadow' ? 'shadow (simulated signals)' : 'live'],
     [
       'Correlation id',
-      own === null ? (
-        <span key="own" className="soft">
+      correlationId === null ? (
+        <span key="correlation" className="soft">
           none
         </span>
       ) : (
-        <Link key="own" href={`/verifications?${new URLSearchParams({ correlation_id: own }).toString()}`}>
-          {own}
+        <Link
+          key="correlation"
+          href={`/verifications?${new URLSearchParams({ correlation_id: correlationId }).toString()}`}
+        >
+          {correlationId}
         </Link>
       ),
     ],
-    ...(partner === null ? [] : [['Best partner', <code key="partner">{partner}</code>] as const]),
-    ...(typeof keyId === 'string' ? [['Asked with key', <code key="key">{keyId}</code>] as const] : []),
+    ...(partner === null ? [] : [['Recommended partner', <code key="partner">{partner}</code>] as const]),
+    ...(typeof keyId === 'string' ? [['Key id', <code key="key">{keyId}</code>] as const] : []),
   ]
 }
 
-export function Hero({ about }: { readonly about: AboutDecision }) {
-  const { data: audit } = about.audit
-  const { data: explanation } = about.explanation
-  const judged = audit ?? explanation
-  if (judged === undefined) return <Skeleton height={300} label="Loading the decision" />
-  const action = answered(about, 'recommended_action')
+export function Hero({ queries }: { readonly queries: DecisionQueries }) {
+  const { data: audit } = queries.audit
+  const { data: explanation } = queries.explanation
+  const scored = audit ?? explanation
+  if (scored === undefined) return <Skeleton height={300} label="Loading decision" />
+  const action = answerText(queries, 'recommended_action')
   return (
-    <section className="card hero" aria-label="The decision">
+    <section className="card hero" aria-label="Decision summary">
       <div className="stack">
         <div className="hero-verdict">
-          <Verdict of={judged.decision} large />
+          <Verdict of={scored.decision} large />
           {audit?.human_override && <Chip tone="info">{actionTaken[audit.human_override.action]}</Chip>}
           {audit?.outcome && <Chip>{`Payment: ${outcomes[audit.outcome.outcome].toLowerCase()}`}</Chip>}
         </div>
-        {action !== null && <p className="hero-action">{actionWords(action)}</p>}
-        <Score of={judged} about={about} />
+        {action !== null && <p className="hero-action">{actionLabel(action)}</p>}
+        <Score of={scored} queries={queries} />
       </div>
-      {audit !== undefined && <Pairs of={factsOf(audit, about)} />}
-      {about.audit.error !== undefined && <p className="soft">{about.audit.error.message}</p>}
+      {audit !== undefined && <Pairs of={factsOf(audit, queries)} />}
+      {queries.audit.error !== undefined && <p className="soft">{queries.audit.error.message}</p>}
     </section>
   )
 }
@@ -121,15 +124,15 @@ export function RequestId({ id }: { readonly id: string }) {
   )
 }
 
-/** A record of a cooldown was not computed: who wants reasons must know whose they are. */
-export function CooldownNotice({ about }: { readonly about: AboutDecision }) {
-  const source = about.explanation.data?.cooldown?.source_request_id
+/** Links a decision made during a cooldown to the decision that its score and reasons come from. */
+export function CooldownNotice({ queries }: { readonly queries: DecisionQueries }) {
+  const source = queries.explanation.data?.cooldown?.source_request_id
   if (source === undefined) return null
   return (
     <Notice tone="info" title="This repeats an earlier decision">
       <p>
-        A NO-GO holds for its corridor during a cooldown, so nothing was computed anew. The score and the
-        reasons are those of its source, <DecisionLink id={source} />.
+        The corridor was in cooldown after a NO-GO. The score and reasons are those of{' '}
+        <DecisionLink id={source} />.
       </p>
     </Notice>
   )

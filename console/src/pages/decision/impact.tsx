@@ -1,26 +1,26 @@
-/** What the decision did about the risk of its payment. */
+/** The decision's effect on the risk of its payment. */
 
-import type { Impact as Told } from '@fairway/client'
+import type { Impact } from '@fairway/client'
 import { formatScore } from '../../format.ts'
 import { Pairs } from '../../ui/card.tsx'
-import type { AboutDecision } from './asks.ts'
+import type { DecisionQueries } from './queries.ts'
 import { Part, Section } from './section.tsx'
 
-const interventions: Readonly<Record<Told['intervention_type'], string>> = {
-  PASS_THROUGH: 'Let the payment pass',
-  CONDITIONAL_HOLD: 'Hold it until something is mended',
-  BLOCK: 'Stop it',
+const interventions: Readonly<Record<Impact['intervention_type'], string>> = {
+  PASS_THROUGH: 'Let the payment through',
+  CONDITIONAL_HOLD: 'Hold until resolved',
+  BLOCK: 'Block the payment',
 }
 
-export function ImpactSection({ about }: { readonly about: AboutDecision }) {
+export function ImpactSection({ queries }: { readonly queries: DecisionQueries }) {
   return (
     <Section id="impact" title="Impact">
-      <Part asked={about.impact} height={150}>
+      <Part query={queries.impact} height={150}>
         {(impact) => (
           <>
             <Pairs
               of={[
-                ['Recommended', interventions[impact.intervention_type]],
+                ['Intervention', interventions[impact.intervention_type]],
                 [
                   'Risk avoided',
                   <span className="impact" key="risk">
@@ -30,7 +30,7 @@ export function ImpactSection({ about }: { readonly about: AboutDecision }) {
                     </span>
                   </span>,
                 ],
-                ['Told with', `${impact.confidence} confidence`],
+                ['Confidence', impact.confidence],
               ]}
             />
             <p className="decision-prose soft">{impact.calculation_basis}</p>

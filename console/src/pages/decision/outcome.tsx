@@ -1,4 +1,4 @@
-/** How the payment ended: as it was reported, or the way to report it. */
+/** The payment's outcome, or the form to report it. */
 
 import { ConflictError, type PaymentOutcome, type ReportedOutcome } from '@fairway/client'
 import { useState, type FormEvent } from 'react'
@@ -10,15 +10,15 @@ import { Pairs } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
-import { outcomes } from '../../words.ts'
-import { askAgain, type AboutDecision } from './asks.ts'
+import { outcomes } from '../../labels.ts'
+import { refresh, type DecisionQueries } from './queries.ts'
 import { Part, Section } from './section.tsx'
 
-function Shown({ of }: { readonly of: ReportedOutcome }) {
+function Reported({ of }: { readonly of: ReportedOutcome }) {
   return (
     <Pairs
       of={[
-        ['The payment', <strong key="outcome">{outcomes[of.outcome]}</strong>],
+        ['Outcome', <strong key="outcome">{outcomes[of.outcome]}</strong>],
         ...(of.occurred_at === null ? [] : [['Ended', <Time key="ended" at={of.occurred_at} />] as const]),
         ['Reported', <Time key="reported" at={of.reported_at} />],
       ]}
@@ -26,12 +26,14 @@ function Shown({ of }: { readonly of: ReportedOutcome }) {
   )
 }
 
-function useReport(id: string, about: AboutDecision) {
+const recordedMessage = 'Outcome recorded'
+
+function useReport(id: string, queries: DecisionQueries) {
   const { client } = useSession()
   const [state, setState] = useState<{
     readonly busy?: true
     readonly error?: unknown
-    readonly said?: string
+    readonly message?: string
   }>({})
   async function report(outcome: PaymentOutcome, occurredAt: string): Promise<void> {
     if (client === null || state.busy) return
@@ -41,14 +43,14 @@ function useReport(id: string, about: AboutDecision) {
         outcome,
         ...(occurredAt !== '' && { occurred_at: occurredAt }),
       })
-      const { data } = about.audit
-      if (data !== undefined) void about.audit.mutate({ ...data, outcome: reported }, { revalidate: false })
-      setState({ said: 'The outcome is recorded' })
+      const { data } = queries.audit
+      if (data !== undefined) void queries.audit.mutate({ ...data, outcome: reported }, { revalidate: false })
+      setState({ message: recordedMessage })
     } catch (error) {
       const isLate = error instanceof ConflictError
-      setState(isLate ? { said: 'Somebody reported it before: yours was not recorded' } : { error })
+      setState(isLate ? { message: 'An outcome was already reported: yours was not recorded' } : { error })
     }
-    askAgain(about)
+    refresh(queries)
   }
   return { ...state, report }
 }
@@ -64,24 +66,24 @@ function Form({ report: { report, busy, error } }: { readonly report: Report }) 
   }
   const timeError = errorOf(error, '/occurred_at')
   return (
-    <form className="stack decision-form" noValidate aria-label="Report the outcome" onSubmit={submit}>
+    <form className="stack decision-form" noValidate aria-label="Report outcome" onSubmit={submit}>
       <div className="form-grid">
-        <Field label="How the payment ended">
+        <Field label="Outcome">
           {(input) => (
             <select
               {...input}
               value={outcome}
               onChange={(event) => setOutcome(event.target.value as PaymentOutcome)}
             >
-              {Object.entries(outcomes).map(([code, words]) => (
+              {Object.entries(outcomes).map(([code, label]) => (
                 <option key={code} value={code}>
-                  {words}
+                  {label}
                 </option>
               ))}
             </select>
           )}
         </Field>
-        <Field label="When, your time" hint="Now, unless given." error={timeError}>
+        <Field label="Time" hint="Local time. Defaults to now." error={timeError}>
           {(input) => (
             <input
               {...input}
@@ -95,28 +97,32 @@ function Form({ report: { report, busy, error } }: { readonly report: Report }) 
       {error !== undefined && timeError === undefined && <Problem error={error} />}
       <div>
         <Button type="submit" busy={busy === true}>
-          Report the outcome
+          Report outcome
         </Button>
       </div>
     </form>
   )
 }
 
-export function OutcomeSection({ id, about }: { readonly id: string; readonly about: AboutDecision }) {
-  const report = useReport(id, about)
+export function OutcomeSection({ id, queries }: { readonly id: string; readonly queries: DecisionQueries }) {
+  const report = useReport(id, queries)
   return (
-    <Section id="outcome" title="Outcome of the payment">
-      <Part asked={about.audit} height={120}>
+    <Section id="outcome" title="Payment outcome">
+      <Part query={queries.audit} height={120}>
         {({ outcome }) => (
           <>
-            {report.said !== undefined && (
-              <Notice tone={report.said.startsWith('The') ? 'go' : 'degraded'} title={report.said} live />
+            {report.message !== undefined && (
+              <Notice
+                tone={report.message === recordedMessage ? 'go' : 'degraded'}
+                title={report.message}
+                live
+              />
             )}
-            {outcome !== null && <Shown of={outcome} />}
+            {outcome !== null && <Reported of={outcome} />}
             {(outcome === null || outcome.outcome === 'PENDING') && (
               <>
                 <p className="decision-prose">
-                  Reported once, and kept beside the decision permanently. Only “Pending” leaves the end open.
+                  An outcome is recorded permanently. Only “Pending” can be replaced by a later report.
                 </p>
                 <Form report={report} />
               </>

@@ -1,4 +1,4 @@
-/** The question before an override is recorded, and the sending of it, once, whatever becomes of the answer. */
+/** Confirms an override and records it once, even if a response is lost. */
 
 import {
   AuthenticationError,
@@ -19,18 +19,18 @@ import { Verdict } from '../../ui/verdict.tsx'
 export type Action = Override['action']
 
 export const actions: Readonly<Record<Action, string>> = {
-  EXECUTE: 'Send the payment in spite of the decision',
-  HOLD: 'Keep it back until further notice',
-  REJECT: 'Do not send it at all',
+  EXECUTE: 'Send the payment despite the decision',
+  HOLD: 'Hold the payment until further notice',
+  REJECT: 'Do not send the payment',
 }
 
-/** The override that the decision has, and whether it is the one that was sent. */
+/** The decision's override, and whether it is the one sent from here. */
 export interface Recorded {
   readonly override: Override
   readonly isOurs: boolean
 }
 
-/** An answer may be lost on its way: then the next try is refused, though what stands there is what was sent. */
+/** After a lost response the retry conflicts, although the recorded override is the one that was sent. */
 async function recordOnce(client: FairwayClient, request: OverrideRequest): Promise<Recorded> {
   try {
     return { override: await client.override(request), isOurs: true }
@@ -45,12 +45,12 @@ async function recordOnce(client: FairwayClient, request: OverrideRequest): Prom
   }
 }
 
-function useSending(
+function useRecording(
   request: OverrideRequest,
   onDone: (recorded: Recorded) => void,
   onRefused: (error: InvalidRequestError) => void,
 ) {
-  const { client, refuse } = useSession()
+  const { client, rejectKey } = useSession()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   async function send(): Promise<void> {
@@ -62,15 +62,15 @@ function useSending(
     } catch (caught) {
       setBusy(false)
       if (caught instanceof InvalidRequestError) onRefused(caught)
-      // The page asks for another key in its own place; the draft waits for it.
-      else if (caught instanceof AuthenticationError) refuse()
+      // The page asks for another key; the draft stays stored until then.
+      else if (caught instanceof AuthenticationError) rejectKey()
       else setError(caught)
     }
   }
   return { busy, error, send: () => void send() }
 }
 
-/** Repeats what will be recorded: nobody can take it back. */
+/** Shows the override in full before it is recorded, because it cannot be withdrawn. */
 export function Confirmation({
   record,
   request,
@@ -84,10 +84,10 @@ export function Confirmation({
   readonly onDone: (recorded: Recorded) => void
   readonly onRefused: (error: InvalidRequestError) => void
 }) {
-  const { busy, error, send } = useSending(request, onDone, onRefused)
+  const { busy, error, send } = useRecording(request, onDone, onRefused)
   return (
     <div className="stack decision-confirm">
-      <p>It is kept beside the decision and cannot be changed or taken back. The decision itself stays.</p>
+      <p>An override cannot be changed or withdrawn. The original decision stays on record.</p>
       <Pairs
         of={[
           ['Decision', <Verdict key="decision" of={record.decision} />],
@@ -96,7 +96,7 @@ export function Confirmation({
           ['Reason code', <code key="reason">{request.reason_code}</code>],
           [
             'Justification',
-            <div key="why" className="decision-words" tabIndex={0} role="group" aria-label="Justification">
+            <div key="why" className="decision-text" tabIndex={0} role="group" aria-label="Justification">
               {request.justification}
             </div>,
           ],
@@ -106,7 +106,7 @@ export function Confirmation({
       <div className="dialog-actions">
         <Button onClick={onCancel}>Go back</Button>
         <Button look="primary" busy={busy} onClick={send}>
-          Record the override
+          Record override
         </Button>
       </div>
     </div>

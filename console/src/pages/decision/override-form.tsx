@@ -1,8 +1,8 @@
-/** The form of an override: what is written in it outlasts a reload, and a key that is refused meanwhile. */
+/** The override form. Its draft survives a reload and a rejected key. */
 
 import type { AuditRecord, InvalidRequestError, OverrideRequest } from '@fairway/client'
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
-import { forgetDraft, useKeptDraft } from '../../kept-draft.ts'
+import { clearDraft, useStoredDraft } from '../../stored-draft.ts'
 import { errorOf } from '../../problem.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -26,11 +26,11 @@ const justificationLengthMax = 2_000
 
 function faultsOf({ action, reason, justification }: Draft): Faults {
   return {
-    ...(action === null && { action: 'Choose what is to be done with the payment.' }),
+    ...(action === null && { action: 'Choose an action.' }),
     ...(!/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(reason) && {
-      reason: 'Give a code in capitals, digits and underscores, like COMPLIANCE_APPROVED.',
+      reason: 'Enter a code in capitals, digits and underscores, such as COMPLIANCE_APPROVED.',
     }),
-    ...(justification.trim() === '' && { justification: 'Say why: whoever audits this will ask.' }),
+    ...(justification.trim() === '' && { justification: 'Enter a justification for the audit.' }),
   }
 }
 
@@ -50,7 +50,7 @@ function Actions({
       role="radiogroup"
       {...(fault !== undefined && { 'aria-invalid': true, 'aria-describedby': id })}
     >
-      <legend>What is to be done instead</legend>
+      <legend>New action</legend>
       {(Object.keys(actions) as Action[]).map((action) => (
         <label key={action} className="choice">
           <input type="radio" name="action" checked={chosen === action} onChange={() => onChoose(action)} />
@@ -84,7 +84,7 @@ function Fields({
         fault={faults.action}
         onChoose={(action) => onDraft({ ...draft, action })}
       />
-      <Field label="Reason code" hint="Your own, like COMPLIANCE_APPROVED." error={faults.reason}>
+      <Field label="Reason code" hint="Your own code, such as COMPLIANCE_APPROVED." error={faults.reason}>
         {(input) => (
           <input
             {...input}
@@ -101,7 +101,7 @@ function Fields({
       </Field>
       <Field
         label="Justification"
-        hint={`Kept permanently, in your words. ${justificationLengthMax - draft.justification.length} characters left.`}
+        hint={`Recorded permanently. ${justificationLengthMax - draft.justification.length} characters left.`}
         error={faults.justification}
       >
         {(input) => (
@@ -124,49 +124,50 @@ const serverFaults = (error: InvalidRequestError): Faults => {
   return { ...(action && { action }), ...(reason && { reason }), ...(justification && { justification }) }
 }
 
-/** Whoever tried is brought to the first fault, each time they try. */
-function useFirstFault(tries: number) {
+/** Focuses the first invalid control after each failed attempt. */
+function useFocusOnFault(attempts: number) {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
-    const fault = tries === 0 ? null : form.current?.querySelector<HTMLElement>('[aria-invalid=true]')
+    const fault = attempts === 0 ? null : form.current?.querySelector<HTMLElement>('[aria-invalid=true]')
     const control = fault?.matches('fieldset') === true ? fault.querySelector('input') : fault
     control?.focus()
-  }, [tries])
+  }, [attempts])
   return form
 }
 
 function useOverride(record: AuditRecord) {
-  const [draft, setDraft] = useKeptDraft(draftName(record.request_id), noDraft)
-  const [tries, setTries] = useState(0)
-  /** What the server said of what was sent. */
-  const [refused, setRefused] = useState<Faults>({})
-  /** Read out once for each try, not at each key that is pressed. */
-  const [said, setSaid] = useState('')
-  const [asking, setAsking] = useState<OverrideRequest | null>(null)
+  const [draft, setDraft] = useStoredDraft(draftName(record.request_id), noDraft)
+  const [attempts, setAttempts] = useState(0)
+  /** Faults that the server reported. */
+  const [rejected, setRejected] = useState<Faults>({})
+  /** Announced once per attempt, not at each keystroke. */
+  const [announcement, setAnnouncement] = useState('')
+  const [pending, setPending] = useState<OverrideRequest | null>(null)
   function fail(faults: Faults): void {
-    setTries(tries + 1)
-    setSaid(Object.values(faults).join(' '))
+    setAttempts(attempts + 1)
+    setAnnouncement(Object.values(faults).join(' '))
   }
-  function write(changed: Draft): void {
+  function edit(changed: Draft): void {
     setDraft(changed)
-    setRefused({})
+    setRejected({})
   }
   function submit(event: FormEvent): void {
     event.preventDefault()
     const { action, reason: reason_code, justification } = draft
-    const found = faultsOf(draft)
-    if (Object.keys(found).length > 0 || action === null) return fail(found)
-    setSaid('')
-    setAsking({ request_id: record.request_id, action, reason_code, justification })
+    const invalid = faultsOf(draft)
+    if (Object.keys(invalid).length > 0 || action === null) return fail(invalid)
+    setAnnouncement('')
+    setPending({ request_id: record.request_id, action, reason_code, justification })
   }
-  function refuse(error: InvalidRequestError): void {
-    const found = serverFaults(error)
-    setAsking(null)
-    setRefused(found)
-    fail(found)
+  function reject(error: InvalidRequestError): void {
+    const invalid = serverFaults(error)
+    setPending(null)
+    setRejected(invalid)
+    fail(invalid)
   }
-  const faults: Faults = tries > 0 ? { ...refused, ...faultsOf(draft) } : {}
-  return { draft, tries, said, asking, faults, write, submit, refuse, goBack: () => setAsking(null) }
+  const faults: Faults = attempts > 0 ? { ...rejected, ...faultsOf(draft) } : {}
+  const goBack = (): void => setPending(null)
+  return { draft, attempts, announcement, pending, faults, edit, submit, reject, goBack }
 }
 
 export function OverrideForm({
@@ -176,11 +177,11 @@ export function OverrideForm({
   readonly record: AuditRecord
   readonly onDone: (recorded: Recorded) => void
 }) {
-  const { draft, tries, said, asking, faults, write, submit, goBack, refuse } = useOverride(record)
-  const form = useFirstFault(tries)
+  const { draft, attempts, announcement, pending, faults, edit, submit, goBack, reject } = useOverride(record)
+  const form = useFocusOnFault(attempts)
   function done(recorded: Recorded): void {
     goBack()
-    forgetDraft(draftName(record.request_id))
+    clearDraft(draftName(record.request_id))
     onDone(recorded)
   }
   return (
@@ -191,16 +192,22 @@ export function OverrideForm({
       aria-label="Override this decision"
       onSubmit={submit}
     >
-      <Fields draft={draft} faults={faults} onDraft={write} />
+      <Fields draft={draft} faults={faults} onDraft={edit} />
       <p role="alert" className="sr-only">
-        {said}
+        {announcement}
       </p>
       <div>
-        <Button type="submit">Look over and record</Button>
+        <Button type="submit">Review override</Button>
       </div>
-      <Dialog title="Record this override permanently?" open={asking !== null} onClose={goBack}>
-        {asking !== null && (
-          <Confirmation record={record} request={asking} onCancel={goBack} onDone={done} onRefused={refuse} />
+      <Dialog title="Record this override permanently?" open={pending !== null} onClose={goBack}>
+        {pending !== null && (
+          <Confirmation
+            record={record}
+            request={pending}
+            onCancel={goBack}
+            onDone={done}
+            onRefused={reject}
+          />
         )}
       </Dialog>
     </form>

@@ -1,23 +1,23 @@
-/** The override of a decision: the one that was made, or the way to make it. */
+/** The decision's override, or the form to record one. */
 
 import type { AuditRecord, Override } from '@fairway/client'
 import { useEffect, useRef, useState } from 'react'
-import { useAsk } from '../../ask.ts'
-import { forgetDraft } from '../../kept-draft.ts'
+import { useQuery } from '../../query.ts'
+import { clearDraft } from '../../stored-draft.ts'
 import { Pairs } from '../../ui/card.tsx'
 import { Notice } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Verdict } from '../../ui/verdict.tsx'
-import { askAgain, type AboutDecision } from './asks.ts'
+import { refresh, type DecisionQueries } from './queries.ts'
 import { actions, type Recorded } from './override-confirm.tsx'
 import { draftName, OverrideForm } from './override-form.tsx'
 import { Part, Section } from './section.tsx'
 
-type Made = 'recorded' | 'theirs' | null
+type Result = 'recorded' | 'conflict' | null
 
-function Told({ made }: { readonly made: Made }) {
-  if (made === null) return null
-  if (made === 'recorded') return <Notice tone="go" title="The override is recorded" live />
+function ResultNotice({ result }: { readonly result: Result }) {
+  if (result === null) return null
+  if (result === 'recorded') return <Notice tone="go" title="Override recorded" live />
   return (
     <Notice tone="degraded" title="This decision already has an override" live>
       <p>It differs from yours, which was not recorded.</p>
@@ -25,17 +25,17 @@ function Told({ made }: { readonly made: Made }) {
   )
 }
 
-function Shown({ of, made }: { readonly of: Override; readonly made: Made }) {
+function Existing({ of, result }: { readonly of: Override; readonly result: Result }) {
   const block = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // The form that had the focus is gone.
-    if (made !== null) block.current?.focus()
-  }, [made])
-  // One that was recorded from elsewhere leaves nothing to write.
-  useEffect(() => forgetDraft(draftName(of.request_id)), [of.request_id])
+    // The form that had the focus was removed.
+    if (result !== null) block.current?.focus()
+  }, [result])
+  // An override recorded elsewhere makes the draft obsolete.
+  useEffect(() => clearDraft(draftName(of.request_id)), [of.request_id])
   return (
     <div className="stack" ref={block} tabIndex={-1}>
-      <Told made={made} />
+      <ResultNotice result={result} />
       <Pairs
         of={[
           [
@@ -44,11 +44,11 @@ function Shown({ of, made }: { readonly of: Override; readonly made: Made }) {
               <strong>{of.action}</strong>: {actions[of.action].toLowerCase()}
             </span>,
           ],
-          ['In place of', <Verdict key="decision" of={of.original_decision} />],
+          ['Original decision', <Verdict key="decision" of={of.original_decision} />],
           ['Reason code', <code key="reason">{of.reason_code}</code>],
           [
             'Justification',
-            <span key="why" className="decision-words">
+            <span key="why" className="decision-text">
               {of.justification}
             </span>,
           ],
@@ -60,22 +60,22 @@ function Shown({ of, made }: { readonly of: Override; readonly made: Made }) {
   )
 }
 
-function Absent({
+function Missing({
   record,
   onDone,
 }: {
   readonly record: AuditRecord
   readonly onDone: (recorded: Recorded) => void
 }) {
-  const { data: settings } = useAsk(['settings'], (client) => client.organisationSettings())
+  const { data: settings } = useQuery(['settings'], (client) => client.organisationSettings())
   if (record.decision === 'GO') {
-    return <p className="soft">A GO needs no approval, so there is nothing to override.</p>
+    return <p className="soft">A GO needs no override.</p>
   }
   if (settings?.features.overrides === false) {
     return (
       <Notice tone="info" title="This key may not override decisions">
         <p>
-          It lacks the scope <code>override:create</code>. Nobody has overridden this decision so far.
+          It lacks the scope <code>override:create</code>. This decision has no override.
         </p>
       </Notice>
     )
@@ -83,33 +83,33 @@ function Absent({
   return (
     <>
       <p className="decision-prose">
-        A person may overrule this {record.decision}, once, and must say why. The decision stays as it is;
-        audit and history show both.
+        This {record.decision} can be overridden once, with a justification. The audit record and the history
+        show both.
       </p>
       <OverrideForm record={record} onDone={onDone} />
     </>
   )
 }
 
-export function OverrideSection({ about }: { readonly about: AboutDecision }) {
-  const [made, setMade] = useState<Made>(null)
-  const { audit } = about
+export function OverrideSection({ queries }: { readonly queries: DecisionQueries }) {
+  const [result, setResult] = useState<Result>(null)
+  const { audit } = queries
   function done({ override, isOurs }: Recorded): void {
-    setMade(isOurs ? 'recorded' : 'theirs')
+    setResult(isOurs ? 'recorded' : 'conflict')
     if (audit.data !== undefined) {
-      // At once: what was just recorded must not look missing.
+      // Show the override at once, without waiting for the refetch.
       void audit.mutate({ ...audit.data, human_override: override }, { revalidate: false })
     }
-    askAgain(about)
+    refresh(queries)
   }
   return (
     <Section id="override" title="Override">
-      <Part asked={audit} height={120}>
+      <Part query={audit} height={120}>
         {(record) =>
           record.human_override === null ? (
-            <Absent record={record} onDone={done} />
+            <Missing record={record} onDone={done} />
           ) : (
-            <Shown of={record.human_override} made={made} />
+            <Existing of={record.human_override} result={result} />
           )
         }
       </Part>

@@ -1,4 +1,4 @@
-/** A decision: everything about it on one page, each part with an address of its own. */
+/** The decision page. Each section has its own anchor. */
 
 import { useEffect } from 'react'
 import { useParams } from 'wouter'
@@ -7,7 +7,7 @@ import { Problem } from '../../problem.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/state.tsx'
-import { askAgain, isUnknown, useDecision, wholeError, type AboutDecision } from './asks.ts'
+import { isNotFound, pageError, refresh, useDecisionQueries, type DecisionQueries } from './queries.ts'
 import { Change } from './change.tsx'
 import './decision.css'
 import { DeliveriesSection } from './deliveries.tsx'
@@ -21,25 +21,25 @@ import { Signals } from './signals.tsx'
 import { TimelineSection } from './timeline.tsx'
 import { Why } from './why.tsx'
 
-function Unknown({ id }: { readonly id: string }) {
+function NotFound({ id }: { readonly id: string }) {
   return (
     <div className="card">
       <Empty
         icon="search"
-        title="There is no such decision"
+        title="Decision not found"
         action={
           <div className="row">
             <LinkButton href={`/verifications?${new URLSearchParams({ correlation_id: id }).toString()}`}>
-              Look for it as a correlation id
+              Search by correlation id
             </LinkButton>
             <LinkButton href="/verifications" look="quiet">
-              See all verifications
+              Show all verifications
             </LinkButton>
           </div>
         }
       >
-        Your key’s owner has no decision with this id. Decisions of the demo are not kept, and those of other
-        owners are not shown.
+        Check the id and your key. Demo decisions are not recorded, and decisions of other owners are not
+        visible.
       </Empty>
     </div>
   )
@@ -59,51 +59,55 @@ function Index() {
   )
 }
 
-/** The parts grow as their answers come: whoever asked for one of them is brought there again. */
-function useAnchor({ audit, explanation, provenance, timeline }: AboutDecision): void {
-  const isThere = [audit, explanation, provenance, timeline].every(
+/** Scrolls to the anchor again once the sections have loaded, because they grow with their data. */
+function useAnchor({ audit, explanation, provenance, timeline }: DecisionQueries): void {
+  const isLoaded = [audit, explanation, provenance, timeline].every(
     ({ data, error }) => data !== undefined || error !== undefined,
   )
   useEffect(() => {
     const { hash } = window.location
-    if (isThere && hash !== '') document.getElementById(hash.slice(1))?.scrollIntoView()
-  }, [isThere])
+    if (isLoaded && hash !== '') document.getElementById(hash.slice(1))?.scrollIntoView()
+  }, [isLoaded])
 }
 
 function Parts({ id }: { readonly id: string }) {
-  const about = useDecision(id)
-  useAnchor(about)
-  if (isUnknown(about)) return <Unknown id={id} />
-  const error = wholeError(about)
+  const queries = useDecisionQueries(id)
+  useAnchor(queries)
+  if (isNotFound(queries)) return <NotFound id={id} />
+  const error = pageError(queries)
   if (error !== null) {
     return (
       <Problem
         error={error}
         onRetry={() => {
-          askAgain(about)
-          void Promise.all([about.explanation.mutate(), about.provenance.mutate(), about.timeline.mutate()])
+          refresh(queries)
+          void Promise.all([
+            queries.explanation.mutate(),
+            queries.provenance.mutate(),
+            queries.timeline.mutate(),
+          ])
         }}
       />
     )
   }
   return (
     <>
-      <Hero about={about} />
-      <CooldownNotice about={about} />
+      <Hero queries={queries} />
+      <CooldownNotice queries={queries} />
       <Index />
-      <Why about={about} />
-      <Change about={about} />
+      <Why queries={queries} />
+      <Change queries={queries} />
       <div className="columns">
-        <OverrideSection about={about} />
+        <OverrideSection queries={queries} />
         <div className="decision-side">
-          <OutcomeSection id={id} about={about} />
-          <ImpactSection about={about} />
+          <OutcomeSection id={id} queries={queries} />
+          <ImpactSection queries={queries} />
         </div>
       </div>
-      <Signals about={about} />
-      <TimelineSection about={about} />
-      <DeliveriesSection id={id} about={about} />
-      <RecordSection id={id} about={about} />
+      <Signals queries={queries} />
+      <TimelineSection queries={queries} />
+      <DeliveriesSection id={id} queries={queries} />
+      <RecordSection id={id} queries={queries} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-/** The record itself: as it is kept, to take away, and to be checked by whoever doubts it. */
+/** The stored record, its exports and the command that verifies them. */
 
 import { useState } from 'react'
 import { Problem } from '../../problem.tsx'
@@ -6,7 +6,7 @@ import { saveFile } from '../../save.ts'
 import { useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Code, CopyButton } from '../../ui/code.tsx'
-import type { AboutDecision } from './asks.ts'
+import type { DecisionQueries } from './queries.ts'
 import { Part, Section } from './section.tsx'
 
 const types = { json: 'application/json', csv: 'text/csv' } as const
@@ -22,7 +22,7 @@ function useExport(id: string) {
     setBusy(format)
     setError(null)
     try {
-      // Afresh: an override or an outcome may have come since the page was opened.
+      // Fetch again: an override or outcome may have been added since the page was opened.
       const bundle = await client.exportAudit(id, { format })
       const text = typeof bundle === 'string' ? bundle : `${JSON.stringify(bundle, null, 2)}\n`
       saveFile(`audit-${id}.${format}`, types[format], [text])
@@ -34,24 +34,24 @@ function useExport(id: string) {
   return { busy, error, save }
 }
 
-function Evidence({ id, about }: { readonly id: string; readonly about: AboutDecision }) {
+function Evidence({ id, queries }: { readonly id: string; readonly queries: DecisionQueries }) {
   const { busy, error, save } = useExport(id)
   const command = `fairway audit verify audit-${id}.json`
   return (
     <div className="decision-block">
-      <h3>Evidence that can be checked</h3>
+      <h3>Verifiable evidence</h3>
       <p className="decision-prose">
-        The export holds the record whole, the explanation and the hashes. Anybody can check it without a
-        server:
+        The export contains the complete record, the explanation and the hashes. Verify it without the
+        service:
       </p>
       <div className="command">
         <code>{command}</code>
         <CopyButton text={command} />
       </div>
-      <Part asked={about.evidence} height={40}>
+      <Part query={queries.evidence} height={40}>
         {({ integrity }) => (
           <p className="small soft">
-            SHA-256 of the record, the same in every export:{' '}
+            Record hash (SHA-256), the same in every export:{' '}
             <code className="anywhere">{integrity.record_hash}</code>
           </p>
         )}
@@ -59,23 +59,23 @@ function Evidence({ id, about }: { readonly id: string; readonly about: AboutDec
       {error !== null && <Problem error={error} />}
       <div className="row">
         <Button icon="download" busy={busy === 'json'} onClick={() => void save('json')}>
-          Download JSON
+          Export JSON
         </Button>
         <Button icon="download" busy={busy === 'csv'} onClick={() => void save('csv')}>
-          Download CSV
+          Export CSV
         </Button>
       </div>
     </div>
   )
 }
 
-export function RecordSection({ id, about }: { readonly id: string; readonly about: AboutDecision }) {
+export function RecordSection({ id, queries }: { readonly id: string; readonly queries: DecisionQueries }) {
   return (
     <Section id="record" title="Record">
-      <Part asked={about.audit} height={320}>
+      <Part query={queries.audit} height={320}>
         {(record) => (
           <>
-            <Evidence id={id} about={about} />
+            <Evidence id={id} queries={queries} />
             <Code title="Audit record" text={JSON.stringify(record, null, 2)} />
           </>
         )}

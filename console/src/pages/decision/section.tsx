@@ -1,17 +1,17 @@
-/** A section of a decision: a card with an anchor, and the answer that it shows. */
+/** A section of the decision page: a card with an anchor, filled from a query. */
 
 import { PermissionError, type SignalLabel } from '@fairway/client'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { Answered } from '../../answer.tsx'
-import type { Asked } from '../../ask.ts'
+import { QueryResult } from '../../query-result.tsx'
+import type { Query } from '../../query.ts'
 import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/state.tsx'
 import { Chip, type Tone } from '../../ui/verdict.tsx'
 
 export const sections = [
-  ['why', 'Why'],
-  ['change', 'What would change it'],
+  ['why', 'Explanation'],
+  ['change', 'What-if analysis'],
   ['override', 'Override'],
   ['outcome', 'Outcome'],
   ['impact', 'Impact'],
@@ -41,23 +41,23 @@ export function Section({
   )
 }
 
-/** What a key may not see is said quietly: nothing is wrong. */
+/** Renders a query's data. A missing scope shows as plain text, because it is not a failure. */
 export function Part<Answer>({
-  asked,
+  query,
   height,
   children,
 }: {
-  readonly asked: Asked<Answer>
+  readonly query: Query<Answer>
   readonly height: number
   readonly children: (answer: Answer) => ReactNode
 }) {
-  if (asked.data === undefined && asked.error instanceof PermissionError) {
-    return <p className="soft">{asked.error.message}</p>
+  if (query.data === undefined && query.error instanceof PermissionError) {
+    return <p className="soft">{query.error.message}</p>
   }
   return (
-    <Answered asked={asked} skeleton={<Skeleton height={height} />}>
+    <QueryResult query={query} skeleton={<Skeleton height={height} />}>
       {children}
-    </Answered>
+    </QueryResult>
   )
 }
 

@@ -1,11 +1,11 @@
-/** Where each signal came from, and how far it was trusted. */
+/** The health, confidence and source of each signal. */
 
 import type { SignalProvenance } from '@fairway/client'
 import { formatMs, formatScore } from '../../format.ts'
 import { Table, type Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { signalWords } from '../../words.ts'
-import type { AboutDecision } from './asks.ts'
+import { signalLabel } from '../../labels.ts'
+import type { DecisionQueries } from './queries.ts'
 import { Label, Part, Section } from './section.tsx'
 
 type Signal = SignalProvenance['signals'][number]
@@ -15,13 +15,13 @@ const columns: readonly Column<Signal>[] = [
     name: 'Signal',
     cell: ({ signal }) => (
       <>
-        {signalWords(signal)}
+        {signalLabel(signal)}
         <code className="decision-second">{signal}</code>
       </>
     ),
   },
   { name: 'Status', cell: ({ label }) => <Label of={label} /> },
-  { name: 'Risk value', number: true, cell: ({ risk_value: value }) => value.toFixed(3) },
+  { name: 'Health', number: true, cell: ({ risk_value: value }) => value.toFixed(3) },
   { name: 'Confidence', number: true, cell: ({ confidence }) => formatScore(confidence) },
   { name: 'Source', cell: ({ source }) => source },
   { name: 'Category', cell: ({ category }) => category },
@@ -31,7 +31,7 @@ function Feed({ of: feed }: { readonly of: Signal['feed'] }) {
   if (feed === null) return <span className="soft">none</span>
   return (
     <>
-      <code>{String(feed.value)}</code> by {feed.kind}
+      <code>{String(feed.value)}</code> via {feed.kind}
       {feed.observed_at !== null && (
         <span className="decision-second">
           <Time at={feed.observed_at} />
@@ -47,16 +47,16 @@ function Feed({ of: feed }: { readonly of: Signal['feed'] }) {
   )
 }
 
-const feedColumn: Column<Signal> = { name: 'As the feed gave it', cell: ({ feed }) => <Feed of={feed} /> }
+const feedColumn: Column<Signal> = { name: 'Feed reading', cell: ({ feed }) => <Feed of={feed} /> }
 
-export function Signals({ about }: { readonly about: AboutDecision }) {
+export function Signals({ queries }: { readonly queries: DecisionQueries }) {
   return (
     <Section
       id="signals"
-      title="Where the signals came from"
-      note="A risk value of 1 is clear; below 0.50 a signal is flagged."
+      title="Signal sources"
+      note="Health ranges from 0 (worst) to 1 (best). Below 0.50 a signal is flagged."
     >
-      <Part asked={about.provenance} height={320}>
+      <Part query={queries.provenance} height={320}>
         {({ signals, model_version: model }) => (
           <>
             <Table
@@ -65,7 +65,7 @@ export function Signals({ about }: { readonly about: AboutDecision }) {
               keyOf={({ signal }) => signal}
               columns={signals.some(({ feed }) => feed !== null) ? [...columns, feedColumn] : columns}
             />
-            <p className="small soft">Decided by the model {model}.</p>
+            <p className="small soft">Model version: {model}</p>
           </>
         )}
       </Part>

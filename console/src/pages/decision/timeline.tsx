@@ -1,15 +1,15 @@
-/** The measured moments of a decision, each a bar where it fell and as long as it took. */
+/** The measured steps of a decision, drawn as bars along its duration. */
 
 import type { Timeline as Measured } from '@fairway/client'
 import { formatMs, formatShare } from '../../format.ts'
-import { codeWords } from '../../words.ts'
-import type { AboutDecision } from './asks.ts'
+import { codeLabel } from '../../labels.ts'
+import type { DecisionQueries } from './queries.ts'
 import { Part, Section } from './section.tsx'
 
-type Moment = Measured['events'][number]
+type Step = Measured['events'][number]
 
-/** Each begins where the one before it ended. */
-function placed(events: readonly Moment[]) {
+/** Each step starts where the previous one ended. */
+function placed(events: readonly Step[]) {
   let at = 0
   return events.map(({ event, duration_ms: duration }) => {
     const from = at
@@ -18,13 +18,13 @@ function placed(events: readonly Moment[]) {
   })
 }
 
-function Strip({ events, total }: { readonly events: readonly Moment[]; readonly total: number }) {
+function Strip({ events, total }: { readonly events: readonly Step[]; readonly total: number }) {
   const share = (ms: number): string => `${total === 0 ? 0 : (ms / total) * 100}%`
   return (
     <ol className="gantt">
       {placed(events).map(({ event, duration, from }) => (
         <li key={event}>
-          <span>{codeWords(event)}</span>
+          <span>{codeLabel(event)}</span>
           <span className="gantt-bar" aria-hidden="true">
             <span style={{ left: share(from), width: share(duration) }} />
           </span>
@@ -32,7 +32,7 @@ function Strip({ events, total }: { readonly events: readonly Moment[]; readonly
         </li>
       ))}
       <li className="step-sum">
-        <span>In all</span>
+        <span>Total</span>
         <span className="gantt-bar" aria-hidden="true" />
         <span className="num">{formatMs(total)}</span>
       </li>
@@ -40,18 +40,18 @@ function Strip({ events, total }: { readonly events: readonly Moment[]; readonly
   )
 }
 
-function says(events: readonly Moment[], total: number): string {
+function summaryOf(events: readonly Step[], total: number): string {
   const longest = events.toSorted((a, b) => b.duration_ms - a.duration_ms)[0]
   if (longest === undefined || total === 0) return ''
-  const name = codeWords(longest.event).toLowerCase()
-  return `${formatMs(total)} from arrival until the record was ready to be written. The longest step, “${name}”, took ${formatShare(longest.duration_ms, total)} of it.`
+  const name = codeLabel(longest.event).toLowerCase()
+  return `${formatMs(total)} from arrival to prepared record. Longest step: ${name} (${formatShare(longest.duration_ms, total)}).`
 }
 
 function Measurement({ of: { events, total_duration_ms: total, cooldown } }: { readonly of: Measured }) {
   if (cooldown === undefined) {
     return (
       <>
-        <p>{says(events, total)}</p>
+        <p>{summaryOf(events, total)}</p>
         <Strip events={events} total={total} />
       </>
     )
@@ -59,20 +59,20 @@ function Measurement({ of: { events, total_duration_ms: total, cooldown } }: { r
   const { own_events: own, own_total_duration_ms: ownTotal } = cooldown
   return (
     <>
-      <p>{says(own, ownTotal)}</p>
+      <p>{summaryOf(own, ownTotal)}</p>
       <Strip events={own} total={ownTotal} />
       <details>
-        <summary>The moments of its source</summary>
+        <summary>Timeline of the original decision</summary>
         <Strip events={events} total={total} />
       </details>
     </>
   )
 }
 
-export function TimelineSection({ about }: { readonly about: AboutDecision }) {
+export function TimelineSection({ queries }: { readonly queries: DecisionQueries }) {
   return (
     <Section id="timeline" title="Timeline">
-      <Part asked={about.timeline} height={320}>
+      <Part query={queries.timeline} height={320}>
         {(timeline) => <Measurement of={timeline} />}
       </Part>
     </Section>

@@ -1,14 +1,14 @@
-/** Why: what each signal added, what was taken off, and that it comes to the score exactly. */
+/** The explanation: the contributions and deductions that add up to the score exactly. */
 
 import type { Explanation } from '@fairway/client'
 import type { ReactNode } from 'react'
 import { formatAmount, formatScore } from '../../format.ts'
 import { Chip, toneOf, type Tone } from '../../ui/verdict.tsx'
-import { signalWords } from '../../words.ts'
-import type { AboutDecision } from './asks.ts'
+import { signalLabel } from '../../labels.ts'
+import type { DecisionQueries } from './queries.ts'
 import { Label, Part, Section, toneOfLabel } from './section.tsx'
 
-/** The contract's decimals have nine places at most. */
+/** Decimals in the contract have at most nine places. */
 const decimalOf = (number: number): string => number.toFixed(9).replace(/\.?0+$/, '')
 const placesOf = (number: number): number => decimalOf(number).split('.')[1]?.length ?? 0
 
@@ -19,11 +19,11 @@ interface Step {
   readonly name: ReactNode
   readonly note?: ReactNode
   readonly message?: string
-  /** Where the bar begins and ends, from 0 to 1. */
+  /** Start and end of the bar, from 0 to 1. */
   readonly from: number
   readonly to: number
-  /** How far it could have gone. */
-  readonly most?: number
+  /** The end of the bar at full health. */
+  readonly max?: number
   readonly amount: number
   readonly isSum?: true
   readonly tone: Tone
@@ -35,20 +35,20 @@ function factorStep(factor: Factor, from: number): Step {
     key: signal,
     name: (
       <>
-        {signalWords(signal)} <Label of={status} />
+        {signalLabel(signal)} <Label of={status} />
       </>
     ),
     note: `${formatScore(weight)} × ${decimalOf(value)}`,
     ...(flagged && { message }),
     from,
     to: from + contribution,
-    most: from + weight,
+    max: from + weight,
     amount: contribution,
     tone: toneOfLabel[status],
   }
 }
 
-/** Each begins where the one before it ended. */
+/** Each step starts where the previous one ended. */
 function stepsOf({ factors, composite, telemetry, penalty, rounding, score, decision }: Explanation): Step[] {
   const steps: Step[] = []
   let at = 0
@@ -63,7 +63,7 @@ function stepsOf({ factors, composite, telemetry, penalty, rounding, score, deci
   }
   steps.push({
     key: 'composite',
-    name: 'Sum of the signals',
+    name: 'Sum of signals',
     from: 0,
     to: composite,
     amount: composite,
@@ -73,7 +73,7 @@ function stepsOf({ factors, composite, telemetry, penalty, rounding, score, deci
   at = composite
   if (telemetry !== null) {
     const { weight, value, amount } = telemetry
-    add('telemetry', 'Corridor telemetry', `a share of ${decimalOf(weight)} at ${decimalOf(value)}`, amount)
+    add('telemetry', 'Corridor telemetry', `weight ${decimalOf(weight)}, value ${decimalOf(value)}`, amount)
   }
   add(
     'penalty',
@@ -81,20 +81,20 @@ function stepsOf({ factors, composite, telemetry, penalty, rounding, score, deci
     `${penalty.flagged_count} flagged: × ${decimalOf(penalty.multiplier)}`,
     penalty.amount,
   )
-  add('rounding', 'Rounded down', 'to two places', rounding)
+  add('rounding', 'Rounded down', 'to two decimals', rounding)
   const tone = toneOf[decision]
   steps.push({ key: 'score', name: 'Score', from: 0, to: score, amount: score, isSum: true, tone })
   return steps
 }
 
-function Bar({ of: { from, to, most, tone } }: { readonly of: Step }) {
+function Bar({ of: { from, to, max, tone } }: { readonly of: Step }) {
   const span = (start: number, end: number) => ({
     left: `${Math.min(start, end) * 100}%`,
     width: `${Math.abs(end - start) * 100}%`,
   })
   return (
     <div className="step-bar" aria-hidden="true">
-      {most !== undefined && <span className="step-most" style={span(from, most)} />}
+      {max !== undefined && <span className="step-max" style={span(from, max)} />}
       <span className={`step-fill ${tone === 'info' ? '' : `fill-${tone}`}`} style={span(from, to)} />
     </div>
   )
@@ -108,7 +108,7 @@ function Waterfall({ of }: { readonly of: Explanation }) {
     return isSum ? `= ${digits}` : `${amount < 0 ? '−' : '+'}${digits}`
   }
   return (
-    <ol className="waterfall" aria-label="How the score adds up">
+    <ol className="waterfall" aria-label="Score breakdown">
       {steps.map((step) => (
         <li key={step.key} className={`step${step.isSum ? ' step-sum' : ''}`}>
           <span className="step-name">{step.name}</span>
@@ -116,7 +116,7 @@ function Waterfall({ of }: { readonly of: Explanation }) {
           <Bar of={step} />
           <span className="step-amount">
             {textOf(step)}
-            {/* Keeps the point in line with those above. */}
+            {/* Aligns the decimal point with the rows above. */}
             {step.isSum && (
               <span aria-hidden="true">{'\u2007'.repeat(places - placesShown(step.amount))}</span>
             )}
@@ -138,7 +138,7 @@ function Gate({ of: gate }: { readonly of: Explanation['policy_gate'] }) {
         Policy gate
         {gate.applied ? (
           <Chip tone={gate.rule === 'block_above_cap' ? 'nogo' : 'degraded'}>
-            {gate.changed_decision ? 'Changed the decision' : 'Applied, changed nothing'}
+            {gate.changed_decision ? 'Changed the decision' : 'Applied, no change'}
           </Chip>
         ) : (
           <Chip>Not applied</Chip>
@@ -146,16 +146,16 @@ function Gate({ of: gate }: { readonly of: Explanation['policy_gate'] }) {
       </h3>
       <p>{gate.message}</p>
       <p className="small soft">
-        Above {caps[0]} a person must look at it, above {caps[1]} it is blocked.
+        Payments above {caps[0]} need manual approval. Payments above {caps[1]} are blocked.
       </p>
     </div>
   )
 }
 
-export function Why({ about }: { readonly about: AboutDecision }) {
+export function Why({ queries }: { readonly queries: DecisionQueries }) {
   return (
-    <Section id="why" title="Why">
-      <Part asked={about.explanation} height={480}>
+    <Section id="why" title="Explanation">
+      <Part query={queries.explanation} height={480}>
         {(explanation) => (
           <>
             <p className="decision-prose">{explanation.summary}</p>

@@ -1,4 +1,4 @@
-/** The controls of the overview: time, corridor, mode. */
+/** The overview's controls: time range, corridor and mode. */
 
 import type { FairwayError } from '@fairway/client'
 import { useId, type FormEvent } from 'react'
@@ -7,33 +7,32 @@ import { errorOf } from '../../problem.tsx'
 import { useRules } from '../../rules.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Segments } from '../../ui/field.tsx'
-import { chosen, ranges, saidTime, shownTime, type Filters } from './filters.ts'
+import { inputTime, isoTime, ranges, withRange, type Filters } from './filters.ts'
 
-interface Controlled {
+interface ControlProps {
   readonly filters: Filters
   readonly error: FairwayError | undefined
   readonly onChange: (changed: Partial<Filters>) => void
 }
 
-/** Whoever picks a date knows nothing of its notation. */
+/** Rewords the API's messages for a date picker, whose users do not see ISO 8601. */
 function timeErrorOf(error: unknown, path: '/from' | '/to'): string | undefined {
-  const told = errorOf(error, path)
-  if (told?.includes('ISO 8601') === true) return 'This time cannot be read.'
-  if (told?.includes('must be before') === true)
-    return 'From must be earlier than To, which is now if left empty.'
-  return told?.replace(/^This/, 'From').replace(' before to', ' before To')
+  const message = errorOf(error, path)
+  if (message?.includes('ISO 8601') === true) return 'Enter a valid date and time.'
+  if (message?.includes('must be before') === true) return 'From must be before To. An empty To means now.'
+  return message?.replace(/^This/, 'From').replace(' before to', ' before To')
 }
 
-function CustomRange({ filters, error, onChange }: Controlled) {
-  const [from, setFrom] = useDraft(shownTime(filters.from))
-  const [to, setTo] = useDraft(shownTime(filters.to))
+function CustomRange({ filters, error, onChange }: ControlProps) {
+  const [from, setFrom] = useDraft(inputTime(filters.from))
+  const [to, setTo] = useDraft(inputTime(filters.to))
   function submit(event: FormEvent): void {
     event.preventDefault()
-    onChange({ from: saidTime(from, filters.from), to: saidTime(to, filters.to) })
+    onChange({ from: isoTime(from, filters.from), to: isoTime(to, filters.to) })
   }
   return (
     <form className="overview-custom" onSubmit={submit}>
-      <Field label="From" hint="Your local time." error={timeErrorOf(error, '/from')}>
+      <Field label="From" hint="Local time." error={timeErrorOf(error, '/from')}>
         {(input) => (
           <input
             {...input}
@@ -43,34 +42,34 @@ function CustomRange({ filters, error, onChange }: Controlled) {
           />
         )}
       </Field>
-      <Field label="To" hint="Now, if left empty." error={timeErrorOf(error, '/to')}>
+      <Field label="To" hint="Defaults to now." error={timeErrorOf(error, '/to')}>
         {(input) => (
           <input {...input} type="datetime-local" value={to} onChange={({ target }) => setTo(target.value)} />
         )}
       </Field>
-      <Button type="submit">Show this time</Button>
+      <Button type="submit">Apply</Button>
     </form>
   )
 }
 
-function CorridorFilter({ filters: { corridor }, error, onChange }: Controlled) {
+function CorridorFilter({ filters: { corridor }, error, onChange }: ControlProps) {
   const { data } = useRules()
   const id = useId()
   const [draft, setDraft] = useDraft(corridor)
-  const known = data?.supported_corridors ?? []
-  function say(text: string): void {
+  const supported = data?.supported_corridors ?? []
+  function apply(text: string): void {
     if (text.trim() !== corridor) onChange({ corridor: text.trim() })
   }
   function change(text: string): void {
     setDraft(text)
-    // Chosen from the list, or cleared: there is nothing more to type.
-    if (text === '' || known.includes(text)) say(text)
+    // Choosing a listed corridor or clearing the field applies at once.
+    if (text === '' || supported.includes(text)) apply(text)
   }
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        say(draft)
+        apply(draft)
       }}
     >
       <Field label="Corridor" error={errorOf(error, '/corridor')}>
@@ -84,12 +83,12 @@ function CorridorFilter({ filters: { corridor }, error, onChange }: Controlled) 
             spellCheck={false}
             value={draft}
             onChange={({ target }) => change(target.value)}
-            onBlur={() => say(draft)}
+            onBlur={() => apply(draft)}
           />
         )}
       </Field>
       <datalist id={id}>
-        {known.map((one) => (
+        {supported.map((one) => (
           <option key={one}>{one}</option>
         ))}
       </datalist>
@@ -97,20 +96,20 @@ function CorridorFilter({ filters: { corridor }, error, onChange }: Controlled) 
   )
 }
 
-export function Controls(props: Controlled) {
+export function Controls(props: ControlProps) {
   const { filters, onChange } = props
   return (
     <div className="stack">
       <div className="overview-controls">
         <div className="field">
           <span className="overview-label" aria-hidden="true">
-            Time
+            Time range
           </span>
           <Segments
-            label="Time"
+            label="Time range"
             options={ranges}
             value={filters.range}
-            onChange={(range) => onChange(chosen(range, filters, Date.now()))}
+            onChange={(range) => onChange(withRange(range, filters, Date.now()))}
           />
         </div>
         <CorridorFilter {...props} />

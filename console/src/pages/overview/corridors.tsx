@@ -1,4 +1,4 @@
-/** The corridors of a time: how much went over each, and how it fared. */
+/** Decisions, verdict shares and average score by corridor. */
 
 import type { VerificationsSummary } from '@fairway/client'
 import { Link } from 'wouter'
@@ -6,7 +6,7 @@ import { formatAlignedShare, formatCount, formatScore } from '../../format.ts'
 import { Card } from '../../ui/card.tsx'
 import { StackTable } from '../../ui/stack-table.tsx'
 import type { Column } from '../../ui/table.tsx'
-import type { Shown } from './figures.tsx'
+import type { Shown } from './charts.tsx'
 import { recordsHref } from './filters.ts'
 
 type Row = VerificationsSummary['corridors'][number]
@@ -31,7 +31,7 @@ const columnsOf = ({ from, to }: VerificationsSummary, linked: boolean): readonl
     number: true,
     cell: ({ corridor, total }) =>
       linked ? (
-        <Link href={recordsHref({ corridor, from, to })} title={`The verifications of ${corridor}`}>
+        <Link href={recordsHref({ corridor, from, to })} title={`Verifications for ${corridor}`}>
           {formatCount(total)}
         </Link>
       ) : (
@@ -52,8 +52,8 @@ export function Corridors({ summary, linked = true }: Omit<Shown, 'corridor'>) {
   const { corridors, corridors_total: all } = summary
   const note =
     corridors.length < all
-      ? `The ${corridors.length} with the most decisions, of ${formatCount(all)}.`
-      : 'Most decisions first.'
+      ? `Top ${corridors.length} of ${formatCount(all)} by decisions.`
+      : 'Sorted by decisions.'
   return (
     <Card title="Corridors" note={note}>
       <StackTable

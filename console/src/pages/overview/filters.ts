@@ -1,4 +1,4 @@
-/** What of the decisions is summed up: which time, corridor and mode. It lives in the address, so that it can be passed on. */
+/** The overview's filters: time range, corridor and mode. They are part of the address, so that links share them. */
 
 import type { Decision, Mode, SummaryQuery } from '@fairway/client'
 import { isoOf, localInputOf } from '../../local-time.ts'
@@ -15,7 +15,7 @@ export type Range = (typeof ranges)[number][0]
 
 export interface Filters {
   readonly range: Range
-  /** ISO 8601, of a custom range; as the address has them, since the server is the one to judge. */
+  /** ISO 8601, of a custom range. Copied from the address unchecked: the server validates them. */
   readonly from: string
   readonly to: string
   readonly corridor: string
@@ -39,25 +39,25 @@ export function filtersOf(params: URLSearchParams): Filters {
   }
 }
 
-/** The shortest address that says the same. */
+/** The shortest query string for these filters. */
 export function paramsOf({ range, from, to, corridor, mode }: Filters): URLSearchParams {
   const isCustom = range === 'custom'
-  const said = { range: range === '24h' ? '' : range, ...(isCustom && { from, to }), corridor, mode }
-  return new URLSearchParams(Object.entries(said).filter(([, value]) => value !== ''))
+  const params = { range: range === '24h' ? '' : range, ...(isCustom && { from, to }), corridor, mode }
+  return new URLSearchParams(Object.entries(params).filter(([, value]) => value !== ''))
 }
 
 const hourMs = 60 * 60 * 1_000
 const dayMs = 24 * hourMs
 
-/** Whole hours, or whole days in UTC, the current one with them: so many bars as are asked for, each of them whole. */
+/** The start of a range of complete hours or UTC days, the current one included, so that no bar covers less. */
 function fromOf(range: Exclude<Range, 'custom'>, nowMs: number): number {
   if (range === '24h') return (Math.floor(nowMs / hourMs) - 23) * hourMs
   const days = Number.parseInt(range, 10)
   return (Math.floor(nowMs / dayMs) - days + 1) * dayMs
 }
 
-/** A custom range begins as the one that was shown. */
-export function chosen(range: Range, before: Filters, nowMs: number): Partial<Filters> {
+/** A custom range starts as the range that was shown before. */
+export function withRange(range: Range, before: Filters, nowMs: number): Partial<Filters> {
   if (range !== 'custom' || before.range === 'custom') return { range }
   return { range, from: new Date(fromOf(before.range, nowMs)).toISOString(), to: '' }
 }
@@ -70,20 +70,20 @@ export function queryOf({ range, from, to, corridor, mode }: Filters, nowMs: num
   return { ...time, ...(corridor !== '' && { corridor }), ...(mode !== '' && { mode }) }
 }
 
-/** Where the records behind a figure are. */
+/** The address of the records behind a figure. */
 export function recordsHref(query: {
   readonly decision?: Decision
   readonly corridor?: string
   readonly from?: string
   readonly to?: string
 }): string {
-  const said = Object.entries(query).filter(([, value]) => value !== '')
-  return `/verifications?${new URLSearchParams(said).toString()}`
+  const params = Object.entries(query).filter(([, value]) => value !== '')
+  return `/verifications?${new URLSearchParams(params).toString()}`
 }
 
-/** To the minute, as a field for a local time wants it; nothing of what is no time. */
-export const shownTime = (iso: string): string => localInputOf(iso).replace(/(T\d\d:\d\d).*$/, '$1')
+/** The value of a `datetime-local` input, to the minute; empty for an invalid time. */
+export const inputTime = (iso: string): string => localInputOf(iso).replace(/(T\d\d:\d\d).*$/, '$1')
 
-/** What was not edited stays as it was said: the field shows neither its seconds nor which of two equal hours it was. */
-export const saidTime = (typed: string, before: string): string =>
-  typed !== '' && typed === shownTime(before) ? before : isoOf(typed)
+/** An unedited input keeps the original time: it shows no seconds, and not which of two repeated hours it means. */
+export const isoTime = (typed: string, before: string): string =>
+  typed !== '' && typed === inputTime(before) ? before : isoOf(typed)

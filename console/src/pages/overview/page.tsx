@@ -1,9 +1,9 @@
-/** Overview: what was decided in a time, summed up, and kept up to date. */
+/** The overview page: a summary of the decisions in a time range, refreshed automatically. */
 
 import { InvalidRequestError, type VerificationsSummary } from '@fairway/client'
 import { useSearchParams } from 'wouter'
-import { Answered } from '../../answer.tsx'
-import { useAsk } from '../../ask.ts'
+import { QueryResult } from '../../query-result.tsx'
+import { useQuery } from '../../query.ts'
 import { formatClock, formatUtc } from '../../format.ts'
 import { Keyed } from '../../keyed.tsx'
 import { errorOf, Problem } from '../../problem.tsx'
@@ -15,40 +15,46 @@ import { Empty, Skeleton } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Controls } from './controls.tsx'
 import { Corridors } from './corridors.tsx'
-import { Latency, OverTime, Reasons, Scores, Shares, SummaryTiles, type Shown } from './figures.tsx'
+import { Latency, OverTime, Reasons, Scores, Shares, SummaryTiles, type Shown } from './charts.tsx'
 import { filtersOf, paramsOf, queryOf, type Filters } from './filters.ts'
 import './overview.css'
 
-const everyMs = 10_000
+const refreshMs = 10_000
 
-function Nothing({ filters, onChange }: { filters: Filters; onChange: (changed: Partial<Filters>) => void }) {
-  const { data } = useAsk(['settings'], (client) => client.organisationSettings())
+function NoDecisions({
+  filters,
+  onChange,
+}: {
+  filters: Filters
+  onChange: (changed: Partial<Filters>) => void
+}) {
+  const { data } = useQuery(['settings'], (client) => client.organisationSettings())
   const isNarrow = filters.corridor !== '' || filters.mode !== ''
   const isNew = !isNarrow && data?.usage.verifications_this_key === 0
-  const tryOne = (
+  const verifyLink = (
     <LinkButton href="/" look="primary" icon="bolt">
-      Try one
+      Verify a payment
     </LinkButton>
   )
   if (isNew) {
     return (
-      <Empty icon="chart" title="No verifications yet: try one" action={tryOne}>
-        Ask about a payment, and the decision is counted here within seconds.
+      <Empty icon="chart" title="No verifications yet" action={verifyLink}>
+        Verify a payment to see its decision here within seconds.
       </Empty>
     )
   }
-  const wider = isNarrow
-    ? { words: 'Show all corridors and modes', changed: { corridor: '', mode: '' as const } }
-    : { words: 'Look at 90 days', changed: { range: '90d' as const } }
+  const broader = isNarrow
+    ? { label: 'Clear filters', changed: { corridor: '', mode: '' as const } }
+    : { label: 'Show 90 days', changed: { range: '90d' as const } }
   return (
     <Empty
       icon="chart"
-      title={isNarrow ? 'No verifications of this kind in this time' : 'No verifications in this time'}
+      title={isNarrow ? 'No verifications match these filters' : 'No verifications in this time range'}
       action={
         !isNarrow && filters.range === '90d' ? (
-          tryOne
+          verifyLink
         ) : (
-          <Button onClick={() => onChange(wider.changed)}>{wider.words}</Button>
+          <Button onClick={() => onChange(broader.changed)}>{broader.label}</Button>
         )
       }
     />
@@ -65,9 +71,9 @@ function Summary(shown: Shown) {
       <div className="columns overview-pair">
         <div className="page">
           <Shares {...shown} />
-          <Answered asked={rules} skeleton={<Skeleton height={360} />}>
-            {(known) => <Scores summary={summary} rules={known} />}
-          </Answered>
+          <QueryResult query={rules} skeleton={<Skeleton height={360} />}>
+            {(published) => <Scores summary={summary} rules={published} />}
+          </QueryResult>
         </div>
         <div className="page">
           <Reasons summary={summary} />
@@ -79,30 +85,30 @@ function Summary(shown: Shown) {
   )
 }
 
-const shapes = (
+const skeletons = (
   <>
-    <Skeleton height={104} label="Loading the summary" />
-    <Skeleton height={360} label="Loading the decisions" />
-    <Skeleton height={260} label="Loading the shares" />
+    <Skeleton height={104} label="Loading summary" />
+    <Skeleton height={360} label="Loading decisions" />
+    <Skeleton height={260} label="Loading shares" />
   </>
 )
 
-/** What the answer covers, which is more than was asked for: whole hours. */
-function Covered({ summary, linked }: { summary: VerificationsSummary; linked: boolean }) {
+/** The time that the answer covers: the requested range, extended to full hours. */
+function CoveredTime({ summary, linked }: { summary: VerificationsSummary; linked: boolean }) {
   const { from, to, generated_at: at } = summary
   return (
     <p className="small soft">
-      From <Time at={from} seconds={false} /> to <Time at={to} seconds={false} />, in whole hours. Updated at{' '}
+      From <Time at={from} seconds={false} /> to <Time at={to} seconds={false} />, in full hours. Updated at{' '}
       <time dateTime={at} title={formatUtc(at)} className="figures">
         {formatClock(Date.parse(at))}
       </time>
-      .{!linked && ' Verifications cannot be filtered by mode, so the figures do not lead to them.'}
+      .{!linked && ' The list of verifications has no mode filter, so the figures do not link to it.'}
     </p>
   )
 }
 
-/** Those that stand beside a field are not told a second time. */
-const fields = ['/from', '/to', '/corridor']
+/** Members whose errors show at their fields, not in a notice. */
+const fieldPaths = ['/from', '/to', '/corridor']
 
 const lastDay = { range: '24h', from: '', to: '' } as const
 
@@ -110,34 +116,34 @@ function Overview() {
   const [params, setParams] = useSearchParams()
   const filters = filtersOf(params)
   const change = (changed: Partial<Filters>): void => setParams(paramsOf({ ...filters, ...changed }))
-  const asked = useAsk(
+  const query = useQuery(
     ['summary', paramsOf(filters).toString()],
     (client) => client.verificationsSummary(queryOf(filters, Date.now())),
-    { everyMs, keepPrevious: true },
+    { refreshMs, keepPrevious: true },
   )
-  const { data, error, isLoading, mutate } = asked
-  const isRefused = error instanceof InvalidRequestError
-  const isTimeRefused = ['/from', '/to'].some((path) => errorOf(error, path) !== undefined)
-  const isBeside = fields.some((path) => errorOf(error, path) !== undefined)
+  const { data, error, isLoading, mutate } = query
+  const isRejected = error instanceof InvalidRequestError
+  const isTimeInvalid = ['/from', '/to'].some((path) => errorOf(error, path) !== undefined)
+  const isFieldError = fieldPaths.some((path) => errorOf(error, path) !== undefined)
   return (
     <>
       <Controls filters={filters} error={error} onChange={change} />
-      {error !== undefined && !isBeside && <Problem error={error} onRetry={() => void mutate()} />}
-      {data === undefined && error === undefined && shapes}
-      {isTimeRefused && (
+      {error !== undefined && !isFieldError && <Problem error={error} onRetry={() => void mutate()} />}
+      {data === undefined && error === undefined && skeletons}
+      {isTimeInvalid && (
         <Empty
           icon="clock"
-          title="There is nothing to show for this time"
-          action={<Button onClick={() => change(lastDay)}>Show the last 24 hours</Button>}
+          title="Invalid time range"
+          action={<Button onClick={() => change(lastDay)}>Show last 24 hours</Button>}
         />
       )}
-      {/* Of a question that was refused there is nothing to show, not even the answer to the one before. */}
-      {data !== undefined && !isRefused && (
+      {/* A rejected query shows nothing, not even the previous answer. */}
+      {data !== undefined && !isRejected && (
         <div className="page overview" aria-busy={isLoading}>
-          <Covered summary={data} linked={filters.mode === ''} />
+          <CoveredTime summary={data} linked={filters.mode === ''} />
           {data.total === 0 ? (
             <Card>
-              <Nothing filters={filters} onChange={change} />
+              <NoDecisions filters={filters} onChange={change} />
             </Card>
           ) : (
             <Summary summary={data} corridor={filters.corridor} linked={filters.mode === ''} />
@@ -150,7 +156,7 @@ function Overview() {
 
 export default function OverviewPage() {
   return (
-    <Page title="Overview" lead="What Fairway decided for you, summed up. It keeps itself up to date.">
+    <Page title="Overview" lead="A summary of your decisions, refreshed every 10 seconds.">
       <Keyed what="your decisions">
         <Overview />
       </Keyed>

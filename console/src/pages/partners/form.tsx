@@ -1,4 +1,4 @@
-/** The question: one payment, and the partners that could carry it. */
+/** The form: one payment and its candidate partners. */
 
 import { useId, useState, type FormEvent } from 'react'
 import { errorOf } from '../../problem.tsx'
@@ -6,7 +6,7 @@ import { useRules } from '../../rules.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
-import { linesOf, partnersError, type Asked } from './payment.ts'
+import { linesOf, partnersError, type RankingInput } from './payment.ts'
 
 const fields = [
   ['corridor', 'Corridor'],
@@ -19,9 +19,9 @@ function PaymentFields({
   error,
   onType,
 }: {
-  readonly typed: Omit<Asked, 'partners'>
+  readonly typed: Omit<RankingInput, 'partners'>
   readonly error: unknown
-  readonly onType: (change: Partial<Omit<Asked, 'partners'>>) => void
+  readonly onType: (change: Partial<Omit<RankingInput, 'partners'>>) => void
 }) {
   const { data: rules } = useRules()
   const corridors = useId()
@@ -54,29 +54,29 @@ function PaymentFields({
 }
 
 export function PartnersForm({
-  asked,
+  input: submitted,
   error,
   busy,
-  onAsk,
+  onSubmit,
 }: {
-  readonly asked: Asked
+  readonly input: RankingInput
   readonly error: unknown
   readonly busy: boolean
-  readonly onAsk: (asked: Asked) => void
+  readonly onSubmit: (input: RankingInput) => void
 }) {
-  const [typed, setTyped] = useState({ ...asked, partners: asked.partners.join('\n') })
+  const [typed, setTyped] = useState({ ...submitted, partners: submitted.partners.join('\n') })
   const names = linesOf(typed.partners)
   function submit(event: FormEvent): void {
     event.preventDefault()
-    onAsk({ ...typed, partners: names })
+    onSubmit({ ...typed, partners: names })
   }
   return (
     <Card title="Payment and partners">
       <form className="stack" noValidate onSubmit={submit}>
         <PaymentFields {...{ typed, error }} onType={(change) => setTyped({ ...typed, ...change })} />
         <Field
-          label="Partners, one a line"
-          hint={`${names.length} ${names.length === 1 ? 'name' : 'names'}; 2 to 50 of your choice. Each has its own simulated network, liquidity and history; the names sim-partner-… are our own.`}
+          label="Partners, one per line"
+          hint={`${names.length} ${names.length === 1 ? 'name' : 'names'}. Enter 2 to 50 names of your choice. Each has its own simulated network, liquidity and history; sim-partner-… are samples.`}
           error={partnersError(error)}
         >
           {(input) => (

@@ -1,8 +1,8 @@
-/** Partners: ranked for one payment, by the one scorer. Nothing is recorded. */
+/** The partners page: ranks partners for one payment. Nothing is recorded. */
 
 import { InvalidRequestError, type PartnerRankingResponse } from '@fairway/client'
 import { useAddress } from '../../address.ts'
-import { useAsk } from '../../ask.ts'
+import { useQuery } from '../../query.ts'
 import { corridorName } from '../../countries.ts'
 import { formatAmount, formatScore } from '../../format.ts'
 import { Keyed } from '../../keyed.tsx'
@@ -14,9 +14,9 @@ import { Empty, Notice, Skeleton } from '../../ui/state.tsx'
 import { Table, type Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Chip, toneOf, Verdict } from '../../ui/verdict.tsx'
-import { actionWords } from '../../words.ts'
+import { actionLabel } from '../../labels.ts'
 import { PartnersForm } from './form.tsx'
-import { askedIn, requestOf, type Asked } from './payment.ts'
+import { inputIn, requestOf, type RankingInput } from './payment.ts'
 import './partners.css'
 
 type Ranked = PartnerRankingResponse['ranked_partners'][number]
@@ -32,7 +32,7 @@ const columnsOf = (recommended: string | null): readonly Column<Ranked>[] => [
       </span>
     ),
   },
-  { name: 'Verdict', cell: ({ decision }) => <Verdict of={decision} /> },
+  { name: 'Decision', cell: ({ decision }) => <Verdict of={decision} /> },
   {
     name: 'Score',
     number: true,
@@ -46,8 +46,8 @@ const columnsOf = (recommended: string | null): readonly Column<Ranked>[] => [
     ),
   },
   {
-    name: 'What to do',
-    cell: ({ recommended_action: action }) => <span className="partner-action">{actionWords(action)}</span>,
+    name: 'Recommended action',
+    cell: ({ recommended_action: action }) => <span className="partner-action">{actionLabel(action)}</span>,
   },
 ]
 
@@ -56,18 +56,18 @@ function Advice({ ranking }: { readonly ranking: PartnerRankingResponse }) {
   const [best] = ranked
   if (recommended !== null && best !== undefined) {
     return (
-      <Notice tone={toneOf[best.decision]} title={`Send it through ${recommended}`} live>
-        <p>{`It has the best score, ${formatScore(best.score)}. ${actionWords(best.recommended_action)}.`}</p>
+      <Notice tone={toneOf[best.decision]} title={`Send through ${recommended}`} live>
+        <p>{`Best score: ${formatScore(best.score)}. ${actionLabel(best.recommended_action)}.`}</p>
       </Notice>
     )
   }
   return best?.decision === 'NO-GO' ? (
-    <Notice tone="nogo" title="No partner is recommended" live>
-      <p>Even the best of them is a NO-GO: do not send this payment.</p>
+    <Notice tone="nogo" title="No partner recommended" live>
+      <p>Even the best partner is NO-GO: do not send this payment.</p>
     </Notice>
   ) : (
-    <Notice tone="info" title="No partner is recommended" live>
-      <p>There is no data for this corridor. That is neither a risk nor a yes; no payment on it is GO.</p>
+    <Notice tone="info" title="No partner recommended" live>
+      <p>No data for this corridor. No payment on it is GO: decide manually.</p>
     </Notice>
   )
 }
@@ -90,11 +90,11 @@ function Ranking({ ranking }: { readonly ranking: PartnerRankingResponse }) {
     >
       <p className="card-note">
         {`${formatAmount(amount, currency)} from ${corridorName(corridor)}, at `}
-        <Time at={ranking.evaluated_at} />. Simulated signals, whatever the key; nothing is recorded.
+        <Time at={ranking.evaluated_at} />. Signals are simulated for every key, and nothing is recorded.
       </p>
       <Advice ranking={ranking} />
       <Table
-        caption="Partners, best first; equal scores by name"
+        caption="Partners by score, then by name"
         columns={columnsOf(ranking.recommended_partner)}
         rows={ranking.ranked_partners}
         keyOf={({ partner }) => partner}
@@ -103,39 +103,41 @@ function Ranking({ ranking }: { readonly ranking: PartnerRankingResponse }) {
   )
 }
 
-/** Of a refused request, all that stands beside a field. */
-const isBeside = (error: unknown): boolean =>
+/** Whether all errors of a request are shown at fields. */
+const isShownAtFields = (error: unknown): boolean =>
   error instanceof InvalidRequestError &&
   error.errors.length > 0 &&
   error.errors.every(({ path }) => /^\/(?:corridor|amount|currency|partners)/.test(path))
 
-function PartnersWork() {
+function PartnerRanking() {
   const [address, change] = useAddress()
-  const asked = askedIn(address)
-  const isAsked = address.has('corridor')
-  const { data, error, isValidating, mutate } = useAsk(
-    isAsked ? ['partners', JSON.stringify(asked)] : null,
-    async (client) => client.comparePartners(requestOf(asked)),
+  const input = inputIn(address)
+  const isSubmitted = address.has('corridor')
+  const { data, error, isValidating, mutate } = useQuery(
+    isSubmitted ? ['partners', JSON.stringify(input)] : null,
+    async (client) => client.comparePartners(requestOf(input)),
     { keepPrevious: false },
   )
-  function ask({ partners, ...payment }: Asked): void {
+  function submit({ partners, ...payment }: RankingInput): void {
     const next = { ...payment, partner: partners }
-    if (isAsked && JSON.stringify({ ...payment, partners }) === JSON.stringify(asked)) void mutate()
+    if (isSubmitted && JSON.stringify({ ...payment, partners }) === JSON.stringify(input)) void mutate()
     else change(next, { replace: false })
   }
   return (
     <div className="partners">
-      <PartnersForm key={address.toString()} {...{ asked, error }} busy={isValidating} onAsk={ask} />
+      <PartnersForm key={address.toString()} {...{ input, error }} busy={isValidating} onSubmit={submit} />
       <div className="stack">
-        {error !== undefined && !isBeside(error) && <Problem error={error} onRetry={() => void mutate()} />}
-        {data !== undefined && <Ranking ranking={data} />}
-        {data === undefined && isAsked && error === undefined && (
-          <Skeleton height={320} label="Ranking the partners" />
+        {error !== undefined && !isShownAtFields(error) && (
+          <Problem error={error} onRetry={() => void mutate()} />
         )}
-        {(!isAsked || isBeside(error)) && (
+        {data !== undefined && <Ranking ranking={data} />}
+        {data === undefined && isSubmitted && error === undefined && (
+          <Skeleton height={320} label="Ranking partners" />
+        )}
+        {(!isSubmitted || isShownAtFields(error)) && (
           <Empty icon="partners" title="No ranking yet">
-            Say what you want to send and who could carry it. Fairway scores each partner for this payment and
-            says which one to take.
+            Enter a payment and the partners that could carry it, then select Rank partners. Fairway scores
+            each partner for this payment and recommends one.
           </Empty>
         )}
       </div>
@@ -147,10 +149,10 @@ export default function PartnersPage() {
   return (
     <Page
       title="Partners"
-      lead="One payment, several partners who could carry it: which one is the best now, and is it good enough?"
+      lead="Fairway ranks the partners that could carry a payment, and recommends the best one if it is good enough."
     >
-      <Keyed what="which partner to take">
-        <PartnersWork />
+      <Keyed what="partner rankings">
+        <PartnerRanking />
       </Keyed>
     </Page>
   )

@@ -1,16 +1,16 @@
-/** The payment that partners are ranked for: as the address has it, and as the API takes it. */
+/** The input of a partner ranking, in the URL and as an API request. */
 
 import { InvalidRequestError, type PartnerRankingRequest } from '@fairway/client'
 
-export interface Asked {
+export interface RankingInput {
   readonly corridor: string
   readonly amount: string
   readonly currency: string
   readonly partners: readonly string[]
 }
 
-/** The partners are those of the simulation: made up, and the same for everyone. */
-const opening: Asked = {
+/** The sample partners exist only in the simulation. */
+const initial: RankingInput = {
   corridor: 'GB-NG',
   amount: '1000',
   currency: 'GBP',
@@ -20,42 +20,42 @@ const opening: Asked = {
 export const linesOf = (text: string): readonly string[] =>
   text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]))
 
-export function askedIn(address: URLSearchParams): Asked {
+export function inputIn(address: URLSearchParams): RankingInput {
   const partners = address.getAll('partner')
   return {
-    corridor: address.get('corridor') ?? opening.corridor,
-    amount: address.get('amount') ?? opening.amount,
-    currency: address.get('currency') ?? opening.currency,
-    partners: partners.length === 0 ? opening.partners : partners,
+    corridor: address.get('corridor') ?? initial.corridor,
+    amount: address.get('amount') ?? initial.amount,
+    currency: address.get('currency') ?? initial.currency,
+    partners: partners.length === 0 ? initial.partners : partners,
   }
 }
 
-/** What JSON can carry; all else is for the server to judge. */
-export function requestOf({ corridor, amount, currency, partners }: Asked): PartnerRankingRequest {
-  const isGiven = amount.trim() !== ''
-  if (isGiven && Number.isNaN(Number(amount))) {
+/** Checks only that the amount is a number; the server validates the rest. */
+export function requestOf({ corridor, amount, currency, partners }: RankingInput): PartnerRankingRequest {
+  const hasAmount = amount.trim() !== ''
+  if (hasAmount && Number.isNaN(Number(amount))) {
     const message = 'must be a plain number, like 1234.56'
     throw new InvalidRequestError(message, { errors: [{ path: '/amount', message }] })
   }
   return {
     corridor,
     partners: [...partners],
-    ...(isGiven && { amount: Number(amount) }),
+    ...(hasAmount && { amount: Number(amount) }),
     ...(currency.trim() !== '' && { currency }),
   }
 }
 
-/** What is wrong with the names, each told by its place in the list. */
+/** The errors of the partner names, each by its position in the list. */
 export function partnersError(error: unknown): string | undefined {
   if (!(error instanceof InvalidRequestError)) return undefined
-  const named = (path: string): string => {
-    const [, place] = /^\/partners\/(\d+)$/.exec(path) ?? []
-    return place === undefined ? 'The list' : `Name ${Number(place) + 1}`
+  const nameOf = (path: string): string => {
+    const [, index] = /^\/partners\/(\d+)$/.exec(path) ?? []
+    return index === undefined ? 'The list' : `Name ${Number(index) + 1}`
   }
-  const found = error.errors.filter(({ path }) => path.startsWith('/partners'))
-  const told = found.map(({ path, message }) => {
-    const plain = message.replaceAll(/\/partners\/\d+/g, (other) => named(other).toLowerCase())
-    return `${named(path)} ${plain}.`
+  const faults = error.errors.filter(({ path }) => path.startsWith('/partners'))
+  const messages = faults.map(({ path, message }) => {
+    const plain = message.replaceAll(/\/partners\/\d+/g, (other) => nameOf(other).toLowerCase())
+    return `${nameOf(path)} ${plain}.`
   })
-  return told.length === 0 ? undefined : told.join(' ')
+  return messages.length === 0 ? undefined : messages.join(' ')
 }

@@ -1,4 +1,4 @@
-/** A sandbox key for whoever asks: a form, its errors beside its fields, and the key, shown once. */
+/** The form that requests a sandbox key, and the new key, which is shown once. */
 
 import {
   InvalidRequestError,
@@ -8,21 +8,21 @@ import {
   type FairwayError,
 } from '@fairway/client'
 import { useEffect, useRef, useState, type FormEvent } from 'react'
-import { ComeBack, errorOf, Problem } from '../../problem.tsx'
-import { openClient, useSession } from '../../session.tsx'
+import { RetryCountdown, errorOf, Problem } from '../../problem.tsx'
+import { publicClient, useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Code } from '../../ui/code.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/state.tsx'
 
-/** Says who asks. A server without a captcha takes any token; one with a captcha refuses this one. */
+/** Identifies the console. A server without a captcha accepts any token; one with a captcha rejects this one. */
 const token = 'console'
 
 const fields = [
   ['name', 'Name', 'A person, a team or a company.'],
-  ['email', 'Email', 'Up to three active sandbox keys for each address.'],
-  ['reason', 'What it is for', 'In a sentence; an operator reads it.'],
+  ['email', 'Email', 'Up to three active sandbox keys per address.'],
+  ['reason', 'Purpose', 'One sentence, for the operator.'],
 ] as const
 type Name = (typeof fields)[number][0]
 
@@ -31,10 +31,10 @@ function Refusal({ error }: { readonly error: FairwayError }) {
     const paths = error.errors.map(({ path }) => path)
     if (paths.includes('/recaptcha_token')) {
       return (
-        <Notice tone="degraded" title="This server asks for a captcha" live>
+        <Notice tone="degraded" title="This server requires a captcha" live>
           <p>
-            The console cannot show it, so it cannot ask for a key here. Whoever runs this server can issue
-            one: <code>fairway keys issue --type test</code>.
+            The console cannot show a captcha. Ask the operator for a key, issued with{' '}
+            <code>fairway keys issue --type test</code>.
           </p>
         </Notice>
       )
@@ -43,10 +43,10 @@ function Refusal({ error }: { readonly error: FairwayError }) {
   }
   if (error instanceof RateLimitError) {
     return (
-      <Notice tone="degraded" title="No further key for now" live>
+      <Notice tone="degraded" title="Key request limit reached" live>
         <p>{error.message}</p>
         {error.retryAfterSeconds !== null && (
-          <ComeBack key={error.requestId} seconds={error.retryAfterSeconds} />
+          <RetryCountdown key={error.requestId} seconds={error.retryAfterSeconds} />
         )}
       </Notice>
     )
@@ -61,12 +61,12 @@ function NewKey({ answer, onUse }: { readonly answer: AccessResponse; readonly o
   const { sandbox_key: key, access_request_id: id } = answer
   return (
     <div className="stack">
-      <p ref={heading} tabIndex={-1} className="key-made">
-        <strong>This is your sandbox key.</strong> It works at once, in shadow mode.
+      <p ref={heading} tabIndex={-1} className="key-created">
+        <strong>This is your sandbox key.</strong> It is active now, in shadow mode.
       </p>
       <Code title="Sandbox key" text={key} />
-      <Notice tone="degraded" title="It is not shown again">
-        <p>Copy it to where you keep secrets before you leave this page.</p>
+      <Notice tone="degraded" title="This key is shown only once">
+        <p>Copy it to your secret store before you leave this page.</p>
       </Notice>
       <div className="row">
         <Button
@@ -77,10 +77,10 @@ function NewKey({ answer, onUse }: { readonly answer: AccessResponse; readonly o
             onUse()
           }}
         >
-          Use it in this tab
+          Use this key
         </Button>
         <span className="small soft anywhere">
-          Your request is {id}: quote it when you ask for a live key.
+          Your access request is {id}: quote it when you ask for a live key.
         </span>
       </div>
     </div>
@@ -101,7 +101,7 @@ function AccessForm({ onAnswer }: { readonly onAnswer: (answer: AccessResponse) 
     setBusy(true)
     try {
       const body: AccessRequest = { ...typed, recaptcha_token: token }
-      onAnswer(await openClient.requestAccess(body))
+      onAnswer(await publicClient.requestAccess(body))
     } catch (caught) {
       setError(caught as FairwayError)
       setBusy(false)
@@ -134,14 +134,14 @@ function AccessForm({ onAnswer }: { readonly onAnswer: (answer: AccessResponse) 
   )
 }
 
-/** `onUse`: the new key is this tab's now. */
+/** `onUse` is called when the tab signs in with the new key. */
 export function GetAKey({ onUse }: { readonly onUse: () => void }) {
   const [answer, setAnswer] = useState<AccessResponse | null>(null)
   return (
     <div id="get-a-key">
       <Card
         title="Get a sandbox key"
-        note="It decides on simulated signals: the same question always gets the same answer."
+        note="For tests with simulated signals: the same payment always gets the same decision."
       >
         {answer === null ? <AccessForm onAnswer={setAnswer} /> : <NewKey answer={answer} onUse={onUse} />}
       </Card>

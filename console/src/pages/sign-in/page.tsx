@@ -1,8 +1,8 @@
-/** Sign in: with a key that one has, or with a sandbox key that is asked for here. Signed in: what the key is. */
+/** The sign-in page: sign in with a key or request a sandbox key; when signed in, the key's settings. */
 
 import { useEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { RefusedNotice } from '../../keyed.tsx'
+import { KeyRejectedNotice } from '../../keyed.tsx'
 import { useSession } from '../../session.tsx'
 import { destinationIn } from '../../sign-in-href.ts'
 import { SignInForm } from '../../sign-in-form.tsx'
@@ -14,33 +14,33 @@ import { YourKey } from './your-key.tsx'
 import './sign-in.css'
 
 const uses: readonly (readonly [IconName, string])[] = [
-  ['list', 'Decisions are recorded under it, once and for ever, and only you can read them.'],
-  ['chart', 'It opens your overview, your history, batches, partners and webhooks.'],
+  ['list', 'It records decisions permanently, and only your organisation can read them.'],
+  ['chart', 'It gives access to your overview, verifications, batches, partners and webhooks.'],
   [
     'key',
-    'It is kept in this tab until you close it or sign out; if you duplicate the tab, the copy has it too. It is never in an address, and sent to this server alone.',
+    'It is stored in this tab until you close the tab or sign out; a duplicated tab has it too. It is never part of a URL, and is sent only to this server.',
   ],
 ]
 
-function WhatFor() {
+function AboutKeys() {
   return (
-    <Card title="What a key is for">
+    <Card title="About keys">
       <ul className="key-uses">
-        {uses.map(([icon, words]) => (
+        {uses.map(([icon, text]) => (
           <li key={icon}>
             <Icon name={icon} />
-            {words}
+            {text}
           </li>
         ))}
       </ul>
       <p className="soft">
-        A sandbox key comes at once, below. Test and live keys are issued by whoever runs this server.
+        Get a sandbox key at once with the form below. Ask the operator of this server for a test or live key.
       </p>
     </Card>
   )
 }
 
-/** Native jumps know nothing of a page that came by a script. */
+/** Scrolls to the anchor: the browser does not, because the page renders after the load. */
 function useAnchor(): void {
   useEffect(() => {
     if (window.location.hash === '#get-a-key') document.getElementById('get-a-key')?.scrollIntoView()
@@ -50,23 +50,23 @@ function useAnchor(): void {
 function SignedOut() {
   const search = useSearch()
   const [, navigate] = useLocation()
-  const { refused } = useSession()
-  /** Whose key ended on this page goes on with this page. */
-  const [wasHere] = useState(refused)
+  const { keyRejected } = useSession()
+  /** A key that was rejected on this page is replaced on this page. */
+  const [wasHere] = useState(keyRejected)
   useAnchor()
-  const goOn = (): void => {
+  const leave = (): void => {
     if (!wasHere) navigate(destinationIn(search))
   }
   return (
     <>
-      {refused && <RefusedNotice />}
+      {keyRejected && <KeyRejectedNotice />}
       <div className="columns key-columns">
-        <Card title="With your key">
-          <SignInForm onDone={goOn} getKeyHref="#get-a-key" />
+        <Card title="Your key">
+          <SignInForm onDone={leave} getKeyHref="#get-a-key" />
         </Card>
-        <WhatFor />
+        <AboutKeys />
       </div>
-      <GetAKey onUse={goOn} />
+      <GetAKey onUse={leave} />
     </>
   )
 }
@@ -74,13 +74,13 @@ function SignedOut() {
 export default function SignInPage() {
   const { client } = useSession()
   return client === null ? (
-    <Page title="Sign in" lead="An API key is all it takes: there are no accounts and no passwords.">
+    <Page title="Sign in" lead="Sign in with an API key. There are no accounts or passwords.">
       <SignedOut />
     </Page>
   ) : (
     <Page
       title="Your key"
-      lead="This tab is signed in, until you close it or sign out. A duplicate of it has the key too."
+      lead="This tab is signed in until you close it or sign out. A duplicated tab has the key too."
     >
       <YourKey />
     </Page>

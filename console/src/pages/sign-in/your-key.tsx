@@ -1,8 +1,8 @@
-/** What the key of this tab is: whose, for what, how often, until when. */
+/** The settings of this tab's key: owner, environment, scopes, rate limits and expiry. */
 
 import type { OrganisationSettings } from '@fairway/client'
-import { Answered } from '../../answer.tsx'
-import { useAsk } from '../../ask.ts'
+import { QueryResult } from '../../query-result.tsx'
+import { useQuery } from '../../query.ts'
 import { formatCount, formatWait } from '../../format.ts'
 import { useSession } from '../../session.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
@@ -13,28 +13,28 @@ import { Chip } from '../../ui/verdict.tsx'
 
 const refreshMs = 15_000
 
-const limitWords = ({
+const limitText = ({
   requests,
   window_seconds: seconds,
 }: OrganisationSettings['rate_limits']['verify']): string =>
-  `${formatCount(requests)} in ${formatWait(seconds)}`
+  `${formatCount(requests)} per ${formatWait(seconds)}`
 
-function Whose({ settings: { organisation, key, usage } }: { readonly settings: OrganisationSettings }) {
+function KeyFacts({ settings: { organisation, key, usage } }: { readonly settings: OrganisationSettings }) {
   const environment = (
     <Chip tone={key.environment === 'production' ? 'degraded' : 'info'}>{key.environment}</Chip>
   )
   const id = <code>{key.key_id}</code>
-  const made = <Time at={key.created_at} seconds={false} />
-  const ends = key.expires_at === null ? 'When it is revoked' : <Time at={key.expires_at} seconds={false} />
+  const created = <Time at={key.created_at} seconds={false} />
+  const expires = key.expires_at === null ? 'Never' : <Time at={key.expires_at} seconds={false} />
   return (
     <Card title={<span className="anywhere">{organisation}</span>}>
       <Pairs
         of={[
           ['Environment', environment],
           ['Key', id],
-          ['Made', made],
-          ['Ends', ends],
-          ['Recorded', figures(formatCount(usage.verifications_this_key))],
+          ['Created', created],
+          ['Expires', expires],
+          ['Recorded decisions', figures(formatCount(usage.verifications_this_key))],
         ]}
       />
     </Card>
@@ -46,18 +46,18 @@ function Settings({ settings }: { readonly settings: OrganisationSettings }) {
   return (
     <div className="columns">
       <div className="stack">
-        <Whose settings={settings} />
-        <Card title="How often">
+        <KeyFacts settings={settings} />
+        <Card title="Rate limits">
           <Pairs
             of={[
-              ['Verifications', limitWords(limits.verify)],
-              ['Batches', limitWords(limits.batch)],
-              ['All else', limitWords(limits.other)],
+              ['Verifications', limitText(limits.verify)],
+              ['Batches', limitText(limits.batch)],
+              ['Other requests', limitText(limits.other)],
             ]}
           />
         </Card>
       </div>
-      <Card title="What it may do">
+      <Card title="Scopes">
         <ul className="key-scopes">
           {roles.map(({ scope, description, granted }) => (
             <li key={scope}>
@@ -77,13 +77,13 @@ function Settings({ settings }: { readonly settings: OrganisationSettings }) {
 
 export function YourKey() {
   const { signOut } = useSession()
-  const asked = useAsk(['settings'], (client) => client.organisationSettings(), { everyMs: refreshMs })
+  const query = useQuery(['settings'], (client) => client.organisationSettings(), { refreshMs })
   return (
     <>
-      <Answered asked={asked}>{(settings) => <Settings settings={settings} />}</Answered>
+      <QueryResult query={query}>{(settings) => <Settings settings={settings} />}</QueryResult>
       <div className="row">
         <LinkButton href="/overview" look="primary" icon="chart">
-          Go to the overview
+          Open overview
         </LinkButton>
         <Button onClick={signOut}>Sign out</Button>
       </div>

@@ -1,9 +1,9 @@
-/** Status: what this instance is ready for, how its feeds are doing, and that it is up. It needs no key. */
+/** The status page: health, signal feeds and readiness of this instance. It needs no key. */
 
 import type { CipStatus, FairwayClient, Health, Readiness } from '@fairway/client'
 import type { ReactNode } from 'react'
-import { Answered } from '../../answer.tsx'
-import { useOpenAsk, type Asked } from '../../ask.ts'
+import { QueryResult } from '../../query-result.tsx'
+import { usePublicQuery, type Query } from '../../query.ts'
 import { formatCount, formatShare } from '../../format.ts'
 import { Problem } from '../../problem.tsx'
 import { Card, Pairs } from '../../ui/card.tsx'
@@ -11,19 +11,19 @@ import { Page } from '../../ui/page.tsx'
 import { Notice, Skeleton } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Chip } from '../../ui/verdict.tsx'
-import { codeWords } from '../../words.ts'
+import { codeLabel } from '../../labels.ts'
 import { Checklist } from './readiness.tsx'
 import { Signals } from './signals.tsx'
-import { states } from './words.ts'
+import { states } from './labels.ts'
 import './status.css'
 
-const everyMs = 10_000
+const refreshMs = 10_000
 
-function useStatus<Answer>(name: string, ask: (client: FairwayClient) => Promise<Answer>): Asked<Answer> {
-  return useOpenAsk([name], ask, { everyMs })
+function useStatus<Answer>(name: string, load: (client: FairwayClient) => Promise<Answer>): Query<Answer> {
+  return usePublicQuery([name], load, { refreshMs })
 }
 
-const levelWords = (level: string, capability: string): string =>
+const levelText = (level: string, capability: string): string =>
   `${capability === 'ready' ? 'Ready' : 'Not ready'} for ${level}.`
 
 function Overall({ readiness }: { readonly readiness: Readiness }) {
@@ -37,7 +37,7 @@ function Overall({ readiness }: { readonly readiness: Readiness }) {
   return (
     <Notice tone={missing === 0 ? 'go' : sandbox === 'ready' ? 'degraded' : 'nogo'} title={title}>
       <p>
-        {levelWords('the sandbox', sandbox)} {levelWords('production', readiness.production_capability)}{' '}
+        {levelText('the sandbox', sandbox)} {levelText('production', readiness.production_capability)}{' '}
         {planned > 0 && `${planned} planned. `}
         Checked at <Time at={readiness.checked_at} />.
       </p>
@@ -48,31 +48,31 @@ function Overall({ readiness }: { readonly readiness: Readiness }) {
 function Part<Answer>({
   title,
   note,
-  asked,
-  told,
+  query,
+  hasCommonError,
   height,
   children,
 }: {
   readonly title: string
   readonly note?: string
-  readonly asked: Asked<Answer>
-  /** What went wrong is told above, for all parts at once. */
-  readonly told: boolean
+  readonly query: Query<Answer>
+  /** Whether the error is shown above, once for all parts. */
+  readonly hasCommonError: boolean
   readonly height: number
   readonly children: (answer: Answer) => ReactNode
 }) {
   return (
     <Card title={title} {...(note !== undefined && { note })}>
-      {told && asked.error !== undefined ? (
-        asked.data === undefined ? (
-          <p className="soft">Not known.</p>
+      {hasCommonError && query.error !== undefined ? (
+        query.data === undefined ? (
+          <p className="soft">Unknown.</p>
         ) : (
-          children(asked.data)
+          children(query.data)
         )
       ) : (
-        <Answered asked={asked} skeleton={<Skeleton height={height} label={`Loading ${title}`} />}>
+        <QueryResult query={query} skeleton={<Skeleton height={height} label={`Loading ${title}`} />}>
           {children}
-        </Answered>
+        </QueryResult>
       )}
     </Card>
   )
@@ -85,7 +85,7 @@ function HealthFacts({ health }: { readonly health: Health }) {
         [
           'Service',
           <Chip key="up" tone="go">
-            {codeWords(health.status)}
+            {codeLabel(health.status)}
           </Chip>,
         ],
         ['Version', <code key="version">{health.version}</code>],
@@ -95,8 +95,8 @@ function HealthFacts({ health }: { readonly health: Health }) {
             {formatCount(health.total_verifications)}
           </span>,
         ],
-        ['Environment', codeWords(health.environment)],
-        ['Answered at', <Time key="at" at={health.timestamp} />],
+        ['Environment', codeLabel(health.environment)],
+        ['Checked', <Time key="at" at={health.timestamp} />],
       ]}
     />
   )
@@ -108,43 +108,43 @@ function PlatformFacts({ cip }: { readonly cip: CipStatus }) {
       of={[
         ['Phase', `${cip.phase} of 3: ${states[cip.state]}`],
         [
-          'In decisions',
+          'Influence',
           cip.decision_influence
-            ? `Makes up ${formatShare(cip.blend_weight, 1)} of a live score`
+            ? `${formatShare(cip.blend_weight, 1)} of a live score`
             : 'No telemetry affects any decision',
         ],
-        ['Confidence', codeWords(cip.confidence)],
+        ['Confidence', codeLabel(cip.confidence)],
         [
           'Observations',
           <span key="n" className="figures">
             {formatCount(cip.observations_collected)}
           </span>,
         ],
-        ['Reads from', cip.active_adapters.join(', ')],
-        ['In force since', <Time key="at" at={cip.last_updated} />],
+        ['Sources', cip.active_adapters.join(', ')],
+        ['In effect since', <Time key="at" at={cip.last_updated} />],
         ['Governed by', <code key="by">{cip.governed_by}</code>],
       ]}
     />
   )
 }
 
-interface StatusLine {
-  /** What went wrong with several parts: one thing, most probably, and told once. */
+interface CommonError {
+  /** The error of several parts: most likely one cause, shown once. */
   readonly error: unknown
   readonly onRetry: () => void
 }
 
-function Above({
+function OverallStatus({
   readiness,
   common,
 }: {
-  readonly readiness: Asked<Readiness>
-  readonly common: StatusLine | null
+  readonly readiness: Query<Readiness>
+  readonly common: CommonError | null
 }) {
   const isUnknown = readiness.error !== undefined || common !== null
   if (!isUnknown) {
     return readiness.data === undefined ? (
-      <Skeleton height={84} label="Loading the status" />
+      <Skeleton height={84} label="Loading status" />
     ) : (
       <Overall readiness={readiness.data} />
     )
@@ -152,17 +152,15 @@ function Above({
   return (
     <>
       {common !== null && <Problem error={common.error} onRetry={common.onRetry} />}
-      <p className="soft">
-        The status is not known. What is shown below, if anything, is what was last heard.
-      </p>
+      <p className="soft">Status unknown. Any data below is from the last response.</p>
     </>
   )
 }
 
 function commonOf(
-  asked: readonly { readonly error: unknown; readonly mutate: () => Promise<unknown> }[],
-): StatusLine | null {
-  const failed = asked.filter(({ error }) => error !== undefined)
+  queries: readonly { readonly error: unknown; readonly mutate: () => Promise<unknown> }[],
+): CommonError | null {
+  const failed = queries.filter(({ error }) => error !== undefined)
   if (failed.length < 2) return null
   return { error: failed[0]?.error, onRetry: () => failed.forEach(({ mutate }) => void mutate()) }
 }
@@ -173,37 +171,37 @@ export default function StatusPage() {
   const cip = useStatus('cip', (client) => client.cipStatus())
   const signals = useStatus('signals', (client) => client.signalStatus())
   const common = commonOf([readiness, health, cip, signals])
-  const told = common !== null
+  const hasCommonError = common !== null
   return (
-    <Page title="Status" lead="How this instance is doing. It is asked every ten seconds.">
-      <Above {...{ readiness, common }} />
+    <Page title="Status" lead="The status of this instance, updated every ten seconds.">
+      <OverallStatus {...{ readiness, common }} />
       <div className="columns status-pair">
-        <Part title="Health" {...{ asked: health, told }} height={150}>
-          {/* What does not answer is not healthy, whatever it last said. */}
+        <Part title="Health" {...{ query: health, hasCommonError }} height={150}>
+          {/* After an error the last response is not shown: the instance may not be healthy any more. */}
           {(answer) =>
             health.error === undefined ? (
               <HealthFacts health={answer} />
             ) : (
-              told && <p className="soft">Not known.</p>
+              hasCommonError && <p className="soft">Unknown.</p>
             )
           }
         </Part>
-        <Part title="Corridor intelligence" {...{ asked: cip, told }} height={200}>
+        <Part title="Corridor intelligence" {...{ query: cip, hasCommonError }} height={200}>
           {(answer) => <PlatformFacts cip={answer} />}
         </Part>
       </div>
       <Part
         title="Signal feeds"
-        note="Where the seven signals come from."
-        {...{ asked: signals, told }}
+        note="The sources of the seven signals."
+        {...{ query: signals, hasCommonError }}
         height={340}
       >
         {(answer) => <Signals status={answer} />}
       </Part>
       <Part
         title="Readiness"
-        note="Each item is looked up as it is asked for."
-        {...{ asked: readiness, told }}
+        note="Each item is checked on every request."
+        {...{ query: readiness, hasCommonError }}
         height={600}
       >
         {(answer) => <Checklist readiness={answer} />}

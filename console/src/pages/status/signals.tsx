@@ -1,4 +1,4 @@
-/** The signal feeds: where each signal comes from, whether it can be had, and how old what was last seen is. */
+/** The signal feeds: source, state and age of each. */
 
 import type { SignalStatus } from '@fairway/client'
 import { useEffect, useState } from 'react'
@@ -7,47 +7,52 @@ import { Icon } from '../../ui/icon.tsx'
 import { StackTable } from '../../ui/stack-table.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { Chip, type Tone } from '../../ui/verdict.tsx'
-import { codeWords, signalWords } from '../../words.ts'
-import { kindWords } from './words.ts'
+import { codeLabel, signalLabel } from '../../labels.ts'
+import { kindLabel } from './labels.ts'
 
 type Feed = SignalStatus['available']['feeds'][number]
 
-/** Ages grow while nobody asks. */
-function useNowMs(everyMs: number): number {
+/** The current time, so that ages grow between requests. */
+function useNowMs(intervalMs: number): number {
   const [nowMs, setNowMs] = useState(() => Date.now())
   useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), everyMs)
+    const timer = setInterval(() => setNowMs(Date.now()), intervalMs)
     return () => clearInterval(timer)
-  }, [everyMs])
+  }, [intervalMs])
   return nowMs
 }
 
-function stateOf({ live, last_observation: seen }: Feed): { readonly tone: Tone; readonly words: string } {
+function stateOf({ live, last_observation: observation }: Feed): {
+  readonly tone: Tone
+  readonly label: string
+} {
   if (live === null) {
-    return seen === null ? { tone: 'info', words: 'Not observed yet' } : { tone: 'go', words: 'Observed' }
+    return observation === null
+      ? { tone: 'info', label: 'Not observed yet' }
+      : { tone: 'go', label: 'Observed' }
   }
-  if (live.status === 'not_read_yet') return { tone: 'info', words: 'Not read yet' }
-  if (live.status === 'healthy') return { tone: 'go', words: 'Healthy' }
-  return { tone: 'nogo', words: live.breaker === 'closed' ? 'Failing' : 'Failing, paused' }
+  if (live.status === 'not_read_yet') return { tone: 'info', label: 'Not read yet' }
+  if (live.status === 'healthy') return { tone: 'go', label: 'Healthy' }
+  return { tone: 'nogo', label: live.breaker === 'closed' ? 'Failing' : 'Failing, paused' }
 }
 
 function State({ feed }: { readonly feed: Feed }) {
-  const { tone, words } = stateOf(feed)
+  const { tone, label } = stateOf(feed)
   const fault = feed.live?.last_fault ?? null
   return (
     <>
       <Chip tone={tone}>
         <Icon name={tone === 'go' ? 'check' : tone === 'nogo' ? 'stop' : 'clock'} size={15} />
-        {words}
+        {label}
       </Chip>
-      {fault !== null && <span className="status-under">Last fault: {codeWords(fault)}</span>}
+      {fault !== null && <span className="status-under">Last error: {codeLabel(fault)}</span>}
     </>
   )
 }
 
-/** Of a live feed when the value was observed, of a simulated one when the probe looked. */
-const seenAtOf = ({ live, last_observation: seen }: Feed): string | null =>
-  live === null ? (seen?.observed_at ?? null) : (live.last_observed_at ?? live.last_read_at)
+/** When the last value of a live feed was observed, or when the probe last read a simulated one. */
+const observedAtOf = ({ live, last_observation: observation }: Feed): string | null =>
+  live === null ? (observation?.observed_at ?? null) : (live.last_observed_at ?? live.last_read_at)
 
 function Age({ at, nowMs }: { readonly at: string | null; readonly nowMs: number }) {
   if (at === null) return <span className="soft">none</span>
@@ -60,20 +65,21 @@ function Age({ at, nowMs }: { readonly at: string | null; readonly nowMs: number
 
 function columnsAt(nowMs: number): readonly Column<Feed>[] {
   return [
-    { name: 'Signal', cell: ({ signal }) => signalWords(signal) },
+    { name: 'Signal', cell: ({ signal }) => signalLabel(signal) },
     { name: 'State', cell: (feed) => <State feed={feed} /> },
-    { name: 'Kind', cell: kindWords },
+    { name: 'Kind', cell: kindLabel },
     {
-      name: 'Last seen on',
-      cell: ({ last_observation: seen }) =>
-        seen === null ? <span className="soft">none</span> : seen.corridor,
+      name: 'Observed on',
+      cell: ({ last_observation: observation }) =>
+        observation === null ? <span className="soft">none</span> : observation.corridor,
     },
     {
       name: 'Risk value',
       number: true,
-      cell: ({ last_observation: seen }) => (seen === null ? '' : formatScore(seen.risk_value)),
+      cell: ({ last_observation: observation }) =>
+        observation === null ? '' : formatScore(observation.risk_value),
     },
-    { name: 'Age', number: true, cell: (feed) => <Age at={seenAtOf(feed)} nowMs={nowMs} /> },
+    { name: 'Age', number: true, cell: (feed) => <Age at={observedAtOf(feed)} nowMs={nowMs} /> },
   ]
 }
 
@@ -91,7 +97,7 @@ export function Signals({ status: { available, roadmap } }: { readonly status: S
         <p className="card-note">
           {roadmap.feeds.length === available.feeds.length
             ? 'No signal has a live source yet, so live decisions are held.'
-            : `Without a live source: ${roadmap.feeds.map(({ signal }) => signalWords(signal)).join(', ')}.`}
+            : `No live source: ${roadmap.feeds.map(({ signal }) => signalLabel(signal)).join(', ')}.`}
         </p>
       )}
     </>

@@ -1,22 +1,22 @@
-/** The test amounts: two decimals that choose what the simulated world does, each a press away. */
+/** The test amounts: decimals that select a simulated condition. */
 
 import { Card } from '../../ui/card.tsx'
 import type { Typed } from './payment.ts'
 
-const decimals: readonly (readonly [decimals: string, brings: string])[] = [
-  ['00', 'The amount as it is'],
+const decimals: readonly (readonly [decimals: string, condition: string])[] = [
+  ['00', 'No simulated condition'],
   ['01', 'One open fraud flag'],
   ['02', 'Settlement network degraded'],
   ['03', 'Partner liquidity short'],
   ['04', 'FX volatility high'],
-  ['05', 'Operation not valid'],
+  ['05', 'Operation invalid'],
   ['06', 'Many recent failures'],
   ['07', 'Payee check bypassed'],
-  ['08', 'Four signals at once'],
-  ['09', 'Two providers out of reach'],
+  ['08', 'Four signals flagged'],
+  ['09', 'Two providers unavailable'],
 ]
 
-/** Those of the amount as the API reads it. */
+/** The two decimals of an amount, as the API reads it. */
 function decimalsOf(amount: number): string {
   return amount.toFixed(2).slice(-2)
 }
@@ -28,35 +28,35 @@ export function TestAmounts({
   onPick,
 }: {
   readonly typed: Typed
-  /** What the decision on the page was asked for. */
+  /** The amount of the decision on the page. */
   readonly shown: number | null
   readonly recorded: boolean
   readonly onPick: (amount: string) => void
 }) {
-  const whole = /^\s*(\d+)/.exec(typed.amount)?.[1] ?? '1000'
+  const integerPart = /^\s*(\d+)/.exec(typed.amount)?.[1] ?? '1000'
   return (
     <Card
       title="Test amounts"
-      note="On GB-NG and NG-GB the decimals choose what the simulated world does. Press one to verify it."
+      note="On GB-NG and NG-GB, the decimals of the amount select a simulated condition. Select one to verify it."
     >
       <div className="try-amounts">
-        {decimals.map(([two, brings]) => (
+        {decimals.map(([two, condition]) => (
           <button
             key={two}
             type="button"
             className="try-amount"
             aria-pressed={shown !== null && decimalsOf(shown) === two}
-            onClick={() => onPick(two === '00' ? whole : `${whole}.${two}`)}
+            onClick={() => onPick(two === '00' ? integerPart : `${integerPart}.${two}`)}
           >
             <code>.{two}</code>
-            <span>{brings}</span>
+            <span>{condition}</span>
           </button>
         ))}
       </div>
       <p className="small soft">
         {recorded
-          ? 'With .09 nothing can be decided: the answer is a hold.'
-          : 'With a key .09 is a hold, and no decision. The demo ignores it.'}
+          ? '.09 results in a hold: no decision can be made.'
+          : 'With a key, .09 results in a hold. The demo ignores it.'}
       </p>
     </Card>
   )

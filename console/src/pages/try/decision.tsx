@@ -1,11 +1,11 @@
-/** A decision at a glance: the verdict, what it asks for, the score on its bands, and the facts around it. */
+/** The decision card: the decision, its recommended action, score, reasons and facts. */
 
 import type { Decided, Decision, DemoVerifyResponse, Hold, Methodology } from '@fairway/client'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { ScoreRuler } from '../../charts/ruler.tsx'
 import { formatAmount, formatMs, formatScore } from '../../format.ts'
-import { ComeBack } from '../../problem.tsx'
+import { RetryCountdown } from '../../problem.tsx'
 import { bandOf, boundsOf } from '../../rules.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Card, figures } from '../../ui/card.tsx'
@@ -13,29 +13,29 @@ import { Icon } from '../../ui/icon.tsx'
 import { Notice, Skeleton } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Chip, Verdict } from '../../ui/verdict.tsx'
-import { actionWords, signalWords } from '../../words.ts'
+import { actionLabel, signalLabel } from '../../labels.ts'
 import type { Payment } from './payment.ts'
-import type { Question } from './verification.ts'
+import type { VerificationRequest } from './verification.ts'
 
 const meanings: readonly (readonly [Decision, string, string])[] = [
-  ['GO', 'The corridor is fit for this payment.', 'Send it, once the recommended action is done.'],
-  ['DEGRADED', 'Something is short, or a person must look.', 'Review or reroute it before it is sent.'],
-  ['NO-GO', 'The payment would probably go wrong.', 'Do not send it.'],
+  ['GO', 'The corridor is fit for this payment.', 'Send it after the recommended action.'],
+  ['DEGRADED', 'A signal is degraded, or a manual review is needed.', 'Review or reroute it before sending.'],
+  ['NO-GO', 'The payment is likely to fail.', 'Do not send it.'],
 ]
 
-/** What stands there before the first decision. */
+/** Explains the three decisions before the first one is made. */
 export function Legend() {
   return (
     <Card
       title="No decision yet"
-      note="Press Verify. The answer is one of three, with a score and its reasons."
+      note="Select Verify. The decision is one of three, with a score and reasons."
     >
       <ul className="try-legend">
-        {meanings.map(([decision, means, act]) => (
+        {meanings.map(([decision, meaning, advice]) => (
           <li key={decision}>
             <Verdict of={decision} />
-            <p>{means}</p>
-            <p className="small soft">{act}</p>
+            <p>{meaning}</p>
+            <p className="small soft">{advice}</p>
           </li>
         ))}
       </ul>
@@ -64,7 +64,7 @@ function Score({ decision, score, rules }: Pick<Decided, 'decision' | 'score'> &
       <h3 className="small soft">Score</h3>
       <ScoreRuler score={score} bounds={bounds} />
       {band !== decision && (
-        <p className="small">The score alone would be {band}. A rule goes before it: see the reasons.</p>
+        <p className="small">The score alone would be {band}. A rule overrides it: see the reasons.</p>
       )}
     </div>
   )
@@ -88,10 +88,10 @@ function Reasons({ of }: { readonly of: Decided['reasons'] }) {
 
 function Cooldown({ source_request_id: id, expires_at: until }: NonNullable<Decided['cooldown']>) {
   return (
-    <Notice tone="info" title="The corridor is cooling down">
+    <Notice tone="info" title="Corridor in cooldown">
       <p>
-        A recent <Link href={`/verifications/${id}`}>NO-GO</Link> is repeated until <Time at={until} />.
-        Nothing was computed anew.
+        This repeats a recent <Link href={`/verifications/${id}`}>NO-GO</Link>. The cooldown ends at{' '}
+        <Time at={until} />.
       </p>
     </Notice>
   )
@@ -99,20 +99,20 @@ function Cooldown({ source_request_id: id, expires_at: until }: NonNullable<Deci
 
 const titleOf = ({ amount, currency }: Payment, corridor: string): string =>
   amount === undefined
-    ? `A payment without an amount on ${corridor}`
+    ? `Payment without an amount on ${corridor}`
     : `${formatAmount(amount, currency.toUpperCase())} on ${corridor}`
 
 export function DecisionCard({
-  question,
+  request,
   decision,
   rules,
 }: {
-  readonly question: Question
+  readonly request: VerificationRequest
   readonly decision: DemoVerifyResponse | Decided
   readonly rules: Methodology | undefined
 }) {
-  const { payment, recordedUnder } = question
-  const isRecorded = recordedUnder !== null
+  const { payment, idempotencyKey } = request
+  const isRecorded = idempotencyKey !== null
   const cooldown = 'cooldown' in decision ? decision.cooldown : undefined
   const decidedAt = <Time at={decision.evaluated_at} />
   const path = 'suggested_path' in decision ? decision.suggested_path : null
@@ -122,7 +122,7 @@ export function DecisionCard({
       actions={
         isRecorded ? (
           <LinkButton href={`/verifications/${decision.request_id}`} small icon="arrow">
-            See its record
+            View record
           </LinkButton>
         ) : (
           <Chip>Demo, not recorded</Chip>
@@ -133,12 +133,12 @@ export function DecisionCard({
         <div className="stack">
           <Verdict of={decision.decision} large />
           <div>
-            <p className="try-action">{actionWords(decision.recommended_action)}</p>
+            <p className="try-action">{actionLabel(decision.recommended_action)}</p>
             {path !== null && <p className="soft">{path}</p>}
           </div>
         </div>
         {rules === undefined ? (
-          <Skeleton height={90} label="Loading the bands" />
+          <Skeleton height={90} label="Loading bands" />
         ) : (
           <Score {...decision} rules={rules} />
         )}
@@ -150,8 +150,8 @@ export function DecisionCard({
           ['Confidence', figures(formatScore(decision.confidence))],
           ['Partner', decision.recommended_partner ?? 'None'],
           ['Decided', decidedAt],
-          ['Took', formatMs(decision.response_ms)],
-          ['Valid', 'For this payment, at this time'],
+          ['Response time', formatMs(decision.response_ms)],
+          ['Validity', 'This payment, at this time'],
         ]}
       />
       <p className="small soft">{decision.validation_note}</p>
@@ -160,13 +160,13 @@ export function DecisionCard({
 }
 
 export function HoldCard({
-  question: { payment },
+  request: { payment },
   hold,
-  onAgain,
+  onRetry,
 }: {
-  readonly question: Question
+  readonly request: VerificationRequest
   readonly hold: Hold
-  readonly onAgain: () => void
+  readonly onRetry: () => void
 }) {
   return (
     <Card title={titleOf(payment, payment.corridor)}>
@@ -176,27 +176,26 @@ export function HoldCard({
           HOLD
         </span>
         <div>
-          <p className="try-action">There is no decision: the payment waits</p>
+          <p className="try-action">No decision could be made: hold the payment</p>
           <p className="soft">{hold.message}</p>
         </div>
       </div>
       {hold.unavailableSignals.length > 0 && (
         <p className="row">
-          <span className="soft">Out of reach:</span>
+          <span className="soft">Unavailable signals:</span>
           {hold.unavailableSignals.map((signal) => (
-            <Chip key={signal}>{signalWords(signal)}</Chip>
+            <Chip key={signal}>{signalLabel(signal)}</Chip>
           ))}
         </p>
       )}
       <p>
-        A hold is never an allow. It is asked again under the same idempotency key, so that nothing is decided
-        twice.
+        A hold is not an approval. A retry uses the same idempotency key, so the payment is decided only once.
       </p>
       <div className="row">
-        <Button icon="clock" onClick={onAgain}>
-          Ask again
+        <Button icon="clock" onClick={onRetry}>
+          Try again
         </Button>
-        <ComeBack key={hold.requestId} seconds={hold.retryAfterSeconds} />
+        <RetryCountdown key={hold.requestId} seconds={hold.retryAfterSeconds} />
       </div>
     </Card>
   )

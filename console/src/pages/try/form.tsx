@@ -1,10 +1,10 @@
-/** The question: corridor, amount, currency, and whether the answer is recorded. */
+/** The payment form, with the option to record the decision. */
 
 import { InvalidRequestError } from '@fairway/client'
 import { useEffect, useId, useRef, type FormEvent } from 'react'
 import { Link } from 'wouter'
 import { formatClock, formatCount } from '../../format.ts'
-import { RefusedNotice } from '../../keyed.tsx'
+import { KeyRejectedNotice } from '../../keyed.tsx'
 import { errorOf, Problem } from '../../problem.tsx'
 import { useRemaining } from '../../remaining.ts'
 import { useRules } from '../../rules.ts'
@@ -12,7 +12,7 @@ import { useSession } from '../../session.tsx'
 import { useSignInHref } from '../../sign-in-href.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
-import { opening, type Typed } from './payment.ts'
+import { initial, type Typed } from './payment.ts'
 
 const fields = [
   ['corridor', 'Corridor'],
@@ -20,16 +20,16 @@ const fields = [
   ['currency', 'Currency'],
 ] as const
 
-const isBeside = (error: unknown): boolean =>
+const isShownAtFields = (error: unknown): boolean =>
   error instanceof InvalidRequestError &&
   error.errors.length > 0 &&
   error.errors.every(({ path }) => fields.some(([name]) => `/${name}` === path))
 
-function Left() {
-  const left = useRemaining('demo-verify')
-  if (left === null) return 'The demo needs no key and records nothing.'
-  const told = `${left.left} of ${left.limit} left in the demo`
-  return left.left > 0 ? `${told}.` : `${told}: the next place is free at ${formatClock(left.freeAtMs)}.`
+function DemoLimit() {
+  const remaining = useRemaining('demo-verify')
+  if (remaining === null) return 'The demo needs no key and records nothing.'
+  const text = `${remaining.left} of ${remaining.limit} demo requests left`
+  return remaining.left > 0 ? `${text}.` : `${text}: try again at ${formatClock(remaining.freeAtMs)}.`
 }
 
 function Recording({ on, onChange }: { readonly on: boolean; readonly onChange: (on: boolean) => void }) {
@@ -45,13 +45,13 @@ function Recording({ on, onChange }: { readonly on: boolean; readonly onChange: 
   return (
     <label className="check">
       <input type="checkbox" checked={on} onChange={(event) => onChange(event.target.checked)} />
-      Record it with my key
+      Record with my key
     </label>
   )
 }
 
 const withoutAmount = (record: boolean): string =>
-  record ? 'Decided without an amount.' : `The demo takes ${formatCount(Number(opening.amount))}.`
+  record ? 'Decided without an amount.' : `The demo uses ${formatCount(Number(initial.amount))}.`
 
 interface Props {
   readonly typed: Typed
@@ -65,7 +65,7 @@ interface Props {
 
 export function PaymentForm({ typed, onType, record, onRecord, busy, error, onVerify }: Props) {
   const { data: rules } = useRules()
-  const { refused } = useSession()
+  const { keyRejected } = useSession()
   const corridors = useId()
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
@@ -109,11 +109,11 @@ export function PaymentForm({ typed, onType, record, onRecord, busy, error, onVe
         ))}
       </datalist>
       <div className="try-foot">
-        <p className="small soft figures">{record ? 'It will be in your history.' : <Left />}</p>
+        <p className="small soft figures">{record ? 'The decision will be recorded.' : <DemoLimit />}</p>
         <Recording on={record} onChange={onRecord} />
       </div>
-      {refused && <RefusedNotice />}
-      {error !== null && !isBeside(error) && <Problem error={error} />}
+      {keyRejected && <KeyRejectedNotice />}
+      {error !== null && !isShownAtFields(error) && <Problem error={error} />}
     </form>
   )
 }

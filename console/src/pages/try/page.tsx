@@ -1,4 +1,4 @@
-/** Try it: the first page. A payment, a press, a decision and all that is behind it. */
+/** The home page: verify a payment and see the decision with its evidence. */
 
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
@@ -6,62 +6,62 @@ import { useRules } from '../../rules.ts'
 import { useSession } from '../../session.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/state.tsx'
-import { actionWords } from '../../words.ts'
+import { actionLabel } from '../../labels.ts'
 import { TestAmounts } from './amounts.tsx'
 import { DecisionCard, HoldCard, Legend } from './decision.tsx'
 import { PaymentForm } from './form.tsx'
-import { opening, paymentOf, searchWith, typedIn, type Typed } from './payment.ts'
+import { initial, paymentOf, searchWith, typedIn, type Typed } from './payment.ts'
 import { Profiles } from './profiles.tsx'
 import { Signals } from './signals.tsx'
-import { formOf, TakeAway } from './take-away.tsx'
+import { ApiCall, formatOf } from './api-call.tsx'
 import { useVerification, type Shown } from './verification.ts'
 import './try.css'
 
-/** Read out as it comes. */
-function Said({ shown }: { readonly shown: Shown | null }) {
+/** Announces the decision to screen readers. */
+function Announcement({ shown }: { readonly shown: Shown | null }) {
   const { decision, hold } = shown ?? {}
   return (
     <p role="status" className="sr-only">
       {decision &&
-        `${decision.decision}, score ${decision.score}: ${actionWords(decision.recommended_action)}.`}
-      {hold && 'Hold: there is no decision, the payment waits.'}
+        `${decision.decision}, score ${decision.score}: ${actionLabel(decision.recommended_action)}.`}
+      {hold && 'Hold: the payment waits.'}
     </p>
   )
 }
 
-function Behind({ shown }: { readonly shown: Shown }) {
+function Evidence({ shown }: { readonly shown: Shown }) {
   const { data: rules } = useRules()
-  const { decision, question } = shown
+  const { decision, request } = shown
   if (decision === undefined) return null
   return (
     <>
       {rules === undefined ? (
-        <Skeleton height={380} label="Loading the weights" />
+        <Skeleton height={380} label="Loading weights" />
       ) : (
         <Signals evidence={decision} rules={rules} />
       )}
-      <Profiles payment={question.payment} score={decision.score} />
+      <Profiles payment={request.payment} score={decision.score} />
     </>
   )
 }
 
-/** The form, the address and the decision, kept together. */
-function useTrial() {
+/** Keeps the form, the URL and the decision in step. */
+function useTryPage() {
   const search = useSearch()
   const [, navigate] = useLocation()
-  const [typed, setTyped] = useState(() => typedIn(search) ?? opening)
+  const [typed, setTyped] = useState(() => typedIn(search) ?? initial)
   const { verify, clear, ...verification } = useVerification()
-  /** Who comes by a link has asked already; who presses asks once, though the address changes with it. */
-  const asked = useRef<string | null>(null)
+  /** The last verified input: a link verifies at once, but the URL change after a submit does not verify again. */
+  const verified = useRef<string | null>(null)
 
   useEffect(() => {
     const linked = typedIn(search)
     const text = linked && JSON.stringify(linked)
-    if (text === asked.current) return
-    asked.current = text
-    setTyped(linked ?? opening)
+    if (text === verified.current) return
+    verified.current = text
+    setTyped(linked ?? initial)
     if (linked === null) clear()
-    // Never recorded: a link that somebody sent must not write into one's history.
+    // Never recorded: opening a link must not add to the user's history.
     else void verify(linked, false)
   }, [search, verify, clear])
 
@@ -70,32 +70,32 @@ function useTrial() {
     typed,
     setTyped,
     ...verification,
-    ask: async (payment: Typed, record: boolean) => {
+    submit: async (payment: Typed, record: boolean) => {
       setTyped(payment)
-      asked.current = JSON.stringify(payment)
-      const wanted = searchWith(search, payment)
-      if (wanted !== `?${search}`) navigate(`/${wanted}`)
+      verified.current = JSON.stringify(payment)
+      const next = searchWith(search, payment)
+      if (next !== `?${search}`) navigate(`/${next}`)
       await verify(payment, record)
     },
-    show: (form: string) => navigate(`/${searchWith(search, { show: form })}`, { replace: true }),
+    show: (format: string) => navigate(`/${searchWith(search, { show: format })}`, { replace: true }),
   }
 }
 
 export default function TryPage() {
   const { client } = useSession()
-  const { search, typed, setTyped, shown, busy, error, ask, show } = useTrial()
+  const { search, typed, setTyped, shown, busy, error, submit, show } = useTryPage()
   const { data: rules } = useRules()
-  const [wanted, setRecord] = useState(false)
-  const record = wanted && client !== null
+  const [isRecordOn, setRecord] = useState(false)
+  const record = isRecordOn && client !== null
   const answer = useRef<HTMLDivElement>(null)
-  async function press(payment: Typed): Promise<void> {
-    await ask(payment, record)
+  async function verify(payment: Typed): Promise<void> {
+    await submit(payment, record)
     answer.current?.scrollIntoView({ block: 'nearest' })
   }
   return (
     <Page
-      title="Ask before money moves"
-      lead="Fairway says whether a corridor is fit for a payment, and why. Try it: the demo’s signals are simulated, and no money moves."
+      title="Try a verification"
+      lead="Fairway decides whether a corridor is fit for a payment, and explains why. Demo signals are simulated, and no money moves."
     >
       <PaymentForm
         typed={typed}
@@ -104,26 +104,26 @@ export default function TryPage() {
         onRecord={setRecord}
         busy={busy}
         error={error}
-        onVerify={() => void press(typed)}
+        onVerify={() => void verify(typed)}
       />
-      <Said shown={shown} />
+      <Announcement shown={shown} />
       <div ref={answer} className="try-answer" aria-busy={busy}>
         {shown === null && (busy ? <Skeleton height={230} label="Deciding" /> : <Legend />)}
         {shown?.decision && <DecisionCard {...shown} rules={rules} />}
-        {shown?.hold && <HoldCard {...shown} onAgain={() => void press(typed)} />}
+        {shown?.hold && <HoldCard {...shown} onRetry={() => void verify(typed)} />}
       </div>
       <TestAmounts
         typed={typed}
-        shown={shown?.question.payment.amount ?? null}
+        shown={shown?.request.payment.amount ?? null}
         recorded={record}
-        onPick={(amount) => void press({ ...typed, amount })}
+        onPick={(amount) => void verify({ ...typed, amount })}
       />
-      {shown !== null && <Behind shown={shown} />}
-      <TakeAway
-        question={shown?.question ?? { payment: paymentOf(opening), recordedUnder: null }}
+      {shown !== null && <Evidence shown={shown} />}
+      <ApiCall
+        request={shown?.request ?? { payment: paymentOf(initial), idempotencyKey: null }}
         shown={shown}
-        form={formOf(new URLSearchParams(search).get('show'))}
-        onForm={show}
+        format={formatOf(new URLSearchParams(search).get('show'))}
+        onFormat={show}
       />
     </Page>
   )

@@ -1,51 +1,51 @@
-/** The payment that is asked about: as it stands in the address and the form, and as the API takes it. */
+/** The payment to verify, in the URL, in the form and as an API request. */
 
 import { InvalidRequestError, type DemoVerifyRequest } from '@fairway/client'
 
-/** As it was typed. */
+/** The form's values, as typed. */
 export interface Typed {
   readonly corridor: string
   readonly amount: string
   readonly currency: string
 }
 
-/** Without an amount where none was typed. */
+/** A payment; the amount is optional. */
 export type Payment = Required<Pick<DemoVerifyRequest, 'corridor' | 'currency'>> &
   Pick<DemoVerifyRequest, 'amount'>
 
-export const opening: Typed = { corridor: 'GB-NG', amount: '1000', currency: 'GBP' }
+export const initial: Typed = { corridor: 'GB-NG', amount: '1000', currency: 'GBP' }
 
-/** Null where the address carries none of it. */
+/** The payment in the URL; null if it has none. */
 export function typedIn(search: string): Typed | null {
   const params = new URLSearchParams(search)
-  if (!Object.keys(opening).some((name) => params.has(name))) return null
-  const read = (name: keyof Typed): string => params.get(name) ?? opening[name]
+  if (!Object.keys(initial).some((name) => params.has(name))) return null
+  const read = (name: keyof Typed): string => params.get(name) ?? initial[name]
   return { corridor: read('corridor'), amount: read('amount'), currency: read('currency') }
 }
 
-/** The address with this payment, and with what else was in it. */
+/** The query string with this payment; other parameters stay. */
 export function searchWith(search: string, typed: Partial<Typed> & { readonly show?: string }): string {
   const params = new URLSearchParams(search)
   for (const [name, value] of Object.entries(typed)) params.set(name, value)
   return `?${params.toString()}`
 }
 
-/** What JSON can carry; all else about it is for the server to judge. */
+/** Checks only that the amount is a number; the server validates the rest. */
 export function paymentOf({ corridor, amount, currency }: Typed): Payment {
-  const isGiven = amount.trim() !== ''
-  if (isGiven && !/^\s*-?\d+(?:\.\d+)?\s*$/.test(amount)) {
+  const hasAmount = amount.trim() !== ''
+  if (hasAmount && !/^\s*-?\d+(?:\.\d+)?\s*$/.test(amount)) {
     const message = 'must be a plain number without separators, like 1234.56'
     throw new InvalidRequestError(message, { errors: [{ path: '/amount', message }] })
   }
   return {
     corridor: corridor.trim(),
-    ...(isGiven && { amount: Number(amount) }),
+    ...(hasAmount && { amount: Number(amount) }),
     currency: currency.trim(),
   }
 }
 
-/** The demo always has an amount: what it would take by itself is said, so that the page shows what was decided. */
+/** Sets the demo's default amount explicitly, so that the page shows the amount of the decision. */
 export const inDemo = (payment: Payment): Required<Payment> => ({
   ...payment,
-  amount: payment.amount ?? Number(opening.amount),
+  amount: payment.amount ?? Number(initial.amount),
 })

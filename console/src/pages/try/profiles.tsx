@@ -1,8 +1,8 @@
-/** The three risk profiles on the same payment, side by side. */
+/** Compares the three risk profiles for one payment. */
 
 import type { DemoCompareResponse } from '@fairway/client'
-import { Answered } from '../../answer.tsx'
-import { useOpenAsk } from '../../ask.ts'
+import { QueryResult } from '../../query-result.tsx'
+import { usePublicQuery } from '../../query.ts'
 import { formatScore, formatWait } from '../../format.ts'
 import { useRemaining } from '../../remaining.ts'
 import { Card, figures, Pairs } from '../../ui/card.tsx'
@@ -22,8 +22,8 @@ function Profile({ result }: { readonly result: Result }) {
       <Pairs
         of={[
           ['GO from', figures(formatScore(from))],
-          ['Recheck', recheck ? 'Before release' : 'Not needed'],
-          ['Valid for', seconds === undefined ? 'Not bounded' : formatWait(seconds)],
+          ['Recheck', recheck ? 'Before release' : 'Not required'],
+          ['Valid for', seconds === undefined ? 'No limit' : formatWait(seconds)],
         ]}
       />
     </div>
@@ -31,35 +31,39 @@ function Profile({ result }: { readonly result: Result }) {
 }
 
 export function Profiles({ payment, score }: { readonly payment: Payment; readonly score: number }) {
-  const given = inDemo(payment)
-  const asked = useOpenAsk(['demo-compare', given], (client) => client.demoCompare({ payment: given }), {
-    keepPrevious: false,
-  })
-  const left = useRemaining('demo-compare')
+  const demoPayment = inDemo(payment)
+  const query = usePublicQuery(
+    ['demo-compare', demoPayment],
+    (client) => client.demoCompare({ payment: demoPayment }),
+    {
+      keepPrevious: false,
+    },
+  )
+  const remaining = useRemaining('demo-compare')
   return (
     <Card
       title="Three risk profiles"
-      note="One score against three thresholds: how much your organisation takes on."
+      note="The same score against the thresholds of three risk profiles."
       actions={
-        left && (
+        remaining && (
           <span className="small soft figures">
-            {left.left} of {left.limit} comparisons left
+            {remaining.left} of {remaining.limit} comparisons left
           </span>
         )
       }
     >
-      <Answered asked={asked} skeleton={<Skeleton height={190} label="Comparing the profiles" />}>
+      <QueryResult query={query} skeleton={<Skeleton height={190} label="Comparing profiles" />}>
         {({ results, divergence }) => {
-          const known = Object.values(results)
+          const profiles = Object.values(results)
           return (
             <>
-              {known.some((one) => one.score !== score) && (
-                <Notice tone="info" title="The comparison stands apart">
-                  <p>It compares thresholds only: test amounts and cooldowns do not act here.</p>
+              {profiles.some((one) => one.score !== score) && (
+                <Notice tone="info" title="Thresholds only">
+                  <p>This comparison ignores test amounts and cooldowns, so its score differs.</p>
                 </Notice>
               )}
               <div className="profiles">
-                {known.map((result) => (
+                {profiles.map((result) => (
                   <Profile key={result.profile_label} result={result} />
                 ))}
               </div>
@@ -67,7 +71,7 @@ export function Profiles({ payment, score }: { readonly payment: Payment; readon
             </>
           )
         }}
-      </Answered>
+      </QueryResult>
     </Card>
   )
 }

@@ -1,11 +1,11 @@
-/** The seven signals: what each read, its weight, and what it adds, down to the score. */
+/** The seven signals: reading, weight and contribution of each, and the score. */
 
 import type { DemoVerifyResponse, Methodology, SignalLabel } from '@fairway/client'
 import { formatScore } from '../../format.ts'
 import { Card } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Chip } from '../../ui/verdict.tsx'
-import { codeWords, signalWords } from '../../words.ts'
+import { codeLabel, signalLabel } from '../../labels.ts'
 
 const fillOf: Readonly<Record<SignalLabel, string>> = {
   CLEAR: 'go',
@@ -15,7 +15,7 @@ const fillOf: Readonly<Record<SignalLabel, string>> = {
   CRITICAL: 'nogo',
 }
 
-/** Weights are percents and risk values thousandths: in whole numbers the seven add up to the last place. */
+/** Integer arithmetic, so that the sum is exact: weights are whole percents, risk values whole thousandths. */
 const unit = 100_000
 const inUnits = (weight: number, risk: number): number => Math.round(weight * 100) * Math.round(risk * 1_000)
 const exact = (units: number): string => (units / unit).toFixed(5)
@@ -42,7 +42,7 @@ function Row({ signal, label, risk, weight, units, flagged }: Factor) {
   return (
     <li className="signal">
       <span className="signal-name">
-        {signalWords(signal)}
+        {signalLabel(signal)}
         {flagged && (
           <Chip tone="nogo">
             <Icon name="warn" size={14} /> Flagged
@@ -52,7 +52,7 @@ function Row({ signal, label, risk, weight, units, flagged }: Factor) {
       <span className="bar" aria-hidden="true">
         <span className={`fill-${fillOf[label]}`} style={{ width: `${risk * 100}%` }} />
       </span>
-      <span className="signal-label">{codeWords(label)}</span>
+      <span className="signal-label">{codeLabel(label)}</span>
       <span className="num">{risk.toFixed(3)}</span>
       <span className="num soft">
         <span aria-hidden="true">× </span>
@@ -73,13 +73,13 @@ export function Signals({ evidence, rules }: { readonly evidence: Evidence; read
   const flags = factors.filter(({ flagged }) => flagged).length
   const { flagged_signals_from: from, share_taken: share } = rules.penalty
   const penalty = flags >= from ? composite * share : 0
-  const sum: [string, string][] = [['Together', exact(composite)]]
-  if (penalty > 0) sum.push([`Less ${share * 100}%, for ${flags} flags`, `−${exact(penalty)}`])
+  const sum: [string, string][] = [['Weighted sum', exact(composite)]]
+  if (penalty > 0) sum.push([`Penalty: ${share * 100}% for ${flags} flags`, `−${exact(penalty)}`])
   sum.push(['Score, rounded down', formatScore(evidence.score)])
   return (
     <Card
       title="Seven signals"
-      note="Each is read from 0, worst, to 1, clear, and adds its reading times its weight."
+      note="Readings range from 0 (worst) to 1 (best). Each adds its reading times its weight."
     >
       <ol className="signals">
         {factors.map((factor) => (

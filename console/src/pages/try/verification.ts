@@ -1,4 +1,4 @@
-/** Asking for a decision: the demo's, or one that is recorded; with what came last, and what went wrong since. */
+/** Runs verifications, in the demo or recorded, and holds the latest result and error. */
 
 import {
   AuthenticationError,
@@ -8,31 +8,34 @@ import {
   type Hold,
 } from '@fairway/client'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { openClient, useSession } from '../../session.tsx'
+import { publicClient, useSession } from '../../session.tsx'
 import { inDemo, paymentOf, type Payment, type Typed } from './payment.ts'
 
-/** What was asked. */
-export interface Question {
+export interface VerificationRequest {
   readonly payment: Payment
-  /** Of a recorded one: its idempotency key. */
-  readonly recordedUnder: string | null
+  /** Null in the demo, which records nothing. */
+  readonly idempotencyKey: string | null
 }
 
 export type Shown =
-  | { readonly question: Question; readonly decision: DemoVerifyResponse | Decided; readonly hold?: never }
-  | { readonly question: Question; readonly hold: Hold; readonly decision?: never }
+  | {
+      readonly request: VerificationRequest
+      readonly decision: DemoVerifyResponse | Decided
+      readonly hold?: never
+    }
+  | { readonly request: VerificationRequest; readonly hold: Hold; readonly decision?: never }
 
 interface State {
-  /** Stays while the next one is awaited, and beside an error. */
+  /** The latest result; it stays while the next one loads, and after an error. */
   readonly shown: Shown | null
   readonly busy: boolean
   readonly error: FairwayError | null
 }
 
-const nothing: State = { shown: null, busy: false, error: null }
-const withoutAnswer = (state: State): State => ({ ...state, shown: null })
+const initialState: State = { shown: null, busy: false, error: null }
+const withoutResult = (state: State): State => ({ ...state, shown: null })
 
-/** Not `crypto.randomUUID`: pages that came over http do not have it. */
+/** Not `crypto.randomUUID`, which insecure origins do not have. */
 const newKey = (): string =>
   `try-${Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 
@@ -41,43 +44,43 @@ export interface Verification extends State {
   readonly clear: () => void
 }
 
-/** One question, to the demo or under a key. */
-function useAsking(): (payment: Payment, record: boolean) => Promise<Shown> {
+/** Sends one verification, to the demo or with a key. */
+function useSend(): (payment: Payment, record: boolean) => Promise<Shown> {
   const { client } = useSession()
-  /** A payment that was asked for under a key and not decided: asking again must not decide it twice. */
-  const open = useRef({ text: '', key: '' })
+  /** The idempotency key of an undecided payment, so that a retry does not decide it twice. */
+  const undecided = useRef({ text: '', key: '' })
   return useCallback(
     async (payment, record) => {
       if (!record || client === null) {
-        const given = inDemo(payment)
+        const demoPayment = inDemo(payment)
         return {
-          question: { payment: given, recordedUnder: null },
-          decision: await openClient.demoVerify(given),
+          request: { payment: demoPayment, idempotencyKey: null },
+          decision: await publicClient.demoVerify(demoPayment),
         }
       }
       const text = JSON.stringify(payment)
-      if (open.current.text !== text) open.current = { text, key: newKey() }
-      const { key: idempotencyKey } = open.current
-      const question = { payment, recordedUnder: idempotencyKey }
+      if (undecided.current.text !== text) undecided.current = { text, key: newKey() }
+      const { key: idempotencyKey } = undecided.current
+      const request = { payment, idempotencyKey }
       const result = await client.verify(payment, { idempotencyKey })
-      if (result.held) return { question, hold: result }
-      open.current = { text: '', key: '' }
-      return { question, decision: result }
+      if (result.held) return { request, hold: result }
+      undecided.current = { text: '', key: '' }
+      return { request, decision: result }
     },
     [client],
   )
 }
 
 export function useVerification(): Verification {
-  const { number, refuse } = useSession()
-  const ask = useAsking()
-  const [state, setState] = useState(nothing)
-  const [seen, setSeen] = useState(number)
+  const { number, rejectKey } = useSession()
+  const send = useSend()
+  const [state, setState] = useState(initialState)
+  const [current, setCurrent] = useState(number)
   const turn = useRef(0)
-  // What was recorded with a key is for whoever has it: it goes with the key. The demo's answers are anybody's.
-  if (seen !== number) {
-    setSeen(number)
-    if (state.shown?.question.recordedUnder !== null) setState(withoutAnswer)
+  // A recorded decision belongs to its key, so it is cleared when the key changes. Demo decisions are public.
+  if (current !== number) {
+    setCurrent(number)
+    if (state.shown?.request.idempotencyKey !== null) setState(withoutResult)
   }
   const session = useRef(number)
   useEffect(() => {
@@ -95,18 +98,18 @@ export function useVerification(): Verification {
         setState((before) => ({ ...before, ...(isLate ? {} : after), busy: false }))
       }
       try {
-        settle({ shown: await ask(paymentOf(typed), record), error: null })
+        settle({ shown: await send(paymentOf(typed), record), error: null })
       } catch (caught) {
-        // The session tells of a key that was refused.
-        if (caught instanceof AuthenticationError) refuse()
+        // The session reports a rejected key.
+        if (caught instanceof AuthenticationError) rejectKey()
         settle({ error: caught instanceof AuthenticationError ? null : (caught as FairwayError) })
       }
     },
-    [ask, number, refuse],
+    [send, number, rejectKey],
   )
   const clear = useCallback(() => {
     turn.current += 1
-    setState(nothing)
+    setState(initialState)
   }, [])
   return { ...state, verify, clear }
 }

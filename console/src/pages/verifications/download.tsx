@@ -1,18 +1,18 @@
-/** What is filtered, as one CSV file: fetched page by page, however long that takes, until somebody has enough of it. */
+/** Exports the filtered decisions as one CSV file, page by page, until done or cancelled. */
 
 import type { FairwayClient } from '@fairway/client'
 import { useEffect, useRef, useState } from 'react'
 import { formatRows } from '../../format.ts'
 import { Problem } from '../../problem.tsx'
-import { saveFile, timeForName } from '../../save.ts'
+import { saveFile, fileTimestamp } from '../../save.ts'
 import { useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { queryOf, type Filters } from './filters.ts'
 
-/** A refusal for haste is waited out: so long takes a window of the limits, and some more. */
-const patience = { maxRetries: 10, timeoutMs: 30_000, totalTimeoutMs: 300_000 }
+/** Waits out rate limits: the total timeout exceeds their windows. */
+const exportLimits = { maxRetries: 10, timeoutMs: 30_000, totalTimeoutMs: 300_000 }
 
-/** Lines, but for those within quotes. */
+/** Counts line breaks outside quotes. */
 function rowsIn(piece: string): number {
   return (piece.replaceAll(/"[^"]*"/g, '').match(/\n/g) ?? []).length
 }
@@ -24,10 +24,10 @@ async function fetchAll(
   onRows: (rows: number) => void,
 ): Promise<Blob[]> {
   const pieces: Blob[] = []
-  // The header is a line and no row.
+  // The header line is not a row.
   let rows = -1
-  for await (const piece of client.exportVerifications(queryOf(filters), { ...patience, signal })) {
-    // The browser keeps blobs where there is room for them.
+  for await (const piece of client.exportVerifications(queryOf(filters), { ...exportLimits, signal })) {
+    // Blobs can be moved to disk by the browser, strings cannot.
     pieces.push(new Blob([piece]))
     rows += rowsIn(piece)
     onRows(rows)
@@ -55,7 +55,7 @@ function useDownload(filters: Filters) {
         fetched = rows
         setState({ kind: 'fetching', rows })
       })
-      saveFile(`verifications-${timeForName(new Date())}.csv`, 'text/csv', pieces)
+      saveFile(`verifications-${fileTimestamp(new Date())}.csv`, 'text/csv', pieces)
       setState({ kind: 'saved', rows: fetched })
     } catch (error) {
       setState(signal.aborted ? { kind: 'idle' } : { kind: 'failed', error })
@@ -70,7 +70,7 @@ export function Download({ filters }: { readonly filters: Filters }) {
     <>
       <div className="row">
         <Button icon="download" small busy={state.kind === 'fetching'} onClick={start}>
-          Download CSV
+          Export CSV
         </Button>
         <span role="status" className="small soft figures">
           {state.kind === 'fetching' && `${formatRows(state.rows)}…`}

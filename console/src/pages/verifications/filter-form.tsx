@@ -1,4 +1,4 @@
-/** The filters as a form. A verdict is chosen with one press; what is typed is asked for when it is whole. */
+/** The filter form. A decision filter applies at once; text filters apply on submit. */
 
 import { useState, type FormEvent } from 'react'
 import { isoOf, localInputOf } from '../../local-time.ts'
@@ -67,19 +67,19 @@ function Fields({
           <option key={corridor}>{corridor}</option>
         ))}
       </datalist>
-      {time('from', 'From, your time')}
-      {time('to', 'Until, your time')}
-      {text('correlation_id', 'Correlation id', { placeholder: 'Exactly as sent' })}
+      {time('from', 'From (local time)')}
+      {time('to', 'To (local time)')}
+      {text('correlation_id', 'Correlation id', { placeholder: 'Exact match' })}
     </>
   )
 }
 
-/** What is typed follows the address wherever that goes: back, forward, or cleared. */
+/** The draft resets when the URL changes: on Back, Forward or Clear. */
 function useDraft(filters: Filters): readonly [Filters, (draft: Filters) => void] {
   const [draft, setDraft] = useState(filters)
-  const [seen, setSeen] = useState(filters)
-  if (filterNames.some((name) => seen[name] !== filters[name])) {
-    setSeen(filters)
+  const [applied, setApplied] = useState(filters)
+  if (filterNames.some((name) => applied[name] !== filters[name])) {
+    setApplied(filters)
     setDraft(filters)
   }
   return [draft, setDraft]
@@ -107,7 +107,7 @@ export function FilterForm({ filters, error, onChange, onClear }: FormProps) {
         <div className="row">
           {isFiltered(filters) && (
             <Button look="quiet" small icon="close" onClick={onClear}>
-              Clear all filters
+              Clear filters
             </Button>
           )}
           <Button look="quiet" small aria-expanded={open} onClick={() => setOpen(!open)}>

@@ -1,4 +1,4 @@
-/** What of the history is looked at: read from the address, written back to it, asked of the API. */
+/** The filters and page of the list, in the URL and as an API query. */
 
 import type { Decision, VerificationsQuery } from '@fairway/client'
 
@@ -6,41 +6,41 @@ export const filterNames = ['decision', 'corridor', 'from', 'to', 'correlation_i
 
 export type FilterName = (typeof filterNames)[number]
 
-/** Empty where nothing is chosen; times in UTC. */
+/** An empty value means no filter; times are in UTC. */
 export type Filters = Readonly<Record<FilterName, string>>
 
 const noFilters: Filters = { decision: '', corridor: '', from: '', to: '', correlation_id: '' }
 
 export const pageSizes = [25, 50, 100] as const
 const pageSizeDefault = 25
-/** As the contract has it. */
+/** The API's maximum. */
 const pageSizeMax = 500
 
-export interface Looked {
+export interface ListView {
   readonly filters: Filters
   readonly limit: number
   /** Null on the first page. */
   readonly cursor: string | null
 }
 
-/** An address may say anything: what is no size of a page is none that was chosen. */
+/** An invalid page size in the URL falls back to the default. */
 function limitOf(text: string | null): number {
   const limit = text === null || !/^\d+$/.test(text) ? pageSizeDefault : Number(text)
   return limit >= 1 && limit <= pageSizeMax ? limit : pageSizeDefault
 }
 
-export function readLooked(search: string): Looked {
+export function viewIn(search: string): ListView {
   const params = new URLSearchParams(search)
   const filters = { ...noFilters }
   for (const name of filterNames) filters[name] = params.get(name) ?? ''
   return { filters, limit: limitOf(params.get('limit')), cursor: params.get('cursor') }
 }
 
-/** The whole history, from its beginning. */
-export const allLooked: Looked = { filters: noFilters, limit: pageSizeDefault, cursor: null }
+/** All decisions, from the first page. */
+export const defaultView: ListView = { filters: noFilters, limit: pageSizeDefault, cursor: null }
 
-/** The address that shows it. Whatever is not chosen is not in it. */
-export function addressOf({ filters, limit, cursor }: Looked): string {
+/** The URL of a view, without default values. */
+export function addressOf({ filters, limit, cursor }: ListView): string {
   const params = new URLSearchParams()
   for (const name of filterNames) if (filters[name] !== '') params.set(name, filters[name])
   if (limit !== pageSizeDefault) params.set('limit', String(limit))
@@ -49,11 +49,11 @@ export function addressOf({ filters, limit, cursor }: Looked): string {
   return text === '' ? '/verifications' : `/verifications?${text}`
 }
 
-/** As the API is asked, without a page: for the export, which has none. */
+/** The API query without a page; the export has no pages. */
 export function queryOf(filters: Filters): VerificationsQuery {
   const { decision, corridor, from, to, correlation_id } = filters
   return {
-    // An unknown one is for the server to refuse, beside its field.
+    // The server rejects an unknown decision, and the form shows the error.
     ...(decision !== '' && { decision: decision as Decision }),
     ...(corridor !== '' && { corridor }),
     ...(from !== '' && { from }),

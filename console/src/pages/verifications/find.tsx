@@ -1,4 +1,4 @@
-/** Straight to one decision, by its request id. */
+/** Opens a decision by its request id. */
 
 import { useState, type FormEvent } from 'react'
 import { useLocation } from 'wouter'
@@ -9,8 +9,8 @@ export function FindDecision() {
   const [id, setId] = useState('')
   function submit(event: FormEvent): void {
     event.preventDefault()
-    const wanted = id.trim()
-    if (wanted !== '') navigate(`/verifications/${encodeURIComponent(wanted)}`)
+    const requestId = id.trim()
+    if (requestId !== '') navigate(`/verifications/${encodeURIComponent(requestId)}`)
   }
   return (
     <form role="search" className="records-find" onSubmit={submit}>

@@ -1,9 +1,9 @@
-/** Verifications: the whole history, filtered and page by page. What is looked at is in the address. */
+/** The verifications page: all decisions, with filters and pages in the URL. */
 
 import { InvalidRequestError, type Page as Listed, type Verification } from '@fairway/client'
 import { useEffect, useRef } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { useAsk } from '../../ask.ts'
+import { useQuery } from '../../query.ts'
 import { Keyed } from '../../keyed.tsx'
 import { errorOf, Problem } from '../../problem.tsx'
 import { useSession } from '../../session.tsx'
@@ -12,7 +12,7 @@ import { Page } from '../../ui/page.tsx'
 import { Empty, Notice, Skeleton } from '../../ui/state.tsx'
 import { Download } from './download.tsx'
 import { FilterForm } from './filter-form.tsx'
-import { addressOf, allLooked, filterNames, isFiltered, queryOf, readLooked, type Looked } from './filters.ts'
+import { addressOf, defaultView, filterNames, isFiltered, queryOf, viewIn, type ListView } from './filters.ts'
 import { FindDecision } from './find.tsx'
 import { Newer } from './newer.tsx'
 import { Pager } from './pager.tsx'
@@ -21,122 +21,138 @@ import { Rows } from './rows.tsx'
 
 const fieldPaths: ReadonlySet<string> = new Set(filterNames.map((name) => `/${name}`))
 
-/** Whether each fault of a refused request is told beside a field of the form. */
-function isToldInForm(error: unknown): boolean {
+/** Whether the form shows all errors of a rejected request. */
+function isShownInForm(error: unknown): boolean {
   return error instanceof InvalidRequestError && error.errors.every(({ path }) => fieldPaths.has(path))
 }
 
-function Trouble({ error, onRetry, onFirst }: { error: unknown; onRetry: () => void; onFirst: () => void }) {
+function ListError({
+  error,
+  onRetry,
+  onFirst,
+}: {
+  error: unknown
+  onRetry: () => void
+  onFirst: () => void
+}) {
   if (errorOf(error, '/cursor') !== undefined) {
     return (
-      <Notice tone="nogo" title="There is no such page of the list" live>
-        <p>Its address may be cut short, or of an older version.</p>
+      <Notice tone="nogo" title="Page not found" live>
+        <p>The URL is incomplete or outdated. Go to the first page.</p>
         <Button small onClick={onFirst}>
           First page
         </Button>
       </Notice>
     )
   }
-  return isToldInForm(error) ? (
-    <Notice tone="nogo" title="A filter is not understood">
-      <p>Correct the field that is marked, and apply again.</p>
+  return isShownInForm(error) ? (
+    <Notice tone="nogo" title="Invalid filter">
+      <p>Correct the marked field and select Apply.</p>
     </Notice>
   ) : (
     <Problem error={error} onRetry={onRetry} />
   )
 }
 
-function Nothing({ looked, onClear, onFirst }: { looked: Looked; onClear: () => void; onFirst: () => void }) {
-  if (looked.cursor !== null) {
+function NoDecisions({
+  view,
+  onClear,
+  onFirst,
+}: {
+  view: ListView
+  onClear: () => void
+  onFirst: () => void
+}) {
+  if (view.cursor !== null) {
     return (
-      <Empty icon="list" title="Nothing further here" action={<Button onClick={onFirst}>First page</Button>}>
-        The list has no decision after this point.
+      <Empty icon="list" title="No more decisions" action={<Button onClick={onFirst}>First page</Button>}>
+        The list ends here. Go to the first page.
       </Empty>
     )
   }
-  return isFiltered(looked.filters) ? (
+  return isFiltered(view.filters) ? (
     <Empty
       icon="search"
-      title="Nothing matches"
-      action={<Button onClick={onClear}>Clear all filters</Button>}
+      title="No matching decisions"
+      action={<Button onClick={onClear}>Clear filters</Button>}
     >
-      No decision of yours fits all of these filters at once.
+      No decision matches all of these filters. Change or clear them.
     </Empty>
   ) : (
     <Empty
       icon="list"
-      title="No verifications yet: try one"
+      title="No verifications yet"
       action={
         <LinkButton look="primary" icon="bolt" href="/">
           Try a verification
         </LinkButton>
       }
     >
-      Every decision that your key asks for is kept, and listed here.
+      Every decision made with your key is recorded and listed here.
     </Empty>
   )
 }
 
-/** The answer knows to which question it belongs: an older one may be shown until it is there. */
-interface Answer extends Listed<Verification> {
-  readonly to: string
+/** A page of results with the URL it belongs to, to detect a stale one. */
+interface Result extends Listed<Verification> {
+  readonly address: string
 }
 
-/** The answer to what is looked at; the one before it stays until it is there, but not beside an error. */
-function usePage(looked: Looked) {
-  const { filters, limit, cursor } = looked
-  const address = addressOf(looked)
-  const asked = useAsk<Answer>(
+/** The results of a view. The previous results stay while it loads, but not after an error. */
+function usePage(view: ListView) {
+  const { filters, limit, cursor } = view
+  const address = addressOf(view)
+  const result = useQuery<Result>(
     ['verifications', address],
     async (client) => {
       const query = { ...queryOf(filters), limit, ...(cursor !== null && { cursor }) }
-      return { ...(await client.verifications(query).page()), to: address }
+      return { ...(await client.verifications(query).page()), address }
     },
     { keepPrevious: true },
   )
-  const { data, error, mutate } = asked
-  const isStale = data !== undefined && data.to !== address
+  const { data, error, mutate } = result
+  const isStale = data !== undefined && data.address !== address
   return {
     error,
     isStale,
     shown: isStale && error !== undefined ? undefined : data,
-    again: () => void mutate(),
+    reload: () => void mutate(),
   }
 }
 
-function Results({ looked, onLook }: { readonly looked: Looked; readonly onLook: (to: Looked) => void }) {
-  const { filters, cursor } = looked
-  const { shown, error, isStale, again } = usePage(looked)
+function Results({ view, onView }: { readonly view: ListView; readonly onView: (to: ListView) => void }) {
+  const { filters, cursor } = view
+  const { shown, error, isStale, reload } = usePage(view)
   const top = useRef<HTMLDivElement>(null)
-  const first = (): void => onLook({ ...looked, cursor: null })
-  const clear = (): void => onLook(allLooked)
+  const first = (): void => onView({ ...view, cursor: null })
+  const clear = (): void => onView(defaultView)
   return (
     <div className="stack" ref={top}>
-      {/* Where nothing was ever decided there is nothing to choose from. */}
+      {/* Hidden while there are no decisions at all. */}
       {(shown?.items.length !== 0 || isFiltered(filters) || cursor !== null) && (
         <FilterForm
           filters={filters}
           error={error}
-          onChange={(to) => onLook({ ...looked, filters: to, cursor: null })}
+          onChange={(to) => onView({ ...view, filters: to, cursor: null })}
           onClear={clear}
         />
       )}
-      {error !== undefined && <Trouble error={error} onRetry={again} onFirst={first} />}
-      {shown === undefined && error === undefined && <Skeleton height={420} label="Loading the decisions" />}
+      {error !== undefined && <ListError error={error} onRetry={reload} onFirst={first} />}
+      {shown === undefined && error === undefined && <Skeleton height={420} label="Loading decisions" />}
       {shown?.items.length === 0 && (
         <div className="card">
-          <Nothing looked={looked} onClear={clear} onFirst={first} />
+          <NoDecisions view={view} onClear={clear} onFirst={first} />
         </div>
       )}
       {shown !== undefined && shown.items.length > 0 && (
-        <section className="card" aria-label="History">
+        <section className="card" aria-label="Verifications">
           <div className="records-head">
             <Download filters={filters} key={JSON.stringify(filters)} />
-            {cursor === null && !isStale && <Newer looked={looked} items={shown.items} onShow={again} />}
+            {cursor === null && !isStale && <Newer view={view} items={shown.items} onShow={reload} />}
           </div>
           <Rows items={shown.items} stale={isStale} />
           <Pager
-            looked={looked}
+            view={view}
             nextCursor={isStale ? null : shown.nextCursor}
             onTurn={() => top.current?.scrollIntoView({ block: 'start' })}
           />
@@ -146,30 +162,30 @@ function Results({ looked, onLook }: { readonly looked: Looked; readonly onLook:
   )
 }
 
-/** A place in the list of one key is none in that of another. */
-function useFirstPageOfEachKey(looked: Looked): void {
+/** Returns to the first page when the key changes: a cursor is valid for one owner's list only. */
+function useFirstPageOfEachKey(view: ListView): void {
   const { number } = useSession()
   const [, navigate] = useLocation()
-  const seen = useRef(number)
+  const previous = useRef(number)
   useEffect(() => {
-    if (seen.current === number) return
-    seen.current = number
-    navigate(addressOf({ ...looked, cursor: null }), { replace: true })
-  }, [number, looked, navigate])
+    if (previous.current === number) return
+    previous.current = number
+    navigate(addressOf({ ...view, cursor: null }), { replace: true })
+  }, [number, view, navigate])
 }
 
 export default function Verifications() {
-  const looked = readLooked(useSearch())
+  const view = viewIn(useSearch())
   const [, navigate] = useLocation()
-  useFirstPageOfEachKey(looked)
+  useFirstPageOfEachKey(view)
   return (
     <Page
       title="Verifications"
-      lead="Every decision, newest first, with what followed it."
+      lead="Every decision, newest first, with its override and outcome."
       actions={<FindDecision />}
     >
       <Keyed what="your verifications">
-        <Results looked={looked} onLook={(to) => navigate(addressOf(to))} />
+        <Results view={view} onView={(to) => navigate(addressOf(to))} />
       </Keyed>
     </Page>
   )

@@ -1,42 +1,42 @@
-/** From page to page. The way back is kept with each step of the browser's history: a cursor leads only onward. */
+/** The pager. Cursors lead only forward, so earlier ones are stored in the browser's history state. */
 
 import { useLocation } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import { Button } from '../../ui/button.tsx'
-import { addressOf, pageSizes, type Looked } from './filters.ts'
+import { addressOf, pageSizes, type ListView } from './filters.ts'
 
-/** The cursors of the pages before this one; the first has none. */
+/** The cursors of the previous pages; the first page has null. */
 interface Trail {
   readonly trail?: readonly (string | null)[]
 }
 
 export function Pager({
-  looked,
+  view,
   nextCursor,
   onTurn,
 }: {
-  readonly looked: Looked
+  readonly view: ListView
   readonly nextCursor: string | null
   readonly onTurn: () => void
 }) {
   const [, navigate] = useLocation()
   const trail = useHistoryState<Trail | null>()?.trail ?? []
-  const { cursor, limit } = looked
+  const { cursor, limit } = view
   const go = (to: string | null, before: readonly (string | null)[]): void => {
-    navigate(addressOf({ ...looked, cursor: to }), { state: { trail: before } })
+    navigate(addressOf({ ...view, cursor: to }), { state: { trail: before } })
     onTurn()
   }
-  // Whoever came by a copied address knows no way back but to the beginning.
-  const isLost = cursor !== null && trail.length === 0
+  // A copied URL has no trail, so the page number is unknown.
+  const isPageUnknown = cursor !== null && trail.length === 0
   return (
-    <nav className="records-pager" aria-label="Pages of the table">
+    <nav className="records-pager" aria-label="Pagination">
       <label className="row small">
-        <span className="soft">Rows a page</span>
+        <span className="soft">Rows per page</span>
         <select
           className="input"
           value={limit}
           onChange={(event) =>
-            navigate(addressOf({ ...looked, cursor: null, limit: Number(event.target.value) }))
+            navigate(addressOf({ ...view, cursor: null, limit: Number(event.target.value) }))
           }
         >
           {[...new Set([...pageSizes, limit])].map((size) => (
@@ -45,7 +45,7 @@ export function Pager({
         </select>
       </label>
       <div className="row">
-        {!isLost && <span className="soft small figures">Page {trail.length + 1}</span>}
+        {!isPageUnknown && <span className="soft small figures">Page {trail.length + 1}</span>}
         {cursor !== null && (
           <Button look="quiet" onClick={() => go(null, [])}>
             First page

@@ -1,10 +1,10 @@
-/** Decisions as rows; on a narrow window each is a card of its own. */
+/** Decisions as table rows; in a narrow window, as cards. */
 
 import type { Verification } from '@fairway/client'
 import { Fragment, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { formatAlignedAmount, formatScore } from '../../format.ts'
-import { actionTaken, outcomes } from '../../words.ts'
+import { actionTaken, outcomes } from '../../labels.ts'
 import { Time } from '../../ui/time.tsx'
 import { Verdict } from '../../ui/verdict.tsx'
 
@@ -23,7 +23,7 @@ const classOf = (name: string): string => `records-${name}${numbers.has(name) ? 
 
 const amountLengthMax = 14
 
-/** So long an amount that it would push others out of sight is broken between its groups. */
+/** Lets a long amount break between its digit groups, so that other columns stay visible. */
 function breakable(amount: string): ReactNode {
   if (amount.length <= amountLengthMax) return <span className="records-figure">{amount}</span>
   return [...amount.matchAll(/\d+\D?/g)].map(({ 0: group, index }) => (
@@ -34,7 +34,7 @@ function breakable(amount: string): ReactNode {
   ))
 }
 
-/** What followed the decision: a person's word, and how the payment ended. */
+/** The override and the outcome of a decision. */
 function Marks({ of: { human_override: override, outcome } }: { readonly of: Verification }) {
   if (override === null && outcome === null) return null
   return (
@@ -97,9 +97,9 @@ export function Rows({ items, stale }: { readonly items: readonly Verification[]
         <caption className="sr-only">Decisions, newest first</caption>
         <thead>
           <tr>
-            {columns.map(([name, words]) => (
+            {columns.map(([name, label]) => (
               <th key={name} scope="col" className={classOf(name)}>
-                {words}
+                {label}
               </th>
             ))}
           </tr>

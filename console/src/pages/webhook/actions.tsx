@@ -1,4 +1,4 @@
-/** What can be done to an endpoint: each is asked about first where it cannot be taken back. */
+/** The actions on an endpoint, with a confirmation dialog each. */
 
 import {
   AuthenticationError,
@@ -14,9 +14,9 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Time } from '../../ui/time.tsx'
 import { SecretDialog } from '../webhooks/secret.tsx'
 
-/** One thing that is done to the server: busy meanwhile, with its error where it failed. */
-export function useAct<Done>(act: (client: FairwayClient) => Promise<Done>, onDone: (done: Done) => void) {
-  const { client, refuse } = useSession()
+/** One server action, with its busy state and error. */
+export function useAction<Done>(act: (client: FairwayClient) => Promise<Done>, onDone: (done: Done) => void) {
+  const { client, rejectKey } = useSession()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<FairwayError | null>(null)
   async function run(): Promise<void> {
@@ -27,47 +27,47 @@ export function useAct<Done>(act: (client: FairwayClient) => Promise<Done>, onDo
       onDone(await act(client))
     } catch (caught) {
       setError(caught as FairwayError)
-      // The page asks for another key in its own place, and goes on.
-      if (caught instanceof AuthenticationError) refuse()
+      // The page then shows a sign-in form in its place.
+      if (caught instanceof AuthenticationError) rejectKey()
     }
     setBusy(false)
   }
-  return { busy, error, run: () => void run(), forget: () => setError(null) }
+  return { busy, error, run: () => void run(), clearError: () => setError(null) }
 }
 
-type Act = ReturnType<typeof useAct>
+type Action = ReturnType<typeof useAction>
 
 function Confirm({
   title,
   open,
-  act,
-  words,
+  action,
+  label,
   look,
   onClose,
   children,
 }: {
   readonly title: string
   readonly open: boolean
-  readonly act: Act
-  readonly words: string
+  readonly action: Action
+  readonly label: string
   readonly look: 'primary' | 'danger'
   readonly onClose: () => void
   readonly children: ReactNode
 }) {
   function close(): void {
-    act.forget()
+    action.clearError()
     onClose()
   }
   return (
     <Dialog title={title} open={open} onClose={close}>
       {children}
-      {act.error !== null && <Problem error={act.error} />}
+      {action.error !== null && <Problem error={action.error} />}
       <div className="dialog-actions">
         <Button look="quiet" onClick={close}>
           Cancel
         </Button>
-        <Button look={look} busy={act.busy} onClick={act.run}>
-          {words}
+        <Button look={look} busy={action.busy} onClick={action.run}>
+          {label}
         </Button>
       </div>
     </Dialog>
@@ -77,7 +77,7 @@ function Confirm({
 export function Rotate({ id }: { readonly id: string }) {
   const [isOpen, setOpen] = useState(false)
   const [rotated, setRotated] = useState<RotatedWebhook | null>(null)
-  const act = useAct(
+  const action = useAction(
     (client) => client.rotateWebhookSecret(id),
     (done) => {
       setOpen(false)
@@ -87,26 +87,30 @@ export function Rotate({ id }: { readonly id: string }) {
   return (
     <>
       <Button icon="key" onClick={() => setOpen(true)}>
-        Rotate the secret
+        Rotate secret
       </Button>
       <Confirm
         title="Rotate the signing secret"
         open={isOpen}
-        act={act}
-        words="Make a new secret"
+        action={action}
+        label="Create new secret"
         look="primary"
         onClose={() => setOpen(false)}
       >
         <p>
-          A new secret signs from now on. For 24 hours <code>webhook-signature</code> carries a signature of
-          the old one too, so that your receiver goes on while you change it; <code>X-SVC-Signature</code> is
-          that of the new one at once.
+          Events are signed with the new secret from now on. For 24 hours, <code>webhook-signature</code> also
+          carries a signature with the old secret, so that your receiver keeps working while you change it.{' '}
+          <code>X-SVC-Signature</code> uses only the new secret.
         </p>
       </Confirm>
-      <SecretDialog title="The new secret" secret={rotated?.secret ?? null} onStored={() => setRotated(null)}>
+      <SecretDialog
+        title="New signing secret"
+        secret={rotated?.secret ?? null}
+        onStored={() => setRotated(null)}
+      >
         {rotated !== null && (
           <p>
-            The old secret signs beside it until <Time at={rotated.previous_secret_expires_at} />.
+            Events are also signed with the old secret until <Time at={rotated.previous_secret_expires_at} />.
           </p>
         )}
       </SecretDialog>
@@ -114,9 +118,9 @@ export function Rotate({ id }: { readonly id: string }) {
   )
 }
 
-export function Remove({ id, onGone }: { readonly id: string; readonly onGone: () => void }) {
+export function Remove({ id, onRemoved }: { readonly id: string; readonly onRemoved: () => void }) {
   const [isOpen, setOpen] = useState(false)
-  const act = useAct((client) => client.removeWebhook(id), onGone)
+  const action = useAction((client) => client.removeWebhook(id), onRemoved)
   return (
     <>
       <Button look="danger" onClick={() => setOpen(true)}>
@@ -125,14 +129,14 @@ export function Remove({ id, onGone }: { readonly id: string; readonly onGone: (
       <Confirm
         title="Remove this endpoint"
         open={isOpen}
-        act={act}
-        words="Remove the endpoint"
+        action={action}
+        label="Remove endpoint"
         look="danger"
         onClose={() => setOpen(false)}
       >
         <p>
-          What waits for it is not sent, and its deliveries are not shown any more. What is under way may
-          still arrive in the next seconds. This cannot be undone.
+          Pending events are not sent, and the endpoint’s deliveries are no longer shown. A delivery in
+          progress may still arrive in the next seconds. This cannot be undone.
         </p>
       </Confirm>
     </>

@@ -1,10 +1,10 @@
-/** What was sent to an endpoint: each event with every attempt, its reason in words, and when the next one comes. */
+/** The deliveries of an endpoint: each with its attempts and the time of the next one. */
 
 import type { Delivery } from '@fairway/client'
 import { useEffect, type ReactNode } from 'react'
 import { Link, useSearchParams } from 'wouter'
-import { Answered } from '../../answer.tsx'
-import { useAsk } from '../../ask.ts'
+import { QueryResult } from '../../query-result.tsx'
+import { useQuery } from '../../query.ts'
 import { formatMs } from '../../format.ts'
 import { Card } from '../../ui/card.tsx'
 import { LinkButton } from '../../ui/button.tsx'
@@ -15,14 +15,14 @@ import { StackTable } from '../../ui/stack-table.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { DeliveryState } from '../webhooks/state.tsx'
-import { attemptWords, eventWords } from '../webhooks/words.ts'
+import { attemptLabel, eventLabels } from '../webhooks/labels.ts'
 
-/** New events come by themselves; what is under way is looked after sooner. */
-const everyMs = 5_000
+/** Polling intervals; pending deliveries refresh more often. */
+const refreshMs = 5_000
 const pendingEveryMs = 2_000
 const pageLength = 25
-/** As the contract has it. */
-const triesMax = 5
+/** The API's fixed number of attempts. */
+const attemptsMax = 5
 
 function Attempts({ of: { attempts, next_attempt: next } }: { readonly of: Delivery }) {
   return (
@@ -31,9 +31,9 @@ function Attempts({ of: { attempts, next_attempt: next } }: { readonly of: Deliv
         <li key={attempt.attempt} className={`attempt-${attempt.outcome}`}>
           <Icon name={attempt.outcome === 'delivered' ? 'check' : 'stop'} size={16} />
           <span>
-            {attemptWords(attempt)}
+            {attemptLabel(attempt)}
             <span className="hook-note">
-              Try {attempt.attempt} · {formatMs(attempt.duration_ms)} · <Time at={attempt.at} />
+              Attempt {attempt.attempt} · {formatMs(attempt.duration_ms)} · <Time at={attempt.at} />
             </span>
           </span>
         </li>
@@ -42,12 +42,12 @@ function Attempts({ of: { attempts, next_attempt: next } }: { readonly of: Deliv
         <li className="attempt-next">
           <Icon name="clock" size={16} />
           {attempts.length === 0 ? (
-            <span>The first try is under way</span>
+            <span>Attempt 1 in progress</span>
           ) : (
             <span>
-              Try {next.attempt} of {triesMax}
+              Attempt {next.attempt} of {attemptsMax}
               <span className="hook-note">
-                Comes at <Time at={next.due_at} />
+                Scheduled for <Time at={next.due_at} />
               </span>
             </span>
           )}
@@ -62,7 +62,7 @@ const columns: readonly Column<Delivery>[] = [
     name: 'Event',
     cell: ({ event, event_id: eventId, created_at: at, request_id: requestId }) => (
       <>
-        {eventWords[event]}
+        {eventLabels[event]}
         <span className="hook-note">
           <Time at={at} />
         </span>
@@ -81,21 +81,29 @@ const columns: readonly Column<Delivery>[] = [
 
 const kinds = [
   ['all', 'All'],
-  ['dropped', 'Given up'],
+  ['dropped', 'Failed'],
 ] as const
 
-function None({ isDropped, isLater, test }: { isDropped: boolean; isLater: boolean; test: ReactNode }) {
-  if (isDropped) return <Empty icon="check" title="No event was given up" />
-  if (isLater) return <Empty icon="list" title="There are no older events" />
+function NoDeliveries({
+  isDropped,
+  isLater,
+  test,
+}: {
+  isDropped: boolean
+  isLater: boolean
+  test: ReactNode
+}) {
+  if (isDropped) return <Empty icon="check" title="No failed deliveries" />
+  if (isLater) return <Empty icon="list" title="No older deliveries" />
   return (
-    <Empty icon="hook" title="Nothing sent yet" action={test}>
-      An event is sent after every decision or override that the endpoint is told of.
+    <Empty icon="hook" title="No deliveries yet" action={test}>
+      Fairway sends an event after each decision or override. Send a test event to check the endpoint.
     </Empty>
   )
 }
 
 function useDeliveries(id: string, cursor: string | null, isDropped: boolean) {
-  const asked = useAsk(
+  const query = useQuery(
     ['deliveries', id, cursor, isDropped],
     (client) =>
       client
@@ -105,9 +113,9 @@ function useDeliveries(id: string, cursor: string | null, isDropped: boolean) {
           ...(isDropped && { status: 'dropped' }),
         })
         .page(),
-    { everyMs },
+    { refreshMs },
   )
-  const { data, mutate } = asked
+  const { data, mutate } = query
   const isPending = data?.items.some(({ status }) => status === 'pending') === true
   useEffect(() => {
     if (!isPending) return undefined
@@ -116,7 +124,7 @@ function useDeliveries(id: string, cursor: string | null, isDropped: boolean) {
     }, pendingEveryMs)
     return () => clearInterval(timer)
   }, [isPending, mutate])
-  return asked
+  return query
 }
 
 /** `test` is the button that sends a test event. */
@@ -124,17 +132,17 @@ export function Deliveries({ id, test }: { readonly id: string; readonly test: R
   const [params, setParams] = useSearchParams()
   const cursor = params.get('cursor')
   const isDropped = params.get('status') === 'dropped'
-  const asked = useDeliveries(id, cursor, isDropped)
+  const query = useDeliveries(id, cursor, isDropped)
   const here = `/webhooks/${encodeURIComponent(id)}`
-  const kept = isDropped ? { status: 'dropped' } : {}
+  const filter = isDropped ? { status: 'dropped' } : {}
   const href = (more: Record<string, string>): string =>
-    `${here}?${new URLSearchParams({ ...kept, ...more }).toString()}`
+    `${here}?${new URLSearchParams({ ...filter, ...more }).toString()}`
   return (
     <Card
       title="Deliveries"
       actions={
         <Segments
-          label="Which deliveries"
+          label="Delivery filter"
           options={kinds}
           value={isDropped ? 'dropped' : 'all'}
           onChange={(kind) => setParams(kind === 'dropped' ? { status: kind } : {})}
@@ -142,13 +150,14 @@ export function Deliveries({ id, test }: { readonly id: string; readonly test: R
       }
     >
       <p className="card-note">
-        Newest first. After {triesMax} tries an event is given up; delivered ones are shown for 30 days.
+        Newest first. A delivery fails after {attemptsMax} attempts. Successful deliveries are shown for 30
+        days.
       </p>
-      <Answered asked={asked}>
+      <QueryResult query={query}>
         {({ items, nextCursor }) => (
           <>
             {items.length === 0 ? (
-              <None isDropped={isDropped} isLater={cursor !== null} test={test} />
+              <NoDeliveries isDropped={isDropped} isLater={cursor !== null} test={test} />
             ) : (
               <StackTable
                 caption="Deliveries"
@@ -159,7 +168,7 @@ export function Deliveries({ id, test }: { readonly id: string; readonly test: R
               />
             )}
             {(cursor !== null || nextCursor !== null) && (
-              <nav className="row" aria-label="Pages of deliveries">
+              <nav className="row" aria-label="Delivery pages">
                 {cursor !== null && (
                   <LinkButton href={href({})} small icon="back">
                     Newest
@@ -174,7 +183,7 @@ export function Deliveries({ id, test }: { readonly id: string; readonly test: R
             )}
           </>
         )}
-      </Answered>
+      </QueryResult>
     </Card>
   )
 }

@@ -1,10 +1,10 @@
-/** One endpoint: what it is told of, what was sent to it, and what can be done to it. */
+/** The endpoint page: its settings, deliveries and actions. */
 
 import { NotFoundError, type Webhook } from '@fairway/client'
 import { useState } from 'react'
 import { Link, useLocation, useParams } from 'wouter'
 import { useSWRConfig } from 'swr'
-import { useAsk } from '../../ask.ts'
+import { useQuery } from '../../query.ts'
 import { Keyed } from '../../keyed.tsx'
 import { Problem } from '../../problem.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
@@ -14,15 +14,15 @@ import { Page } from '../../ui/page.tsx'
 import { Empty, Notice, Skeleton } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Chip } from '../../ui/verdict.tsx'
-import { codeWords } from '../../words.ts'
+import { codeLabel } from '../../labels.ts'
 import { WebhookProblem } from '../webhooks/denied.tsx'
-import { eventWords } from '../webhooks/words.ts'
-import { Remove, Rotate, useAct } from './actions.tsx'
+import { eventLabels } from '../webhooks/labels.ts'
+import { Remove, Rotate, useAction } from './actions.tsx'
 import { Deliveries } from './deliveries.tsx'
 import '../webhooks/webhooks.css'
 
-/** Whatever is remembered of this endpoint is asked for again. */
-function useFreshDeliveries(id: string): () => void {
+/** Reloads this endpoint's deliveries. */
+function useRefreshDeliveries(id: string): () => void {
   const { mutate } = useSWRConfig()
   return () => void mutate((key) => Array.isArray(key) && key.includes('deliveries') && key.includes(id))
 }
@@ -36,10 +36,10 @@ function Facts({ webhook }: { readonly webhook: Webhook }) {
         [
           'Status',
           <Chip key="status" tone="go">
-            {codeWords(status)}
+            {codeLabel(status)}
           </Chip>,
         ],
-        ['Events', events.map((event) => eventWords[event]).join(', ')],
+        ['Events', events.map((event) => eventLabels[event]).join(', ')],
         ...(description === null || description === '' ? [] : [['Description', description] as const]),
         ['Registered', <Time key="at" at={at} />],
         [
@@ -58,22 +58,22 @@ function Endpoint({ webhook }: { readonly webhook: Webhook }) {
   const { webhook_id: id } = webhook
   const [, navigate] = useLocation()
   const { mutate } = useSWRConfig()
-  const refresh = useFreshDeliveries(id)
+  const refresh = useRefreshDeliveries(id)
   const [sent, setSent] = useState<string | null>(null)
-  const test = useAct(
+  const test = useAction(
     (client) => client.testWebhook(id),
     ({ event_id: event }) => {
       setSent(event)
       refresh()
     },
   )
-  function gone(): void {
+  function leave(): void {
     void mutate((key) => Array.isArray(key) && key.includes('webhooks'))
     navigate('/webhooks')
   }
   const send = (
     <Button look="primary" icon="bolt" busy={test.busy} onClick={test.run}>
-      Send a test event
+      Send test event
     </Button>
   )
   return (
@@ -83,13 +83,13 @@ function Endpoint({ webhook }: { readonly webhook: Webhook }) {
         <div className="row">
           {send}
           <Rotate id={id} />
-          <Remove id={id} onGone={gone} />
+          <Remove id={id} onRemoved={leave} />
         </div>
         {test.error !== null && <Problem error={test.error} />}
         {sent !== null && (
-          <Notice tone="info" title="A test event was sent" live>
+          <Notice tone="info" title="Test event sent" live>
             <p>
-              It is <code className="anywhere">{sent}</code>; its delivery is below.
+              Event <code className="anywhere">{sent}</code>: see its delivery below.
             </p>
           </Notice>
         )}
@@ -99,17 +99,17 @@ function Endpoint({ webhook }: { readonly webhook: Webhook }) {
   )
 }
 
-function EndpointOf({ id }: { readonly id: string }) {
-  const { data, error, mutate } = useAsk(['webhook', id], (client) => client.webhook(id))
+function LoadedEndpoint({ id }: { readonly id: string }) {
+  const { data, error, mutate } = useQuery(['webhook', id], (client) => client.webhook(id))
   if (error instanceof NotFoundError) {
     return (
       <Card>
         <Empty
           icon="search"
-          title="There is no such endpoint"
-          action={<LinkButton href="/webhooks">See your endpoints</LinkButton>}
+          title="Endpoint not found"
+          action={<LinkButton href="/webhooks">View endpoints</LinkButton>}
         >
-          It was removed, or it belongs to another owner than this key does.
+          It was removed, or it belongs to another owner.
         </Empty>
       </Card>
     )
@@ -118,7 +118,7 @@ function EndpointOf({ id }: { readonly id: string }) {
     <>
       {error !== undefined && <WebhookProblem error={error} onRetry={() => void mutate()} />}
       {data === undefined ? (
-        error === undefined && <Skeleton height={240} label="Loading the endpoint" />
+        error === undefined && <Skeleton height={240} label="Loading endpoint" />
       ) : (
         <Endpoint webhook={data} />
       )}
@@ -131,7 +131,7 @@ export default function WebhookPage() {
   return (
     <Page title="Webhook endpoint" lead={<Link href="/webhooks">All endpoints</Link>}>
       <Keyed what="this endpoint">
-        <EndpointOf id={id} />
+        <LoadedEndpoint id={id} />
       </Keyed>
     </Page>
   )

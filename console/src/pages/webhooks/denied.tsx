@@ -1,4 +1,4 @@
-/** What went wrong with a question about webhooks: of a key without the scope it is said which one it lacks. */
+/** The errors of webhook requests, including a key without the required scope. */
 
 import { PermissionError, type FairwayError } from '@fairway/client'
 import { Problem } from '../../problem.tsx'
@@ -14,10 +14,10 @@ export function WebhookProblem({
 }) {
   if (!(error instanceof PermissionError)) return <Problem error={error} onRetry={onRetry} />
   return (
-    <Notice tone="degraded" title="This key may not manage webhooks" live>
+    <Notice tone="degraded" title="This key cannot manage webhooks" live>
       <p>
-        It lacks the scope <code>webhook:manage</code>. Sign in with a key that has it, or ask whoever issues
-        your keys for one.
+        It lacks the scope <code>webhook:manage</code>. Sign in with a key that has it, or ask the operator
+        for one.
       </p>
       <LinkButton href="/sign-in" small icon="key">
         Sign in with another key

@@ -1,10 +1,10 @@
-/** Webhooks: the endpoints that are told of decisions and overrides, and the way to a new one. */
+/** The webhooks page: the endpoints that receive events, and the form for a new one. */
 
 import type { Webhook } from '@fairway/client'
 import { useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
-import { useAsk, type Asked } from '../../ask.ts'
-import { forgetDraft } from '../../kept-draft.ts'
+import { useQuery, type Query } from '../../query.ts'
+import { clearDraft } from '../../stored-draft.ts'
 import { Keyed } from '../../keyed.tsx'
 import { useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -16,28 +16,28 @@ import { StackTable } from '../../ui/stack-table.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Chip } from '../../ui/verdict.tsx'
-import { codeWords } from '../../words.ts'
+import { codeLabel } from '../../labels.ts'
 import { WebhookProblem } from './denied.tsx'
 import { draftName, RegisterForm } from './register.tsx'
 import { useRegistration, type WithSecret } from './registration.ts'
 import { SecretDialog } from './secret.tsx'
 import { DeliveryState } from './state.tsx'
-import { eventWords } from './words.ts'
+import { eventLabels } from './labels.ts'
 import './webhooks.css'
 
-/** One question for each endpoint: seldom, so that they leave the key its places. */
-const everyMs = 30_000
+/** Infrequent, because each endpoint costs a request of the key's rate limit. */
+const refreshMs = 30_000
 
-/** How the newest event fared: whether an endpoint works is the first thing to know of it. */
+/** The state of the newest delivery, which shows whether an endpoint works. */
 function LastDelivery({ id }: { readonly id: string }) {
-  const { data, error } = useAsk(
+  const { data, error } = useQuery(
     ['newest delivery', id],
     (client) => client.webhookDeliveries(id, { limit: 1 }).page(),
-    { everyMs },
+    { refreshMs },
   )
-  if (data === undefined) return <span className="soft">{error === undefined ? '…' : 'Not known'}</span>
+  if (data === undefined) return <span className="soft">{error === undefined ? '…' : 'Unknown'}</span>
   const [newest] = data.items
-  if (newest === undefined) return <span className="soft">Nothing sent yet</span>
+  if (newest === undefined) return <span className="soft">No deliveries yet</span>
   return (
     <span className="hook-last">
       <DeliveryState of={newest} />
@@ -62,20 +62,20 @@ const columns: readonly Column<Webhook>[] = [
       </>
     ),
   },
-  { name: 'Status', cell: ({ status }) => <Chip tone="go">{codeWords(status)}</Chip> },
-  { name: 'Events', cell: ({ events }) => events.map((event) => eventWords[event]).join(', ') },
+  { name: 'Status', cell: ({ status }) => <Chip tone="go">{codeLabel(status)}</Chip> },
+  { name: 'Events', cell: ({ events }) => events.map((event) => eventLabels[event]).join(', ') },
   { name: 'Last delivery', cell: ({ webhook_id: id }) => <LastDelivery id={id} /> },
   { name: 'Registered', cell: ({ created_at: at }) => <Time at={at} seconds={false} /> },
 ]
 
-function Endpoints({ asked, onRegister }: { asked: Asked<readonly Webhook[]>; onRegister: () => void }) {
-  const { data, error, mutate } = asked
+function Endpoints({ query, onRegister }: { query: Query<readonly Webhook[]>; onRegister: () => void }) {
+  const { data, error, mutate } = query
   return (
     <>
       {error !== undefined && <WebhookProblem error={error} onRetry={() => void mutate()} />}
-      {data === undefined && error === undefined && <Skeleton height={240} label="Loading your endpoints" />}
+      {data === undefined && error === undefined && <Skeleton height={240} label="Loading endpoints" />}
       {data !== undefined && (
-        <Card title="Endpoints" {...(data.length > 0 && { note: `${data.length} of at most 20.` })}>
+        <Card title="Endpoints" {...(data.length > 0 && { note: `${data.length} of 20 endpoints.` })}>
           {data.length === 0 ? (
             <Empty
               icon="hook"
@@ -86,8 +86,8 @@ function Endpoints({ asked, onRegister }: { asked: Asked<readonly Webhook[]>; on
                 </Button>
               }
             >
-              An endpoint is an address of yours that Fairway tells of every decision and override, signed,
-              and again until you have taken it.
+              Register a URL to receive every decision and override as a signed POST. Fairway repeats failed
+              deliveries.
             </Empty>
           ) : (
             <StackTable
@@ -104,29 +104,29 @@ function Endpoints({ asked, onRegister }: { asked: Asked<readonly Webhook[]>; on
 }
 
 function Webhooks({
-  asked,
+  query,
   isOpen,
   onOpen,
 }: {
-  readonly asked: Asked<readonly Webhook[]>
+  readonly query: Query<readonly Webhook[]>
   readonly isOpen: boolean
   readonly onOpen: (open: boolean) => void
 }) {
   const [registered, setRegistered] = useState<WithSecret | null>(null)
   const [, navigate] = useLocation()
   function done(webhook: WithSecret): void {
-    forgetDraft(draftName)
+    clearDraft(draftName)
     setRegistered(webhook)
     onOpen(false)
-    void asked.mutate()
+    void query.mutate()
   }
-  const registration = useRegistration(asked.data, done, () => void asked.mutate())
+  const registration = useRegistration(query.data, done, () => void query.mutate())
   function close(): void {
-    registration.forget()
+    registration.clearError()
     onOpen(false)
   }
   function cancel(): void {
-    forgetDraft(draftName)
+    clearDraft(draftName)
     close()
   }
   function stored(): void {
@@ -135,14 +135,14 @@ function Webhooks({
   }
   return (
     <>
-      <Endpoints asked={asked} onRegister={() => onOpen(true)} />
+      <Endpoints query={query} onRegister={() => onOpen(true)} />
       <Dialog title="Register an endpoint" open={isOpen} onClose={close}>
         <RegisterForm registration={registration} onCancel={cancel} />
       </Dialog>
-      <SecretDialog title="Your endpoint is registered" secret={registered?.secret ?? null} onStored={stored}>
+      <SecretDialog title="Endpoint registered" secret={registered?.secret ?? null} onStored={stored}>
         <p>
-          Every event is signed with it, so that your receiver can tell ours from anybody else's: see{' '}
-          <a href="/docs/">the reference</a>. You can replace it at any time.
+          Fairway signs every event with this secret, so that your receiver can verify it: see the{' '}
+          <a href="/docs/">API reference</a>. You can rotate it at any time.
         </p>
       </SecretDialog>
     </>
@@ -151,9 +151,9 @@ function Webhooks({
 
 export default function WebhooksPage() {
   const { client } = useSession()
-  const asked = useAsk(['webhooks'], (known) => known.webhooks())
-  // Where there are none the empty list offers it, and without the scope nobody can.
-  const isOffered = client !== null && asked.data !== undefined && asked.data.length > 0
+  const query = useQuery(['webhooks'], (signedIn) => signedIn.webhooks())
+  // An empty list has its own button, and a key without the scope cannot register.
+  const isOffered = client !== null && query.data !== undefined && query.data.length > 0
   const [params, setParams] = useSearchParams()
   const isOpen = params.get('dialog') === 'register'
   const open = (opened: boolean): void =>
@@ -161,7 +161,7 @@ export default function WebhooksPage() {
   return (
     <Page
       title="Webhooks"
-      lead="Fairway tells your systems of decisions and overrides by a signed POST."
+      lead="Fairway sends decisions and overrides to your systems as signed POST requests."
       actions={
         isOffered && (
           <Button look="primary" icon="hook" onClick={() => open(true)}>
@@ -171,7 +171,7 @@ export default function WebhooksPage() {
       }
     >
       <Keyed what="your endpoints">
-        <Webhooks asked={asked} isOpen={isOpen} onOpen={open} />
+        <Webhooks query={query} isOpen={isOpen} onOpen={open} />
       </Keyed>
     </Page>
   )

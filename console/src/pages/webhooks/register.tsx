@@ -1,16 +1,16 @@
-/** The form that registers an endpoint: what the server refuses is told beside its field. */
+/** The form that registers an endpoint. */
 
 import { UnprocessableError, type FairwayError, type Webhook, type WebhookRequest } from '@fairway/client'
 import { useId } from 'react'
-import { useKeptDraft } from '../../kept-draft.ts'
+import { useStoredDraft } from '../../stored-draft.ts'
 import { errorOf, Problem } from '../../problem.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Notice } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
-import { isLost, type Registration } from './registration.ts'
-import { eventWords, subscribable, type EventName } from './words.ts'
+import { isResponseLost, type Registration } from './registration.ts'
+import { eventLabels, subscribable, type EventName } from './labels.ts'
 
 function EventChoice({
   chosen,
@@ -35,7 +35,7 @@ function EventChoice({
             }
           />
           <span>
-            {eventWords[event]} <code className="soft">{event}</code>
+            {eventLabels[event]} <code className="soft">{event}</code>
             <br />
             <span className="small soft">{when}</span>
           </span>
@@ -61,33 +61,35 @@ export const draftName = 'webhook'
 const empty: Draft = { url: '', description: '', events: subscribable.map(([event]) => event) }
 
 function requestOf({ url, description, events }: Draft): WebhookRequest {
-  const told = description.trim()
-  return { url: url.trim(), events: [...events], ...(told !== '' && { description: told }) }
+  const trimmed = description.trim()
+  return { url: url.trim(), events: [...events], ...(trimmed !== '' && { description: trimmed }) }
 }
 
-/** What was refused is beside its field; what has no field, above the buttons. */
-function Refusal({ error }: { readonly error: FairwayError | null }) {
+/** Errors without a field of their own, shown above the buttons. */
+function FormError({ error }: { readonly error: FairwayError | null }) {
   if (error === null) return null
   if (error instanceof UnprocessableError) {
     return (
-      <Notice tone="nogo" title="The endpoint was not registered" live>
+      <Notice tone="nogo" title="Endpoint not registered" live>
         <p>{error.message}</p>
       </Notice>
     )
   }
-  if (isLost(error)) {
+  if (isResponseLost(error)) {
     return (
-      <Notice tone="nogo" title="Fairway does not answer" live>
-        <p>It is not known whether the endpoint was registered. Trying again looks for it first.</p>
+      <Notice tone="nogo" title="Fairway is not responding" live>
+        <p>The endpoint may already be registered. Register it again: Fairway checks for it first.</p>
       </Notice>
     )
   }
-  const isBeside = ['/url', '/events', '/description'].some((path) => errorOf(error, path) !== undefined)
-  return isBeside ? null : <Problem error={error} />
+  const isShownAtField = ['/url', '/events', '/description'].some(
+    (path) => errorOf(error, path) !== undefined,
+  )
+  return isShownAtField ? null : <Problem error={error} />
 }
 
-/** One that may be ours: its secret is lost, so it is of use with another one only, or to nobody. */
-function Found({
+/** Resolves an endpoint that may be ours: its secret is lost, so it needs a new one or is removed. */
+function Unconfirmed({
   webhook,
   registration,
 }: {
@@ -99,21 +101,21 @@ function Found({
     <>
       <Notice tone="degraded" title="This endpoint may have been registered" live>
         <p>
-          Fairway’s answer was lost, and since <Time at={webhook.created_at} /> there is an endpoint with this
-          URL that was not there before. Its secret was not shown.
+          Fairway’s response was lost, but an endpoint with this URL was created at{' '}
+          <Time at={webhook.created_at} />. Its secret was not shown.
         </p>
         <p>
           <code className="anywhere">{webhook.url}</code>
         </p>
       </Notice>
-      <p>Make a new secret to use it, or remove it and begin anew.</p>
+      <p>Create a new secret to use this endpoint, or remove it and register again.</p>
       {error !== null && <Problem error={error} />}
       <div className="dialog-actions">
         <Button look="danger" busy={busy} onClick={remove}>
-          Remove it
+          Remove endpoint
         </Button>
         <Button look="primary" busy={busy} onClick={rotate}>
-          Make a new secret
+          Create new secret
         </Button>
       </div>
     </>
@@ -133,7 +135,7 @@ function Fields({
     <>
       <Field
         label="URL"
-        hint="https, at a public address. Events are sent to it by POST."
+        hint="A public https URL. Events are sent to it by POST."
         error={errorOf(error, '/url')}
       >
         {(input) => (
@@ -154,7 +156,7 @@ function Fields({
         error={errorOf(error, '/events')}
         onChange={(events) => onDraft({ ...draft, events })}
       />
-      <Field label="Description, if you like" error={errorOf(error, '/description')}>
+      <Field label="Description (optional)" error={errorOf(error, '/description')}>
         {(input) => (
           <input
             {...input}
@@ -176,9 +178,9 @@ export function RegisterForm({
   readonly registration: Registration
   readonly onCancel: () => void
 }) {
-  const [draft, setDraft] = useKeptDraft(draftName, empty)
-  const { busy, error, found, register } = registration
-  if (found !== null) return <Found webhook={found} registration={registration} />
+  const [draft, setDraft] = useStoredDraft(draftName, empty)
+  const { busy, error, unconfirmed, register } = registration
+  if (unconfirmed !== null) return <Unconfirmed webhook={unconfirmed} registration={registration} />
   return (
     <form
       className="stack"
@@ -189,13 +191,13 @@ export function RegisterForm({
       }}
     >
       <Fields draft={draft} error={error} onDraft={setDraft} />
-      <Refusal error={error} />
+      <FormError error={error} />
       <div className="dialog-actions">
         <Button look="quiet" onClick={onCancel}>
           Cancel
         </Button>
         <Button type="submit" look="primary" busy={busy}>
-          Register the endpoint
+          Register endpoint
         </Button>
       </div>
     </form>

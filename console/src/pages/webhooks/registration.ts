@@ -1,4 +1,4 @@
-/** The registering of an endpoint: once, though its answer may be lost on the way. */
+/** Registers an endpoint once, even if the response is lost. */
 
 import {
   AuthenticationError,
@@ -13,10 +13,10 @@ import {
 import { useRef, useState } from 'react'
 import { useSession } from '../../session.tsx'
 
-/** As the server writes it. */
-const written = (url: string): string => (URL.canParse(url) ? new URL(url).href : url)
+/** The URL in the server's form. */
+const normalised = (url: string): string => (URL.canParse(url) ? new URL(url).href : url)
 
-export const isLost = (error: unknown): boolean =>
+export const isResponseLost = (error: unknown): boolean =>
   error instanceof ConnectionError || error instanceof TimeoutError
 
 async function idsOf(client: FairwayClient): Promise<ReadonlySet<string>> {
@@ -26,60 +26,62 @@ async function idsOf(client: FairwayClient): Promise<ReadonlySet<string>> {
 interface State {
   readonly busy: boolean
   readonly error: FairwayError | null
-  /** Stands there since a try whose answer was lost: it may be ours, and nobody has seen its secret. */
-  readonly found: Webhook | null
+  /** An endpoint that appeared after a lost response: possibly ours, with a secret that was never shown. */
+  readonly unconfirmed: Webhook | null
 }
 
-const still: State = { busy: false, error: null, found: null }
+const idle: State = { busy: false, error: null, unconfirmed: null }
 
-/** Only this has a secret to show. */
+/** An endpoint with its new secret. */
 export type WithSecret = Pick<RegisteredWebhook, 'webhook_id' | 'secret'>
 
 export interface Registration extends State {
   readonly register: (request: WebhookRequest) => void
-  /** What was found gets another secret, which is shown. */
+  /** Gives the unconfirmed endpoint a new secret, which is shown. */
   readonly rotate: () => void
   readonly remove: () => void
-  /** Whoever comes back to the form finds no old error; what was found is still to be settled. */
-  readonly forget: () => void
+  /** Clears the error when the form closes; an unconfirmed endpoint remains. */
+  readonly clearError: () => void
 }
 
-/** A try that never makes a second one unnoticed; `settled` when nothing is in doubt any more. */
-function useTry(
-  known: readonly Webhook[] | undefined,
+/** Registers without creating duplicates; call `settled` when the unconfirmed endpoint is resolved. */
+function useAttempt(
+  existing: readonly Webhook[] | undefined,
   onDone: (registered: WithSecret) => void,
   onChanged: () => void,
 ) {
-  /** Those that were there before a try whose answer was lost; null where none was. */
+  /** The ids before the attempt whose response was lost; null if there was none. */
   const before = useRef<ReadonlySet<string> | null>(null)
 
-  /** Whether there is one now that was not: asked after a lost answer, and before the next try. */
-  async function look(api: FairwayClient, url: string): Promise<Webhook | null> {
+  /** Finds an endpoint that appeared since; used after a lost response and before the next attempt. */
+  async function findNew(api: FairwayClient, url: string): Promise<Webhook | null> {
     const all = await api.webhooks()
-    const found = all.find((one) => written(one.url) === written(url) && !before.current?.has(one.webhook_id))
-    if (found !== undefined) onChanged()
-    return found ?? null
+    const match = all.find(
+      (one) => normalised(one.url) === normalised(url) && !before.current?.has(one.webhook_id),
+    )
+    if (match !== undefined) onChanged()
+    return match ?? null
   }
 
-  async function tried(api: FairwayClient, request: WebhookRequest): Promise<State> {
-    const found = before.current === null ? null : await look(api, request.url)
-    if (found !== null) return { ...still, found }
-    const ids = known === undefined ? await idsOf(api) : new Set(known.map(({ webhook_id: id }) => id))
+  async function attempt(api: FairwayClient, request: WebhookRequest): Promise<State> {
+    const unconfirmed = before.current === null ? null : await findNew(api, request.url)
+    if (unconfirmed !== null) return { ...idle, unconfirmed }
+    const ids = existing === undefined ? await idsOf(api) : new Set(existing.map(({ webhook_id: id }) => id))
     try {
       onDone(await api.registerWebhook(request))
       before.current = null
-      return still
+      return idle
     } catch (error) {
-      if (!isLost(error)) throw error
+      if (!isResponseLost(error)) throw error
       before.current ??= ids
-      // Where this is not answered either, the next try begins with it.
-      const made = await look(api, request.url).catch(() => null)
-      return { ...still, error: made === null ? (error as FairwayError) : null, found: made }
+      // If this check fails too, the next attempt repeats it first.
+      const created = await findNew(api, request.url).catch(() => null)
+      return { ...idle, error: created === null ? (error as FairwayError) : null, unconfirmed: created }
     }
   }
 
   return {
-    tried,
+    attempt,
     settled: () => {
       before.current = null
     },
@@ -87,13 +89,13 @@ function useTry(
 }
 
 export function useRegistration(
-  known: readonly Webhook[] | undefined,
+  existing: readonly Webhook[] | undefined,
   onDone: (registered: WithSecret) => void,
   onChanged: () => void,
 ): Registration {
-  const { client, refuse } = useSession()
-  const [state, setState] = useState(still)
-  const { tried, settled } = useTry(known, onDone, onChanged)
+  const { client, rejectKey } = useSession()
+  const [state, setState] = useState(idle)
+  const { attempt, settled } = useAttempt(existing, onDone, onChanged)
 
   async function act(work: (api: FairwayClient) => Promise<State>): Promise<void> {
     if (state.busy || client === null) return
@@ -102,21 +104,21 @@ export function useRegistration(
       setState(await work(client))
     } catch (error) {
       setState({ ...state, busy: false, error: error as FairwayError })
-      if (error instanceof AuthenticationError) refuse()
+      if (error instanceof AuthenticationError) rejectKey()
     }
   }
 
   const settle = (work: (api: FairwayClient, id: string) => Promise<void>) =>
     void act(async (api) => {
-      if (state.found !== null) await work(api, state.found.webhook_id)
+      if (state.unconfirmed !== null) await work(api, state.unconfirmed.webhook_id)
       settled()
-      return still
+      return idle
     })
 
   return {
     ...state,
-    register: (request) => void act((api) => tried(api, request)),
-    forget: () => setState((now) => ({ ...now, error: null })),
+    register: (request) => void act((api) => attempt(api, request)),
+    clearError: () => setState((current) => ({ ...current, error: null })),
     rotate: () => settle(async (api, id) => onDone(await api.rotateWebhookSecret(id))),
     remove: () =>
       settle(async (api, id) => {

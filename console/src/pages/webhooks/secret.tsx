@@ -1,4 +1,4 @@
-/** A secret, shown this once: it is in this dialog and nowhere else, and gone when the dialog is. */
+/** Shows a signing secret once. Only this dialog holds it. */
 
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
@@ -13,15 +13,15 @@ export function SecretDialog({
   children,
 }: {
   readonly title: string
-  /** Null: there is none to show. */
+  /** Null closes the dialog. */
   readonly secret: string | null
   readonly onStored: () => void
   readonly children?: ReactNode
 }) {
   return (
-    <Dialog title={title} open={secret !== null} onClose={onStored} stays>
-      <Notice tone="degraded" title="It is shown this once">
-        <p>Store it where your receiver can read it. Fairway cannot show it again.</p>
+    <Dialog title={title} open={secret !== null} onClose={onStored} persistent>
+      <Notice tone="degraded" title="This secret is shown only once">
+        <p>Store it where your receiver can read it.</p>
       </Notice>
       <Code title="Signing secret" text={secret ?? ''} />
       {children}

@@ -1,9 +1,9 @@
-/** What became of an event: a word, a shape and a colour. */
+/** The state of a delivery as a label, an icon and a colour. */
 
 import type { Delivery } from '@fairway/client'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Chip, type Tone } from '../../ui/verdict.tsx'
-import { deliveryState } from './words.ts'
+import { deliveryState } from './labels.ts'
 
 const iconOf: Readonly<Record<Tone, IconName>> = {
   go: 'check',
@@ -13,11 +13,11 @@ const iconOf: Readonly<Record<Tone, IconName>> = {
 }
 
 export function DeliveryState({ of }: { readonly of: Delivery }) {
-  const { words, tone } = deliveryState(of)
+  const { label, tone } = deliveryState(of)
   return (
     <Chip tone={tone}>
       <Icon name={iconOf[tone]} size={15} />
-      {words}
+      {label}
     </Chip>
   )
 }

@@ -1,4 +1,4 @@
-/** Access requests: every statement on them, once for both engines. */
+/** SQL of access requests, shared by both engines. */
 
 import type { AccessStatus, CaptchaCheck } from '../../../core/identity/access.ts'
 import type { AccessRequest, AccessSettlement, EmailQuota, NewKey } from '../../../app/ports/access.ts'
@@ -8,7 +8,7 @@ import { query, type Row, type Script } from '../engine/script.ts'
 const columns = `access_request_id, name, email, reason, captcha, owner_id, sandbox_key_id, created_at_ms, status,
   decided_at_ms, decided_by, decision_note, live_key_id, replaced_key_id`
 
-/** The row of the address is held to the end, so that those who come at once are counted one after another. */
+/** Locks the row of the address until the end, so that concurrent requests are counted one after another. */
 export function* submit(request: AccessRequest, key: NewKey, quota: EmailQuota): Script<boolean> {
   yield* query(
     `INSERT INTO access_emails (email_key, requests) VALUES ($1, 1)
@@ -53,7 +53,7 @@ export function* find(accessRequestId: string): Script<AccessRequest | null> {
   return row === undefined ? null : requestOf(row)
 }
 
-/** Ids are in order of their making. */
+/** Newest first: ids sort by creation time. */
 export function* list(status: AccessStatus | null): Script<AccessRequest[]> {
   const rows =
     status === null
@@ -65,16 +65,16 @@ export function* list(status: AccessStatus | null): Script<AccessRequest[]> {
   return rows.map(requestOf)
 }
 
-/** Of two operators at once, the first one's word counts. */
-export function* decide(accessRequestId: string, made: AccessSettlement): Script<boolean> {
-  const { decision, liveKey, replacedEnd } = made
+/** Of two concurrent decisions the first wins; the second returns false. */
+export function* decide(accessRequestId: string, settlement: AccessSettlement): Script<boolean> {
+  const { decision, liveKey, replacedEnd } = settlement
   const rows = yield* query(
     `UPDATE access_requests SET status = $2, decided_at_ms = $3, decided_by = $4, decision_note = $5,
         live_key_id = $6, replaced_key_id = $7
       WHERE access_request_id = $1 AND status = 'received' RETURNING owner_id`,
     [
       accessRequestId,
-      made.status,
+      settlement.status,
       decision.decidedAtMs,
       decision.decidedBy,
       decision.note,
@@ -86,7 +86,8 @@ export function* decide(accessRequestId: string, made: AccessSettlement): Script
   if (decided === undefined) return false
   if (liveKey !== null) yield [insertStatement(liveKey.record, liveKey.hash)]
   if (replacedEnd !== null) yield [endStatement(decision.replacedKeyId ?? '', replacedEnd)]
-  if (made.revokesSandbox) yield [revokeSandboxStatement(String(decided['owner_id']), decision.decidedAtMs)]
+  if (settlement.revokesSandbox)
+    yield [revokeSandboxStatement(String(decided['owner_id']), decision.decidedAtMs)]
   return true
 }
 

@@ -1,4 +1,4 @@
-/** The Corridor Intelligence Platform: every statement on it, once for both engines. */
+/** SQL of the Corridor Intelligence Platform, shared by both engines. */
 
 import type { CipStage } from '../../../core/live/cip.ts'
 import type { Corridor } from '../../../core/reference/corridor.ts'
@@ -13,21 +13,21 @@ import { intelligence } from '../engine/schema/intelligence.ts'
 import { query, type Row, type Script, type Statement } from '../engine/script.ts'
 import { dayMs, dayOf, hourMs } from '../../../core/time/durations.ts'
 
-/** When the next turn is due; asked first, since a claim takes the writer's lock. */
+/** The time of the next probe. Read before a claim, because a claim takes the write lock. */
 export function* nextTurnAt(): Script<number> {
   const [row] = yield* query('SELECT due_at_ms FROM cip_probe WHERE probe = 1')
   return Number(row?.['due_at_ms'] ?? 0)
 }
 
-/** Instances whose clocks differ by less do not take the turn from each other; the one that is ahead keeps it. */
-const clocksApartMsMax = hourMs
+/** Instances whose clocks differ by less do not take turns from each other. */
+const clockDifferenceMsMax = hourMs
 
-/** Due when its time has come, or when a clock that ran ahead has put it off too far. */
+/** True when the time has come, or when a fast clock has postponed it too far. */
 export function isDue(dueAtMs: number, { nowMs, everyMs }: ProbeTurn): boolean {
-  return dueAtMs <= nowMs || dueAtMs > nowMs + everyMs + clocksApartMsMax
+  return dueAtMs <= nowMs || dueAtMs > nowMs + everyMs + clockDifferenceMsMax
 }
 
-/** Turns keep their pace: the next is due one step after this one was, unless that is over already. */
+/** Keeps a fixed schedule: the next turn is due one interval after this one was, unless that has passed. */
 export function* claimTurn(turn: ProbeTurn): Script<boolean> {
   const [row] = yield* query('SELECT due_at_ms FROM cip_probe WHERE probe = 1 FOR UPDATE')
   const dueAtMs = Number(row?.['due_at_ms'] ?? 0)
@@ -74,7 +74,7 @@ function countStatement({ corridor, observedAtMs }: Observation): Statement {
   }
 }
 
-/** By whole days, so that the counts go with what they count. */
+/** Deletes complete days, so that counts and observations stay consistent. */
 export function* prune(beforeDay: number): Script<void> {
   const rows = yield* query('SELECT corridor, day FROM cip_days WHERE day < $1', [beforeDay])
   yield rows.flatMap(({ corridor = null, day }) => [
@@ -86,19 +86,19 @@ export function* prune(beforeDay: number): Script<void> {
   ])
 }
 
-/** Whether there is anything to prune; asked first, as above. */
+/** Whether there is anything to prune. Read first, because pruning takes the write lock. */
 export function* hasOlder(beforeDay: number): Script<boolean> {
   return (yield* query('SELECT day FROM cip_days WHERE day < $1 LIMIT 1', [beforeDay])).length > 0
 }
 
 export function* state(): Script<CipState> {
-  const [made = [], migrations = [], days = []] = yield [
+  const [transitions = [], migrations = [], days = []] = yield [
     { sql: `SELECT ${transitionColumns} FROM cip_transitions ORDER BY number`, values: [] },
     { sql: 'SELECT applied_at_ms FROM schema_migrations WHERE number = $1', values: [intelligence.number] },
     { sql: 'SELECT corridor, day, observations FROM cip_days', values: [] },
   ]
   return {
-    transitions: made.map(transitionOf),
+    transitions: transitions.map(transitionOf),
     startedAtMs: Number(migrations[0]?.['applied_at_ms'] ?? 0),
     days: days.map((row) => ({
       corridor: String(row['corridor']),
@@ -110,13 +110,13 @@ export function* state(): Script<CipState> {
 
 const observationColumns = 'corridor, observed_at_ms, adapter, risk_thousandths, composite, duration_us'
 
-/** Few corridors are observed: one step into the index for each. */
+/** One index lookup per observed corridor; there are few. */
 export function* latest(untilMs: number): Script<Observation[]> {
   const rows = yield* query(
     `SELECT ${observationColumns} FROM cip_observations o
-      JOIN (SELECT corridor AS seen FROM cip_days GROUP BY corridor) AS d ON o.corridor = d.seen
+      JOIN (SELECT corridor AS name FROM cip_days GROUP BY corridor) AS d ON o.corridor = d.name
       WHERE o.observed_at_ms =
-        (SELECT max(n.observed_at_ms) FROM cip_observations n WHERE n.corridor = d.seen AND n.observed_at_ms <= $1)
+        (SELECT max(n.observed_at_ms) FROM cip_observations n WHERE n.corridor = d.name AND n.observed_at_ms <= $1)
       ORDER BY corridor`,
     [untilMs],
   )
@@ -134,21 +134,21 @@ export function* composites({ corridor, sinceMs, untilMs, countMax }: Composites
 
 const transitionColumns = 'number, stage, blend_percent, reference, made_by, reason, made_at_ms, corpus_days'
 
-/** The first condition is for SQLite, whose guard against replacing knows no giving way. */
-export function* transition(made: CipTransition): Script<boolean> {
+/** The `WHERE` is for SQLite, whose trigger against replacing also refuses `ON CONFLICT DO NOTHING`. */
+export function* transition(next: CipTransition): Script<boolean> {
   const rows = yield* query(
     `INSERT INTO cip_transitions (${transitionColumns})
       SELECT CAST($1 AS integer), $2, CAST($3 AS integer), $4, $5, $6, CAST($7 AS bigint), CAST($8 AS integer)
       WHERE NOT EXISTS (SELECT 1 FROM cip_transitions WHERE number = $1) ON CONFLICT DO NOTHING RETURNING number`,
     [
-      made.number,
-      made.stage,
-      made.blendPercent,
-      made.reference,
-      made.madeBy,
-      made.reason,
-      made.madeAtMs,
-      made.corpusDays,
+      next.number,
+      next.stage,
+      next.blendPercent,
+      next.reference,
+      next.madeBy,
+      next.reason,
+      next.madeAtMs,
+      next.corpusDays,
     ],
   )
   return rows.length > 0

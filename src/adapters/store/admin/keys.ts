@@ -1,6 +1,6 @@
-/** Keys: every statement on them, once for both engines. */
+/** SQL of API keys, shared by both engines. */
 
-import { usualPrefix, type KeyPrefix, type KeyType, type Scope } from '../../../core/identity/api-key.ts'
+import { defaultPrefix, type KeyPrefix, type KeyType, type Scope } from '../../../core/identity/api-key.ts'
 import type { KeyEnd, KeyRecord, KeyUse, ListedKey } from '../../../app/ports/keys.ts'
 import {
   inRuns,
@@ -27,7 +27,7 @@ const names = [
 ] as const
 const columns = names.join(', ')
 
-/** A revoked key is as one that never was, so that the time it takes does not tell them apart. */
+/** Treats a revoked key as unknown, so that response time does not distinguish them. */
 export function* findByHash(hash: string): Script<KeyRecord | null> {
   const sql = `SELECT ${columns} FROM api_keys WHERE key_hash = $1 AND revoked_at_ms IS NULL`
   const [row] = yield* query(sql, [hash])
@@ -53,8 +53,8 @@ const useSql = sqlForRows(
       WHERE key_uses.last_used_at_ms < excluded.last_used_at_ms`,
 )
 
-/** In the order of the keys, so that instances which note at once never wait for each other in a ring. */
-export function* noteUses(uses: readonly KeyUse[]): Script<void> {
+/** Updates in key order, so that concurrent instances never deadlock. */
+export function* recordUses(uses: readonly KeyUse[]): Script<void> {
   const sorted = uses.toSorted((left, right) => (left.keyId < right.keyId ? -1 : 1))
   yield inRuns(sorted).map((run) => ({
     sql: useSql(run.length),
@@ -117,7 +117,7 @@ export function revokeSandboxStatement(ownerId: string, atMs: number): Statement
   }
 }
 
-/** A key that is to end is never given more time. */
+/** Never extends the life of a key. */
 function expireStatement(keyId: string, atMs: number): Statement {
   return {
     sql: 'UPDATE api_keys SET expires_at_ms = $2 WHERE key_id = $1 AND (expires_at_ms IS NULL OR expires_at_ms > $2)',
@@ -139,7 +139,7 @@ function keyOf(row: Row): KeyRecord {
     ownerId: String(row['owner_id']),
     ownerLabel: String(row['owner_label']),
     type,
-    prefix: (row['prefix'] as KeyPrefix | null) ?? usualPrefix[type],
+    prefix: (row['prefix'] as KeyPrefix | null) ?? defaultPrefix[type],
     scopes: scopes === '' ? [] : (scopes.split(' ') as Scope[]),
     verifyLimit: count === null || windowMs === null ? null : { count, windowMs },
     createdAtMs: Number(row['created_at_ms']),

@@ -1,16 +1,16 @@
-/** Gathers commands of many requests into one piece of work, so that they share its fixed cost. */
+/** Batches the commands of many requests, so that they share a fixed cost. */
 
 export interface BatcherOptions<Command, Result> {
-  /** Answers each command in its place. When it throws, nothing of the batch may have happened. */
+  /** Returns one result per command, in order. If it throws, none of the batch may have taken effect. */
   readonly run: (commands: readonly Command[]) => Promise<readonly Result[]>
   readonly sizeMax: number
   readonly inFlightMax: number
-  /** True where the failure is of the store as a whole, so that trying each command alone is of no use. */
+  /** True if the error affects the whole store, so that retrying single commands is pointless. */
   readonly failsWholeBatch: (error: unknown) => boolean
 }
 
-/** So many must wait for another batch to start beside one that is under way: few together cost hardly more than one alone. */
-const anotherFrom = 8
+/** A concurrent batch starts only with this many commands waiting: a small batch costs little more than one command. */
+const concurrentSizeMin = 8
 
 interface Waiting<Command, Result> {
   readonly command: Command
@@ -19,8 +19,8 @@ interface Waiting<Command, Result> {
 }
 
 /**
- * What comes in during one turn of the event loop, or while earlier batches are under way, goes out together. A
- * command that spoils its batch fails alone: the others are run again, one by one.
+ * Commands that arrive in one turn of the event loop, or while earlier batches run, form the next batch. If a batch
+ * fails, its commands are retried one by one, so that only the faulty one fails.
  */
 export function createBatcher<Command, Result>(options: BatcherOptions<Command, Result>) {
   const { run, sizeMax, inFlightMax, failsWholeBatch } = options
@@ -28,7 +28,7 @@ export function createBatcher<Command, Result>(options: BatcherOptions<Command, 
   let inFlight = 0
   let scheduled = false
 
-  /** One by one; where the store goes away meanwhile, those still waiting are told so at once. */
+  /** Runs one command at a time. If the store becomes unavailable, the rest fail at once. */
   async function runEachAlone(batch: readonly Waiting<Command, Result>[]): Promise<void> {
     let outage: unknown = null
     for (const item of batch) {
@@ -54,7 +54,7 @@ export function createBatcher<Command, Result>(options: BatcherOptions<Command, 
   }
 
   const mayStart = (): boolean =>
-    inFlight === 0 ? waiting.length > 0 : inFlight < inFlightMax && waiting.length >= anotherFrom
+    inFlight === 0 ? waiting.length > 0 : inFlight < inFlightMax && waiting.length >= concurrentSizeMin
 
   function flush(): void {
     scheduled = false

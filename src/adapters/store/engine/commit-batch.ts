@@ -1,12 +1,12 @@
 /**
- * Commits the commands of many requests at once, and tells each what became of it. All are written together as if each key
- * were new, which the look before has found; where another was first meanwhile, those are told what the first one stored.
+ * Commits the commands of many requests in one batch and returns a claim for each. The batch is written as if every key
+ * were new, as the earlier lookup found; a command whose key has been taken since gets the record stored under it.
  */
 
 import { StoreUnavailable } from '../../../app/ports/store.ts'
 import type { Claim, CommitCommand } from '../../../app/ports/records.ts'
 import { KeyTaken, type Driver } from './driver.ts'
-import { takenKeys, type TakenClaim } from '../records/idempotency.ts'
+import { takenClaims, type TakenClaim } from '../records/idempotency.ts'
 import type { Shards } from '../records/commit.ts'
 
 export interface CommitBatchDeps {
@@ -18,19 +18,19 @@ export interface CommitBatchDeps {
 
 type TakenClaims = Map<CommitCommand, TakenClaim>
 
-/** When it throws anything but that the store is unavailable, nothing has happened. */
+/** If it throws anything but `StoreUnavailable`, nothing was written. */
 export function createCommitBatch({ driver, shards, written }: CommitBatchDeps) {
-  /** Those among them whose key is taken are told so. */
-  async function findTaken(commands: readonly CommitCommand[], taken: TakenClaims): Promise<void> {
+  /** Adds the claims of commands whose key is taken. */
+  async function addTaken(commands: readonly CommitCommand[], taken: TakenClaims): Promise<void> {
     const keyed = commands.filter(({ idempotency }) => idempotency !== null)
-    const claims = await driver.read(() => takenKeys(keyed))
+    const claims = await driver.read(() => takenClaims(keyed))
     for (const [place, command] of keyed.entries()) {
       const claim = claims[place] ?? null
       if (claim !== null) taken.set(command, claim)
     }
   }
 
-  /** Writes all whose key is free. */
+  /** Writes all commands whose key is free. */
   async function write(first: readonly CommitCommand[], taken: TakenClaims): Promise<void> {
     let free = first
     while (free.length > 0) {
@@ -39,10 +39,10 @@ export function createCommitBatch({ driver, shards, written }: CommitBatchDeps) 
         return
       } catch (error) {
         if (!(error instanceof KeyTaken)) throw error
-        await findTaken(free, taken)
-        const left = free.filter((command) => !taken.has(command))
-        if (left.length === free.length) throw error
-        free = left
+        await addTaken(free, taken)
+        const remaining = free.filter((command) => !taken.has(command))
+        if (remaining.length === free.length) throw error
+        free = remaining
       }
     }
   }
@@ -52,18 +52,18 @@ export function createCommitBatch({ driver, shards, written }: CommitBatchDeps) 
     const { first, later } = byKey(commands)
     await write(first, taken)
     if (later.length > 0) {
-      // The others are written already: they must not be tried again.
+      // The first commands are already written, so this must not fail in a way that retries the batch.
       const unreadable = (cause?: unknown): never => {
-        throw new StoreUnavailable('what was stored under a key cannot be read', { cause })
+        throw new StoreUnavailable('cannot read the record stored under an idempotency key', { cause })
       }
-      await findTaken(later, taken).catch(unreadable)
+      await addTaken(later, taken).catch(unreadable)
       if (later.some((command) => !taken.has(command))) unreadable()
     }
     return commands.map((command) => taken.get(command) ?? { kind: 'fresh' })
   }
 }
 
-/** The first under each key, and those that came after it. */
+/** The first command under each key, and the later ones. */
 function byKey(commands: readonly CommitCommand[]) {
   const seen = new Set<string>()
   const first: CommitCommand[] = []

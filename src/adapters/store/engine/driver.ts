@@ -1,29 +1,29 @@
-/** What the store needs of an engine: all that differs between SQLite and PostgreSQL is behind it. */
+/** The interface of a database engine. It hides the differences between SQLite and PostgreSQL. */
 
 import { StoreUnavailable } from '../../../app/ports/store.ts'
 import type { Change } from './named-changes.ts'
 import type { Script } from './script.ts'
 
 export interface Driver {
-  /** Whether other instances may be at work on the same database. */
+  /** Whether other instances may use the same database. */
   readonly isShared: boolean
-  /** Statements whose one row has `ok` 1 where it is so: a commit waits for the disk; no guard of what is write-once is missing. */
+  /** Statements whose one row has `ok` 1 if a commit waits for the disk, or if all write-once triggers exist. */
   readonly checks: Readonly<Record<'durable' | 'guarded', string>>
-  /** How many batches may be under way at once. */
+  /** The most batches in flight. */
   readonly inFlightMax: number
-  /** Statements on their own: each sees what is committed. */
+  /** Runs statements outside a transaction: each sees the latest commit. */
   read<Result>(script: () => Script<Result>): Promise<Result>
-  /** One transaction, durable when it resolves. */
+  /** Runs one transaction, durable when the promise resolves. */
   readonly change: Change
   close(): Promise<void>
 }
 
-/** Nothing happened: another was first with an idempotency key. */
+/** An idempotency key is taken; nothing was written. */
 export class KeyTaken extends Error {
   override readonly name = 'KeyTaken'
 }
 
-/** The disk did not confirm a write: what it holds is not known any more, and asking it again would not tell. */
+/** An fsync failed. The state of the disk is unknown, and a retry would not reveal it. */
 export class SyncFailed extends StoreUnavailable {
   override readonly name = 'SyncFailed'
 }

@@ -1,19 +1,19 @@
-/** Work that a shared database needs now and then: soon after the start and every hour, each task by itself. */
+/** Runs the maintenance tasks of a shared database soon after the start and every hour. */
 
 import { hourMs } from '../../../core/time/durations.ts'
 
-/** Later than any command of the command line takes, which has no need of it. */
+/** Longer than a CLI command takes, since commands need no maintenance. */
 export const firstMaintenanceAfterMs = 10_000
 const everyMs = hourMs
 
 export interface MaintenanceTask {
   readonly name: string
-  /** Ends early, between two statements, when it is asked to. */
+  /** Stops between two statements when the signal aborts. */
   readonly run: (signal: AbortSignal) => Promise<void>
 }
 
 export interface Maintenance {
-  /** Waits for what is under way. */
+  /** Waits for the running task. */
   stop(): Promise<void>
 }
 
@@ -22,7 +22,7 @@ export interface MaintenanceOptions {
   readonly onFault: (message: string) => void
 }
 
-/** A task that fails keeps no other from its turn, and is tried again with the next. */
+/** A failing task does not stop the others, and runs again in the next round. */
 export function startMaintenance(
   tasks: readonly MaintenanceTask[],
   { firstAfterMs, onFault }: MaintenanceOptions,
@@ -33,7 +33,7 @@ export function startMaintenance(
     try {
       await run(stopping.signal)
     } catch (error) {
-      onFault(`database upkeep (${name}) failed and will be tried again: ${(error as Error).message}`)
+      onFault(`maintenance: ${name} failed, will retry: ${(error as Error).message}`)
     }
   }
 
@@ -41,17 +41,17 @@ export function startMaintenance(
     for (const task of tasks) if (!stopping.signal.aborted) await attempt(task)
   }
 
-  let underWay = Promise.resolve()
-  const go = (): void => {
-    underWay = underWay.then(runAll)
+  let running = Promise.resolve()
+  const start = (): void => {
+    running = running.then(runAll)
   }
-  const timers = [setTimeout(go, firstAfterMs), setInterval(go, everyMs)]
+  const timers = [setTimeout(start, firstAfterMs), setInterval(start, everyMs)]
   for (const timer of timers) timer.unref()
   return {
     stop() {
       for (const timer of timers) clearTimeout(timer)
       stopping.abort()
-      return underWay
+      return running
     },
   }
 }

@@ -1,4 +1,4 @@
-/** The schema's history: forward only, numbered, each applied once. What is already applied is never edited. */
+/** The schema migrations: numbered, forward only, each applied once. A released migration is never edited. */
 
 import { access } from './schema/access.ts'
 import { events } from './schema/events.ts'
@@ -22,7 +22,7 @@ export const migrations: readonly Migration[] = [
   logBlocks,
 ]
 
-/** Applies what is missing, up to a number; the caller holds the lock that keeps others from doing the same. */
+/** Applies the missing migrations up to `upTo`. The caller must hold the schema lock. */
 export function* migrate(
   engine: 'sqlite' | 'postgres',
   nowMs: number,
@@ -35,7 +35,9 @@ export function* migrate(
   const applied = new Set(rows.map((row) => row['number']))
   const newest = Math.max(0, ...rows.map((row) => Number(row['number'])))
   if (newest > migrations.length) {
-    throw new Error(`the database has schema ${newest}, newer than this program's ${migrations.length}`)
+    throw new Error(
+      `the database has schema ${newest}, newer than this program's ${migrations.length}; upgrade Fairway`,
+    )
   }
   for (const migration of migrations) {
     if (applied.has(migration.number) || migration.number > upTo) continue

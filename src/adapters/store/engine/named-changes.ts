@@ -1,6 +1,6 @@
 /**
- * Every change of the store by its name. A change that is asked for by name and values is data: it can be run here or in
- * another thread, and there is no other way to write.
+ * Lists every write of the store by name. A change given as a name and values is data, so it can run in this thread or
+ * another. There is no other way to write.
  */
 
 import type { CommitCommand, Override, Verification } from '../../../app/ports/records.ts'
@@ -16,15 +16,15 @@ import type { Script, Transact } from './script.ts'
 import { commit, type Shards } from '../records/commit.ts'
 import * as webhooks from '../outbox/webhooks.ts'
 
-/** What is recorded is handed to the log with its hash. */
+/** Records and overrides are queued for the log with their hash. */
 const changesWith = (hashes: Hashes) => ({
   commit: (commands: readonly CommitCommand[], shards: Shards) => commit(commands, shards, hashes.record),
-  override: (made: Override) => overrideOnce(made, hashes.override(made)),
+  override: (override: Override) => overrideOnce(override, hashes.override(override)),
   reportOutcome: outcomes.report,
   insertKey: keys.insert,
   revokeKey: keys.revoke,
   replaceKey: keys.replace,
-  noteKeyUses: keys.noteUses,
+  noteKeyUses: keys.recordUses,
   submitAccess: access.submit,
   decideAccess: access.decide,
   insertWebhook: webhooks.insert,
@@ -48,16 +48,16 @@ export type ChangeName = keyof Changes
 type ResultOf<Name extends ChangeName> =
   ReturnType<Changes[Name]> extends Script<infer Result> ? Result : never
 
-/** Asks for a change; what it says when it is durable. */
+/** Runs a change. Resolves with its result once it is durable. */
 export type Change = <Name extends ChangeName>(
   name: Name,
   ...values: Parameters<Changes[Name]>
 ) => Promise<ResultOf<Name>>
 
-export function changingWith(transact: Transact, hashes: Hashes): Change {
+export function createChange(transact: Transact, hashes: Hashes): Change {
   const changes = changesWith(hashes)
   return (name, ...values) => {
-    const script = changes[name] as (...given: typeof values) => Script<ResultOf<typeof name>>
+    const script = changes[name] as (...args: typeof values) => Script<ResultOf<typeof name>>
     return transact(() => script(...values))
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Sends a group of statements to PostgreSQL in one go: all of them travel together, with one Sync behind the last, and their
- * answers come back together. Outside of a transaction the server makes them one: all of it happens, or nothing. `pg` (8.23)
- * cannot: its `pipeline` mode sends a Sync with every statement, and describes the rows of each again.
+ * Sends a group of statements to PostgreSQL in one round trip, with a single Sync after the last. Outside a transaction
+ * the server runs the group as one: all or nothing. The `pipeline` mode of `pg` (8.23) cannot do this: it sends a Sync
+ * with every statement and describes its rows each time.
  */
 
 import { hash } from 'node:crypto'
@@ -10,27 +10,27 @@ import type { Row, SqlValue, Statement } from './script.ts'
 
 type Parse = (text: string) => SqlValue
 
-/** How the rows of a statement are read. */
+/** How to parse the rows of a statement. */
 interface Shape {
   readonly names: readonly string[]
   readonly parses: readonly Parse[]
   readonly empty: Readonly<Record<string, SqlValue>>
 }
 
-/** What a connection has prepared, and what the rows of it are like. */
-interface Known {
+/** The prepared statements of a connection, and the shapes of their rows. */
+interface StatementCache {
   readonly prepared: Set<string>
   readonly shapes: Map<string, Shape>
-  /** Sent to be prepared; the server confirms one after the other. */
+  /** Sent to be prepared; the server confirms them in order. */
   parsing: string[]
 }
 
 const noRows: Shape = { names: [], parses: [], empty: {} }
 
-/** The engines have no common form of it: a script asks for an integer instead. */
+/** Not allowed in a result, because SQLite has no boolean. Scripts cast to an integer. */
 const boolean: number = pg.types.builtins.BOOL
 
-/** int8 arrives as text; ours are milliseconds and counts, exact in a double. */
+/** int8 arrives as text. The values are milliseconds and counts, exact in a double. */
 const numeric = new Set<number>([
   pg.types.builtins.INT2,
   pg.types.builtins.INT4,
@@ -38,66 +38,66 @@ const numeric = new Set<number>([
   pg.types.builtins.FLOAT8,
 ])
 
-const knownOf = new WeakMap<pg.Connection, Known>()
+const caches = new WeakMap<pg.Connection, StatementCache>()
 
-function known(connection: pg.Connection): Known {
-  let one = knownOf.get(connection)
-  if (one === undefined) {
-    const made: Known = { prepared: new Set(), shapes: new Map(), parsing: [] }
+function cacheOf(connection: pg.Connection): StatementCache {
+  let cache = caches.get(connection)
+  if (cache === undefined) {
+    const created: StatementCache = { prepared: new Set(), shapes: new Map(), parsing: [] }
     connection.on('parseComplete', () => {
-      const name = made.parsing.shift()
-      if (name !== undefined && name !== passing) made.prepared.add(name)
+      const name = created.parsing.shift()
+      if (name !== undefined && name !== unnamed) created.prepared.add(name)
     })
-    knownOf.set(connection, made)
-    one = made
+    caches.set(connection, created)
+    cache = created
   }
-  return one
+  return cache
 }
 
-interface Named {
+interface NamedStatement {
   readonly name: string
   readonly text: string
 }
 
-const namedTexts = new Map<string, Named>()
+const namedTexts = new Map<string, NamedStatement>()
 
-/** The name of what the server is to forget when the next such comes. */
-const passing = ''
+/** The unnamed prepared statement, which the next one replaces. */
+const unnamed = ''
 
-/** Which index to use is told to SQLite alone, which keeps no statistics unless it is asked to. */
-function inPostgres(sql: string): string {
+/** Index hints are for SQLite, which has no statistics without ANALYZE. */
+function withoutIndexHints(sql: string): string {
   return sql.replaceAll(/ INDEXED BY \w+/g, '')
 }
 
-/** A name makes the server keep the plan; it is made of the text, so that one text has one plan. */
-function named({ sql, isUncached: isPassing }: Statement): Named {
-  if (isPassing === true) return { name: passing, text: inPostgres(sql) }
-  let one = namedTexts.get(sql)
-  if (one === undefined) {
-    one = { name: `fw_${hash('sha256', sql, 'hex').slice(0, 24)}`, text: inPostgres(sql) }
-    namedTexts.set(sql, one)
+/** A named statement keeps its plan on the server. The name is a hash of the text. */
+function named({ sql, isUncached }: Statement): NamedStatement {
+  if (isUncached === true) return { name: unnamed, text: withoutIndexHints(sql) }
+  let statement = namedTexts.get(sql)
+  if (statement === undefined) {
+    statement = { name: `fw_${hash('sha256', sql, 'hex').slice(0, 24)}`, text: withoutIndexHints(sql) }
+    namedTexts.set(sql, statement)
   }
-  return one
+  return statement
 }
 
-const onTheWire = (value: SqlValue): string | null => (value === null ? null : String(value))
+const wireValue = (value: SqlValue): string | null => (value === null ? null : String(value))
 
 export interface GroupAnswer {
-  /** Of each statement. */
+  /** The rows of each statement. */
   readonly rows: Row[][]
-  /** What the last one was told to have done: `COMMIT`, or `ROLLBACK` of a transaction that had failed. */
+  /** The command tag of the last statement: `COMMIT`, or `ROLLBACK` if the transaction had failed. */
   readonly lastCommand: string
 }
 
 type Callback = (error: Error | null, answer?: GroupAnswer) => void
 
-/** What `pg` asks of a query that is not its own. */
+/** Implements the interface that `pg` requires of a custom query. */
 class Group implements pg.Submittable {
-  /** Wrapped by the client, which gives up on an answer that takes too long. */
+  /** The client wraps this to enforce its query timeout. */
   callback: Callback
   readonly #statements: readonly Statement[]
   readonly #rows: Row[][] = []
-  #known: Known | null = null
+  #cache: StatementCache | null = null
   #place = 0
   #shape: Shape | null = null
   #lastCommand = ''
@@ -109,18 +109,18 @@ class Group implements pg.Submittable {
   }
 
   submit(connection: pg.Connection): void {
-    this.#known = known(connection)
-    const { prepared, shapes, parsing } = this.#known
+    this.#cache = cacheOf(connection)
+    const { prepared, shapes, parsing } = this.#cache
     const sent = new Set<string>()
-    // Before anything is on its way: a value that cannot be sent must not leave half a group behind.
-    const valuesOf = this.#statements.map(({ values }) => values.map(onTheWire))
+    // Converted before anything is sent: a bad value must not leave half a group on the wire.
+    const valuesOf = this.#statements.map(({ values }) => values.map(wireValue))
     connection.stream.cork()
     for (const [place, statement] of this.#statements.entries()) {
       const { name, text } = named(statement)
       this.#rows.push([])
       if (!prepared.has(name) && !sent.has(name)) {
         parsing.push(name)
-        if (name !== passing) sent.add(name)
+        if (name !== unnamed) sent.add(name)
         connection.parse({ name, text, types: [] }, true)
       }
       connection.bind({ statement: name, values: valuesOf[place] ?? [] }, true)
@@ -134,7 +134,8 @@ class Group implements pg.Submittable {
   handleRowDescription({ fields }: { fields: readonly { name: string; dataTypeID: number }[] }): void {
     const names = fields.map((field) => field.name)
     const refused = fields.find(({ dataTypeID }) => dataTypeID === boolean)
-    if (refused !== undefined) this.#failure ??= new Error(`column ${refused.name} is a boolean`)
+    if (refused !== undefined)
+      this.#failure ??= new Error(`column ${refused.name} is a boolean: cast it to an integer`)
     this.#shape = {
       names,
       parses: fields.map(({ dataTypeID }) => (numeric.has(dataTypeID) ? Number : String)),
@@ -143,7 +144,7 @@ class Group implements pg.Submittable {
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
-    const { names, parses, empty } = this.#shapeHere()
+    const { names, parses, empty } = this.#currentShape()
     const row = { ...empty }
     for (const [column, name] of names.entries()) {
       const text = fields[column]
@@ -153,9 +154,9 @@ class Group implements pg.Submittable {
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    const name = this.#nameHere()
-    if (name !== passing && this.#known?.shapes.has(name) === false) {
-      this.#known.shapes.set(name, this.#shape ?? noRows)
+    const name = this.#currentName()
+    if (name !== unnamed && this.#cache?.shapes.has(name) === false) {
+      this.#cache.shapes.set(name, this.#shape ?? noRows)
     }
     this.#lastCommand = text
     this.#shape = null
@@ -167,7 +168,7 @@ class Group implements pg.Submittable {
   }
 
   handleError(error: Error): void {
-    if (this.#known !== null) this.#known.parsing = []
+    if (this.#cache !== null) this.#cache.parsing = []
     this.#failure = error
     this.callback(error)
   }
@@ -181,20 +182,21 @@ class Group implements pg.Submittable {
   handleCopyInResponse(): void {}
   handleCopyData(): void {}
 
-  #nameHere(): string {
+  #currentName(): string {
     const statement = this.#statements[this.#place]
-    return statement === undefined ? passing : named(statement).name
+    return statement === undefined ? unnamed : named(statement).name
   }
 
-  #shapeHere(): Shape {
-    return this.#shape ?? this.#known?.shapes.get(this.#nameHere()) ?? noRows
+  #currentShape(): Shape {
+    return this.#shape ?? this.#cache?.shapes.get(this.#currentName()) ?? noRows
   }
 }
 
 export function sendGroup(client: pg.PoolClient, statements: readonly Statement[]): Promise<GroupAnswer> {
   return new Promise((resolve, reject) => {
     const callback: Callback = (error, answer) => {
-      if (answer === undefined) reject(error ?? new Error('a group of statements had no answer'))
+      if (answer === undefined)
+        reject(error ?? new Error('PostgreSQL returned no result for a group of statements'))
       else resolve(answer)
     }
     client.query(new Group(statements, callback))

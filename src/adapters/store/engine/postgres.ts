@@ -1,8 +1,8 @@
-/** The scale engine: a pool of connections to one PostgreSQL, shared by any number of instances. */
+/** The PostgreSQL engine: a connection pool to one database, shared by any number of instances. */
 
 import pg from 'pg'
 import { StoreUnavailable } from '../../../app/ports/store.ts'
-import { changingWith, type Hashes } from './named-changes.ts'
+import { createChange, type Hashes } from './named-changes.ts'
 import { sendGroup, type GroupAnswer } from './postgres-group.ts'
 import { KeyTaken, type Driver } from './driver.ts'
 import { keyTable } from '../records/idempotency.ts'
@@ -10,16 +10,16 @@ import type { Script, Statement, Transact } from './script.ts'
 
 const connectionsMax = 10
 const connectTimeoutMs = 3_000
-/** A statement that takes longer is a store that does not answer; the caller hears 503 instead of waiting. */
+/** After this, the store counts as unavailable and the caller gets 503. */
 const statementTimeoutMs = 5_000
 const answerTimeoutMs = 7_000
 /**
- * Where an instance is cut off in the middle of a transaction, the server would keep its locks for hours, and the others would
- * wait for them in vain. Shorter than a statement may take, so that whoever waits meanwhile still gets them.
+ * If an instance is cut off during a transaction, the server would hold its locks for hours. Shorter than the statement
+ * timeout, so that a waiting transaction still gets the lock.
  */
-const silenceInTransactionMs = 4_000
-/** The same for one that was cut off in the middle of a message: the server waits for the rest and does not call that idle. From PostgreSQL 17 on. */
-const boundTransactions = `SELECT set_config(name, '${silenceInTransactionMs}', false)
+const idleInTransactionTimeoutMs = 4_000
+/** Covers a connection cut off in the middle of a message, which the server does not count as idle. PostgreSQL 17+. */
+const setTransactionTimeout = `SELECT set_config(name, '${idleInTransactionTimeoutMs}', false)
   FROM pg_settings WHERE name = 'transaction_timeout'`
 const attemptsMax = 4
 
@@ -37,7 +37,7 @@ const onTruncate = 32
 
 const checks = {
   durable: `SELECT CAST(current_setting('synchronous_commit') <> 'off' AND current_setting('fsync') = 'on' AS integer) AS ok`,
-  // Each partition has triggers of its own, and a trigger is as good as its kind, its condition and its function.
+  // Checks every partition, and each trigger's events, condition and function.
   guarded: `SELECT CAST(NOT EXISTS (
       SELECT 1 FROM (
           SELECT to_regclass(name) AS guarded, name
@@ -46,10 +46,10 @@ const checks = {
           SELECT relid, 'verifications' FROM pg_partition_tree(to_regclass('verifications'))
         ) AS tables
         CROSS JOIN (VALUES ('_no_change', ${rowBefore | onDelete | onUpdate}), ('_no_truncate', ${before | onTruncate}))
-          AS guards (ending, kind)
+          AS guards (suffix, kind)
         WHERE NOT EXISTS (
           SELECT 1 FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
-            WHERE t.tgrelid = tables.guarded AND t.tgname = tables.name || guards.ending
+            WHERE t.tgrelid = tables.guarded AND t.tgname = tables.name || guards.suffix
               AND t.tgenabled = 'A' AND t.tgtype = guards.kind AND t.tgqual IS NULL
               AND p.prosrc ~ '^\\s*BEGIN RAISE EXCEPTION ''[a-z ]+ are write-once'' USING ERRCODE = ''restrict_violation''; END\\s*$')
     ) AS integer) AS ok`,
@@ -58,38 +58,38 @@ const checks = {
 export interface PostgresOptions {
   readonly url: string
   readonly leafHashes: Hashes
-  /** For work that may take as long as it takes: the schema. */
-  readonly isPatient?: boolean
-  /** Called when a connection is lost while idle; the pool makes a new one. */
+  /** For migrations and partition moves, which may take long. */
+  readonly hasNoTimeouts?: boolean
+  /** Called when an idle connection is lost; the pool opens a new one. */
   readonly onIdleError: (error: Error) => void
-  /** Called when a row's partition is missing, before the transaction is tried again. */
+  /** Called when a row's partition is missing, before the transaction is retried. */
   readonly onMissingPartition: (pool: pg.Pool) => Promise<void>
 }
 
-/** The pool, and an end that waits for nobody. */
-function openPool({ url, isPatient, onIdleError }: PostgresOptions) {
+/** Opens the pool. Its `close` does not wait for an unreachable server. */
+function openPool({ url, hasNoTimeouts, onIdleError }: PostgresOptions) {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'fairway',
     max: connectionsMax,
     connectionTimeoutMillis: connectTimeoutMs,
-    idle_in_transaction_session_timeout: silenceInTransactionMs,
-    ...(isPatient === true
+    idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
+    ...(hasNoTimeouts === true
       ? { statement_timeout: 0 }
       : { statement_timeout: statementTimeoutMs, query_timeout: answerTimeoutMs }),
     keepAlive: true,
     types,
-    // Durable whatever the server's own default is: an answer leaves after the write-ahead log is on disk.
+    // Overrides the server's default: a response is sent only after the write-ahead log is on disk.
     onConnect: async (client) => {
       await client.query('SET synchronous_commit TO on')
-      if (isPatient !== true) await client.query(boundTransactions)
+      if (hasNoTimeouts !== true) await client.query(setTransactionTimeout)
     },
   })
   pool.on('error', onIdleError)
-  const open = new Set<Partial<Unwaited>>()
-  pool.on('connect', (client: pg.PoolClient & Partial<Unwaited>) => {
-    // A connection may be lost while a script holds it. Its query is told so; the event that tells it again, heard by
-    // nobody, would end the process.
+  const open = new Set<Partial<Unrefable>>()
+  pool.on('connect', (client: pg.PoolClient & Partial<Unrefable>) => {
+    // A connection lost during a script rejects its query. The client also emits `error`, which would end the process
+    // without a listener.
     client.on('error', ignore)
     open.add(client)
     client.once('end', () => open.delete(client))
@@ -98,7 +98,7 @@ function openPool({ url, isPatient, onIdleError }: PostgresOptions) {
     pool,
     async close() {
       await pool.end()
-      // A server that cannot be reached never says goodbye, and the process would wait for it.
+      // An unreachable server never closes the connection, which would keep the process alive.
       for (const client of open) client.unref?.()
     },
   }
@@ -121,7 +121,7 @@ export function openPostgres(options: PostgresOptions): PostgresDriver {
       client.release()
       return result
     } catch (error) {
-      // A connection whose state is unknown is not given back; a refused statement only ends its transaction.
+      // A connection in an unknown state is closed. After a refused statement, a rollback makes it usable again.
       const usable = !(error instanceof StoreUnavailable) && (await rollBack(client))
       client.release(!usable)
       throw error
@@ -133,8 +133,8 @@ export function openPostgres(options: PostgresOptions): PostgresDriver {
       try {
         return await transactOnce(script)
       } catch (error) {
-        const again = isVoid(error) || isMissingPartition(error)
-        if (!again || attempt === attemptsMax) throw error
+        const canRetry = isRolledBack(error) || isMissingPartition(error)
+        if (!canRetry || attempt === attemptsMax) throw error
         if (isMissingPartition(error)) await translated(options.onMissingPartition(pool))
       }
     }
@@ -159,19 +159,19 @@ export function openPostgres(options: PostgresOptions): PostgresDriver {
     inFlightMax: 2,
     read,
     transact,
-    change: changingWith(transact, options.leafHashes),
+    change: createChange(transact, options.leafHashes),
     close: () => opened.close(),
   }
 }
 
-/** What the driver's clients have, and its types do not name. */
-interface Unwaited {
+/** A method of pg's clients that its types omit. */
+interface Unrefable {
   unref(): void
 }
 
 type Send = (statements: readonly Statement[]) => Promise<GroupAnswer>
 
-/** Statements on their own, a group at a time. */
+/** Runs a script without a transaction, one group at a time. */
 async function drive<Result>(script: Script<Result>, send: Send): Promise<Result> {
   let step = script.next()
   while (step.done !== true) step = script.next((await send(step.value)).rows)
@@ -182,8 +182,8 @@ const begin: Statement = { sql: 'BEGIN', values: [] }
 const commit: Statement = { sql: 'COMMIT', values: [] }
 
 /**
- * The beginning travels with the first group and the end with the last, where the script says which that is: they cost no
- * round trip. A group that is both is a transaction by itself.
+ * Sends BEGIN with the first group and COMMIT with the last, if the script marks it, which saves round trips. A group
+ * that is both needs neither: the server runs it as a transaction.
  */
 async function driveInTransaction<Result>(script: Script<Result>, send: Send): Promise<Result> {
   let step = script.next()
@@ -204,7 +204,8 @@ async function driveInTransaction<Result>(script: Script<Result>, send: Send): P
 }
 
 function expectCommit({ lastCommand }: GroupAnswer): void {
-  if (lastCommand !== 'COMMIT') throw new Error(`the transaction ended with ${lastCommand}`)
+  if (lastCommand !== 'COMMIT')
+    throw new Error(`expected COMMIT, but the transaction ended with ${lastCommand}`)
 }
 
 async function rollBack(client: pg.PoolClient): Promise<boolean> {
@@ -216,7 +217,7 @@ async function rollBack(client: pg.PoolClient): Promise<boolean> {
   }
 }
 
-/** For those who ask the pool itself. int8 arrives as text; ours are milliseconds and counts, exact in a double. */
+/** For queries sent directly to the pool. int8 arrives as text; the values are exact in a double. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
     oid === pg.types.builtins.INT8
@@ -228,30 +229,33 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** The server gave up this transaction so that another could go on: nothing of it happened. */
-function isVoid(error: unknown): boolean {
+/** The server rolled back this transaction because of a conflict with another; it is safe to retry. */
+function isRolledBack(error: unknown): boolean {
   return codeOf(error) === deadlock || codeOf(error) === serializationFailure
 }
 
-/** A row without a partition breaks a check that has no name. */
+/** A row without a partition violates a check without a name. */
 function isMissingPartition(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === checkViolation && error.constraint === undefined
 }
 
-function isTakenKey(error: Error): boolean {
+function isKeyTaken(error: Error): boolean {
   return error instanceof pg.DatabaseError && error.code === uniqueViolation && error.table === keyTable
 }
 
-/** Classes in which the server says that it cannot work: connection, log-in, no such database, resources, operator, system, read-only, a transaction that took too long. */
+/**
+ * Errors that mean the server is unavailable: connection, authentication, no such database, resources, operator
+ * intervention, system, read-only, transaction timeout.
+ */
 const unavailableClasses = /^(?:08|28|3D|53|57|58|XX|25006|25P0[34])/
 
-/** What comes from the driver is a refusal of the server, or a connection that failed; a script's own faults are not touched. */
-async function translated<Result>(asked: Promise<Result>): Promise<Result> {
+/** Turns driver errors into `KeyTaken` or `StoreUnavailable`; other server errors pass unchanged. */
+async function translated<Result>(query: Promise<Result>): Promise<Result> {
   try {
-    return await asked
+    return await query
   } catch (error) {
     const failure = error instanceof Error ? error : new Error(String(error))
-    if (isTakenKey(failure)) throw new KeyTaken(failure.message, { cause: failure })
+    if (isKeyTaken(failure)) throw new KeyTaken(failure.message, { cause: failure })
     if (failure instanceof pg.DatabaseError && !unavailableClasses.test(codeOf(failure))) throw failure
     throw new StoreUnavailable(failure.message, { cause: failure })
   }

@@ -1,6 +1,6 @@
 /**
- * Scripts: the store's work written once, for both engines. A script yields groups of statements and gets their rows
- * back; SQLite runs one in a single breath, PostgreSQL sends each group in one go and waits for it.
+ * Defines scripts: database work written once for both engines. A script yields groups of statements and receives their
+ * rows. SQLite runs a script synchronously; PostgreSQL sends each group in one round trip.
  */
 
 export type SqlValue = string | number | null
@@ -10,13 +10,13 @@ export interface Statement {
   /** In the dialect that both engines share, with `$1` parameters. */
   readonly sql: string
   readonly values: readonly SqlValue[]
-  /** One of so many texts that an engine which keeps plans on its server keeps none of it. */
+  /** Tells PostgreSQL not to cache the plan, because too many such texts exist. */
   readonly isUncached?: boolean
 }
 
-/** Statements that do not need each other's rows. */
+/** Statements that do not depend on each other's rows. */
 export interface Group extends ReadonlyArray<Statement> {
-  /** The script changes nothing after it, nor fails: the engine may commit in the same breath. */
+  /** The script writes nothing after this group and does not fail, so the engine may commit with it. */
   readonly isLast?: true
 }
 
@@ -26,19 +26,19 @@ export function last(statements: readonly Statement[]): Group {
   return Object.assign([...statements], { isLast: true as const })
 }
 
-/** One statement, its rows. */
+/** Runs one statement and returns its rows. */
 export function* query(sql: string, values: readonly SqlValue[] = []): Script<readonly Row[]> {
   const [rows] = yield [{ sql, values }]
   return rows ?? []
 }
 
-/** Runs a script as one transaction; again if the engine asks for it. */
+/** Runs a script as one transaction, and retries it if the engine requires that. */
 export type Transact = <Result>(script: () => Script<Result>) => Promise<Result>
 
-/** How many rows a prepared statement may have: every small number, few large ones. */
+/** Allowed row counts of a prepared statement: every small number, few large ones. */
 const rowCounts = [64, 48, 32, 24, ...Array.from({ length: 16 }, (_, index) => 16 - index)]
 
-/** Parts a list into runs of such lengths, as few as they go, so that few distinct statements have to be prepared. */
+/** Splits a list into as few runs of these lengths as possible, so that few distinct statements are prepared. */
 export function inRuns<Item>(items: readonly Item[]): Item[][] {
   const runs: Item[][] = []
   let from = 0
@@ -51,7 +51,7 @@ export function inRuns<Item>(items: readonly Item[]): Item[][] {
   return runs
 }
 
-/** All writers take their locks in one order, so that none waits for another in a ring. */
+/** Sorts items so that all writers take locks in the same order and never deadlock. */
 export function inLockOrder<Item>(items: readonly Item[], orderOf: (item: Item) => string): readonly Item[] {
   if (items.length < 2) return items
   return items
@@ -60,19 +60,19 @@ export function inLockOrder<Item>(items: readonly Item[], orderOf: (item: Item) 
     .map(({ item }) => item)
 }
 
-/** `($1,$2),($3,$4)` for two rows of two. */
+/** Returns `($1,$2),($3,$4)` for two rows of two columns. */
 export function placeholders(rows: number, columns: number): string {
   const row = (first: number): string =>
     `(${Array.from({ length: columns }, (_, column) => `$${first + column}`).join(',')})`
   return Array.from({ length: rows }, (_, index) => row(index * columns + 1)).join(',')
 }
 
-/** `$1,$2` for two: what stands in an `IN`. */
+/** Returns `$1,$2` for two, for use in an `IN`. */
 export function parameterList(count: number): string {
   return Array.from({ length: count }, (_, place) => `$${place + 1}`).join(',')
 }
 
-/** A statement's text for a number of rows, made once for each: a driver then finds its plan without reading it. */
+/** Caches a statement's text by row count: looking up the plan of the same string object is cheap. */
 export function sqlForRows(write: (rows: number) => string): (rows: number) => string {
   const texts: (string | undefined)[] = []
   return (rows) => (texts[rows] ??= write(rows))

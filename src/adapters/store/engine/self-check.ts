@@ -1,4 +1,4 @@
-/** What the store can say of itself: looked up in the database, not believed. */
+/** Checks the store's schema, durability and triggers by querying the database. */
 
 import type { SelfCheck } from '../../../app/ports/store.ts'
 import { migrations } from './migrations.ts'

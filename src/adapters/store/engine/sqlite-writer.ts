@@ -1,10 +1,10 @@
 /**
- * The embedded engine with its changes in a thread of their own, so that the wait for the disk holds up no request. What
- * comes in while one batch is on its way to the disk is the next.
+ * Runs the writes of the SQLite engine in a writer thread, so that waiting for the disk blocks no request. Changes that
+ * arrive while a batch is being written form the next batch.
  */
 
 import type { MessagePort, Worker } from 'node:worker_threads'
-import { endsInARow, restartPauseMs } from '../../../core/operate/restart-schedule.ts'
+import { consecutiveExits, restartPauseMs } from '../../../core/operate/restart-schedule.ts'
 import { StoreUnavailable } from '../../../app/ports/store.ts'
 import { startThread } from '../../thread.ts'
 import type { Change, ChangeName, Hashes } from './named-changes.ts'
@@ -12,10 +12,10 @@ import { KeyTaken, SyncFailed, type Driver } from './driver.ts'
 import { query } from './script.ts'
 import { openSqlite, type SqliteDriver } from './sqlite.ts'
 
-/** What it leaves behind is collected before it adds up. */
+/** Small, so that garbage is collected early. */
 const resourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 128 }
 
-interface Asked {
+interface ChangeRequest {
   readonly number: number
   readonly name: ChangeName
   readonly values: readonly unknown[]
@@ -27,32 +27,32 @@ type Outcome =
   | { readonly kind: 'key_taken'; readonly message: string }
   | { readonly kind: 'failed'; readonly error: Error }
 
-type Answer =
+type WriterMessage =
   | { readonly number: number; readonly outcome: Outcome }
-  /** The disk did not confirm a write: the last word of the thread. */
-  | { readonly lost: string }
+  /** An fsync failed. The thread sends nothing after this. */
+  | { readonly syncFailure: string }
 
-interface Waiting {
+interface PendingChange {
   readonly resolve: (result: unknown) => void
   readonly reject: (error: Error) => void
 }
 
 export interface WriterOptions {
   readonly path: string
-  /** The file that the thread runs: it calls `runWriter`. */
+  /** The entry file of the thread, which calls `runWriter`. */
   readonly entry: URL
   readonly onFault: (message: string) => void
-  /** Called once, when the disk did not confirm a write. From then on nothing is written. */
-  readonly onLost: (message: string) => void
+  /** Called once, when an fsync fails. Nothing is written after it. */
+  readonly onSyncFailed: (message: string) => void
 }
 
-/** Reads stay here: in WAL mode they wait for no writer. */
+/** Reads stay in this thread: in WAL mode they do not wait for a writer. */
 export async function withWriter(reader: SqliteDriver, options: WriterOptions): Promise<Driver> {
   const writer = new Writer(options)
   await writer.start()
   return {
     ...reader,
-    change: ((name, ...values) => writer.ask(name, values)) as Change,
+    change: ((name, ...values) => writer.send(name, values)) as Change,
     async close() {
       await writer.close()
       await reader.close()
@@ -60,48 +60,48 @@ export async function withWriter(reader: SqliteDriver, options: WriterOptions): 
   }
 }
 
-/** The thread as this one sees it. One that ends is replaced; meanwhile the store is unavailable. */
+/** The main thread's handle on the writer thread. Restarts a thread that exits; meanwhile the store is unavailable. */
 class Writer {
   readonly #options: WriterOptions
-  readonly #waiting = new Map<number, Waiting>()
-  /** Null while there is none that takes changes. */
+  readonly #pending = new Map<number, PendingChange>()
+  /** Null while no thread is running. */
   #worker: Worker | null = null
-  #asked = 0
+  #lastNumber = 0
   #startedAtMs = 0
-  #endsInARow = 0
+  #consecutiveExits = 0
   #restart: NodeJS.Timeout | null = null
   #isClosing = false
-  #isLost = false
+  #hasSyncFailed = false
 
   constructor(options: WriterOptions) {
     this.#options = options
   }
 
-  /** Rejects where it cannot be started; nobody tries again then. */
+  /** Rejects if the thread cannot start. It does not retry. */
   async start(): Promise<void> {
     const { path, entry, onFault } = this.#options
     this.#startedAtMs = performance.now()
-    const worker = startThread({ entry, given: { path }, resourceLimits })
-    worker.on('error', (error) => onFault(`the thread that writes failed: ${error.message}`))
-    await isReady(worker)
-    worker.on('message', (answer: Answer) => this.#answered(answer))
-    worker.on('exit', () => this.#lost())
+    const worker = startThread({ entry, input: { path }, resourceLimits })
+    worker.on('error', (error) => onFault(`SQLite writer: thread failed: ${error.message}`))
+    await untilReady(worker)
+    worker.on('message', (message: WriterMessage) => this.#onMessage(message))
+    worker.on('exit', () => this.#onExit())
     this.#worker = worker
   }
 
-  ask(name: ChangeName, values: readonly unknown[]): Promise<unknown> {
+  send(name: ChangeName, values: readonly unknown[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      if (this.#worker === null || this.#isClosing || this.#isLost)
-        throw new StoreUnavailable('there is no thread that writes')
-      const number = (this.#asked += 1)
-      const asked: Asked = { number, name, values }
-      this.#worker.postMessage(asked, [])
-      // After the sending: what could not be sent is not waited for.
-      this.#waiting.set(number, { resolve, reject })
+      if (this.#worker === null || this.#isClosing || this.#hasSyncFailed)
+        throw new StoreUnavailable('the SQLite writer thread is not running')
+      const number = (this.#lastNumber += 1)
+      const request: ChangeRequest = { number, name, values }
+      this.#worker.postMessage(request, [])
+      // Added after sending: a request that cannot be sent is not pending.
+      this.#pending.set(number, { resolve, reject })
     })
   }
 
-  /** What was asked before is answered first. */
+  /** Completes pending changes first. */
   async close(): Promise<void> {
     this.#isClosing = true
     if (this.#restart !== null) clearTimeout(this.#restart)
@@ -113,56 +113,56 @@ class Writer {
     })
   }
 
-  #answered(answer: Answer): void {
-    if ('lost' in answer) {
-      this.#isLost = true
-      this.#options.onLost(answer.lost)
-      this.#rejectAll(answer.lost)
+  #onMessage(message: WriterMessage): void {
+    if ('syncFailure' in message) {
+      this.#hasSyncFailed = true
+      this.#options.onSyncFailed(message.syncFailure)
+      this.#rejectAll(message.syncFailure)
       return
     }
-    const { number, outcome } = answer
-    const asker = this.#waiting.get(number)
-    this.#waiting.delete(number)
-    if (outcome.kind === 'done') asker?.resolve(outcome.result)
-    else if (outcome.kind === 'failed') asker?.reject(outcome.error)
-    else if (outcome.kind === 'key_taken') asker?.reject(new KeyTaken(outcome.message))
-    else asker?.reject(new StoreUnavailable(outcome.message))
+    const { number, outcome } = message
+    const change = this.#pending.get(number)
+    this.#pending.delete(number)
+    if (outcome.kind === 'done') change?.resolve(outcome.result)
+    else if (outcome.kind === 'failed') change?.reject(outcome.error)
+    else if (outcome.kind === 'key_taken') change?.reject(new KeyTaken(outcome.message))
+    else change?.reject(new StoreUnavailable(outcome.message))
   }
 
-  /** Whether the last change was made is not known: as with any answer that is lost, the idempotency key tells. */
-  #lost(): void {
+  /** The last change may or may not have been committed. A retry under its idempotency key finds out. */
+  #onExit(): void {
     this.#worker = null
-    this.#rejectAll('the thread that writes ended')
-    this.#startAgain()
+    this.#rejectAll('the SQLite writer thread exited')
+    this.#scheduleRestart()
   }
 
   #rejectAll(message: string): void {
-    for (const { reject } of this.#waiting.values()) reject(new StoreUnavailable(message))
-    this.#waiting.clear()
+    for (const { reject } of this.#pending.values()) reject(new StoreUnavailable(message))
+    this.#pending.clear()
   }
 
-  #startAgain(): void {
-    if (this.#isClosing || this.#isLost) return
-    this.#endsInARow = endsInARow(this.#endsInARow, performance.now() - this.#startedAtMs)
+  #scheduleRestart(): void {
+    if (this.#isClosing || this.#hasSyncFailed) return
+    this.#consecutiveExits = consecutiveExits(this.#consecutiveExits, performance.now() - this.#startedAtMs)
     this.#restart = setTimeout(() => {
       this.start().catch((error: Error) => {
-        this.#options.onFault(`the thread that writes cannot be started: ${error.message}`)
-        this.#startAgain()
+        this.#options.onFault(`SQLite writer: cannot start the thread, will retry: ${error.message}`)
+        this.#scheduleRestart()
       })
-    }, restartPauseMs(this.#endsInARow))
+    }, restartPauseMs(this.#consecutiveExits))
   }
 }
 
-/** Rejects where it ends instead. */
-function isReady(worker: Worker): Promise<void> {
+/** Rejects if the thread exits before it is ready. */
+function untilReady(worker: Worker): Promise<void> {
   return new Promise((resolve, reject) => {
     worker.once('message', () => resolve())
     worker.once('error', reject)
-    worker.once('exit', () => reject(new Error('it ended before it was ready')))
+    worker.once('exit', () => reject(new Error('the SQLite writer thread exited before it was ready')))
   })
 }
 
-/** In the thread: says that it is ready, then makes one change after the other. */
+/** The thread's main function: reports that it is ready, then runs changes one by one. */
 export async function runWriter(
   port: MessagePort,
   { path }: { readonly path: string },
@@ -170,39 +170,40 @@ export async function runWriter(
 ): Promise<void> {
   const driver = openSqlite({ path, leafHashes, mayBlock: true })
   const [check] = await driver.read(() => query(driver.checks.durable))
-  if (check?.['ok'] !== 1) throw new Error('a commit of this thread would not wait for the disk')
-  // What a log holds that an earlier process left may be in memory alone, where its last fsync failed. Written anew, and
-  // confirmed, it is on the disk.
+  if (check?.['ok'] !== 1)
+    throw new Error('the SQLite writer thread is not durable: PRAGMA synchronous is below FULL')
+  // If an earlier process ended after a failed fsync, its WAL may be in the page cache only. A checkpoint writes it to
+  // the database file, with an fsync.
   await driver.checkpoint('always')
-  const making = createMaking(driver, (answer) => port.postMessage(answer))
-  port.on('message', (asked: Asked | null) => {
-    if (asked === null) void driver.close().then(() => port.close())
-    else void making(asked)
+  const runChange = createChangeRunner(driver, (message) => port.postMessage(message))
+  port.on('message', (request: ChangeRequest | null) => {
+    if (request === null) void driver.close().then(() => port.close())
+    else void runChange(request)
   })
   port.postMessage('ready')
 }
 
-/** Makes changes, and answers each, until the disk does not confirm one. */
-function createMaking(driver: SqliteDriver, answer: (answer: Answer) => void) {
+/** Runs changes and reports each result, until an fsync fails. */
+function createChangeRunner(driver: SqliteDriver, send: (message: WriterMessage) => void) {
   const change = driver.change as (name: ChangeName, ...values: readonly unknown[]) => Promise<unknown>
-  let isLost = false
-  const lose = (error: unknown): void => {
+  let hasSyncFailed = false
+  const checkSync = (error: unknown): void => {
     if (!(error instanceof SyncFailed)) return
-    isLost = true
-    answer({ lost: error.message })
+    hasSyncFailed = true
+    send({ syncFailure: error.message })
   }
-  return async ({ number, name, values }: Asked): Promise<void> => {
-    if (isLost) return
+  return async ({ number, name, values }: ChangeRequest): Promise<void> => {
+    if (hasSyncFailed) return
     try {
       const result = await change(name, ...values)
-      answer({ number, outcome: { kind: 'done', result } })
+      send({ number, outcome: { kind: 'done', result } })
     } catch (error) {
-      lose(error)
-      // Also where the result is nothing that can be sent: a bug, which must not end the thread.
-      if (!isLost) answer({ number, outcome: failureOf(error) })
+      checkSync(error)
+      // Also reached if the result cannot be cloned: a bug that must not end the thread.
+      if (!hasSyncFailed) send({ number, outcome: failureOf(error) })
     }
-    // After the answer, which does not depend on it. What else may keep it from being made is met again with the next one.
-    if (!isLost) await driver.checkpoint('long').catch(lose)
+    // After the reply, which does not depend on it. Other errors recur with the next checkpoint.
+    if (!hasSyncFailed) await driver.checkpoint('long').catch(checkSync)
   }
 }
 

@@ -1,4 +1,4 @@
-/** The embedded engine: one file, crash-safe. A transaction runs without a pause, so nobody sees half of it. */
+/** The SQLite engine: one crash-safe file. A transaction runs synchronously, so no other code sees half of it. */
 
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -6,21 +6,21 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import { StoreUnavailable } from '../../../app/ports/store.ts'
 import { migrations } from './migrations.ts'
-import { changingWith, type Hashes } from './named-changes.ts'
+import { createChange, type Hashes } from './named-changes.ts'
 import { KeyTaken, SyncFailed, type Driver } from './driver.ts'
 import { keyTable } from '../records/idempotency.ts'
 import type { Row, Script, SqlValue, Statement, Transact } from './script.ts'
 
-/** How long another process may hold the file before it counts as unavailable. */
+/** How long another process may lock the file before it counts as unavailable. */
 const busyTimeoutMs = 5_000
-/** SQLite waits with the whole thread: where requests are served, never longer than this at once, and they go on in between. */
+/** SQLite's busy wait blocks the thread. In the server thread each wait is short, so that requests run in between. */
 const busyPauseMs = 25
 
-const written = migrations.flatMap(({ sqlite }) => sqlite)
-/** Gone with their guards. */
-const dropped = new Set(written.map((sql) => /^DROP TABLE (\w+)$/.exec(sql)?.[1]))
-/** The guards as the migrations wrote them, to the letter: SQLite keeps the text. */
-const guards = written
+const migrationSql = migrations.flatMap(({ sqlite }) => sqlite)
+/** Tables that a migration dropped, with their triggers. */
+const dropped = new Set(migrationSql.map((sql) => /^DROP TABLE (\w+)$/.exec(sql)?.[1]))
+/** The write-once triggers, as text: SQLite stores the text of a trigger unchanged. */
+const guards = migrationSql
   .filter((sql) => {
     const table = /^CREATE TRIGGER \w+_no_\w+ BEFORE \w+ ON (\w+)/.exec(sql)?.[1]
     return table !== undefined && !dropped.has(table)
@@ -31,18 +31,18 @@ const checks = {
   guarded: `SELECT count(*) = ${guards.length} AS ok FROM sqlite_schema WHERE type = 'trigger' AND sql IN (${guards.join(', ')})`,
 }
 
-/** Extended result codes: the file, or the folder that it is in, could not be brought to the disk. */
+/** Extended result codes: fsync failed for the file or its directory. */
 const syncCodes = new Set([1034, 1290])
 
-/** How long SQLite's write-ahead log may get, in pages, before it is moved into the file: as long as SQLite itself lets it. */
-const logPagesMax = 1_000
+/** Pages of the write-ahead log before a checkpoint; SQLite's own default. */
+const walPagesMax = 1_000
 
-/** Result codes that speak of the file or the disk, not of the statement: busy, locked, readonly, I/O, full, cannot open. */
+/** Result codes about the file or the disk, not the statement: busy, locked, readonly, I/O, full, cannot open. */
 const unavailableCodes = new Set([5, 6, 8, 10, 13, 14])
 
 export interface SqliteDriver extends Driver {
   readonly transact: Transact
-  /** Moves SQLite's write-ahead log into the file, `always` or where it has become long. */
+  /** Moves the write-ahead log into the database file, `always` or only if it is `long`. */
   readonly checkpoint: (when: 'always' | 'long') => Promise<void>
   readonly database: DatabaseSync
 }
@@ -50,15 +50,15 @@ export interface SqliteDriver extends Driver {
 export interface SqliteOptions {
   readonly path: string
   readonly leafHashes: Hashes
-  /** True in a thread that serves nobody: it waits for a busy file in one go, and makes its checkpoints itself. */
+  /** True in the writer thread: it blocks on a busy file and runs its own checkpoints. */
   readonly mayBlock?: boolean
 }
 
 export function openSqlite({ path, leafHashes, mayBlock = false }: SqliteOptions): SqliteDriver {
   const database = openFile(path)
-  // The settings may have had to wait for another process that starts; from here on nobody waits with them.
+  // The settings above may have to wait for another starting process. From here on waits are short.
   if (!mayBlock) database.exec(`PRAGMA busy_timeout=${busyPauseMs}`)
-  // SQLite's own checkpoints come in the middle of a commit, and keep quiet about an fsync that failed.
+  // SQLite's automatic checkpoints run inside a commit and do not report a failed fsync.
   else database.exec('PRAGMA wal_autocheckpoint=0')
   const prepared = new Map<string, Query>()
 
@@ -89,16 +89,16 @@ export function openSqlite({ path, leafHashes, mayBlock = false }: SqliteOptions
     }
   }
 
-  /** Where somebody still reads from the log, the rest of it is left for later. */
+  /** PASSIVE: pages still needed by a reader are left for a later checkpoint. */
   function checkpointNow(when: 'always' | 'long'): void {
-    const [length] = execute({ sql: 'PRAGMA wal_checkpoint(NOOP)', values: [] })
-    if (when === 'always' || Number(length?.['log']) >= logPagesMax) {
+    const [status] = execute({ sql: 'PRAGMA wal_checkpoint(NOOP)', values: [] })
+    if (when === 'always' || Number(status?.['log']) >= walPagesMax) {
       execute({ sql: 'PRAGMA wal_checkpoint(PASSIVE)', values: [] })
     }
   }
 
   const transact: Transact = (script) =>
-    mayBlock ? attempt(() => transactNow(script)) : patiently(() => attempt(() => transactNow(script)))
+    mayBlock ? attempt(() => transactNow(script)) : retryWhileBusy(() => attempt(() => transactNow(script)))
   return {
     database,
     isShared: false,
@@ -107,7 +107,7 @@ export function openSqlite({ path, leafHashes, mayBlock = false }: SqliteOptions
     read: (script) => attempt(() => drive(script())),
     transact,
     checkpoint: (when) => attempt(() => checkpointNow(when)),
-    change: changingWith(transact, leafHashes),
+    change: createChange(transact, leafHashes),
     close: () => attempt(() => database.close()),
   }
 }
@@ -115,8 +115,8 @@ export function openSqlite({ path, leafHashes, mayBlock = false }: SqliteOptions
 type Query = (values: readonly SqlValue[]) => Row[]
 
 /**
- * Rows come as lists and are made into objects of one shape here: those that the driver makes are dictionaries, and
- * reading a page of history from them took half as long again.
+ * Reads rows as arrays and builds objects of one shape. The driver's own row objects are in dictionary mode, which made
+ * reading a page of history 50% slower.
  */
 function queryOf(statement: StatementSync): Query {
   statement.setReturnArrays(true)
@@ -131,8 +131,9 @@ function queryOf(statement: StatementSync): Query {
 }
 
 /**
- * Row locks are dropped: whoever writes holds the whole file. SQLite's own parameters: numbered ones are looked up by name at every binding, which costs more than the insert of a
- * large batch; so where they stand in order, each once, they lose their numbers.
+ * Translates a shared statement for SQLite. Row locks are removed, because a writer locks the file. Numbered parameters
+ * are bound by name, which costs more than the insert in a large batch. So parameters that appear in order, each once,
+ * become plain `?`.
  */
 export function inSqlite(sql: string): string {
   const numbers = [...sql.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number))
@@ -143,9 +144,9 @@ export function inSqlite(sql: string): string {
 function openFile(path: string): DatabaseSync {
   try {
     mkdirSync(dirname(path), { recursive: true })
-    // SQLite opens a file that it may only read without a word.
+    // SQLite opens a read-only file without an error.
     if (existsSync(path)) accessSync(path, constants.W_OK)
-    // Secrets of webhooks are in it: nobody else may read a file that we make, nor the log that SQLite puts beside it.
+    // Created as 0600, because it holds webhook secrets. SQLite gives its WAL file the same mode.
     else closeSync(openSync(path, 'a', 0o600))
     const database = new DatabaseSync(path)
     for (const setting of [
@@ -158,7 +159,7 @@ function openFile(path: string): DatabaseSync {
     }
     return database
   } catch (error) {
-    throw new StoreUnavailable(`${path} cannot be opened (${(error as Error).message})`, { cause: error })
+    throw new StoreUnavailable(`cannot open ${path}: ${(error as Error).message}`, { cause: error })
   }
 }
 
@@ -170,8 +171,8 @@ function attempt<Result>(work: () => Result): Promise<Result> {
   }
 }
 
-/** Tries again while another process is writing, for as long as a busy file is waited for. */
-async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Retries while another process is writing, up to the busy timeout. */
+async function retryWhileBusy<Result>(work: () => Promise<Result>): Promise<Result> {
   const startedMs = performance.now()
   for (;;) {
     try {
@@ -193,21 +194,21 @@ function resultCode(error: unknown): number {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
 }
 
-/** Extended result codes: a primary key, or another unique one, is there already. */
+/** Extended result codes: a primary key or unique constraint is violated. */
 const duplicateCodes = new Set([1555, 2067])
 
-function isTakenKey(error: Error): boolean {
+function isKeyTaken(error: Error): boolean {
   return 'errcode' in error && duplicateCodes.has(Number(error.errcode)) && error.message.includes(keyTable)
 }
 
-function isUnsynced(error: Error): boolean {
+function isSyncFailure(error: Error): boolean {
   return 'errcode' in error && syncCodes.has(Number(error.errcode))
 }
 
 function translate(error: unknown): Error {
   const failure = error instanceof Error ? error : new Error(String(error))
-  if (isTakenKey(failure)) return new KeyTaken(failure.message, { cause: failure })
-  if (isUnsynced(failure)) return new SyncFailed(failure.message, { cause: failure })
+  if (isKeyTaken(failure)) return new KeyTaken(failure.message, { cause: failure })
+  if (isSyncFailure(failure)) return new SyncFailed(failure.message, { cause: failure })
   return unavailableCodes.has(resultCode(failure))
     ? new StoreUnavailable(failure.message, { cause: failure })
     : failure

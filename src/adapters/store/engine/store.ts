@@ -1,4 +1,4 @@
-/** The store port, over either driver. */
+/** Implements the store port over either engine. */
 
 import type { AccessStore } from '../../../app/ports/access.ts'
 import type { CipStore } from '../../../app/ports/cip.ts'
@@ -15,14 +15,14 @@ import * as access from '../admin/access.ts'
 import { selfCheck } from './self-check.ts'
 import * as cip from '../admin/cip.ts'
 import { createCommitBatch } from './commit-batch.ts'
-import { figures } from '../admin/figures.ts'
+import { readGauges } from '../admin/gauges.ts'
 import { countShards, type Shards } from '../records/commit.ts'
 import { countAll, findAll, findAllByMonth, type FindCommand } from '../records/find.ts'
 import * as history from '../records/history.ts'
 import * as keys from '../admin/keys.ts'
 import { liveScores as liveScoresOf, type ScoresCommand } from '../records/live-scores.ts'
-import { look as lookUp } from '../records/look.ts'
-import { findLeaves, packed } from '../log/log-blocks.ts'
+import { lookUp } from '../records/lookup.ts'
+import { findLeaves, packGrowth } from '../log/log-blocks.ts'
 import * as log from '../log/log.ts'
 import * as outbox from '../outbox/outbox.ts'
 import * as outcomes from '../records/outcomes.ts'
@@ -32,10 +32,10 @@ import type { Script } from './script.ts'
 import { usageOfAll } from '../records/usage.ts'
 import * as webhooks from '../outbox/webhooks.ts'
 
-/** The most commands that share a statement or a commit: as many rows as the longest prepared run. */
+/** The most commands in a batch: the longest prepared run of rows. */
 const batchSizeMax = 64
 
-/** What the months of a store that keeps records by month have to do with it; null where there are none. */
+/** The dependencies of a store that partitions records by month. */
 export interface Monthly {
   readonly nowMs: () => number
   readonly partitions: PartitionStore
@@ -44,27 +44,27 @@ export interface Monthly {
 export function createStore(driver: Driver, random: Random, monthly: Monthly | null = null): Store {
   const { inFlightMax } = driver
   const listeners: Listener[] = []
-  /** After the commit: whoever hears of it finds it there. */
+  /** Called after the commit, so that listeners can read what was written. */
   const written = (webhookIds: readonly string[]): void => {
     if (webhookIds.length > 0) for (const listener of listeners) listener(webhookIds)
   }
   const failsWholeBatch = (error: unknown): boolean => error instanceof StoreUnavailable
   const shards = shardsOf(driver, random)
 
-  // On SQLite too: a look-up of its own for each request costs more in locks than in looking.
-  const gathered = <Command, Result>(script: (commands: readonly Command[]) => Script<Result[]>) =>
+  // On SQLite too: for single lookups, locking costs more than reading.
+  const batched = <Command, Result>(script: (commands: readonly Command[]) => Script<Result[]>) =>
     createBatcher<Command, Result>({
       run: (commands) => driver.read(() => script(commands)),
       sizeMax: batchSizeMax,
       inFlightMax,
       failsWholeBatch,
     })
-  const look: Store['look'] = gathered(lookUp)
-  const find: Find = gathered((commands) =>
+  const look: Store['look'] = batched(lookUp)
+  const find: Find = batched((commands) =>
     monthly === null ? findAll(commands) : findAllByMonth(commands, monthly.nowMs()),
   )
-  const liveScores: LiveScores = gathered(liveScoresOf)
-  const usage: KeyStore['usage'] = gathered(usageOfAll)
+  const liveScores: LiveScores = batched(liveScoresOf)
+  const usage: KeyStore['usage'] = batched(usageOfAll)
 
   const commit = createBatcher<CommitCommand, Claim>({
     run: createCommitBatch({ driver, shards, written }),
@@ -87,14 +87,14 @@ export function createStore(driver: Driver, random: Random, monthly: Monthly | n
     partitions: monthly?.partitions ?? null,
     selfCheck: (nowMs) => driver.read(() => selfCheck(driver, nowMs)),
     countVerifications: () => driver.read(() => countAll()),
-    figures: (nowMs, cooldownMs) => driver.read(() => figures(nowMs, cooldownMs)),
+    gauges: (nowMs, cooldownMs) => driver.read(() => readGauges(nowMs, cooldownMs)),
     close: () => driver.close(),
   }
 }
 
 /**
- * A batch picks a shard of the count at random, so that batches at once rarely meet on one row; those of one instance never
- * do in a rollup, where they take turns. Shard 0 is for who writes alone, and for what is brought together.
+ * Picks a random shard of the count for each batch, so that concurrent batches rarely share a row. Rollup shards
+ * rotate, so that batches of one instance never share one. Shard 0 is for a single writer and for merged rows.
  */
 function shardsOf({ isShared }: Driver, random: Random): () => Shards {
   const byte = (): number => random.bytes(1)[0] ?? 0
@@ -115,7 +115,7 @@ interface Shared {
   readonly find: Find
   readonly liveScores: LiveScores
   readonly written: Listener
-  /** Null where all records lie in one table. */
+  /** Null if all records are in one table. */
   readonly nowMs: Monthly['nowMs'] | null
 }
 
@@ -126,11 +126,11 @@ function ownerRecords(
 ): OwnerRecords {
   return {
     find: (requestId) => find({ ownerId, requestId }),
-    list: (asked) =>
+    list: (request) =>
       driver.read(() =>
-        nowMs === null ? history.list(ownerId, asked) : history.listByMonth(ownerId, asked, nowMs()),
+        nowMs === null ? history.list(ownerId, request) : history.listByMonth(ownerId, request, nowMs()),
       ),
-    summarise: (asked) => driver.read(() => rollups.summarise(ownerId, asked)),
+    summarise: (request) => driver.read(() => rollups.summarise(ownerId, request)),
     async override(override) {
       const webhookIds = await driver.change('override', override)
       written(webhookIds ?? [])
@@ -154,9 +154,9 @@ function ownerWebhooks(driver: Driver, ownerId: string, written: Listener): Owne
       if (announced) written([webhookId])
       return announced
     },
-    async deliveries(webhookId, asked) {
+    async deliveries(webhookId, request) {
       const webhook = await driver.read(() => webhooks.find(ownerId, webhookId))
-      return webhook === null ? null : driver.read(() => outbox.list(webhookId, asked))
+      return webhook === null ? null : driver.read(() => outbox.list(webhookId, request))
     },
   }
 }
@@ -165,10 +165,10 @@ function outboxOf(driver: Driver, listeners: Listener[]): Outbox {
   return {
     onWritten: (listener) => void listeners.push(listener),
     turn: (turn) => driver.change('outboxTurn', turn),
-    waiting: (asked) => driver.read(() => outbox.waiting(asked)),
+    waiting: (request) => driver.read(() => outbox.waiting(request)),
     bringForward: (webhookId, dueAfterMs, nowMs) =>
       driver.change('bringForward', webhookId, dueAfterMs, nowMs),
-    prune: (asked) => driver.change('pruneOutbox', asked),
+    prune: (request) => driver.change('pruneOutbox', request),
   }
 }
 
@@ -180,7 +180,7 @@ function keysOf(driver: Driver, usage: KeyStore['usage']): KeyStore {
     insert: (key, hash) => driver.change('insertKey', key, hash),
     revoke: (keyId, atMs) => driver.change('revokeKey', keyId, atMs),
     usage,
-    noteUses: (uses) => driver.change('noteKeyUses', uses),
+    recordUses: (uses) => driver.change('noteKeyUses', uses),
     replace: (oldKeyId, end, key, hash) => driver.change('replaceKey', oldKeyId, end, key, hash),
   }
 }
@@ -190,14 +190,14 @@ function accessOf(driver: Driver): AccessStore {
     submit: (request, key, quota) => driver.change('submitAccess', request, key, quota),
     find: (accessRequestId) => driver.read(() => access.find(accessRequestId)),
     list: (status) => driver.read(() => access.list(status)),
-    decide: (accessRequestId, made) => driver.change('decideAccess', accessRequestId, made),
+    decide: (accessRequestId, settlement) => driver.change('decideAccess', accessRequestId, settlement),
   }
 }
 
 function cipOf(driver: Driver): CipStore {
   return {
     async claimTurn(turn) {
-      // A look costs nobody anything; the claim decides.
+      // The read is cheap; the claim takes the write lock and decides.
       const dueAtMs = await driver.read(() => cip.nextTurnAt())
       return cip.isDue(dueAtMs, turn) && (await driver.change('claimProbe', turn))
     },
@@ -207,8 +207,8 @@ function cipOf(driver: Driver): CipStore {
     },
     state: () => driver.read(() => cip.state()),
     latest: (untilMs) => driver.read(() => cip.latest(untilMs)),
-    composites: (asked) => driver.read(() => cip.composites(asked)),
-    transition: (made) => driver.change('transition', made),
+    composites: (request) => driver.read(() => cip.composites(request)),
+    transition: (transition) => driver.change('transition', transition),
   }
 }
 
@@ -217,7 +217,7 @@ function logOf(driver: Driver): LogStore<Verification, Override> {
     head: () => driver.read(() => log.head()),
     waiting: (entriesMax) => driver.read(() => log.waiting(entriesMax)),
     backlog: (countMax) => driver.read(() => log.backlog(countMax)),
-    append: (growth) => driver.change('appendToLog', packed(growth)),
+    append: (growth) => driver.change('appendToLog', packGrowth(growth)),
     hashes: (ranges) => driver.read(() => log.hashes(ranges)),
     extent: () => driver.read(() => log.extent()),
     countSubjects: (kind) => driver.read(() => log.countSubjects(kind)),

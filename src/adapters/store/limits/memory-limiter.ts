@@ -1,49 +1,49 @@
-/** The limiter of a single instance: rolling windows in memory, by the monotonic clock. */
+/** The rate limiter of a single instance: rolling windows in memory, by the monotonic clock. */
 
 import type { Clock } from '../../../app/ports/system.ts'
 import type { Limiter } from '../../../app/ports/limiter.ts'
 import { RollingWindow } from '../../../core/time/rolling-window.ts'
 
-/** Idle windows are swept once in so many admissions, so that callers who left are forgotten. */
+/** Idle windows are deleted once per this many admissions, to bound memory. */
 const sweepEvery = 4_096
 
 /**
- * So many windows that anybody can open are kept, about 31 MB: addresses can be had by the million. Beyond it the one
- * that was used longest ago goes, so that only who holds more addresses than this gets a window anew, and gains no
- * more by it than by the next address. Windows of keys are never among them: there are no more than keys were issued.
+ * The most windows for unauthenticated callers, about 31 MB: an attacker may have millions of addresses. Beyond it the
+ * least recently used window is evicted. Only a caller with more addresses than this gains from that, and no more than
+ * from another address. Windows of keys are never evicted: their number is bounded by the keys issued.
  */
 export const openWindowsMax = 100_000
 
-interface Kept {
+interface Entry {
   readonly window: RollingWindow
   windowMs: number
 }
 
 export function createMemoryLimiter(clock: Clock): Limiter {
-  const ofKeys = new Map<string, Kept>()
-  /** The one that was used longest ago comes first. */
-  const open = new Map<string, Kept>()
+  const keyWindows = new Map<string, Entry>()
+  /** Least recently used first. */
+  const openWindows = new Map<string, Entry>()
   let sinceSweep = 0
 
   function sweep(nowMs: number): void {
-    for (const windows of [ofKeys, open])
+    for (const windows of [keyWindows, openWindows])
       for (const [bucket, { window, windowMs }] of windows)
         if (window.isIdle(windowMs, nowMs)) windows.delete(bucket)
   }
 
-  function openWindow(bucket: string): Kept {
-    const kept = open.get(bucket)
-    if (kept !== undefined) open.delete(bucket)
-    else if (open.size >= openWindowsMax) open.delete(open.keys().next().value ?? '')
-    const used = kept ?? fresh()
-    open.set(bucket, used)
-    return used
+  function openWindow(bucket: string): Entry {
+    const cached = openWindows.get(bucket)
+    if (cached !== undefined) openWindows.delete(bucket)
+    else if (openWindows.size >= openWindowsMax) openWindows.delete(openWindows.keys().next().value ?? '')
+    const entry = cached ?? newEntry()
+    openWindows.set(bucket, entry)
+    return entry
   }
 
-  function windowOfKey(bucket: string): Kept {
-    const kept = ofKeys.get(bucket) ?? fresh()
-    ofKeys.set(bucket, kept)
-    return kept
+  function keyWindow(bucket: string): Entry {
+    const entry = keyWindows.get(bucket) ?? newEntry()
+    keyWindows.set(bucket, entry)
+    return entry
   }
 
   return {
@@ -54,11 +54,11 @@ export function createMemoryLimiter(clock: Clock): Limiter {
         sinceSweep = 0
         sweep(nowMs)
       }
-      const kept = isOpen ? openWindow(bucket) : windowOfKey(bucket)
-      kept.windowMs = limit.windowMs
-      return Promise.resolve(kept.window.admit(limit, nowMs))
+      const entry = isOpen ? openWindow(bucket) : keyWindow(bucket)
+      entry.windowMs = limit.windowMs
+      return Promise.resolve(entry.window.admit(limit, nowMs))
     },
   }
 }
 
-const fresh = (): Kept => ({ window: new RollingWindow(), windowMs: 0 })
+const newEntry = (): Entry => ({ window: new RollingWindow(), windowMs: 0 })

@@ -1,4 +1,4 @@
-/** The limiter of many instances: rolling windows in the database, by the database's clock. */
+/** The rate limiter shared by many instances: rolling windows in the database, by its clock. */
 
 import type pg from 'pg'
 import { StoreUnavailable } from '../../../app/ports/store.ts'
@@ -20,7 +20,7 @@ interface AdmitRow {
   readonly nowUs: number
 }
 
-interface Asked {
+interface Demand {
   readonly limit: RateLimit
   wanted: number
 }
@@ -36,20 +36,20 @@ export function createPostgresLimiter(driver: Driver): Limiter {
 }
 
 async function admitAll(driver: Driver, commands: readonly AdmitCommand[]): Promise<Admission[]> {
-  const asked = new Map<string, Asked>()
+  const demands = new Map<string, Demand>()
   for (const { bucket, limit } of commands) {
-    const known = asked.get(bucket)
-    if (known === undefined) asked.set(bucket, { limit, wanted: 1 })
-    else known.wanted += 1
+    const demand = demands.get(bucket)
+    if (demand === undefined) demands.set(bucket, { limit, wanted: 1 })
+    else demand.wanted += 1
   }
-  const buckets = [...asked.keys()].toSorted()
-  const rows = await askDatabase(driver, buckets, asked)
-  const taken = new Map<string, number>()
+  const buckets = [...demands.keys()].toSorted()
+  const rows = await admitRows(driver, buckets, demands)
+  const counted = new Map<string, number>()
   return commands.map(({ bucket, limit }) => {
     const row = rows.get(bucket)
-    if (row === undefined) throw new Error(`the limiter did not answer for ${bucket}`)
-    const place = (taken.get(bucket) ?? 0) + 1
-    taken.set(bucket, place)
+    if (row === undefined) throw new Error(`rate limiter: no row for bucket ${bucket}`)
+    const place = (counted.get(bucket) ?? 0) + 1
+    counted.set(bucket, place)
     const untilFreeMs = (row.oldestUs - row.nowUs) / 1000 + limit.windowMs
     return place <= row.granted
       ? { admitted: true, remaining: limit.count - row.inWindow - place, resetMs: untilFreeMs }
@@ -60,27 +60,27 @@ async function admitAll(driver: Driver, commands: readonly AdmitCommand[]): Prom
 const admitSql =
   'SELECT * FROM fairway_admit(CAST($1 AS text[]), CAST($2 AS integer[]), CAST($3 AS integer[]), CAST($4 AS bigint[]))'
 
-async function askDatabase(
+async function admitRows(
   driver: Driver,
   buckets: readonly string[],
-  asked: ReadonlyMap<string, Asked>,
+  demands: ReadonlyMap<string, Demand>,
 ): Promise<Map<string, AdmitRow>> {
   const values = [
-    listOf(buckets.map(quoted)),
-    listOf(buckets.map((bucket) => asked.get(bucket)?.wanted ?? 0)),
-    listOf(buckets.map((bucket) => asked.get(bucket)?.limit.count ?? 0)),
-    listOf(buckets.map((bucket) => Math.round((asked.get(bucket)?.limit.windowMs ?? 0) * 1000))),
+    arrayLiteral(buckets.map(quoted)),
+    arrayLiteral(buckets.map((bucket) => demands.get(bucket)?.wanted ?? 0)),
+    arrayLiteral(buckets.map((bucket) => demands.get(bucket)?.limit.count ?? 0)),
+    arrayLiteral(buckets.map((bucket) => Math.round((demands.get(bucket)?.limit.windowMs ?? 0) * 1000))),
   ]
   try {
     const rows = await driver.read(() => query(admitSql, values))
     return new Map(rows.map((row) => [String(row['bucket']), admitRowOf(row)]))
   } catch (error) {
-    throw new StoreUnavailable('the rate limiter cannot reach the database', { cause: error })
+    throw new StoreUnavailable('rate limiter: cannot reach the database', { cause: error })
   }
 }
 
-/** As PostgreSQL writes an array. */
-function listOf(items: readonly (string | number)[]): string {
+/** A PostgreSQL array literal. */
+function arrayLiteral(items: readonly (string | number)[]): string {
   return `{${items.join(',')}}`
 }
 
@@ -98,7 +98,7 @@ function admitRowOf(row: Row): AdmitRow {
   return { granted, inWindow, oldestUs, nowUs }
 }
 
-/** Forgets buckets that nobody used for a day. */
+/** Deletes buckets that have not been used for a day. */
 export async function pruneLimits(pool: pg.Pool): Promise<void> {
   const dayAgo = '(extract(epoch FROM clock_timestamp()) * 1000000)::bigint - 86400000000'
   await pool.query(`DELETE FROM limit_admissions WHERE at_us < ${dayAgo}`)

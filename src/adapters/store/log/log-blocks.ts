@@ -1,4 +1,4 @@
-/** The leaves of the log as they are kept: side by side in blocks, each of such as were recorded at about the same time. */
+/** Stores the leaves of the log in blocks, each of entries recorded at about the same time. */
 
 import type { LogEntry, LogGrowth, LogLeaf, LogRange } from '../../../app/ports/log.ts'
 import { requestIdRandomDigits } from '../../../core/identity/request-id.ts'
@@ -14,14 +14,14 @@ import {
   type Statement,
 } from '../engine/script.ts'
 
-/** Whole in a page of PostgreSQL: what is longer is kept in pieces elsewhere, which costs more than the block. */
-const entriesOfABlock = 96
+/** A block must fit in a PostgreSQL page. Longer values go to TOAST, which costs more than the block. */
+const blockEntriesMax = 96
 
-/** An id is in order of time but for its last digits; without the last digit of the time, those of 32 ms have the rest in common. */
-const digitsApart = requestIdRandomDigits + 1
+/** The random digits of an id and the last digit of its time. Ids of the same 32 ms share the rest. */
+const suffixDigits = requestIdRandomDigits + 1
 
-/** By which a block is found: what the ids in it have in common. */
-const slotOf = (subjectId: string): string => subjectId.slice(0, -digitsApart)
+/** The id prefix by which a block is looked up: all ids in it share it. */
+const slotOf = (subjectId: string): string => subjectId.slice(0, -suffixDigits)
 
 export interface Block {
   readonly firstLeaf: number
@@ -29,14 +29,14 @@ export interface Block {
   readonly entries: string
 }
 
-/** How the log grows, in the form in which it is kept. */
+/** A log append in its stored form. */
 export interface PackedGrowth extends Omit<LogGrowth, 'leaves'> {
   readonly size: number
   readonly blocks: readonly Block[]
 }
 
-/** Few long texts instead of many small things: cheap to hand to a thread, and to write. */
-export function packed({ leaves, ...growth }: LogGrowth): PackedGrowth {
+/** Packs leaves into few long texts: cheap to send to a thread and to write. */
+export function packGrowth({ leaves, ...growth }: LogGrowth): PackedGrowth {
   return { ...growth, size: growth.from + leaves.length, blocks: blocksOf(growth.from, leaves) }
 }
 
@@ -47,7 +47,7 @@ function blocksOf(from: number, leaves: readonly LogEntry[]): Block[] {
   for (let end = 1; end <= leaves.length; end += 1) {
     const next = leaves[end]
     const nextSlot = next === undefined ? null : slotOf(next.subjectId)
-    if (nextSlot === slot && end - start < entriesOfABlock) continue
+    if (nextSlot === slot && end - start < blockEntriesMax) continue
     blocks.push({ firstLeaf: from + start, slot, entries: textOf(leaves.slice(start, end)) })
     start = end
     slot = nextSlot ?? ''
@@ -71,11 +71,11 @@ function leavesOf(row: Row): LogLeaf[] {
   return entriesOf(String(row['entries'])).map((entry, place) => ({ index: first + place, ...entry }))
 }
 
-/** From the block on in which the leaf is. */
+/** Starts at the block that contains the leaf. */
 const fromSql = `SELECT first_leaf, entries FROM log_blocks
   WHERE first_leaf >= COALESCE((SELECT MAX(first_leaf) FROM log_blocks WHERE first_leaf <= $1), $1)`
 
-/** What reads the hashes of leaves side by side, and what makes them of its rows. */
+/** A statement that reads the hashes of a range of leaves, and a function that extracts them from its rows. */
 export function leafHashesQuery({ from, to }: Omit<LogRange, 'level'>) {
   return {
     statement: { sql: `${fromSql} AND first_leaf < $2 ORDER BY first_leaf`, values: [from, to] },
@@ -94,26 +94,26 @@ const bySlotSql = sqlForRows(
 export function* findLeaves(subjectIds: readonly string[]): Script<(LogLeaf | null)[]> {
   const slots = [...new Set(subjectIds.map(slotOf))]
   const groups = yield inRuns(slots).map((run) => ({ sql: bySlotSql(run.length), values: run }))
-  // In the block of its own time: in another one nobody would find it.
+  // Only leaves in the block of their own slot count: a lookup by id would not find any other.
   const placed = groups
     .flat()
     .flatMap((row) => leavesOf(row).filter(({ subjectId }) => slotOf(subjectId) === row['slot']))
-  const found = new Map(placed.map((leaf) => [leaf.subjectId, leaf]))
-  return subjectIds.map((id) => found.get(id) ?? null)
+  const byId = new Map(placed.map((leaf) => [leaf.subjectId, leaf]))
+  return subjectIds.map((id) => byId.get(id) ?? null)
 }
 
-/** So many at a time, since nobody knows how much is in them. */
-const blocksAtATime = 32
+/** Read in steps, because the number of leaves per block varies. */
+const blocksPerRead = 32
 
 export function* leavesFrom(from: number, countMax: number): Script<LogLeaf[]> {
-  const found: LogLeaf[] = []
+  const leaves: LogLeaf[] = []
   let next = from
-  while (found.length < countMax) {
-    const rows = yield* query(`${fromSql} ORDER BY first_leaf LIMIT $2`, [next, blocksAtATime])
-    const wanted = next
-    found.push(...rows.flatMap(leavesOf).filter(({ index }) => index >= wanted))
-    if (rows.length < blocksAtATime) break
-    next = (found.at(-1)?.index ?? next) + 1
+  while (leaves.length < countMax) {
+    const rows = yield* query(`${fromSql} ORDER BY first_leaf LIMIT $2`, [next, blocksPerRead])
+    const first = next
+    leaves.push(...rows.flatMap(leavesOf).filter(({ index }) => index >= first))
+    if (rows.length < blocksPerRead) break
+    next = (leaves.at(-1)?.index ?? next) + 1
   }
-  return found.slice(0, countMax)
+  return leaves.slice(0, countMax)
 }

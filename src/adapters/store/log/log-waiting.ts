@@ -1,12 +1,12 @@
-/** What a transaction hands to the log: written with what it records, so that nothing is recorded and not sealed. */
+/** Queues entries for the log in the transaction that records them, so that every record is sealed. */
 
 import type { LogEntry } from '../../../app/ports/log.ts'
 import type { Statement } from '../engine/script.ts'
 
 type Unsealed = Omit<LogEntry, 'leafHash'> & { readonly leafHash: string | null }
 
-/** One row for all that a transaction records: it is cheap to write, and in one piece until it is sealed. */
-export function waitStatements(recorded: readonly Unsealed[]): Statement[] {
+/** One row for all entries of a transaction: cheap to write, and read as one until sealed. */
+export function waitingStatements(recorded: readonly Unsealed[]): Statement[] {
   const entries = recorded.flatMap(({ subjectId, leafHash }) =>
     leafHash === null ? [] : [{ subjectId, leafHash }],
   )
@@ -14,10 +14,10 @@ export function waitStatements(recorded: readonly Unsealed[]): Statement[] {
   return [{ sql: 'INSERT INTO log_waiting (entries) VALUES ($1)', values: [textOf(entries)] }]
 }
 
-/** How many a text has; `$1` is the end of a line. */
+/** The number of entries in a text. `$1` is the newline. */
 export const linesSql = "length(entries) - length(replace(entries, $1, '')) + 1"
 
-/** A line each. */
+/** One line per entry. */
 export function textOf(entries: readonly LogEntry[]): string {
   return entries.map(({ subjectId, leafHash }) => `${subjectId} ${leafHash}`).join('\n')
 }

@@ -1,9 +1,9 @@
-/** The log of all that was recorded: every statement on it, once for both engines. */
+/** SQL of the log, shared by both engines. */
 
 import type {
   Backlog,
-  BacklogLeft,
-  KeptNote,
+  RemainingBacklog,
+  StoredNote,
   LeafAndSubject,
   LogExtent,
   LogHead,
@@ -29,11 +29,11 @@ import {
 } from '../engine/script.ts'
 import { recordColumns, verificationOf } from '../records/record-rows.ts'
 
-/** Under load a row has many entries, and what is read beyond the bound is read for nothing. */
-const entriesOfARow = 8
+/** An estimate for the row limit. Under load a row holds many entries, and rows beyond the bound are read in vain. */
+const entriesPerRow = 8
 
 export function* waiting(entriesMax: number): Script<Waiting> {
-  const rowsMax = Math.ceil(entriesMax / entriesOfARow)
+  const rowsMax = Math.ceil(entriesMax / entriesPerRow)
   const rows = yield* query('SELECT number, entries FROM log_waiting ORDER BY number LIMIT $1', [rowsMax])
   const found: WaitingEntries[] = []
   let entryCount = 0
@@ -50,10 +50,10 @@ const headSql = `SELECT tree_size, origin, (SELECT note FROM log_checkpoints ORD
   FROM log_head`
 
 export function* head(): Script<LogHead> {
-  // Head and note in one statement, so that they are of the same moment.
-  const [heads = [], left = []] = yield [
+  // One statement reads head and note, so that they are consistent.
+  const [heads = [], remaining = []] = yield [
     { sql: headSql, values: [] },
-    { sql: backlogLeftSql, values: [] },
+    { sql: backlogSql, values: [] },
   ]
   const note = heads[0]?.['note'] ?? null
   const origin = heads[0]?.['origin'] ?? null
@@ -61,13 +61,13 @@ export function* head(): Script<LogHead> {
     size: Number(heads[0]?.['tree_size'] ?? 0),
     origin: origin === null ? null : String(origin),
     note: note === null ? null : String(note),
-    backlog: left.map(leftOf),
+    backlog: remaining.map(remainingOf),
   }
 }
 
-const backlogLeftSql = 'SELECT kind, after_id, until_id FROM log_backlog WHERE after_id < until_id'
+const backlogSql = 'SELECT kind, after_id, until_id FROM log_backlog WHERE after_id < until_id'
 
-function leftOf(row: Row): BacklogLeft {
+function remainingOf(row: Row): RemainingBacklog {
   const kind = row['kind'] === 'record' ? 'record' : 'override'
   return { kind, after: String(row['after_id']), until: String(row['until_id']) }
 }
@@ -75,9 +75,9 @@ function leftOf(row: Row): BacklogLeft {
 const nodesSql = sqlForRows(
   (rows) => `INSERT INTO log_nodes (level, node_index, node_hash) VALUES ${placeholders(rows, 3)}`,
 )
-const takenSql = sqlForRows((rows) => `DELETE FROM log_waiting WHERE number IN (${parameterList(rows)})`)
+const dequeueSql = sqlForRows((rows) => `DELETE FROM log_waiting WHERE number IN (${parameterList(rows)})`)
 
-/** The head is changed first: it says whether what was read before still holds, and nobody else gets past it meanwhile. */
+/** Updates the head first: the update fails if the log has grown since it was read, and locks out other appends. */
 export function* append({
   from,
   size,
@@ -98,10 +98,10 @@ export function* append({
       sql: nodesSql(run.length),
       values: run.flatMap(({ level, index, hash }) => [level, index, hash]),
     })),
-    ...inRuns(taken).map((run) => ({ sql: takenSql(run.length), values: run })),
+    ...inRuns(taken).map((run) => ({ sql: dequeueSql(run.length), values: run })),
   ]
   if (size > from || size === 0) {
-    // Two may sign the empty log at once.
+    // Two instances may sign the empty log concurrently.
     const sql =
       'INSERT INTO log_checkpoints (tree_size, note) VALUES ($1, $2) ON CONFLICT (tree_size) DO NOTHING'
     statements.push({ sql, values: [size, note] })
@@ -114,23 +114,23 @@ export function* append({
   return true
 }
 
-/** Records first. What is done with is not looked for again. */
+/** Records first, then overrides. */
 export function* backlog(countMax: number): Script<Backlog<Verification, Override> | null> {
-  const rows = yield* query(backlogLeftSql)
-  const left = rows.map(leftOf)
-  const next = left.find(({ kind }) => kind === 'record') ?? left[0]
+  const rows = yield* query(backlogSql)
+  const remaining = rows.map(remainingOf)
+  const next = remaining.find(({ kind }) => kind === 'record') ?? remaining[0]
   if (next === undefined) return null
   const { kind, after, until } = next
-  const found = yield* query(backlogSql[kind], [after, until, countMax])
+  const batch = yield* query(backlogBatchSql[kind], [after, until, countMax])
   const id = kind === 'record' ? 'request_id' : 'o_override_id'
-  // Where records were taken away meanwhile, the rest of the way is empty.
-  const upTo = String(found.length < countMax ? until : found.at(-1)?.[id])
+  // A short batch is the last one, also where a detached month has removed the end of the range.
+  const upTo = String(batch.length < countMax ? until : batch.at(-1)?.[id])
   return kind === 'record'
-    ? { kind, subjects: found.map(verificationOf), upTo }
-    : { kind, subjects: found.flatMap((row) => overrideOf(row) ?? []), upTo }
+    ? { kind, subjects: batch.map(verificationOf), upTo }
+    : { kind, subjects: batch.flatMap((row) => overrideOf(row) ?? []), upTo }
 }
 
-const backlogSql = {
+const backlogBatchSql = {
   record: `SELECT ${recordColumns.join(', ')} FROM verifications
     WHERE request_id > $1 AND request_id <= $2 ORDER BY request_id LIMIT $3`,
   override: `SELECT ${overrideColumns} FROM overrides o
@@ -153,7 +153,7 @@ function nodeHashesQuery({ level, from, to }: LogRange) {
   }
 }
 
-/** One statement: it sees one moment, also while somebody seals. */
+/** One statement, so that the counts are consistent during an append. */
 const extentSql = `SELECT
   (SELECT COUNT(*) FROM log_head) AS heads,
   (SELECT MAX(tree_size) FROM log_head) AS size,
@@ -187,15 +187,15 @@ const overridesSql = sqlForRows(
 )
 
 export function* leaves(from: number, countMax: number): Script<LeafAndSubject<Verification, Override>[]> {
-  const found = yield* leavesFrom(from, countMax)
-  const runs = inRuns(found.map(({ subjectId }) => subjectId))
+  const page = yield* leavesFrom(from, countMax)
+  const runs = inRuns(page.map(({ subjectId }) => subjectId))
   const records = yield runs.map((run) => ({ sql: recordsSql(run.length), values: run }))
   const overrides = yield runs.map((run) => ({ sql: overridesSql(run.length), values: run }))
   const recordsById = new Map(records.flat().map((row) => [String(row['request_id']), verificationOf(row)]))
   const overridesById = new Map(
     overrides.flat().map((row) => [String(row['o_override_id']), overrideOf(row)]),
   )
-  return found.map((leaf) => ({
+  return page.map((leaf) => ({
     ...leaf,
     record: recordsById.get(leaf.subjectId) ?? null,
     override: overridesById.get(leaf.subjectId) ?? null,
@@ -222,7 +222,7 @@ export function* subjects(kind: LogSubject, afterId: string, countMax: number): 
   return rows.map((row) => String(row['id']))
 }
 
-export function* checkpoints(afterSize: number, countMax: number): Script<KeptNote[]> {
+export function* checkpoints(afterSize: number, countMax: number): Script<StoredNote[]> {
   const rows = yield* query(
     'SELECT tree_size, note FROM log_checkpoints WHERE tree_size > $1 ORDER BY tree_size LIMIT $2',
     [afterSize, countMax],
@@ -242,11 +242,13 @@ export function* keys(): Script<LogKey[]> {
 }
 
 export function* addKey({ publicKey, seed, createdAtMs }: LogKey, origin: string): Script<void> {
-  // Whoever comes second waits here, and then finds the first one's.
+  // Locks the head row: a second instance waits here and then reads the first one's key.
   yield* query('UPDATE log_head SET origin = COALESCE(origin, $1)', [origin])
-  const known = yield* keys()
-  // One that is made here is needed once; two that start together need no second.
-  const isNeeded = known.every((key) => key.publicKey !== publicKey && (seed === null || key.seed === null))
+  const registered = yield* keys()
+  // One generated key is enough, also when two instances start together.
+  const isNeeded = registered.every(
+    (key) => key.publicKey !== publicKey && (seed === null || key.seed === null),
+  )
   if (!isNeeded) return
   yield* query('INSERT INTO log_keys (public_key, seed, created_at_ms) VALUES ($1, $2, $3)', [
     publicKey,

@@ -1,6 +1,6 @@
 /**
- * Months in the text of a statement. A bound that is written out is known when the statement is planned: PostgreSQL then
- * looks at the partition of that month alone, however many there are. A parameter is known too late for that.
+ * Computes the id bounds of a month, for use as literals in SQL. With literal bounds PostgreSQL prunes all other
+ * partitions when it plans the statement; parameters are known too late for that.
  */
 
 import { monthEndMs, monthStartMs, type Month } from '../../../core/time/month.ts'
@@ -8,7 +8,7 @@ import { firstRequestIdAt, type RequestId } from '../../../core/identity/request
 
 export interface Bounds {
   readonly firstId: RequestId
-  /** The first one after it. */
+  /** The first id after the month. */
   readonly endId: RequestId
 }
 

@@ -1,4 +1,4 @@
-/** The months of the records as they stand: attached, on their way, or away. */
+/** Lists the months of the records and their state: attached, detaching, detached or moved. */
 
 import type pg from 'pg'
 import type { AwayMonth, MonthNeeds, MonthState, StoredMonth } from '../../../app/ports/partitions.ts'
@@ -17,7 +17,7 @@ interface ListedRow {
   readonly detached_by: string | null
 }
 
-/** A month is where its table is; one whose table is nowhere is known by its record alone. */
+/** The table determines a month's state. A month without a table is known from `partition_moves` only. */
 const listSql = `
   WITH tables AS (
     SELECT replace(right(c.relname, 7), '_', '-') AS month, c.oid, c.relname, c.reltuples,

@@ -1,4 +1,4 @@
-/** On PostgreSQL the records lie in a partition a month, made ahead of time. */
+/** Creates the monthly partitions of the records ahead of time (PostgreSQL only). */
 
 import type pg from 'pg'
 import { monthAt, monthStartMs, type Month } from '../../../core/time/month.ts'
@@ -6,22 +6,22 @@ import { boundsOf } from './months.ts'
 
 const monthsAhead = 3
 
-/** Any number: all that matters is that every instance asks for the same lock. */
+/** An arbitrary number, the same in every instance. */
 export const schemaLock = 4_812_771
 
 const lockTimeoutMs = 2_000
 
-/** Rows are a few kilobytes and compress badly for what it costs: they are kept as they are. */
+/** Keeps rows of a few kilobytes uncompressed: compression costs more than it saves. */
 const storage = 'toast_tuple_target = 8160'
 
 export const partitionOf = (month: Month): string => `verifications_${month.replace('-', '_')}`
 
-/** Makes the partitions of this month and the next ones. Safe when several instances do so at once. */
+/** Creates the partitions of this month and the next ones. Safe to run concurrently. */
 export async function ensurePartitions(pool: pg.Pool, nowMs: number): Promise<void> {
   const now = monthAt(nowMs)
   const wanted = Array.from({ length: monthsAhead + 1 }, (_, ahead) => monthAt(monthStartMs(now, ahead)))
   const present = await partitionNames(pool)
-  for (const month of wanted) if (!present.has(partitionOf(month))) await makePartition(pool, month)
+  for (const month of wanted) if (!present.has(partitionOf(month))) await createPartition(pool, month)
 }
 
 async function partitionNames(connection: pg.Pool | pg.PoolClient): Promise<Set<string>> {
@@ -32,8 +32,8 @@ async function partitionNames(connection: pg.Pool | pg.PoolClient): Promise<Set<
   return new Set(rows.map((row) => row.name))
 }
 
-/** Made apart and then attached, which hinders neither readers nor writers, as making it in its place would. */
-async function makePartition(pool: pg.Pool, month: Month): Promise<void> {
+/** Creates the table, then attaches it. Unlike CREATE TABLE PARTITION OF, this blocks no readers or writers. */
+async function createPartition(pool: pg.Pool, month: Month): Promise<void> {
   const client = await pool.connect()
   try {
     await client.query('BEGIN')
@@ -41,7 +41,7 @@ async function makePartition(pool: pg.Pool, month: Month): Promise<void> {
     await client.query('SELECT pg_advisory_xact_lock($1)', [schemaLock])
     const name = partitionOf(month)
     if (!(await partitionNames(client)).has(name)) {
-      await refuseAway(client, month)
+      await refuseDetached(client, month)
       for (const statement of partitionStatements(month)) await client.query(statement)
     }
     await client.query('COMMIT')
@@ -52,34 +52,34 @@ async function makePartition(pool: pg.Pool, month: Month): Promise<void> {
   }
 }
 
-/** Makes a month, with its guards. */
+/** Statements that create a month's partition with its triggers. */
 export function partitionStatements(month: Month): string[] {
   const name = partitionOf(month)
   return [
     `CREATE TABLE ${name} (LIKE verifications INCLUDING ALL)`,
-    ...truncateGuard(name),
+    ...truncateTrigger(name),
     ...attachStatements(name, month),
   ]
 }
 
-/** An empty one in its place would keep the month from ever coming back. */
-async function refuseAway(client: pg.PoolClient, month: Month): Promise<void> {
-  const known = await client.query<{ known: boolean }>(
-    "SELECT to_regclass('partition_moves') IS NOT NULL AS known",
+/** An empty partition in place of a detached month would prevent attaching the month again. */
+async function refuseDetached(client: pg.PoolClient, month: Month): Promise<void> {
+  const table = await client.query<{ exists: boolean }>(
+    "SELECT to_regclass('partition_moves') IS NOT NULL AS exists",
   )
-  if (known.rows[0]?.known !== true) return
-  const away = await client.query(
+  if (table.rows[0]?.exists !== true) return
+  const moves = await client.query(
     'SELECT 1 FROM partition_moves WHERE month = $1 AND attached_at_ms IS NULL',
     [month],
   )
-  if (away.rows.length === 0) return
+  if (moves.rows.length === 0) return
   throw new Error(
-    `the month ${month} was detached by an operator: attach it, or set the clock of this machine right`,
+    `month ${month} is detached: attach it with fairway partitions attach ${month}, or correct this machine's clock`,
   )
 }
 
-/** Statement triggers are not handed down: each partition has its own, and keeps it while it is away. */
-function truncateGuard(name: string): string[] {
+/** Partitions do not inherit statement triggers: each has its own, also while detached. */
+function truncateTrigger(name: string): string[] {
   return [
     `CREATE TRIGGER verifications_no_truncate BEFORE TRUNCATE ON ${name}
       FOR EACH STATEMENT EXECUTE FUNCTION fairway_refuse_change()`,
@@ -87,7 +87,7 @@ function truncateGuard(name: string): string[] {
   ]
 }
 
-/** Puts a table in its place. Its row trigger comes from the table above, but not that it always acts. */
+/** Statements that attach a table. It inherits the row trigger from `verifications`, but not ENABLE ALWAYS. */
 export function attachStatements(name: string, month: Month): string[] {
   const { firstId, endId } = boundsOf(month)
   return [

@@ -1,4 +1,4 @@
-/** How events get into the outbox: in the transaction that writes what they tell of, so that there is never one without the other. */
+/** Writes events to the outbox in the transaction that writes their subject, so that neither exists alone. */
 
 import { eventIdOf, type SubscribableKind } from '../../../core/events/event.ts'
 import type { RequestId } from '../../../core/identity/request-id.ts'
@@ -7,7 +7,7 @@ import { placeholders, sqlForRows, type Row, type SqlValue, type Statement } fro
 export const deliveryColumns =
   'webhook_id, event_id, event, request_id, created_at_ms, state, attempt, due_at_ms, attempts'
 
-/** What an event tells of, and whose it is. */
+/** The subject of an event, and its owner. */
 export interface Announcement {
   readonly ownerId: string
   readonly subjectId: string
@@ -20,13 +20,13 @@ const announceSql: Readonly<Record<SubscribableKind, (rows: number) => string>> 
   'payment.override.created': sqlForRows((rows) => announceText('payment.override.created', rows)),
 }
 
-/** A row for each endpoint that subscribes now, in the transaction that writes what they are told of. */
+/** Inserts one delivery per endpoint that subscribes to the event now. */
 function announceText(kind: SubscribableKind, rows: number): string {
-  return `WITH told (event_id, owner_id, request_id, at_ms) AS (VALUES ${placeholders(rows, 4)})
+  return `WITH subjects (event_id, owner_id, request_id, at_ms) AS (VALUES ${placeholders(rows, 4)})
     INSERT INTO webhook_deliveries (${deliveryColumns})
-    SELECT w.webhook_id, t.event_id, '${kind}', t.request_id, CAST(t.at_ms AS bigint), 'pending', 1,
-        CAST(t.at_ms AS bigint), '[]'
-      FROM told t JOIN webhooks w ON w.owner_id = t.owner_id
+    SELECT w.webhook_id, s.event_id, '${kind}', s.request_id, CAST(s.at_ms AS bigint), 'pending', 1,
+        CAST(s.at_ms AS bigint), '[]'
+      FROM subjects s JOIN webhooks w ON w.owner_id = s.owner_id
       WHERE w.place IS NOT NULL AND ' ' || w.events || ' ' LIKE '% ${kind} %'
     RETURNING webhook_id`
 }
@@ -39,7 +39,7 @@ export function announceStatement(kind: SubscribableKind, run: readonly Announce
   return { sql: announceSql[kind](run.length), values }
 }
 
-/** Each once. */
+/** The distinct endpoints of the rows. */
 export function webhooksOf(rows: readonly Row[]): string[] {
   return rows.length === 0 ? [] : [...new Set(rows.map((row) => String(row['webhook_id'])))]
 }

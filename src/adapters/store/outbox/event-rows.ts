@@ -1,11 +1,11 @@
-/** What an event tells of a record, and the trace that it is part of. */
+/** Reads the parts of a record that an event carries, and its trace context. */
 
 import type { Verification } from '../../../app/ports/records.ts'
 import type { TraceContext } from '../../../core/operate/trace-context.ts'
 import type { Row } from '../engine/script.ts'
 import { summaryColumns, summaryOf } from '../records/record-rows.ts'
 
-/** The evidence only where a trace is in it, which it rarely is: quotes in texts are escaped, so nothing else looks like it. */
+/** The evidence, only if it contains a trace, which is rare. Quotes in texts are escaped, so nothing else matches. */
 const traced = `CASE WHEN evidence LIKE '%"trace":{"trace_id":"%' THEN evidence END AS traced`
 
 export const eventColumns = [...summaryColumns, 'answer', traced].join(', ')

@@ -1,4 +1,4 @@
-/** The outbox: events written with what they tell of, claimed under a lease, and how each attempt ended. */
+/** SQL of the outbox: claims deliveries under a lease, records the results of attempts, and prunes. */
 
 import { eventIdOf, type EventId, type EventKind } from '../../../core/events/event.ts'
 import { firstRequestIdAt, type RequestId } from '../../../core/identity/request-id.ts'
@@ -31,14 +31,14 @@ import { eventColumns, eventRecordOf, type EventRecord } from './event-rows.ts'
 import { readList, webhookColumns, webhookOf } from './webhooks.ts'
 import { dayMs, minuteMs } from '../../../core/time/durations.ts'
 
-/** How long a delivered event can be looked up. What was dropped is kept as long as its endpoint. */
-const deliveredKeptMs = 30 * dayMs
-/** The row of a removed endpoint outlives it by more than any transaction that may still write for it. */
-const removedKeptMs = minuteMs
-/** Rows that one statement of the upkeep may touch. */
-const boundedMax = 1_000
+/** Retention of delivered events. Dropped ones are retained as long as their endpoint. */
+const deliveredRetentionMs = 30 * dayMs
+/** Retention of a removed endpoint's row: longer than any transaction that may still write for it. */
+const removedRetentionMs = minuteMs
+/** The most rows changed by one maintenance statement. */
+const rowsPerStatementMax = 1_000
 
-/** One event for one endpoint, whatever it subscribes to. */
+/** Adds one event for one endpoint, regardless of its subscriptions. */
 export function* announceTo(
   ownerId: string,
   webhookId: string,
@@ -53,7 +53,7 @@ export function* announceTo(
   return rows.length > 0
 }
 
-/** Ends first, so that what is given back can be claimed at once. */
+/** Records ended attempts first, so that released deliveries can be claimed in the same turn. */
 export function* turn({ ended, wanted, lease, nowMs, leaseEndsAtMs }: OutboxTurn): Script<OutboxTurnResult> {
   const endStatements = inRuns(ended).map(endStatement)
   const groups = yield [
@@ -66,12 +66,12 @@ export function* turn({ ended, wanted, lease, nowMs, leaseEndsAtMs }: OutboxTurn
   const deliveries = groups.slice(endStatements.length).flat().map(deliveryOf)
   const { claimed, unclaimable } = yield* withDetails(deliveries, lease)
   if (unclaimable.length > 0) {
-    const gone = unclaimable.map(({ delivery }) => ({ ...delivery, delivery: { ...delivery, lease } }))
-    yield inRuns(gone.map((one): EndedClaim => ({ ...one, state: 'dropped' }))).map(endStatement)
+    const claims = unclaimable.map(({ delivery }) => ({ ...delivery, delivery: { ...delivery, lease } }))
+    yield inRuns(claims.map((claim): EndedClaim => ({ ...claim, state: 'dropped' }))).map(endStatement)
   }
   return {
     claimed,
-    // That a removed endpoint gets nothing more was asked for.
+    // Deliveries of a removed endpoint are dropped on purpose, so they are not reported.
     abandoned: unclaimable.filter(({ hasEndpoint }) => hasEndpoint).map(({ delivery }) => delivery),
     recorded: new Set(
       [...ended.keys()].filter((place) => {
@@ -82,7 +82,7 @@ export function* turn({ ended, wanted, lease, nowMs, leaseEndsAtMs }: OutboxTurn
   }
 }
 
-/** Not "is pending": that would invite the planner to take the index of what is pending, and walk it. */
+/** Not `state = 'pending'`: the planner would then scan the index of pending deliveries. */
 const endSql = sqlForRows(
   (rows) => `WITH done (w, e, l, s, n, d, a) AS (VALUES ${placeholders(rows, 7)})
     UPDATE webhook_deliveries SET state = done.s, attempt = CAST(done.n AS integer),
@@ -101,7 +101,7 @@ function endStatement(run: readonly EndedClaim[]): Statement {
   return { sql: endSql(run.length), values }
 }
 
-/** Rows that another instance is claiming at this moment are passed over. */
+/** Skips rows that another instance is claiming. */
 function claimStatement(
   webhookId: string,
   count: number,
@@ -121,11 +121,11 @@ function claimStatement(
 
 interface Detailed {
   readonly claimed: ClaimedDelivery[]
-  /** The endpoint was removed, or what they tell of is gone. */
+  /** The endpoint was removed, or the event's subject is missing. */
   readonly unclaimable: { readonly delivery: Delivery; readonly hasEndpoint: boolean }[]
 }
 
-/** With the endpoint as it is now, and the record or override. */
+/** Adds the current endpoint and the record or override. */
 function* withDetails(deliveries: readonly Delivery[], lease: string): Script<Detailed> {
   const detailed: Detailed = { claimed: [], unclaimable: [] }
   if (deliveries.length === 0) return detailed
@@ -192,7 +192,7 @@ function manyStatement(sql: (rows: number) => string, values: readonly string[])
   return { sql: sql(values.length), values }
 }
 
-/** Jumps from one endpoint to the next in the index of what waits, however much waits for each. */
+/** Jumps from endpoint to endpoint in the index of pending deliveries, however many each has. */
 export function* waiting({ after, limit }: { after: string; limit: number }): Script<WaitingEndpoint[]> {
   const nextAfter = (place: string): string =>
     `(SELECT d.webhook_id FROM webhook_deliveries d WHERE d.state = 'pending' AND d.webhook_id > ${place}
@@ -220,11 +220,11 @@ export function* bringForward(webhookId: string, dueAfterMs: number, nowMs: numb
     `UPDATE webhook_deliveries SET due_at_ms = $3 WHERE webhook_id = $1 AND event_id IN (
         SELECT event_id FROM webhook_deliveries WHERE webhook_id = $1 AND state = 'pending' AND due_at_ms > $2
         ORDER BY due_at_ms LIMIT $4) AND state NOT IN ('delivered', 'dropped')`,
-    [webhookId, dueAfterMs, nowMs, boundedMax],
+    [webhookId, dueAfterMs, nowMs, rowsPerStatementMax],
   )
 }
 
-/** The place is an endpoint, and an event of it up to which all is done; or an endpoint alone, of which all is. */
+/** The cursor is an endpoint and the last event processed, or an endpoint alone if all of its events are. */
 export function* prune({ after, nowMs }: { after: string; nowMs: number }): Script<string> {
   const [webhookBefore = '', eventBefore] = after.split(' ')
   const [webhook] = yield* query(
@@ -238,19 +238,19 @@ export function* prune({ after, nowMs }: { after: string; nowMs: number }): Scri
   const from = webhookId === webhookBefore ? (eventBefore ?? '') : ''
   const last = yield* pruneSome(webhookId, from, removedAtMs === null ? oldAt(nowMs) : 'all')
   if (last !== null) return `${webhookId} ${last}`
-  if (removedAtMs !== null && removedAtMs < nowMs - removedKeptMs) {
+  if (removedAtMs !== null && removedAtMs < nowMs - removedRetentionMs) {
     yield* query('DELETE FROM webhooks WHERE webhook_id = $1 AND place IS NULL', [webhookId])
   }
   return webhookId
 }
 
 function oldAt(nowMs: number): EventId {
-  return eventIdOf(firstRequestIdAt(Math.max(0, nowMs - deliveredKeptMs)))
+  return eventIdOf(firstRequestIdAt(Math.max(0, nowMs - deliveredRetentionMs)))
 }
 
-/** The last event that was looked at, or null when there are no more. What was dropped is passed over, but for `all`. */
+/** Returns the last event read, or null if there are no more. Keeps dropped deliveries, except with `all`. */
 function* pruneSome(webhookId: string, after: string, old: EventId | 'all'): Script<EventId | null> {
-  const values: SqlValue[] = [webhookId, after, boundedMax]
+  const values: SqlValue[] = [webhookId, after, rowsPerStatementMax]
   const isOld = old === 'all' ? '' : `AND event_id < $${values.push(old)}`
   const rows = yield* query(
     `SELECT event_id FROM webhook_deliveries WHERE webhook_id = $1 AND event_id > $2 ${isOld}
@@ -264,10 +264,10 @@ function* pruneSome(webhookId: string, after: string, old: EventId | 'all'): Scr
       ${old === 'all' ? '' : "AND state = 'delivered'"}`,
     [webhookId, after, last],
   )
-  return rows.length < boundedMax ? null : last
+  return rows.length < rowsPerStatementMax ? null : last
 }
 
-/** The caller has made sure that the endpoint is its owner's. */
+/** The caller must have checked that the endpoint belongs to the owner. */
 export function* list(
   webhookId: string,
   { limit, before, droppedOnly }: DeliveriesQuery,

@@ -1,4 +1,4 @@
-/** Webhook endpoints: every statement on them, once for both engines. */
+/** SQL of webhook endpoints, shared by both engines. */
 
 import type { SubscribableKind } from '../../../core/events/event.ts'
 import { withNewSecret, type NewSecret } from '../../../core/events/webhook.ts'
@@ -8,16 +8,18 @@ import { query, type Row, type Script } from '../engine/script.ts'
 export const webhookColumns = 'webhook_id, owner_id, url, events, description, secrets, created_at_ms'
 
 /** A removed endpoint has no place. */
-const standing = 'place IS NOT NULL'
+const isActive = 'place IS NOT NULL'
 
-/** The unique place decides who of several at once gets the last one. */
+/** Returns false if the owner has `countMax` endpoints. The unique place resolves races for the last one. */
 export function* insert(webhook: Webhook, countMax: number): Script<boolean> {
   for (;;) {
-    const rows = yield* query(`SELECT place FROM webhooks WHERE owner_id = $1 AND ${standing}`, [
+    const rows = yield* query(`SELECT place FROM webhooks WHERE owner_id = $1 AND ${isActive}`, [
       webhook.ownerId,
     ])
-    const taken = new Set(rows.map((row) => Number(row['place'])))
-    const place = Array.from({ length: countMax }, (_, index) => index + 1).find((free) => !taken.has(free))
+    const occupied = new Set(rows.map((row) => Number(row['place'])))
+    const place = Array.from({ length: countMax }, (_, index) => index + 1).find(
+      (free) => !occupied.has(free),
+    )
     if (place === undefined) return false
     const inserted = yield* query(
       `INSERT INTO webhooks (${webhookColumns}, place) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -39,7 +41,7 @@ export function* insert(webhook: Webhook, countMax: number): Script<boolean> {
 
 export function* list(ownerId: string): Script<Webhook[]> {
   const rows = yield* query(
-    `SELECT ${webhookColumns} FROM webhooks WHERE owner_id = $1 AND ${standing} ORDER BY created_at_ms, webhook_id`,
+    `SELECT ${webhookColumns} FROM webhooks WHERE owner_id = $1 AND ${isActive} ORDER BY created_at_ms, webhook_id`,
     [ownerId],
   )
   return rows.map(webhookOf)
@@ -51,17 +53,17 @@ export function* find(
   lock: '' | ' FOR UPDATE' = '',
 ): Script<Webhook | null> {
   const [row] = yield* query(
-    `SELECT ${webhookColumns} FROM webhooks WHERE webhook_id = $1 AND owner_id = $2 AND ${standing}${lock}`,
+    `SELECT ${webhookColumns} FROM webhooks WHERE webhook_id = $1 AND owner_id = $2 AND ${isActive}${lock}`,
     [webhookId, ownerId],
   )
   return row === undefined ? null : webhookOf(row)
 }
 
-/** Its secrets go at once; the rest when what waited for it has been cleared away. */
+/** Deletes the secrets at once; the row is deleted after its deliveries are pruned. */
 export function* remove(ownerId: string, webhookId: string, atMs: number): Script<boolean> {
   const rows = yield* query(
     `UPDATE webhooks SET place = NULL, secrets = '[]', removed_at_ms = $3
-      WHERE webhook_id = $1 AND owner_id = $2 AND ${standing} RETURNING webhook_id`,
+      WHERE webhook_id = $1 AND owner_id = $2 AND ${isActive} RETURNING webhook_id`,
     [webhookId, ownerId, atMs],
   )
   return rows.length > 0
@@ -92,7 +94,7 @@ export function webhookOf(row: Row): Webhook {
   }
 }
 
-/** Empty where somebody has spoilt it: one bad row must not stop what is read with it. */
+/** Returns an empty list for invalid JSON: one bad row must not fail the whole read. */
 export function readList<Item>(text: unknown): Item[] {
   try {
     const value: unknown = JSON.parse(String(text))

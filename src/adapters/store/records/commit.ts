@@ -1,8 +1,8 @@
-/** Appends records, with all that is written in the same transaction. */
+/** Appends records, and everything written in the same transaction. */
 
 import type { CommitCommand, Verification } from '../../../app/ports/records.ts'
 import { inRuns, last, placeholders, sqlForRows, type Script, type Statement } from '../engine/script.ts'
-import { waitStatements } from '../log/log-waiting.ts'
+import { waitingStatements } from '../log/log-waiting.ts'
 import { announceStatement, webhooksOf, type Announcement } from '../outbox/announcements.ts'
 import { blockStatements } from './cooldowns.ts'
 import { keyStatements } from './idempotency.ts'
@@ -11,18 +11,18 @@ import { recordColumns, valuesOf } from './record-rows.ts'
 import { rollupStatements } from './rollups.ts'
 import { usageStatements } from './usage.ts'
 
-/** The shards of `verification_counts`, as the first migration made them. */
+/** The shards of `verification_counts`, as created by the first migration. */
 export const countShards = 32
 
-/** Where a batch counts, so that batches at once rarely meet on one row. */
+/** The counter rows of a batch, chosen so that concurrent batches rarely share one. */
 export interface Shards {
   readonly counts: number
   readonly rollups: number
 }
 
 /**
- * Writes records with their keys, blocks and events; says for which endpoints there are events. The unique key decides who
- * is first: where one of these is taken, nothing is written at all.
+ * Writes records with their idempotency keys, blocks and events, and returns the endpoints that have new events. If any
+ * idempotency key is taken, nothing is written.
  */
 export function* commit(
   commands: readonly CommitCommand[],
@@ -39,14 +39,14 @@ export function* commit(
   statements.push(...usageStatements(commands, shards.counts))
   statements.push(...liveScoreStatements(commands.map(({ record }) => record)))
   statements.push(
-    ...waitStatements(
+    ...waitingStatements(
       commands.map(({ record }) => ({ subjectId: record.requestId, leafHash: hashOf(record) })),
     ),
   )
   const announcements = inRuns(commands.map(announcementOf)).map((run) =>
     announceStatement('payment.decision.created', run),
   )
-  // Last, so that the rows which every batch wants are held for as short as can be.
+  // Last, so that the rows that every batch updates are locked as briefly as possible.
   const rollups = rollupStatements(commands, shards.rollups)
   const groups = yield last([...statements, ...announcements, ...rollups])
   return webhooksOf(groups.slice(statements.length, statements.length + announcements.length).flat())

@@ -1,10 +1,10 @@
-/** Cooldowns: every statement on the blocks that a `NO-GO` leaves on its corridor. */
+/** SQL of cooldowns: the block that a `NO-GO` leaves on its corridor. */
 
 import type { CommitCommand } from '../../../app/ports/records.ts'
 import { clockSkewMsMax } from '../../../core/time/cooldown.ts'
 import { inLockOrder, type Statement } from '../engine/script.ts'
 
-/** The block on the corridor of a row `a` that was asked for: the record's id and when it blocked, as one text. */
+/** The block on the corridor of request row `a`: the record's id and the block's time, as one text. */
 export const blockSql = `SELECT c.request_id || ' ' || c.blocked_at_ms FROM cooldowns c
           WHERE c.owner_id = a.owner_id AND c.mode = a.mode AND c.corridor = a.corridor`
 
@@ -16,7 +16,7 @@ export function blockStatements(commands: readonly CommitCommand[]): Statement[]
 const corridorOrder = ({ record }: CommitCommand): string =>
   `${record.ownerId}\n${record.mode}\n${record.corridor}`
 
-/** An open window is never moved: only one that has ended, or that a wrong clock set ahead, gives way. */
+/** Never moves an open window. Replaces one that has ended, or that a wrong clock set in the future. */
 function blockStatement({ record, block }: CommitCommand): Statement {
   const blockedAtMs = block?.blockedAtMs ?? 0
   return {

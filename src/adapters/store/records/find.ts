@@ -1,6 +1,6 @@
-/** Records by their ids, with what followed on each; and how many there are. */
+/** Finds records by id, with their overrides and outcomes, and counts all records. */
 
-import type { Followed, Verification } from '../../../app/ports/records.ts'
+import type { Annotated, Verification } from '../../../app/ports/records.ts'
 import type { RequestId } from '../../../core/identity/request-id.ts'
 import { monthAt, monthStartMs, type Month } from '../../../core/time/month.ts'
 import {
@@ -24,24 +24,24 @@ export interface FindCommand {
   readonly requestId: RequestId
 }
 
-/** With what more is known of where the records lie. */
-const findTextOf = (where: (rows: number) => string): ((rows: number) => string) =>
+/** Builds the statement for a number of rows, with an extra condition that narrows the partitions. */
+const findSqlWith = (where: (rows: number) => string): ((rows: number) => string) =>
   sqlForRows(
-    (rows) => `WITH asked (place, owner_id, request_id) AS (VALUES ${placeholders(rows, 3)})
+    (rows) => `WITH wanted (place, owner_id, request_id) AS (VALUES ${placeholders(rows, 3)})
     SELECT a.place, ${recordColumns.map((name) => `v.${name}`).join(', ')}, ${overrideColumns}, ${outcomeColumns}
-      FROM asked a JOIN verifications v ON v.request_id = a.request_id AND v.owner_id = a.owner_id${where(rows)}
+      FROM wanted a JOIN verifications v ON v.request_id = a.request_id AND v.owner_id = a.owner_id${where(rows)}
       LEFT JOIN overrides o ON o.request_id = v.request_id
       LEFT JOIN outcomes r ON r.request_id = v.request_id`,
   )
-const findSql = findTextOf(() => '')
+const findSql = findSqlWith(() => '')
 
-type Found = Followed<Verification> | null
+type FoundRecord = Annotated<Verification> | null
 
-/** Many at once: what arrives together is looked up together. */
-export function* findAll(commands: readonly FindCommand[]): Script<Found[]> {
+/** Batched: concurrent lookups share a statement. */
+export function* findAll(commands: readonly FindCommand[]): Script<FoundRecord[]> {
   const runs = inRuns(commands)
   const groups = yield runs.map((run) => findStatement(run, findSql))
-  return runs.flatMap((run, index) => foundOf(run, groups[index] ?? []))
+  return runs.flatMap((run, index) => recordsOf(run, groups[index] ?? []))
 }
 
 function findStatement(run: readonly FindCommand[], sql: (rows: number) => string): Statement {
@@ -49,10 +49,10 @@ function findStatement(run: readonly FindCommand[], sql: (rows: number) => strin
   return { sql: sql(run.length), values }
 }
 
-function foundOf(run: readonly FindCommand[], rows: readonly Row[]): Found[] {
+function recordsOf(run: readonly FindCommand[], rows: readonly Row[]): FoundRecord[] {
   const byPlace = new Map<SqlValue | undefined, Row>()
   for (const row of rows) {
-    // A payment that was pending and then ended has two rows: the end counts.
+    // A payment that was pending and then ended has two rows: the final one counts.
     if (row['r_is_final'] !== 0 || !byPlace.has(row['place'])) byPlace.set(row['place'], row)
   }
   return run.map((_, place) => {
@@ -63,42 +63,42 @@ function foundOf(run: readonly FindCommand[], rows: readonly Row[]): Found[] {
   })
 }
 
-// Where months are partitions, a statement knows of the months that are asked for, and of no others.
+// On partitioned tables, each statement names only the months it needs.
 
-/** Joined alone, the ids would be known too late: the statement would be planned over every month there is. */
-const findAnywhere = findTextOf(
+/** The `IN` list lets the planner prune partitions; from the join alone it would plan over every month. */
+const findAnywhereSql = findSqlWith(
   (rows) => ` AND v.request_id IN (${Array.from({ length: rows }, (_, row) => `$${3 * row + 3}`).join(',')})`,
 )
 
-/** Most of what is asked for is new: there the plan is kept, which the month in the text makes a small one. */
-const findInMonth = new Map<Month, (rows: number) => string>()
+/** Most lookups are for recent records. With the month in the text, the cached plan covers one partition. */
+const findInMonthSql = new Map<Month, (rows: number) => string>()
 
-function textOf(month: Month): (rows: number) => string {
+function monthSqlOf(month: Month): (rows: number) => string {
   const { firstId, endId } = boundsOf(month)
   const bounds = ` AND v.request_id >= '${firstId}' AND v.request_id < '${endId}'`
-  const text = findInMonth.get(month) ?? findTextOf(() => bounds)
-  findInMonth.set(month, text)
-  return text
+  const sql = findInMonthSql.get(month) ?? findSqlWith(() => bounds)
+  findInMonthSql.set(month, sql)
+  return sql
 }
 
-/** As `findAll`. The last two months are asked for each by itself; texts with a month in them stay few. */
-export function* findAllByMonth(commands: readonly FindCommand[], nowMs: number): Script<Found[]> {
+/** Like `findAll`. Only the last two months get statements of their own, so that few plans are cached. */
+export function* findAllByMonth(commands: readonly FindCommand[], nowMs: number): Script<FoundRecord[]> {
   const current = monthAt(nowMs)
   const recent = new Set([current, monthAt(monthStartMs(current, -1))])
   const groups = Map.groupBy(commands, ({ requestId }) => {
     const month = monthOfId(requestId)
     return month !== null && recent.has(month) ? month : null
   })
-  const runs = [...groups].flatMap(([month, asked]) =>
-    inRuns(asked).map((run) => ({ run, sql: month === null ? findAnywhere : textOf(month) })),
+  const runs = [...groups].flatMap(([month, inMonth]) =>
+    inRuns(inMonth).map((run) => ({ run, sql: month === null ? findAnywhereSql : monthSqlOf(month) })),
   )
   const results = yield runs.map(({ run, sql }) => findStatement(run, sql))
-  const found = new Map<FindCommand, Found>()
+  const byCommand = new Map<FindCommand, FoundRecord>()
   for (const [index, { run }] of runs.entries()) {
-    const all = foundOf(run, results[index] ?? [])
-    for (const [place, command] of run.entries()) found.set(command, all[place] ?? null)
+    const records = recordsOf(run, results[index] ?? [])
+    for (const [place, command] of run.entries()) byCommand.set(command, records[place] ?? null)
   }
-  return commands.map((command) => found.get(command) ?? null)
+  return commands.map((command) => byCommand.get(command) ?? null)
 }
 
 export function* countAll(): Script<number> {

@@ -1,10 +1,10 @@
-/** Histories: pages of an owner's records. */
+/** Reads pages of an owner's records. */
 
 import { monthAt, monthStartMs, type Month } from '../../../core/time/month.ts'
 import { firstRequestIdAt, monthOfId, type RequestId } from '../../../core/identity/request-id.ts'
 import type { Verdict } from '../../../core/decision/score.ts'
 import type {
-  Followed,
+  Annotated,
   HistoryQuery,
   Override,
   ReportedOutcome,
@@ -18,102 +18,102 @@ import { summaryColumns, summaryOf } from './record-rows.ts'
 
 const verdicts: readonly Verdict[] = ['GO', 'DEGRADED', 'NO-GO']
 
-type Page = Script<Followed<VerificationSummary>[]>
+type Page = Script<Annotated<VerificationSummary>[]>
 
-/** One keyset page. */
-export function* list(ownerId: string, asked: HistoryQuery): Page {
-  return yield* followed(yield* whole(ownerId, asked))
+/** Reads one keyset page. */
+export function* list(ownerId: string, request: HistoryQuery): Page {
+  return yield* withFollowUps(yield* pageRows(ownerId, request))
 }
 
 /**
- * The same where months are partitions. A page of what is newest, or of what comes before a cursor, is mostly found in
- * one month and the one before it: each is asked for alone, with its bounds in the text, and costs the same however many
- * months there are. Only what these two leave open is looked for in all the others.
+ * Like `list`, on partitioned tables. A page is mostly found in one month and the month before it. Each of the two gets
+ * a statement with its bounds in the text, whose cost does not depend on the number of months. Only what is then still
+ * missing is read from all other months.
  */
-export function* listByMonth(ownerId: string, asked: HistoryQuery, nowMs: number): Page {
+export function* listByMonth(ownerId: string, request: HistoryQuery, nowMs: number): Page {
   const rows: Row[] = []
-  for (const window of windowsOf(asked, nowMs)) {
-    const left = asked.limit - rows.length
+  for (const window of windowsOf(request, nowMs)) {
+    const left = request.limit - rows.length
     if (left <= 0) break
-    const found = yield* inWindow(ownerId, { ...asked, limit: left }, window)
-    rows.push(...found.slice(0, left))
+    const more = yield* windowRows(ownerId, { ...request, limit: left }, window)
+    rows.push(...more.slice(0, left))
   }
-  return yield* followed(rows)
+  return yield* withFollowUps(rows)
 }
 
-/** A stretch of time; what it says of months stands in the text of the statement. */
+/** A range of ids. Month bounds are literals in the statement's text. */
 interface Window {
   readonly bounds: readonly string[]
   /** Only ids before this one, as a parameter. */
   readonly before: RequestId | null
-  /** Months that are long over are many, and each of them is rarely asked for. */
-  readonly keepsPlan: boolean
+  /** False for old months: there are many, each rarely read. */
+  readonly cachesPlan: boolean
 }
 
-function* windowsOf(asked: HistoryQuery, nowMs: number): Generator<Window> {
-  const before = upperOf(asked)
+function* windowsOf(request: HistoryQuery, nowMs: number): Generator<Window> {
+  const before = upperOf(request)
   const current = monthAt(nowMs)
   const month = before === null ? current : monthBefore(before)
-  if (month === null) return yield { bounds: [], before, keepsPlan: true }
-  // Whatever a clock says, the newest month is open at its end.
+  if (month === null) return yield { bounds: [], before, cachesPlan: true }
+  // The newest month has no upper bound, so that clock errors do not matter.
   const isNewest = month >= current
   const shown = isNewest ? current : month
   const first = boundsOf(shown)
-  const from = asked.fromMs === null ? '' : firstRequestIdAt(asked.fromMs)
+  const from = request.fromMs === null ? '' : firstRequestIdAt(request.fromMs)
   const start = `request_id >= '${first.firstId}'`
   const end = `request_id < '${first.endId}'`
-  yield { bounds: isNewest ? [start] : [start, end], before, keepsPlan: isNewest }
-  // No id is older than the first month of all.
+  yield { bounds: isNewest ? [start] : [start, end], before, cachesPlan: isNewest }
+  // No id is older than the first month.
   if (from >= first.firstId || monthStartMs(shown) <= 0) return
   const { firstId, endId } = boundsOf(monthAt(monthStartMs(shown, -1)))
   yield {
     bounds: [`request_id >= '${firstId}'`, `request_id < '${endId}'`],
     before: null,
-    keepsPlan: isNewest,
+    cachesPlan: isNewest,
   }
-  if (from < firstId) yield { bounds: [], before: firstId, keepsPlan: true }
+  if (from < firstId) yield { bounds: [], before: firstId, cachesPlan: true }
 }
 
-/** That of the last id before it; null for what is no id of ours. */
+/** The month of the last id before this one, or null if it is not a valid id. */
 function monthBefore(id: RequestId): Month | null {
   const month = monthOfId(id)
   const isFirst = month !== null && boundsOf(month).firstId === id && monthStartMs(month) > 0
   return isFirst ? monthAt(monthStartMs(month, -1)) : month
 }
 
-/** The earlier one of the two ends that may be asked for. */
+/** The earlier of the cursor and the end time. */
 function upperOf({ before, toMs }: HistoryQuery): RequestId | null {
   const to = toMs === null ? null : firstRequestIdAt(toMs)
   return before === null || to === null ? (before ?? to) : before < to ? before : to
 }
 
-/** Pages as they are mostly asked for, with the one more that says whether there is a next. */
+/** Common page sizes, plus one row that shows whether there is a next page. */
 const pageSizes = [2, 11, 21, 51, 101, 501]
 
 /**
- * A number of rows that is a parameter makes the planner think of a tenth of all records, and so of reading them all:
- * it is written out, as one of few.
+ * Writes the limit into the text, rounded up to one of few sizes. For a parameter the planner assumes a tenth of all
+ * records and prefers a full scan.
  */
-function* inWindow(ownerId: string, asked: HistoryQuery, window: Window): Script<readonly Row[]> {
-  const size = pageSizes.find((one) => one >= asked.limit) ?? asked.limit
+function* windowRows(ownerId: string, request: HistoryQuery, window: Window): Script<readonly Row[]> {
+  const size = pageSizes.find((rows) => rows >= request.limit) ?? request.limit
   const values: SqlValue[] = []
-  const conditions = conditionsOf(ownerId, { ...asked, toMs: null, before: window.before }, values)
-  const { bounds, keepsPlan } = window
-  // Apart from the rest of the statement, so that each id of the page is looked up where it is: joined, the planner may
-  // choose to read every month from end to end while it knows little of them.
-  const named = ['request_id = page.request_id', ...bounds].join(' AND ')
-  const records = `CROSS JOIN LATERAL (SELECT * FROM verifications WHERE ${named} OFFSET 0) AS v`
-  const sql = pageSql([...conditions, ...bounds], { asked, limit: String(size), records })
-  const [rows = []] = yield [{ sql, values, ...(keepsPlan ? {} : { isUncached: true }) }]
+  const conditions = conditionsOf(ownerId, { ...request, toMs: null, before: window.before }, values)
+  const { bounds, cachesPlan } = window
+  // A separate subquery (OFFSET 0) forces an index lookup per id. In a plain join the planner may scan every month
+  // while its statistics are poor.
+  const where = ['request_id = page.request_id', ...bounds].join(' AND ')
+  const records = `CROSS JOIN LATERAL (SELECT * FROM verifications WHERE ${where} OFFSET 0) AS v`
+  const sql = pageSql([...conditions, ...bounds], { request, limit: String(size), records })
+  const [rows = []] = yield [{ sql, values, ...(cachesPlan ? {} : { isUncached: true }) }]
   return rows
 }
 
-function* whole(ownerId: string, asked: HistoryQuery): Script<readonly Row[]> {
+function* pageRows(ownerId: string, request: HistoryQuery): Script<readonly Row[]> {
   const values: SqlValue[] = []
-  const conditions = conditionsOf(ownerId, { ...asked, before: upperOf(asked) }, values)
-  const limit = `$${values.push(asked.limit)}`
+  const conditions = conditionsOf(ownerId, { ...request, before: upperOf(request) }, values)
+  const limit = `$${values.push(request.limit)}`
   const records = 'JOIN verifications v ON v.request_id = page.request_id'
-  return yield* query(pageSql(conditions, { asked, limit, records }), values)
+  return yield* query(pageSql(conditions, { request, limit, records }), values)
 }
 
 function conditionsOf(
@@ -131,20 +131,20 @@ function conditionsOf(
 }
 
 interface PageText {
-  readonly asked: HistoryQuery
+  readonly request: HistoryQuery
   readonly limit: string
-  /** How the whole rows are joined. */
+  /** The join that reads the full rows. */
   readonly records: string
 }
 
 /**
- * Every branch walks an index from its end and stops at the limit, whatever the filters, so that a page costs the same in
- * a history of any length. The index has all that a branch needs; whole rows are read for the page alone.
+ * Each branch walks an index from its end and stops at the limit, whatever the filters, so that a page costs the same
+ * in a history of any length. The index covers a branch; full rows are read only for the page.
  */
-function pageSql(conditions: readonly string[], { asked, limit, records }: PageText): string {
+function pageSql(conditions: readonly string[], { request, limit, records }: PageText): string {
   const source =
-    asked.correlationId === null ? 'verifications' : 'verifications INDEXED BY verifications_by_correlation'
-  const branches = (asked.verdict === null ? verdicts : [asked.verdict]).map(
+    request.correlationId === null ? 'verifications' : 'verifications INDEXED BY verifications_by_correlation'
+  const branches = (request.verdict === null ? verdicts : [request.verdict]).map(
     (verdict) => `SELECT * FROM (SELECT request_id FROM ${source}
       WHERE ${conditions.join(' AND ')} AND decision = '${verdict}'
       ORDER BY request_id DESC LIMIT ${limit}) AS ${verdict === 'NO-GO' ? 'no_go' : verdict.toLowerCase()}_rows`,
@@ -156,7 +156,7 @@ function pageSql(conditions: readonly string[], { asked, limit, records }: PageT
       LEFT JOIN overrides o ON o.request_id = v.request_id ORDER BY v.request_id DESC`
 }
 
-function* followed(rows: readonly Row[]): Page {
+function* withFollowUps(rows: readonly Row[]): Page {
   const overrides = yield* overridesOf(rows.flatMap((row) => row['overridden'] ?? []).map(String))
   const outcomes = yield* outcomesOf(rows.filter(hasOutcome).map((row) => String(row['request_id'])))
   return rows.map((row) => ({
@@ -166,27 +166,27 @@ function* followed(rows: readonly Row[]): Page {
   }))
 }
 
-/** SQLite has numbers for truth. */
+/** The column is an integer, because SQLite has no booleans. */
 function hasOutcome(row: Row): boolean {
   return Boolean(row['ended'])
 }
 
-/** Asked for apart: most decisions of most pages have none. */
+/** A separate statement, because most decisions have no override. */
 function* overridesOf(requestIds: readonly string[]): Script<Map<SqlValue | undefined, Override>> {
   const groups = requestIds.length === 0 ? [] : yield inRuns(requestIds).map(findOverrides)
-  const found = groups
+  const overrides = groups
     .flat()
     .map(overrideOf)
     .filter((override) => override !== null)
-  return new Map(found.map((override) => [override.requestId, override]))
+  return new Map(overrides.map((override) => [override.requestId, override]))
 }
 
-/** Asked for apart, as the overrides are. */
+/** A separate statement, like the overrides. */
 function* outcomesOf(requestIds: readonly string[]): Script<Map<SqlValue | undefined, ReportedOutcome>> {
   const groups = requestIds.length === 0 ? [] : yield inRuns(requestIds).map(findOutcomes)
-  const found = groups
+  const outcomes = groups
     .flat()
     .map(outcomeOf)
     .filter((outcome) => outcome !== null)
-  return new Map(found.map((outcome) => [outcome.requestId, outcome]))
+  return new Map(outcomes.map((outcome) => [outcome.requestId, outcome]))
 }

@@ -1,4 +1,4 @@
-/** Idempotency keys: every statement on them. The unique key decides which of several racers is first. */
+/** SQL of idempotency keys. The unique key decides which of several concurrent requests is first. */
 
 import type { Claim, CommitCommand, RepeatedRecord } from '../../../app/ports/records.ts'
 import {
@@ -12,18 +12,22 @@ import {
 } from '../engine/script.ts'
 import { repeatedColumns, repeatedOf } from './record-rows.ts'
 
-/** A driver knows by its name that a duplicate is a taken key. */
+/** Drivers compare this name to recognise a duplicate idempotency key. */
 export const keyTable = 'idempotency_keys'
 
-/** What a row `a` that was asked for finds under its key: the record's id and the fingerprint of its body, as one text. */
+/** The entry under the key of request row `a`: the record's id and the body's fingerprint, as one text. */
 export const earlierSql = `SELECT k.request_id || ' ' || k.fingerprint FROM ${keyTable} k
           WHERE k.owner_id = a.owner_id AND k.idempotency_key = a.idempotency_key`
 
-/** What the second one under a key is told. */
+/** The result of a request whose key is taken. */
 export type TakenClaim = Exclude<Claim, { kind: 'fresh' }>
 
-export function earlierClaim(kept: string, asked: string | undefined, record: RepeatedRecord): TakenClaim {
-  return kept === asked ? { kind: 'replay', record } : { kind: 'conflict' }
+export function earlierClaim(
+  storedFingerprint: string,
+  fingerprint: string | undefined,
+  record: RepeatedRecord,
+): TakenClaim {
+  return storedFingerprint === fingerprint ? { kind: 'replay', record } : { kind: 'conflict' }
 }
 
 const keySql = sqlForRows(
@@ -46,15 +50,15 @@ const keyOrder = ({ record, idempotency }: CommitCommand): string =>
   `${record.ownerId}\n${idempotency?.key ?? ''}`
 
 const takenSql = sqlForRows(
-  (rows) => `WITH asked (place, owner_id, idempotency_key) AS (VALUES ${placeholders(rows, 3)})
+  (rows) => `WITH wanted (place, owner_id, idempotency_key) AS (VALUES ${placeholders(rows, 3)})
     SELECT a.place, k.fingerprint, ${repeatedColumns}
-      FROM asked a
+      FROM wanted a
       JOIN ${keyTable} k ON k.owner_id = a.owner_id AND k.idempotency_key = a.idempotency_key
       LEFT JOIN verifications v ON v.request_id = k.request_id`,
 )
 
-/** What those whose key is taken are told; null for those whose key is free. */
-export function* takenKeys(commands: readonly CommitCommand[]): Script<(TakenClaim | null)[]> {
+/** The claims of commands whose key is taken; null for the others. */
+export function* takenClaims(commands: readonly CommitCommand[]): Script<(TakenClaim | null)[]> {
   const runs = inRuns(commands)
   const groups = yield runs.map((run) => ({
     sql: takenSql(run.length),
@@ -69,7 +73,7 @@ export function* takenKeys(commands: readonly CommitCommand[]): Script<(TakenCla
     return run.map(({ idempotency }, place) => {
       const row = byPlace.get(String(place))
       if (row === undefined) return null
-      // A key whose record an operator has taken away is still taken: nothing is decided twice under it.
+      // A key whose record is in a detached month is still taken: no second decision under it.
       return row['request_id'] === null
         ? { kind: 'conflict' }
         : earlierClaim(String(row['fingerprint']), idempotency?.fingerprint, repeatedOf(row))

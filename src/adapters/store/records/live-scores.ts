@@ -1,4 +1,4 @@
-/** The scores of live decisions, by owner and corridor: what a live volatility is made of. */
+/** SQL of live scores by owner and corridor, the input of live volatility. */
 
 import type { Corridor } from '../../../core/reference/corridor.ts'
 import type { Verification } from '../../../app/ports/records.ts'
@@ -18,7 +18,7 @@ const insertScoresSql = sqlForRows(
     `INSERT INTO live_scores (owner_id, corridor, request_id, score_hundredths) VALUES ${placeholders(rows, 4)}`,
 )
 
-/** Of the live decisions among these that were computed: a cooldown's repeat is no new score. */
+/** Only for computed live decisions: a decision repeated by a cooldown adds no score. */
 export function liveScoreStatements(records: readonly Verification[]): Statement[] {
   const computed = records.filter(
     ({ mode, cooldownSourceId }) => mode === 'live' && cooldownSourceId === null,
@@ -34,20 +34,20 @@ export function liveScoreStatements(records: readonly Verification[]): Statement
   }))
 }
 
-/** Those who ask at once mostly ask the same. */
+/** Concurrent requests mostly want the same scores, so each is read once. */
 export function* liveScores(commands: readonly ScoresCommand[]): Script<number[][]> {
-  const asked = new Map(commands.map((command) => [nameOf(command), command]))
-  const groups = yield [...asked.values()].map(({ ownerId, corridor, countMax }) => ({
+  const distinct = new Map(commands.map((command) => [nameOf(command), command]))
+  const groups = yield [...distinct.values()].map(({ ownerId, corridor, countMax }) => ({
     sql: scoresSql,
     values: [ownerId, corridor, countMax],
   }))
-  const found = new Map(
-    [...asked.keys()].map((name, place) => [
+  const scores = new Map(
+    [...distinct.keys()].map((name, place) => [
       name,
       (groups[place] ?? []).map((row) => Number(row['score_hundredths'])),
     ]),
   )
-  return commands.map((command) => found.get(nameOf(command)) ?? [])
+  return commands.map((command) => scores.get(nameOf(command)) ?? [])
 }
 
 function nameOf({ ownerId, corridor, countMax }: ScoresCommand): string {

@@ -1,4 +1,4 @@
-/** Outcomes that owners reported: every statement on them, once for both engines. */
+/** SQL of reported payment outcomes, shared by both engines. */
 
 import type { Mode } from '../../../core/identity/api-key.ts'
 import type { Corridor } from '../../../core/reference/corridor.ts'
@@ -19,10 +19,10 @@ const names = [
   'reported_at_ms',
 ] as const
 
-/** For a join as `r`: other tables have columns of the same names. A pending payment that ended has two rows. */
+/** For a join as `r`, prefixed because column names repeat. A pending payment that ended has two rows. */
 export const outcomeColumns = [...names, 'is_final'].map((name) => `r.${name} AS r_${name}`).join(', ')
 
-/** The decision's id and whether it is final are the key. The condition also keeps a late `PENDING` out. */
+/** The key is the decision's id and `is_final`. The condition also rejects a late `PENDING`. */
 export function* report(outcome: ReportedOutcome): Script<boolean> {
   const rows = yield* query(
     `INSERT INTO outcomes (${names.join(', ')}, is_final, ended_at_ms)
@@ -45,7 +45,7 @@ export function* report(outcome: ReportedOutcome): Script<boolean> {
   return rows.length > 0
 }
 
-/** How live payments ended in the window; the newest of them where they are many. */
+/** Counts how live payments ended in the window, at most the newest `countMax`. */
 export function* count(window: OutcomeWindow): Script<OutcomeCount> {
   const rows = yield* query(
     `SELECT outcome, count(*) AS counted, max(ended_at_ms) AS newest_at_ms FROM (
@@ -68,17 +68,17 @@ export function* count(window: OutcomeWindow): Script<OutcomeCount> {
   return { ended, failed, newestAtMs }
 }
 
-/** Of these decisions; up to two each. */
+/** The outcomes of these decisions, up to two each. */
 export function findOutcomes(requestIds: readonly string[]): Statement {
   return { sql: findSql(requestIds.length), values: requestIds }
 }
 
 const findSql = sqlForRows(
-  (rows) => `WITH asked (request_id) AS (VALUES ${placeholders(rows, 1)})
-    SELECT ${outcomeColumns} FROM asked a JOIN outcomes r ON r.request_id = a.request_id ORDER BY r.is_final`,
+  (rows) => `WITH wanted (request_id) AS (VALUES ${placeholders(rows, 1)})
+    SELECT ${outcomeColumns} FROM wanted a JOIN outcomes r ON r.request_id = a.request_id ORDER BY r.is_final`,
 )
 
-/** Of a row of a left join: null where there is none. */
+/** Reads a row of a left join; null if it has no outcome. */
 export function outcomeOf(row: Row): ReportedOutcome | null {
   if (row['r_request_id'] === null) return null
   const occurredAtMs = row['r_occurred_at_ms']

@@ -1,10 +1,10 @@
-/** Overrides: every statement on them, once for both engines. */
+/** SQL of overrides, shared by both engines. */
 
 import type { OverrideAction } from '../../../core/events/override.ts'
 import type { RequestId } from '../../../core/identity/request-id.ts'
 import type { Verdict } from '../../../core/decision/score.ts'
 import type { Override } from '../../../app/ports/records.ts'
-import { waitStatements } from '../log/log-waiting.ts'
+import { waitingStatements } from '../log/log-waiting.ts'
 import { announceStatement, webhooksOf } from '../outbox/announcements.ts'
 import { placeholders, sqlForRows, type Row, type Script, type Statement } from '../engine/script.ts'
 
@@ -20,22 +20,22 @@ const names = [
   'created_at_ms',
 ] as const
 
-/** For a join as `o`: other tables have columns of the same names. */
+/** For a join as `o`, prefixed because column names repeat. */
 export const overrideColumns = names.map((name) => `o.${name} AS o_${name}`).join(', ')
 
-/** The endpoints that are told of it; null where the decision has an override already. */
+/** Returns the endpoints that have a new event, or null if the decision already has an override. */
 export function* overrideOnce(override: Override, leafHash: string | null): Script<string[] | null> {
   const [inserted = []] = yield [insertOverride(override)]
   if (inserted.length === 0) return null
   const announcement = { ...override, subjectId: override.overrideId }
   const [rows = []] = yield [
     announceStatement('payment.override.created', [announcement]),
-    ...waitStatements([{ subjectId: override.overrideId, leafHash }]),
+    ...waitingStatements([{ subjectId: override.overrideId, leafHash }]),
   ]
   return webhooksOf(rows)
 }
 
-/** The decision's id is the key. The first condition is for SQLite, whose guard against replacing knows no giving way. */
+/** The `WHERE` is for SQLite, whose trigger against replacing also refuses `ON CONFLICT DO NOTHING`. */
 function insertOverride(override: Override): Statement {
   return {
     sql: `INSERT INTO overrides (${names.join(', ')}) SELECT $1, $2, $3, $4, $5, $6, $7, $8, CAST($9 AS bigint)
@@ -54,17 +54,17 @@ function insertOverride(override: Override): Statement {
   }
 }
 
-/** Of these decisions; few have one. */
+/** The overrides of these decisions; few have one. */
 export function findOverrides(requestIds: readonly string[]): Statement {
   return { sql: findSql(requestIds.length), values: requestIds }
 }
 
 const findSql = sqlForRows(
-  (rows) => `WITH asked (request_id) AS (VALUES ${placeholders(rows, 1)})
-    SELECT ${overrideColumns} FROM asked a JOIN overrides o ON o.request_id = a.request_id`,
+  (rows) => `WITH wanted (request_id) AS (VALUES ${placeholders(rows, 1)})
+    SELECT ${overrideColumns} FROM wanted a JOIN overrides o ON o.request_id = a.request_id`,
 )
 
-/** Of a row of a left join: null where there is none. */
+/** Reads a row of a left join; null if it has no override. */
 export function overrideOf(row: Row): Override | null {
   if (row['o_override_id'] === null) return null
   return {

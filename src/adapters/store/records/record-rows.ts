@@ -1,4 +1,4 @@
-/** How a record lies in its table: its columns, and a row as a record. */
+/** Maps records to the columns of `verifications` and back. */
 
 import type { RepeatedRecord, Verification, VerificationSummary } from '../../../app/ports/records.ts'
 import type { Verdict } from '../../../core/decision/score.ts'
@@ -26,7 +26,7 @@ export const summaryColumns = [
 ] as const
 export const recordColumns = [...summaryColumns, 'answer', 'evidence'] as const
 
-/** What a replay or a cooldown needs of the record that it repeats. */
+/** The columns that a replay or a cooldown needs from the record it repeats. */
 export const repeatedColumns =
   'v.request_id, v.mode, v.decision, v.score_hundredths, v.confidence_hundredths, v.evaluated_at_ms, v.answer'
 

@@ -1,39 +1,39 @@
-/** On PostgreSQL: brings together what several instances counted apart, once its time is over, so that it is read in one row. */
+/** Merges the rollup shards of past hours and days into one row each (PostgreSQL only). */
 
 import type pg from 'pg'
 import { measureNames } from '../../../core/time/rollup.ts'
 import { dayMs, hourMs } from '../../../core/time/durations.ts'
 
-/** Bounds how long one statement takes and how many rows it holds. */
-const rowsAtOnce = 5_000
-/** A record that is still under way when its hour ends may be counted later; another hour on, none is. */
+/** Bounds the duration of a statement and the rows it locks. */
+const rowsPerMerge = 5_000
+/** A record in progress when its hour ends may be counted late, but not a full hour late. */
 const graceMs = hourMs
 
 const key = 'owner_id, span, starts_at_ms, mode, corridor'
 
 /**
- * One statement: whoever reads sees the rows apart or together, never neither. Rows that somebody holds are left for the
- * next time. A row that is written late is only apart again.
+ * One statement, so that a reader sees either the shards or their sum. Locked rows are left for the next run, and so is
+ * a shard that is written late.
  */
-const gatherSql = `WITH apart AS (
+const mergeSql = `WITH shards AS (
     DELETE FROM rollups WHERE ctid = ANY (ARRAY(
       SELECT ctid FROM rollups
         WHERE shard > 0 AND ((span = 'hour' AND starts_at_ms < $1) OR (span = 'day' AND starts_at_ms < $2))
-        LIMIT ${rowsAtOnce} FOR UPDATE SKIP LOCKED))
+        LIMIT ${rowsPerMerge} FOR UPDATE SKIP LOCKED))
       RETURNING *),
-  together AS (
+  merged AS (
     INSERT INTO rollups (${key}, shard, ${measureNames.join(', ')})
-      SELECT ${key}, 0, ${measureNames.map((name) => `SUM(${name})`).join(', ')} FROM apart
+      SELECT ${key}, 0, ${measureNames.map((name) => `SUM(${name})`).join(', ')} FROM shards
         GROUP BY ${key} ORDER BY ${key}
       ON CONFLICT (${key}, shard) DO UPDATE SET
         ${measureNames.map((name) => `${name} = rollups.${name} + excluded.${name}`).join(', ')})
-  SELECT CAST(COUNT(*) AS integer) AS gathered FROM apart`
+  SELECT CAST(COUNT(*) AS integer) AS merged_rows FROM shards`
 
-/** Goes on until nothing is left, or it is told to stop. */
-export async function gatherShards(pool: pg.Pool, nowMs: number, signal?: AbortSignal): Promise<void> {
+/** Runs until no shards are left or the signal aborts. */
+export async function mergeShards(pool: pg.Pool, nowMs: number, signal?: AbortSignal): Promise<void> {
   const times = [hourMs, dayMs].map((spanMs) => nowMs - graceMs - spanMs)
   for (;;) {
-    const { rows } = await pool.query<{ gathered: number }>(gatherSql, times)
-    if ((rows[0]?.gathered ?? 0) < rowsAtOnce || signal?.aborted === true) return
+    const { rows } = await pool.query<{ merged_rows: number }>(mergeSql, times)
+    if ((rows[0]?.merged_rows ?? 0) < rowsPerMerge || signal?.aborted === true) return
   }
 }

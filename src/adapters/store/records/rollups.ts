@@ -1,4 +1,4 @@
-/** Decisions counted by hour and by day, in the transaction that writes them, and summed up again. */
+/** SQL of the rollups: counts decisions by hour and day in the transaction that writes them, and sums ranges. */
 
 import type { Corridor } from '../../../core/reference/corridor.ts'
 import { count, measureNames, noMeasures, sumOf, totalsOf, type Measures } from '../../../core/time/rollup.ts'
@@ -17,7 +17,7 @@ import {
 } from '../engine/script.ts'
 import { dayMs, downTo, hourMs } from '../../../core/time/durations.ts'
 
-/** Of a combination's row, where several instances may count at once. */
+/** Shards per rollup row, on a database shared by several instances. */
 export const rollupShards = 8
 
 const keyColumns = ['owner_id', 'span', 'starts_at_ms', 'mode', 'corridor', 'shard'] as const
@@ -31,7 +31,7 @@ const addSql = sqlForRows(
 
 type Span = 'hour' | 'day'
 
-/** What is counted in one row; the record stands for all that it has in common. */
+/** The counts of one row. `record` supplies the owner, mode and corridor. */
 interface Bucket {
   readonly span: Span
   readonly startsAtMs: number
@@ -39,14 +39,14 @@ interface Bucket {
   measures: Measures
 }
 
-/** Rows in one order, so that two writers never wait for each other in a ring. */
+/** Writes rows in a fixed order, so that concurrent writers never deadlock. */
 export function rollupStatements(written: readonly CommitCommand[], shard: number): Statement[] {
   const hours = hoursOf(written)
-  const buckets = [...daysOf(hours), ...hours].toSorted(inOneOrder)
+  const buckets = [...daysOf(hours), ...hours].toSorted(byLockOrder)
   return inRuns(buckets).map((run) => ({ sql: addSql(run.length), values: valuesOf(run, shard) }))
 }
 
-/** By hand: with lists made of lists this is the greater part of what counting costs. */
+/** Loops instead of `flatMap`, which would dominate the cost of counting. */
 function valuesOf(buckets: readonly Bucket[], shard: number): SqlValue[] {
   const values: SqlValue[] = []
   for (const { span, startsAtMs, record, measures } of buckets) {
@@ -56,7 +56,7 @@ function valuesOf(buckets: readonly Bucket[], shard: number): SqlValue[] {
   return values
 }
 
-function inOneOrder(one: Bucket, other: Bucket): number {
+function byLockOrder(one: Bucket, other: Bucket): number {
   return (
     compare(one.record.ownerId, other.record.ownerId) ||
     compare(one.span, other.span) ||
@@ -70,17 +70,17 @@ function compare(one: string, other: string): number {
   return one === other ? 0 : one < other ? -1 : 1
 }
 
-const isLike = (one: Verification, other: Verification): boolean =>
+const sharesRow = (one: Verification, other: Verification): boolean =>
   one.corridor === other.corridor && one.mode === other.mode && one.ownerId === other.ownerId
 
-/** There are few in a batch, and mostly one: looking through them is faster than a name for each request. */
+/** A linear search: a batch has few buckets, mostly one, and building a key per request is slower. */
 const bucketOf = (buckets: readonly Bucket[], startsAtMs: number, record: Verification): Bucket | undefined =>
-  buckets.find((bucket) => bucket.startsAtMs === startsAtMs && isLike(bucket.record, record))
+  buckets.find((bucket) => bucket.startsAtMs === startsAtMs && sharesRow(bucket.record, record))
 
-/** Like requests of one batch are one row. */
+/** Records of one hour, owner, mode and corridor share a bucket. */
 function hoursOf(written: readonly CommitCommand[]): Bucket[] {
   const buckets: Bucket[] = []
-  for (const { record, noted } of written) {
+  for (const { record, rollup } of written) {
     const startsAtMs = downTo(hourMs, record.recordedAtMs)
     let bucket = bucketOf(buckets, startsAtMs, record)
     if (bucket === undefined) {
@@ -92,61 +92,61 @@ function hoursOf(written: readonly CommitCommand[]): Bucket[] {
       scoreHundredths: record.scoreHundredths,
       confidenceHundredths: record.confidenceHundredths,
       isCooldownHit: record.cooldownSourceId !== null,
-      reasonCodes: noted.reasonCodes,
-      latencyUs: noted.latencyUs,
+      reasonCodes: rollup.reasonCodes,
+      latencyUs: rollup.latencyUs,
     })
   }
   return buckets
 }
 
-/** A batch is rarely of two hours: the day has the numbers of its hour then. */
+/** A batch rarely spans two hours, so a day mostly reuses the measures of its hour. */
 function daysOf(hours: readonly Bucket[]): Bucket[] {
   const buckets: Bucket[] = []
   for (const { startsAtMs: hourAtMs, record, measures } of hours) {
     const startsAtMs = downTo(dayMs, hourAtMs)
-    const known = bucketOf(buckets, startsAtMs, record)
-    if (known === undefined) buckets.push({ span: 'day', startsAtMs, record, measures })
-    else known.measures = sumOf(known.measures, measures)
+    const bucket = bucketOf(buckets, startsAtMs, record)
+    if (bucket === undefined) buckets.push({ span: 'day', startsAtMs, record, measures })
+    else bucket.measures = sumOf(bucket.measures, measures)
   }
   return buckets
 }
 
-/** What a step and a corridor tell. */
+/** The measures reported per step and per corridor. */
 const narrow = ['go', 'degraded', 'no_go', 'score_sum'] as const
 const narrowSums = narrow.map((name) => `CAST(SUM(${name}) AS bigint) AS ${name}`).join(', ')
-/** The histograms travel as one text, since the other parts have none. */
+/** All measures as one text, because the other parts of the union have no histograms. */
 const allSums = measureNames.map((name) => `COALESCE(SUM(${name}), 0)`).join(" || ',' || ")
 const noSums = narrow.map((name) => `0 AS ${name}`).join(', ')
 
 /**
- * One statement, so that all parts of the answer are of one moment: everything, by step, and by corridor. Each piece is
- * summed by itself: a subquery over all of them would copy every row, column by column.
+ * One statement, so that all parts are consistent: totals, by step, and by corridor. Each piece is summed by itself: a
+ * subquery over all pieces would copy every row.
  */
 function writeSql(step: Step, spans: readonly Span[], filters: readonly string[]): string {
-  // $1 is the owner, $2 how many corridors; then the filters, and two times for each piece.
+  // $1 is the owner, $2 the number of corridors; then the filters, and two times for each piece.
   const chosen = filters.map((name, place) => ` AND ${name} = $${3 + place}`).join('')
   const firstTime = 3 + filters.length
   const pieces = spans.map(
     (span, place) => `FROM rollups WHERE owner_id = $1 AND span = '${span}'
       AND starts_at_ms >= $${firstTime + 2 * place} AND starts_at_ms < $${firstTime + 2 * place + 1}${chosen}`,
   )
-  const ofEach = (select: (from: string) => string): string => pieces.map(select).join(' UNION ALL ')
+  const unionOf = (select: (from: string) => string): string => pieces.map(select).join(' UNION ALL ')
   const startsAt = `starts_at_ms - starts_at_ms % ${stepMs[step]}`
-  const everything = ofEach(
+  const everything = unionOf(
     (from) => `SELECT 'all' AS part, '' AS name, ${noSums}, 0 AS parts, ${allSums} AS counts ${from}`,
   )
-  const steps = ofEach(
+  const steps = unionOf(
     (from) => `SELECT 'step', CAST(${startsAt} AS text), ${narrowSums}, 0, '' ${from} GROUP BY ${startsAt}`,
   )
   const corridors = `SELECT 'corridor', corridor, ${narrowSums}, COUNT(*) OVER (), ''
-    FROM (${ofEach((from) => `SELECT corridor, ${narrowSums} ${from} GROUP BY corridor`)}) AS pieces
+    FROM (${unionOf((from) => `SELECT corridor, ${narrowSums} ${from} GROUP BY corridor`)}) AS pieces
     GROUP BY corridor ORDER BY SUM(go + degraded + no_go) DESC, corridor LIMIT $2`
   return `${everything} UNION ALL ${steps} UNION ALL SELECT * FROM (${corridors}) AS corridors`
 }
 
 const texts = new Map<string, string>()
 
-/** It is long, and there are few of them: each is written once. */
+/** Cached: the text is long, and there are few variants. */
 function summarySql(step: Step, spans: readonly Span[], filters: readonly string[]): string {
   const name = [step, ...spans, ...filters].join(' ')
   const text = texts.get(name) ?? writeSql(step, spans, filters)
@@ -154,8 +154,8 @@ function summarySql(step: Step, spans: readonly Span[], filters: readonly string
   return text
 }
 
-export function* summarise(ownerId: string, asked: SummaryQuery): Script<Summed> {
-  const { range, step, corridor, mode, corridorsMax } = asked
+export function* summarise(ownerId: string, request: SummaryQuery): Script<Summed> {
+  const { range, step, corridor, mode, corridorsMax } = request
   const { head, days, tail } = piecesOf(range, step)
   const pieces = [
     { span: 'hour', ...head },

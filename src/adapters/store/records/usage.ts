@@ -1,4 +1,4 @@
-/** What each key has used: counted in the transaction that writes the records. */
+/** SQL of usage by key, counted in the transaction that writes the records. */
 
 import type { CommitCommand } from '../../../app/ports/records.ts'
 import { inRuns, placeholders, sqlForRows, type Script, type Statement } from '../engine/script.ts'
@@ -8,7 +8,7 @@ const countSql = sqlForRows(
     ON CONFLICT (key_id, shard) DO UPDATE SET verifications = key_usage.verifications + excluded.verifications`,
 )
 
-/** Keys in one order, so that two writers never wait for each other in a ring. */
+/** Writes keys in a fixed order, so that concurrent writers never deadlock. */
 export function usageStatements(written: readonly CommitCommand[], shard: number): Statement[] {
   const counts = new Map<string, number>()
   for (const { record } of written) counts.set(record.keyId, (counts.get(record.keyId) ?? 0) + 1)
@@ -20,12 +20,12 @@ export function usageStatements(written: readonly CommitCommand[], shard: number
 }
 
 const usageSql = sqlForRows(
-  (rows) => `WITH asked (key_id) AS (VALUES ${placeholders(rows, 1)})
+  (rows) => `WITH wanted (key_id) AS (VALUES ${placeholders(rows, 1)})
     SELECT a.key_id, CAST(SUM(u.verifications) AS bigint) AS total
-      FROM asked a JOIN key_usage u ON u.key_id = a.key_id GROUP BY a.key_id`,
+      FROM wanted a JOIN key_usage u ON u.key_id = a.key_id GROUP BY a.key_id`,
 )
 
-/** Many at once: what arrives together is looked up together. */
+/** Batched: concurrent lookups share a statement. */
 export function* usageOfAll(keyIds: readonly string[]): Script<number[]> {
   const runs = inRuns([...new Set(keyIds)])
   const groups = yield runs.map((run) => ({ sql: usageSql(run.length), values: run }))

@@ -1,4 +1,4 @@
-/** Reads CSV rows into transactions. A record that is not CSV spoils itself and no other. */
+/** Reads CSV rows into transactions. A malformed row does not affect other rows. */
 
 import { parse } from 'csv-parse/sync'
 import {
@@ -14,18 +14,18 @@ import { RecordScanner } from './scan.ts'
 import { restored } from './write.ts'
 
 export interface Header {
-  /** As the file has them. */
+  /** Column names as written in the file. */
   readonly names: readonly string[]
-  /** What each column is to us; null for one that we do not know. */
+  /** The known column at each position; null for an unknown one. */
   readonly columns: readonly (TransactionColumn | null)[]
-  /** Whether the file is one of our own with rejected rows, whose cells were made safe for spreadsheets. */
+  /** Whether the file is a `rejected.csv` of Fairway, whose cells are escaped for spreadsheets. */
   readonly defused: boolean
 }
 
 export interface Row {
-  /** The row's place, from 0, blank rows apart. */
+  /** Zero-based row index, not counting blank rows. */
   readonly index: number
-  /** As they came. */
+  /** The cells as read. */
   readonly cells: readonly string[]
   readonly read: ReadTransaction
 }
@@ -38,19 +38,21 @@ const columnsMax = 1_000
 export function readHeader(bytes: Uint8Array, line = 1): Header {
   decoded(bytes, line)
   const [names] = recordsIn(bytes) ?? []
-  if (names === undefined) throw new InputFault('has a header row that is not CSV: look at its quotes', line)
-  // A tab is told apart: it parts the columns of many a file.
+  if (names === undefined)
+    throw new InputFault('has a header row that is not valid CSV: check its quotes', line)
+  // Tabs are allowed here: many files use them as separators, which gets its own hint below.
   if (names.some((name) => /[^\P{Cc}\t]/u.test(name))) {
     throw new InputFault('has control characters in its header row: it does not look like CSV')
   }
   if (names.length > columnsMax) throw new InputFault(`has more than ${columnsMax} columns`)
   const columns = names.map((name) => columnByName.get(name.trim().toLowerCase()) ?? null)
-  const seen = new Set<TransactionColumn>()
+  const present = new Set<TransactionColumn>()
   for (const column of columns) {
-    if (column !== null && seen.has(column)) throw new InputFault(`has the column ${column} more than once`)
-    if (column !== null) seen.add(column)
+    if (column !== null && present.has(column))
+      throw new InputFault(`has the column ${column} more than once`)
+    if (column !== null) present.add(column)
   }
-  if (!seen.has('corridor')) {
+  if (!present.has('corridor')) {
     const [only = ''] = names
     const hint = names.length === 1 && /[;\t|]/.test(only) ? '; separate the columns with commas' : ''
     throw new InputFault(`has no column named corridor in its header row${hint}`)
@@ -58,10 +60,10 @@ export function readHeader(bytes: Uint8Array, line = 1): Header {
   return { names, columns, defused: rejectedLead.every((name, place) => names[place] === name) }
 }
 
-/** The first columns of `rejected.csv`; the file's own follow. */
+/** The first columns of `rejected.csv`, before those of the input file. */
 export const rejectedLead = ['row', 'line', 'reason'] as const
 
-/** Columns that are not read, by name or by place. */
+/** Ignored columns, by name or, without a name, by position. */
 export function ignoredColumns({ names, columns, defused }: Header): string[] {
   const own = defused ? rejectedLead.length : 0
   return names
@@ -69,7 +71,7 @@ export function ignoredColumns({ names, columns, defused }: Header): string[] {
     .filter((_name, place) => columns[place] === null && place >= own)
 }
 
-/** The rows of a piece, in order. */
+/** The rows of a chunk, in order. */
 export function readRows(chunk: Chunk, header: Header): Row[] {
   decoded(chunk.bytes, chunk.firstLine)
   const records = recordsIn(chunk.bytes)
@@ -77,18 +79,18 @@ export function readRows(chunk: Chunk, header: Header): Row[] {
     return records.map((cells, place) => rowOf(chunk.firstRow + place, cells, header))
   }
   return spansOf(chunk).map(({ bytes }, place) => {
-    const found = recordsIn(bytes)
+    const parsed = recordsIn(bytes)
     const index = chunk.firstRow + place
-    if (found?.length === 1 && found[0] !== undefined) return rowOf(index, found[0], header)
+    if (parsed?.length === 1 && parsed[0] !== undefined) return rowOf(index, parsed[0], header)
     const message =
-      found === null
-        ? 'has a quote in a place where CSV has none: quote the whole cell and double quotes within'
-        : 'has nothing but space of an unusual kind'
+      parsed === null
+        ? 'has a misplaced quote: enclose the cell in quotes and double the quotes inside it'
+        : 'contains only unusual whitespace'
     return { index, cells: [decoded(bytes, 1).trimEnd()], read: unreadable(message) }
   })
 }
 
-/** The line on which each row of a piece starts. */
+/** The line on which each row of a chunk starts. */
 export function linesOf(chunk: Chunk): number[] {
   return spansOf(chunk).map(({ line }) => line)
 }
@@ -106,7 +108,7 @@ function spansOf({ bytes, firstLine }: Chunk): { bytes: Uint8Array; line: number
   return spans
 }
 
-/** Without blank ones; null where the bytes are not CSV. */
+/** The records without blank ones; null if the bytes are not valid CSV. */
 function recordsIn(bytes: Uint8Array): string[][] | null {
   try {
     return parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
@@ -121,8 +123,8 @@ function recordsIn(bytes: Uint8Array): string[][] | null {
   }
 }
 
-function rowOf(index: number, found: readonly string[], { columns, defused }: Header): Row {
-  const cells = defused ? found.map(restored) : found
+function rowOf(index: number, record: readonly string[], { columns, defused }: Header): Row {
+  const cells = defused ? record.map(restored) : record
   if (cells.length !== columns.length) {
     const message = `has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} where the header has ${columns.length}`
     return { index, cells, read: unreadable(message) }

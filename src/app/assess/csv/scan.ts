@@ -1,4 +1,4 @@
-/** Finds where CSV records end, without reading them: a large file is cut there into pieces for many readers. */
+/** Finds the ends of CSV records without parsing them, to split large files into chunks. */
 
 import { InputFault, joined, rowBytesMax, type Chunk } from '../input-fault.ts'
 
@@ -10,32 +10,32 @@ const space = 0x20
 const tab = 0x09
 const formFeed = 0x0c
 
-/** At the start of a cell; within one; within quotes; after a quote that ends them or is doubled. */
+/** Scanner states. After a quote inside quotes, the next byte shows whether it closed the cell or was doubled. */
 const atStart = 0
 const inCell = 1
 const inQuotes = 2
 const afterQuote = 3
 
-/** `end` is the place after the record's line feed. A blank record holds nothing but separators and space. */
+/** `end` is the offset after the record's line feed. A blank record contains only separators and whitespace. */
 type OnRecord = (end: number, blank: boolean, line: number) => void
 
-/** Goes on from piece to piece. A quote opens a quoted cell only where the cell starts, as csv-parse has it. */
+/** Scans across chunks. As in csv-parse, a quote opens a quoted cell only at the start of the cell. */
 export class RecordScanner {
   #state = atStart
   #blank = true
-  /** The line that is being read, that on which its record began, and that of the last quote that opened; from 1. */
+  /** One-based lines: the current one, the start of its record, and the last opening quote. */
   #line = 1
   #recordLine = 1
   #quoteLine = 1
 
   scan(bytes: Uint8Array, onRecord: OnRecord): void {
-    // Every byte of a large file goes through this loop, so what changes in it is kept close at hand.
+    // Hot loop: local variables are faster than private fields.
     let state = this.#state
     let blank = this.#blank
     for (let at = 0; at < bytes.length; at += 1) {
       const byte = bytes[at] as number
       if (byte > comma) {
-        // No byte that means something comes after the comma.
+        // All significant bytes are at or below the comma.
         blank = false
         if (state !== inQuotes) state = inCell
       } else if (state === inQuotes) {
@@ -58,7 +58,7 @@ export class RecordScanner {
         blank = false
         state = inCell
       } else if (state === afterQuote) {
-        // What was closed stays closed: a quote that comes now is in its row alone out of place.
+        // The quoted cell is closed: a later quote is misplaced and affects its own row only.
         state = inCell
       }
     }
@@ -66,19 +66,19 @@ export class RecordScanner {
     this.#blank = blank
   }
 
-  /** The last record needs no line feed. */
+  /** Ends the last record, which needs no line feed. */
   finish(end: number, onRecord: OnRecord): void {
     if (this.#state === inQuotes) throw new InputFault('has a quote that is never closed', this.#quoteLine)
     this.#endRecord(end, onRecord)
     this.#state = atStart
   }
 
-  /** Where the record began that is being read. */
+  /** The line on which the current record starts. */
   get recordLine(): number {
     return this.#recordLine
   }
 
-  /** Where to look when a record grows beyond all measure. */
+  /** The likely line of the fault if a record exceeds the maximum length. */
   get suspectLine(): number {
     return this.#state === inQuotes ? this.#quoteLine : this.#recordLine
   }
@@ -91,7 +91,7 @@ export class RecordScanner {
   }
 }
 
-/** Programs that write one of these first do not write CSV in UTF-8. */
+/** Leading bytes of files that are not CSV in UTF-8. */
 const otherFiles: readonly (readonly [lead: readonly number[], message: string])[] = [
   [[0xff, 0xfe], 'is in UTF-16: save it as CSV in UTF-8'],
   [[0xfe, 0xff], 'is in UTF-16: save it as CSV in UTF-8'],
@@ -103,36 +103,36 @@ const leadBytes = 4
 const startsWith = (bytes: Uint8Array, lead: readonly number[]): boolean =>
   lead.every((byte, at) => bytes[at] === byte)
 
-/** The file's first bytes, less the mark that some programs put first. */
-function withoutMark(bytes: Uint8Array): Uint8Array {
+/** Removes a leading byte order mark. Throws for files of other formats. */
+function withoutByteOrderMark(bytes: Uint8Array): Uint8Array {
   for (const [lead, message] of otherFiles) if (startsWith(bytes, lead)) throw new InputFault(message)
   return startsWith(bytes, byteOrderMark) ? bytes.subarray(byteOrderMark.length) : bytes
 }
 
 const none = new Uint8Array(0)
 
-/** Takes a file in pieces of any size and gives it back in pieces that hold whole records; the header apart. */
+/** Splits a file, read in chunks of any size, into its header and chunks of complete records. */
 export class CsvSplitter {
   readonly #scanner = new RecordScanner()
-  /** The first few bytes, until there are enough to know what they are; null from then on. */
+  /** The first bytes, until there are enough to detect the format; then null. */
   #lead: Uint8Array | null = none
-  /** The record that has not ended yet. */
+  /** The start of an incomplete record. */
   #carry: Uint8Array = none
   #header: Uint8Array | null = null
   #headerLine = 1
   #rows = 0
 
-  /** The first record that is not blank; null until it was seen. */
+  /** The first record that is not blank; null until it is complete. */
   get header(): Uint8Array | null {
     return this.#header
   }
 
-  /** The line on which the header stands. */
+  /** The line of the header. */
   get headerLine(): number {
     return this.#headerLine
   }
 
-  /** Rows given back so far. */
+  /** Rows returned so far. */
   get rows(): number {
     return this.#rows
   }
@@ -140,20 +140,20 @@ export class CsvSplitter {
   push(bytes: Uint8Array): Chunk | null {
     if (this.#lead === null) return this.#take(bytes, false)
     this.#lead = joined(this.#lead, bytes)
-    return this.#lead.length < leadBytes ? null : this.#take(this.#leave(this.#lead), false)
+    return this.#lead.length < leadBytes ? null : this.#take(this.#endLead(this.#lead), false)
   }
 
   end(): Chunk | null {
-    return this.#take(this.#lead === null ? none : this.#leave(this.#lead), true)
+    return this.#take(this.#lead === null ? none : this.#endLead(this.#lead), true)
   }
 
-  #leave(lead: Uint8Array): Uint8Array {
+  #endLead(lead: Uint8Array): Uint8Array {
     this.#lead = null
-    return withoutMark(lead)
+    return withoutByteOrderMark(lead)
   }
 
   #take(bytes: Uint8Array, last: boolean): Chunk | null {
-    const whole = joined(this.#carry, bytes)
+    const buffer = joined(this.#carry, bytes)
     const offset = this.#carry.length
     let start = 0
     let end = 0
@@ -166,21 +166,21 @@ export class CsvSplitter {
         return
       }
       if (!blank) {
-        this.#header = whole.slice(start, end)
+        this.#header = buffer.slice(start, end)
         this.#headerLine = line
       }
       start = end
       firstLine = this.#scanner.recordLine
     }
     this.#scanner.scan(bytes, onRecord)
-    if (last && end < whole.length) this.#scanner.finish(bytes.length, onRecord)
-    this.#carry = whole.subarray(end)
+    if (last && end < buffer.length) this.#scanner.finish(bytes.length, onRecord)
+    this.#carry = buffer.subarray(end)
     if (this.#carry.length > rowBytesMax) {
-      const message = 'has a row of more than a mebibyte, or a quote that is never closed'
+      const message = 'has a row of more than 1 MiB, or a quote that is never closed'
       throw new InputFault(message, this.#scanner.suspectLine)
     }
     if (rows === 0) return null
-    const chunk = { bytes: whole.slice(start, end), rows, firstRow: this.#rows, firstLine }
+    const chunk = { bytes: buffer.slice(start, end), rows, firstRow: this.#rows, firstLine }
     this.#rows += rows
     return chunk
   }

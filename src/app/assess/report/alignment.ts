@@ -1,4 +1,4 @@
-/** The verdicts held against what became of the payments. */
+/** The section that compares decisions with the outcomes of the payments. */
 
 import { alignmentOf } from '../../../core/assess/assessment.ts'
 import {
@@ -15,14 +15,14 @@ import { markup, scrolled, section, verdictMark, type Markup } from './markup.ts
 
 type Mark = 'matches' | 'does not match' | 'not counted'
 
-/** The rule of a row, for a cell. */
+/** The alignment rule of rows, applied to a cell. */
 function markOf(verdict: Verdict, outcome: OutcomeColumn): Mark {
   const alignment = alignmentOf(verdict, outcome === 'NONE' ? null : outcome)
   if (alignment === null) return 'not counted'
   return alignment ? 'matches' : 'does not match'
 }
 
-const looks: Readonly<Record<Mark, { tone: string; sign: string }>> = {
+const styles: Readonly<Record<Mark, { tone: string; sign: string }>> = {
   matches: { tone: 'match', sign: '✓' },
   'does not match': { tone: 'mismatch', sign: '✕' },
   'not counted': { tone: 'uncounted', sign: '–' },
@@ -34,27 +34,27 @@ export function alignmentSection(tally: Tally): Markup {
   if (without === total) {
     return section(
       'alignment',
-      'Verdict against outcome',
-      markup`<p>No outcomes given. With a column <code>actual_outcome</code> in the file, this section compares each verdict with what became of the payment.</p>`,
+      'Decisions compared with outcomes',
+      markup`<p>The file has no outcomes. Add a column <code>actual_outcome</code> to compare each decision with the outcome of its payment.</p>`,
     )
   }
   const result =
     alignmentPermille === null
       ? 'No row has a final outcome yet, so there is no alignment.'
-      : `The verdict agrees with the final outcome in ${withThousands(tally.aligned)} of ${counted(withOutcome, 'row')} that have one: an alignment of ${percent(alignmentPermille)}.`
+      : `The decision matches the final outcome in ${withThousands(tally.aligned)} of ${counted(withOutcome, 'row')} that have one: an alignment of ${percent(alignmentPermille)}.`
   return section(
     'alignment',
-    'Verdict against outcome',
+    'Decisions compared with outcomes',
     markup`<p>${result}</p>
 <p class="note">GO matches COMPLETED. DEGRADED and NO-GO match FAILED, REJECTED and DELAYED. PENDING rows and rows without an outcome are not counted.</p>
 ${matrix(tally)}`,
   )
 }
 
-const columnName = (outcome: OutcomeColumn): string => (outcome === 'NONE' ? 'None given' : outcome)
+const columnName = (outcome: OutcomeColumn): string => (outcome === 'NONE' ? 'No outcome' : outcome)
 
 function matrix(tally: Tally): Markup {
-  const caption = 'Rows by verdict and actual outcome'
+  const caption = 'Rows by decision and actual outcome'
   const heads = outcomeColumns.map(
     (outcome) => markup`<th scope="col" class="number">${columnName(outcome)}</th>`,
   )
@@ -72,7 +72,7 @@ function matrix(tally: Tally): Markup {
     caption,
     markup`<table class="matrix">
 <caption>${caption}</caption>
-<thead><tr><th scope="col">Verdict</th>${heads}<th scope="col" class="number">Total</th></tr></thead>
+<thead><tr><th scope="col">Decision</th>${heads}<th scope="col" class="number">Total</th></tr></thead>
 <tbody>${body}</tbody>
 <tfoot><tr><th scope="row">Total</th>${totals}<td class="number total">${withThousands(rowsIn(tally.counts))}</td></tr></tfoot>
 </table>`,
@@ -81,8 +81,8 @@ function matrix(tally: Tally): Markup {
 
 function cell(verdict: Verdict, outcome: OutcomeColumn, count: number): Markup {
   const mark = markOf(verdict, outcome)
-  // The words say it; the sign is for the eye.
-  const { tone, sign } = looks[mark]
+  // The sign is decorative; the text carries the meaning.
+  const { tone, sign } = styles[mark]
   const empty = count === 0 ? ' empty' : ''
   return markup`<td class="number ${tone}${empty}"><b>${withThousands(count)}</b> <small><span aria-hidden="true">${sign} </span>${mark}</small></td>`
 }

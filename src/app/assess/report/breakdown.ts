@@ -1,4 +1,4 @@
-/** Decisions by month and by corridor: one form of table, and what of a long list is shown. */
+/** The sections with decisions by month and by corridor. Long lists are shortened. */
 
 import { isSupported, type Corridor } from '../../../core/reference/corridor.ts'
 import {
@@ -23,7 +23,7 @@ interface Line {
 
 type Entry = readonly [key: string, counts: VerdictCounts]
 
-/** In the order of the code points, whatever the machine's language. */
+/** By code points, independent of the locale. */
 const byKey = ([left]: Entry, [right]: Entry): number => (left < right ? -1 : left > right ? 1 : 0)
 
 function table(caption: string, first: string, lines: readonly Line[]): Markup {
@@ -65,14 +65,14 @@ export function monthSection(tally: Tally): Markup {
     ...lineOf('Other months', other),
     ...lineOf('No date', undated),
   ]
-  const remark =
+  const note =
     earlier.length === 0
       ? nothing
-      : markup`<p class="note">The file has ${withThousands(months.length)} months. The last ${monthsShownMax} are shown; the first line of the table sums what came before (${earlierName}, ${counted(rowsIn(sumOf(earlier)), 'row')}).</p>`
+      : markup`<p class="note">The file has ${withThousands(months.length)} months. The last ${monthsShownMax} are shown; the first row of the table is the sum of the earlier ones (${earlierName}, ${counted(rowsIn(sumOf(earlier)), 'row')}).</p>`
   return section(
     'months',
     'Decisions by month',
-    markup`<p class="note">Months are those of the timestamps as they are written in the file.${tableOnly(undated, other)}</p>${remark}
+    markup`<p class="note">Months are taken from the timestamps as written in the file.${tableOnly(undated, other)}</p>${note}
 <figure class="plot months">${verdictKey()}${monthColumns(shown)}</figure>
 ${table('Decisions by month: rows, and share of the month', 'Month', lines)}`,
   )
@@ -82,14 +82,14 @@ function lineOf(label: string, counts: VerdictCounts | undefined): Line[] {
   return counts === undefined ? [] : [{ name: markup`${label}`, counts }]
 }
 
-/** The chart has months alone; what is of no month, or of one that was not counted apart, is told in words. */
+/** Text for rows that the chart omits: rows without a date and of months not counted separately. */
 function tableOnly(undated: VerdictCounts | undefined, other: VerdictCounts | undefined): string {
-  const told = (counts: VerdictCounts | undefined, which: string): string => {
+  const sentence = (counts: VerdictCounts | undefined, which: string): string => {
     if (counts === undefined) return ''
     const rows = rowsIn(counts)
     return ` ${counted(rows, 'row')} ${which} ${rows === 1 ? 'is' : 'are'} in the table only.`
   }
-  return told(undated, 'without a date') + told(other, 'of other months')
+  return sentence(undated, 'without a date') + sentence(other, 'of other months')
 }
 
 export function corridorSection(tally: Tally): Markup {
@@ -102,18 +102,18 @@ export function corridorSection(tally: Tally): Markup {
     .slice(0, corridorsShownMax)
     .map(([corridor, counts]) => ({ name: corridorName(corridor), counts }))
   if (rest.length > 0 || uncounted !== undefined) {
-    const more = uncounted === undefined ? '' : ' and those beyond'
+    const more = uncounted === undefined ? '' : ' and others'
     const counts = sumOf([...rest.map(([, each]) => each), ...(uncounted === undefined ? [] : [uncounted])])
     lines.push({ name: markup`${counted(rest.length, 'further corridor')}${more}`, counts })
   }
   const which =
     rest.length === 0
-      ? 'All corridors of the file, those with the most rows first.'
-      : `The ${corridorsShownMax} corridors with the most rows; all others are summed in the last line.`
+      ? 'All corridors in the file, by number of rows.'
+      : `The ${corridorsShownMax} corridors with the most rows; the last row is the sum of all others.`
   return section(
     'corridors',
     'Decisions by corridor',
-    markup`<p class="note">${which} Without data for a corridor the verdict is DEGRADED: this is no sign of risk, and no sign of health either.</p>
+    markup`<p class="note">${which} A corridor without data is DEGRADED: this indicates neither risk nor health.</p>
 ${verdictKey()}
 ${table('Decisions by corridor: rows, and share of the corridor', 'Corridor', lines)}`,
   )

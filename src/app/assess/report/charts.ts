@@ -1,6 +1,6 @@
 /**
- * The charts of the report. They stretch with the page and their text does not: across, lengths are percentages;
- * upright, they are pixels.
+ * The charts of the report. They scale with the page width but their text does not: horizontal lengths are
+ * percentages, vertical ones pixels.
  */
 
 import { uncertaintyBands, type UncertaintyBand, type VerdictCounts } from '../../../core/assess/report.ts'
@@ -9,15 +9,15 @@ import { counted, withThousands } from '../../../core/explain/wording.ts'
 import { byVerdict, decimal, rowsIn, share, toneOf } from './formats.ts'
 import { markup, nothing, type Markup } from './markup.ts'
 
-/** Text hangs over the edges on purpose: the figure around it has room for that. */
+/** Text may overflow the edges; the surrounding figure leaves room for it. */
 function picture(label: string, heightPx: number, body: readonly Markup[]): Markup {
   return markup`<svg role="img" aria-label="${label}" width="100%" height="${heightPx}"><title>${label}</title>${body}</svg>`
 }
 
-/** Enough for the eye, and short. */
-const brief = (length: number): number => Math.round(length * 100) / 100
+/** Two decimals, to keep the markup short. */
+const rounded = (length: number): number => Math.round(length * 100) / 100
 
-/** The shares of the three verdicts as one bar. The numbers always stand beside it, so it is not read aloud. */
+/** The shares of the three decisions as one bar. Hidden from screen readers: the numbers are next to it. */
 export function shareBar(counts: VerdictCounts): Markup {
   const parts = byVerdict(counts).filter(({ count }) => count > 0)
   return markup`<span class="bar" aria-hidden="true">${parts.map(
@@ -26,7 +26,7 @@ export function shareBar(counts: VerdictCounts): Markup {
 }
 
 export function lengthBar(count: number, most: number): Markup {
-  const width = most === 0 ? 0 : brief((100 * count) / most)
+  const width = most === 0 ? 0 : rounded((100 * count) / most)
   return markup`<span class="bar" aria-hidden="true"><i class="plain" style="width:${width}%"></i></span>`
 }
 
@@ -39,7 +39,7 @@ export function verdictKey(): Markup {
 
 // The scale of the Execution Uncertainty Score
 
-/** The first and the last whole score of each band. */
+/** The lowest and highest score of each band. */
 function bandEnds(): { band: UncertaintyBand; from: number; to: number }[] {
   return uncertaintyBands.map(([band, from], place) => {
     const next = uncertaintyBands[place + 1]
@@ -49,7 +49,7 @@ function bandEnds(): { band: UncertaintyBand; from: number; to: number }[] {
 
 export function uncertaintyScale(score: number, active: UncertaintyBand): Markup {
   const bands = bandEnds().map(({ band, from, to }) => {
-    // Scores are whole, so a band ends halfway to the next one.
+    // Scores are integers, so a band ends halfway to the next one.
     const start = from === 0 ? 0 : from - 0.5
     const width = (to === 100 ? 100 : to + 0.5) - start
     const isActive = band === active
@@ -64,21 +64,21 @@ export function uncertaintyScale(score: number, active: UncertaintyBand): Markup
   return picture(label, 66, [...bands, marker])
 }
 
-// How the scores are distributed
+// The distribution of the scores
 
 const binWidth = 5
 const binCount = 20
-/** Pixels; above it is room for the names of the bands and for the label of the highest bar. */
+/** In pixels. The space above is for the band names and the label of the highest bar. */
 const plot = { height: 170, bottom: 224 } as const
 
 export interface Bin {
-  /** Hundredths, both included. */
+  /** In hundredths, both inclusive. */
   readonly from: number
   readonly to: number
   readonly count: number
 }
 
-/** Twenty bins of 0.05; the last one has 1.00 as well. */
+/** Twenty bins of 0.05; the last one includes 1.00. */
 export function binsOf(scores: readonly number[]): Bin[] {
   return Array.from({ length: binCount }, (_, place) => {
     const from = place * binWidth
@@ -93,11 +93,11 @@ export function scoreHistogram(bins: readonly Bin[]): Markup {
   const most = Math.max(1, ...bins.map(({ count }) => count))
   const bars = bins.map(({ from, count }) => {
     if (count === 0) return nothing
-    const height = Math.max(2, brief((plot.height * count) / most))
-    const y = brief(plot.bottom - height)
+    const height = Math.max(2, rounded((plot.height * count) / most))
+    const y = rounded(plot.bottom - height)
     const rank = count === most ? '' : ' minor'
     return markup`<rect class="score" x="${from + 0.1}%" y="${y}" width="${binWidth - 0.2}%" height="${height}"/>
-<text class="on-bar${rank}" x="${from + binWidth / 2}%" y="${brief(y - 5)}" text-anchor="middle">${share(count, total)}</text>`
+<text class="on-bar${rank}" x="${from + binWidth / 2}%" y="${rounded(y - 5)}" text-anchor="middle">${share(count, total)}</text>`
   })
   const [degraded, go] = [decimal(degradedFloorHundredths, 2), decimal(goFloorHundredths, 2)]
   const label = `Score distribution of ${counted(total, 'row')} in steps of 0.05; bands: NO-GO below ${degraded}, DEGRADED from ${degraded}, GO from ${go}`
@@ -139,7 +139,7 @@ export interface Column {
 }
 
 const columns = { height: 180, bottom: 188 } as const
-/** So many labels fit below, on a wide page and on a narrow one. */
+/** Maximum number of month labels on wide and narrow pages. */
 const labelsMax = { wide: 9, narrow: 3 }
 
 export function monthColumns(months: readonly Column[]): Markup {
@@ -148,10 +148,10 @@ export function monthColumns(months: readonly Column[]): Markup {
   const top = Math.ceil(most / step) * step
   const width = 100 / months.length
   const wide = Math.ceil(months.length / labelsMax.wide)
-  // Every so many of those that a wide page shows.
+  // A multiple of `wide`, so that narrow pages show a subset of the same labels.
   const narrow = wide * Math.ceil(months.length / wide / labelsMax.narrow)
   const stacks = months.map(({ label, counts }, place) => {
-    const middle = brief((place + 0.5) * width)
+    const middle = rounded((place + 0.5) * width)
     const text =
       place % wide === 0
         ? markup`<text class="${place % narrow === 0 ? 'quiet' : 'quiet minor'}" x="${middle}%" y="${columns.bottom + 18}" text-anchor="middle">${label}</text>`
@@ -164,16 +164,16 @@ export function monthColumns(months: readonly Column[]): Markup {
   return picture(label, columns.bottom + 26, [...gridLines(top, step), ...stacks])
 }
 
-/** `GO` at the foot, so that what was held or blocked stands on top of it. */
+/** `GO` is at the bottom, with held and blocked rows on top. */
 function stack(counts: VerdictCounts, top: number, left: number, width: number): Markup {
   let y = columns.bottom
   const breadth = Math.min(width * 0.72, 9)
   const parts = byVerdict(counts).map(({ verdict, count }) => {
     if (count === 0) return nothing
-    // A single row among very many is still to be seen.
+    // A minimum height keeps a single row visible.
     const height = Math.max(1.5, (columns.height * count) / top)
     y -= height
-    return markup`<rect class="${toneOf[verdict]}" x="${brief(left + (width - breadth) / 2)}%" y="${brief(y)}" width="${brief(breadth)}%" height="${brief(height)}"/>`
+    return markup`<rect class="${toneOf[verdict]}" x="${rounded(left + (width - breadth) / 2)}%" y="${rounded(y)}" width="${rounded(breadth)}%" height="${rounded(height)}"/>`
   })
   return markup`${parts}`
 }
@@ -181,12 +181,12 @@ function stack(counts: VerdictCounts, top: number, left: number, width: number):
 function gridLines(top: number, step: number): Markup[] {
   return Array.from({ length: top / step + 1 }, (_, place) => {
     const value = place * step
-    const y = brief(columns.bottom - (columns.height * value) / top)
+    const y = rounded(columns.bottom - (columns.height * value) / top)
     return markup`<line class="${value === 0 ? 'axis' : 'grid'}" x1="0" x2="100%" y1="${y}" y2="${y}"/><text class="quiet" x="-8" y="${y + 4}" text-anchor="end">${withThousands(value)}</text>`
   })
 }
 
-/** The next of 1, 2, 5, 10, 20, 50 … */
+/** Rounds up to 1, 2, 5, 10, 20, 50 … */
 function niceStep(least: number): number {
   let unit = 1
   while (unit * 10 < least) unit *= 10

@@ -1,4 +1,4 @@
-/** How the report writes its figures: integers in, text with separators and units out. */
+/** Formats integer figures as text with separators and units. */
 
 import { ratioHalfUp, verdicts, type VerdictCounts } from '../../../core/assess/report.ts'
 import type { Verdict } from '../../../core/decision/score.ts'
@@ -12,12 +12,12 @@ export function decimal(value: number, digits: number): string {
 
 export const percent = (permille: number): string => `${decimal(permille, 1)}%`
 
-/** Tenths of a percent, half up, in integers. */
+/** Tenths of a percent, rounded half up, in integer arithmetic. */
 function permilleOf(count: number, total: number): number {
   return ratioHalfUp(1_000 * count, total)
 }
 
-/** A few of very many are not nothing. */
+/** A small share above zero is never shown as 0.0%. */
 export function shareText(count: number, permille: number): string {
   return permille === 0 && count > 0 ? '<0.1%' : percent(permille)
 }
@@ -33,7 +33,7 @@ export function utc(atMs: number): string {
 
 const monthNames = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
-/** `2026-03` is `Mar 2026`; what is no month stays as it is. */
+/** `2026-03` becomes `Mar 2026`; other text is unchanged. */
 export function monthName(key: string): string {
   const [, year, month] = /^(\d{4})-(\d{2})$/.exec(key) ?? []
   const name = monthNames[Number(month) - 1]
@@ -55,5 +55,5 @@ export function byVerdict(counts: VerdictCounts): { verdict: Verdict; count: num
   return verdicts.map((verdict, place) => ({ verdict, count: counts[place] ?? 0 }))
 }
 
-/** What a verdict is called in the stylesheet. */
+/** The name of a verdict in the stylesheet. */
 export const toneOf: Readonly<Record<Verdict, string>> = { GO: 'go', DEGRADED: 'degraded', 'NO-GO': 'nogo' }

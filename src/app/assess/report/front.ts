@@ -1,4 +1,4 @@
-/** The top of the report: what it is about, what it says in short, and the headline figures. */
+/** The top of the report: its header, a summary sentence and the headline figures. */
 
 import { noMonthKey, otherKey, summaryOf, type Summary, type Tally } from '../../../core/assess/report.ts'
 import type { Verdict } from '../../../core/decision/score.ts'
@@ -7,21 +7,21 @@ import { counted, withThousands } from '../../../core/explain/wording.ts'
 import { byVerdict, decimal, monthName, percent, rowsIn, share, shareText, toneOf, utc } from './formats.ts'
 import { markup, nothing, section, verdictMark, type Markup } from './markup.ts'
 
-/** The sums of a file of payments, and where they came from. */
+/** The sums of a file of payments and their origin. */
 export interface ReportData {
   readonly reportId: string
   readonly reportName: string
-  /** The file's name as it was given; `standard input` where there was none. */
+  /** The file's name as provided, or `standard input`. */
   readonly source: string
   readonly generatedAtMs: number
   readonly modelVersion: string
   readonly tally: Tally
-  /** Rows that could not be read; they are in `rejected.csv`. */
+  /** Rows that could not be read; they are listed in `rejected.csv`. */
   readonly rejectedRows: number
   readonly ignoredColumns: readonly string[]
 }
 
-/** A buoy in the fairway, as on the front page. */
+/** The Fairway logo, as on the front page: a buoy. */
 const logo = markup`<svg class="logo" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#0b5cad"/><path d="M16 5l5 14h-10z" fill="#fff"/><path d="M6 23q5-4 10 0t10 0" fill="none" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/></svg>`
 
 export function pageHeader(data: ReportData): Markup {
@@ -41,17 +41,17 @@ ${fact('Report ID', markup`<bdi>${data.reportId}</bdi>`)}
 ${fact('Period', markup`${periodOf(data.tally)}`)}
 ${fact('Assessed', markup`${counted(total, 'row')}`)}
 ${fact('Rejected', rejected)}
-${columnsNotRead(data.ignoredColumns)}
+${ignoredColumnsFact(data.ignoredColumns)}
 </dl>
-<p class="notice"><strong>Shadow mode.</strong> The signals behind these verdicts are simulated; no payment rail was queried. The assessment looked back at past payments: it stored nothing and moved no money.</p>
+<p class="notice"><strong>Shadow mode.</strong> The signals behind these decisions are simulated; no payment rail was queried. The assessment covers past payments: it stored nothing and moved no money.</p>
 </header>`
 }
 
-/** From the first month to the last, of the rows that have one. */
+/** The first and last month of the dated rows. */
 function periodOf({ byMonth }: Tally): string {
   const months = [...byMonth.keys()].filter((key) => key !== noMonthKey && key !== otherKey).toSorted()
   const [first, last] = [months[0], months.at(-1)]
-  if (first === undefined || last === undefined) return 'not dated'
+  if (first === undefined || last === undefined) return 'no dates'
   return first === last ? monthName(first) : `${monthName(first)} to ${monthName(last)}`
 }
 
@@ -59,20 +59,20 @@ function fact(name: string, value: Markup): Markup {
   return markup`<div><dt>${name}</dt><dd>${value}</dd></div>`
 }
 
-/** So many names are told; a file can have thousands. */
+/** Maximum number of names shown; a file can have thousands. */
 const columnNamesMax = 12
 
-function columnsNotRead(names: readonly string[]): Markup {
+function ignoredColumnsFact(names: readonly string[]): Markup {
   if (names.length === 0) return nothing
   const shown = names.slice(0, columnNamesMax).map((name, place) => {
     const comma = place === 0 ? '' : ', '
     return markup`${comma}<bdi>${name === '' ? '(no name)' : name.slice(0, 60)}</bdi>`
   })
   const more = names.length - shown.length
-  return fact('Columns not read', markup`${shown}${more > 0 ? ` and ${withThousands(more)} more` : ''}`)
+  return fact('Ignored columns', markup`${shown}${more > 0 ? ` and ${withThousands(more)} more` : ''}`)
 }
 
-const inShort: Readonly<Record<Verdict, string>> = {
+const meaningOf: Readonly<Record<Verdict, string>> = {
   GO: 'may proceed',
   DEGRADED: 'hold for review',
   'NO-GO': 'block',
@@ -98,8 +98,8 @@ function leadSentence({ total, counts, permille }: Summary): string {
   const only = byVerdict(counts).find(({ count }) => count === total)
   if (only !== undefined) {
     return total === 1
-      ? `The one row assessed is ${only.verdict}: ${inShort[only.verdict]}.`
-      : `All ${withThousands(total)} rows assessed are ${only.verdict}: ${inShort[only.verdict]}.`
+      ? `The only row assessed is ${only.verdict}: ${meaningOf[only.verdict]}.`
+      : `All ${withThousands(total)} rows assessed are ${only.verdict}: ${meaningOf[only.verdict]}.`
   }
   const [go, degraded, noGo] = byVerdict(counts).map(({ count }, place) =>
     shareText(count, permille[place] ?? 0),
@@ -109,7 +109,7 @@ function leadSentence({ total, counts, permille }: Summary): string {
 
 function shareCard(verdict: Verdict, count: number, permille: number): Markup {
   return markup`<div class="card share ${toneOf[verdict]}-edge" id="share-${toneOf[verdict]}">
-<h3>${verdictMark(verdict)} <span class="soft">${inShort[verdict]}</span></h3>
+<h3>${verdictMark(verdict)} <span class="soft">${meaningOf[verdict]}</span></h3>
 <p class="figure">${shareText(count, permille)}</p>
 <p class="soft">${counted(count, 'row')}</p>
 </div>`
@@ -117,7 +117,7 @@ function shareCard(verdict: Verdict, count: number, permille: number): Markup {
 
 function uncertaintyCard({ uncertainty, uncertaintyBand, permille }: Summary): Markup {
   const [, degraded, noGo] = permille
-  // Hundredths of a percent: 3.5 times so many tenths, and so many tenths.
+  // In hundredths of a percent; the inputs are tenths.
   const raw = 35 * noGo + 10 * degraded
   const outcome = raw > 10_000 ? `capped at ${uncertainty}` : `rounded to ${uncertainty}`
   return markup`<div class="card uncertainty" id="uncertainty">
@@ -132,7 +132,7 @@ function uncertaintyCard({ uncertainty, uncertaintyBand, permille }: Summary): M
 function measures(tally: Tally, summary: Summary): Markup {
   return markup`<dl class="card measures">
 ${measure('Average score', decimal(summary.averageScoreTenThousandths, 4), 'From 0 (worst) to 1 (clear), over all rows.')}
-${measure('Average confidence', decimal(summary.averageConfidenceTenThousandths, 4), 'From 0 to 1: how far the signals can be trusted. It does not depend on the score.')}
+${measure('Average confidence', decimal(summary.averageConfidenceTenThousandths, 4), 'From 0 to 1: how far the signals can be trusted. Independent of the score.')}
 ${outcomeMeasures(tally, summary)}
 </dl>`
 }
@@ -140,34 +140,34 @@ ${outcomeMeasures(tally, summary)}
 function outcomeMeasures(tally: Tally, summary: Summary): Markup[] {
   const { alignmentPermille, withOutcome, flaggedPreFailure, improvements } = summary
   if (alignmentPermille === null) {
-    const none = rowsIn(tally.byOutcome.PENDING) === 0 ? 'no outcomes given' : 'no final outcomes yet'
+    const none = rowsIn(tally.byOutcome.PENDING) === 0 ? 'no outcomes' : 'no final outcomes yet'
     return [
-      measure('Alignment', none, 'Needs rows with a final outcome to compare the verdicts with.'),
+      measure('Alignment', none, 'Needs rows with a final outcome to compare with the decisions.'),
       measure('Flagged before failure', none, 'Needs rows that FAILED or were REJECTED.'),
-      measure('Improvement opportunities', none, 'Needs rows that FAILED, were REJECTED or were DELAYED.'),
+      measure('Would have been caught', none, 'Needs rows that FAILED, were REJECTED or were DELAYED.'),
     ]
   }
   const failed = rowsIn(tally.byOutcome.FAILED) + rowsIn(tally.byOutcome.REJECTED)
-  const troubled = failed + rowsIn(tally.byOutcome.DELAYED)
+  const failedOrDelayed = failed + rowsIn(tally.byOutcome.DELAYED)
   return [
     measure(
       'Alignment',
       percent(alignmentPermille),
-      `The verdict agrees with the final outcome in ${withThousands(tally.aligned)} of ${counted(withOutcome, 'row')} that have one.`,
+      `The decision matches the final outcome in ${withThousands(tally.aligned)} of ${counted(withOutcome, 'row')} that have one.`,
     ),
     measure(
       'Flagged before failure',
       counted(flaggedPreFailure, 'row'),
       failed === 0
         ? 'No row FAILED or was REJECTED.'
-        : `Of ${counted(failed, 'row')} that FAILED or were REJECTED, ${share(flaggedPreFailure, failed)} have the verdict DEGRADED or NO-GO.`,
+        : `Of ${counted(failed, 'row')} that FAILED or were REJECTED, ${share(flaggedPreFailure, failed)} are DEGRADED or NO-GO.`,
     ),
     measure(
-      'Improvement opportunities',
+      'Would have been caught',
       counted(improvements, 'row'),
-      troubled === 0
+      failedOrDelayed === 0
         ? 'No row FAILED, was REJECTED or was DELAYED.'
-        : `Of ${counted(troubled, 'row')} that FAILED, were REJECTED or were DELAYED, ${share(improvements, troubled)} would have been held or blocked first.`,
+        : `Of ${counted(failedOrDelayed, 'row')} that FAILED, were REJECTED or were DELAYED, ${share(improvements, failedOrDelayed)} would have been held or blocked.`,
     ),
   ]
 }

@@ -1,4 +1,4 @@
-/** Markup that cannot forget to escape, since one function escapes all text that is put into it; and pieces made of it. */
+/** An HTML template tag that escapes every inserted text, and the elements shared by the report's sections. */
 
 import type { Verdict } from '../../../core/decision/score.ts'
 import { toneOf } from './formats.ts'
@@ -21,7 +21,7 @@ function escapeText(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)
 }
 
-/** Only what stands in the source, and what was made by this function before, is taken as markup. */
+/** Only template literals and results of this function count as markup; all other text is escaped. */
 export function markup(literals: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   let html = literals[0] ?? ''
   for (const [place, part] of parts.entries()) html += htmlOf(part) + (literals[place + 1] ?? '')
@@ -36,12 +36,12 @@ function htmlOf(part: Part): string {
 
 export const nothing: Markup = { html: '' }
 
-/** The stylesheet and the like: text of our own that is not to be escaped. */
+/** Trusted text, such as the stylesheet, that is not escaped. */
 export function ownMarkup(html: string): Markup {
   return { html }
 }
 
-// Pieces that several sections of the report are made of
+// Elements shared by several sections
 
 export function section(id: string, title: string, body: Markup): Markup {
   return markup`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>
@@ -53,7 +53,7 @@ export function verdictMark(verdict: Verdict): Markup {
   return markup`<span class="verdict ${toneOf[verdict]}-mark">${verdict}</span>`
 }
 
-/** A wide table moves inside its own frame, so that the page never does; the keyboard can move it too. */
+/** A wide table scrolls inside its own frame, also by keyboard, so that the page does not scroll sideways. */
 export function scrolled(name: string, table: Markup): Markup {
   return markup`<div class="scroll" role="region" aria-label="${name}" tabindex="0">${table}</div>`
 }

@@ -1,4 +1,4 @@
-/** The report of a file of payments: one page that needs nothing else, to read, print and forward. */
+/** Builds the HTML report of a file of payments: one self-contained page to read, print and forward. */
 
 import { alignmentSection } from './alignment.ts'
 import { corridorSection, monthSection } from './breakdown.ts'
@@ -10,7 +10,7 @@ import { reasonSection, worstSection } from './rows.ts'
 import { scoreSection } from './scores.ts'
 import { style } from './style.ts'
 
-/** A page that was forwarded must not be able to do anything. */
+/** The page is forwarded to others, so it must not run or load anything. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'"
 
 export function reportPage(data: ReportData): string {

@@ -1,4 +1,4 @@
-/** What was flagged, and the rows to look at first. */
+/** The sections with the most frequent reasons and the rows to review first. */
 
 import type { ReasonCode } from '../../../core/decision/reasons.ts'
 import type { Tally, WorstRow } from '../../../core/assess/report.ts'
@@ -78,50 +78,50 @@ const rowColumns = [
   ['Corridor', 'text'],
   ['Amount', 'number'],
   ['Outcome', 'text'],
-  ['Verdict', 'text'],
+  ['Decision', 'text'],
   ['Score', 'number'],
   ['Reasons', 'text'],
 ] as const
 
 export function worstSection(tally: Tally): Markup {
   const flagged = tally.worst.filter(({ verdict }) => verdict !== 'GO')
-  const title = 'Rows to look at first'
+  const title = 'Rows to review first'
   if (flagged.length === 0) {
-    return section('worst', title, markup`<p>Every row is GO, so there is none to list.</p>`)
+    return section('worst', title, markup`<p>Every row is GO, so there are no rows to list.</p>`)
   }
   const all = tally.counts[1] + tally.counts[2]
   const which =
     all > flagged.length
-      ? `The worst ${withThousands(flagged.length)} of ${counted(all, 'row')} with the verdict DEGRADED or NO-GO`
-      : `${counted(all, 'row')} with the verdict DEGRADED or NO-GO`
+      ? `The worst ${withThousands(flagged.length)} of ${counted(all, 'row')} with the decision DEGRADED or NO-GO`
+      : `${counted(all, 'row')} with the decision DEGRADED or NO-GO`
   const heads = rowColumns.map(
     ([name, kind]) => markup`<th role="columnheader" scope="col" class="${kind}">${name}</th>`,
   )
   return section(
     'worst',
     title,
-    markup`<p class="note">${which}: NO-GO first, corridors with data before those without, then the lowest score, then the earlier row. Row 1 is the first payment of the file.</p>
-<table class="rows" role="table"><caption>The rows with the strictest verdicts and the lowest scores</caption>
+    markup`<p class="note">${which}: NO-GO first, corridors with data before those without, then by lowest score, then by row number. Row 1 is the first payment in the file.</p>
+<table class="rows" role="table"><caption>Rows with the strictest decisions and the lowest scores</caption>
 <thead role="rowgroup"><tr role="row">${heads}</tr></thead>
 <tbody role="rowgroup">${flagged.map(rowOf)}</tbody></table>`,
   )
 }
 
-/** Roles are spelled out, since on a narrow page each row is laid out as a card and would lose them. */
+/** Roles are explicit because narrow pages lay out each row as a card, which removes the table roles. */
 function rowOf(row: WorstRow): Markup {
   const reasons = row.flags.map((code) => markup`<li><code>${code}</code></li>`)
-  const why =
+  const reasonList =
     reasons.length === 0
-      ? markup`<span class="soft">none; the score is short of GO</span>`
+      ? markup`<span class="soft">none; the score is below GO</span>`
       : markup`<ul>${reasons}</ul>`
   return markup`<tr role="row">
 <td role="cell" class="number" data-name="Row"><span>${withThousands(row.index + 1)}</span></td>
 <th role="rowheader" scope="row" data-name="ID"><bdi>${row.transactionId}</bdi></th>
 <td role="cell" data-name="Corridor"><bdi>${row.corridor}</bdi></td>
-<td role="cell" class="number" data-name="Amount"><span>${row.amount === null ? 'not given' : moneyText(row.amount, row.currency)}</span></td>
-<td role="cell" data-name="Outcome"><span>${row.actualOutcome ?? 'none given'}</span></td>
-<td role="cell" data-name="Verdict">${verdictMark(row.verdict)}</td>
+<td role="cell" class="number" data-name="Amount"><span>${row.amount === null ? 'none' : moneyText(row.amount, row.currency)}</span></td>
+<td role="cell" data-name="Outcome"><span>${row.actualOutcome ?? 'none'}</span></td>
+<td role="cell" data-name="Decision">${verdictMark(row.verdict)}</td>
 <td role="cell" class="number" data-name="Score"><span>${decimal(row.scoreHundredths, 2)}</span></td>
-<td role="cell" data-name="Reasons">${why}</td>
+<td role="cell" data-name="Reasons">${reasonList}</td>
 </tr>`
 }

@@ -1,4 +1,4 @@
-/** How the scores are distributed: a chart, and the numbers behind it. */
+/** The section with the score distribution: a chart and its data. */
 
 import type { Tally } from '../../../core/assess/report.ts'
 import { binsOf, scoreHistogram } from './charts.ts'
@@ -18,10 +18,10 @@ export function scoreSection(tally: Tally): Markup {
   return section(
     'scores',
     'Score distribution',
-    markup`<p class="note">Each bar is the share of rows whose score is in a step of 0.05. The bands show the verdict that a score alone stands for. A verdict can differ from its band where the amount is above a cap (${counted(tally.policyCapped, 'row')}) or the corridor has no data (${counted(tally.unsupported, 'row')}).</p>
+    markup`<p class="note">Each bar is the share of rows whose score is in a step of 0.05. The bands show the decision by score alone. A decision can differ from its band if the amount is above a cap (${counted(tally.policyCapped, 'row')}) or the corridor has no data (${counted(tally.unsupported, 'row')}).</p>
 <figure class="plot">${scoreHistogram(bins)}</figure>
-<details><summary>The numbers of this chart</summary><table class="small">
-<caption>Rows by score; steps without rows are left out</caption>
+<details><summary>Chart data</summary><table class="small">
+<caption>Rows by score; steps without rows are omitted</caption>
 <thead><tr><th scope="col">Score</th><th scope="col" class="number">Rows</th><th scope="col" class="number">Share</th></tr></thead>
 <tbody>${rows}</tbody></table></details>`,
   )

@@ -1,8 +1,8 @@
-/** How the report looks: light, dark and on paper, from 360 pixels up. */
+/** The stylesheet of the report: light, dark and print, from 360 pixels up. */
 
 export type Palette = Readonly<Record<keyof typeof light, string>>
 
-/** `…-ink` is text on `…-tint`; the bare names fill bars. */
+/** `…-ink` is the text colour on `…-tint`; names without a suffix fill bars. */
 export const light = {
   ink: '#14213d',
   soft: '#51607a',
@@ -224,7 +224,7 @@ p,li{orphans:3;widows:3}
 }
 `
 
-/** Paper is always light, whatever the reader's screen is set to. */
+/** Print is always light, regardless of the screen's colour scheme. */
 export const style = `
 :root{color-scheme:light dark;${variables(light)}}
 @media screen and (prefers-color-scheme:dark){:root{${variables(dark)}}}

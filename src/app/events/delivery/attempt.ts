@@ -1,4 +1,4 @@
-/** One attempt: the body and its signatures are made, sent, and the end is turned into what follows of it. */
+/** Makes one delivery attempt: signs and sends the event, and derives the delivery's next state. */
 
 import { isDelivered, nextAttemptAtMs } from '../../../core/events/retry-schedule.ts'
 import type { Attempt, ClaimedDelivery, EndedClaim, WebhookSender } from '../../ports/webhooks.ts'
@@ -48,7 +48,7 @@ export async function attemptDelivery(deps: AttemptDeps, delivery: ClaimedDelive
   return { attempt, ended: endOf(delivery, attempt, clock.nowMs(), deps.retryDelaysMs) }
 }
 
-/** The next attempt counts from the end of this one. */
+/** The retry delay counts from the end of this attempt. */
 function endOf(
   delivery: ClaimedDelivery,
   attempt: Attempt,
@@ -56,15 +56,15 @@ function endOf(
   retryDelaysMs: readonly number[],
 ): EndedClaim {
   const attempts = [...delivery.attempts, attempt]
-  const kept = { delivery, attempts, attemptNumber: attempt.number, dueAtMs: nowMs }
-  if (isDelivered(attempt.status)) return { ...kept, state: 'delivered' }
+  const common = { delivery, attempts, attemptNumber: attempt.number, dueAtMs: nowMs }
+  if (isDelivered(attempt.status)) return { ...common, state: 'delivered' }
   const dueAtMs = nextAttemptAtMs(attempt.number, nowMs, retryDelaysMs)
-  if (dueAtMs === null) return { ...kept, state: 'dropped' }
-  return { ...kept, state: 'pending', attemptNumber: attempt.number + 1, dueAtMs }
+  if (dueAtMs === null) return { ...common, state: 'dropped' }
+  return { ...common, state: 'pending', attemptNumber: attempt.number + 1, dueAtMs }
 }
 
-/** Claimed and not sent: the same attempt is due again, for whoever is free. */
-export function givenBack(delivery: ClaimedDelivery, nowMs: number): EndedClaim {
+/** Releases a claim without an attempt: the same attempt is due again, for any instance. */
+export function releasedClaim(delivery: ClaimedDelivery, nowMs: number): EndedClaim {
   const { attemptNumber, attempts } = delivery
   return { delivery, state: 'pending', attemptNumber, dueAtMs: nowMs, attempts }
 }

@@ -1,6 +1,6 @@
 /**
- * Delivers what is in the outbox. It works in turns: one transaction records how attempts ended and claims what is due;
- * between turns it sends. All that must survive is in the store; a dispatcher that is killed is replaced by any other.
+ * Delivers the events in the outbox, in turns. One transaction per turn records ended attempts and claims due
+ * deliveries; between turns it sends. All durable state is in the store, so any dispatcher can replace a killed one.
  */
 
 import { laneOf, type Lane } from '../../../core/events/delivery-lanes.ts'
@@ -15,28 +15,28 @@ import type {
   WebhookSender,
 } from '../../ports/webhooks.ts'
 import type { Clock, Defer, Random } from '../../ports/system.ts'
-import { attemptDelivery, givenBack } from './attempt.ts'
+import { attemptDelivery, releasedClaim } from './attempt.ts'
 import { Endpoints, type Endpoint, type Wanted } from './endpoints.ts'
 
-/** Ends that one turn records, so that it is short; while there are so many, the next turn comes at once. */
-const endedATurn = 64
-/** Sends that are begun without a pause. */
-const sentAtOnce = 4
-const sweptAtOnceMax = 1_000
+/** Ended claims recorded per turn, to keep turns short. With this many waiting, the next turn starts at once. */
+const endedPerTurnMax = 64
+/** Sends started without yielding to the event loop. */
+const sendBurst = 4
+const sweptEndpointsMax = 1_000
 const pruneEveryMs = 60_000
-/** Beyond the longest delay that there is: a clock was set back since. */
+/** A delivery due later than the longest delay plus this means that the clock was set back. */
 const clockSlackMs = 60_000
 
-/** What an operator is told. */
+/** Receives what operators need to know. */
 export interface DeliveryObserver {
   attempted(attempt: Attempt, delivered: boolean): void
   dropped(end: EndedClaim): void
-  /** The store stopped answering; told once. */
+  /** The store stopped answering; called once per outage. */
   interrupted(error: unknown): void
   resumed(): void
-  /** What it tells of is not in the store any more: it is dropped. */
+  /** The subject is no longer in the store, so the delivery is dropped. */
   abandoned(delivery: Delivery): void
-  /** A bug: this one delivery is left to be tried again. */
+  /** An unexpected error; the delivery is retried after its lease ends. */
   failed(delivery: Delivery, error: unknown): void
 }
 
@@ -56,15 +56,15 @@ export class Dispatcher {
   readonly #instance: string
   #turns = 0
   #ended: EndedClaim[] = []
-  /** Whether a turn is to come, and how soon; whether one is under way. */
+  /** Whether and how soon a turn is scheduled. */
   #deferred: 'no' | 'soon' | 'at once' = 'no'
   #turning = false
   #sweeping: Promise<void> | null = null
   #sweptUpTo = ''
   #prunedUpTo = ''
   #prunedAtMs: number
-  /** What the store did not answer when it was asked last. */
-  readonly #unanswered = new Set<'sweep' | 'turn'>()
+  /** The operations whose last store call failed. */
+  readonly #failing = new Set<'sweep' | 'turn'>()
   #isStopping = false
   #watchers: (() => void)[] = []
 
@@ -72,10 +72,10 @@ export class Dispatcher {
     this.#deps = deps
     this.#instance = prefixedId('ins', deps.random)
     this.#prunedAtMs = deps.clock.monotonicMs()
-    deps.outbox.onWritten((webhookIds) => this.#call(webhookIds))
+    deps.outbox.onWritten((webhookIds) => this.#markDue(webhookIds))
   }
 
-  /** Looks for what is due, whoever wrote it, and clears away what is old. To be called again and again. */
+  /** Finds due deliveries written by any instance and prunes old ones. Call it repeatedly. */
   async sweep(): Promise<void> {
     if (this.#sweeping !== null || this.#isStopping) return
     this.#sweeping = this.#sweepOnce()
@@ -86,66 +86,66 @@ export class Dispatcher {
 
   async #sweepOnce(): Promise<void> {
     try {
-      await this.#callWhatIsDue()
+      await this.#markDueEndpoints()
       await this.#prune()
-      this.#tellResumed('sweep')
+      this.#reportResumed('sweep')
     } catch (error) {
-      this.#tellInterrupted('sweep', error)
+      this.#reportInterrupted('sweep', error)
     }
   }
 
-  /** Resolves when nothing is under way, and nothing is due that this dispatcher knows of. */
+  /** Resolves when nothing is in flight and this dispatcher knows of nothing due. */
   async settled(): Promise<void> {
     while (!this.#isIdle()) await this.#nextChange()
   }
 
-  /** Claims nothing more, lets what is under way end, and records it. */
+  /** Stops claiming, waits for attempts in flight, and records them. */
   async stop(): Promise<void> {
     this.#isStopping = true
-    this.#giveBack(this.#endpoints.surrenderAll())
+    this.#release(this.#endpoints.releaseAll())
     await this.#sweeping
     while (this.#turning || this.#endpoints.held > 0) await this.#nextChange()
-    // What a store that does not answer cannot be told is tried again by others when the leases have ended.
+    // If the store does not answer, other instances retry the rest after the leases end.
     while (this.#ended.length > 0) {
       await this.#turn()
-      if (this.#unanswered.has('turn')) return
+      if (this.#failing.has('turn')) return
     }
   }
 
-  #call(webhookIds: readonly string[]): void {
-    for (const webhookId of webhookIds) this.#endpoints.call(webhookId)
+  #markDue(webhookIds: readonly string[]): void {
+    for (const webhookId of webhookIds) this.#endpoints.markDue(webhookId)
     this.#turnSoon()
   }
 
-  async #callWhatIsDue(): Promise<void> {
+  async #markDueEndpoints(): Promise<void> {
     const { outbox, clock, retryDelaysMs } = this.#deps
-    const waiting = await outbox.waiting({ after: this.#sweptUpTo, limit: sweptAtOnceMax })
-    this.#sweptUpTo = waiting.length < sweptAtOnceMax ? '' : (waiting.at(-1)?.webhookId ?? '')
+    const waiting = await outbox.waiting({ after: this.#sweptUpTo, limit: sweptEndpointsMax })
+    this.#sweptUpTo = waiting.length < sweptEndpointsMax ? '' : (waiting.at(-1)?.webhookId ?? '')
     const nowMs = clock.nowMs()
     const latestMs = nowMs + Math.max(leaseMs, ...retryDelaysMs) + clockSlackMs
     for (const { webhookId, firstDueAtMs } of waiting) {
-      if (firstDueAtMs <= nowMs) this.#endpoints.call(webhookId)
+      if (firstDueAtMs <= nowMs) this.#endpoints.markDue(webhookId)
     }
     for (const { webhookId, lastDueAtMs } of waiting) {
       if (lastDueAtMs <= latestMs) continue
       await outbox.bringForward(webhookId, latestMs, nowMs)
-      this.#endpoints.call(webhookId)
+      this.#endpoints.markDue(webhookId)
     }
   }
 
   async #prune(): Promise<void> {
     const { outbox, clock } = this.#deps
-    const isBetween = this.#prunedUpTo === ''
-    if (isBetween && clock.monotonicMs() - this.#prunedAtMs < pruneEveryMs) return
+    const isBetweenPasses = this.#prunedUpTo === ''
+    if (isBetweenPasses && clock.monotonicMs() - this.#prunedAtMs < pruneEveryMs) return
     this.#prunedAtMs = clock.monotonicMs()
     this.#prunedUpTo = await outbox.prune({ after: this.#prunedUpTo, nowMs: clock.nowMs() })
   }
 
-  /** There is at most one turn to come; a sooner one takes the place of a later one. */
+  /** Schedules at most one turn; a sooner one replaces a later one. */
   #turnSoon(): void {
-    this.#tellWatchers()
+    this.#notifyWatchers()
     if (this.#turning || this.#isStopping || !this.#hasWork()) return
-    const when = this.#ended.length >= endedATurn ? 'at once' : 'soon'
+    const when = this.#ended.length >= endedPerTurnMax ? 'at once' : 'soon'
     if (this.#deferred === 'at once' || this.#deferred === when) return
     this.#deferred = when
     this.#deps.defer(() => {
@@ -161,7 +161,7 @@ export class Dispatcher {
 
   async #turn(): Promise<void> {
     const { outbox, clock } = this.#deps
-    const ended = this.#ended.splice(0, endedATurn)
+    const ended = this.#ended.splice(0, endedPerTurnMax)
     const wanted = this.#isStopping ? [] : this.#endpoints.wanted()
     this.#turning = true
     this.#turns += 1
@@ -174,34 +174,34 @@ export class Dispatcher {
         nowMs,
         leaseEndsAtMs: nowMs + leaseMs,
       })
-      this.#tellDrops(ended, recorded)
+      this.#reportDrops(ended, recorded)
       for (const delivery of abandoned) this.#deps.observer.abandoned(delivery)
       this.#turning = false
       this.#send(wanted, claimed)
-      this.#tellResumed('turn')
+      this.#reportResumed('turn')
       this.#turnSoon()
     } catch (error) {
-      // Nothing was recorded, or the answer was lost; in that case the lease is void and recording again does nothing.
+      // Nothing was recorded, or the answer was lost. In that case the lease is void and recording again has no effect.
       this.#ended.unshift(...ended)
       this.#turning = false
-      this.#tellInterrupted('turn', error)
-      this.#tellWatchers()
+      this.#reportInterrupted('turn', error)
+      this.#notifyWatchers()
     }
   }
 
   #send(wanted: readonly Wanted[], claimed: readonly ClaimedDelivery[]): void {
     const byWebhook = Map.groupBy(claimed, ({ webhookId }) => webhookId)
     for (const one of wanted) {
-      this.#endpoints.took(one, byWebhook.get(one.endpoint.webhookId) ?? [])
+      this.#endpoints.addClaimed(one, byWebhook.get(one.endpoint.webhookId) ?? [])
       this.#sendTo(one.endpoint)
     }
-    if (this.#isStopping) this.#giveBack(this.#endpoints.surrenderAll())
+    if (this.#isStopping) this.#release(this.#endpoints.releaseAll())
   }
 
-  /** A few at a time: requests that came in meanwhile are not kept waiting for all of them. */
+  /** Sends in small bursts, so that incoming requests do not wait for all of them. */
   #sendTo(endpoint: Endpoint): void {
     if (this.#isStopping) return
-    for (let sent = 0; sent < sentAtOnce; sent += 1) {
+    for (let sent = 0; sent < sendBurst; sent += 1) {
       const delivery = this.#endpoints.start(endpoint)
       if (delivery === null) return
       void this.#attempt(endpoint, delivery)
@@ -213,7 +213,7 @@ export class Dispatcher {
     const { clock, observer } = this.#deps
     let lane: Lane | null = null
     try {
-      if (delivery.dueAtMs - clock.nowMs() < leaseNeededMs) this.#giveBack([delivery])
+      if (delivery.dueAtMs - clock.nowMs() < leaseNeededMs) this.#release([delivery])
       else {
         const { attempt, ended } = await attemptDelivery(this.#deps, delivery)
         const isDelivered = ended.state === 'delivered'
@@ -224,30 +224,30 @@ export class Dispatcher {
     } catch (error) {
       observer.failed(delivery, error)
     }
-    this.#giveBack(this.#endpoints.end(endpoint, lane))
+    this.#release(this.#endpoints.end(endpoint, lane))
     this.#sendTo(endpoint)
     this.#turnSoon()
   }
 
-  #giveBack(deliveries: readonly ClaimedDelivery[]): void {
+  #release(deliveries: readonly ClaimedDelivery[]): void {
     const nowMs = this.#deps.clock.nowMs()
-    for (const delivery of deliveries) this.#ended.push(givenBack(delivery, nowMs))
+    for (const delivery of deliveries) this.#ended.push(releasedClaim(delivery, nowMs))
   }
 
-  #tellDrops(ended: readonly EndedClaim[], recorded: ReadonlySet<number>): void {
-    for (const [place, one] of ended.entries()) {
-      if (one.state === 'dropped' && recorded.has(place)) this.#deps.observer.dropped(one)
+  #reportDrops(ended: readonly EndedClaim[], recorded: ReadonlySet<number>): void {
+    for (const [index, claim] of ended.entries()) {
+      if (claim.state === 'dropped' && recorded.has(index)) this.#deps.observer.dropped(claim)
     }
   }
 
-  #tellInterrupted(what: 'sweep' | 'turn', error: unknown): void {
-    const isNews = this.#unanswered.size === 0
-    this.#unanswered.add(what)
-    if (isNews) this.#deps.observer.interrupted(error)
+  #reportInterrupted(operation: 'sweep' | 'turn', error: unknown): void {
+    const isFirst = this.#failing.size === 0
+    this.#failing.add(operation)
+    if (isFirst) this.#deps.observer.interrupted(error)
   }
 
-  #tellResumed(what: 'sweep' | 'turn'): void {
-    if (this.#unanswered.delete(what) && this.#unanswered.size === 0) this.#deps.observer.resumed()
+  #reportResumed(operation: 'sweep' | 'turn'): void {
+    if (this.#failing.delete(operation) && this.#failing.size === 0) this.#deps.observer.resumed()
   }
 
   #isIdle(): boolean {
@@ -258,7 +258,7 @@ export class Dispatcher {
     return new Promise((resolve) => this.#watchers.push(resolve))
   }
 
-  #tellWatchers(): void {
+  #notifyWatchers(): void {
     const watchers = this.#watchers
     this.#watchers = []
     for (const watcher of watchers) watcher()

@@ -1,7 +1,7 @@
-/** What the dispatcher knows of each endpoint at this moment, and whose turn it is. Nothing is lost with it. */
+/** The dispatcher's in-memory state of each endpoint, and the order of their turns. Nothing here needs to survive. */
 
 import {
-  endpointsATurnMaxOf,
+  endpointsPerTurnMaxOf,
   fairShare,
   heldMaxOf,
   inFlightMaxOf,
@@ -12,77 +12,77 @@ import {
 } from '../../../core/events/delivery-lanes.ts'
 import type { ClaimedDelivery } from '../../ports/webhooks.ts'
 
-/** Endpoints whose lane is remembered while they have nothing to do. */
-const rememberedMax = 10_000
+/** Endpoints held in memory, including idle ones with a known lane. */
+const endpointsMax = 10_000
 
 export interface Endpoint {
   readonly webhookId: string
   lane: Lane
-  /** Whether an attempt has shown to which lane it belongs. */
+  /** Whether an attempt has determined its lane. */
   isTried: boolean
-  /** Under way. */
+  /** Attempts in flight. */
   inFlight: number
-  /** Claimed, and not under way yet. */
+  /** Claimed, not yet in flight. */
   queue: ClaimedDelivery[]
-  /** How often it was said that something is due for it. */
-  calls: number
-  /** The line in which it waits for its turn; null while it is not called, or holds as much as it may. */
+  /** How often it was marked as due. */
+  dueMarks: number
+  /** The queue in which it waits for its turn; null while it is not due or is full. */
   line: Set<Endpoint> | null
-  /** It was called, but holds as much as it may: it goes on when an attempt has ended. */
+  /** Due, but at its limit of held deliveries: it continues when an attempt has ended. */
   isFull: boolean
 }
 
-/** What a turn asks for, and how often the endpoint had been called by then. */
+/** The deliveries to claim for an endpoint in a turn, and its `dueMarks` at that time. */
 export interface Wanted {
   readonly endpoint: Endpoint
   readonly count: number
-  readonly calls: number
+  readonly dueMarks: number
 }
 
-/** Of one lane. After its turn an endpoint goes to the end of its line. */
+/** The queues of one lane. After its turn an endpoint goes to the end of its queue. */
 type Lines = Readonly<Record<Standing, Set<Endpoint>>>
 
 export class Endpoints {
-  readonly #known = new Map<string, Endpoint>()
+  readonly #byId = new Map<string, Endpoint>()
   readonly #lines: Readonly<Record<Lane, Lines>> = { prompt: newLines(), slow: newLines() }
-  /** Those that may be forgotten: nothing is held or due. */
-  readonly #resting = new Set<Endpoint>()
+  /** Endpoints with nothing held or due, which may be evicted. */
+  readonly #idle = new Set<Endpoint>()
   readonly #held: Record<Lane, number> = { prompt: 0, slow: 0 }
 
-  /** Something is due for this endpoint. */
-  call(webhookId: string): void {
-    const endpoint = this.#known.get(webhookId) ?? this.#meet(webhookId)
-    endpoint.calls += 1
+  /** Records that something is due for this endpoint. */
+  markDue(webhookId: string): void {
+    const endpoint = this.#byId.get(webhookId) ?? this.#add(webhookId)
+    endpoint.dueMarks += 1
     if (endpoint.line === null) this.#queue(endpoint)
   }
 
-  /** Under way, or claimed for it. */
+  /** All claimed deliveries, in flight or waiting. */
   get held(): number {
     return this.#held.prompt + this.#held.slow
   }
 
-  /** Which endpoints may have how many now. */
+  /** The deliveries to claim now, per endpoint. */
   wanted(): Wanted[] {
     return [...this.#wantedOf('prompt'), ...this.#wantedOf('slow')]
   }
 
-  /** A lane that is full is not searched: the work does not grow with those that wait. */
+  /** Stops when the lane is full, so that the cost does not grow with the number of waiting endpoints. */
   #wantedOf(lane: Lane): Wanted[] {
-    const asking = standings.map((standing) => ({
+    const groups = standings.map((standing) => ({
       standing,
       line: this.#lines[lane][standing],
-      countMax: endpointsATurnMaxOf(lane, standing),
+      countMax: endpointsPerTurnMaxOf(lane, standing),
     }))
     const share = fairShare(
-      asking.reduce((sum, { line, countMax }) => sum + Math.min(line.size, countMax), 0),
+      groups.reduce((sum, { line, countMax }) => sum + Math.min(line.size, countMax), 0),
     )
     let held = this.#held[lane]
     const wanted: Wanted[] = []
-    for (const { standing, line, countMax } of asking) {
-      let left = countMax
+    for (const { standing, line, countMax } of groups) {
+      let remaining = countMax
       for (const endpoint of line) {
         const places = lanePlaces(lane, standing, held)
-        if (places <= 0 || left === 0) break
+        if (places <= 0 || remaining === 0) break
         const own = heldMaxOf(lane, endpoint.isTried) - heldBy(endpoint)
         if (own <= 0) {
           this.#leave(endpoint)
@@ -91,23 +91,23 @@ export class Endpoints {
         }
         const count = Math.min(own, places, share)
         held += count
-        left -= 1
-        wanted.push({ endpoint, count, calls: endpoint.calls })
+        remaining -= 1
+        wanted.push({ endpoint, count, dueMarks: endpoint.dueMarks })
       }
     }
     return wanted
   }
 
-  /** An endpoint that got less than it asked for has nothing more due, unless it was called meanwhile. */
-  took({ endpoint, count, calls }: Wanted, claimed: readonly ClaimedDelivery[]): void {
+  /** An endpoint with fewer claims than wanted has nothing more due, unless it was marked meanwhile. */
+  addClaimed({ endpoint, count, dueMarks }: Wanted, claimed: readonly ClaimedDelivery[]): void {
     endpoint.queue.push(...claimed)
     this.#held[endpoint.lane] += claimed.length
     this.#leave(endpoint)
-    if (claimed.length >= count || endpoint.calls !== calls) this.#queue(endpoint)
+    if (claimed.length >= count || endpoint.dueMarks !== dueMarks) this.#queue(endpoint)
     else this.#rest(endpoint)
   }
 
-  /** The next to be sent to this endpoint, if it may have one more under way; the caller sends it. */
+  /** The next delivery to send, or null if none is waiting or the endpoint is at its limit in flight. */
   start(endpoint: Endpoint): ClaimedDelivery | null {
     if (endpoint.inFlight >= inFlightMaxOf(endpoint.isTried)) return null
     const delivery = endpoint.queue.shift() ?? null
@@ -116,16 +116,16 @@ export class Endpoints {
   }
 
   /**
-   * An attempt has ended and shows the lane of its endpoint, or was not made (null). Returns what the endpoint may not hold
-   * any more, to be given back: all that waits for it where it turns slow.
+   * Ends an attempt. `lane` is the lane it showed, or null if it was not made. Returns the deliveries that the endpoint
+   * may no longer hold, for release: all waiting ones when it becomes slow.
    */
   end(endpoint: Endpoint, lane: Lane | null): ClaimedDelivery[] {
-    const turnsSlow = endpoint.lane === 'prompt' && lane === 'slow'
+    const becomesSlow = endpoint.lane === 'prompt' && lane === 'slow'
     endpoint.inFlight -= 1
     this.#held[endpoint.lane] -= 1
     if (lane !== null) this.#setLane(endpoint, lane)
-    const places = turnsSlow ? 0 : heldMaxOf(endpoint.lane, endpoint.isTried) - endpoint.inFlight
-    const surplus = this.#surrender(endpoint, Math.max(0, places))
+    const places = becomesSlow ? 0 : heldMaxOf(endpoint.lane, endpoint.isTried) - endpoint.inFlight
+    const surplus = this.#release(endpoint, Math.max(0, places))
     if (endpoint.isFull || surplus.length > 0 || (endpoint.line !== null && heldBy(endpoint) === 0)) {
       this.#queue(endpoint)
     }
@@ -133,14 +133,14 @@ export class Endpoints {
     return surplus
   }
 
-  surrenderAll(): ClaimedDelivery[] {
-    return [...this.#known.values()].flatMap((endpoint) => this.#surrender(endpoint, 0))
+  releaseAll(): ClaimedDelivery[] {
+    return [...this.#byId.values()].flatMap((endpoint) => this.#release(endpoint, 0))
   }
 
-  /** To the end of the line where it belongs now. */
+  /** Moves an endpoint to the end of its current queue. */
   #queue(endpoint: Endpoint): void {
     this.#leave(endpoint)
-    this.#resting.delete(endpoint)
+    this.#idle.delete(endpoint)
     endpoint.line = this.#lines[endpoint.lane][standingOf(endpoint)]
     endpoint.line.add(endpoint)
   }
@@ -152,7 +152,7 @@ export class Endpoints {
   }
 
   #rest(endpoint: Endpoint): void {
-    if (endpoint.line === null && !endpoint.isFull && heldBy(endpoint) === 0) this.#resting.add(endpoint)
+    if (endpoint.line === null && !endpoint.isFull && heldBy(endpoint) === 0) this.#idle.add(endpoint)
   }
 
   #setLane(endpoint: Endpoint, lane: Lane): void {
@@ -165,18 +165,18 @@ export class Endpoints {
     if (endpoint.line !== null) this.#queue(endpoint)
   }
 
-  /** All but the first few of what is claimed for it and not under way. */
-  #surrender(endpoint: Endpoint, kept: number): ClaimedDelivery[] {
-    const surrendered = endpoint.queue.splice(kept)
-    this.#held[endpoint.lane] -= surrendered.length
-    return surrendered
+  /** Removes and returns all waiting deliveries but the first `keepCount`. */
+  #release(endpoint: Endpoint, keepCount: number): ClaimedDelivery[] {
+    const released = endpoint.queue.splice(keepCount)
+    this.#held[endpoint.lane] -= released.length
+    return released
   }
 
-  #meet(webhookId: string): Endpoint {
-    const [oldest] = this.#resting
-    if (this.#known.size >= rememberedMax && oldest !== undefined) {
-      this.#resting.delete(oldest)
-      this.#known.delete(oldest.webhookId)
+  #add(webhookId: string): Endpoint {
+    const [oldest] = this.#idle
+    if (this.#byId.size >= endpointsMax && oldest !== undefined) {
+      this.#idle.delete(oldest)
+      this.#byId.delete(oldest.webhookId)
     }
     const endpoint: Endpoint = {
       webhookId,
@@ -184,11 +184,11 @@ export class Endpoints {
       isTried: false,
       inFlight: 0,
       queue: [],
-      calls: 0,
+      dueMarks: 0,
       line: null,
       isFull: false,
     }
-    this.#known.set(webhookId, endpoint)
+    this.#byId.set(webhookId, endpoint)
     return endpoint
   }
 }

@@ -1,4 +1,4 @@
-/** What a receiver is sent: the contract's envelope, with the record or override that the event tells of. */
+/** Builds the body of an event: the contract's envelope with the decision or override. */
 
 import type { Mode } from '../../../core/identity/api-key.ts'
 import type { Corridor } from '../../../core/reference/corridor.ts'
@@ -8,7 +8,7 @@ import type { OverrideAction } from '../../../core/events/override.ts'
 import type { ReasonCode, RecommendedAction } from '../../../core/decision/reasons.ts'
 import type { RequestId } from '../../../core/identity/request-id.ts'
 import type { Verdict } from '../../../core/decision/score.ts'
-import { environmentOf, readAnswerGist, type Environment } from '../../verify/answer.ts'
+import { environmentOf, readAnswerExcerpt, type Environment } from '../../verify/answer.ts'
 import type { Delivery, EventSubject } from '../../ports/webhooks.ts'
 import type { Override, Verification } from '../../ports/records.ts'
 
@@ -18,7 +18,7 @@ export interface DecisionData {
   readonly score: number
   readonly confidence: number
   readonly corridor: Corridor
-  /** The request's own amount and currency. */
+  /** The amount and currency of the request. */
   readonly amount: number | null
   readonly currency: Currency
   readonly reason_codes: readonly ReasonCode[]
@@ -52,7 +52,7 @@ export interface EventEnvelope {
   readonly data: DecisionData | OverrideData | TestData
 }
 
-/** The same at every attempt, but for its number. */
+/** The same for every attempt except for `attempt`. */
 export function envelopeOf(delivery: Delivery & { readonly subject: EventSubject }): EventEnvelope {
   return {
     event: delivery.kind,
@@ -75,7 +75,7 @@ function dataOf(subject: EventSubject, webhookId: string): EventEnvelope['data']
 }
 
 function decisionData(record: Omit<Verification, 'evidence'>): DecisionData {
-  const answer = readAnswerGist(record.answer)
+  const answer = readAnswerExcerpt(record.answer)
   return {
     request_id: record.requestId,
     decision: record.verdict,
@@ -93,7 +93,7 @@ function decisionData(record: Omit<Verification, 'evidence'>): DecisionData {
   }
 }
 
-/** An override as the API and its event show it. */
+/** The form of an override in the API and in events. */
 export function overrideData(override: Override): OverrideData {
   return {
     override_id: override.overrideId,

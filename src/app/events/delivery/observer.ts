@@ -1,13 +1,12 @@
-/** Tells the operator of deliveries: every attempt is counted, and what is lost or broken has a line in the log. */
+/** Reports deliveries to operators: counts every attempt, and logs drops and failures. */
 
 import type { Metrics } from '../../ports/metrics.ts'
 import type { DeliveryObserver } from './dispatcher.ts'
 
-/** As much of a logger as is needed. */
 export interface DeliveryLog {
-  info(told: object, message: string): void
-  warn(told: object, message: string): void
-  error(told: object, message: string): void
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
 }
 
 export function createDeliveryObserver({
@@ -32,26 +31,26 @@ export function createDeliveryObserver({
           status_code: last?.status ?? null,
           error: last?.fault ?? null,
         },
-        'a webhook event was dropped: every attempt has failed, and it is not sent again',
+        'webhooks: event dropped after its last failed attempt',
       )
     },
     abandoned({ webhookId, eventId, kind, requestId }) {
       metrics.webhookDropped()
       log.error(
         { webhook_id: webhookId, event_id: eventId, event: kind, request_id: requestId },
-        'a webhook event was dropped: what it tells of cannot be read from the store',
+        'webhooks: event dropped: its record cannot be read from the store',
       )
     },
     interrupted: (error) =>
       log.error(
         { err: error },
-        'webhook deliveries wait: the store does not answer; they go on by themselves',
+        'webhooks: deliveries paused: the store does not answer; they resume automatically',
       ),
-    resumed: () => log.info({}, 'webhook deliveries go on'),
+    resumed: () => log.info({}, 'webhooks: deliveries resumed'),
     failed: ({ webhookId, eventId }, error) =>
       log.error(
         { err: error, webhook_id: webhookId, event_id: eventId },
-        'a webhook delivery could not be made',
+        'webhooks: delivery failed with an unexpected error; it will be retried',
       ),
   }
 }

@@ -1,48 +1,48 @@
-/** Webhook signatures: the contract's own header, and those of Standard Webhooks, whose libraries verify them. */
+/** Webhook signatures: the contract's own header and those of Standard Webhooks. */
 
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto'
 import { webhookSecretBytes, webhookSecretPrefix } from '../../../core/events/webhook.ts'
 import type { Random } from '../../ports/system.ts'
 import type { WebhookSecret } from '../../ports/webhooks.ts'
 
-/** As Standard Webhooks' libraries have it. */
+/** The tolerance of the Standard Webhooks libraries. */
 const timestampToleranceSeconds = 300
 
-export function makeSecret(random: Random): string {
+export function generateSecret(random: Random): string {
   return webhookSecretPrefix + Buffer.from(random.bytes(webhookSecretBytes)).toString('base64')
 }
 
-/** True for `whsec_` and base64 of at least 24 bytes, which is what Standard Webhooks asks for. */
+/** True for `whsec_` and base64 of at least 24 bytes, the minimum of Standard Webhooks. */
 export function isSecret(text: string): boolean {
   const key = Buffer.from(text.slice(webhookSecretPrefix.length), 'base64')
-  const again = webhookSecretPrefix + key.toString('base64')
-  return text.startsWith(webhookSecretPrefix) && key.length >= 24 && again === text
+  const canonical = webhookSecretPrefix + key.toString('base64')
+  return text.startsWith(webhookSecretPrefix) && key.length >= 24 && canonical === text
 }
 
-/** Of one secret: for the contract's signature the text itself, for the standard's what it encodes. */
+/** The HMAC keys of one secret: its text for the contract's signature, its decoded bytes for the standard's. */
 interface Keys {
   readonly contract: KeyObject
   readonly standard: KeyObject
 }
 
-const keysKnownMax = 1_000
-const keysKnown = new Map<string, Keys>()
+const cachedKeysMax = 1_000
+const keyCache = new Map<string, Keys>()
 
-/** Made once for each secret: to make a key takes several times as long as to sign with it. */
+/** Cached: creating a key takes several times as long as signing with it. */
 function keysOf(secret: string): Keys {
-  let keys = keysKnown.get(secret)
+  let keys = keyCache.get(secret)
   if (keys === undefined) {
     keys = {
       contract: createSecretKey(Buffer.from(secret)),
       standard: createSecretKey(Buffer.from(secret.slice(webhookSecretPrefix.length), 'base64')),
     }
-    if (keysKnown.size >= keysKnownMax) keysKnown.clear()
-    keysKnown.set(secret, keys)
+    if (keyCache.size >= cachedKeysMax) keyCache.clear()
+    keyCache.set(secret, keys)
   }
   return keys
 }
 
-/** Lower-case hex of HMAC-SHA256; the key is the whole secret as it is written. */
+/** Lower-case hex of HMAC-SHA256; the key is the complete text of the secret. */
 function contractSignature(secret: string, body: Uint8Array): string {
   return createHmac('sha256', keysOf(secret).contract).update(body).digest('hex')
 }
@@ -52,7 +52,7 @@ function standardSignature(secret: string, id: string, timestamp: string, body: 
   return `v1,${createHmac('sha256', keysOf(secret).standard).update(`${id}.${timestamp}.`).update(body).digest('base64')}`
 }
 
-/** A secret that was replaced still signs beside the new one until its end. */
+/** A replaced secret signs in addition to the new one until it ends. */
 export function signatureHeaders(
   secrets: readonly WebhookSecret[],
   eventId: string,
@@ -72,13 +72,12 @@ export function signatureHeaders(
   }
 }
 
-/** Whether a signature holds, or what is wrong with it. */
 type SignatureCheck = 'valid' | 'missing' | 'wrong' | 'stale'
 
 export interface CheckedSignatures {
   /** `X-SVC-Signature`. */
   readonly contract: SignatureCheck
-  /** `webhook-signature`, with the id and the time that it covers. */
+  /** `webhook-signature`, which covers the id and time too. */
   readonly standard: SignatureCheck
 }
 
@@ -91,23 +90,23 @@ export function checkSignatures(
   nowMs: number,
 ): CheckedSignatures {
   return {
-    contract: checked(headers['x-svc-signature'], contractSignature(secret, body)),
+    contract: compare(headers['x-svc-signature'], contractSignature(secret, body)),
     standard: checkStandard(secret, headers, body, nowMs),
   }
 }
 
 function checkStandard(secret: string, headers: Headers, body: Uint8Array, nowMs: number): SignatureCheck {
-  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': given } = headers
-  if (id === undefined || timestamp === undefined || given === undefined) return 'missing'
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': presented } = headers
+  if (id === undefined || timestamp === undefined || presented === undefined) return 'missing'
   const expected = standardSignature(secret, id, timestamp, body)
-  if (!given.split(' ').some((one) => checked(one, expected) === 'valid')) return 'wrong'
+  if (!presented.split(' ').some((one) => compare(one, expected) === 'valid')) return 'wrong'
   const ageSeconds = Math.abs(nowMs / 1000 - Number(timestamp))
   return ageSeconds <= timestampToleranceSeconds ? 'valid' : 'stale'
 }
 
-/** In constant time for texts of one length; the length itself is no secret. */
-function checked(given: string | undefined, expected: string): SignatureCheck {
-  if (given === undefined) return 'missing'
-  const [left, right] = [Buffer.from(given), Buffer.from(expected)]
+/** Constant-time for texts of equal length; the length is not secret. */
+function compare(presented: string | undefined, expected: string): SignatureCheck {
+  if (presented === undefined) return 'missing'
+  const [left, right] = [Buffer.from(presented), Buffer.from(expected)]
   return left.length === right.length && timingSafeEqual(left, right) ? 'valid' : 'wrong'
 }

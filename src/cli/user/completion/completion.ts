@@ -1,4 +1,4 @@
-/** `fairway completion`: a script for each shell, made of the command tree; it runs without us, since a TAB cannot wait. */
+/** `fairway completion`: prints a static script for a shell. Starting fairway on every TAB would be too slow. */
 
 import { Argument, type Command } from 'commander'
 import type { UserCli } from '../session/session.ts'
@@ -16,12 +16,12 @@ const shells = Object.keys(scripts) as Shell[]
 export function registerCompletion(program: Command, { parts }: UserCli): void {
   program
     .command('completion')
-    .description('print a script that completes commands, options and values')
-    .addArgument(new Argument('<shell>', 'for which shell').choices(shells))
+    .description('Print a completion script for a shell')
+    .addArgument(new Argument('<shell>', 'Name of the shell').choices(shells))
     .addHelpText(
       'after',
       `
-To install it:
+To install:
   bash  fairway completion bash > ~/.local/share/bash-completion/completions/fairway
   zsh   fairway completion zsh > "\${fpath[1]}/_fairway"    (before compinit runs)
   fish  fairway completion fish > ~/.config/fish/completions/fairway.fish

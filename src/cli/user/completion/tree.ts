@@ -1,26 +1,26 @@
-/** What can be completed: the command tree, with the values that arguments and options take. Pure. */
+/** The command tree for completion, with the values of arguments and options. Pure. */
 
 import type { Argument, Command, Option } from 'commander'
 import { cipStages } from '../../../core/live/cip.ts'
 import { supportedCorridors } from '../../../core/reference/corridor.ts'
 import { overrideActions } from '../../../core/events/override.ts'
 
-/** Words, or files, or nothing that a shell could know. */
+/** A fixed set of words, file names, or free text. */
 export type Values =
   | { readonly kind: 'words'; readonly words: readonly string[] }
   | { readonly kind: 'files' }
   | { readonly kind: 'none' }
 
 export interface CompletedOption {
-  /** `--currency`, and `-h` where there is one. */
+  /** The long name and, if any, the short name: `--help`, `-h`. */
   readonly names: readonly string[]
   readonly description: string
-  /** Null where it takes no value. */
+  /** Null for an option without a value. */
   readonly values: Values | null
 }
 
 export interface CompletedCommand {
-  /** From the program on: `['fairway', 'audit', 'verify']`. */
+  /** Names from the root: `['fairway', 'audit', 'verify']`. */
   readonly path: readonly string[]
   readonly description: string
   readonly commands: readonly CompletedCommand[]
@@ -28,7 +28,7 @@ export interface CompletedCommand {
   readonly arguments: readonly Values[]
 }
 
-/** By what stands between the angle brackets in help. */
+/** Values by the placeholder in angle brackets. */
 const valuesByName: Readonly<Record<string, Values>> = {
   corridor: { kind: 'words', words: supportedCorridors },
   currency: { kind: 'words', words: ['GBP', 'NGN'] },
@@ -59,7 +59,7 @@ function optionOf(option: Option): CompletedOption {
   }
 }
 
-const help: CompletedOption = { names: ['--help', '-h'], description: 'show help', values: null }
+const help: CompletedOption = { names: ['--help', '-h'], description: 'Show help', values: null }
 
 function treeOf(command: Command, above: readonly string[] = []): CompletedCommand {
   const path = [...above, command.name()]
@@ -74,33 +74,33 @@ function treeOf(command: Command, above: readonly string[] = []): CompletedComma
   }
 }
 
-/** The whole program, with `help`, which commander does not count among the commands. */
+/** The complete tree, including `help`, which commander does not list among the commands. */
 export function programTree(program: Command): CompletedCommand {
   const tree = treeOf(program)
-  const named: CompletedCommand = {
+  const helpCommand: CompletedCommand = {
     path: [...tree.path, 'help'],
-    description: 'show help of a command',
+    description: 'Show help for a command',
     commands: [],
     options: [help],
     arguments: [{ kind: 'words', words: tree.commands.map(({ path }) => path.at(-1) ?? '') }],
   }
-  return { ...tree, commands: [...tree.commands, named] }
+  return { ...tree, commands: [...tree.commands, helpCommand] }
 }
 
-/** The command and all below it. */
+/** The command and all its descendants. */
 export function everyCommand(command: CompletedCommand): CompletedCommand[] {
   return [command, ...command.commands.flatMap(everyCommand)]
 }
 
-/** A word that a shell takes as it stands. */
+/** Quotes a word for the shell. */
 export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** `fairway audit verify`: how a script names the place in the tree. */
+/** `fairway audit verify`: identifies a command in the scripts. */
 export const placeOf = ({ path }: CompletedCommand): string => path.join(' ')
 
 export const optionNames = ({ options }: CompletedCommand): string[] => options.flatMap(({ names }) => names)
 
-/** What stands after each option that takes a value, by the place of its command. */
+/** The values of each option that takes one, by the place of its command. */
 export function optionValues(tree: CompletedCommand): { readonly place: string; readonly values: Values }[] {
   return everyCommand(tree).flatMap((command) =>
     command.options.flatMap(({ names, values }) =>
@@ -109,7 +109,7 @@ export function optionValues(tree: CompletedCommand): { readonly place: string; 
   )
 }
 
-/** What can stand as the first, the second … argument, by the place of its command. */
+/** The values of each positional argument, by the place of its command. */
 export function argumentValues(
   tree: CompletedCommand,
 ): { readonly place: string; readonly values: Values }[] {

@@ -1,4 +1,4 @@
-/** `fairway quickstart`: from nothing to a first decision, and what to do next. A second run uses what the first has made. */
+/** `fairway quickstart`: starts a server, gets a sandbox key and verifies a payment. A second run reuses both. */
 
 import type { Command } from 'commander'
 import {
@@ -12,7 +12,7 @@ import { holdExitCode } from '../session/exit-codes.ts'
 import { laterText } from '../session/failure.ts'
 import { checkedSettings } from '../login.ts'
 import type { UserDeps } from '../session/deps.ts'
-import { serverAt, stopping } from './server.ts'
+import { serverAt, stoppingOnFailure } from './server.ts'
 import { firstPayment, quickstartLines, type Quickstarted } from './summary-lines.ts'
 import { sandboxKey } from './sandbox-key.ts'
 import {
@@ -23,8 +23,8 @@ import {
   type SharedOptions,
   type UserCli,
 } from '../session/session.ts'
-import { isLoopback, keptSettings, readKept, settingsText, type Connection } from '../session/settings.ts'
-import { asSent, verdictOf } from '../verify.ts'
+import { isLoopback, storedSettings, settingsIn, settingsText, type Connection } from '../session/settings.ts'
+import { responseOf, requestVerdict } from '../verify.ts'
 
 interface QuickstartOptions extends SharedOptions {
   readonly name?: string
@@ -36,16 +36,16 @@ export function registerQuickstart(program: Command, cli: UserCli): void {
   withSharedOptions(
     program
       .command('quickstart')
-      .description('start a server if none runs, get a sandbox key, make a first verification')
-      .option('--name <name>', 'who asks for the key; the name of your login unless given')
-      .option('--email <email>', 'your address; one of three keys at most')
-      .option('--reason <text>', 'what for', 'Trying Fairway out with fairway quickstart.'),
+      .description('Start a server, get a sandbox key, verify a payment')
+      .option('--name <name>', 'Name in the access request; default: your login name')
+      .option('--email <email>', 'Email address in the access request; at most three keys each')
+      .option('--reason <text>', 'Reason in the access request', 'Trying Fairway with fairway quickstart.'),
   )
     .addHelpText(
       'after',
       `
-The server is started on this machine only, with the data of npm start, and goes on until you stop it. The key is kept in
-${cli.parts.user.settingsFile.path}, which only you may read. Run it again as often as you like.
+Starts a server on this machine if none is running, with the data of npm start; the server runs until you stop it. The
+key is stored in ${cli.parts.user.settingsFile.path}, readable only by you. You can run this command again at any time.
 
 Example:
   fairway quickstart`,
@@ -54,7 +54,7 @@ Example:
       runUser(cli, options, async (session) => {
         await refuseOtherKey(cli, session.connection)
         const server = await serverAt(cli, session)
-        const done = await stopping(cli, session.screen, server, async () => {
+        const done = await stoppingOnFailure(cli, session.screen, server, async () => {
           const { connection, keyFrom } = await keyFor(cli, session, options)
           const answer = await firstVerification(session, connection)
           return { connection, server, keyFrom, answer }
@@ -67,65 +67,65 @@ Example:
     )
 }
 
-/** The settings file has room for one key: that of another server is not thrown away for a trial. */
+/** The settings file holds one key: the key of another server must not be overwritten. */
 async function refuseOtherKey({ parts }: UserCli, { url, key }: Connection): Promise<void> {
   if (key !== null) return
-  const kept = await keptSettings(parts.user)
-  if (kept.apiKey === null || kept.url === url) return
+  const stored = await storedSettings(parts.user)
+  if (stored.apiKey === null || stored.url === url) return
   throw new CommandFailure(
-    `${parts.user.settingsFile.path} holds a key for ${kept.url}, which would be lost: run fairway logout first, or set FAIRWAY_API_KEY`,
+    `${parts.user.settingsFile.path} contains a key for ${stored.url} that would be overwritten: run fairway logout first, or set FAIRWAY_API_KEY`,
   )
 }
 
-/** The key that is there, if it works; else a new one, which is stored. */
+/** The configured key if the server accepts it; else a new key, which is stored. */
 async function keyFor(cli: UserCli, session: Session, options: QuickstartOptions) {
   const { connection, screen } = session
   if (connection.key !== null && (await settingsOf(session)) !== null) {
     screen.note(`Using the key from ${connection.keySource}.`)
-    return { connection, keyFrom: 'kept' as const }
+    return { connection, keyFrom: 'stored' as const }
   }
   const { settingsFile } = cli.parts.user
   const { url } = connection
-  await proveWritable(cli.parts.user)
-  screen.note('Asking for a sandbox key …')
+  await checkWritable(cli.parts.user)
+  screen.note('Requesting a sandbox key …')
   const key = await sandboxKey(cli, session, options)
   await settingsFile.write(settingsText({ url, apiKey: key }))
   return {
-    connection: { url, key, keySource: settingsFile.path, keyless: '' },
+    connection: { url, key, keySource: settingsFile.path, missingKey: '' },
     keyFrom: 'requested' as const,
   }
 }
 
-/** A key that cannot be kept is lost, and there are only three: so the file is written before one is asked for, as it was. */
-async function proveWritable(user: UserDeps): Promise<void> {
+/** Rewrites the file unchanged before a key is requested: a key that cannot be stored is lost, and only three exist. */
+async function checkWritable(user: UserDeps): Promise<void> {
   const { settingsFile } = user
-  const found = await settingsFile.read()
-  await settingsFile.write(settingsText(readKept(found, settingsFile.path)))
-  if (found.kind === 'absent') await settingsFile.remove()
+  const file = await settingsFile.read()
+  await settingsFile.write(settingsText(settingsIn(file, settingsFile.path)))
+  if (file.kind === 'absent') await settingsFile.remove()
 }
 
-/** Null where a stored key is not accepted any more: a server on this machine may have begun anew. */
-async function settingsOf({ keyed, ask, connection }: Session): Promise<OrganisationSettings | null> {
+/** Null if a local server rejects the stored key: its database may have been replaced. */
+async function settingsOf({ keyed, call, connection }: Session): Promise<OrganisationSettings | null> {
   const client = keyed()
   const { url, keySource } = connection
   try {
-    return checkedSettings(await ask(() => client.organisationSettings()))
+    return checkedSettings(await call(() => client.organisationSettings()))
   } catch (error) {
     const isRefused = error instanceof AuthenticationError && error.code !== null
-    // What the environment says would go on being used, whatever is stored.
+    // The environment variable takes precedence, so storing another key would not help.
     if (!isRefused || keySource === 'FAIRWAY_API_KEY') throw error
     if (isLoopback(url)) return null
-    // Elsewhere somebody issued it, and it may be one that a trial must not replace.
-    const told = `the key from ${keySource} was not accepted by ${url}, and is not replaced by a sandbox key: fairway logout first, if that is meant`
-    throw Object.assign(new CommandFailure(told), { cause: error })
+    // On a remote server the key may be a real one, which a trial must not replace.
+    const message = `the key from ${keySource} was not accepted by ${url} and is not replaced by a sandbox key: to replace it, run fairway logout first`
+    throw Object.assign(new CommandFailure(message), { cause: error })
   }
 }
 
 async function firstVerification(session: Session, { url, key }: Connection): Promise<VerifyResponse> {
-  session.screen.note('Making a first verification …')
+  session.screen.note('Verifying a first payment …')
   const options = { idempotencyKey: crypto.randomUUID(), mode: 'shadow' as const }
-  const result = await verdictOf(session, clientOf(url, key), firstPayment, options)
-  if (!result.held) return asSent(result)
+  const result = await requestVerdict(session, clientOf(url, key), firstPayment, options)
+  if (!result.held) return responseOf(result)
   const later = laterText(result.retryAfterSeconds)
   throw new CommandFailure(`hold: ${result.message} Run fairway quickstart again ${later}.`, holdExitCode)
 }

@@ -1,4 +1,4 @@
-/** A sandbox key for a quickstart: asked for as anybody may, where no captcha stands before it. */
+/** Requests a sandbox key for quickstart. This works only if the server requires no captcha. */
 
 import { FairwayError, InvalidRequestError, RateLimitError } from '../../../../client/src/index.ts'
 import { CommandFailure } from '../../deps.ts'
@@ -12,11 +12,11 @@ interface Applicant {
   readonly reason: string
 }
 
-/** What no captcha has given: a server that checks it will refuse it. */
-const noToken = 'fairway-quickstart'
+/** A placeholder: a server that checks captcha tokens rejects it. */
+const placeholderToken = 'fairway-quickstart'
 
 const otherWay =
-  'have an operator run fairway keys issue --type test --owner NAME, and store that key with fairway login'
+  'ask an operator to run fairway keys issue --type test --owner NAME, and store that key with fairway login'
 
 export async function sandboxKey(
   { parts }: UserCli,
@@ -26,7 +26,7 @@ export async function sandboxKey(
   const login = parts.operator()
   const { name = login, email = emailOf(login), reason } = applicant
   try {
-    const answer = await open.requestAccess({ name, email, reason, recaptcha_token: noToken })
+    const answer = await open.requestAccess({ name, email, reason, recaptcha_token: placeholderToken })
     return checked(answer, { sandbox_key: 'text' }).sandbox_key
   } catch (error) {
     const advice = error instanceof FairwayError ? adviceFor(error, email) : null
@@ -35,7 +35,7 @@ export async function sandboxKey(
   }
 }
 
-/** An address that is nobody's, of a form that every server takes. */
+/** A fictitious address in a form that every server accepts. */
 function emailOf(login: string): string {
   const local = login
     .toLowerCase()
@@ -44,15 +44,14 @@ function emailOf(login: string): string {
   return `${local === '' ? 'quickstart' : local.slice(0, 40)}@example.com`
 }
 
-/** What else leads to a key, where asking alone does not. */
+/** Advice for errors that another way to a key solves; null for all others. */
 function adviceFor(error: FairwayError, email: string): string | null {
   const isCaptcha =
     error.code === 'CAPTCHA_UNAVAILABLE' ||
     (error instanceof InvalidRequestError && error.errors.some(({ path }) => path === '/recaptcha_token'))
-  if (isCaptcha)
-    return `this server wants a captcha solved before it gives a key, which a command cannot: ${otherWay}.`
+  if (isCaptcha) return `this server requires a captcha, which a command cannot solve: ${otherWay}.`
   if (error instanceof RateLimitError) {
-    return `no key for ${email}: ${error.message} Give another --email, wait, or ${otherWay}.`
+    return `no key for ${email}: ${error.message} Use another --email, wait, or ${otherWay}.`
   }
   return null
 }

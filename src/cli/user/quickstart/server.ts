@@ -1,62 +1,64 @@
-/** The server of a quickstart: the one that answers, or one that is started on this machine. */
+/** Finds the server for quickstart, or starts one on this machine. */
 
 import { ConnectionError, FairwayError, UnavailableError, type Health } from '../../../../client/src/index.ts'
 import { CommandFailure } from '../../deps.ts'
 import { holdExitCode } from '../session/exit-codes.ts'
-import { isNobodyThere } from '../session/failure.ts'
+import { isUnreachable } from '../session/failure.ts'
 import { isHealth } from '../health.ts'
 import type { ServerPlace, StartedServer } from '../session/deps.ts'
 import type { Screen } from '../session/screen.ts'
 import { sleep, type Session, type UserCli } from '../session/session.ts'
 import { isLoopback } from '../session/settings.ts'
 
-export type FoundServer =
+export type QuickstartServer =
   { readonly kind: 'running' } | { readonly kind: 'started'; readonly server: StartedServer }
 
-/** A first start makes the tables; a slow disk takes its time for that. */
+/** The first start creates the tables, which takes long on a slow disk. */
 const startMsMax = 60_000
-const lookEveryMs = 100
+const pollEveryMs = 100
 const noteEveryMs = 3_000
 
-export async function serverAt(cli: UserCli, session: Session): Promise<FoundServer> {
+export async function serverAt(cli: UserCli, session: Session): Promise<QuickstartServer> {
   const { url } = session.connection
-  const who = await whoAnswers(session)
-  if (who === 'fairway') {
-    session.screen.note(`Fairway answers at ${url}.`)
+  const responder = await probe(session)
+  if (responder === 'fairway') {
+    session.screen.note(`Fairway is running at ${url}.`)
     return { kind: 'running' }
   }
-  if (who === 'another')
-    throw new CommandFailure(`something else than Fairway answers at ${url}: give another --url`)
+  if (responder === 'other')
+    throw new CommandFailure(`the server at ${url} is not Fairway: use another --url`)
   const place = placeOf(url)
   if (place === null) {
     throw new CommandFailure(
-      `nothing answers at ${url}, and a server can be started on this machine only, at an address like http://127.0.0.1:8080`,
+      `no server at ${url}: quickstart can start one only on this machine, at an address such as http://127.0.0.1:8080`,
       holdExitCode,
     )
   }
-  session.screen.note(`Nothing answers at ${url}: starting a server …`)
+  session.screen.note(`No server at ${url}: starting one …`)
   const server = await cli.parts.user.startServer(place)
-  return stopping(cli, session.screen, { kind: 'started', server }, () => untilHealthy(cli, session, server))
+  return stoppingOnFailure(cli, session.screen, { kind: 'started', server }, () =>
+    untilHealthy(cli, session, server),
+  )
 }
 
-/** Where a server can listen for this address; null where it leads elsewhere. */
+/** The host and port to listen on for this address; null if it is not on this machine. */
 function placeOf(url: string): ServerPlace | null {
   const { protocol, hostname, port, pathname } = new URL(url)
   if (protocol !== 'http:' || pathname !== '/' || !isLoopback(url)) return null
   return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? 80 : Number(port) }
 }
 
-async function whoAnswers({ open }: Session): Promise<'fairway' | 'another' | 'nobody'> {
+async function probe({ open }: Session): Promise<'fairway' | 'other' | 'none'> {
   try {
     const body: Partial<Health> = await open.health()
-    return isHealth(body) ? 'fairway' : 'another'
+    return isHealth(body) ? 'fairway' : 'other'
   } catch (error) {
     if (!(error instanceof FairwayError)) throw error
-    if (isNobodyThere(error)) return 'nobody'
-    // It is Fairway, and not well; or nobody knows who it is, since nothing came. Either is told as it is.
-    const isTold = error.code !== null && error instanceof UnavailableError
-    if (isTold || error instanceof ConnectionError) throw error
-    return 'another'
+    if (isUnreachable(error)) return 'none'
+    // An unhealthy Fairway, or a server that did not respond: report the error itself.
+    const isUnhealthy = error.code !== null && error instanceof UnavailableError
+    if (isUnhealthy || error instanceof ConnectionError) throw error
+    return 'other'
   }
 }
 
@@ -64,29 +66,35 @@ async function untilHealthy(
   { parts }: UserCli,
   session: Session,
   server: StartedServer,
-): Promise<FoundServer> {
+): Promise<QuickstartServer> {
   const startedMs = parts.clock.monotonicMs()
   let notedMs = startedMs
   for (;;) {
-    // Asked before: whoever answers is ours only if ours had the address by then, and another's if ours had given up.
+    // Read before the health check: a response is from our server only if it was already listening. If it had already
+    // exited, another server has the address.
     const hasEnded = server.hasEnded()
-    const isKnown = hasEnded || server.isListening()
-    if ((await isUp(session)) && isKnown) return hasEnded ? { kind: 'running' } : { kind: 'started', server }
+    const isSettled = hasEnded || server.isListening()
+    if ((await isUp(session)) && isSettled)
+      return hasEnded ? { kind: 'running' } : { kind: 'started', server }
     if (hasEnded)
-      throw new CommandFailure(`the server did not start: see ${server.logFile}`, 1, await server.lastWords())
+      throw new CommandFailure(
+        `the server did not start: see ${server.logFile}`,
+        1,
+        await server.lastLogLines(),
+      )
     const nowMs = parts.clock.monotonicMs()
     if (nowMs - startedMs > startMsMax) {
       throw new CommandFailure(
         `the server was not healthy within ${startMsMax / 1000} seconds: see ${server.logFile}`,
         holdExitCode,
-        await server.lastWords(),
+        await server.lastLogLines(),
       )
     }
     if (nowMs - notedMs > noteEveryMs) {
       notedMs = nowMs
-      session.screen.note(`It is starting, for ${Math.round((nowMs - startedMs) / 1000)} s now …`)
+      session.screen.note(`Waiting for the server to start (${Math.round((nowMs - startedMs) / 1000)} s) …`)
     }
-    await sleep(lookEveryMs)
+    await sleep(pollEveryMs)
   }
 }
 
@@ -99,33 +107,33 @@ async function isUp({ open }: Session): Promise<boolean> {
   }
 }
 
-/** A terminal that is closed hangs up. */
-const endings = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
-const endingNames = Object.keys(endings) as (keyof typeof endings)[]
+/** SIGHUP is sent when the terminal closes. */
+const stopExitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
+const stopSignals = Object.keys(stopExitCodes) as (keyof typeof stopExitCodes)[]
 
-/** Does the work; where it fails, or somebody says stop, the server that was started for it is stopped again. */
-export async function stopping<Result>(
+/** Runs the work. If it fails or a signal arrives, stops the server that quickstart started. */
+export async function stoppingOnFailure<Result>(
   { parts }: UserCli,
   screen: Screen,
-  found: FoundServer,
+  target: QuickstartServer,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  if (found.kind === 'running') return work()
-  const { server } = found
+  if (target.kind === 'running') return work()
+  const { server } = target
   const stop = async (): Promise<void> => {
     await server.stop()
-    screen.note(`The server that was started (pid ${server.pid}) is stopped again.`)
+    screen.note(`Stopped the server that quickstart started (pid ${server.pid}).`)
   }
   const onSignal = (name: NodeJS.Signals): void => {
-    void stop().finally(() => parts.process.exit(endings[name as keyof typeof endings]))
+    void stop().finally(() => parts.process.exit(stopExitCodes[name as keyof typeof stopExitCodes]))
   }
-  for (const name of endingNames) parts.process.once(name, onSignal)
+  for (const name of stopSignals) parts.process.once(name, onSignal)
   try {
     return await work()
   } catch (error) {
     await stop()
     throw error
   } finally {
-    for (const name of endingNames) parts.process.removeListener(name, onSignal)
+    for (const name of stopSignals) parts.process.removeListener(name, onSignal)
   }
 }

@@ -1,17 +1,17 @@
-/** What a quickstart says at its end: what there is now, the first decision, and what to do next. */
+/** Formats the summary of quickstart: server, key, first decision and next steps. */
 
 import type { VerifyResponse } from '../../../../client/src/index.ts'
-import type { FoundServer } from './server.ts'
+import type { QuickstartServer } from './server.ts'
 import { quoted } from '../session/hints.ts'
 import type { Session } from '../session/session.ts'
 import type { Connection } from '../session/settings.ts'
 import { verdictLines } from '../verify.ts'
 
-/** All that was found or made. */
+/** The result of a quickstart. */
 export interface Quickstarted {
   readonly connection: Connection
-  readonly server: FoundServer
-  readonly keyFrom: 'requested' | 'kept'
+  readonly server: QuickstartServer
+  readonly keyFrom: 'requested' | 'stored'
   readonly answer: VerifyResponse
 }
 
@@ -29,56 +29,54 @@ export function quickstartLines(
   const command = (text: string): string => `  ${screen.paint('bold', screen.cell(text))}`
   return [
     ...screen.facts([
-      [
-        'Server',
-        started === null ? `${url} was running already` : `${url}, started as process ${started.pid}`,
-      ],
+      ['Server', started === null ? `${url}, already running` : `${url}, started as process ${started.pid}`],
       ...(started === null ? [] : [['Log', started.logFile] as const]),
       [
         'Key',
         keyFrom === 'requested'
-          ? `a sandbox key, kept in ${settingsPath}, which only you may read`
-          : `the one from ${connection.keySource ?? settingsPath}`,
+          ? `a sandbox key, stored in ${settingsPath}, readable only by you`
+          : `from ${connection.keySource ?? settingsPath}`,
       ],
     ]),
     '',
     ...verdictLines(session, firstPayment, answer),
     '',
-    screen.paint('bold', 'What to do next'),
+    screen.paint('bold', 'Next steps'),
     command(hint('explain', answer.request_id)),
     command(`${hint('verify', 'GB-NG', '1000.01', '--currency', 'GBP')}    # a test amount: DEGRADED`),
     command(hint('history')),
     command('fairway completion --help'),
     '',
-    'From any program:',
+    'With curl:',
     ...(connection.keySource === 'FAIRWAY_API_KEY'
       ? []
       : [screen.cell(`  export FAIRWAY_API_KEY="$(${keyCommand(settingsPath)})"`)]),
     `  curl -s ${quoted(`${url}/api/v1/verify`)} -H "Authorization: Bearer $FAIRWAY_API_KEY" \\`,
     `    -H "Content-Type: application/json" -d '${JSON.stringify(firstPayment)}'`,
     '',
-    'From TypeScript:',
+    'With TypeScript:',
     "  import { FairwayClient } from '@fairway/client'",
     `  const client = new FairwayClient({ baseUrl: ${quotedText(url)}, apiKey: process.env.FAIRWAY_API_KEY })`,
     "  const answer = await client.verify({ corridor: 'GB-NG', amount: 1000, currency: 'GBP' })",
     '',
     ...screen.facts([
-      ['In a browser', `${url}/ and the API reference at ${url}/docs/`],
+      ['Console', `${url}/`],
+      ['API reference', `${url}/docs/`],
       ['Stop the server', started === null ? stopEarlier : stopCommand(started.pid)],
     ]),
   ]
 }
 
-/** As TypeScript has it. */
+/** A TypeScript string literal. */
 const quotedText = (text: string): string => (text.includes("'") ? JSON.stringify(text) : `'${text}'`)
 
-/** Prints the key from the file, of which we know the form. */
+/** Prints the key from the settings file, whose layout is fixed. */
 function keyCommand(path: string): string {
   return `sed -n 's/.*"api_key": "\\(.*\\)".*/\\1/p' '${path.replaceAll("'", `'\\''`)}'`
 }
 
-/** Whoever started it knows; of one that an earlier quickstart has started, its log does. */
-const stopEarlier = 'as it was started; the fairway.log of an earlier quickstart names its process'
+/** For a server that this command did not start. */
+const stopEarlier = 'the way you started it; if quickstart did, fairway.log has its process id'
 
 function stopCommand(pid: number): string {
   // oxlint-disable-next-line no-restricted-globals -- the system is the same for every command

@@ -1,39 +1,39 @@
-/** What the user commands are handed: settings of the environment, a terminal, a settings file, a server to start. */
+/** Dependencies of the user commands: environment, terminal, settings file, and a way to start a server. */
 
 export interface Terminal {
-  /** Whether people read the answer, or a program. */
+  /** Whether standard output is a terminal. */
   readonly isOutputTerminal: boolean
-  /** Null where nothing has a width. */
+  /** Null without a terminal. */
   readonly columns: number | null
   readonly hasColour: boolean
-  /** Whether notes on the error output are read as they come. */
+  /** Whether standard error is a terminal. */
   readonly isErrorTerminal: boolean
-  /** Whether somebody can be asked. */
+  /** Whether standard input is a terminal, so that the command can prompt. */
   readonly isInputTerminal: boolean
-  /** The answer, on standard output. */
+  /** Writes the result to standard output. */
   write(text: string): void
-  /** Everything else, on the error output. */
+  /** Writes everything else to standard error. */
   writeError(text: string): void
-  /** A line, without its end; null where there is none to come. */
+  /** Prompts for a line; null at the end of input. */
   askLine(question: string): Promise<string | null>
-  /** The same, of which nothing is shown. */
+  /** Prompts for a line without echo. */
   askHidden(question: string): Promise<string | null>
-  /** The first line of a standard input that is no terminal. */
+  /** The first line of a standard input that is not a terminal. */
   readLine(): Promise<string | null>
 }
 
 export type SettingsText =
   | { readonly kind: 'absent' }
-  /** Others than its owner may use it, and so it is not read. */
+  /** Other users can access the file, so it is not read. */
   | { readonly kind: 'open_to_others' }
   | { readonly kind: 'read'; readonly text: string }
 
-/** The file that keeps an address and its key between commands. */
+/** The file that stores the server address and its key. */
 interface SettingsFile {
   readonly path: string
-  /** Throws `FileFault` where the system refuses. */
+  /** Throws `FileFault` on a system error. */
   read(): Promise<SettingsText>
-  /** Whole or not at all, for its owner alone. */
+  /** Atomic; readable only by the file's owner. */
   write(text: string): Promise<void>
   remove(): Promise<void>
 }
@@ -43,26 +43,26 @@ export interface ServerPlace {
   readonly port: number
 }
 
-/** A server that goes on when the command has ended. */
+/** A server that keeps running after the command. */
 export interface StartedServer {
   readonly pid: number
   readonly logFile: string
-  /** Whether it has ended by itself, as one does that cannot start. */
+  /** Whether it has exited, as a server does that cannot start. */
   hasEnded(): boolean
-  /** Whether it has said that it takes requests: another may have been quicker to take the address. */
+  /** Whether it has reported that it is listening. Another server may have taken the address first. */
   isListening(): boolean
-  /** The last lines that it has left in the log. */
-  lastWords(): Promise<string[]>
-  /** Asks it to end, and waits until it has. */
+  /** The last lines that it wrote to the log. */
+  lastLogLines(): Promise<string[]>
+  /** Stops it and waits until it has exited. */
   stop(): Promise<void>
 }
 
 export interface UserDeps {
-  /** `FAIRWAY_URL` and `FAIRWAY_API_KEY`; null where they are not set. */
+  /** `FAIRWAY_URL` and `FAIRWAY_API_KEY`; null if not set. */
   readonly environment: { readonly url: string | null; readonly apiKey: string | null }
   readonly terminal: Terminal
   readonly settingsFile: SettingsFile
-  /** Throws `FileFault`; without `overwrite` also where the file is there. */
+  /** Throws `FileFault`, also if the file exists and `overwrite` is false. */
   writeFile(path: string, text: string, overwrite: boolean): Promise<void>
   startServer(place: ServerPlace): Promise<StartedServer>
 }

@@ -1,11 +1,11 @@
-/** Commands that we tell people to type: they do what is meant when they are pasted into a shell. Pure. */
+/** Formats suggested commands, quoted so that they can be pasted into a shell. Pure. */
 
-/** A word that a shell takes as it stands. */
+/** Quotes a word for the shell. */
 export function quoted(word: string): string {
   return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }
 
-/** At the same address, where that was said with `--url`: else the next command would ask somebody else. */
+/** Repeats `--url` if it was used, so that the next command calls the same server. */
 export function commandText(words: readonly string[], flagUrl: string | null): string {
   const url = flagUrl === null ? [] : ['--url', flagUrl]
   return ['fairway', ...words, ...url].map(quoted).join(' ')

@@ -1,4 +1,4 @@
-/** Tries a call again for a moment where its fault passes by itself. A 503 is never waited for. */
+/** Retries a call briefly after a temporary failure. A 503 is never retried. */
 
 import {
   ConnectionError,
@@ -7,25 +7,25 @@ import {
   UnavailableError,
 } from '../../../../client/src/index.ts'
 import type { Clock } from '../../../app/ports/system.ts'
-import { isBroken, isTemporary, laterText } from './failure.ts'
+import { isConnectionLost, isTemporary, laterText } from './failure.ts'
 
-/** For all tries of one call together. */
-const patienceMs = 10_000
+/** For all attempts of one call together. */
+const retryBudgetMs = 10_000
 
 const firstPauseMs = 1_000
 
-export interface Patience {
+export interface RetryOptions {
   readonly clock: Clock
   readonly sleep: (ms: number) => Promise<void>
-  /** Tells whoever watches why nothing happens. */
+  /** Reports why the command is waiting. */
   readonly note: (text: string) => void
-  /** For a rate limit alone, which ends for certain; as for the rest unless given. */
-  readonly limitBudgetMs?: number
+  /** Budget for rate limits, which are certain to end; default: as for other failures. */
+  readonly rateLimitBudgetMs?: number
 }
 
-export async function patiently<Result>(
+export async function withRetries<Result>(
   call: () => Promise<Result>,
-  { clock, sleep, note, limitBudgetMs = patienceMs }: Patience,
+  { clock, sleep, note, rateLimitBudgetMs = retryBudgetMs }: RetryOptions,
 ): Promise<Result> {
   const startedMs = clock.monotonicMs()
   for (let attempt = 1; ; attempt += 1) {
@@ -33,20 +33,20 @@ export async function patiently<Result>(
       return await call()
     } catch (error) {
       const pauseMs = error instanceof FairwayError ? pauseAfter(error, attempt) : null
-      const budgetMs = error instanceof RateLimitError ? limitBudgetMs : patienceMs
+      const budgetMs = error instanceof RateLimitError ? rateLimitBudgetMs : retryBudgetMs
       if (pauseMs === null || clock.monotonicMs() + pauseMs >= startedMs + budgetMs) throw error
-      note(`${(error as Error).message} Trying again ${laterText(pauseMs / 1000)} …`)
+      note(`${(error as Error).message} Retrying ${laterText(pauseMs / 1000)} …`)
       await sleep(pauseMs)
     }
   }
 }
 
-/** Null where nothing is gained by it: a 503, a server that is not there or has taken its time, a request that is wrong. */
+/** Null if a retry is pointless: a 503, an unreachable server, a timeout, an invalid request. */
 function pauseAfter(error: FairwayError, attempt: number): number | null {
   if (error instanceof UnavailableError) return null
   const waitSeconds = error instanceof RateLimitError ? (error.retryAfterSeconds ?? 0) : 0
-  // Zero, or a date that is past, tells nothing: to ask at once, and again, helps nobody.
+  // Zero, or a date in the past, says nothing: back off as for other failures.
   if (waitSeconds > 0) return waitSeconds * 1000
-  const isTried = error instanceof ConnectionError ? isBroken(error) : isTemporary(error)
-  return isTried ? firstPauseMs * 2 ** (attempt - 1) : null
+  const isRetried = error instanceof ConnectionError ? isConnectionLost(error) : isTemporary(error)
+  return isRetried ? firstPauseMs * 2 ** (attempt - 1) : null
 }

@@ -1,4 +1,4 @@
-/** How an answer is shown: readable text with colour on a terminal, else one JSON value. */
+/** Prints results: text with colour on a terminal, else one JSON value. */
 
 import { styleText } from 'node:util'
 import type { Decision, SignalLabel } from '../../../../client/src/index.ts'
@@ -8,7 +8,7 @@ import { gap, table, textOf, type Cell, type Column, type Format } from '../../t
 import type { Terminal } from './deps.ts'
 import { widthOf, wrapped } from '../../width.ts'
 
-/** Longer lines are hard to read, however wide the terminal is. */
+/** Longer lines are hard to read, even on a wide terminal. */
 const proseWidthMax = 100
 
 export class Screen {
@@ -16,7 +16,7 @@ export class Screen {
   readonly #terminal: Terminal
   readonly #hasColour: boolean
 
-  /** `json`: asked for, or refused; undefined where nothing was said. */
+  /** `json` is true for --json, false for --no-json, undefined without either. */
   constructor(
     terminal: Terminal,
     { json, color }: { readonly json?: boolean | undefined; readonly color?: boolean | undefined },
@@ -34,37 +34,37 @@ export class Screen {
     return this.#hasColour ? styleText(format, text, { validateStream: false }) : text
   }
 
-  /** One value: on one line for programs, on many for people. */
+  /** Prints one value: indented on a terminal, else on one line. */
   json(value: unknown): void {
     const text = this.#terminal.isOutputTerminal ? JSON.stringify(value, null, 2) : JSON.stringify(value)
-    // JSON leaves these as they are, and a terminal obeys some of them.
-    const harmless = withoutSecrets(text).replaceAll(
+    // JSON.stringify does not escape these, and some control the terminal.
+    const sanitized = withoutSecrets(text).replaceAll(
       /[\u007f-\u009f]/g,
       (control) => `\\u00${control.charCodeAt(0).toString(16)}`,
     )
-    this.#terminal.write(`${harmless}\n`)
+    this.#terminal.write(`${sanitized}\n`)
   }
 
   lines(lines: readonly string[]): void {
     this.#terminal.write(`${lines.join('\n')}\n`)
   }
 
-  /** For whoever watches: never on standard output, which is the answer. */
+  /** Progress for a person at the terminal; standard output is reserved for the result. */
   note(text: string): void {
     if (this.#terminal.isErrorTerminal) this.#terminal.writeError(`${clean(text)}\n`)
   }
 
-  /** Whether programs or people read, for whoever must know. */
+  /** Written to standard error whether or not it is a terminal. */
   warn(text: string): void {
     this.#terminal.writeError(`fairway: ${clean(text)}\n`)
   }
 
-  /** Its whole text, or what of it there is room for. */
+  /** Paints the text of a cell, which may be truncated. */
   cell(cell: Cell, text = textOf(cell)): string {
     return typeof cell === 'string' ? text : this.paint(cell.format, text)
   }
 
-  /** `Request    SVC-2026-…`, a line each; long texts go on below their beginning. */
+  /** `Request    SVC-2026-…`, one line each; long text wraps and stays indented. */
   facts(facts: readonly (readonly [name: string, cell: Cell])[]): string[] {
     const names = facts.map(([name]) => clean(name))
     const nameWidth = Math.max(...names.map(widthOf))
@@ -112,7 +112,7 @@ export function amountText(amount: number | null, currency: string): string {
   return amount === null ? `no stated amount (${currency})` : moneyText(amount, currency)
 }
 
-/** `2026-11-15 17:34:25Z`: a time that fits into a column. */
+/** `2026-11-15 17:34:25Z`: short enough for a column. */
 export function timeText(iso: string): string {
   return iso.replace('T', ' ').replace(/\.\d+Z$/, 'Z')
 }

@@ -1,22 +1,22 @@
-/** What every user command shares: its options, the connection, how the answer is shown, and how it ends. */
+/** The common part of all user commands: options, connection, output and exit code. */
 
 import type { Command } from 'commander'
 import { FairwayClient, FairwayError } from '../../../../client/src/index.ts'
 import { CommandFailure, type CliDeps } from '../../deps.ts'
 import { errorJson, failureOf } from './failure.ts'
 import { commandText } from './hints.ts'
-import { patiently } from './retry.ts'
+import { withRetries } from './retry.ts'
 import { Screen } from './screen.ts'
 import { connectionOf, isExposed, type Connection } from './settings.ts'
 
-/** How the process ends when nothing has failed. */
-export interface Ending {
+/** The exit code of a command that has not failed. */
+export interface ExitStatus {
   exitCode: number
 }
 
 export interface UserCli {
   readonly parts: CliDeps
-  readonly ending: Ending
+  readonly exitStatus: ExitStatus
 }
 
 export interface SharedOptions {
@@ -25,48 +25,48 @@ export interface SharedOptions {
   readonly color?: boolean
 }
 
-/** For one try: long enough for a slow network, short enough for whoever waits. */
+/** For one attempt: enough for a slow network, short enough for an interactive command. */
 const timeoutMs = 10_000
 
 export interface Session {
   readonly screen: Screen
   readonly connection: Connection
-  /** As far as it was used: without its key where that was not sent. A failure speaks of this. */
+  /** The connection for error messages: without the key if it was not sent. */
   readonly used: () => Connection
-  /** A command to type next, for the same server. */
+  /** Formats a suggested command for the same server. */
   readonly hint: (...words: readonly string[]) => string
-  /** Without a key, for what is public. */
+  /** Client without a key, for public endpoints. */
   readonly open: FairwayClient
-  /** With the key; ends the command where there is none. */
+  /** Client with the key; fails without one. */
   readonly keyed: () => FairwayClient
-  /** Tries again for a moment where that does no harm; for a rate limit longer, where that is said. */
-  readonly ask: <Result>(call: () => Promise<Result>, limitBudgetMs?: number) => Promise<Result>
-  /** The same over another connection, of which a failure then speaks. */
-  readonly as: <Result>(other: Connection, call: () => Promise<Result>) => Promise<Result>
+  /** Calls the API with brief retries. `rateLimitBudgetMs` allows longer waits for a rate limit. */
+  readonly call: <Result>(request: () => Promise<Result>, rateLimitBudgetMs?: number) => Promise<Result>
+  /** Like `call`, but error messages name the other connection. */
+  readonly callOver: <Result>(other: Connection, request: () => Promise<Result>) => Promise<Result>
 }
 
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 export function withSharedOptions(command: Command): Command {
   return withJsonOptions(
-    command.option('--url <url>', 'where Fairway is; FAIRWAY_URL or the settings file unless given'),
+    command.option('--url <url>', 'Server address; default: FAIRWAY_URL, then the settings file'),
   )
 }
 
 export function withJsonOptions(command: Command): Command {
   return command
-    .option('--json', 'print one JSON value, as is done where standard output is not a terminal')
-    .option('--no-json', 'print text, also where standard output is not a terminal')
-    .option('--no-color', 'print without colour, as is done where NO_COLOR is set')
+    .option('--json', 'Print one JSON value (default if standard output is not a terminal)')
+    .option('--no-json', 'Print text even if standard output is not a terminal')
+    .option('--no-color', 'Print without colour (default if NO_COLOR is set)')
 }
 
-/** No retries of its own: `patiently` knows which faults are waited for. */
+/** The client does not retry: `withRetries` decides which failures are retried. */
 export function clientOf(url: string, key: string | null): FairwayClient {
   const limits = { maxRetries: 0, timeoutMs, totalTimeoutMs: timeoutMs }
   return new FairwayClient({ baseUrl: url, ...limits, ...(key === null ? {} : { apiKey: key }) })
 }
 
-/** Whatever reads the answer: a key that others may have read is no key any more. */
+/** Warns in text and JSON mode alike: a key sent unencrypted is compromised. */
 export function warnIfExposed(screen: Screen, url: string): void {
   if (isExposed(url)) screen.warn(`warning: the key is sent to ${url} unencrypted; use https`)
 }
@@ -77,14 +77,14 @@ function sessionOf(
   connection: Connection,
   flagUrl: string | null,
 ): Session {
-  const { url, key, keyless } = connection
+  const { url, key, missingKey } = connection
   let keyedClient: FairwayClient | null = null
-  const ask: Session['ask'] = (call, limitBudgetMs) =>
-    patiently(call, {
+  const call: Session['call'] = (request, rateLimitBudgetMs) =>
+    withRetries(request, {
       clock: parts.clock,
       sleep,
       note: (text) => screen.note(text),
-      ...(limitBudgetMs === undefined ? {} : { limitBudgetMs }),
+      ...(rateLimitBudgetMs === undefined ? {} : { rateLimitBudgetMs }),
     })
   return {
     screen,
@@ -93,20 +93,20 @@ function sessionOf(
     hint: (...words) => commandText(words, flagUrl),
     open: clientOf(url, null),
     keyed() {
-      if (key === null) throw new CommandFailure(keyless)
+      if (key === null) throw new CommandFailure(missingKey)
       if (keyedClient === null) warnIfExposed(screen, url)
       keyedClient ??= clientOf(url, key)
       return keyedClient
     },
-    ask,
-    as: (other, call) =>
-      ask(call).catch((error: unknown) => {
+    call,
+    callOver: (other, request) =>
+      call(request).catch((error: unknown) => {
         throw error instanceof FairwayError ? failureOf(error, other) : error
       }),
   }
 }
 
-/** Runs one command to its exit code. */
+/** Runs one command and sets its exit code. */
 export async function runUser(
   cli: UserCli,
   options: SharedOptions,
@@ -118,14 +118,14 @@ export async function runUser(
   await reporting(screen, async () => {
     const session = sessionOf(cli, screen, await connectionOf(user, flagUrl), flagUrl)
     try {
-      cli.ending.exitCode = await work(session)
+      cli.exitStatus.exitCode = await work(session)
     } catch (error) {
       throw error instanceof FairwayError ? failureOf(error, session.used()) : error
     }
   })
 }
 
-/** Where programs read, standard output has exactly one JSON value, whatever happens. */
+/** In JSON mode standard output has exactly one JSON value, even if the command fails. */
 export async function reporting(screen: Screen, work: () => Promise<void>): Promise<void> {
   try {
     await work()

@@ -1,4 +1,4 @@
-/** Which server is asked and with which key: from a flag, the environment or the settings file, in this order. */
+/** Determines the server and the key: from --url, the environment or the settings file, in this order. */
 
 import { CommandFailure } from '../../deps.ts'
 import { commandText, quoted } from './hints.ts'
@@ -7,8 +7,8 @@ import { isObject } from '../../../core/reference/json.ts'
 
 const defaultUrl = 'http://127.0.0.1:8080'
 
-/** What the settings file holds. */
-export interface KeptSettings {
+/** The content of the settings file. */
+export interface StoredSettings {
   readonly url: string | null
   readonly apiKey: string | null
 }
@@ -16,18 +16,18 @@ export interface KeptSettings {
 export interface Connection {
   readonly url: string
   readonly key: string | null
-  /** Where the key came from, as it is told; null where there is none. */
+  /** The source of the key for messages; null without a key. */
   readonly keySource: string | null
-  /** What to do where there is no key. */
-  readonly keyless: string
+  /** The error message if there is no key. */
+  readonly missingKey: string
 }
 
-/** An address as it is compared and stored; null where it is none that can be asked. */
+/** The canonical form of an address; null if it is unusable. */
 export function normalUrl(text: string): string | null {
   if (!URL.canParse(text)) return null
   const { protocol, username, password, href } = new URL(text)
   const isUsable = (protocol === 'https:' || protocol === 'http:') && username === '' && password === ''
-  // Looked for in the text: of an empty question or fragment the parsed address says nothing.
+  // Checked in the text: the parsed URL does not show an empty query or fragment.
   return isUsable && !/[?#]/.test(text) ? href.replace(/\/+$/, '') : null
 }
 
@@ -35,13 +35,13 @@ export function isLoopback(url: string): boolean {
   return /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
 }
 
-/** A key that goes over http to another machine can be read on its way. */
+/** Over http to another machine a key is sent unencrypted. */
 export function isExposed(url: string): boolean {
   return url.startsWith('http:') && !isLoopback(url)
 }
 
-/** Null where it is no file of ours. What is wrong is not repeated: a key may stand in it. */
-export function parseSettings(text: string): KeptSettings | null {
+/** Null if the text is not a valid settings file. The text is never shown, since it may contain a key. */
+export function parseSettings(text: string): StoredSettings | null {
   try {
     const value: unknown = JSON.parse(text)
     if (!isObject(value)) return null
@@ -49,7 +49,7 @@ export function parseSettings(text: string): KeptSettings | null {
     const address = typeof url === 'string' ? normalUrl(url) : null
     if (url !== null && address === null) return null
     if (apiKey !== null && (typeof apiKey !== 'string' || !isKeyText(apiKey))) return null
-    // Whose key it would be is not known.
+    // A key without an address belongs to no server.
     if (apiKey !== null && address === null) return null
     return { url: address, apiKey }
   } catch {
@@ -57,61 +57,63 @@ export function parseSettings(text: string): KeptSettings | null {
   }
 }
 
-export function settingsText({ url, apiKey }: KeptSettings): string {
+export function settingsText({ url, apiKey }: StoredSettings): string {
   const members = { ...(url === null ? {} : { url }), ...(apiKey === null ? {} : { api_key: apiKey }) }
   return `${JSON.stringify(members, null, 2)}\n`
 }
 
-/** What can stand in a header. */
+/** Whether the key can be sent in a header. */
 export function isKeyText(text: string): boolean {
   return /^[\x21-\x7e]+$/.test(text)
 }
 
-const urlRule = 'must be a whole address, like https://fairway.example.com, without a user or a question mark'
+const urlRule = 'must be a complete URL, such as https://fairway.example.com, without a user name or query'
 
-/** The settings file's values; nothing where there is no file. */
-export async function keptSettings({ settingsFile }: UserDeps): Promise<KeptSettings> {
-  return readKept(await settingsFile.read(), settingsFile.path)
+/** The stored settings; all null without a file. */
+export async function storedSettings({ settingsFile }: UserDeps): Promise<StoredSettings> {
+  return settingsIn(await settingsFile.read(), settingsFile.path)
 }
 
-export function readKept(found: SettingsText, path: string): KeptSettings {
-  if (found.kind === 'absent') return { url: null, apiKey: null }
-  if (found.kind === 'open_to_others') {
-    throw new CommandFailure(`others than you may use ${path}, which holds a key: chmod 600 ${quoted(path)}`)
+export function settingsIn(file: SettingsText, path: string): StoredSettings {
+  if (file.kind === 'absent') return { url: null, apiKey: null }
+  if (file.kind === 'open_to_others') {
+    throw new CommandFailure(
+      `other users can access ${path}, which contains a key: run chmod 600 ${quoted(path)}`,
+    )
   }
-  const kept = parseSettings(found.text)
-  if (kept !== null) return kept
+  const settings = parseSettings(file.text)
+  if (settings !== null) return settings
   throw new CommandFailure(
-    `${path} cannot be understood: it is {"url": "https://…", "api_key": "…"}; mend it, or remove it and run fairway login`,
+    `${path} is invalid: expected {"url": "https://…", "api_key": "…"}; correct it, or remove it and run fairway login`,
   )
 }
 
-/** The file is read only where flag and environment leave something open: a bad one harms nobody who does not need it. */
+/** Reads the file only if --url and the environment do not suffice, so that an invalid file does no harm otherwise. */
 export async function connectionOf(user: UserDeps, flagUrl: string | null): Promise<Connection> {
   const { environment, settingsFile } = user
-  const given = checkedUrl('--url', flagUrl) ?? checkedUrl('FAIRWAY_URL', environment.url)
-  const kept =
-    given !== null && environment.apiKey !== null ? { url: null, apiKey: null } : await keptSettings(user)
-  const url = given ?? kept.url ?? defaultUrl
+  const explicitUrl = checkedUrl('--url', flagUrl) ?? checkedUrl('FAIRWAY_URL', environment.url)
+  const stored =
+    explicitUrl !== null && environment.apiKey !== null
+      ? { url: null, apiKey: null }
+      : await storedSettings(user)
+  const url = explicitUrl ?? stored.url ?? defaultUrl
   if (environment.apiKey !== null) {
     if (!isKeyText(environment.apiKey)) {
-      throw new CommandFailure(
-        'FAIRWAY_API_KEY is not a key as it was issued: it has spaces or line ends in it',
-      )
+      throw new CommandFailure('FAIRWAY_API_KEY is not a valid key: it contains spaces or line breaks')
     }
-    return { url, key: environment.apiKey, keySource: 'FAIRWAY_API_KEY', keyless: '' }
+    return { url, key: environment.apiKey, keySource: 'FAIRWAY_API_KEY', missingKey: '' }
   }
-  if (kept.apiKey !== null && kept.url === url) {
-    return { url, key: kept.apiKey, keySource: settingsFile.path, keyless: '' }
+  if (stored.apiKey !== null && stored.url === url) {
+    return { url, key: stored.apiKey, keySource: settingsFile.path, missingKey: '' }
   }
-  return { url, key: null, keySource: null, keyless: whyKeyless(kept, url, settingsFile.path) }
+  return { url, key: null, keySource: null, missingKey: missingKeyText(stored, url, settingsFile.path) }
 }
 
-function whyKeyless(kept: KeptSettings, url: string, path: string): string {
-  if (kept.apiKey === null) {
-    return 'no API key: set FAIRWAY_API_KEY or run fairway login; fairway quickstart gets a sandbox key'
+function missingKeyText(stored: StoredSettings, url: string, path: string): string {
+  if (stored.apiKey === null) {
+    return 'no API key: set FAIRWAY_API_KEY, run fairway login, or get a sandbox key with fairway quickstart'
   }
-  return `the key in ${path} is for ${kept.url} and is not sent to ${url}: set FAIRWAY_API_KEY, or run ${commandText(['login'], url)}`
+  return `the key in ${path} is for ${stored.url} and is not sent to ${url}: set FAIRWAY_API_KEY, or run ${commandText(['login'], url)}`
 }
 
 function checkedUrl(name: string, text: string | null): string | null {

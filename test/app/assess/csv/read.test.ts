@@ -39,8 +39,7 @@ function told(text: string): string[] {
   })
 }
 
-const quoteFault =
-  'row has a quote in a place where CSV has none: quote the whole cell and double quotes within'
+const quoteFault = 'row has a misplaced quote: enclose the cell in quotes and double the quotes inside it'
 
 function headerFault(bytes: Uint8Array): string {
   try {
@@ -86,7 +85,7 @@ test('a header that cannot be read says why', () => {
       ['corridor,id,Corridor', 'has the column corridor more than once'],
       ['corridor,id, ID ', 'has the column id more than once'],
       ['corridor,x,x', ''],
-      ['cor"ridor', 'has a header row that is not CSV: look at its quotes'],
+      ['cor"ridor', 'has a header row that is not valid CSV: check its quotes'],
       ['corridor,"a\nb"', 'has control characters in its header row: it does not look like CSV'],
       ['corridor\u0000', 'has control characters in its header row: it does not look like CSV'],
       [`corridor${','.repeat(999)}`, ''],
@@ -116,7 +115,7 @@ test('a stray quote spoils its own row, and the others are read and reported as 
       '2 line 4: corridor must name two countries as FROM-TO, like GB-NG or United Kingdom-Nigeria',
       `3 line 5: ${quoteFault}`,
       `4 line 6: ${quoteFault}`,
-      '5 line 7: id must not hold control characters',
+      '5 line 7: id must not contain control characters',
       'ok',
     ],
   )

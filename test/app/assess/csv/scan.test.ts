@@ -231,7 +231,7 @@ test('a row beyond a mebibyte is a fault, and one below is not', () => {
   const long = (bytes: number): Uint8Array[] => cut(encode(`h\nshort\n"${'x'.repeat(bytes)}"\n`), [65_536])
   assert.deepEqual(faultOf(long(rowBytesMax - 65_536)), ['', null])
   assert.deepEqual(faultOf(long(rowBytesMax + 65_536)), [
-    'has a row of more than a mebibyte, or a quote that is never closed',
+    'has a row of more than 1 MiB, or a quote that is never closed',
     3,
   ])
 })

@@ -45,14 +45,14 @@ test('the sample has every verdict, outcome and kind of row, so that the tests b
 test('the period is that of the rows which have a date', () => {
   check<readonly (string | null)[], string>(
     [
-      [[null], 'Period not dated'],
+      [[null], 'Period no dates'],
       [['2026-03'], 'Period Mar 2026'],
       [['2026-03', null, '2025-11', '2026-01'], 'Period Nov 2025 to Mar 2026'],
     ],
     (months) => {
       const page = pageOf(months.map((month) => ({ month })))
       return (
-        /Period (?:not dated|[A-Z][a-z]{2} \d{4}(?: to [A-Z][a-z]{2} \d{4})?)/.exec(textIn(page))?.[0] ?? ''
+        /Period (?:no dates|[A-Z][a-z]{2} \d{4}(?: to [A-Z][a-z]{2} \d{4})?)/.exec(textIn(page))?.[0] ?? ''
       )
     },
   )
@@ -72,7 +72,7 @@ test('the headline figures are those of the summary', () => {
     `Alignment ${((sums.alignmentPermille ?? 0) / 10).toFixed(1)}%`,
     `in ${mixed.aligned} of ${sums.withOutcome} rows`,
     `Flagged before failure ${sums.flaggedPreFailure} rows`,
-    `Improvement opportunities ${sums.improvements} rows`,
+    `Would have been caught ${sums.improvements} rows`,
   ]
   check(
     expected.map((part) => [part, true]),
@@ -95,7 +95,7 @@ test('the header tells name, source, time in UTC, model and rows, and says that 
   const header = textIn(reportPage(data).split('</header>')[0] ?? '')
   const parts = [
     'March review Source payments.csv Generated 2026-03-01 09:30:15 UTC Model version v1.3 Report ID rep_1',
-    'Assessed 400 rows Rejected 1,234 rows, listed in rejected.csv Columns not read memo , (no name)',
+    'Assessed 400 rows Rejected 1,234 rows, listed in rejected.csv Ignored columns memo , (no name)',
     'simulated',
     'it stored nothing and moved no money',
   ]
@@ -103,7 +103,7 @@ test('the header tells name, source, time in UTC, model and rows, and says that 
     parts.map((part) => [part, true]),
     (part) => header.includes(part),
   )
-  assert.doesNotMatch(textIn(mixedPage), /rejected\.csv|Columns not read/)
+  assert.doesNotMatch(textIn(mixedPage), /rejected\.csv|Ignored columns/)
 })
 
 test('the numbers of the histogram have every row in its step of 0.05', () => {
@@ -236,13 +236,13 @@ test('corridors that found no room of their own are in the sum of the rest', () 
 test('the matrix has every count with its totals, and its marks agree with the alignment', () => {
   const [head = [], ...lines] = tableIn(mixedPage, 'alignment')
   assert.deepEqual(head, [
-    'Verdict',
+    'Decision',
     'COMPLETED',
     'FAILED',
     'DELAYED',
     'REJECTED',
     'PENDING',
-    'None given',
+    'No outcome',
     'Total',
   ])
   const sums = { matches: 0, 'does not match': 0, 'not counted': 0 }
@@ -316,10 +316,10 @@ test('the worst rows are told as they came, worst first, and never one that is G
     )
   assert.deepEqual(lines, [
     '3 | blocked | GB-NG | 1,234,567 GBP | FAILED | NO-GO | INSUFFICIENT_BALANCE POLICY_CAP_APPLIED',
-    '2 | held | GB-NG | 61,234.50 GBP | none given | DEGRADED | POLICY_CAP_APPLIED',
-    '4 | unknown | GB-GH | not given | none given | DEGRADED | CORRIDOR_UNSUPPORTED',
+    '2 | held | GB-NG | 61,234.50 GBP | none | DEGRADED | POLICY_CAP_APPLIED',
+    '4 | unknown | GB-GH | none | none | DEGRADED | CORRIDOR_UNSUPPORTED',
   ])
-  assert.match(textIn(sectionIn(page, 'worst')), /3 rows with the verdict DEGRADED or NO-GO/)
+  assert.match(textIn(sectionIn(page, 'worst')), /3 rows with the decision DEGRADED or NO-GO/)
 })
 
 test('of many rows that are not GO, the page says how many it does not list', () => {
@@ -330,18 +330,18 @@ test('of many rows that are not GO, the page says how many it does not list', ()
 
 // What is not there
 
-const absent = 'no outcomes given'
+const absent = 'no outcomes'
 
 test('what was not given is said in words, not in zeros', () => {
   const calm = { amount: 100, corridor: 'GB-NG' }
   const table: [SampleRow[], string, RegExp][] = [
-    [[calm], 'decisions', /The one row assessed is GO: may proceed\./],
+    [[calm], 'decisions', /The only row assessed is GO: may proceed\./],
     [[calm, calm], 'decisions', /All 2 rows assessed are GO/],
-    [[calm], 'decisions', new RegExp(`Alignment ${absent} .* failure ${absent} .* opportunities ${absent}`)],
+    [[calm], 'decisions', new RegExp(`Alignment ${absent} .* failure ${absent} .* caught ${absent}`)],
     [[{ actualOutcome: 'PENDING' }], 'decisions', /Alignment no final outcomes yet/],
     [[{ actualOutcome: 'PENDING' }], 'alignment', /No row has a final outcome yet/],
     [[{ actualOutcome: 'COMPLETED' }], 'decisions', /Flagged before failure 0 rows No row FAILED/],
-    [[calm], 'alignment', /No outcomes given/],
+    [[calm], 'alignment', /The file has no outcomes/],
     [[calm], 'months', /No row has a date/],
     [[{ month: '2026-01' }], 'months', /Jan 2026 1 1 100\.0%/],
     [[calm], 'reasons', /No row was flagged\./],

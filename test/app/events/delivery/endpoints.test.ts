@@ -7,7 +7,7 @@ import { Endpoints, type Endpoint, type Wanted } from '../../../../src/app/event
 import type { ClaimedDelivery } from '../../../../src/app/ports/webhooks.ts'
 import { laneLimits, type Lane } from '../../../../src/core/events/delivery-lanes.ts'
 
-const { heldMax, keptPlaces, inFlightMax, promptHeldMax, endpointsATurnMax } = laneLimits
+const { heldMax, reservedPlaces, inFlightMax, promptHeldMax, endpointsPerTurnMax } = laneLimits
 
 /** Only their number counts here. */
 const some = (count: number): ClaimedDelivery[] =>
@@ -18,9 +18,9 @@ const countsOf = (wanted: readonly Wanted[]): [string, number][] =>
 
 /** Lets an endpoint take and end one, which shows its lane. */
 function teach(endpoints: Endpoints, webhookId: string, lane: Lane): Endpoint {
-  endpoints.call(webhookId)
+  endpoints.markDue(webhookId)
   const wanted = endpoints.wanted().find(({ endpoint }) => endpoint.webhookId === webhookId) ?? assert.fail()
-  endpoints.took(wanted, some(1))
+  endpoints.addClaimed(wanted, some(1))
   endpoints.start(wanted.endpoint)
   endpoints.end(wanted.endpoint, lane)
   settle(endpoints)
@@ -30,7 +30,7 @@ function teach(endpoints: Endpoints, webhookId: string, lane: Lane): Endpoint {
 /** Nothing is due for anybody. */
 function settle(endpoints: Endpoints): void {
   for (let turn = endpoints.wanted(); turn.length > 0; turn = endpoints.wanted()) {
-    for (const one of turn) endpoints.took(one, [])
+    for (const one of turn) endpoints.addClaimed(one, [])
   }
 }
 
@@ -38,34 +38,34 @@ test('nobody is asked for who was not called; who got less than it asked for is 
   const endpoints = new Endpoints()
   assert.deepEqual(endpoints.wanted(), [])
   teach(endpoints, 'a', 'prompt')
-  endpoints.call('a')
+  endpoints.markDue('a')
   const [wanted] = endpoints.wanted()
   if (wanted === undefined) assert.fail()
   assert.equal(wanted.count, promptHeldMax)
-  endpoints.took(wanted, some(3))
+  endpoints.addClaimed(wanted, some(3))
   assert.deepEqual(endpoints.wanted(), [])
 })
 
 test('a call that comes while a turn is under way is heard, also where that turn found less than it asked for', () => {
   const endpoints = new Endpoints()
   teach(endpoints, 'a', 'prompt')
-  endpoints.call('a')
+  endpoints.markDue('a')
   const [wanted] = endpoints.wanted()
-  endpoints.call('a')
+  endpoints.markDue('a')
   if (wanted === undefined) assert.fail()
-  endpoints.took(wanted, [])
+  endpoints.addClaimed(wanted, [])
   assert.equal(endpoints.wanted().length, 1)
 })
 
 test('who holds as much as it may waits for the end of an attempt, and then has its turn', () => {
   const endpoints = new Endpoints()
-  endpoints.call('a')
+  endpoints.markDue('a')
   const [wanted] = endpoints.wanted()
   if (wanted === undefined) assert.fail()
   assert.equal(wanted.count, 1)
-  endpoints.took(wanted, some(1))
+  endpoints.addClaimed(wanted, some(1))
   assert.ok(endpoints.start(wanted.endpoint) !== null)
-  endpoints.call('a')
+  endpoints.markDue('a')
   assert.deepEqual(endpoints.wanted(), [])
   assert.deepEqual(endpoints.end(wanted.endpoint, 'prompt'), [])
   assert.deepEqual(countsOf(endpoints.wanted()), [['a', promptHeldMax]])
@@ -74,9 +74,9 @@ test('who holds as much as it may waits for the end of an attempt, and then has 
 test('an endpoint that turns slow gives back all that waits for it, and has its turn among the slow', () => {
   const endpoints = new Endpoints()
   const prompt = teach(endpoints, 'a', 'prompt')
-  endpoints.call('a')
+  endpoints.markDue('a')
   const wanted = endpoints.wanted().find(({ endpoint }) => endpoint === prompt) ?? assert.fail()
-  endpoints.took(wanted, some(64))
+  endpoints.addClaimed(wanted, some(64))
   for (let started = 0; started < 32; started += 1) assert.ok(endpoints.start(prompt) !== null)
   assert.equal(endpoints.start(prompt), null)
   assert.equal(endpoints.end(prompt, 'slow').length, 32, 'nothing more is sent to it for now')
@@ -85,10 +85,10 @@ test('an endpoint that turns slow gives back all that waits for it, and has its 
 
 /** Everybody has more due than it can have, and no attempt ends. */
 function fillLanes(endpoints: Endpoints, webhookIds: readonly string[]): void {
-  for (const webhookId of webhookIds) endpoints.call(webhookId)
+  for (const webhookId of webhookIds) endpoints.markDue(webhookId)
   for (let turn = endpoints.wanted(); turn.length > 0; turn = endpoints.wanted()) {
     for (const one of turn) {
-      endpoints.took(one, some(one.count))
+      endpoints.addClaimed(one, some(one.count))
       while (endpoints.start(one.endpoint) !== null);
     }
   }
@@ -100,13 +100,13 @@ test('a few endpoints that hang leave places to others that are slow, many leave
   const names = slow.map(({ webhookId }) => webhookId)
   fillLanes(endpoints, names.slice(0, 20))
   assert.ok(
-    endpoints.held <= heldMax - 2 * keptPlaces + 20,
+    endpoints.held <= heldMax - 2 * reservedPlaces + 20,
     'the first ones have many, each of the others one',
   )
   assert.ok(slow.slice(0, 20).every(({ inFlight }) => inFlight >= 1 && inFlight <= inFlightMax))
   fillLanes(endpoints, names)
-  assert.equal(endpoints.held, heldMax - keptPlaces)
-  endpoints.call('new')
+  assert.equal(endpoints.held, heldMax - reservedPlaces)
+  endpoints.markDue('new')
   assert.deepEqual(countsOf(endpoints.wanted()), [['new', 1]])
 })
 
@@ -118,7 +118,7 @@ test('endpoints that hang fill their own lane, and take no place of a prompt one
     Array.from({ length: 2 * heldMax }, (_, number) => `n${number}`),
   )
   assert.equal(endpoints.held, heldMax)
-  endpoints.call('healthy')
+  endpoints.markDue('healthy')
   assert.deepEqual(countsOf(endpoints.wanted()), [['healthy', promptHeldMax]])
 })
 
@@ -127,13 +127,13 @@ test('20 busy endpoints do not take the place of one that holds nothing, and it 
   const busy = Array.from({ length: 20 }, (_, number) => teach(endpoints, `b${number}`, 'prompt'))
   teach(endpoints, 'healthy', 'prompt')
   for (let turn = 0; turn < 50; turn += 1) {
-    for (const { webhookId } of busy) endpoints.call(webhookId)
+    for (const { webhookId } of busy) endpoints.markDue(webhookId)
     for (const one of endpoints.wanted()) {
-      endpoints.took(one, some(one.count))
+      endpoints.addClaimed(one, some(one.count))
       while (endpoints.start(one.endpoint) !== null);
     }
   }
-  endpoints.call('healthy')
+  endpoints.markDue('healthy')
   const [first] = countsOf(endpoints.wanted())
   assert.deepEqual(first?.[0], 'healthy')
   assert.ok((first?.[1] ?? 0) >= 1)
@@ -142,14 +142,14 @@ test('20 busy endpoints do not take the place of one that holds nothing, and it 
 test('a turn never asks for more than it may, however many were called', () => {
   const endpoints = new Endpoints()
   const all = Array.from({ length: 500 }, (_, number) => `e${number}`)
-  for (const name of all) endpoints.call(name)
+  for (const name of all) endpoints.markDue(name)
   const seen = new Set<string>()
-  for (let turn = 0; turn < 500 / endpointsATurnMax.untried; turn += 1) {
+  for (let turn = 0; turn < 500 / endpointsPerTurnMax.untried; turn += 1) {
     const wanted = endpoints.wanted()
-    assert.ok(wanted.length <= endpointsATurnMax.untried)
+    assert.ok(wanted.length <= endpointsPerTurnMax.untried)
     for (const one of wanted) {
       seen.add(one.endpoint.webhookId)
-      endpoints.took(one, some(one.count))
+      endpoints.addClaimed(one, some(one.count))
     }
   }
   assert.equal(seen.size, 500, 'everybody has had a turn')
@@ -158,14 +158,14 @@ test('a turn never asks for more than it may, however many were called', () => {
 test('of endpoints known to be slow a turn takes one that holds nothing and one that holds some', () => {
   const endpoints = new Endpoints()
   const names = Array.from({ length: 50 }, (_, number) => teach(endpoints, `s${number}`, 'slow').webhookId)
-  for (const name of names) endpoints.call(name)
+  for (const name of names) endpoints.markDue(name)
   const seen = new Set<string>()
   for (let turn = 0; turn < names.length; turn += 1) {
     const wanted = endpoints.wanted()
-    assert.ok(wanted.length <= 2 * endpointsATurnMax.slow)
+    assert.ok(wanted.length <= 2 * endpointsPerTurnMax.slow)
     for (const one of wanted) {
       seen.add(one.endpoint.webhookId)
-      endpoints.took(one, some(one.count))
+      endpoints.addClaimed(one, some(one.count))
     }
   }
   assert.equal(seen.size, names.length, 'everybody has had a turn')
@@ -173,10 +173,10 @@ test('of endpoints known to be slow a turn takes one that holds nothing and one 
 
 test('more endpoints than are remembered: those at rest are forgotten, those that wait are not', () => {
   const endpoints = new Endpoints()
-  for (let number = 0; number < 30_000; number += 1) endpoints.call(`e${number}`)
+  for (let number = 0; number < 30_000; number += 1) endpoints.markDue(`e${number}`)
   let served = 0
   for (let turn = endpoints.wanted(); turn.length > 0; turn = endpoints.wanted()) {
-    for (const one of turn) endpoints.took(one, [])
+    for (const one of turn) endpoints.addClaimed(one, [])
     served += turn.length
   }
   assert.equal(served, 30_000)
@@ -193,11 +193,11 @@ test('in whatever order things happen, what is held is counted right and everybo
         if (endpoints.start(endpoint) !== null) underWay.push(endpoint)
       }
       for (const [what, who, count] of acts) {
-        if (what === 'call') endpoints.call(`e${who}`)
+        if (what === 'call') endpoints.markDue(`e${who}`)
         if (what === 'turn') {
           for (const one of endpoints.wanted()) {
             met.set(one.endpoint.webhookId, one.endpoint)
-            endpoints.took(one, some(Math.min(count, one.count)))
+            endpoints.addClaimed(one, some(Math.min(count, one.count)))
           }
         }
         const endpoint = met.get(`e${who}`)
@@ -212,7 +212,7 @@ test('in whatever order things happen, what is held is counted right and everybo
         for (const endpoint of met.values()) start(endpoint)
         for (const endpoint of underWay.splice(0)) endpoints.end(endpoint, 'prompt')
       }
-      for (let who = 0; who < 8; who += 1) endpoints.call(`e${who}`)
+      for (let who = 0; who < 8; who += 1) endpoints.markDue(`e${who}`)
       assert.equal(endpoints.wanted().length, 8)
     }),
   )

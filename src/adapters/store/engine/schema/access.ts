@@ -1,4 +1,4 @@
-/** Migration 4: access requests, when keys were used, outcomes of payments, and the live scores of a corridor. */
+/** Migration 4: access requests, last use of keys, payment outcomes, and live scores by corridor. */
 
 import type { Migration } from './migration.ts'
 
@@ -6,9 +6,9 @@ export const access: Migration = {
   number: 4,
   name: 'access',
   shared: [
-    // Beside the keys: it is written again and again, and nobody needs it to let a request in.
+    // Separate from `api_keys`: updated often, and not needed for authentication.
     'CREATE TABLE key_uses (key_id text NOT NULL PRIMARY KEY, last_used_at_ms bigint NOT NULL) WITHOUT ROWID',
-    // A row to hold while the keys of one address are counted, so that of several at once none is one too many.
+    // A row to lock while the keys of one address are counted, so that concurrent requests cannot exceed the limit.
     'CREATE TABLE access_emails (email_key text NOT NULL PRIMARY KEY, requests bigint NOT NULL) WITHOUT ROWID',
     `CREATE TABLE access_requests (
       access_request_id text NOT NULL PRIMARY KEY,
@@ -29,7 +29,7 @@ export const access: Migration = {
     )`,
     'CREATE INDEX access_requests_by_email ON access_requests (email_key, owner_id)',
     'CREATE INDEX access_requests_by_status ON access_requests (status, access_request_id)',
-    // Two at most of each decision: that the payment is pending, and how it ended. The key decides races.
+    // At most two rows per decision: pending and final. The primary key resolves races.
     `CREATE TABLE outcomes (
       request_id text NOT NULL,
       is_final integer NOT NULL,
@@ -44,7 +44,7 @@ export const access: Migration = {
       PRIMARY KEY (request_id, is_final)
     ) WITHOUT ROWID`,
     'CREATE INDEX outcomes_recent ON outcomes (owner_id, mode, corridor, ended_at_ms, outcome) WHERE is_final = 1',
-    // All that a live volatility is made of. Not an index of the records: to build that would hold up every instance.
+    // The input of live volatility. Not an index on `verifications`: building one would block every instance.
     `CREATE TABLE live_scores (
       owner_id text NOT NULL,
       corridor text NOT NULL,
@@ -52,8 +52,7 @@ export const access: Migration = {
       score_hundredths integer NOT NULL,
       PRIMARY KEY (owner_id, corridor, request_id)
     ) WITHOUT ROWID`,
-    // Last, since nobody can be let in while it lasts. Null for keys of before: their type tells what they are for, which is
-    // all that the prefix says.
+    // Last, because it blocks authentication while it runs. Null for older keys: their prefix follows from their type.
     'ALTER TABLE api_keys ADD COLUMN prefix text',
     'CREATE INDEX api_keys_by_owner ON api_keys (owner_id)',
   ],
@@ -75,7 +74,7 @@ export const access: Migration = {
       FOR EACH STATEMENT EXECUTE FUNCTION fairway_refuse_outcome_change()`,
     'ALTER TABLE outcomes ENABLE ALWAYS TRIGGER outcomes_no_change',
     'ALTER TABLE outcomes ENABLE ALWAYS TRIGGER outcomes_no_truncate',
-    // One row a key, changed every few seconds.
+    // One row per key, updated every few seconds.
     'ALTER TABLE key_uses SET (fillfactor = 50)',
   ],
 }

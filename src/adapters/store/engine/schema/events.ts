@@ -2,13 +2,13 @@
 
 import type { Migration } from './migration.ts'
 
-const notYetDone = "WHERE state = 'pending'"
+const wherePending = "WHERE state = 'pending'"
 
 export const events: Migration = {
   number: 2,
   name: 'events',
   shared: [
-    // The key is the decision's id: one override each, whoever comes at once.
+    // Keyed by the decision's id: one override per decision, also under concurrency.
     `CREATE TABLE overrides (
       request_id text NOT NULL PRIMARY KEY,
       override_id text NOT NULL UNIQUE,
@@ -20,8 +20,8 @@ export const events: Migration = {
       original_decision text NOT NULL,
       created_at_ms bigint NOT NULL
     )`,
-    // A place from 1 up for each of an owner's endpoints: that they are unique bounds their number, whoever comes at
-    // once. A removed endpoint has none, and stays until what waited for it is cleared away.
+    // Each endpoint of an owner has a place, counted from 1. Unique places bound their number, also under concurrency.
+    // A removed endpoint has no place; its row stays until its deliveries are deleted.
     `CREATE TABLE webhooks (
       webhook_id text NOT NULL PRIMARY KEY,
       owner_id text NOT NULL,
@@ -34,9 +34,8 @@ export const events: Migration = {
       removed_at_ms bigint,
       UNIQUE (owner_id, place)
     )`,
-    // One row for each event and endpoint. It is narrow: the body is made from the record or override, which never
-    // changes, at each attempt. A claim sets the lease and moves due_at_ms to its end, so that a lease which is not
-    // kept ends by itself.
+    // One narrow row per event and endpoint: each attempt builds the body from the record or override, which never
+    // changes. A claim sets the lease and moves due_at_ms to its end, so that an abandoned lease expires by itself.
     `CREATE TABLE webhook_deliveries (
       webhook_id text NOT NULL,
       event_id text NOT NULL,
@@ -50,7 +49,7 @@ export const events: Migration = {
       attempts text NOT NULL,
       PRIMARY KEY (webhook_id, event_id)
     ) WITHOUT ROWID`,
-    `CREATE INDEX webhook_deliveries_due ON webhook_deliveries (webhook_id, due_at_ms) ${notYetDone}`,
+    `CREATE INDEX webhook_deliveries_due ON webhook_deliveries (webhook_id, due_at_ms) ${wherePending}`,
     "CREATE INDEX webhook_deliveries_dropped ON webhook_deliveries (webhook_id, event_id) WHERE state = 'dropped'",
   ],
   sqlite: [
@@ -58,7 +57,7 @@ export const events: Migration = {
       (change) => `CREATE TRIGGER overrides_no_${change.toLowerCase()} BEFORE ${change} ON overrides
         BEGIN SELECT RAISE(ABORT, 'overrides are write-once'); END`,
     ),
-    // As for verifications: a replacing insert is guarded itself. One that gives way is not refused by it.
+    // As for verifications: guards against INSERT OR REPLACE. It also fires for ON CONFLICT DO NOTHING.
     `CREATE TRIGGER overrides_no_replace BEFORE INSERT ON overrides
       WHEN EXISTS (SELECT 1 FROM overrides WHERE override_id = NEW.override_id)
         OR (NEW.rowid > 0 AND EXISTS (SELECT 1 FROM overrides WHERE rowid = NEW.rowid))
@@ -74,7 +73,7 @@ export const events: Migration = {
       FOR EACH STATEMENT EXECUTE FUNCTION fairway_refuse_override_change()`,
     'ALTER TABLE overrides ENABLE ALWAYS TRIGGER overrides_no_change',
     'ALTER TABLE overrides ENABLE ALWAYS TRIGGER overrides_no_truncate',
-    // Rows change a few times soon after they are written: room for it, and dead ones taken away early.
+    // Rows are updated a few times soon after the insert: leave room on the page and vacuum early.
     `ALTER TABLE webhook_deliveries SET
       (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000)`,
   ],

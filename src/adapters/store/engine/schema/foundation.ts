@@ -52,7 +52,7 @@ export const foundation: Migration = {
       request_id text NOT NULL,
       PRIMARY KEY (owner_id, mode, corridor)
     ) WITHOUT ROWID`,
-    // Sharded, so that instances that count at once do not wait for each other.
+    // Sharded, so that concurrent instances do not wait for each other.
     'CREATE TABLE verification_counts (shard integer NOT NULL PRIMARY KEY, total bigint NOT NULL)',
     `INSERT INTO verification_counts (shard, total) VALUES ${Array.from({ length: 32 }, (_, shard) => `(${shard},0)`).join(',')}`,
   ],
@@ -64,8 +64,8 @@ export const foundation: Migration = {
       (change) => `CREATE TRIGGER verifications_no_${change.toLowerCase()} BEFORE ${change} ON verifications
         BEGIN SELECT RAISE(ABORT, 'verifications are write-once'); END`,
     ),
-    // A replacing insert deletes without a DELETE trigger unless recursive_triggers is on, which a stranger's
-    // connection may not have: so the insert itself is guarded, by id and by row number.
+    // INSERT OR REPLACE fires no DELETE trigger unless recursive_triggers is on, and another program's connection may
+    // have it off. So the insert itself is guarded, by id and by row id.
     `CREATE TRIGGER verifications_no_replace BEFORE INSERT ON verifications
       WHEN EXISTS (SELECT 1 FROM verifications WHERE request_id = NEW.request_id)
         OR (NEW.rowid > 0 AND EXISTS (SELECT 1 FROM verifications WHERE rowid = NEW.rowid))
@@ -79,13 +79,13 @@ export const foundation: Migration = {
       BEGIN RAISE EXCEPTION 'verifications are write-once' USING ERRCODE = 'restrict_violation'; END $$`,
     `CREATE TRIGGER verifications_no_change BEFORE UPDATE OR DELETE ON verifications
       FOR EACH ROW EXECUTE FUNCTION fairway_refuse_change()`,
-    // Statement triggers are not handed down: each partition gets its own when it is made.
+    // Partitions do not inherit statement triggers: each gets its own when it is created.
     `CREATE TRIGGER verifications_no_truncate BEFORE TRUNCATE ON verifications
       FOR EACH STATEMENT EXECUTE FUNCTION fairway_refuse_change()`,
-    // Always: also for a session that replays changes of another server.
+    // ALWAYS: the trigger also fires in a replication session.
     'ALTER TABLE verifications ENABLE ALWAYS TRIGGER verifications_no_change',
     'ALTER TABLE verifications ENABLE ALWAYS TRIGGER verifications_no_truncate',
-    // Unlogged: a crash of the database forgets the windows, as a restart of an embedded instance does.
+    // Unlogged: a database crash resets the windows, as a restart does on SQLite.
     `CREATE UNLOGGED TABLE limit_buckets (
       bucket text COLLATE "C" NOT NULL PRIMARY KEY, admitted bigint NOT NULL, last_at_us bigint NOT NULL
     ) WITH (fillfactor = 50)`,
@@ -98,9 +98,9 @@ export const foundation: Migration = {
 }
 
 /**
- * Admits up to `wanted` requests to each bucket by the database's clock. One row stands for all that were admitted at
- * one moment; the oldest row inside the window says how many are in it, so the work does not grow with the limit.
- * Buckets come sorted, so that two callers never wait for each other in a ring.
+ * Admits up to `wanted` requests to each bucket by the database's clock. One row covers all requests admitted at one
+ * moment. The oldest row inside the window gives the count, so the work does not grow with the limit. Buckets arrive
+ * sorted, so that two callers never deadlock.
  */
 function admitFunction(): string {
   return `CREATE FUNCTION fairway_admit(buckets text[], wanted integer[], limits integer[], windows_us bigint[])

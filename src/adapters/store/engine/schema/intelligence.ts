@@ -1,16 +1,16 @@
-/** Migration 3: what each key has used, and the Corridor Intelligence Platform. */
+/** Migration 3: usage by key, and the Corridor Intelligence Platform. */
 
 import type { Migration } from './migration.ts'
 
-/** What was recorded before anybody counted by key. */
-const usageSoFar = `INSERT INTO key_usage (key_id, shard, verifications)
+/** Counts the existing records by key. */
+const backfillUsage = `INSERT INTO key_usage (key_id, shard, verifications)
   SELECT key_id, 0, count(*) FROM verifications GROUP BY key_id`
 
 export const intelligence: Migration = {
   number: 3,
   name: 'intelligence',
   shared: [
-    // Sharded as the count of all is, so that instances which count for one busy key do not wait for each other.
+    // Sharded like `verification_counts`, so that concurrent instances do not wait for each other on a busy key.
     `CREATE TABLE key_usage (
       key_id text NOT NULL,
       shard integer NOT NULL,
@@ -26,14 +26,14 @@ export const intelligence: Migration = {
       duration_us bigint NOT NULL,
       PRIMARY KEY (corridor, observed_at_ms)
     ) WITHOUT ROWID`,
-    // The observations of a day, counted as they are written: a count of all is a sum of few rows.
+    // Observations per day, counted on insert: the total is the sum of few rows.
     `CREATE TABLE cip_days (
       corridor text NOT NULL,
       day integer NOT NULL,
       observations bigint NOT NULL,
       PRIMARY KEY (corridor, day)
     ) WITHOUT ROWID`,
-    // One row: whose turn it is to probe, and when the next one is due.
+    // One row: the lease of the current probe, and when the next one is due.
     'CREATE TABLE cip_probe (probe integer NOT NULL PRIMARY KEY, due_at_ms bigint NOT NULL, lease text)',
     'INSERT INTO cip_probe (probe, due_at_ms, lease) VALUES (1, 0, NULL)',
     `CREATE TABLE cip_transitions (
@@ -57,7 +57,7 @@ export const intelligence: Migration = {
     `CREATE TRIGGER cip_transitions_no_replace BEFORE INSERT ON cip_transitions
       WHEN EXISTS (SELECT 1 FROM cip_transitions WHERE number = NEW.number)
       BEGIN SELECT RAISE(ABORT, 'cip transitions are write-once'); END`,
-    usageSoFar,
+    backfillUsage,
   ],
   postgres: [
     `CREATE FUNCTION fairway_refuse_transition_change() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -68,6 +68,6 @@ export const intelligence: Migration = {
       FOR EACH STATEMENT EXECUTE FUNCTION fairway_refuse_transition_change()`,
     'ALTER TABLE cip_transitions ENABLE ALWAYS TRIGGER cip_transitions_no_change',
     'ALTER TABLE cip_transitions ENABLE ALWAYS TRIGGER cip_transitions_no_truncate',
-    usageSoFar,
+    backfillUsage,
   ],
 }

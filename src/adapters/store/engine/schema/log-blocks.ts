@@ -1,20 +1,23 @@
-/** Migration 8: the leaves of the log in blocks, by the time of what is in them, instead of a row and two entries of an index each. */
+/** Migration 8: stores the log's leaves in blocks by time, instead of one row with two index entries each. */
 
 import type { Migration } from './migration.ts'
 
-/** What a block may have at most where leaves are brought over; and the digits of an id that those in a block need not share. */
-const leavesMax = 64
-const digitsApart = 17
+/** The most leaves in a migrated block, and the last digits of an id that may differ within a block. */
+const leavesPerBlockMax = 64
+const suffixDigits = 17
 
-/** Runs of leaves side by side whose ids have the same beginning. */
-const runs = (slot: string, textOfRun: string): string => `INSERT INTO log_blocks (first_leaf, slot, entries)
-  SELECT MIN(leaf_index), slot, ${textOfRun}
+/** Packs runs of adjacent leaves whose ids share a prefix. */
+const packRuns = (
+  slot: string,
+  entriesSql: string,
+): string => `INSERT INTO log_blocks (first_leaf, slot, entries)
+  SELECT MIN(leaf_index), slot, ${entriesSql}
     FROM (
       SELECT leaf_index, slot, subject_id || ' ' || leaf_hash AS entry,
           leaf_index - ROW_NUMBER() OVER (PARTITION BY slot ORDER BY leaf_index) AS run
         FROM (SELECT leaf_index, subject_id, leaf_hash, ${slot} AS slot FROM log_leaves) AS leaves
     ) AS marked
-    GROUP BY slot, run, leaf_index / ${leavesMax}`
+    GROUP BY slot, run, leaf_index / ${leavesPerBlockMax}`
 
 const guard = "'log entries are write-once'"
 
@@ -24,8 +27,8 @@ export const logBlocks: Migration = {
   shared: [],
   sqlite: [
     'CREATE TABLE log_blocks (first_leaf integer PRIMARY KEY, slot text NOT NULL, entries text NOT NULL)',
-    runs(
-      `substr(subject_id, 1, max(length(subject_id) - ${digitsApart}, 0))`,
+    packRuns(
+      `substr(subject_id, 1, max(length(subject_id) - ${suffixDigits}, 0))`,
       'group_concat(entry, char(10) ORDER BY leaf_index)',
     ),
     'CREATE INDEX log_blocks_by_slot ON log_blocks (slot)',
@@ -39,13 +42,13 @@ export const logBlocks: Migration = {
     `CREATE TABLE log_blocks (
       first_leaf bigint PRIMARY KEY, slot text COLLATE "C" NOT NULL, entries text COLLATE "C" NOT NULL
     )`,
-    // A block is whole in its page: neither compressed, of which hashes gain nothing, nor kept elsewhere.
+    // Keeps a block inline in its page: not compressed, since hashes do not compress, and not in TOAST.
     'ALTER TABLE log_blocks SET (toast_tuple_target = 8160)',
     'ALTER TABLE log_blocks ALTER COLUMN entries SET STORAGE EXTERNAL',
     'ALTER TABLE log_waiting SET (toast_tuple_target = 8160)',
     'ALTER TABLE log_waiting ALTER COLUMN entries SET STORAGE EXTERNAL',
-    runs(
-      `substr(subject_id, 1, greatest(length(subject_id) - ${digitsApart}, 0))`,
+    packRuns(
+      `substr(subject_id, 1, greatest(length(subject_id) - ${suffixDigits}, 0))`,
       'string_agg(entry, chr(10) ORDER BY leaf_index)',
     ),
     'CREATE INDEX log_blocks_by_slot ON log_blocks (slot)',

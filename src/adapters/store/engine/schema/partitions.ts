@@ -1,4 +1,4 @@
-/** Migration 6: which months an operator has taken away, and brought back. */
+/** Migration 6: the months that an operator has detached and attached. */
 
 import type { Migration } from './migration.ts'
 
@@ -8,7 +8,7 @@ export const partitions: Migration = {
   shared: [],
   sqlite: [],
   postgres: [
-    // A row is written before anything is done, and filled in when it is done: what is interrupted can be seen and ended.
+    // The row is inserted before a move and completed after it, so that an interrupted move is visible and can resume.
     `CREATE TABLE partition_moves (
       number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
       month text COLLATE "C" NOT NULL,
@@ -20,7 +20,7 @@ export const partitions: Migration = {
       attached_at_ms bigint,
       attached_by text COLLATE "C"
     )`,
-    // No month is taken away twice.
+    // A detached month cannot be detached again.
     'CREATE UNIQUE INDEX partition_moves_away ON partition_moves (month) WHERE attached_at_ms IS NULL',
   ],
 }

@@ -1,8 +1,8 @@
-/** Migration 5: decisions counted by hour and by day, and the records that share a correlation id. */
+/** Migration 5: hourly and daily rollups of decisions, and the index by correlation id. */
 
 import type { Migration } from './migration.ts'
 
-// Written out, though the program has the like: what a migration did must not change when the program does.
+// Duplicated from the program on purpose: a migration must not change when the program does.
 const scoreBins = Array.from({ length: 25 }, (_, bin) => ({
   name: `score_${String(bin * 4).padStart(2, '0')}`,
   bin,
@@ -38,17 +38,17 @@ const bins = [
 const keys = ['owner_id', 'span', 'starts_at_ms', 'mode', 'corridor', 'shard']
 const all = [...keys, ...sums, ...bins].join(', ')
 
-/** What the engines say differently. */
+/** SQL that differs between the engines. */
 interface Dialect {
   readonly latencyUs: string
   readonly codes: string
   readonly hasCode: (code: string) => string
-  /** Keeps a subquery apart: merged into the query around it, its JSON is parsed anew for every column that looks at it. */
-  readonly apart: string
+  /** Stops the planner from flattening the subquery, which would parse its JSON again for every column. */
+  readonly noFlatten: string
 }
 
-/** What was recorded before anybody counted, by the hour; the days are made of the hours. */
-function hoursSoFar({ latencyUs, codes, hasCode, apart }: Dialect): string {
+/** Counts the existing records by hour; the days are summed from the hours. */
+function backfillHours({ latencyUs, codes, hasCode, noFlatten }: Dialect): string {
   const countWhere = (condition: string): string => `COUNT(*) FILTER (WHERE ${condition})`
   const counts = [
     ...['GO', 'DEGRADED', 'NO-GO'].map((decision) => countWhere(`decision = '${decision}'`)),
@@ -67,11 +67,11 @@ function hoursSoFar({ latencyUs, codes, hasCode, apart }: Dialect): string {
           score_hundredths, confidence_hundredths, cooldown_source_id,
           CASE WHEN score_hundredths >= 96 THEN 24 ELSE score_hundredths / 4 END AS score_bin,
           ${latencyUs} AS latency_us, ${codes} AS codes
-        FROM verifications ${apart}) AS recorded
+        FROM verifications ${noFlatten}) AS recorded
       GROUP BY owner_id, starts_at_ms, mode, corridor`
 }
 
-const daysSoFar = `INSERT INTO rollups (${all})
+const backfillDays = `INSERT INTO rollups (${all})
   SELECT owner_id, 'day', day_ms, mode, corridor, 0, ${[...sums, ...bins].map((name) => `SUM(${name})`).join(', ')}
     FROM (SELECT *, starts_at_ms - starts_at_ms % 86400000 AS day_ms FROM rollups) AS hours
     GROUP BY owner_id, day_ms, mode, corridor`
@@ -80,8 +80,8 @@ export const summary: Migration = {
   number: 5,
   name: 'summary',
   shared: [
-    // Of each mode and corridor a row for the hour and one for the day, so that a long time is read in few rows. Sharded
-    // where several instances count at once.
+    // One row per hour and one per day for each mode and corridor, so that a long range is read in few rows. Sharded on
+    // a shared database, where several instances count concurrently.
     `CREATE TABLE rollups (
       owner_id text NOT NULL,
       span text NOT NULL,
@@ -92,32 +92,32 @@ export const summary: Migration = {
       ${[...sums, ...bins].map((name) => `${name} bigint NOT NULL`).join(', ')},
       PRIMARY KEY (${keys.join(', ')})
     ) WITHOUT ROWID`,
-    // Most records have none, and those cost nothing here. The corridor comes last to be judged without reading the record.
+    // Partial: most records have no correlation id. The corridor is last, to filter by it without reading the record.
     `CREATE INDEX verifications_by_correlation
       ON verifications (owner_id, correlation_id, decision, request_id, corridor)
       WHERE correlation_id IS NOT NULL`,
   ],
   sqlite: [
-    hoursSoFar({
+    backfillHours({
       latencyUs: "json_extract(evidence, '$.timeline_us[9]')",
       codes: "json_extract(answer, '$.reason_codes')",
       hasCode: (code) => `instr(codes, '"${code}"') > 0`,
-      apart: 'LIMIT -1',
+      noFlatten: 'LIMIT -1',
     }),
-    daysSoFar,
+    backfillDays,
   ],
   postgres: [
-    // Few rows, changed with every batch: room for it on their own pages, and dead ones taken away early.
+    // Few rows, updated with every batch: leave room on their pages and vacuum early.
     `ALTER TABLE rollups SET
       (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000)`,
-    // For the upkeep, which brings shards together when their time is over.
+    // For the maintenance task that merges the shards of past hours and days.
     'CREATE INDEX rollups_apart ON rollups (span, starts_at_ms) WHERE shard > 0',
-    hoursSoFar({
+    backfillHours({
       latencyUs: "CAST(CAST(evidence AS jsonb) #>> '{timeline_us,9}' AS bigint)",
       codes: "CAST(answer AS jsonb) -> 'reason_codes'",
       hasCode: (code) => `jsonb_exists(codes, '${code}')`,
-      apart: 'OFFSET 0',
+      noFlatten: 'OFFSET 0',
     }),
-    daysSoFar,
+    backfillDays,
   ],
 }

@@ -1,6 +1,6 @@
-/** What a decision finds before it computes: an earlier answer under its key, and a block on its corridor. */
+/** Looks up an earlier answer under a key and a block on a corridor, before a decision is computed. */
 
-import type { Look, LookCommand, RepeatedRecord } from '../../../app/ports/records.ts'
+import type { Lookup, LookupCommand, RepeatedRecord } from '../../../app/ports/records.ts'
 import {
   inRuns,
   parameterList,
@@ -15,82 +15,79 @@ import { blockSql } from './cooldowns.ts'
 import { earlierClaim, earlierSql } from './idempotency.ts'
 import { repeatedColumns, repeatedOf } from './record-rows.ts'
 
-/**
- * For each command. Records are read only where something was found: a join would have the engine open every month there is
- * for each look.
- */
-export function* look(commands: readonly LookCommand[]): Script<Look[]> {
+/** Reads records only for matches. A join would open every monthly partition for each lookup. */
+export function* lookUp(commands: readonly LookupCommand[]): Script<Lookup[]> {
   const runs = inRuns(commands)
-  const groups = yield runs.map(lookStatement)
-  const found = runs.flatMap((run, index) => foundIdsOf(run, groups[index] ?? []))
+  const groups = yield runs.map(lookupStatement)
+  const matches = runs.flatMap((run, index) => matchesOf(run, groups[index] ?? []))
   const ids = new Set<string>()
-  for (const { earlier, block } of found) for (const one of [earlier, block]) if (one) ids.add(one.id)
+  for (const { earlier, block } of matches) for (const match of [earlier, block]) if (match) ids.add(match.id)
   if (ids.size === 0) return commands.map(() => ({ kind: 'open', block: null }))
   const records = yield inRuns([...ids]).map((run) => ({ sql: repeatedSql(run.length), values: run }))
   const byId = new Map(records.flat().map((row) => [String(row['request_id']), repeatedOf(row)]))
-  return commands.map((command, place) => lookResult(command, found[place] ?? noFoundIds, byId))
+  return commands.map((command, place) => lookupResult(command, matches[place] ?? noMatches, byId))
 }
 
-interface FoundIds {
-  readonly earlier: FoundId | null
-  readonly block: FoundId | null
+interface Matches {
+  readonly earlier: Match | null
+  readonly block: Match | null
 }
 
-const noFoundIds: FoundIds = { earlier: null, block: null }
+const noMatches: Matches = { earlier: null, block: null }
 
-function foundIdsOf(run: readonly LookCommand[], rows: readonly Row[]): FoundIds[] {
-  const found: FoundIds[] = run.map(() => noFoundIds)
+function matchesOf(run: readonly LookupCommand[], rows: readonly Row[]): Matches[] {
+  const matches: Matches[] = run.map(() => noMatches)
   for (const { place, earlier, block } of rows) {
     if (earlier === null && block === null) continue
-    found[Number(place)] = { earlier: foundIdOf(earlier), block: foundIdOf(block) }
+    matches[Number(place)] = { earlier: matchOf(earlier), block: matchOf(block) }
   }
-  return found
+  return matches
 }
 
 /**
- * Subqueries, not joins: each is one look into an index, whatever the engine believes of the size of the table. A join that
- * was planned when there were few keys reads all of them ever after.
+ * Subqueries, not joins: each is one index lookup, whatever the engine's statistics. A join planned when there were few
+ * keys would keep scanning all of them.
  */
-const lookSql = sqlForRows(
+const lookupSql = sqlForRows(
   (
     rows,
-  ) => `WITH asked (place, owner_id, mode, corridor, idempotency_key) AS (VALUES ${placeholders(rows, 5)})
+  ) => `WITH wanted (place, owner_id, mode, corridor, idempotency_key) AS (VALUES ${placeholders(rows, 5)})
     SELECT a.place,
         (${earlierSql}) AS earlier,
         (${blockSql}) AS block
-      FROM asked a`,
+      FROM wanted a`,
 )
 
-/** An id, and what it is found with. */
-interface FoundId {
+/** A record's id, and the fingerprint or time stored with it. */
+interface Match {
   readonly id: string
   readonly rest: string
 }
 
-function foundIdOf(value: SqlValue | undefined): FoundId | null {
+function matchOf(value: SqlValue | undefined): Match | null {
   if (value === null || value === undefined) return null
   const text = String(value)
   const space = text.indexOf(' ')
   return { id: text.slice(0, space), rest: text.slice(space + 1) }
 }
 
-function lookStatement(run: readonly LookCommand[]): Statement {
+function lookupStatement(run: readonly LookupCommand[]): Statement {
   const values: SqlValue[] = []
   for (const [place, { ownerId, mode, corridor, idempotency }] of run.entries()) {
     values.push(String(place), ownerId, mode, corridor, idempotency?.key ?? null)
   }
-  return { sql: lookSql(run.length), values }
+  return { sql: lookupSql(run.length), values }
 }
 
 const repeatedSql = sqlForRows(
   (rows) => `SELECT ${repeatedColumns} FROM verifications v WHERE v.request_id IN (${parameterList(rows)})`,
 )
 
-function lookResult(
-  command: LookCommand,
-  { earlier, block }: FoundIds,
+function lookupResult(
+  command: LookupCommand,
+  { earlier, block }: Matches,
   byId: ReadonlyMap<string, RepeatedRecord>,
-): Look {
+): Lookup {
   const first = earlier === null ? undefined : byId.get(earlier.id)
   if (earlier !== null && first !== undefined) {
     return earlierClaim(earlier.rest, command.idempotency?.fingerprint, first)

@@ -1,4 +1,4 @@
-/** The figures of the overview: each tells in a sentence what it shows, and has the numbers as text. */
+/** The charts of the overview. */
 
 import type { Decision, Methodology, VerificationsSummary } from '@fairway/client'
 import { Link, useLocation } from 'wouter'
@@ -19,7 +19,7 @@ import { Card, Tile, Tiles } from '../../ui/card.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toneOf } from '../../ui/verdict.tsx'
-import { codeWords } from '../../words.ts'
+import { codeLabel } from '../../labels.ts'
 import { recordsHref } from './filters.ts'
 
 const verdicts: readonly Decision[] = ['GO', 'DEGRADED', 'NO-GO']
@@ -28,9 +28,9 @@ const latencyHeight = 180
 
 export interface Shown {
   readonly summary: VerificationsSummary
-  /** The corridor that was asked for, if one was: links lead on with it. */
+  /** The corridor filter, which links carry over; empty for all corridors. */
   readonly corridor: string
-  /** Whether the records behind a figure can be shown: they can be filtered by all but the mode. */
+  /** Whether figures link to their records. The list of records has no mode filter. */
   readonly linked?: boolean
 }
 
@@ -47,7 +47,7 @@ export function SummaryTiles({ summary }: Pick<Shown, 'summary'>) {
         note={`on ${formatCount(summary.corridors_total)} corridor${summary.corridors_total === 1 ? '' : 's'}`}
       />
       <Tile
-        name="Share of GO"
+        name="GO rate"
         value={formatShare(decisions.GO, total)}
         note={`${formatCount(decisions.GO)} of ${formatCount(total)}`}
       />
@@ -57,11 +57,11 @@ export function SummaryTiles({ summary }: Pick<Shown, 'summary'>) {
         note={`confidence ${orNone(average_confidence, formatScore)}`}
       />
       <Tile
-        name="Latency, p95"
+        name="p95 latency"
         value={orNone(latency_ms.p95, formatMs)}
         note={`p50 ${orNone(latency_ms.p50, formatMs)}`}
       />
-      <Tile name="Cooldown hits" value={formatCount(cooldown_hits)} note="NO-GO repeated" />
+      <Tile name="Cooldown hits" value={formatCount(cooldown_hits)} note="repeated NO-GO decisions" />
     </Tiles>
   )
 }
@@ -84,7 +84,7 @@ function stepsOf({ series, step, to }: VerificationsSummary): Step[] {
       from,
       to: series[place + 1]?.starts_at ?? to,
       name,
-      label: isHour ? `from ${formatTime(from, false)}` : `on ${name}, UTC`,
+      label: isHour ? formatTime(from, false) : `${name} (UTC)`,
       counts,
       total: counts.GO + counts.DEGRADED + counts['NO-GO'],
       average,
@@ -95,7 +95,7 @@ function stepsOf({ series, step, to }: VerificationsSummary): Step[] {
 function stepColumns(isHour: boolean, corridor: string, linked: boolean): readonly Column<Step>[] {
   return [
     {
-      name: isHour ? 'Hour from' : 'Day in UTC',
+      name: isHour ? 'Hour' : 'Day (UTC)',
       cell: ({ from, name }) => (isHour ? <Time at={from} seconds={false} /> : name),
     },
     ...verdicts.map((verdict) => ({
@@ -110,16 +110,24 @@ function stepColumns(isHour: boolean, corridor: string, linked: boolean): readon
           </Link>
         ),
     })),
-    { name: 'In all', number: true, cell: ({ total }) => formatCount(total) },
+    { name: 'Total', number: true, cell: ({ total }) => formatCount(total) },
     { name: 'Average score', number: true, cell: ({ average }) => orNone(average, formatScore) },
   ]
+}
+
+const dayHours = 24
+
+/** The date is needed only if an hour can occur on several days. */
+function peakText({ total, name, label }: Step, stepCount: number, isHour: boolean): string {
+  const time = isHour ? `at ${stepCount > dayHours ? label : name}` : `on ${name}`
+  return `Peak: ${formatCount(total)} ${time}.`
 }
 
 export function OverTime({ summary, corridor, linked = true }: Shown) {
   const [, navigate] = useLocation()
   const isHour = summary.step === 'hour'
   const steps = stepsOf(summary)
-  const most = steps.reduce<Step | undefined>(
+  const peak = steps.reduce<Step | undefined>(
     (best, one) => (one.total > (best?.total ?? 0) ? one : best),
     undefined,
   )
@@ -127,11 +135,11 @@ export function OverTime({ summary, corridor, linked = true }: Shown) {
     const step = steps[place]
     if (step !== undefined) navigate(recordsHref({ decision, corridor, from: step.from, to: step.to }))
   }
-  const unit = isHour ? 'By hour, in your local time' : 'By day; days are UTC days'
+  const unit = isHour ? 'Hourly, in local time' : 'Daily, in UTC'
   return (
     <Figure
       title="Decisions over time"
-      says={`${unit}. ${most === undefined ? '' : `Most, ${formatCount(most.total)}, ${most.label}.`}`}
+      summary={`${unit}. ${peak === undefined ? '' : peakText(peak, steps.length, isHour)}`}
       height={height}
       columns={stepColumns(isHour, corridor, linked)}
       rows={steps}
@@ -157,7 +165,7 @@ export function OverTime({ summary, corridor, linked = true }: Shown) {
 export function Shares({ summary, corridor, linked = true }: Shown) {
   const { from, to, decisions, total } = summary
   return (
-    <Card title="Verdicts" note={`Of ${formatCount(total)} decisions.`}>
+    <Card title="Verdicts" note={`Share of ${formatCount(total)} decisions.`}>
       <VerdictShares
         counts={decisions}
         {...(linked && { hrefOf: (decision: Decision) => recordsHref({ decision, corridor, from, to }) })}
@@ -168,11 +176,11 @@ export function Shares({ summary, corridor, linked = true }: Shown) {
 
 export function Reasons({ summary: { reasons, total } }: Pick<Shown, 'summary'>) {
   return (
-    <Card title="Top reasons" note="In how many of the decisions; one may have several.">
+    <Card title="Top reasons" note="Share of decisions with each reason. A decision can have several.">
       <CountBars
         label="Top reasons"
         all={total}
-        bars={reasons.map(({ code, count }) => ({ key: code, name: codeWords(code), count }))}
+        bars={reasons.map(({ code, count }) => ({ key: code, name: codeLabel(code), count }))}
       />
     </Card>
   )
@@ -182,7 +190,7 @@ type Bin = VerificationsSummary['scores'][number]
 
 const binColumns: readonly Column<Bin>[] = [
   { name: 'Score from', number: true, cell: ({ from }) => formatScore(from) },
-  { name: 'Below', number: true, cell: ({ to }) => (to === 1 ? '1.00 included' : formatScore(to)) },
+  { name: 'Below', number: true, cell: ({ to }) => (to === 1 ? '1.00 (inclusive)' : formatScore(to)) },
   { name: 'Decisions', number: true, cell: ({ count }) => formatCount(count) },
 ]
 
@@ -191,14 +199,14 @@ export function Scores({
   rules,
 }: Pick<Shown, 'summary'> & { readonly rules: Methodology }) {
   const bounds = boundsOf(rules)
-  const countFrom = (least: number): number =>
-    scores.reduce((sum, { from, count }) => (from >= least ? sum + count : sum), 0)
+  const countFrom = (min: number): number =>
+    scores.reduce((sum, { from, count }) => (from >= min ? sum + count : sum), 0)
   const go = countFrom(bounds.go)
   const below = total - countFrom(bounds.degraded)
   return (
     <Figure
       title="Scores"
-      says={`${formatShare(go, total)} are ${formatScore(bounds.go)} or more, the band of GO; ${formatShare(below, total)} are below ${formatScore(bounds.degraded)}, the band of NO-GO.`}
+      summary={`${formatShare(go, total)} score ${formatScore(bounds.go)} or higher (GO); ${formatShare(below, total)} score below ${formatScore(bounds.degraded)} (NO-GO).`}
       height={height}
       columns={binColumns}
       rows={scores}
@@ -210,7 +218,7 @@ export function Scores({
 }
 
 const latencyColumns = [
-  { name: 'Took', cell: ({ name }: { name: string }) => name },
+  { name: 'Latency', cell: ({ name }: { name: string }) => name },
   { name: 'Decisions', number: true, cell: ({ count }: { count: number }) => formatCount(count) },
 ]
 
@@ -223,12 +231,11 @@ export function Latency({ summary: { latency_ms: latency } }: Pick<Shown, 'summa
   return (
     <Figure
       title="Latency"
-      says={
+      summary={
         <>
           p50 <strong>{orNone(latency.p50, formatMs)}</strong>, p95{' '}
           <strong>{orNone(latency.p95, formatMs)}</strong>, p99{' '}
-          <strong>{orNone(latency.p99, formatMs)}</strong>, from a request's arrival until its record was
-          prepared.
+          <strong>{orNone(latency.p99, formatMs)}</strong>, from request arrival to prepared record.
         </>
       }
       height={latencyHeight}

@@ -1,4 +1,4 @@
-/** The database that worlds stand on, one after another: each is a transaction that is never kept, so that the next finds it as new. */
+/** The database of all worlds in turn. Each world is a transaction that is rolled back, so the next starts empty. */
 
 import { leafHashes } from '../../src/app/log/leaf.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -9,28 +9,30 @@ import { migrate } from '../../src/adapters/store/engine/migrations.ts'
 import type { Driver } from '../../src/adapters/store/engine/driver.ts'
 import { openSqlite } from '../../src/adapters/store/engine/sqlite.ts'
 
-export interface Ground {
+export interface WorldDatabase {
   readonly driver: Driver
-  /** A look past the driver; a text is prepared once. */
+  /** Prepares a statement that bypasses the driver; cached by its text. */
   readonly prepare: (sql: string) => StatementSync
-  /** Everything that was written since the last time is gone. */
+  /** Discards everything written since the last call. */
   readonly clear: () => void
 }
 
-/** Inside of the world's own transaction those of the driver are nested ones. */
+/** The driver's transactions become savepoints inside the world's transaction. */
 const nested: Readonly<Record<string, string>> = {
   'BEGIN IMMEDIATE': 'SAVEPOINT change',
   COMMIT: 'RELEASE change',
   ROLLBACK: 'ROLLBACK TO change; RELEASE change',
 }
 
-export async function withGround<Result>(work: (ground: Ground) => Promise<Result>): Promise<Result> {
+export async function withWorldDatabase<Result>(
+  work: (worldDatabase: WorldDatabase) => Promise<Result>,
+): Promise<Result> {
   const directory = mkdtempSync(join(tmpdir(), 'fairway-simulation-'))
   const driver = openSqlite({ leafHashes, path: join(directory, 'world.db') })
   try {
     await driver.transact(() => migrate('sqlite', 0))
     const { database } = driver
-    // What a disk would keep is not asked here: the crash of a world is that of its process.
+    // Durability is not tested here: a world's crash is a crash of the process only.
     for (const setting of ['journal_mode=MEMORY', 'synchronous=OFF', 'cache_spill=off'])
       database.exec(`PRAGMA ${setting}`)
     const execute = database.exec.bind(database)

@@ -1,13 +1,13 @@
-/** What the store counts for the operator: a few statements, none of which grows with the history. */
+/** Counts for the operator's metrics. None of the statements grows with the history. */
 
-import type { StoreFigures } from '../../../app/ports/metrics.ts'
+import type { StoreGauges } from '../../../app/ports/metrics.ts'
 import { linesSql } from '../log/log-waiting.ts'
 import type { Script } from '../engine/script.ts'
 
-/** More than these are not counted: the figure says that there are many, and that is what an alarm needs. */
+/** Counting stops here: an alert only needs to know that there are many. */
 const countedMax = 10_000
 
-export function* figures(nowMs: number, cooldownMs: number): Script<StoreFigures> {
+export function* readGauges(nowMs: number, cooldownMs: number): Script<StoreGauges> {
   const [counts, cooldowns, outbox, waiting, heads, notes, backlog] = yield [
     { sql: 'SELECT SUM(total) AS total FROM verification_counts', values: [] },
     { sql: 'SELECT COUNT(*) AS count FROM cooldowns WHERE blocked_at_ms > $1', values: [nowMs - cooldownMs] },
@@ -15,7 +15,7 @@ export function* figures(nowMs: number, cooldownMs: number): Script<StoreFigures
     { sql: waitingSql, values: ['\n', countedMax] },
     { sql: 'SELECT tree_size FROM log_head', values: [] },
     { sql: 'SELECT note FROM log_checkpoints ORDER BY tree_size DESC LIMIT 1', values: [] },
-    { sql: 'SELECT 1 AS left_over FROM log_backlog WHERE after_id < until_id LIMIT 1', values: [] },
+    { sql: 'SELECT 1 AS remaining FROM log_backlog WHERE after_id < until_id LIMIT 1', values: [] },
   ]
   const oldest = outbox?.[0]?.['oldest'] ?? null
   const note = notes?.[0]?.['note'] ?? null
@@ -31,11 +31,11 @@ export function* figures(nowMs: number, cooldownMs: number): Script<StoreFigures
   }
 }
 
-/** In the order of the index of what is pending, so that what was delivered is not looked at. */
+/** Ordered as the index of pending deliveries, so that delivered ones are not read. */
 const outboxSql = `SELECT COUNT(*) AS count, MIN(created_at_ms) AS oldest FROM (
   SELECT created_at_ms FROM webhook_deliveries WHERE state = 'pending'
   ORDER BY webhook_id, due_at_ms LIMIT $1) AS pending`
 
-/** A row holds what one transaction has recorded, a line each. */
+/** A row holds the entries of one transaction, one per line. */
 const waitingSql = `SELECT COALESCE(SUM(${linesSql}), 0) AS count FROM (
   SELECT entries FROM log_waiting ORDER BY number LIMIT $2) AS waiting`

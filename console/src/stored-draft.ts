@@ -1,4 +1,4 @@
-/** What is being written, kept for this tab until it is sent: over a reload, and over a key that is refused meanwhile. */
+/** Form drafts in session storage: they survive a reload and a rejected key. */
 
 import { useState } from 'react'
 
@@ -6,8 +6,8 @@ const prefix = 'fairway.draft.'
 
 function read<Draft extends object>(name: string, empty: Draft): Draft {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(prefix + name) ?? 'null')
-    return typeof kept === 'object' && kept !== null ? { ...empty, ...kept } : empty
+    const stored: unknown = JSON.parse(sessionStorage.getItem(prefix + name) ?? 'null')
+    return typeof stored === 'object' && stored !== null ? { ...empty, ...stored } : empty
   } catch {
     return empty
   }
@@ -18,24 +18,24 @@ function write(name: string, draft: object | null): void {
     if (draft === null) sessionStorage.removeItem(prefix + name)
     else sessionStorage.setItem(prefix + name, JSON.stringify(draft))
   } catch {
-    // Without storage the draft lives as long as its form.
+    // Without storage, the draft lasts as long as its form.
   }
 }
 
-export const forgetDraft = (name: string): void => write(name, null)
+export const clearDraft = (name: string): void => write(name, null)
 
-/** Whoever signs out leaves nothing behind. */
-export function forgetDrafts(): void {
+/** Removes all drafts, on sign-out. */
+export function clearDrafts(): void {
   try {
     for (const name of Object.keys(sessionStorage)) {
       if (name.startsWith(prefix)) sessionStorage.removeItem(name)
     }
   } catch {
-    // Without storage there is nothing to forget.
+    // Without storage, there are no drafts.
   }
 }
 
-export function useKeptDraft<Draft extends object>(
+export function useStoredDraft<Draft extends object>(
   name: string,
   empty: Draft,
 ): readonly [Draft, (draft: Draft) => void] {

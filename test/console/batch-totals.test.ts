@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Assessment } from '@fairway/client'
-import { binsOf, byMonth, byReason, inOrder } from '../../console/src/pages/batch/figures.ts'
+import { binsOf, byMonth, byReason, inOrder } from '../../console/src/pages/batch/totals.ts'
 
 const row = (index: number, more: Partial<Assessment> = {}): Assessment => ({
   index,

@@ -1,22 +1,22 @@
-/** Shows an answer: its shape while it is awaited, the error where there is one, and the old answer beside a new error. */
+/** Renders a query: a skeleton while it loads, its error, and the last data even after an error. */
 
 import type { ReactNode } from 'react'
-import type { Asked } from './ask.ts'
+import type { Query } from './query.ts'
 import { Problem } from './problem.tsx'
 import { Skeleton } from './ui/state.tsx'
 
 const block = <Skeleton height={240} />
 
-export function Answered<Answer>({
-  asked,
+export function QueryResult<Answer>({
+  query,
   skeleton = block,
   children,
 }: {
-  readonly asked: Asked<Answer>
+  readonly query: Query<Answer>
   readonly skeleton?: ReactNode
   readonly children: (answer: Answer) => ReactNode
 }) {
-  const { data, error, mutate } = asked
+  const { data, error, mutate } = query
   return (
     <>
       {error !== undefined && <Problem error={error} onRetry={() => void mutate()} />}

@@ -1,20 +1,20 @@
-/** Holds what is kept, as a stranger finds it in the database, against the book of the caller. */
+/** Compares the contents of the database, read directly, with the caller's book. */
 
 import { eventIdOf } from '../../src/core/events/event.ts'
 import { run } from '../../test/helpers/process/process.ts'
 import { asStranger, type Stranger } from '../../test/helpers/database/sql.ts'
 import type { Book } from './book.ts'
 
-export interface Kept {
+export interface StoreContents {
   readonly records: number
   readonly eventIds: ReadonlySet<string>
   readonly violations: readonly string[]
 }
 
-/** For an owner whose one webhook was there from the first decision on. */
-export async function compareKept(databaseUrl: string, book: Book): Promise<Kept> {
+/** Requires an owner with one webhook that was registered before the first decision. */
+export async function compareStore(databaseUrl: string, book: Book): Promise<StoreContents> {
   const violations: string[] = []
-  const kept = await asStranger(databaseUrl, async (stranger) => {
+  const stored = await asStranger(databaseUrl, async (stranger) => {
     violations.push(...(await integrity(databaseUrl, stranger)))
     const column = async (sql: string): Promise<string[]> =>
       (await stranger.run(sql)).map((row) => String(row['id']))
@@ -25,32 +25,32 @@ export async function compareKept(databaseUrl: string, book: Book): Promise<Kept
       keys: new Map(keys.map((row) => [String(row['name']), String(row['id'])])),
     }
   })
-  const records = new Set(kept.records)
-  const events = new Set(kept.events)
-  if (records.size !== kept.records.length) violations.push('an id is there twice')
+  const records = new Set(stored.records)
+  const events = new Set(stored.events)
+  if (records.size !== stored.records.length) violations.push('an id occurs twice')
   for (const [name, requestId] of book.expected()) {
-    if (!records.has(requestId)) violations.push(`${name} was answered, and its record ${requestId} is lost`)
-    if (kept.keys.get(name) !== requestId) violations.push(`${name} does not lead to its record any more`)
+    if (!records.has(requestId)) violations.push(`${name} was answered, but its record ${requestId} is lost`)
+    if (stored.keys.get(name) !== requestId) violations.push(`the key ${name} no longer refers to its record`)
   }
-  // Each payment has a key of its own: more records than keys means that one was decided twice.
-  if (kept.keys.size !== records.size)
-    violations.push(`${records.size} records of ${kept.keys.size} payments`)
+  // Each payment has its own key: more records than keys means that one was decided twice.
+  if (stored.keys.size !== records.size)
+    violations.push(`${records.size} records for ${stored.keys.size} payments`)
   const spare = records.size - book.answered.size
-  if (spare > book.unsure.size) violations.push(`${spare} records that nobody asked for`)
+  if (spare > book.unsure.size) violations.push(`${spare} records without a request`)
   for (const requestId of records) {
     if (!events.delete(eventIdOf(requestId))) violations.push(`the event of ${requestId} is lost`)
   }
-  for (const eventId of events) violations.push(`${eventId} is an event of nothing`)
+  for (const eventId of events) violations.push(`${eventId} is an event without a record`)
   violations.push(...(await logFindings(databaseUrl)))
   return { records: records.size, eventIds: new Set([...records].map(eventIdOf)), violations }
 }
 
-/** What the engine itself says of its files. */
-async function integrity(databaseUrl: string, { run: ask }: Stranger): Promise<string[]> {
-  if (!databaseUrl.startsWith('sqlite:')) return amcheck(ask)
-  const rows = await ask('PRAGMA integrity_check')
-  const said = rows.map((row) => String(row['integrity_check']))
-  return said.length === 1 && said[0] === 'ok' ? [] : said.map((line) => `integrity check: ${line}`)
+/** The engine's own integrity check. */
+async function integrity(databaseUrl: string, { run: query }: Stranger): Promise<string[]> {
+  if (!databaseUrl.startsWith('sqlite:')) return amcheck(query)
+  const rows = await query('PRAGMA integrity_check')
+  const lines = rows.map((row) => String(row['integrity_check']))
+  return lines.length === 1 && lines[0] === 'ok' ? [] : lines.map((line) => `integrity check: ${line}`)
 }
 
 const btrees = `SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_am a ON a.oid = c.relam
@@ -58,22 +58,22 @@ const btrees = `SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_am 
 const heaps = `SELECT oid::regclass::text AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`
 
 /** PostgreSQL's own amcheck: every index against its table, and every page of every table. */
-async function amcheck(ask: Stranger['run']): Promise<string[]> {
-  await ask('CREATE EXTENSION IF NOT EXISTS amcheck')
-  const found: string[] = []
-  for (const { name } of await ask(btrees)) {
-    await ask(`SELECT bt_index_check('${String(name)}'::regclass, true)`).catch((error: Error) =>
-      found.push(`integrity check: ${error.message}`),
+async function amcheck(query: Stranger['run']): Promise<string[]> {
+  await query('CREATE EXTENSION IF NOT EXISTS amcheck')
+  const faults: string[] = []
+  for (const { name } of await query(btrees)) {
+    await query(`SELECT bt_index_check('${String(name)}'::regclass, true)`).catch((error: Error) =>
+      faults.push(`integrity check: ${error.message}`),
     )
   }
-  for (const { name } of await ask(heaps)) {
-    const rows = await ask(`SELECT msg FROM verify_heapam('${String(name)}'::regclass)`)
-    found.push(...rows.map(({ msg }) => `integrity check: ${String(name)}: ${String(msg)}`))
+  for (const { name } of await query(heaps)) {
+    const rows = await query(`SELECT msg FROM verify_heapam('${String(name)}'::regclass)`)
+    faults.push(...rows.map(({ msg }) => `integrity check: ${String(name)}: ${String(msg)}`))
   }
-  return found
+  return faults
 }
 
-/** By the command that auditors have. */
+/** Runs the auditors' command. */
 async function logFindings(databaseUrl: string): Promise<string[]> {
   const { code, stdout, stderr } = await run(['audit', 'verify-log', '--json'], { DATABASE_URL: databaseUrl })
   if (code === 0) return []

@@ -1,15 +1,15 @@
-/** Whose key this is, and the way out. */
+/** The signed-in organisation and the sign-out button. */
 
 import { Link } from 'wouter'
-import { useAsk } from './ask.ts'
+import { useQuery } from './query.ts'
 import { useSession } from './session.tsx'
 import { Button } from './ui/button.tsx'
 import { Chip } from './ui/verdict.tsx'
 
-/** `onGo`: what stands around it, a menu perhaps, has served. */
-export function WhoIsSignedIn({ onGo }: { readonly onGo?: () => void }) {
+/** `onNavigate` closes the surrounding menu. */
+export function Account({ onNavigate }: { readonly onNavigate?: () => void }) {
   const { signOut } = useSession()
-  const { data } = useAsk(['settings'], (client) => client.organisationSettings())
+  const { data } = useQuery(['settings'], (client) => client.organisationSettings())
   return (
     <div className="stack" style={{ gap: 'var(--s2)' }}>
       {data !== undefined && (
@@ -26,7 +26,7 @@ export function WhoIsSignedIn({ onGo }: { readonly onGo?: () => void }) {
         small
         onClick={() => {
           signOut()
-          onGo?.()
+          onNavigate?.()
         }}
       >
         Sign out

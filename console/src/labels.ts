@@ -1,4 +1,4 @@
-/** What the contract's names are called in the console. Whatever is not known here is shown as it came. */
+/** Labels for API names. A name without a label is shown unchanged. */
 
 import type { Override, PaymentOutcome, RecommendedAction, SignalName } from '@fairway/client'
 
@@ -14,13 +14,13 @@ const signals: Readonly<Record<SignalName, string>> = {
 
 const actions: Readonly<Record<RecommendedAction, string>> = {
   PROCEED: 'Proceed with the payment',
-  REVIEW: 'Have a person look at it',
+  REVIEW: 'Review manually',
   REROUTE: 'Use another route',
   RETRY_LATER: 'Try again later',
-  MANUAL_APPROVAL: 'Route it to manual approval',
-  CONFIRM_PAYEE: 'Confirm the payee by hand before release',
-  BLOCK: 'Do not send it',
-  TREAT_AS_NO_DATA: 'Treat it as no data: neither a risk nor a yes',
+  MANUAL_APPROVAL: 'Send for manual approval',
+  CONFIRM_PAYEE: 'Confirm the payee manually before release',
+  BLOCK: 'Do not send the payment',
+  TREAT_AS_NO_DATA: 'No data for this corridor: decide manually',
 }
 
 export const outcomes: Readonly<Record<PaymentOutcome, string>> = {
@@ -31,24 +31,24 @@ export const outcomes: Readonly<Record<PaymentOutcome, string>> = {
   PENDING: 'Pending',
 }
 
-/** What a person had done with a payment, against the decision. */
+/** The action of an override. */
 export const actionTaken: Readonly<Record<Override['action'], string>> = {
   EXECUTE: 'Overridden: execute',
   HOLD: 'Overridden: hold',
   REJECT: 'Overridden: reject',
 }
 
-const known = (table: Readonly<Record<string, string>>, name: string): string => table[name] ?? name
+const labelIn = (table: Readonly<Record<string, string>>, name: string): string => table[name] ?? name
 
-export const signalWords = (name: string): string => known(signals, name)
-export const actionWords = (name: string): string => known(actions, name)
+export const signalLabel = (name: string): string => labelIn(signals, name)
+export const actionLabel = (name: string): string => labelIn(actions, name)
 
-/** `HIGH_FX_VOLATILITY` as `High FX volatility`: for codes that need no words of their own. */
-export function codeWords(code: string): string {
-  const words = code
+/** `HIGH_FX_VOLATILITY` as `High FX volatility`: for codes without a label in a table. */
+export function codeLabel(code: string): string {
+  const label = code
     .toLowerCase()
     .replaceAll('_', ' ')
     .replace(/\bfx\b/, 'FX')
     .replace(/\bcop\b/, 'payee check')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return label.charAt(0).toUpperCase() + label.slice(1)
 }

@@ -1,4 +1,4 @@
-/** The sums of a report's rows that its answer does not carry, in the order in which `fairway assess` has them. */
+/** Totals that the API's report does not include, in the order of the `fairway assess` report. */
 
 import type { Assessment, Decision, PaymentOutcome, ReasonCode } from '@fairway/client'
 
@@ -21,11 +21,11 @@ export interface ScoreBin {
 const binCount = 25
 const binHundredths = 4
 
-/** Twenty-five bins of 0.04, so that the bands begin where bins do; 1.00 is in the last. */
+/** 25 bins of 0.04, so that bands start where bins do. The last bin includes 1.00. */
 export function binsOf(scores: readonly number[]): ScoreBin[] {
   const counts = Array.from({ length: binCount }, () => 0)
   for (const score of scores) {
-    // Scores are whole hundredths; as binary fractions some are a little less.
+    // Scores are whole hundredths, but some binary fractions are slightly smaller.
     const bin = Math.min(binCount - 1, Math.floor(Math.round(score * 100) / binHundredths))
     counts[bin] = (counts[bin] ?? 0) + 1
   }
@@ -42,32 +42,32 @@ export interface Group {
 }
 
 function groups(rows: readonly Assessment[], keyOf: (row: Assessment) => string): Group[] {
-  const found = new Map<string, Assessment[]>()
+  const members = new Map<string, Assessment[]>()
   for (const row of rows) {
-    const known = found.get(keyOf(row))
-    if (known === undefined) found.set(keyOf(row), [row])
-    else known.push(row)
+    const group = members.get(keyOf(row))
+    if (group === undefined) members.set(keyOf(row), [row])
+    else group.push(row)
   }
-  return [...found].map(([key, members]) => ({ key, rows: members }))
+  return [...members].map(([key, group]) => ({ key, rows: group }))
 }
 
 const byKey = (left: Group, right: Group): number => (left.key < right.key ? -1 : 1)
 
-/** Those with the most rows first. */
+/** Largest group first. */
 export function byCorridor(rows: readonly Assessment[]): Group[] {
   return groups(rows, ({ corridor }) => corridor).toSorted(
     (left, right) => right.rows.length - left.rows.length || byKey(left, right),
   )
 }
 
-/** Months of the timestamps as they are written in the file, in order; rows without one come last, under an empty key. */
+/** Months as written in the file's timestamps, in order. Rows without one are last, under an empty key. */
 export function byMonth(rows: readonly Assessment[], timestampOf: (index: number) => string): Group[] {
   const monthOf = ({ index }: Assessment): string => /^\d{4}-\d{2}/.exec(timestampOf(index))?.[0] ?? ''
-  const found = groups(rows, monthOf).toSorted(byKey)
-  return [...found.filter(({ key }) => key !== ''), ...found.filter(({ key }) => key === '')]
+  const months = groups(rows, monthOf).toSorted(byKey)
+  return [...months.filter(({ key }) => key !== ''), ...months.filter(({ key }) => key === '')]
 }
 
-/** How many rows carry each reason, the most frequent first. */
+/** The number of rows with each reason, most frequent first. */
 export function byReason(rows: readonly Assessment[]): [code: ReasonCode, count: number][] {
   const counts = new Map<ReasonCode, number>()
   for (const code of rows.flatMap(({ flags }) => flags)) counts.set(code, (counts.get(code) ?? 0) + 1)
@@ -76,7 +76,7 @@ export function byReason(rows: readonly Assessment[]): [code: ReasonCode, count:
 
 export const outcomeColumns = ['COMPLETED', 'FAILED', 'DELAYED', 'REJECTED', 'PENDING', null] as const
 
-/** Whether verdict and outcome agree; null where that is not counted. */
+/** Whether verdict and outcome match; null if not counted. */
 export function agrees(verdict: Decision, outcome: PaymentOutcome | null): boolean | null {
   if (outcome === null || outcome === 'PENDING') return null
   return (verdict === 'GO') === (outcome === 'COMPLETED')
@@ -87,7 +87,7 @@ const strictness = (verdict: Decision): number => verdicts.indexOf(verdict)
 export type Order = 'worst' | 'file' | 'score' | 'amount'
 
 const orders: Readonly<Record<Order, (left: Assessment, right: Assessment) => number>> = {
-  // As in the report: the strictest first, corridors with data before those without, then the lowest score.
+  // As in the `fairway assess` report: strictest verdict, then supported corridors, then lowest score.
   worst: (left, right) =>
     strictness(right.svc_decision) - strictness(left.svc_decision) ||
     Number(right.corridor_supported) - Number(left.corridor_supported) ||

@@ -1,0 +1,85 @@
+/** API queries: deduplicated, cached and retried where a retry can help. */
+
+import {
+  AuthenticationError,
+  ConnectionError,
+  FairwayError,
+  RateLimitError,
+  TimeoutError,
+  UnavailableError,
+  type FairwayClient,
+} from '@fairway/client'
+import { useEffect, useState } from 'react'
+import useSWR, { type SWRConfiguration, type SWRResponse } from 'swr'
+import { publicClient, useSession } from './session.tsx'
+
+const retryFirstMs = 3_000
+const retryMaxMs = 30_000
+
+/** The delay before a retry; null if a retry cannot help. */
+function retryAfterMs(error: unknown, tries: number): number | null {
+  if (error instanceof RateLimitError || error instanceof UnavailableError) {
+    return (error.retryAfterSeconds ?? 5) * 1_000
+  }
+  // Exponential back-off: every page of every tab retries.
+  return error instanceof ConnectionError || error instanceof TimeoutError
+    ? Math.min(retryMaxMs, retryFirstMs * 2 ** (tries - 1))
+    : null
+}
+
+export const swrSettings: SWRConfiguration = {
+  revalidateOnFocus: false,
+  onErrorRetry(error: unknown, _key, _config, revalidate, { retryCount }) {
+    const afterMs = retryAfterMs(error, retryCount)
+    if (afterMs !== null) setTimeout(() => void revalidate({ retryCount }), afterMs)
+  },
+}
+
+export type Query<Answer> = SWRResponse<Answer, FairwayError>
+
+export interface QueryOptions {
+  /** The polling interval while the page is visible. */
+  readonly refreshMs?: number
+  /** Shows the previous data until the data of a changed query arrives. */
+  readonly keepPrevious?: boolean
+}
+
+const settingsOf = ({ refreshMs, keepPrevious = false }: QueryOptions): SWRConfiguration => ({
+  ...(refreshMs !== undefined && { refreshInterval: refreshMs }),
+  keepPreviousData: keepPrevious,
+})
+
+/** A query without an API key. The name must include everything that the query depends on. */
+export function usePublicQuery<Answer>(
+  name: readonly unknown[],
+  load: (client: FairwayClient) => Promise<Answer>,
+  options: QueryOptions = {},
+): Query<Answer> {
+  return useSWR<Answer, FairwayError>(['public', ...name], () => load(publicClient), settingsOf(options))
+}
+
+/** A query with this tab's API key; disabled without one. A rejected key ends the session. */
+export function useQuery<Answer>(
+  name: readonly unknown[] | null,
+  load: (client: FairwayClient) => Promise<Answer>,
+  options: QueryOptions = {},
+): Query<Answer> {
+  const { client, number, rejectKey } = useSession()
+  /** Data that another key loaded is never shown with this one. */
+  const [initial] = useState(number)
+  const keepPrevious = options.keepPrevious === true && number === initial
+  const key = client === null || name === null ? null : ['keyed', number, ...name]
+  const query = useSWR<Answer, FairwayError>(
+    key,
+    () => {
+      if (client === null) throw new Error('not signed in')
+      return load(client)
+    },
+    settingsOf({ ...options, keepPrevious }),
+  )
+  const isRejected = query.error instanceof AuthenticationError
+  useEffect(() => {
+    if (isRejected) rejectKey()
+  }, [isRejected, rejectKey])
+  return query
+}

@@ -1,0 +1,53 @@
+/** Reads the service's gauges from the store for the metrics page. */
+
+import { readNote } from '../log/checkpoint.ts'
+import { singleFlight } from './single-flight.ts'
+import type { Clock } from '../ports/system.ts'
+import type { ServiceGauges } from '../ports/metrics.ts'
+import type { Store } from '../ports/store.ts'
+
+/** Cache time: frequent scrapes must not load the database. */
+const cacheMs = 1_000
+
+export interface GaugesDeps {
+  readonly store: Pick<Store, 'gauges'>
+  readonly clock: Clock
+  readonly cooldownMs: number
+}
+
+/** The gauges are null while the store does not answer. */
+export function createServiceGauges({
+  store,
+  clock,
+  cooldownMs,
+}: GaugesDeps): () => Promise<ServiceGauges | null> {
+  let cached: { readonly atMs: number; readonly gauges: ServiceGauges | null } | null = null
+  const read = singleFlight(async () => {
+    const gauges = await query().catch(() => null)
+    cached = { atMs: clock.monotonicMs(), gauges }
+    return gauges
+  })
+
+  async function query(): Promise<ServiceGauges> {
+    const startedMs = clock.monotonicMs()
+    const nowMs = clock.nowMs()
+    const stored = await store.gauges(nowMs, cooldownMs)
+    const age = (atMs: number): number => Math.max(0, nowMs - atMs) / 1000
+    const { note, outboxOldestAtMs: oldestAtMs, hasLogBacklog } = stored
+    const checkpoint = note === null ? null : readNote(note)
+    return {
+      answerSeconds: (clock.monotonicMs() - startedMs) / 1000,
+      records: stored.records,
+      cooldownsOpen: stored.cooldownsOpen,
+      outboxPending: stored.outboxPending,
+      outboxOldestAge: oldestAtMs === null ? 0 : age(oldestAtMs),
+      logSize: stored.logSize,
+      logWaiting: stored.logWaiting,
+      logBacklog: hasLogBacklog ? 1 : 0,
+      logCheckpointAge: checkpoint === null ? null : age(checkpoint.madeAtMs),
+    }
+  }
+
+  return () =>
+    cached !== null && clock.monotonicMs() - cached.atMs < cacheMs ? Promise.resolve(cached.gauges) : read()
+}
