@@ -9,7 +9,7 @@ import { posix } from 'node:path'
 import { test } from 'node:test'
 import { argumentsOf, container, named, only, readText, readYaml, restOf, stages } from '../helpers/deploy.ts'
 import { freshDatabase } from '../helpers/database/databases.ts'
-import { freePort } from '../helpers/database/postgres.ts'
+import { freePort } from '../helpers/process/free-port.ts'
 import { serve } from '../helpers/process/process.ts'
 
 const all = stages()

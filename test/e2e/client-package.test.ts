@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -14,6 +13,7 @@ import { FairwayClient } from '../../client/src/index.ts'
 import { freshDatabase, type FreshDatabase } from '../helpers/database/databases.ts'
 import { installClient, lend, type InstalledClient } from '../helpers/process/package.ts'
 import { serveInProcess, type ServedInProcess } from '../helpers/process/in-process.ts'
+import { freePort } from '../helpers/process/free-port.ts'
 import { issueByCli } from '../helpers/process/process.ts'
 import { chromiumArgs, chromiumNeeded, runtimes } from '../helpers/process/runtimes.ts'
 
@@ -193,16 +193,6 @@ describe('the same program runs the same on', () => {
     }
   })
 })
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
-}
 
 describe('the receivers of the examples take what Fairway sends and refuse what it does not', () => {
   for (const framework of ['express', 'fastify']) {

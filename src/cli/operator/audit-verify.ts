@@ -111,13 +111,11 @@ function sealLines({ seal }: Verified): string[] {
 
 function asText(verified: Verified): string {
   const { record, claimed, computed, findings, notices, notRecomputed } = verified
-  const listed = (found: Verified['findings']): string[] =>
-    found.map(({ path, message }) => `  ${plain(path)} ${plain(message)}`)
   const id = shown(record['request_id'])
   if (findings.length > 0) {
     return [
       `CHANGED: ${id}`,
-      ...listed(findings),
+      ...findings.map(({ path, message }) => `  ${plain(path)} ${plain(message)}`),
       `record_hash stated:    ${plain(claimed.record_hash)}`,
       `record_hash computed:  ${computed.record_hash}`,
     ].join('\n')
@@ -127,7 +125,9 @@ function asText(verified: Verified): string {
       ? 'Recomputed from the evidence: decision, explanation and timeline match.'
       : 'The decision was not recomputed.'
   const wordingNotices =
-    notices.length === 0 ? [] : ['Texts that this release words differently:', ...listed(notices)]
+    notices.length === 0
+      ? []
+      : ['This release words these texts differently:', ...notices.map(({ path }) => `  ${plain(path)}`)]
   return [
     `${notRecomputed === null ? 'INTACT' : 'HASHES MATCH'}: ${id}`,
     ...recordLines(verified),

@@ -144,7 +144,7 @@ test('feeds check tells every fault of a bad file with its line and field, and a
     const rows: [args: string[], message: RegExp][] = [
       [[], /no feeds file: set FAIRWAY_LIVE_FEEDS or use --file/],
       [['--file', join(folder, 'none.json')], /there is no such file/],
-      [['--file', file, '--corridor', 'US-JP'], /GB-NG and NG-GB only/],
+      [['--file', file, '--corridor', 'US-JP'], /only for GB-NG and NG-GB/],
     ]
     const found = await Promise.all(rows.map(([args]) => runInProcess(['feeds', 'check', ...args])))
     for (const [place, [, message]] of rows.entries()) {

@@ -83,7 +83,7 @@ test('what is no event is shown as such, and nothing in it reaches the terminal 
   })
   assert.equal(answer.status, 503)
   await fetch(url, { method: 'POST', body: 'no JSON' })
-  await said(/no event(?:\n {2}.+){2}\n/)
+  await said(/not an event(?:\n {2}.+){2}\n/)
   assert.doesNotMatch(output(), /[^\P{Cc}\n]/u)
   assert.match(output(), /7 bytes, not an event/)
   assert.match(output(), /missing/)

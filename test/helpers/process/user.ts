@@ -3,9 +3,10 @@
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
-import { createServer, type AddressInfo } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { SettingsText, Terminal, UserDeps } from '../../../src/cli/user/session/deps.ts'
+import { freePort } from './free-port.ts'
 import { runInProcess, type Finished, type InProcessOptions } from './in-process.ts'
 import { finished, run } from './process.ts'
 
@@ -87,15 +88,6 @@ export function fairwayOf(folder: string, environment: Readonly<Record<string, s
     const settings = { ...homeIn(folder), ...environment, ...more }
     return asProcess ? run(args, settings, options) : runInProcess(args, settings, options)
   }
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  return port
 }
 
 /** An address at which nobody listens. */
