@@ -6,7 +6,8 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { freePort, startPostgres } from '../test/helpers/database/postgres.ts'
+import { startPostgres } from '../test/helpers/database/postgres.ts'
+import { freePort } from '../test/helpers/process/free-port.ts'
 import { verifyPath, type Target, type Traffic } from './loader.ts'
 import {
   closeAtEnd,

@@ -153,16 +153,13 @@ type AttemptOutcome = SendOutcome | { readonly kind: 'stale' }
 /** Ends an attempt and closes its connection. The fault is ignored if a response has arrived. */
 type Abort = (fault: SendFault) => void
 
+type OnEnd = (outcome: AttemptOutcome) => void
+
 /**
  * Ends with the response body, not its headers: an attempt counts as pending while it holds a connection, so receivers
  * with slow bodies cannot accumulate connections. The status is reported however the body ends.
  */
-function post(
-  endpoint: Endpoint,
-  message: Message,
-  agents: Agents,
-  onEnd: (outcome: AttemptOutcome) => void,
-): Abort {
+function post(endpoint: Endpoint, message: Message, agents: Agents, onEnd: OnEnd): Abort {
   const request = open(endpoint, message, agents)
   let answer: SendOutcome | null = null
   let isUnread = true
@@ -177,8 +174,8 @@ function post(
     request.destroy()
   }
   let bytesBefore = 0
-  const isTooMuch = (): boolean => (request.socket?.bytesRead ?? 0) - bytesBefore > limits.answerBytesMax
   let informationCount = 0
+  const isTooMuch = (): boolean => (request.socket?.bytesRead ?? 0) - bytesBefore > limits.answerBytesMax
   request.on('information', () => {
     informationCount += 1
     if (informationCount > limits.informationMax || isTooMuch()) abort('invalid_response')

@@ -127,10 +127,7 @@ for (const engine of engines) {
       for (const verb of ['approve', 'reject']) {
         const { code, stdout, stderr } = await fairway('access', verb, id)
         assert.deepEqual([code, stdout], [1, ''])
-        assert.match(
-          stderr,
-          /^fairway: .* was already approved at 20\d\d-.*Z by Grace; a decision is final\n$/,
-        )
+        assert.match(stderr, /^fairway: .* was already approved at .*Z by Grace; a decision is final\n$/)
       }
       const shown = await json('access', 'show', id)
       assert.deepEqual(

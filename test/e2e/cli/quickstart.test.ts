@@ -59,7 +59,8 @@ async function answers(url: string): Promise<boolean> {
   )
 }
 
-const pidIn = (log: string): number => Number(/"pid":(\d+)[^\n]*server: listening/.exec(readFileSync(log, 'utf8'))?.[1])
+const pidIn = (log: string): number =>
+  Number(/"pid":(\d+)[^\n]*server: listening/.exec(readFileSync(log, 'utf8'))?.[1])
 
 test('from nothing to a first decision; a second run uses server and key again', () =>
   withFolder(async (folder) => {
