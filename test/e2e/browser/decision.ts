@@ -276,7 +276,7 @@ test('an export that is downloaded is found intact by the command that the page 
   await page.getByText(`fairway audit verify audit-${id}.json`).waitFor()
   for (const format of ['json', 'csv']) {
     const started = page.waitForEvent('download')
-    await page.getByRole('button', { name: `Download ${format.toUpperCase()}` }).click()
+    await page.getByRole('button', { name: `Export ${format.toUpperCase()}` }).click()
     const download = await started
     assert.equal(download.suggestedFilename(), `audit-${id}.${format}`)
     const { code, stdout } = await run(['audit', 'verify', await download.path()])
