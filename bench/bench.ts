@@ -1,8 +1,8 @@
 /** Shared settings and dependencies of the benchmark groups. */
 
-import type { Loader } from './loader.ts'
-import type { Servers } from './servers.ts'
-import type { Databases, Engine } from './service.ts'
+import type { Loader } from './harness/loader.ts'
+import type { Servers } from './harness/servers.ts'
+import type { Databases, Engine } from './harness/service.ts'
 
 /** Throughput at one number of connections. */
 export interface Level {

@@ -49,7 +49,7 @@ interface Space {
   readonly indexBytes: number
 }
 
-/** The format of `bench/cost.ts`. */
+/** The format of `bench/cost/cost.ts`. */
 interface MeasuredCost extends Record<Exclude<keyof Cost, 'storedBytes' | 'keyIndexBytes'>, number | null> {
   readonly bytesByTable: Readonly<Record<string, Space>>
 }

@@ -20,7 +20,7 @@ const wirers = new Set([
   'src/main.ts',
   'src/cli-deps.ts',
   'test/helpers/process/in-process.ts',
-  'bench/unsealed.ts',
+  'bench/verify/unsealed.ts',
 ])
 const floors: Readonly<Record<string, Floor>> = {
   'src/core/': { imports: ['src/core/'], packages: nothing },

@@ -97,7 +97,8 @@ test('no function is longer than 60 lines', () => {
 const routes = 'src/http/routes'
 
 test('a room holds about fifteen files', () => {
-  const rooms = Map.groupBy(inSrc, (path) => dirname(path))
+  const housed = sources.filter((path) => /^(?:src|bench|torture|scripts)\//.test(path))
+  const rooms = Map.groupBy(housed, (path) => dirname(path))
   const full = [...rooms].filter(([room, { length }]) => room !== routes && length > roomFilesMax)
   expectNone(full.map(([room, { length }]) => `${room} ${length}`))
   assert.ok(rooms.has(routes) && rooms.size > 20, 'the rooms were not found')
@@ -107,6 +108,12 @@ test('a room holds about fifteen files', () => {
 
 test('every source file opens with a sentence on its job', () => {
   expectNone(sources.filter((path) => !/^(?:#!.*\n)?\/\*\*\s+\S/.test(read(path))))
+})
+
+test('no comment opens with a pronoun in the place of a noun', () => {
+  const opening = /(?:\/\*\*?|\/\/|^ +\*) (?:What|Who|Where|Whoever|Whatever) (?!if\b)/m
+  const shipped = sources.filter((path) => !path.startsWith('test/') && path !== 'client/src/openapi.ts')
+  expectNone(shipped.filter((path) => opening.test(read(path))))
 })
 
 test('nothing in src is left for later', () => {

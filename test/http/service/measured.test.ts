@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { outdated, unmeasured, type NamedRoute } from '../../../bench/reads-endpoints.ts'
+import { outdated, unmeasured, type NamedRoute } from '../../../bench/reads/endpoints.ts'
 import { consolePages } from '../../../src/http/routes/console.ts'
 import { withHarness } from '../../helpers/harness.ts'
 
