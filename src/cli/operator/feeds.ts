@@ -131,7 +131,7 @@ function report(
 
 function tableOf(rows: readonly Row[]): string[] {
   return table(
-    ['SIGNAL', 'SOURCE', 'VALUE', 'RISK VALUE', 'AGE', 'LATENCY', 'ERROR'],
+    ['SIGNAL', 'SOURCE', 'VALUE', 'HEALTH', 'AGE', 'LATENCY', 'ERROR'],
     rows.map((row) => [
       row.signal,
       row.source ?? '-',

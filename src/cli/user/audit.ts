@@ -140,7 +140,7 @@ export function recordLines(screen: Screen, record: AuditRecord): string[] {
     ]),
     '',
     ...screen.table(
-      [{ title: 'SIGNAL' }, { title: 'STATUS' }, { title: 'RISK VALUE', align: 'right' }],
+      [{ title: 'SIGNAL' }, { title: 'STATUS' }, { title: 'HEALTH', align: 'right' }],
       record.signal_contributions.map(({ signal, status, risk_value: risk }) => [
         signal,
         labelCell(status),

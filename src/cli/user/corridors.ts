@@ -90,7 +90,7 @@ export function corridorLines(screen: Screen, health: CorridorHealth): string[] 
     ]),
     '',
     ...screen.table(
-      [{ title: 'AREA' }, { title: 'STATUS' }, { title: 'RISK VALUE', align: 'right' }, { title: 'SIGNALS' }],
+      [{ title: 'AREA' }, { title: 'STATUS' }, { title: 'HEALTH', align: 'right' }, { title: 'SIGNALS' }],
       buckets.map((bucket) => {
         const { status, risk_value: risk, signals } = health.signals[bucket]
         return [bucket, labelCell(status), risk === null ? '-' : risk.toFixed(2), signals.join(', ')]

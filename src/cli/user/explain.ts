@@ -44,7 +44,7 @@ export function explanationLines(screen: Screen, explanation: Explanation): stri
         { title: 'SIGNAL' },
         { title: 'STATUS' },
         { title: 'WEIGHT', align: 'right' },
-        { title: 'RISK VALUE', align: 'right' },
+        { title: 'HEALTH', align: 'right' },
         { title: 'ADDS', align: 'right' },
         { title: 'FLAGGED' },
       ],

@@ -203,10 +203,7 @@ export function verdictLines(
       ['Note', answer.validation_note],
     ]),
     '',
-    ...screen.table(
-      [{ title: 'SIGNAL' }, { title: 'STATUS' }, { title: 'RISK VALUE', align: 'right' }],
-      signals,
-    ),
+    ...screen.table([{ title: 'SIGNAL' }, { title: 'STATUS' }, { title: 'HEALTH', align: 'right' }], signals),
     '',
     ...screen.facts([['Request', id]]),
     `Explain this decision: ${screen.paint('bold', screen.cell(hint('explain', id)))}`,

@@ -78,7 +78,7 @@ function signalSentences(recorded: RecordedDecision): string[] {
 }
 
 function flaggedText(flagged: readonly Factor[]): string {
-  const names = flagged.map((factor) => `${titleOf[factor.signal]} (risk value ${risk(factor)})`)
+  const names = flagged.map((factor) => `${titleOf[factor.signal]} (health ${risk(factor)})`)
   return `Flagged: ${joinList(names)}.`
 }
 

@@ -215,7 +215,12 @@ test('a header that cannot be sent is told, and what it would have said never is
 test('a name that stands twice is told, at any depth', () => {
   const one = '{ "source": "constant", "value": 0 }'
   checkRows([
-    [`{ "signals": {\n"fraud_flags": ${one}, "fraud_flags": ${one} } }`, 2, '/signals/fraud_flags', /is duplicated/],
+    [
+      `{ "signals": {\n"fraud_flags": ${one}, "fraud_flags": ${one} } }`,
+      2,
+      '/signals/fraud_flags',
+      /is duplicated/,
+    ],
     [
       '{ "signals": { "fraud_flags": { "source": "constant",\n "value": 0, "value": 1 } } }',
       2,

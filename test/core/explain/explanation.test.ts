@@ -33,7 +33,7 @@ test('the paragraph of a decision reads as it is written here', () => {
       ],
       [
         ['NG-GB', 300_000],
-        'DEGRADED: a payment of 300,000 GBP on NG-GB, with a score of 0.67. A score from 0.48 to 0.79 is DEGRADED. Also, no payment above 50,000 GBP is GO. Flagged: partner liquidity (risk value 0.3). No single signal, had it been healthy, would have changed the decision. The largest whole amount that would have been GO is 50,000 GBP.',
+        'DEGRADED: a payment of 300,000 GBP on NG-GB, with a score of 0.67. A score from 0.48 to 0.79 is DEGRADED. Also, no payment above 50,000 GBP is GO. Flagged: partner liquidity (health 0.3). No single signal, had it been healthy, would have changed the decision. The largest whole amount that would have been GO is 50,000 GBP.',
       ],
       [
         ['GB-NG', 60_000.5],
@@ -41,15 +41,15 @@ test('the paragraph of a decision reads as it is written here', () => {
       ],
       [
         ['GB-NG', 600_000],
-        'NO-GO: a payment of 600,000 GBP on GB-NG, with a score of 0.60. Every payment above 500,000 GBP is NO-GO, whatever its score. Flagged: partner liquidity (risk value 0.17). The largest whole amount that would have been GO is 50,000 GBP.',
+        'NO-GO: a payment of 600,000 GBP on GB-NG, with a score of 0.60. Every payment above 500,000 GBP is NO-GO, whatever its score. Flagged: partner liquidity (health 0.17). The largest whole amount that would have been GO is 50,000 GBP.',
       ],
       [
         ['GB-NG', 1000.02],
-        'DEGRADED: a payment of 1,000.02 GBP on GB-NG, with a score of 0.78. A score from 0.48 to 0.79 is DEGRADED. No policy cap applies. Flagged: settlement network (risk value 0.25). With a healthy settlement network it would have been GO. With the faults of this test amount, no amount would have been GO.',
+        'DEGRADED: a payment of 1,000.02 GBP on GB-NG, with a score of 0.78. A score from 0.48 to 0.79 is DEGRADED. No policy cap applies. Flagged: settlement network (health 0.25). With a healthy settlement network it would have been GO. With the faults of this test amount, no amount would have been GO.',
       ],
       [
         ['GB-NG', 1000.08],
-        'NO-GO: a payment of 1,000.08 GBP on GB-NG, with a score of 0.25. A score below 0.48 is NO-GO. No policy cap applies. Flagged: fraud check (risk value 0.15), settlement network (risk value 0.2), partner liquidity (risk value 0.15) and FX volatility (risk value 0.3). With 3 or more signals flagged, the score is reduced by a quarter. No single signal, had it been healthy, would have changed the decision. With the faults of this test amount, no amount would have been GO.',
+        'NO-GO: a payment of 1,000.08 GBP on GB-NG, with a score of 0.25. A score below 0.48 is NO-GO. No policy cap applies. Flagged: fraud check (health 0.15), settlement network (health 0.2), partner liquidity (health 0.15) and FX volatility (health 0.3). With 3 or more signals flagged, the score is reduced by a quarter. No single signal, had it been healthy, would have changed the decision. With the faults of this test amount, no amount would have been GO.',
       ],
       [
         ['US-MX', null],
@@ -138,14 +138,14 @@ test('what settled it is told first, then the signals, then telemetry, then what
   )
 })
 
-test('it names every flagged signal with its risk value, and no other as flagged', () => {
+test('it names every flagged signal with its health, and no other as flagged', () => {
   fc.assert(
     fc.property(anyKept, (kept) => {
       const text = told(kept)
       const { factors, score, supported } = kept.decision.evidence
       for (const { signal, flagged, riskThousandths } of factors) {
         assert.equal(text.includes(`${titleOf[signal]} (`), flagged, `${signal}: ${text}`)
-        const named = `${titleOf[signal]} (risk value ${riskThousandths / 1000})`
+        const named = `${titleOf[signal]} (health ${riskThousandths / 1000})`
         assert.equal(text.includes(named), flagged, text)
       }
       assert.equal(text.includes(' Flagged: '), score.flaggedCount > 0, text)

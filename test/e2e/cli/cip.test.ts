@@ -73,7 +73,10 @@ for (const engine of engines) {
         /refused: provisional with a blend weight of 0\.05 requires the quality gate: the corpus has 0 of the 14 complete days/,
       )
       await collect(database.url, 14)
-      await refusal([...provisional, '0.11'], /refused: provisional requires .* from 0\.05 to 0\.10, not 0\.11/)
+      await refusal(
+        [...provisional, '0.11'],
+        /refused: provisional requires .* from 0\.05 to 0\.10, not 0\.11/,
+      )
       const made = await transition(
         ...provisional,
         '0.05',

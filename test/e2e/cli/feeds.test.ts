@@ -75,7 +75,7 @@ test('feeds check reads every feed of the example once and shows what it gives; 
     const checked = await run(['feeds', 'check', '--file', file])
     assert.deepEqual([checked.code, checked.stderr], [0, ''])
     const lines = checked.stdout.trimEnd().split('\n')
-    assert.match(lines[0] ?? '', /^SIGNAL +SOURCE +VALUE +RISK VALUE +AGE +LATENCY +ERROR$/)
+    assert.match(lines[0] ?? '', /^SIGNAL +SOURCE +VALUE +HEALTH +AGE +LATENCY +ERROR$/)
     for (const signal of signalNames) {
       const line = lines.find((one) => one.startsWith(signal)) ?? ''
       assert.match(

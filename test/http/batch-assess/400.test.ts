@@ -128,11 +128,7 @@ const wholes: readonly (readonly [body: string | Buffer, path: string, message: 
     '/report_name',
     /^must be well-formed Unicode$/,
   ],
-  [
-    '{"transactions":[{"corridor":"GB-NG","__proto__":{}}]}',
-    '/transactions/0/__proto__',
-    /forbidden name/,
-  ],
+  ['{"transactions":[{"corridor":"GB-NG","__proto__":{}}]}', '/transactions/0/__proto__', /forbidden name/],
 ]
 
 test('a body that is none, and too few or too many rows, are told in one error', async () => {

@@ -148,7 +148,7 @@ function Agreement({
 }
 
 const outcomeTable = (rows: readonly Assessment[]): readonly Column<Decision>[] => [
-  { name: 'Verdict', cell: (verdict) => <Verdict of={verdict} /> },
+  { name: 'Decision', cell: (verdict) => <Verdict of={verdict} /> },
   ...outcomeColumns.map((outcome): Column<Decision> => ({
     name: outcome === null ? 'Not provided' : outcomes[outcome],
     number: true,

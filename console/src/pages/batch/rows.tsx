@@ -16,7 +16,7 @@ import { Pager, pageIn, sliceOf } from './pager.tsx'
 
 const columns: readonly Column<Assessment>[] = [
   { name: 'ID', cell: (row) => <bdi className="row-id">{row.transaction_id}</bdi> },
-  { name: 'Verdict', cell: (row) => <Verdict of={row.svc_decision} /> },
+  { name: 'Decision', cell: (row) => <Verdict of={row.svc_decision} /> },
   { name: 'Score', number: true, cell: (row) => formatScore(row.svc_score) },
   { name: 'Corridor', cell: (row) => <Link href={`/corridors/${row.corridor}`}>{row.corridor}</Link> },
   {

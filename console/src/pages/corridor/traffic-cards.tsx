@@ -26,7 +26,7 @@ const columns: readonly Column<Verification>[] = [
       </Link>
     ),
   },
-  { name: 'Verdict', cell: ({ decision }) => <Verdict of={decision} /> },
+  { name: 'Decision', cell: ({ decision }) => <Verdict of={decision} /> },
   { name: 'Score', number: true, cell: ({ score }) => formatScore(score) },
   {
     name: 'Amount',

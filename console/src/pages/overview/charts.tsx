@@ -165,7 +165,7 @@ export function OverTime({ summary, corridor, linked = true }: Shown) {
 export function Shares({ summary, corridor, linked = true }: Shown) {
   const { from, to, decisions, total } = summary
   return (
-    <Card title="Verdicts" note={`Share of ${formatCount(total)} decisions.`}>
+    <Card title="Decision shares" note={`Share of ${formatCount(total)} decisions.`}>
       <VerdictShares
         counts={decisions}
         {...(linked && { hrefOf: (decision: Decision) => recordsHref({ decision, corridor, from, to }) })}

@@ -74,7 +74,7 @@ function columnsAt(nowMs: number): readonly Column<Feed>[] {
         observation === null ? <span className="soft">none</span> : observation.corridor,
     },
     {
-      name: 'Risk value',
+      name: 'Health',
       number: true,
       cell: ({ last_observation: observation }) =>
         observation === null ? '' : formatScore(observation.risk_value),

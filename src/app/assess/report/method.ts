@@ -32,7 +32,7 @@ export function methodFooter(modelVersion: string): Markup {
 <div class="method"><table class="small"><caption>The seven signals and their weights</caption>
 <thead><tr><th scope="col">Signal</th><th scope="col" class="number">Weight</th></tr></thead><tbody>${signals}</tbody></table>
 <ul>
-<li><b>Score.</b> The weighted sum of seven risk values, each from 0 (worst) to 1 (clear). With ${penaltyFlagCount} or more flagged signals, the score is reduced by ${penaltyPercent}%.</li>
+<li><b>Score.</b> The weighted sum of the health of seven signals, each from 0 (worst) to 1 (best). With ${penaltyFlagCount} or more flagged signals, the score is reduced by ${penaltyPercent}%.</li>
 <li><b>Decision.</b> GO from ${decimal(goFloorHundredths, 2)}, DEGRADED from ${decimal(degradedFloorHundredths, 2)}, NO-GO below.</li>
 <li><b>Caps.</b> Above ${withThousands(standardCap.reviewAbove)} units of the row’s currency the decision is at best DEGRADED, above ${withThousands(standardCap.blockAbove)} it is NO-GO. An operator can set stricter caps for a currency.</li>
 <li><b>Corridors.</b> Data is available for ${supportedCorridors.join(' and ')}. Any other corridor is DEGRADED regardless of its score, and NO-GO above the upper cap.</li>
