@@ -94,10 +94,10 @@ for (const engine of engines) {
       )
       const { state, governed_by: governedBy, blend_weight: weight } = await statusOf(server.url)
       assert.deepEqual([state, governedBy, weight], ['scoring_active', 'CHANGE-1042', 0.05])
-      await refusal([...provisional, '0.05'], /refused: the platform is provisional already/)
+      await refusal([...provisional, '0.05'], /refused: the platform is already provisional/)
       await refusal(
         ['--to', 'validated', '--reference', 'C-2'],
-        /refused: .* provisional for 14 days, .* for 0/,
+        /refused: .* provisional for 14 days first, .* for 0/,
       )
       assert.equal((await transition('--to', 'telemetry_only', '--reference', 'C-3')).code, 0)
       const { stdout } = await run(['cip', 'status'], environment)
