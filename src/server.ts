@@ -112,7 +112,7 @@ export function serve(
 ): Promise<RunningServer> {
   const logger = createLogger(config.logLevel, output)
   const metrics = createMetrics()
-  const listenText = (address: string): string => `Server listening at ${address}`
+  const listenText = (address: string): string => `http: listening at ${address}`
   return startServer(config, environment, { logger, metrics, listenText, writing, ownsProcess })
 }
 

@@ -55,7 +55,7 @@ type Facts = Readonly<Record<string, number>>
 
 /** Flat facts, the fastest form for the rules engine. */
 function factsOf(readings: Readings): Facts {
-  const risks = signalNames.map((signal) => [signal, readings[signal].riskThousandths] as const)
+  const risks = signalNames.map((signal) => [signal, readings[signal].healthThousandths] as const)
   return { fraudFlagCount: readings.fraudFlagCount, ...Object.fromEntries(risks) }
 }
 

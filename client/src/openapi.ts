@@ -881,7 +881,7 @@ export interface components {
        * @description ISO 8601, UTC.
        */
       readonly made_at: string
-      /** @description The exact signed note (c2sp.org/tlog-checkpoint). Keep it to prove later whether records were changed. */
+      /** @description The exact signed note (c2sp.org/tlog-checkpoint). Store it: it reveals later changes to records. */
       readonly note: string
       readonly verifier_key: string | null
     }
@@ -1420,7 +1420,7 @@ export interface components {
         readonly expires_at: string | null
       }
       readonly corridors: {
-        /** @description The validated corridors. Any other corridor gets DEGRADED. */
+        /** @description The validated corridors. Any other corridor has no data and is never GO. */
         readonly permitted: readonly string[]
       }
       /** @description The features that this key may use. */

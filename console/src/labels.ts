@@ -9,7 +9,7 @@ const signals: Readonly<Record<SignalName, string>> = {
   fx_volatility: 'FX volatility',
   operation_valid: 'Operation validity',
   historical_failure_rate: 'Recent failures',
-  cop_overridden: 'Confirmation of payee',
+  cop_overridden: 'Confirmation of Payee',
 }
 
 const actions: Readonly<Record<RecommendedAction, string>> = {

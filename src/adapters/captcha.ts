@@ -87,7 +87,7 @@ function openSiteverify(
       try {
         return verdictOf(await post(form, abort.signal), settings.scoreMin)
       } catch (error) {
-        log.warn({ cause: causeOf(error) }, 'captcha: service unavailable, access requests are held')
+        log.warn({ cause: causeOf(error) }, 'captcha: service unavailable, refusing access requests with 503')
         return 'unavailable'
       } finally {
         clearTimeout(timer)

@@ -94,7 +94,7 @@ function countRequests(registry: Registry): Pick<Metrics, 'answered' | 'limited'
 function countDecisions(registry: Registry): Pick<Metrics, 'decided' | 'held'> {
   const decided = hotCounter(registry, {
     name: 'fairway_decisions_total',
-    help: 'Decisions returned, by verdict, mode and source.',
+    help: 'Decisions returned, by decision, mode and source.',
     labelNames: ['verdict', 'mode', 'source'],
   })
   const held = hotCounter(registry, {
@@ -114,7 +114,7 @@ function countWebhooks(registers: Registry[]): Pick<Metrics, 'webhookAttempted' 
   })
   const dropped = new Counter({
     name: 'fairway_webhook_events_dropped_total',
-    help: 'Webhook events dropped after the last attempt.',
+    help: 'Webhook events that failed all their attempts.',
     registers,
   })
   return {
@@ -231,9 +231,9 @@ function registerFeeds(registry: Registry, states: () => readonly FeedState[]): 
 }
 
 const serviceGauges: Readonly<Record<keyof ServiceGauges, readonly [name: string, help: string]>> = {
-  answerSeconds: ['fairway_store_answer_seconds', 'Time the store took to return these metrics.'],
+  answerSeconds: ['fairway_store_answer_seconds', 'Duration of the store query behind these metrics.'],
   records: ['fairway_records', 'Recorded decisions.'],
-  cooldownsOpen: ['fairway_cooldowns_open', 'Corridors of callers in cooldown after a NO-GO.'],
+  cooldownsOpen: ['fairway_cooldowns_open', 'Open cooldowns, one per owner, mode and corridor.'],
   outboxPending: ['fairway_outbox_pending', 'Pending webhook events, counted up to 10,000.'],
   outboxOldestAge: ['fairway_outbox_oldest_age_seconds', 'Age of the oldest pending webhook event.'],
   logSize: ['fairway_log_size', 'Leaves in the log.'],

@@ -82,7 +82,9 @@ export function programOf(parts: CliDeps, exitStatus: ExitStatus): Command {
   registerPartitions(program, parts)
   registerWebhooks(program, parts)
   program.commandsGroup('Help:')
-  return program.helpCommand('help [command]', 'Show help for a command')
+  for (const group of [program, ...program.commands.filter(({ commands }) => commands.length > 0)])
+    group.helpCommand('help [command]', 'Show help for a command')
+  return program
 }
 
 /**

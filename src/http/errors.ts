@@ -91,7 +91,7 @@ export const notReady: Problem = {
 export function invalid(errors: readonly FieldError[]): Problem {
   const [first] = errors
   const sentence = first === undefined ? '' : `${placeOf(first)} ${first.message}.`
-  const more = errors.length > 1 ? ` ${errors.length - 1} more in errors.` : ''
+  const more = errors.length > 1 ? ` See errors for ${errors.length - 1} more.` : ''
   return { code: 'INVALID_REQUEST', message: `${sentence}${more}`, errors }
 }
 

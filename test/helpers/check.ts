@@ -39,7 +39,7 @@ export function readingsWith(
   fraudFlagCount = 0,
   confidencePercent = 95,
 ): Readings {
-  const of = (signal: SignalName): Reading => ({ riskThousandths: risks[signal] ?? 1000, confidencePercent })
+  const of = (signal: SignalName): Reading => ({ healthThousandths: risks[signal] ?? 1000, confidencePercent })
   return {
     fraudFlagCount,
     failureRatePermille: Math.round((1000 - (risks.historical_failure_rate ?? 1000)) / 5),
@@ -56,7 +56,7 @@ export function readingsWith(
 const risk = fc.oneof(fc.integer({ min: 0, max: 1000 }), fc.constantFrom(0, 249, 250, 499, 500, 501, 1000))
 const confidence = fc.integer({ min: 70, max: 97 })
 const reading: fc.Arbitrary<Reading> = fc.record(
-  { riskThousandths: risk, confidencePercent: confidence },
+  { healthThousandths: risk, confidencePercent: confidence },
   { noNullPrototype: true },
 )
 

@@ -15,7 +15,7 @@ function scaledOf(signal: SignalName, readings: Readings): number {
   if (signal === 'fraud_flags') return readings.fraudFlagCount
   return signal === 'historical_failure_rate'
     ? readings.failureRatePermille
-    : readings[signal].riskThousandths
+    : readings[signal].healthThousandths
 }
 
 const stateOf = (signal: SignalName): FeedState => ({

@@ -7,7 +7,7 @@ import type { Experiment, Options, Outcome } from '../experiment.ts'
 import { createRng, type Rng } from '../random.ts'
 
 const counts = { long: 5_000, short: 40 }
-/** The maximum rate of correct guesses for an observer of one response time each; 0.5 is pure rng. */
+/** The maximum rate of correct guesses for an observer of one response time each; 0.5 is pure chance. */
 const guessMax = 0.55
 
 /** A kind of request, with a random key or id. */

@@ -17,7 +17,7 @@ import { mutated } from '../wire-bytes.ts'
 const counts = { long: 100_000, short: 600 }
 /** The number of concurrent requests. */
 const lanes = 48
-/** One request in this unlimited is mutated bytes; the rest is proper HTTP over keep-alive connections. */
+/** One request in this many is mutated bytes; the rest is valid HTTP over keep-alive connections. */
 const rawEvery = 4
 const noMoreAfterMs = 300
 const violationsMax = 20

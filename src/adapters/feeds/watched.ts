@@ -27,7 +27,7 @@ export function openWatchedFeeds(path: string, { log, ...options }: WatchedFeeds
       else
         log.warn(
           { signal, fault, detail, err: error },
-          'feeds: a live feed fails, live decisions are on hold',
+          'feeds: cannot read a live feed, live decisions are on hold',
         )
     },
   })

@@ -133,7 +133,7 @@ export async function approveAccess(deps: DecideDeps, command: ApproveCommand): 
     scopes: command.scopes ?? old?.scopes ?? [],
     verifyLimit: command.verifyLimit ?? old?.verifyLimit ?? null,
   })
-  // A key that has already ended is left unchanged: live keys are also reissued after their end.
+  // An expired or revoked key is left unchanged; it can still be replaced.
   const ending =
     old !== null && isActive(old, decidedAtMs) ? endAfter(old, command.overlapMs, decidedAtMs) : null
   const isDecided = await deps.access.decide(accessRequestId, {

@@ -41,7 +41,7 @@ export function createProbe({ cip, clock, random, signals, everyMs }: ProbeDeps)
       corridor,
       observedAtMs: clock.nowMs(),
       adapter: probeAdapter,
-      riskThousandths: signalNames.map((_, place) => factors[place]?.riskThousandths ?? 0),
+      healthThousandths: signalNames.map((_, place) => factors[place]?.healthThousandths ?? 0),
       composite: scoreOf(factors).composite,
       durationUs: Math.round((clock.monotonicMs() - startedMs) * 1000),
     }

@@ -67,7 +67,7 @@ export function createReadCorridorHealth(deps: CorridorDeps) {
       const bucket = buckets?.[category] ?? null
       return bucket === null
         ? { status: 'NO_DATA' as const, risk_value: null, signals: [] }
-        : { status: bucket.label, risk_value: bucket.riskThousandths / 1000, signals: [...bucket.signals] }
+        : { status: bucket.label, risk_value: bucket.healthThousandths / 1000, signals: [...bucket.signals] }
     }
     return {
       corridor,

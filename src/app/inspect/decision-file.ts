@@ -68,7 +68,7 @@ function recordedOf(
   const flagged = new Set(evidence.flagged)
   const factors = signalNames.map((signal, index) => ({
     signal,
-    riskThousandths: evidence.risk_thousandths[index] ?? 0,
+    healthThousandths: evidence.risk_thousandths[index] ?? 0,
     contribution: evidence.contributions[index] ?? 0,
     flagged: flagged.has(signal),
   }))
@@ -111,7 +111,7 @@ function recordedOf(
 
 function readingsOf(answer: StoredAnswer, evidence: ComputedEvidence): Readings {
   const readings = bySignal((index): Reading => ({
-    riskThousandths: evidence.risk_thousandths[index] ?? 0,
+    healthThousandths: evidence.risk_thousandths[index] ?? 0,
     confidencePercent: evidence.confidence_percent[index] ?? 0,
   }))
   return {

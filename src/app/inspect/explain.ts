@@ -68,7 +68,7 @@ function repeatNote(file: DecisionFile): string {
   return `Repeated during a cooldown: nothing was computed for this payment. This explanation is of ${source.requestId}, decided at ${at}. `
 }
 
-/** Names the source of a record that a cooldown repeatNote. */
+/** Names the source of a record that repeats another during a cooldown. */
 function cooldownMember(file: DecisionFile) {
   const source = sourceOf(file)
   return source === null ? {} : { cooldown: { source_request_id: source.requestId } }
@@ -78,9 +78,9 @@ function factorsOf(recorded: RecordedDecision) {
   return recorded.decision.evidence.factors.map((factor) => ({
     signal: factor.signal,
     weight: recorded.weightPercent[factor.signal] / 100,
-    risk_value: factor.riskThousandths / 1000,
+    risk_value: factor.healthThousandths / 1000,
     contribution: factor.contribution / 100_000,
-    status: labelOf(factor.riskThousandths),
+    status: labelOf(factor.healthThousandths),
     flagged: factor.flagged,
     reason_code: factor.flagged ? signalReasonCode[factor.signal] : null,
     message: factorMessage(factor, recorded),
@@ -134,18 +134,19 @@ function basisOf(
   counterfactuals: Counterfactuals | null,
   isRepeat: boolean,
 ): string {
-  if (isRepeat) return 'None: this record repeats a decision during a cooldown. See those of its source.'
+  if (isRepeat)
+    return 'None: this record repeats a decision during a cooldown. See the counterfactuals of its source.'
   if (counterfactuals === null) {
     return `None: decided by engine ${recorded.engine}, which this engine cannot recompute.`
   }
-  return `Each decided again by the same engine, with one change; ${amountBasis[counterfactuals.amountBasis]}.`
+  return `Each is recomputed by the same engine with one change; ${amountBasis[counterfactuals.amountBasis]}.`
 }
 
 const amountBasis: Readonly<Record<Counterfactuals['amountBasis'], string>> = {
   simulated: 'for another amount, the signals were simulated again',
   simulated_with_faults:
     'for another amount, the signals were simulated again with the faults of this test amount',
-  held: 'for another amount, the signals were held as they were read',
+  held: 'for another amount, the recorded signals were used unchanged',
 }
 
 export function provenance(file: DecisionFile) {
@@ -154,10 +155,10 @@ export function provenance(file: DecisionFile) {
     decision_id: record.requestId,
     model_version: provenanceModel(evidence.engine),
     evaluated_at: iso(record.evaluatedAtMs),
-    signals: recorded.decision.evidence.factors.map(({ signal, riskThousandths, flagged }, index) => ({
+    signals: recorded.decision.evidence.factors.map(({ signal, healthThousandths, flagged }, index) => ({
       signal,
-      risk_value: riskThousandths / 1000,
-      label: labelOf(riskThousandths),
+      risk_value: healthThousandths / 1000,
+      label: labelOf(healthThousandths),
       category: categoryOf[signal],
       source: evidence.source,
       confidence: recorded.readings[signal].confidencePercent / 100,

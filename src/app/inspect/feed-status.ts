@@ -88,8 +88,8 @@ function statusOfFeed(lastReadAtMs: number | null, lastFault: FeedState['lastFau
 function observed(latest: readonly Observation[], index: number) {
   const observations = latest
     .toSorted((left, right) => right.observedAtMs - left.observedAtMs)
-    .map(({ corridor, observedAtMs, riskThousandths }) => {
-      const risk = riskThousandths[index] ?? 0
+    .map(({ corridor, observedAtMs, healthThousandths }) => {
+      const risk = healthThousandths[index] ?? 0
       return {
         corridor: String(corridor),
         observed_at: iso(observedAtMs),

@@ -114,17 +114,21 @@ function storeItems(state: StoreState | null): Item[] {
       {
         yes: `The database has schema ${selfCheck?.schema}, which is current.`,
         no: no(
-          `The database has schema ${selfCheck?.schema}; this program expects ${selfCheck?.schemaKnown}.`,
+          `The database has schema ${selfCheck?.schema}; this program expects ${selfCheck?.schemaKnown}. Start the newest release once to migrate it.`,
         ),
       },
     ),
     item('durable_commits', always, selfCheck?.isDurable === true, {
-      yes: 'Decisions are on disk before they are answered.',
-      no: no('The database does not wait for the disk: a crash could lose decisions.'),
+      yes: 'A decision is on disk before its answer is sent.',
+      no: no(
+        'The database does not wait for the disk: a crash could lose decisions. Turn on synchronous commits.',
+      ),
     }),
     item('records_write_once', always, selfCheck?.isWriteOnce === true, {
       yes: 'The database refuses to change or delete records.',
-      no: no('A trigger that protects records is missing in the database.'),
+      no: no(
+        'A trigger that protects records is missing in the database: restore a backup, or ask who removed it.',
+      ),
     }),
     item('shared_store', production, selfCheck?.isShared === true, {
       yes: 'PostgreSQL: any number of instances can share it.',
@@ -143,7 +147,7 @@ function accessItems({ setup }: ReadinessDeps, state: StoreState | null): Item[]
     }),
     item('live_keys_active', production, selfCheck?.hasLiveKey === true, {
       yes: 'There are active live keys.',
-      no: no('There is no active live key.'),
+      no: no('There is no active live key: run fairway keys issue --type live.'),
     }),
     item('captcha_configured', production, setup.captcha === 'configured', {
       yes: 'Access requests are protected by a captcha.',
@@ -221,7 +225,7 @@ function feedsItem(live: LiveSource): Item {
   )
   const failures = failing.map(({ signal, lastFault, lastReadAtMs, breaker }) => {
     const state = breaker === 'closed' ? '' : `, breaker ${breaker === 'open' ? 'open' : 'half open'}`
-    const fault = lastFault ?? (lastReadAtMs === null ? 'not read yet' : 'no fault since')
+    const fault = lastFault ?? (lastReadAtMs === null ? 'not read yet' : 'recovering')
     return `${signal} (${fault}${state})`
   })
   const count = `${states.length} of ${signalNames.length} signals have a live feed`

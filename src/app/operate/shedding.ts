@@ -30,9 +30,12 @@ export class Shedder {
     const { sharePercent, lagMs } = this.#strain
     metrics.loopMeasured(lagMs / 1000, sharePercent / 100)
     if (before === 0 && sharePercent > 0) {
-      log.warn({ lag_ms: Math.round(lagMs) }, 'overloaded: shedding requests until the event loop catches up')
+      log.warn(
+        { lag_ms: Math.round(lagMs) },
+        'http: overloaded, shedding requests until the event loop catches up',
+      )
     }
-    if (before > 0 && sharePercent === 0) log.info('overload ended: accepting all requests')
+    if (before > 0 && sharePercent === 0) log.info('http: overload ended, accepting all requests')
     if (sharePercent === 0) this.#debt = 0
   }
 

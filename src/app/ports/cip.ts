@@ -10,7 +10,7 @@ export interface Observation {
   /** The adapter that read the signals. */
   readonly adapter: string
   /** In the order of `signalNames`. */
-  readonly riskThousandths: readonly number[]
+  readonly healthThousandths: readonly number[]
   /** In hundred-thousandths of a score. */
   readonly composite: number
   /** The time to read the signals. */

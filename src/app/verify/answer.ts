@@ -106,8 +106,8 @@ export function composeAnswer<Id extends string>(parts: AnswerParts<Id>): Stored
 
 export function probeDetailsOf(factors: readonly Factor[]): Record<SignalName, ProbeDetail> {
   const details = {} as Record<SignalName, ProbeDetail>
-  for (const { signal, riskThousandths } of factors) {
-    details[signal] = { signal: labelOf(riskThousandths), risk_value: riskThousandths / 1000 }
+  for (const { signal, healthThousandths } of factors) {
+    details[signal] = { signal: labelOf(healthThousandths), risk_value: healthThousandths / 1000 }
   }
   return details
 }

@@ -95,7 +95,7 @@ export function computedEvidence(decision: Decision, read: ReadSignals, moments:
     engine: engineVersion,
     source,
     weight_percent: signalNames.map((signal) => weightPercent[signal]),
-    risk_thousandths: factors.map((factor) => factor.riskThousandths),
+    risk_thousandths: factors.map((factor) => factor.healthThousandths),
     confidence_percent: signalNames.map((signal) => readings[signal].confidencePercent),
     contributions: factors.map((factor) => factor.contribution),
     flagged: factors.filter((factor) => factor.flagged).map((factor) => factor.signal),

@@ -67,7 +67,7 @@ export function unsupportedReport(query: Parameters<typeof simulate>[0]): Signal
   }
 }
 
-/** Replaces values that have expired since they were read by failures. */
+/** Turns values that expired after they were read into failures. */
 function freshAt(results: FeedResults, nowMs: number): FeedResults {
   const isStale = (signal: SignalName): boolean => {
     const result = results[signal]

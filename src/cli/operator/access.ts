@@ -90,7 +90,11 @@ function registerApprove(access: Command, parts: CliDeps, withStore: WithStore):
     .command('approve <access-request-id>')
     .description('Approve a request and issue a live key')
     .option('--replaces <key-id>', 'Replace this key and keep its owner and records')
-    .option('--overlap <seconds>', 'Seconds until the replaced key expires, at most 86400', parseOverlapMs)
+    .option(
+      '--overlap <seconds>',
+      'Seconds until the replaced key expires, 0 to 86400 (default: 0)',
+      parseOverlapMs,
+    )
     .option('--scopes <list>', `${scopesHelp}, or those of the replaced key`, parseScopes)
     .option('--limit-verify <count/seconds>', 'Rate limit of this key on verify, such as 100/60', parseLimit)
     .option('--by <name>', byHelp, plainText(500))

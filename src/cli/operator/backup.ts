@@ -47,7 +47,7 @@ Example:
       'after',
       `
 DATABASE_URL names the target: a file that does not exist yet, or a PostgreSQL database without tables. The restore is
-complete or has no effect. Before you admit callers, read "What an old copy brings back" in docs/operators.md.
+complete or has no effect. Before you admit callers, read "State after a restore" in docs/operators.md.
 
 Example:
   DATABASE_URL=sqlite:data/fairway.db fairway restore fairway-2026-03-01.gz`,

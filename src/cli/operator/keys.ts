@@ -37,7 +37,7 @@ function registerIssue(keys: Command, { clock, random }: CliDeps, withStore: Wit
     .description('Issue a key for a new owner')
     .requiredOption('--type <type>', 'Type of the key: test or live', parseType)
     .requiredOption('--owner <name>', 'Display name of the owner', plainText(200))
-    .option('--scopes <list>', scopesHelp, parseScopes, [])
+    .option('--scopes <list>', scopesHelp, parseScopes)
     .option('--limit-verify <count/seconds>', 'Rate limit of this key on verify, such as 100/60', parseLimit)
     .option('--json', 'Print one JSON value')
     .addHelpText('after', '\nExample:\n  fairway keys issue --type test --owner "Payments team"')
@@ -48,7 +48,7 @@ function registerIssue(keys: Command, { clock, random }: CliDeps, withStore: Wit
           {
             prefix: options.type === 'live' ? 'pk_live_' : 'pk_test_',
             ownerLabel: options.owner,
-            scopes: options.scopes,
+            scopes: options.scopes ?? [],
             verifyLimit: options.limitVerify ?? null,
           },
         )
@@ -95,7 +95,11 @@ function registerRotate(keys: Command, { clock, random }: CliDeps, withStore: Wi
   keys
     .command('rotate <key-id>')
     .description('Replace a key with a new one for its owner')
-    .option('--overlap <seconds>', 'Seconds until the old key expires, at most 86400', parseOverlapMs)
+    .option(
+      '--overlap <seconds>',
+      'Seconds until the old key expires, 0 to 86400 (default: 0)',
+      parseOverlapMs,
+    )
     .option('--json', 'Print one JSON value')
     .addHelpText('after', '\nExample:\n  fairway keys rotate key_0123456789abcdef --overlap 3600')
     .action((keyId: string, options: { overlap?: number; json?: true }) =>
@@ -126,7 +130,7 @@ function registerRotate(keys: Command, { clock, random }: CliDeps, withStore: Wi
 interface IssueOptions {
   readonly type: 'test' | 'live'
   readonly owner: string
-  readonly scopes: readonly Scope[]
+  readonly scopes?: readonly Scope[]
   readonly limitVerify?: RateLimit
   readonly json?: true
 }

@@ -122,7 +122,9 @@ function detachOutput(month: Month, outcome: DetachOutcome): [text: string, json
       throw new CommandFailure(`no records of month ${month}: run fairway partitions list for all months`)
     case 'away': {
       const { detached_at: at, detached_by: by } = whenJson(outcome.away)
-      throw new CommandFailure(`${month} was already detached at ${at} by ${by}`)
+      throw new CommandFailure(
+        `${month} was already detached at ${at} by ${by}: to restore it, run fairway partitions attach ${month}`,
+      )
     }
     case 'too_new':
       throw new CommandFailure(
@@ -131,7 +133,7 @@ function detachOutput(month: Month, outcome: DetachOutcome): [text: string, json
     case 'needed': {
       const { pendingDeliveries, openCooldowns } = outcome.needs
       throw new CommandFailure(
-        `${month} is still in use: ${pendingDeliveries} webhook deliveries of its records are pending, ${openCooldowns} cooldowns are open`,
+        `${month} is still in use: ${pendingDeliveries} webhook deliveries of its records are pending, ${openCooldowns} cooldowns are open: retry when they have ended`,
       )
     }
     case 'busy':

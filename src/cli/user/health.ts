@@ -57,7 +57,10 @@ async function healthOf({ open, connection, used }: Session): Promise<Health> {
     const { message, details } = failureOf(error, used())
     throw Object.assign(new CommandFailure(message, holdExitCode, details), { cause: error })
   }
-  throw new CommandFailure(`the server at ${connection.url} is not Fairway`, holdExitCode)
+  throw new CommandFailure(
+    `the server at ${connection.url} is not Fairway: check --url or FAIRWAY_URL`,
+    holdExitCode,
+  )
 }
 
 export function healthLines(screen: Screen, health: Health, url: string, responseMs: number): string[] {

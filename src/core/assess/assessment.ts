@@ -86,7 +86,7 @@ export function assess(
   }
 }
 
-/** A sentence for a row that verification would have helped; otherwise null. */
+/** A sentence for a payment that would have been caught; otherwise null. */
 export function improvementNote({
   improvement,
   verdict,

@@ -120,5 +120,5 @@ const messages: Readonly<Record<ReasonCode, (context: ReasonContext) => string>>
 
 function labelIn(context: ReasonContext, signal: SignalName): string {
   const factor = context.factors.find((candidate) => candidate.signal === signal)
-  return labelOf(factor?.riskThousandths ?? 0)
+  return labelOf(factor?.healthThousandths ?? 0)
 }

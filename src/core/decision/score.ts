@@ -13,7 +13,7 @@ export type Verdict = 'GO' | 'DEGRADED' | 'NO-GO'
 /** One signal's part of the score. Contributions are in hundred-thousandths of the score. */
 export interface Factor {
   readonly signal: SignalName
-  readonly riskThousandths: number
+  readonly healthThousandths: number
   readonly contribution: number
   readonly flagged: boolean
 }
@@ -47,12 +47,12 @@ export const degradedFloorHundredths = 48
 /** Takes `isFlagged` as an argument because signals of an unsupported corridor are never flagged. */
 export function weigh(readings: Readings, isFlagged: (signal: SignalName) => boolean): Factor[] {
   return signalNames.map((signal) => {
-    const observed = readings[signal].riskThousandths
+    const observed = readings[signal].healthThousandths
     // An open fraud flag caps its own risk value, whatever the source.
-    const riskThousandths =
+    const healthThousandths =
       signal === 'fraud_flags' ? fraudRiskThousandths(readings.fraudFlagCount, observed) : observed
-    const contribution = weightPercent[signal] * riskThousandths
-    return { signal, riskThousandths, contribution, flagged: isFlagged(signal) }
+    const contribution = weightPercent[signal] * healthThousandths
+    return { signal, healthThousandths, contribution, flagged: isFlagged(signal) }
   })
 }
 

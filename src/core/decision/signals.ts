@@ -60,7 +60,7 @@ export const cureOf: Readonly<Record<SignalName, string>> = {
 
 export interface Reading {
   /** 0 (worst) to 1000 (clear). */
-  readonly riskThousandths: number
+  readonly healthThousandths: number
   /** Confidence in the observation, 70 to 97. */
   readonly confidencePercent: number
 }
@@ -78,7 +78,7 @@ export function withHealthy(readings: Readings, signals: readonly SignalName[]):
     ...readings,
   }
   for (const signal of signals) {
-    changed[signal] = { ...readings[signal], riskThousandths: 1000 }
+    changed[signal] = { ...readings[signal], healthThousandths: 1000 }
     if (signal === 'fraud_flags') changed.fraudFlagCount = 0
     if (signal === 'historical_failure_rate') changed.failureRatePermille = 0
   }
@@ -98,15 +98,15 @@ export const labelFloors = [
 
 export type SignalLabel = (typeof labelFloors)[number][0]
 
-export function labelOf(riskThousandths: number): SignalLabel {
-  for (const [label, floor] of labelFloors) if (riskThousandths >= floor) return label
-  throw new RangeError(`risk value must not be negative: ${riskThousandths}`)
+export function labelOf(healthThousandths: number): SignalLabel {
+  for (const [label, floor] of labelFloors) if (healthThousandths >= floor) return label
+  throw new RangeError(`risk value must not be negative: ${healthThousandths}`)
 }
 
 /** `fraud_flags` is flagged by its count, every other signal by its risk value. */
 export function isFlagged(signal: SignalName, readings: Readings): boolean {
   if (signal === 'fraud_flags') return readings.fraudFlagCount > 0
-  return readings[signal].riskThousandths < flagThresholdThousandths
+  return readings[signal].healthThousandths < flagThresholdThousandths
 }
 
 /** Low enough that no combination of other signals lifts a payment with an open fraud flag to the `GO` band. */

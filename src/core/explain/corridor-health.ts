@@ -21,7 +21,7 @@ type CorridorStatus = (typeof corridorStatuses)[number]
 /** Takes the label and risk value of its worst signal. */
 interface Bucket {
   readonly label: SignalLabel
-  readonly riskThousandths: number
+  readonly healthThousandths: number
   readonly signals: readonly SignalName[]
 }
 
@@ -54,7 +54,7 @@ export function healthOf(
     return { status: 'IMPAIRED', buckets: bucketsOf(factors, unavailable), advisory }
   }
   const flagged = factors.filter((factor) => factor.flagged)
-  const critical = factors.filter((factor) => labelOf(factor.riskThousandths) === 'CRITICAL')
+  const critical = factors.filter((factor) => labelOf(factor.healthThousandths) === 'CRITICAL')
   const isImpaired = band === 'NO-GO' || flagged.length >= penaltyFlagCount || critical.length > 0
   const isDegraded = band === 'DEGRADED' || flagged.length > 0
   const status = isImpaired ? 'IMPAIRED' : isDegraded ? 'DEGRADED' : 'OPERATIONAL'
@@ -73,11 +73,11 @@ function bucketsOf(
   const buckets = {} as Record<SignalCategory, Bucket | null>
   for (const category of signalCategories) {
     const members = factors.filter(({ signal }) => categoryOf[signal] === category)
-    const riskThousandths = Math.min(...members.map((factor) => factor.riskThousandths))
+    const healthThousandths = Math.min(...members.map((factor) => factor.healthThousandths))
     const signals = members.map(({ signal }) => signal)
     buckets[category] = unavailable.some((signal) => categoryOf[signal] === category)
       ? null
-      : { label: labelOf(riskThousandths), riskThousandths, signals }
+      : { label: labelOf(healthThousandths), healthThousandths, signals }
   }
   return buckets
 }

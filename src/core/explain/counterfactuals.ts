@@ -82,7 +82,7 @@ function isSame(left: Readings, right: Readings): boolean {
     left.fraudFlagCount === right.fraudFlagCount &&
     signalNames.every(
       (signal) =>
-        left[signal].riskThousandths === right[signal].riskThousandths ||
+        left[signal].healthThousandths === right[signal].healthThousandths ||
         (signal === 'fraud_flags' && left.fraudFlagCount > 0),
     )
   )

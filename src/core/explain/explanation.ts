@@ -29,7 +29,7 @@ export function factorMessage(factor: Factor, { decision, weightPercent }: Recor
   if (flagged !== undefined) return flagged.message
   const most = weightPercent[factor.signal] / 100
   const title = titleOf[factor.signal]
-  const state = `${title.charAt(0).toUpperCase()}${title.slice(1)}: ${labelOf(factor.riskThousandths)} at ${risk(factor)}`
+  const state = `${title.charAt(0).toUpperCase()}${title.slice(1)}: ${labelOf(factor.healthThousandths)} at ${risk(factor)}`
   return `${state}, which adds ${share(factor.contribution)} of at most ${most}.`
 }
 
@@ -142,6 +142,6 @@ function points(hundredths: number): string {
   return (hundredths / 100).toFixed(2)
 }
 
-const risk = (factor: Factor): string => String(factor.riskThousandths / 1000)
+const risk = (factor: Factor): string => String(factor.healthThousandths / 1000)
 /** Formats hundred-thousandths of the score. */
 const share = (contribution: number): string => String(contribution / 100_000)

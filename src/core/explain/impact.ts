@@ -83,8 +83,8 @@ function holdReduction(recorded: RecordedDecision): Reduction {
     }
   }
   const unclear: SignalName[] = []
-  for (const { signal, riskThousandths, flagged } of factors) {
-    if (flagged || labelOf(riskThousandths) !== 'CLEAR') unclear.push(signal)
+  for (const { signal, healthThousandths, flagged } of factors) {
+    if (flagged || labelOf(healthThousandths) !== 'CLEAR') unclear.push(signal)
   }
   if (unclear.length === 0) {
     return {

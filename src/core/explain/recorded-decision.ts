@@ -31,7 +31,7 @@ export interface Change {
 
 const noCaps: Policy['stricter'] = new Map()
 
-/** Decides recomputed with the recorded caps and inputs, except for `change`. */
+/** Decides again with the recorded caps and inputs, except for `change`. */
 export function recomputeDecision(recorded: RecordedDecision, change: Change = {}): Decision {
   const { corridor, amount, currency, readings, telemetry, decision } = recorded
   const policy: Policy = { standard: decision.evidence.cap, stricter: noCaps }

@@ -42,7 +42,7 @@ export function liveReadings(observed: Readonly<Record<SignalName, Observed>>): 
   for (const signal of signalNames) {
     const one = observed[signal]
     readings[signal] = {
-      riskThousandths: riskThousandthsOf(signal, one.scaled),
+      healthThousandths: riskThousandthsOf(signal, one.scaled),
       confidencePercent: liveConfidencePercent(one),
     }
   }

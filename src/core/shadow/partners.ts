@@ -44,7 +44,7 @@ function worsened(readings: Readings, traits: PartnerTraits): Readings {
     network_healthy: lowered(readings.network_healthy, traits.network),
     balance_sufficient: lowered(readings.balance_sufficient, traits.liquidity),
     historical_failure_rate: {
-      riskThousandths: failureRiskThousandths(failureRatePermille),
+      healthThousandths: failureRiskThousandths(failureRatePermille),
       confidencePercent: readings.historical_failure_rate.confidencePercent,
     },
   }
@@ -52,7 +52,7 @@ function worsened(readings: Readings, traits: PartnerTraits): Readings {
 
 function lowered(reading: Reading, byThousandths: number): Reading {
   return {
-    riskThousandths: Math.max(0, reading.riskThousandths - byThousandths),
+    healthThousandths: Math.max(0, reading.healthThousandths - byThousandths),
     confidencePercent: reading.confidencePercent,
   }
 }

@@ -124,7 +124,7 @@ function readingsOf(
 ): Readings {
   const confidence = confidenceAt(amount)
   const reading = (signal: SignalName): Reading => ({
-    riskThousandths: risks[signal],
+    healthThousandths: risks[signal],
     confidencePercent: confidence[signal],
   })
   return {

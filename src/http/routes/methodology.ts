@@ -122,11 +122,11 @@ function methodologyOf(policy: Policy) {
       go_threshold: profileGoFloorHundredths[profile] / 100,
     })),
     confidence:
-      'The weighted mean of the confidence of each signal, independent of the score. For an unsupported corridor it is reduced to 40%.',
+      'The weighted mean of the confidence of each signal, independent of the score. For an unsupported corridor it is multiplied by 0.4.',
     supported_corridors: [...supportedCorridors],
     calibration: {
       status: 'uncalibrated' as const,
-      note: 'Weights and thresholds are set by judgement. Shadow signals are simulated, so they are not fitted to observed outcomes.',
+      note: 'Weights and thresholds are set by judgement. They are not fitted to observed outcomes. Shadow signals are simulated.',
     },
   }
 }

@@ -40,7 +40,7 @@ const Settings = named(
       }),
       corridors: Type.Object({
         permitted: Type.Array(Type.String(), {
-          description: 'The validated corridors. Any other corridor gets DEGRADED.',
+          description: 'The validated corridors. Any other corridor has no data and is never GO.',
         }),
       }),
       features: Features,

@@ -58,9 +58,12 @@ const ReplayAnswer = named(
       reasons: Reasons,
       reason_codes: Type.Array(ReasonCode),
       probe_details: ProbeDetails,
-      alignment: nullable(Type.Boolean({ description: 'Whether the verdict matches the outcome.' })),
+      alignment: nullable(Type.Boolean({ description: 'Whether the decision matches the outcome.' })),
       would_have_helped: nullable(
-        Type.Boolean({ description: 'True if the payment failed and would have been held.' }),
+        Type.Boolean({
+          description:
+            'True if the payment failed, was rejected or was delayed, and the decision would have stopped it.',
+        }),
       ),
       note: Type.String(),
       evaluated_at: Timestamp,

@@ -141,7 +141,7 @@ function idempotencyKey(
   }
   const keys = new Set(inBody === undefined ? inHeaders : [...inHeaders, inBody])
   if (keys.size > 1)
-    return { value: null, error: { path, message: 'must equal every other idempotency key sent' } }
+    return { value: null, error: { path, message: 'must be the same in the headers and the body' } }
   const [value] = keys
   return { value: value ?? null, error: null }
 }

@@ -15,7 +15,7 @@ const Checkpoint = named(
       made_at: Timestamp,
       note: Type.String({
         description:
-          'The exact signed note (c2sp.org/tlog-checkpoint). Keep it to prove later whether records were changed.',
+          'The exact signed note (c2sp.org/tlog-checkpoint). Store it: it reveals later changes to records.',
       }),
       verifier_key: nullable(
         Type.String({

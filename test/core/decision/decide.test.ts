@@ -42,14 +42,14 @@ function oracle(supported: boolean, amount: number | null, readings: Readings) {
   const flags = weightsInOrder.filter(
     ([signal]) =>
       supported &&
-      (signal === 'fraud_flags' ? readings.fraudFlagCount > 0 : readings[signal].riskThousandths < 500),
+      (signal === 'fraud_flags' ? readings.fraudFlagCount > 0 : readings[signal].healthThousandths < 500),
   )
   // One open fraud flag allows 0.300 at most, each further one 0.150 less.
   const bound = readings.fraudFlagCount === 0 ? 1000 : Math.max(0, 450 - 150 * readings.fraudFlagCount)
   const riskOf = (signal: SignalName): number =>
     signal === 'fraud_flags'
-      ? Math.min(readings[signal].riskThousandths, bound)
-      : readings[signal].riskThousandths
+      ? Math.min(readings[signal].healthThousandths, bound)
+      : readings[signal].healthThousandths
   const sum = weightsInOrder.reduce(
     (total, [signal, weight]) => total + BigInt(weight) * BigInt(riskOf(signal)),
     0n,
@@ -81,7 +81,7 @@ for (const row of shadowRows) {
     const readings = simulate(input, scenarioOf(amount))
     const decision = decide({ ...input, readings, policy: standardPolicy })
     assert.deepEqual(
-      decision.evidence.factors.map((factor) => factor.riskThousandths),
+      decision.evidence.factors.map((factor) => factor.healthThousandths),
       risks,
     )
     const { verdict, scoreHundredths, confidenceHundredths, recommendedAction } = decision
@@ -139,8 +139,8 @@ const betterAndWorse = fc
     const fraudFlagCount = better.fraudFlagCount + moreFlags
     const worse = { ...better, fraudFlagCount }
     for (const [place, signal] of signalNames.entries()) {
-      const riskThousandths = Math.max(0, better[signal].riskThousandths - (losses[place] ?? 0))
-      worse[signal] = { ...better[signal], riskThousandths }
+      const healthThousandths = Math.max(0, better[signal].healthThousandths - (losses[place] ?? 0))
+      worse[signal] = { ...better[signal], healthThousandths }
     }
     return { better, worse }
   })

@@ -41,9 +41,9 @@ test('the composite is the sum of its evidence, one factor a signal in weight or
         const isFraud = signal === 'fraud_flags'
         const bound =
           isFraud && readings.fraudFlagCount > 0 ? Math.max(0, 450 - 150 * readings.fraudFlagCount) : 1000
-        const riskThousandths = Math.min(readings[signal].riskThousandths, bound)
-        const flagged = isFraud ? readings.fraudFlagCount >= 1 : riskThousandths <= 499
-        return { signal, riskThousandths, contribution: weight * riskThousandths, flagged }
+        const healthThousandths = Math.min(readings[signal].healthThousandths, bound)
+        const flagged = isFraud ? readings.fraudFlagCount >= 1 : healthThousandths <= 499
+        return { signal, healthThousandths, contribution: weight * healthThousandths, flagged }
       })
       assert.deepEqual(factors, expected)
       const sum = expected.reduce((total, factor) => total + BigInt(factor.contribution), 0n)

@@ -58,7 +58,7 @@ function oracle(readings: Readings, telemetry: Telemetry | null): Expected {
   let composite = 0n
   let flagged = 0
   for (const [signal, weight] of weightsInOrder) {
-    let risk = BigInt(readings[signal].riskThousandths)
+    let risk = BigInt(readings[signal].healthThousandths)
     if (signal === 'fraud_flags' && flags > 0n) {
       const bound = flags >= 3n ? 0n : 450n - 150n * flags
       if (risk > bound) risk = bound

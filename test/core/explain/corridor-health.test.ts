@@ -188,14 +188,14 @@ test('a bucket is as good as its worst signal', () => {
     fc.property(anyReadings, (readings) => {
       const { buckets } = look(readings)
       const riskOf = (signal: SignalName): number => {
-        const { riskThousandths } = readings[signal]
-        if (signal !== 'fraud_flags' || readings.fraudFlagCount === 0) return riskThousandths
-        return Math.min(riskThousandths, Math.max(0, 450 - 150 * readings.fraudFlagCount))
+        const { healthThousandths } = readings[signal]
+        if (signal !== 'fraud_flags' || readings.fraudFlagCount === 0) return healthThousandths
+        return Math.min(healthThousandths, Math.max(0, 450 - 150 * readings.fraudFlagCount))
       }
       for (const category of signalCategories) {
         const bucket = buckets?.[category] ?? assert.fail(`no ${category}`)
         const [worst] = bucket.signals.map(riskOf).toSorted((left, right) => left - right)
-        assert.deepEqual([bucket.riskThousandths, bucket.label], [worst, labelOf(worst ?? -1)])
+        assert.deepEqual([bucket.healthThousandths, bucket.label], [worst, labelOf(worst ?? -1)])
       }
     }),
   )
@@ -247,8 +247,8 @@ test('the advisory names what is flagged or CRITICAL, once, and what the score a
       const input = { corridor, currency: currencyOf('GBP'), readings, policy: standardPolicy }
       const { factors, band } = decide({ ...input, amount }).evidence
       const { status, advisory } = look(readings, corridor, amount)
-      for (const { signal, flagged, riskThousandths } of factors) {
-        const times = flagged || riskThousandths < 250 ? 1 : 0
+      for (const { signal, flagged, healthThousandths } of factors) {
+        const times = flagged || healthThousandths < 250 ? 1 : 0
         assert.equal(advisory.split(titleOf[signal]).length - 1, times, `${signal}: ${advisory}`)
       }
       const said = advisory.endsWith(` Based on signals alone, a payment would be ${band}.`)

@@ -42,7 +42,7 @@ const anyTestAmount = fc.oneof(
 
 /** As good as it gets, by hand. */
 function mended(readings: Readings, signal: SignalName): Readings {
-  const reading = { ...readings[signal], riskThousandths: 1000 }
+  const reading = { ...readings[signal], healthThousandths: 1000 }
   return {
     ...readings,
     [signal]: reading,

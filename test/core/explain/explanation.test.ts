@@ -143,9 +143,9 @@ test('it names every flagged signal with its health, and no other as flagged', (
     fc.property(anyKept, (kept) => {
       const text = told(kept)
       const { factors, score, supported } = kept.decision.evidence
-      for (const { signal, flagged, riskThousandths } of factors) {
+      for (const { signal, flagged, healthThousandths } of factors) {
         assert.equal(text.includes(`${titleOf[signal]} (`), flagged, `${signal}: ${text}`)
-        const named = `${titleOf[signal]} (health ${riskThousandths / 1000})`
+        const named = `${titleOf[signal]} (health ${healthThousandths / 1000})`
         assert.equal(text.includes(named), flagged, text)
       }
       assert.equal(text.includes(' Flagged: '), score.flaggedCount > 0, text)

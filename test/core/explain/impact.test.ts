@@ -123,7 +123,7 @@ test('an override decides what was kept away, and not what the decision called f
 function mendedHundredths({ readings }: RecordedDecision): number {
   const composite = weightsInOrder.reduce((sum, [signal, weight]) => {
     const isFraud = signal === 'fraud_flags' && readings.fraudFlagCount > 0
-    const risk = isFraud ? 1000 : readings[signal].riskThousandths
+    const risk = isFraud ? 1000 : readings[signal].healthThousandths
     return sum + weight * (risk < 900 ? 1000 : risk)
   }, 0)
   return Math.floor(composite / 1000)
@@ -139,7 +139,7 @@ test('a hold is worth the score with everything mended that is not clear, less t
       assert.equal(riskReductionHundredths, mended - kept.decision.scoreHundredths)
       const isBad = weightsInOrder.map(([signal]) => {
         const isFraud = signal === 'fraud_flags' && readings.fraudFlagCount > 0
-        return isFraud || readings[signal].riskThousandths < 900
+        return isFraud || readings[signal].healthThousandths < 900
       })
       for (const [place, [signal]] of weightsInOrder.entries()) {
         assert.equal(basis.includes(titleOf[signal]), isBad[place], `${signal}: ${basis}`)

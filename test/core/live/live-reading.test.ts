@@ -145,12 +145,12 @@ test('readings have what each signal gave, the count of flags and the failure ra
   assert.deepEqual(liveReadings(given), {
     fraudFlagCount: 2,
     failureRatePermille: 31,
-    fraud_flags: { riskThousandths: 150, confidencePercent: 97 },
-    network_healthy: { riskThousandths: 991, confidencePercent: 96 },
-    balance_sufficient: { riskThousandths: 800, confidencePercent: 95 },
-    fx_volatility: { riskThousandths: 700, confidencePercent: 94 },
-    operation_valid: { riskThousandths: 0, confidencePercent: 93 },
-    historical_failure_rate: { riskThousandths: 845, confidencePercent: 92 },
-    cop_overridden: { riskThousandths: 600, confidencePercent: 91 },
+    fraud_flags: { healthThousandths: 150, confidencePercent: 97 },
+    network_healthy: { healthThousandths: 991, confidencePercent: 96 },
+    balance_sufficient: { healthThousandths: 800, confidencePercent: 95 },
+    fx_volatility: { healthThousandths: 700, confidencePercent: 94 },
+    operation_valid: { healthThousandths: 0, confidencePercent: 93 },
+    historical_failure_rate: { healthThousandths: 845, confidencePercent: 92 },
+    cop_overridden: { healthThousandths: 600, confidencePercent: 91 },
   })
 })

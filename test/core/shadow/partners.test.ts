@@ -26,7 +26,7 @@ const agreeingReadings = anyReadings.map((readings) => ({
   ...readings,
   historical_failure_rate: {
     ...readings.historical_failure_rate,
-    riskThousandths: failureRiskThousandths(readings.failureRatePermille),
+    healthThousandths: failureRiskThousandths(readings.failureRatePermille),
   },
 }))
 
@@ -35,8 +35,8 @@ test('no partner makes a reading better, and the same partner always makes it th
     fc.property(anyPartner, anySupported, agreeingReadings, (partner, corridor, readings) => {
       const through = readingsThrough(partner, corridor, readings)
       for (const signal of signalNames) {
-        const { riskThousandths, confidencePercent } = through[signal]
-        assert.ok(riskThousandths >= 0 && riskThousandths <= readings[signal].riskThousandths, signal)
+        const { healthThousandths, confidencePercent } = through[signal]
+        assert.ok(healthThousandths >= 0 && healthThousandths <= readings[signal].healthThousandths, signal)
         assert.equal(confidencePercent, readings[signal].confidencePercent)
       }
       assert.ok(through.failureRatePermille >= readings.failureRatePermille)
@@ -61,7 +61,7 @@ test('through a partner the failure rate stays a rate and agrees with its risk v
   const holds = (partner: string, corridor: Corridor, readings: Readings): void => {
     const through = readingsThrough(partner, corridor, readings)
     const { failureRatePermille, historical_failure_rate: failures } = through
-    assert.equal(failures.riskThousandths, failureRiskThousandths(failureRatePermille))
+    assert.equal(failures.healthThousandths, failureRiskThousandths(failureRatePermille))
     assert.ok(failureRatePermille <= 1000, `${failureRatePermille} failures of a thousand`)
   }
   fc.assert(fc.property(anyPartner, anySupported, agreeingReadings, holds))

@@ -78,7 +78,7 @@ test('no reading gets better with a larger amount', () => {
       const [small, large] = one < other ? [one, other] : [other, one]
       const at = (value: number) => simulate({ corridor, amount: value, currency: currencyOf('GBP') })
       for (const signal of signalNames) {
-        assert.ok(at(large)[signal].riskThousandths <= at(small)[signal].riskThousandths, signal)
+        assert.ok(at(large)[signal].healthThousandths <= at(small)[signal].healthThousandths, signal)
       }
     }),
   )
@@ -121,12 +121,12 @@ test('readings are whole, in range, trusted 70 to 97, and the failure rate agree
     fc.property(fc.oneof(anySupported, anyUnsupported), anyAmount, (corridor, amount) => {
       const readings = simulate({ corridor, amount, currency: currencyOf('GBP') })
       for (const signal of signalNames) {
-        const { riskThousandths, confidencePercent } = readings[signal]
-        assert.ok(Number.isInteger(riskThousandths) && riskThousandths >= 0 && riskThousandths <= 1000)
+        const { healthThousandths, confidencePercent } = readings[signal]
+        assert.ok(Number.isInteger(healthThousandths) && healthThousandths >= 0 && healthThousandths <= 1000)
         assert.ok(confidencePercent >= 70 && confidencePercent <= 97)
       }
       const { historical_failure_rate: failures, failureRatePermille } = readings
-      assert.equal(failures.riskThousandths, failureRiskThousandths(failureRatePermille))
+      assert.equal(failures.healthThousandths, failureRiskThousandths(failureRatePermille))
     }),
   )
 })
@@ -156,8 +156,8 @@ test('an unsupported corridor stands in the middle: no reading is a flag, none i
       const readings = simulate({ corridor, amount, currency: currencyOf('GBP') })
       assert.equal(readings.fraudFlagCount, 0)
       for (const signal of signalNames) {
-        const { riskThousandths } = readings[signal]
-        assert.ok(riskThousandths >= 500 && riskThousandths < 750, `${signal} ${riskThousandths}`)
+        const { healthThousandths } = readings[signal]
+        assert.ok(healthThousandths >= 500 && healthThousandths < 750, `${signal} ${healthThousandths}`)
       }
     }),
   )

@@ -104,7 +104,7 @@ test('a scenario only ever makes readings worse, and leaves an unsupported corri
       const calm = simulate(input)
       const tried = simulate(input, scenarioOf(input.amount))
       for (const signal of signalNames) {
-        assert.ok(tried[signal].riskThousandths <= calm[signal].riskThousandths, signal)
+        assert.ok(tried[signal].healthThousandths <= calm[signal].healthThousandths, signal)
       }
       assert.ok(tried.failureRatePermille >= calm.failureRatePermille)
       const elsewhere = { ...input, corridor: corridorOf('US-MX') }

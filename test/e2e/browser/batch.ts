@@ -170,7 +170,7 @@ async function reportsAsTheApi(): Promise<void> {
   const completed = answer.assessments.filter(
     (row) => row.svc_decision === 'GO' && row.actual_outcome === 'COMPLETED',
   )
-  const [matching] = await cells(page, /^Rows by verdict/, 'GO')
+  const [matching] = await cells(page, /^Rows by decision/, 'GO')
   assert.equal(matching?.split(/\s+/)[0], String(completed.length))
   await checkPage(visited, 'batch-report')
 

@@ -48,7 +48,7 @@ describe('the status page', { skip: chromiumNeeded.skip }, () => {
       // Words for each of them: no name of the contract is left as it came.
       assert.equal(await items.filter({ hasText: /\b[a-z]+_[a-z]+\b/ }).count(), 0)
       const feeds = page.getByRole('table', { name: 'Signal feeds' }).getByRole('row')
-      await feeds.filter({ hasText: 'Confirmation of payee' }).getByText('Observed').waitFor()
+      await feeds.filter({ hasText: 'Confirmation of Payee' }).getByText('Observed').waitFor()
       assert.equal(await feeds.count(), 8)
       await page.getByText('No telemetry affects any decision').waitFor()
       await page.getByText('Healthy', { exact: true }).waitFor()

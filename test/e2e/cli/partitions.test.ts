@@ -91,7 +91,7 @@ test('a month is listed, detached and attached beside a running server', async (
     )
     oneLine(
       await partitions('detach', '2020-03'),
-      /^fairway: 2020-03 was already detached at .* by Ops on call\n/,
+      /^fairway: 2020-03 was already detached at .* by Ops on call: to restore it, run fairway partitions attach 2020-03\n/,
     )
 
     const attached = await partitions('attach', '2020-03')

@@ -63,7 +63,7 @@ test('every bad row is reported at once, with its row and its column', async () 
       errorsIn(answer).every(({ line }) => line === undefined),
       'JSON has no lines',
     )
-    assert.equal(answer.body.message, 'Row 1: amount must be a finite number. 14 more in errors.')
+    assert.equal(answer.body.message, 'Row 1: amount must be a finite number. See errors for 14 more.')
   })
 })
 

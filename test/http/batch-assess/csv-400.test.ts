@@ -177,7 +177,7 @@ test('the message tells the first fault in the words of a table', async () => {
       (await postCsv(harness, url, text, { key })).body.message
     assert.equal(
       await told('corridor,amount\n\nGB-NG,-1\nGB-NG,-2\n'),
-      'Row 1 (line 3): amount must not be negative. 1 more in errors.',
+      'Row 1 (line 3): amount must not be negative. See errors for 1 more.',
     )
     assert.equal(await told('corridor,amount\nGB-NG\n'), 'Row 1 (line 2) has 1 cell where the header has 2.')
     assert.equal(await told('corridor\n"GB-NG\n'), 'The request (line 2) has a quote that is never closed.')

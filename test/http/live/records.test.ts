@@ -254,7 +254,7 @@ test('the explanation of a live decision is of what the feeds said, and changes 
     const { body } = await harness.get(key, `/api/v1/decision/${made.request_id}/explanation`)
     const network = body.factors.find((one: { signal: string }) => one.signal === 'network_healthy')
     assert.deepEqual([network.risk_value, network.contribution, network.flagged], [0, 0, true])
-    assert.match(JSON.stringify(body), /held as they were read/)
+    assert.match(JSON.stringify(body), /recorded signals were used unchanged/)
     assert.ok(body.counterfactuals.length > 0)
   })
 })

@@ -9,7 +9,7 @@ const path = '/api/v1/verifications/summary'
 const time = 'must be a time in ISO 8601, like 2026-01-31T12:00:00Z'
 const years = 'must be in the years 1970 to 9999, in UTC'
 const afterFirst = 'must be after 1970-01-01T00:00:00Z'
-const wholeHours = 'must be at most 9999-12-31T23:00:00Z, since a range has full hours'
+const wholeHours = 'must be at most 9999-12-31T23:00:00Z'
 const beforeTo = 'must be before to, which defaults to now'
 const tooLong = 'must be at most 366 days before to'
 

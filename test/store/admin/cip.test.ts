@@ -34,7 +34,7 @@ const seen = (corridor: Corridor, observedAtMs: number, composite = 96_000): Obs
   corridor,
   observedAtMs,
   adapter: 'simulation',
-  riskThousandths: [970, 960, 970, 930, 990, 940, 990],
+  healthThousandths: [970, 960, 970, 930, 990, 940, 990],
   composite,
   durationUs: 42,
 })

@@ -119,7 +119,7 @@ export function CorridorTable({ rows }: { readonly rows: readonly Assessment[] }
   return (
     <Breakdown
       title="Decisions by corridor"
-      note={`${which} A corridor without data is DEGRADED, which indicates neither risk nor health.`}
+      note={`${which} A corridor without data is never GO: decide manually.`}
       first="Corridor"
       groups={rest.length === 0 ? all : [...all.slice(0, corridorsMax), others]}
       nameOf={corridorLink}
@@ -168,12 +168,12 @@ const outcomeTable = (rows: readonly Assessment[]): readonly Column<Decision>[] 
 
 export function Alignment({ report }: { readonly report: BatchResponse }) {
   const { assessments: rows, summary } = report
-  const title = 'Verdict against outcome'
+  const title = 'Decisions compared with outcomes'
   if (rows.every((row) => row.actual_outcome === null)) {
     return (
       <Card title={title}>
         <p className="soft">
-          No outcomes in the file. Add the column <code>actual_outcome</code> to compare verdicts with
+          No outcomes in the file. Add the column <code>actual_outcome</code> to compare decisions with
           outcomes.
         </p>
       </Card>
@@ -183,7 +183,7 @@ export function Alignment({ report }: { readonly report: BatchResponse }) {
   const sentence =
     summary.alignment_pct === null
       ? 'No row has a final outcome yet.'
-      : `The verdict matches the outcome in ${formatCount(aligned)} of ${formatRows(summary.transactions_with_outcome)} with a final outcome (${formatShare(summary.alignment_pct, 100)}).`
+      : `The decision matches the outcome in ${formatCount(aligned)} of ${formatRows(summary.transactions_with_outcome)} with a final outcome (${formatShare(summary.alignment_pct, 100)}).`
   return (
     <Card
       title={title}
@@ -191,7 +191,7 @@ export function Alignment({ report }: { readonly report: BatchResponse }) {
     >
       <p>{sentence}</p>
       <Table
-        caption="Rows by verdict and actual outcome"
+        caption="Rows by decision and actual outcome"
         columns={outcomeTable(rows)}
         rows={verdicts}
         keyOf={String}

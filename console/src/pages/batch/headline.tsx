@@ -118,14 +118,14 @@ function outcomeTiles({
     [
       'Alignment',
       percent(alignment),
-      `The verdict matches the outcome in ${formatCount(aligned)} of ${formatRows(summary.transactions_with_outcome)} with a final outcome.`,
+      `The decision matches the outcome in ${formatCount(aligned)} of ${formatRows(summary.transactions_with_outcome)} with a final outcome.`,
     ],
     [
       'Flagged before failure',
       formatRows(flagged),
       failed === 0
         ? 'No row FAILED or was REJECTED.'
-        : `Of ${formatRows(failed)} that FAILED or were REJECTED, ${formatShare(flagged, failed)} have the verdict DEGRADED or NO-GO.`,
+        : `Of ${formatRows(failed)} that FAILED or were REJECTED, ${formatShare(flagged, failed)} are DEGRADED or NO-GO.`,
     ],
     [
       'Would have been caught',
@@ -175,7 +175,7 @@ export function Scores({ rows }: { readonly rows: readonly Assessment[] }) {
   return (
     <Figure
       title="Score distribution"
-      summary={`Rows by score, in steps of 0.04, coloured by band. A verdict can differ from its band if the amount is above a cap (${formatRows(capped)}) or the corridor has no data (${formatRows(unsupported)}).`}
+      summary={`Rows by score, in steps of 0.04, coloured by band. A decision can differ from its band if the amount is above a cap (${formatRows(capped)}) or the corridor has no data (${formatRows(unsupported)}).`}
       columns={[
         { name: 'Score', cell: ({ from, to }) => `${formatScore(from)} to ${formatScore(to)}` },
         { name: 'Rows', number: true, cell: ({ count }) => formatCount(count) },

@@ -48,7 +48,7 @@ const withNotes = columns.map((column) =>
   column.name === 'Reasons'
     ? {
         ...column,
-        name: 'Effect of verifying first',
+        name: 'Would have been caught',
         cell: (row: Assessment) => <span className="row-why">{row.improvement_note}</span>,
       }
     : column,
@@ -131,7 +131,7 @@ export function ReportRows({ rows }: { readonly rows: readonly Assessment[] }) {
         </Empty>
       ) : (
         <Table
-          caption="Rows and verdicts"
+          caption="Rows and decisions"
           columns={shown === 'improvements' ? withNotes : columns}
           rows={sliceOf(matches, page)}
           keyOf={({ index }) => String(index)}

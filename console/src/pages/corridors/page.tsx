@@ -130,7 +130,7 @@ function Lanes({
         }
       >
         <StackTable
-          caption="Corridors: health, decisions and verdicts"
+          caption="Corridors: health and decisions"
           columns={columns}
           rows={lanes}
           keyOf={({ corridor }) => corridor}

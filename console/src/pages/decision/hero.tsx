@@ -17,8 +17,8 @@ import { DecisionLink } from './section.tsx'
 
 /** The rule that set the verdict regardless of the score, if one did. */
 function decidingRule({ policy_gate: gate, corridor_supported: supported }: Explanation): string | null {
-  if (!supported) return 'No data for this corridor: DEGRADED, regardless of the score.'
-  return gate.changed_decision ? 'The policy gate set the decision, regardless of the score.' : null
+  if (gate.changed_decision) return 'A policy cap set the decision, regardless of the score.'
+  return supported ? null : 'No data for this corridor: never GO, regardless of the score.'
 }
 
 interface Scored {

@@ -14,7 +14,7 @@ import { YourKey } from './your-key.tsx'
 import './sign-in.css'
 
 const uses: readonly (readonly [IconName, string])[] = [
-  ['list', 'It records decisions permanently, and only your organisation can read them.'],
+  ['list', 'It records decisions permanently, and only keys of the same owner can read them.'],
   ['chart', 'It gives access to your overview, verifications, batches, partners and webhooks.'],
   [
     'key',

@@ -6,10 +6,7 @@ export const items: Readonly<Record<string, readonly [name: string, why: string]
   store_reachable: ['Store', 'Decisions are recorded here; without it none is made.'],
   migrations_current: ['Database schema', 'The database schema matches this version of Fairway.'],
   durable_commits: ['Durable records', 'A returned decision survives a crash.'],
-  records_write_once: [
-    'Write-once records',
-    'Recorded decisions cannot be changed, not even by an operator.',
-  ],
+  records_write_once: ['Write-once records', 'The database refuses to change recorded decisions.'],
   shared_store: ['Shared store', 'Several instances share one database.'],
   api_keys_active: ['API keys', 'Callers can authenticate.'],
   live_keys_active: ['Live keys', 'Callers can verify real payments.'],

@@ -32,7 +32,7 @@ function Overall({ readiness }: { readonly readiness: Readiness }) {
   const planned = checklist.filter(({ status }) => status === 'planned').length
   const title =
     missing === 0
-      ? 'All systems ready'
+      ? 'No item needs attention'
       : `${missing} of ${all} items need${missing === 1 ? 's' : ''} attention`
   return (
     <Notice tone={missing === 0 ? 'go' : sandbox === 'ready' ? 'degraded' : 'nogo'} title={title}>

@@ -79,7 +79,7 @@ export function Signals({ evidence, rules }: { readonly evidence: Evidence; read
   return (
     <Card
       title="Seven signals"
-      note="Readings range from 0 (worst) to 1 (best). Each adds its reading times its weight."
+      note="Health ranges from 0 (worst) to 1 (best). Each signal adds its health times its weight."
     >
       <ol className="signals">
         {factors.map((factor) => (

@@ -86,8 +86,8 @@ function Endpoints({ query, onRegister }: { query: Query<readonly Webhook[]>; on
                 </Button>
               }
             >
-              Register a URL to receive every decision and override as a signed POST. Fairway repeats failed
-              deliveries.
+              Register a URL to receive every decision and override as a signed POST. Fairway retries a failed
+              delivery up to four times.
             </Empty>
           ) : (
             <StackTable

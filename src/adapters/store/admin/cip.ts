@@ -59,7 +59,7 @@ function insertStatement(observation: Observation): Statement {
       observation.corridor,
       observation.observedAtMs,
       observation.adapter,
-      JSON.stringify(observation.riskThousandths),
+      JSON.stringify(observation.healthThousandths),
       observation.composite,
       observation.durationUs,
     ],
@@ -159,7 +159,7 @@ function observationOf(row: Row): Observation {
     corridor: row['corridor'] as Corridor,
     observedAtMs: Number(row['observed_at_ms']),
     adapter: String(row['adapter']),
-    riskThousandths: JSON.parse(String(row['risk_thousandths'])) as number[],
+    healthThousandths: JSON.parse(String(row['risk_thousandths'])) as number[],
     composite: Number(row['composite']),
     durationUs: Number(row['duration_us']),
   }

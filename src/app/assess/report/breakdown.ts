@@ -113,7 +113,7 @@ export function corridorSection(tally: Tally): Markup {
   return section(
     'corridors',
     'Decisions by corridor',
-    markup`<p class="note">${which} A corridor without data is DEGRADED: this indicates neither risk nor health.</p>
+    markup`<p class="note">${which} A corridor without data is never GO: decide manually.</p>
 ${verdictKey()}
 ${table('Decisions by corridor: rows, and share of the corridor', 'Corridor', lines)}`,
   )

@@ -40,11 +40,11 @@ const meanings: Readonly<Record<ReasonCode, Meaning>> = {
   },
   COP_OVERRIDE_ACTIVE: {
     meaning: 'Confirmation of Payee was bypassed upstream.',
-    action: 'Confirm the payee by hand before release.',
+    action: 'Confirm the payee manually before release.',
   },
   CORRIDOR_UNSUPPORTED: {
     meaning: 'There is no data for the corridor.',
-    action: 'Treat as no data: neither risk nor health.',
+    action: 'Decide manually.',
   },
   POLICY_CAP_APPLIED: {
     meaning: 'The amount is above a policy cap.',

@@ -31,14 +31,14 @@ export function createDeliveryObserver({
           status_code: last?.status ?? null,
           error: last?.fault ?? null,
         },
-        'webhooks: event dropped after its last failed attempt',
+        'webhooks: event failed all its attempts',
       )
     },
     abandoned({ webhookId, eventId, kind, requestId }) {
       metrics.webhookDropped()
       log.error(
         { webhook_id: webhookId, event_id: eventId, event: kind, request_id: requestId },
-        'webhooks: event dropped: its record cannot be read from the store',
+        'webhooks: event failed: its record cannot be read from the store',
       )
     },
     interrupted: (error) =>

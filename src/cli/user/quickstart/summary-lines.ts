@@ -76,7 +76,8 @@ function keyCommand(path: string): string {
 }
 
 /** For a server that this command did not start. */
-const stopEarlier = 'the way you started it; if quickstart did, fairway.log has its process id'
+const stopEarlier =
+  'stop the process that you started; for a quickstart server, fairway.log has its process id'
 
 function stopCommand(pid: number): string {
   // oxlint-disable-next-line no-restricted-globals -- the system is the same for every command
