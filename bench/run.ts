@@ -15,7 +15,7 @@ import { benchMemory } from './verify/memory.ts'
 import { benchMetrics } from './verify/metrics.ts'
 import { benchPartitions } from './reads/partitions.ts'
 import { benchPath } from './cost/path.ts'
-import { guardEnds, stopAll, wasInterrupted } from './harness/processes.ts'
+import { handleExits, stopAll, wasInterrupted } from './harness/processes.ts'
 import { benchReads } from './reads/reads.ts'
 import { benchSealing } from './verify/sealing.ts'
 import { machineText, tableOf, writeJson, type Row } from './report.ts'
@@ -172,7 +172,7 @@ async function main(): Promise<number> {
     process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n${usage}`)
     return 2
   }
-  guardEnds()
+  handleExits()
   try {
     await run(options)
     return 0

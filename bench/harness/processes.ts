@@ -102,7 +102,7 @@ export function wasInterrupted(): boolean {
 }
 
 /** Handles other ends: a signal stops everything in order, and an exit kills the remaining processes. */
-export function guardEnds(): void {
+export function handleExits(): void {
   for (const [signal, code] of [
     ['SIGINT', 130],
     ['SIGTERM', 143],

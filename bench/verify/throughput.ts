@@ -27,7 +27,7 @@ interface Scenario {
   /** Sent once, before the rest. */
   readonly firstBody?: Readonly<Record<string, unknown>>
   /** Whether an answer is of the kind that the row measures. */
-  readonly isRight: (answer: Answer) => boolean
+  readonly isExpected: (answer: Answer) => boolean
 }
 
 const isFresh = (answer: Answer): boolean =>
@@ -41,14 +41,14 @@ const scenarios: readonly Scenario[] = [
     target: { sqlite: atLeast(0.7), postgres: onPostgres },
     body: everydayBody,
     idempotencyKey: null,
-    isRight: isFresh,
+    isExpected: isFresh,
   },
   {
     name: 'verify, fresh, a new key each',
     target: { sqlite: atLeast(0.7), postgres: onPostgres },
     body: everydayBody,
     idempotencyKey: 'distinct',
-    isRight: isFresh,
+    isExpected: isFresh,
   },
   {
     name: 'idempotent replay',
@@ -56,7 +56,7 @@ const scenarios: readonly Scenario[] = [
     body: everydayBody,
     idempotencyKey: { always: 'bench-replay-0123456789abcdef0123456' },
     firstBody: everydayBody,
-    isRight: (answer) => answer['idempotency_hit'] === true,
+    isExpected: (answer) => answer['idempotency_hit'] === true,
   },
   {
     name: 'cooldown hit',
@@ -64,7 +64,7 @@ const scenarios: readonly Scenario[] = [
     body: { ...everydayBody, corridor: 'NG-GB' },
     idempotencyKey: null,
     firstBody: { ...everydayBody, corridor: 'NG-GB', amount: 1000.08 },
-    isRight: (answer) => answer['decision'] === 'NO-GO' && 'cooldown' in answer,
+    isExpected: (answer) => answer['decision'] === 'NO-GO' && 'cooldown' in answer,
   },
 ]
 
@@ -143,9 +143,9 @@ async function startScenarios({ servers }: Bench, engine: Engine): Promise<Scene
   return scenes
 }
 
-async function checkAnswer(server: Loaded, traffic: Traffic, { name, isRight }: Scenario): Promise<void> {
+async function checkAnswer(server: Loaded, traffic: Traffic, { name, isExpected }: Scenario): Promise<void> {
   const answer = await verifyOnce(server, traffic)
-  if (!isRight(answer)) throw new Error(`"${name}" got an unexpected answer: ${JSON.stringify(answer)}`)
+  if (!isExpected(answer)) throw new Error(`"${name}" got an unexpected answer: ${JSON.stringify(answer)}`)
 }
 
 /** Medians over all rounds. */

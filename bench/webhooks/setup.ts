@@ -71,9 +71,9 @@ async function replyOf<Reply>(child: ChildProcess): Promise<Reply> {
   }
 }
 
-export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+export async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
   const startedMs = performance.now()
-  while (!(await isSo())) {
+  while (!(await condition())) {
     if (performance.now() - startedMs > waitMsMax) throw new Error(`timed out waiting for ${what}`)
     await pause(pollMs)
   }

@@ -48,7 +48,7 @@ export const defaultLimits: CallLimits = { maxRetries: 4, timeoutMs: 10_000, tot
 
 /** The maximum page size, so that an export needs few requests. */
 const exportPageRecords = 500
-const pieceOf = (answer: Answer): readonly string[] => [csvOf(answer)]
+const csvPage = (answer: Answer): readonly string[] => [csvOf(answer)]
 
 interface Sent {
   readonly body?: string | null
@@ -153,7 +153,7 @@ export class FairwayClient {
     options: CallOptions = {},
   ): AsyncGenerator<string, void, undefined> {
     const exportQuery = { limit: exportPageRecords, ...query, format: 'csv' }
-    return joinTables(this.#list('/api/verifications', exportQuery, options, pieceOf, 'text/csv'))
+    return joinTables(this.#list('/api/verifications', exportQuery, options, csvPage, 'text/csv'))
   }
 
   /** A summary of your own decisions. Defaults to the last 24 hours. */

@@ -112,7 +112,7 @@ function Topbar() {
   return (
     <header className="topbar">
       <Brand />
-      <Button look="quiet" icon="menu" aria-haspopup="dialog" onClick={() => setOpenAt(here)}>
+      <Button variant="quiet" icon="menu" aria-haspopup="dialog" onClick={() => setOpenAt(here)}>
         Menu
       </Button>
       <Dialog
@@ -123,7 +123,7 @@ function Topbar() {
         onClose={() => setOpenAt(null)}
       >
         <div className="drawer-close">
-          <Button look="quiet" icon="close" onClick={() => setOpenAt(null)}>
+          <Button variant="quiet" icon="close" onClick={() => setOpenAt(null)}>
             Close
           </Button>
         </div>

@@ -32,7 +32,7 @@ export const outcomes: Readonly<Record<PaymentOutcome, string>> = {
 }
 
 /** The action of an override. */
-export const actionTaken: Readonly<Record<Override['action'], string>> = {
+export const overrideLabels: Readonly<Record<Override['action'], string>> = {
   EXECUTE: 'Overridden: execute',
   HOLD: 'Overridden: hold',
   REJECT: 'Overridden: reject',

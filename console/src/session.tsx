@@ -93,6 +93,6 @@ export function useSession(): Session {
 }
 
 /** Checks a key with the server; rejects if it is not accepted. */
-export async function tryKey(key: string) {
+export async function checkKey(key: string) {
   return clientWith(key).organisationSettings()
 }

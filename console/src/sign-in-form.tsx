@@ -3,7 +3,7 @@
 import { AuthenticationError } from '@fairway/client'
 import { useState, type FormEvent } from 'react'
 import { Problem } from './problem.tsx'
-import { tryKey, useSession } from './session.tsx'
+import { checkKey, useSession } from './session.tsx'
 import { useSignInHref } from './sign-in-href.ts'
 import { Button, LinkButton } from './ui/button.tsx'
 import { Field } from './ui/field.tsx'
@@ -21,7 +21,7 @@ function GetKeyLink({ href }: { readonly href?: string }) {
   const label = 'Get a sandbox key'
   if (href === undefined) {
     return (
-      <LinkButton href={`${signInHref}#get-a-key`} look="quiet">
+      <LinkButton href={`${signInHref}#get-a-key`} variant="quiet">
         {label}
       </LinkButton>
     )
@@ -51,7 +51,7 @@ export function SignInForm({
     setBusy(true)
     setError(null)
     try {
-      await tryKey(key.trim())
+      await checkKey(key.trim())
       signIn(key.trim())
       onDone?.()
     } catch (caught) {
@@ -78,7 +78,7 @@ export function SignInForm({
       </Field>
       {error !== null && keyError === undefined && <Problem error={error} />}
       <div className="row">
-        <Button type="submit" look="primary" busy={busy}>
+        <Button type="submit" variant="primary" busy={busy}>
           Sign in
         </Button>
         <GetKeyLink {...(getKeyHref !== undefined && { href: getKeyHref })} />

@@ -36,7 +36,7 @@ const settingsFaults: ReadonlySet<unknown> = new Set([
 ])
 
 /** The service returned no verdict. The message is the cause for the log. */
-class Unusable extends Error {
+class InvalidCaptchaResponse extends Error {
   override readonly name = 'Unusable'
 }
 
@@ -75,7 +75,7 @@ function openSiteverify(
     })
     if (statusCode === 200) return body.text()
     body.on('error', () => {}).destroy()
-    throw new Unusable(`unexpected status ${statusCode}`)
+    throw new InvalidCaptchaResponse(`unexpected status ${statusCode}`)
   }
 
   return {
@@ -83,7 +83,7 @@ function openSiteverify(
       const form = new URLSearchParams({ secret: settings.secret, response: token })
       if (clientAddress !== '') form.set('remoteip', clientAddress)
       const abort = new AbortController()
-      const timer = setTimeout(() => abort.abort(new Unusable('timeout')), timeoutMs)
+      const timer = setTimeout(() => abort.abort(new InvalidCaptchaResponse('timeout')), timeoutMs)
       try {
         return verdictOf(await post(form, abort.signal), settings.scoreMin)
       } catch (error) {
@@ -106,13 +106,13 @@ interface Answer {
 
 function verdictOf(text: string, scoreMin: number): CaptchaVerdict {
   const { success, score = null, 'error-codes': codes } = answerOf(text)
-  if (typeof success !== 'boolean') throw new Unusable('"success" is not a boolean')
+  if (typeof success !== 'boolean') throw new InvalidCaptchaResponse('"success" is not a boolean')
   if (!success) {
     const faults = Array.isArray(codes) ? codes.filter((code) => settingsFaults.has(code)) : []
-    if (faults.length > 0) throw new Unusable(`settings refused: ${faults.join(', ')}`)
+    if (faults.length > 0) throw new InvalidCaptchaResponse(`settings refused: ${faults.join(', ')}`)
     return 'refused'
   }
-  if (score !== null && typeof score !== 'number') throw new Unusable('"score" is not a number')
+  if (score !== null && typeof score !== 'number') throw new InvalidCaptchaResponse('"score" is not a number')
   return score === null || score >= scoreMin ? 'verified' : 'refused'
 }
 
@@ -122,15 +122,16 @@ function answerOf(text: string): Answer {
     value = JSON.parse(text)
   } catch {
     // The parse error is dropped: it may quote the secret or the token.
-    throw new Unusable('response is not JSON')
+    throw new InvalidCaptchaResponse('response is not JSON')
   }
-  if (typeof value !== 'object' || value === null) throw new Unusable('response is not an object')
+  if (typeof value !== 'object' || value === null)
+    throw new InvalidCaptchaResponse('response is not an object')
   return value
 }
 
 /** Our own message, or the code of a network error, whose message could expose secrets. */
 function causeOf(error: unknown): string {
-  if (error instanceof Unusable) return error.message
+  if (error instanceof InvalidCaptchaResponse) return error.message
   const { code, name } = error as { code?: unknown; name?: unknown }
   return typeof code === 'string' ? code : String(name)
 }

@@ -43,7 +43,7 @@ export function openTerminal(host: Host) {
     isInputTerminal: isTerminal(stdin),
     write: (text: string) => void stdout.write(text),
     writeError: (text: string) => void stderr.write(text),
-    askLine: (question: string) => ask(host, question, stderr, true),
+    promptLine: (question: string) => ask(host, question, stderr, true),
     askHidden: (question: string) => ask(host, question, discardingStream(), true),
     readLine: () => ask(host, '', discardingStream(), false),
   }

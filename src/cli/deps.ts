@@ -118,11 +118,11 @@ export class CommandFailure extends Error {
 export type WithStore = (work: (store: Store) => Promise<string>) => Promise<void>
 
 /** Opens the store for one command and always closes it afterwards. */
-export function storeWork(parts: CliDeps): WithStore {
+export function storeWork(deps: CliDeps): WithStore {
   return async (work) => {
-    const store = await parts.openStore(parts.config())
+    const store = await deps.openStore(deps.config())
     try {
-      parts.process.stdout.write(`${await work(store)}\n`)
+      deps.process.stdout.write(`${await work(store)}\n`)
     } finally {
       await store.close()
     }

@@ -20,18 +20,18 @@ import { registerWebhooks } from './operator/webhooks.ts'
 /** Removes secrets and control characters but keeps the line breaks. */
 const sanitized = (text: string): string => withoutSecrets(text).split('\n').map(plain).join('\n')
 
-export async function runCli(argv: readonly string[], parts: CliDeps): Promise<number> {
-  const { stdout, stderr } = parts.process
+export async function runCli(argv: readonly string[], deps: CliDeps): Promise<number> {
+  const { stdout, stderr } = deps.process
   // A reader such as head may close the pipe early: not an error.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return
     stderr.write(`fairway: cannot write the output: ${error.message}\n`)
-    parts.process.exit(1)
+    deps.process.exit(1)
   })
   // The terminal is closed: there is nowhere left to report to.
   stderr.on('error', () => {})
   const exitStatus = { exitCode: 0 }
-  const program = programOf(parts, exitStatus)
+  const program = programOf(deps, exitStatus)
   try {
     refuseUnknown(program, argv[2] ?? '')
     if (argv[2] === 'help') refuseUnknown(program, argv[3] ?? '')
@@ -50,8 +50,8 @@ export async function runCli(argv: readonly string[], parts: CliDeps): Promise<n
 const helpWidth = ({ isTTY, columns }: Output): number => (isTTY ? columns : undefined) ?? 80
 
 /** The command tree, user commands first. */
-export function programOf(parts: CliDeps, exitStatus: ExitStatus): Command {
-  const { stdout, stderr } = parts.process
+export function programOf(deps: CliDeps, exitStatus: ExitStatus): Command {
+  const { stdout, stderr } = deps.process
   const program = new Command('fairway')
     .description('Verify a payment corridor before money moves.')
     .version(engineVersion, '-V, --version', 'Show the version')
@@ -70,17 +70,17 @@ export function programOf(parts: CliDeps, exitStatus: ExitStatus): Command {
     })
     .addHelpText('after', '\nExample:\n  fairway quickstart\n  fairway verify GB-NG 1000 --currency GBP')
   program.commandsGroup('User commands (call a server with an API key):')
-  registerUserCommands(program, { parts, exitStatus })
+  registerUserCommands(program, { deps, exitStatus })
   program.commandsGroup('Operator commands (use the settings and database of a server):')
-  registerServe(program, parts)
-  registerKeys(program, parts)
-  registerAccess(program, parts)
-  registerAssess(program, parts)
-  registerBackup(program, parts)
-  registerCip(program, parts)
-  registerFeeds(program, parts)
-  registerPartitions(program, parts)
-  registerWebhooks(program, parts)
+  registerServe(program, deps)
+  registerKeys(program, deps)
+  registerAccess(program, deps)
+  registerAssess(program, deps)
+  registerBackup(program, deps)
+  registerCip(program, deps)
+  registerFeeds(program, deps)
+  registerPartitions(program, deps)
+  registerWebhooks(program, deps)
   program.commandsGroup('Help:')
   for (const group of [program, ...program.commands.filter(({ commands }) => commands.length > 0)])
     group.helpCommand('help [command]', 'Show help for a command')

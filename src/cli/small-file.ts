@@ -11,8 +11,8 @@ export interface SmallText {
 }
 
 /** `kind` names the expected content in error messages. */
-export async function readSmallText(parts: CliDeps, path: string, kind: string): Promise<SmallText> {
-  const input = await parts.openInput(path, new AbortController().signal)
+export async function readSmallText(deps: CliDeps, path: string, kind: string): Promise<SmallText> {
+  const input = await deps.openInput(path, new AbortController().signal)
   const pieces: Uint8Array[] = []
   let bytes = 0
   for await (const piece of input.pieces) {

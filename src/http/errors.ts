@@ -113,7 +113,7 @@ export class ProblemError extends Error {
 }
 
 export function unsupportedType({ routeOptions }: FastifyRequest): Problem {
-  const more = routeOptions.config.takesCsv === true ? ' or as "Content-Type: text/csv"' : ''
+  const more = routeOptions.config.acceptsCsv === true ? ' or as "Content-Type: text/csv"' : ''
   return {
     code: 'UNSUPPORTED_MEDIA_TYPE',
     message: `Send the body as "Content-Type: application/json"${more}.`,

@@ -37,9 +37,9 @@ declare module 'fastify' {
     /** Treats an empty body as an empty object. */
     emptyBody?: true
     /** Accepts a CSV body, too. */
-    takesCsv?: true
+    acceptsCsv?: true
     /** The member that holds the rows of a body. A separate reader checks their values and reports every error. */
-    rowsAt?: string
+    rowsMember?: string
   }
   interface FastifyInstance {
     /** Every registered route. */

@@ -39,7 +39,10 @@ export function readingsWith(
   fraudFlagCount = 0,
   confidencePercent = 95,
 ): Readings {
-  const of = (signal: SignalName): Reading => ({ healthThousandths: risks[signal] ?? 1000, confidencePercent })
+  const of = (signal: SignalName): Reading => ({
+    healthThousandths: risks[signal] ?? 1000,
+    confidencePercent,
+  })
   return {
     fraudFlagCount,
     failureRatePermille: Math.round((1000 - (risks.historical_failure_rate ?? 1000)) / 5),

@@ -45,7 +45,7 @@ export function errorsOf({ body }: Answer): [path: string, message: string][] {
 }
 
 /** How many rows each table of a SQLite database holds. */
-export function rowsKept({ databaseUrl }: Harness): Record<string, number> {
+export function rowCounts({ databaseUrl }: Harness): Record<string, number> {
   const database = new DatabaseSync(databaseUrl.slice('sqlite:'.length))
   try {
     const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all()

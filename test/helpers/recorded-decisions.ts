@@ -25,7 +25,11 @@ export interface World {
 export const policyOf = (cap: Cap): Policy => ({ standard: cap, stricter: new Map() })
 
 /** As shadow verify decides, test amounts and all, unless the world is another. */
-export function keptOf(corridor: Corridor, amount: number | null, world: World = {}): RecordedDecision {
+export function recordedDecision(
+  corridor: Corridor,
+  amount: number | null,
+  world: World = {},
+): RecordedDecision {
   const { cap = standardCap, telemetry = null } = world
   const currency = currencyOf(world.currency ?? 'GBP')
   const readings = world.readings ?? simulate({ corridor, amount, currency }, scenarioOf(amount))

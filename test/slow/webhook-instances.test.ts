@@ -8,7 +8,7 @@ import { freshDatabase } from '../helpers/database/databases.ts'
 import { startPostgres } from '../helpers/database/postgres.ts'
 import { ask, issueByCli, serve, type Served } from '../helpers/process/process.ts'
 import { openTestReceiver, type TestReceiver } from '../helpers/peers/receiver.ts'
-import { asStranger } from '../helpers/database/sql.ts'
+import { withDirectDatabase } from '../helpers/database/sql.ts'
 
 const settings = { FAIRWAY_WEBHOOK_ALLOW_PRIVATE: 'true', FAIRWAY_WEBHOOK_RETRY_DELAYS_S: '1,1,1,1' }
 const callers = 16
@@ -132,7 +132,7 @@ test('a backlog that nobody was there to send is shared by the instances that co
       LOCK TABLE webhook_deliveries IN EXCLUSIVE MODE;
       UPDATE webhook_deliveries SET due_at_ms = created_at_ms WHERE lease IS NULL;
     END $$`
-    await asStranger(database.url, ({ run }) => run(soon))
+    await withDirectDatabase(database.url, ({ run }) => run(soon))
     await receiver.has(600)
     const shares = await sharesOf(servers, 600)
     assert.ok(

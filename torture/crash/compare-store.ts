@@ -2,7 +2,7 @@
 
 import { eventIdOf } from '../../src/core/events/event.ts'
 import { run } from '../../test/helpers/process/process.ts'
-import { asStranger, type Stranger } from '../../test/helpers/database/sql.ts'
+import { withDirectDatabase, type DirectDatabase } from '../../test/helpers/database/sql.ts'
 import type { Book } from './book.ts'
 
 export interface StoreContents {
@@ -14,7 +14,7 @@ export interface StoreContents {
 /** Requires an owner with one webhook that was registered before the first decision. */
 export async function compareStore(databaseUrl: string, book: Book): Promise<StoreContents> {
   const violations: string[] = []
-  const stored = await asStranger(databaseUrl, async (stranger) => {
+  const stored = await withDirectDatabase(databaseUrl, async (stranger) => {
     violations.push(...(await integrity(databaseUrl, stranger)))
     const column = async (sql: string): Promise<string[]> =>
       (await stranger.run(sql)).map((row) => String(row['id']))
@@ -46,7 +46,7 @@ export async function compareStore(databaseUrl: string, book: Book): Promise<Sto
 }
 
 /** The engine's own integrity check. */
-async function integrity(databaseUrl: string, { run: query }: Stranger): Promise<string[]> {
+async function integrity(databaseUrl: string, { run: query }: DirectDatabase): Promise<string[]> {
   if (!databaseUrl.startsWith('sqlite:')) return amcheck(query)
   const rows = await query('PRAGMA integrity_check')
   const lines = rows.map((row) => String(row['integrity_check']))
@@ -58,7 +58,7 @@ const btrees = `SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_am 
 const heaps = `SELECT oid::regclass::text AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`
 
 /** PostgreSQL's own amcheck: every index against its table, and every page of every table. */
-async function amcheck(query: Stranger['run']): Promise<string[]> {
+async function amcheck(query: DirectDatabase['run']): Promise<string[]> {
   await query('CREATE EXTENSION IF NOT EXISTS amcheck')
   const faults: string[] = []
   for (const { name } of await query(btrees)) {

@@ -3,7 +3,7 @@
 import { freshDatabase, type FreshDatabase } from '../../test/helpers/database/databases.ts'
 import { startPostgres } from '../../test/helpers/database/postgres.ts'
 import { ask, serve, type Served } from '../../test/helpers/process/process.ts'
-import { asStranger } from '../../test/helpers/database/sql.ts'
+import { withDirectDatabase } from '../../test/helpers/database/sql.ts'
 import { eventIdOf } from '../../src/core/events/event.ts'
 import { openScene, type Scene } from '../crash/scene.ts'
 import type { Experiment, Options, Outcome } from '../experiment.ts'
@@ -202,7 +202,7 @@ async function compare(databaseUrl: string, races: readonly Race[]): Promise<str
   const idOf = ({ plain, altered }: Race): string =>
     String([...plain, ...altered].find(({ status }) => status === 200)?.body['request_id'])
   const wanted = races.map(idOf).toSorted()
-  return asStranger(databaseUrl, async ({ run }) => {
+  return withDirectDatabase(databaseUrl, async ({ run }) => {
     const column = async (sql: string): Promise<string[]> =>
       (await run(sql)).map(({ id }) => String(id)).toSorted()
     const records = await column('SELECT request_id AS id FROM verifications')

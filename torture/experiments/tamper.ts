@@ -4,7 +4,7 @@ import { ManualClock } from '../../test/helpers/clock.ts'
 import { migratedDatabase, type Engine } from '../../test/helpers/database/databases.ts'
 import { assemble, type Harness } from '../../test/helpers/harness.ts'
 import { startPostgres } from '../../test/helpers/database/postgres.ts'
-import { asStranger } from '../../test/helpers/database/sql.ts'
+import { withDirectDatabase } from '../../test/helpers/database/sql.ts'
 import type { Experiment, Options, Outcome } from '../experiment.ts'
 import { createRng } from '../random.ts'
 import { auditorOf, coverUp, createHistory, rewrite, truncateLog, type Auditor } from '../tamper/history.ts'
@@ -42,7 +42,7 @@ async function tamperOn(engine: Engine, options: Options): Promise<Outcome> {
     try {
       await createHistory(harness)
       const auditor = await auditorOf(harness)
-      return await asStranger(database.url, async (stranger) =>
+      return await withDirectDatabase(database.url, async (stranger) =>
         tamper(
           engine,
           harness,

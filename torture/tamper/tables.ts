@@ -1,6 +1,6 @@
 /** Direct access to the tables of the history, with their guards dropped and a copy for restoring them. */
 
-import type { Stranger } from '../../test/helpers/database/sql.ts'
+import type { DirectDatabase } from '../../test/helpers/database/sql.ts'
 import type { Rng } from '../random.ts'
 
 export type Cell = string | number | null
@@ -78,7 +78,7 @@ export interface DirectAccess {
 }
 
 export async function openDirectAccess(
-  { run: query }: Stranger,
+  { run: query }: DirectDatabase,
   engine: 'sqlite' | 'postgres',
   rng: Rng,
 ): Promise<DirectAccess> {

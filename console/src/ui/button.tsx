@@ -5,23 +5,23 @@ import { Link } from 'wouter'
 import { Icon, type IconName } from './icon.tsx'
 
 interface Look {
-  readonly look?: 'primary' | 'secondary' | 'quiet' | 'danger'
+  readonly variant?: 'primary' | 'secondary' | 'quiet' | 'danger'
   readonly small?: boolean
   readonly icon?: IconName
 }
 
-const classOf = ({ look = 'secondary', small = false }: Look): string =>
-  `button button-${look}${small ? ' button-small' : ''}`
+const classOf = ({ variant = 'secondary', small = false }: Look): string =>
+  `button button-${variant}${small ? ' button-small' : ''}`
 
 type ButtonProps = Look &
   Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> & { readonly busy?: boolean }
 
-export function Button({ look, small, icon, busy = false, children, onClick, ...more }: ButtonProps) {
+export function Button({ variant, small, icon, busy = false, children, onClick, ...more }: ButtonProps) {
   return (
     <button
       type="button"
       {...more}
-      className={classOf({ ...(look && { look }), ...(small && { small }) })}
+      className={classOf({ ...(variant && { variant: variant }), ...(small && { small }) })}
       // Not `disabled`, which would remove the focus from the button.
       aria-disabled={busy || undefined}
       onClick={busy ? (event) => event.preventDefault() : onClick}
@@ -33,14 +33,14 @@ export function Button({ look, small, icon, busy = false, children, onClick, ...
 }
 
 export function LinkButton({
-  look,
+  variant,
   small,
   icon,
   href,
   children,
 }: Look & { readonly href: string; readonly children: ReactNode }) {
   return (
-    <Link href={href} className={classOf({ ...(look && { look }), ...(small && { small }) })}>
+    <Link href={href} className={classOf({ ...(variant && { variant: variant }), ...(small && { small }) })}>
       {icon && <Icon name={icon} size={16} />}
       {children}
     </Link>

@@ -16,7 +16,7 @@ export function CopyButton({ text, label = 'Copy' }: { readonly text: string; re
     setTimeout(() => setResult(null), 2_000)
   }
   return (
-    <Button look="quiet" small icon={result === 'Copied' ? 'check' : 'copy'} onClick={() => void copy()}>
+    <Button variant="quiet" small icon={result === 'Copied' ? 'check' : 'copy'} onClick={() => void copy()}>
       <span aria-live="polite">{result ?? label}</span>
     </Button>
   )

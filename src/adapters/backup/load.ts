@@ -26,7 +26,7 @@ export interface LoadDeps {
 export async function loadBackup<Found>(
   session: Session,
   path: string,
-  { check, isSound, onProgress }: RestoreOptions<Found>,
+  { check, isIntact, onProgress }: RestoreOptions<Found>,
   { clock, random }: LoadDeps,
 ): Promise<Copied<Found>> {
   const loader = new Loader(session)
@@ -47,7 +47,7 @@ export async function loadBackup<Found>(
     store: storeOver(session, random),
     detachedMonths: await detachedMonths(session),
   })
-  if (!isSound(found))
+  if (!isIntact(found))
     throw new FileFault(`the records in ${path} do not match their log: nothing was restored`)
   return { schema, tables: sums, found }
 }

@@ -3,7 +3,7 @@
 import { observationRetentionDays } from '../../core/live/cip.ts'
 import { supportedCorridors, type Corridor } from '../../core/reference/corridor.ts'
 import { defaultCurrency } from '../../core/reference/currency.ts'
-import { scoreOf, weigh } from '../../core/decision/score.ts'
+import { scoreOf, factorsOf } from '../../core/decision/score.ts'
 import { isFlagged, signalNames } from '../../core/decision/signals.ts'
 import { prefixedId } from '../verify/ids.ts'
 import type { CipStore, Observation } from '../ports/cip.ts'
@@ -36,7 +36,7 @@ export function createProbe({ cip, clock, random, signals, everyMs }: ProbeDeps)
     // If the signals cannot be read, nothing is recorded.
     if (report.kind === 'unavailable') return null
     const { readings } = report
-    const factors = weigh(readings, (signal) => isFlagged(signal, readings))
+    const factors = factorsOf(readings, (signal) => isFlagged(signal, readings))
     return {
       corridor,
       observedAtMs: clock.nowMs(),

@@ -4,10 +4,10 @@ import {
   corpusOf,
   hasInfluence,
   initialStanding,
-  judgeTransition,
+  checkTransition,
   stageRules,
   type CipStage,
-  type CipStanding,
+  type CipStageState,
 } from '../../core/live/cip.ts'
 import type { CipState, CipStore, CipTransition } from '../ports/cip.ts'
 import type { Clock } from '../ports/system.ts'
@@ -16,7 +16,7 @@ import { probeAdapter } from './probe.ts'
 /** The reference before the first transition. */
 const initialReference = 'INITIAL'
 
-export function standingOf({ transitions, startedAtMs }: CipState): CipStanding {
+export function standingOf({ transitions, startedAtMs }: CipState): CipStageState {
   const current = transitions.at(-1)
   if (current === undefined) return initialStanding(startedAtMs)
   const before = transitions.findLastIndex(({ stage }) => stage !== current.stage)
@@ -57,14 +57,14 @@ export type TransitionOutcome =
   | { readonly kind: 'refused'; readonly reason: string }
 
 /** Records a transition permanently, or refuses it with the reason. */
-export async function makeTransition(
+export async function recordTransition(
   { cip, clock }: { cip: CipStore; clock: Clock },
   { to, blendPercent, reference, madeBy, reason }: TransitionCommand,
 ): Promise<TransitionOutcome> {
   const state = await cip.state()
   const nowMs = clock.nowMs()
   const corpus = corpusOf(state.days, nowMs)
-  const judged = judgeTransition(standingOf(state), corpus, { to, blendPercent, nowMs })
+  const judged = checkTransition(standingOf(state), corpus, { to, blendPercent, nowMs })
   if (!judged.ok) return { kind: 'refused', reason: judged.reason }
   const transition: CipTransition = {
     number: state.transitions.length + 1,

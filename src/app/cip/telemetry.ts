@@ -5,7 +5,7 @@ import {
   telemetryObservationsMax,
   telemetryOf,
   telemetryWindowMs,
-  type CipStanding,
+  type CipStageState,
 } from '../../core/live/cip.ts'
 import { clockSkewMsMax } from '../../core/time/cooldown.ts'
 import { isSupported } from '../../core/reference/corridor.ts'
@@ -26,8 +26,8 @@ export function withTelemetry(
   live: SignalSource,
   { cip, clock }: { cip: CipStore; clock: Clock },
 ): SignalSource {
-  let cached: { standing: CipStanding; readAtMs: number } | null = null
-  async function currentStanding(): Promise<CipStanding> {
+  let cached: { standing: CipStageState; readAtMs: number } | null = null
+  async function currentStanding(): Promise<CipStageState> {
     const nowMs = clock.monotonicMs()
     if (cached === null || nowMs - cached.readAtMs >= cacheMs) {
       cached = { standing: standingOf(await cip.state()), readAtMs: nowMs }

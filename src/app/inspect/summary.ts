@@ -5,7 +5,7 @@ import type { Corridor } from '../../core/reference/corridor.ts'
 import { latencyBoundsUs, scoreBinHundredths } from '../../core/time/rollup.ts'
 import {
   averageHundredths,
-  inWholeHours,
+  widenToHours,
   percentileUs,
   stepMs,
   stepStarts,
@@ -30,7 +30,7 @@ export interface SummaryRequest {
 
 export function createSummarise({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
   return async ({ ownerId, range: requested, step, corridor, mode }: SummaryRequest) => {
-    const range = inWholeHours(requested)
+    const range = widenToHours(requested)
     const query = { range, step, corridor, mode, corridorsMax: summaryCorridorsMax }
     const summed = await store.forOwner(ownerId).summarise(query)
     const { totals } = summed

@@ -80,7 +80,7 @@ export class Sealer {
   }
 
   async #waiting(): Promise<Batch | null> {
-    const { found, isAll } = await this.#deps.store.log.waiting(entriesMax)
+    const { found, isComplete: isAll } = await this.#deps.store.log.waiting(entriesMax)
     if (found.length === 0) return null
     return {
       entries: found.flatMap(({ entries }) => entries).filter(isEntry),
@@ -125,7 +125,14 @@ export class Sealer {
       { origin: signing.origin, size, root, previous: checkpoint?.size ?? null, madeAtMs: clock.nowMs() },
       signing.signer,
     )
-    const isAppended = await store.log.append({ from, leaves: entries, nodes, note, taken, backlog })
+    const isAppended = await store.log.append({
+      from,
+      leaves: entries,
+      nodes,
+      note,
+      sealedRows: taken,
+      backlog,
+    })
     // If another instance was first, these leaves are not in the log.
     if (isAppended) this.#frontier = frontier
     return isAppended ? entries.length : null

@@ -50,10 +50,10 @@ export interface AccessStore {
    * Atomically writes the decision, the live key of an approval, and the end of the replaced key or of a rejected
    * request's sandbox keys. False if the request is already decided.
    */
-  decide(accessRequestId: string, settlement: AccessSettlement): Promise<boolean>
+  decide(accessRequestId: string, settlement: AccessReview): Promise<boolean>
 }
 
-export interface AccessSettlement {
+export interface AccessReview {
   readonly status: Exclude<AccessStatus, 'received'>
   readonly decision: AccessDecision
   readonly liveKey: NewKey | null

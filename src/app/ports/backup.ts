@@ -28,7 +28,7 @@ export interface BackupOptions<Found> {
 
 export interface RestoreOptions<Found> extends BackupOptions<Found> {
   /** If false, the restore is undone. */
-  readonly isSound: (found: Found) => boolean
+  readonly isIntact: (found: Found) => boolean
 }
 
 export interface Copied<Found> extends BackupContents {

@@ -24,7 +24,7 @@ export interface WaitingEntries {
 export interface Waiting {
   readonly found: readonly WaitingEntries[]
   /** Whether nothing else was waiting. */
-  readonly isAll: boolean
+  readonly isComplete: boolean
 }
 
 /** The root of a full subtree: the `index`th one with 2^`level` leaves. */
@@ -52,7 +52,7 @@ export interface LogGrowth {
   /** The signed checkpoint of the extended log. */
   readonly note: string
   /** The numbers of the waiting entries that it includes. */
-  readonly taken: readonly number[]
+  readonly sealedRows: readonly number[]
   /** The progress through subjects recorded before the log existed. */
   readonly backlog: BacklogProgress | null
 }

@@ -6,7 +6,7 @@ import type { Month } from '../../core/time/month.ts'
 export type MonthState = 'attached' | 'detaching' | 'detached' | 'moved'
 
 /** A detached month, as it was when it was detached. */
-export interface AwayMonth {
+export interface DetachedMonth {
   readonly records: number
   /** SHA-256 over all rows in id order. */
   readonly fingerprint: string
@@ -23,7 +23,7 @@ export interface StoredMonth {
   readonly records: number | null
   /** Including indexes; null if its table is not in this database. */
   readonly bytes: number | null
-  readonly away: AwayMonth | null
+  readonly away: DetachedMonth | null
 }
 
 /** Work in progress that needs the records of a month. */
@@ -41,10 +41,10 @@ export interface MoveCommand {
 }
 
 export type Detached =
-  | { readonly kind: 'detached'; readonly table: string; readonly away: AwayMonth }
+  | { readonly kind: 'detached'; readonly table: string; readonly away: DetachedMonth }
   /** There is no such month. */
   | { readonly kind: 'unknown' }
-  | { readonly kind: 'away'; readonly away: AwayMonth }
+  | { readonly kind: 'away'; readonly away: DetachedMonth }
   /** Another such command is running. */
   | { readonly kind: 'busy' }
 

@@ -133,7 +133,7 @@ export interface Outbox {
   /** Endpoints with pending deliveries, in id order. */
   waiting(query: { readonly after: string; readonly limit: number }): Promise<WaitingEndpoint[]>
   /** Makes deliveries that are due after `dueAfterMs` due now, a bounded number per call. */
-  bringForward(webhookId: string, dueAfterMs: number, nowMs: number): Promise<void>
+  makeDue(webhookId: string, dueAfterMs: number, nowMs: number): Promise<void>
   /** Deletes old deliveries among a bounded number after a position; returns the next position, '' at the end. */
   prune(query: { readonly after: string; readonly nowMs: number }): Promise<string>
 }

@@ -22,16 +22,16 @@ import {
 import { otherKeysText } from './key-list.ts'
 import { CommandFailure, storeWork, type CliDeps, type WithStore } from '../deps.ts'
 
-export function registerAccess(program: Command, parts: CliDeps): void {
+export function registerAccess(program: Command, deps: CliDeps): void {
   const access = program
     .command('access')
     .description('List, approve and reject access requests')
     .addHelpText('after', '\nExample:\n  fairway access list --status received')
-  const withStore = storeWork(parts)
+  const withStore = storeWork(deps)
   registerList(access, withStore)
-  registerShow(access, parts, withStore)
-  registerApprove(access, parts, withStore)
-  registerReject(access, parts, withStore)
+  registerShow(access, deps, withStore)
+  registerApprove(access, deps, withStore)
+  registerReject(access, deps, withStore)
 }
 
 function registerList(access: Command, withStore: WithStore): void {
@@ -85,7 +85,7 @@ interface ApproveOptions extends DecideOptions {
 
 const byHelp = 'Name recorded with the decision; default: your login name'
 
-function registerApprove(access: Command, parts: CliDeps, withStore: WithStore): void {
+function registerApprove(access: Command, deps: CliDeps, withStore: WithStore): void {
   access
     .command('approve <access-request-id>')
     .description('Approve a request and issue a live key')
@@ -114,7 +114,7 @@ Example:
         throw new CommandFailure('--overlap requires --replaces: without it no key expires')
       }
       return withStore(async ({ access: requests, keys }) => {
-        const { clock, random } = parts
+        const { clock, random } = deps
         const outcome = await approveAccess(
           { access: requests, keys, clock, random },
           {
@@ -123,7 +123,7 @@ Example:
             overlapMs: options.overlap ?? rotationOverlapMsMax,
             scopes: options.scopes ?? null,
             verifyLimit: options.limitVerify ?? null,
-            decidedBy: options.by ?? parts.operator(),
+            decidedBy: options.by ?? deps.operator(),
             note: options.note ?? null,
           },
         )
@@ -165,7 +165,7 @@ interface RejectOptions extends DecideOptions {
   readonly revokeSandbox?: true
 }
 
-function registerReject(access: Command, parts: CliDeps, withStore: WithStore): void {
+function registerReject(access: Command, deps: CliDeps, withStore: WithStore): void {
   access
     .command('reject <access-request-id>')
     .description('Reject a request, optionally revoking its sandbox key')
@@ -181,10 +181,10 @@ function registerReject(access: Command, parts: CliDeps, withStore: WithStore): 
       withStore(async ({ access: requests }) => {
         const revokesSandbox = options.revokeSandbox === true
         const outcome = await rejectAccess(
-          { access: requests, clock: parts.clock },
+          { access: requests, clock: deps.clock },
           {
             accessRequestId: id,
-            decidedBy: options.by ?? parts.operator(),
+            decidedBy: options.by ?? deps.operator(),
             note: options.note ?? null,
             revokesSandbox,
           },

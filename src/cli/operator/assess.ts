@@ -24,7 +24,7 @@ interface AssessOptions {
   readonly json?: true
 }
 
-export function registerAssess(program: Command, parts: CliDeps): void {
+export function registerAssess(program: Command, deps: CliDeps): void {
   program
     .command('assess <file>')
     .description('Assess past payments from a CSV or JSON file')
@@ -41,25 +41,25 @@ ${rejectedExitCode} if rows were rejected, and 1 if the command failed.
 Example:
   fairway assess examples/payments.csv --out march --name "March payments"`,
     )
-    .action((file: string, options: AssessOptions) => runAssess(parts, file, options))
+    .action((file: string, options: AssessOptions) => runAssess(deps, file, options))
 }
 
-async function runAssess(parts: CliDeps, path: string, options: AssessOptions): Promise<void> {
+async function runAssess(deps: CliDeps, path: string, options: AssessOptions): Promise<void> {
   const out = options.out ?? defaultOut(path)
-  const startedMs = parts.clock.monotonicMs()
-  const assessed = await untilStopped(parts, (stop) => assessInto(parts, path, out, options, stop))
+  const startedMs = deps.clock.monotonicMs()
+  const assessed = await untilStopped(deps, (stop) => assessInto(deps, path, out, options, stop))
   if (assessed.kind === 'all_rejected') {
     const { rejectedRows } = assessed
     const rows = rejectedRows === 1 ? 'the only row was' : `all ${withThousands(rejectedRows)} rows were`
     throw new CommandFailure(`${rows} rejected: see ${out}/${reportFiles.rejected}`, rejectedExitCode)
   }
   const { report } = assessed
-  const seconds = Math.max(0.001, (parts.clock.monotonicMs() - startedMs) / 1000)
-  parts.process.stdout.write(
+  const seconds = Math.max(0.001, (deps.clock.monotonicMs() - startedMs) / 1000)
+  deps.process.stdout.write(
     options.json ? `${JSON.stringify({ ...report, out })}\n` : `${reportText(report, out, seconds)}\n`,
   )
   for (const warning of options.json ? [] : report.warnings) {
-    parts.process.stderr.write(`fairway: ${plain(warning)}\n`)
+    deps.process.stderr.write(`fairway: ${plain(warning)}\n`)
   }
   if (report.rejected_rows > 0) {
     const count = `${withThousands(report.rejected_rows)} of ${counted(report.transaction_count, 'row')}`
@@ -69,17 +69,17 @@ async function runAssess(parts: CliDeps, path: string, options: AssessOptions): 
 
 /** Reads the input, assesses it and writes the report. */
 async function assessInto(
-  parts: CliDeps,
+  deps: CliDeps,
   path: string,
   out: string,
   options: AssessOptions,
   stop: Stop,
 ): Promise<AssessedFile> {
-  const { policy } = parts.config()
+  const { policy } = deps.config()
   // Loaded here: no other command needs it.
   const { assessFile } = await import('../../app/assess/assess-file.ts')
-  const file = await parts.openInput(path, stop.signal)
-  const opening = parts.openOutput(out, Object.values(reportFiles), file.id)
+  const file = await deps.openInput(path, stop.signal)
+  const opening = deps.openOutput(out, Object.values(reportFiles), file.id)
   let shown: Bar | null = null
   // Set before the folder exists: the command may be stopped while it is created.
   stop.cleanUp = async () => {
@@ -89,12 +89,12 @@ async function assessInto(
     return isDiscarded
   }
   const output = await opening
-  const workerPool = await parts.openWorkerPool(policy)
-  const bar = progressBar(file.sizeBytes, parts.clock, parts.process.stderr)
+  const workerPool = await deps.openWorkerPool(policy)
+  const bar = progressBar(file.sizeBytes, deps.clock, deps.process.stderr)
   shown = bar
   try {
     return await assessFile(
-      { clock: parts.clock, random: parts.random, workerPool, output },
+      { clock: deps.clock, random: deps.random, workerPool, output },
       { file, format: formatOf(path), reportName: options.name ?? null, onProgress: bar.update },
     )
   } catch (error) {

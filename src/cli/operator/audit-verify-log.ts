@@ -25,7 +25,7 @@ interface Options {
 
 const changedExitCode = 65
 
-export function registerAuditVerifyLog(audit: Command, parts: CliDeps): void {
+export function registerAuditVerifyLog(audit: Command, deps: CliDeps): void {
   const several = (value: string, before: readonly string[] = []): string[] => [...before, value]
   audit
     .command('verify-log')
@@ -45,24 +45,24 @@ Example:
   fairway audit verify-log --checkpoint saved.txt`,
     )
     .action(async (options: Options) => {
-      const store = await parts.openStore(parts.config())
+      const store = await deps.openStore(deps.config())
       try {
-        report(parts, await check(store, parts, options), options)
+        report(deps, await check(store, deps, options), options)
       } finally {
         await store.close()
       }
     })
 }
 
-async function check(store: Store, parts: CliDeps, options: Options): Promise<VerifiedLog> {
+async function check(store: Store, deps: CliDeps, options: Options): Promise<VerifiedLog> {
   const verifiers = options.trust === undefined ? await storedVerifiers(store) : options.trust.map(verifierOf)
   const saved: Checkpoint[] = []
-  for (const path of options.checkpoint ?? []) saved.push(await readCheckpoint(parts, path, verifiers))
+  for (const path of options.checkpoint ?? []) saved.push(await readCheckpoint(deps, path, verifiers))
   const months = (await store.partitions?.list()) ?? []
   const away = new Set<string | null>(
     months.filter(({ state }) => state !== 'attached').map(({ month }) => month),
   )
-  const bar = countBar('leaves', parts.process.stderr)
+  const bar = countBar('leaves', deps.process.stderr)
   try {
     return await verifyLog({
       store,
@@ -83,11 +83,11 @@ export async function storedVerifiers({ log }: Store): Promise<Verifier[]> {
 }
 
 async function readCheckpoint(
-  parts: CliDeps,
+  deps: CliDeps,
   path: string,
   verifiers: readonly Verifier[],
 ): Promise<Checkpoint> {
-  const { name, text } = await readSmallText(parts, path, 'checkpoint')
+  const { name, text } = await readSmallText(deps, path, 'checkpoint')
   const note = noteIn(text)
   const checkpoint = note === null ? null : readNote(note)
   if (note === null || checkpoint === null) throw new CommandFailure(`${name} contains no checkpoint`)

@@ -12,7 +12,7 @@ const changedExitCode = 65
 /** The hashes match, but another engine version decided, so the decision could not be recomputed. */
 const hashesOnlyExitCode = 3
 
-export function registerAuditVerify(audit: Command, parts: CliDeps): void {
+export function registerAuditVerify(audit: Command, deps: CliDeps): void {
   audit
     .command('verify <file>')
     .description('Verify an audit export without a server')
@@ -29,9 +29,9 @@ Example:
   fairway audit verify audit-SVC-2026-01KA2B3C4D5E6F7G8H9J0K1M2N.json`,
     )
     .action(async (file: string, options: { json?: true; trust?: string }) => {
-      const { name, text } = await readSmallText(parts, file, 'audit export')
+      const { name, text } = await readSmallText(deps, file, 'audit export')
       const verified = await check(text, name, options.trust ?? null)
-      parts.process.stdout.write(`${options.json ? asJson(verified) : asText(verified)}\n`)
+      deps.process.stdout.write(`${options.json ? asJson(verified) : asText(verified)}\n`)
       const { length } = verified.findings
       if (length > 0) {
         throw new CommandFailure(`${name} was changed in ${counted(length, 'place')}`, changedExitCode)

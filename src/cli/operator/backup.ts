@@ -16,7 +16,7 @@ interface Options {
 
 const changedExitCode = 65
 
-export function registerBackup(program: Command, parts: CliDeps): void {
+export function registerBackup(program: Command, deps: CliDeps): void {
   program
     .command('backup <file>')
     .description('Back up the database to a file and check it')
@@ -32,11 +32,11 @@ Example:
   fairway backup fairway-2026-03-01.gz`,
     )
     .action(async (path: string, options: Options) => {
-      const backups = await parts.openBackups(parts.config())
-      const copied = await withBar(parts, (onProgress) => backups.write(path, { check, onProgress }))
-      report(parts, `Backed up to ${plain(path)}`, copied, options)
-      warnOfMonths(parts, copied.found.detachedMonths)
-      if (!isSound(copied.found)) throw new CommandFailure(changedText(copied.found), changedExitCode)
+      const backups = await deps.openBackups(deps.config())
+      const copied = await withBar(deps, (onProgress) => backups.write(path, { check, onProgress }))
+      report(deps, `Backed up to ${plain(path)}`, copied, options)
+      warnOfMonths(deps, copied.found.detachedMonths)
+      if (!isIntact(copied.found)) throw new CommandFailure(changedText(copied.found), changedExitCode)
     })
   program
     .command('restore <file>')
@@ -53,12 +53,12 @@ Example:
   DATABASE_URL=sqlite:data/fairway.db fairway restore fairway-2026-03-01.gz`,
     )
     .action(async (path: string, options: Options) => {
-      const backups = await parts.openBackups(parts.config())
-      const accepted = (found: CheckResult): boolean => options.evenIfChanged === true || isSound(found)
-      const copied = await withBar(parts, (onProgress) =>
-        backups.restore(path, { check, isSound: accepted, onProgress }),
+      const backups = await deps.openBackups(deps.config())
+      const accepted = (found: CheckResult): boolean => options.evenIfChanged === true || isIntact(found)
+      const copied = await withBar(deps, (onProgress) =>
+        backups.restore(path, { check, isIntact: accepted, onProgress }),
       )
-      report(parts, `Restored ${plain(path)}`, copied, options)
+      report(deps, `Restored ${plain(path)}`, copied, options)
     })
 }
 
@@ -80,7 +80,7 @@ async function check({ store, detachedMonths }: CheckedCopy): Promise<CheckResul
   return { log, decisions: await store.countVerifications(), detachedMonths }
 }
 
-const isSound = ({ log }: CheckResult): boolean => log.findings.length === 0
+const isIntact = ({ log }: CheckResult): boolean => log.findings.length === 0
 
 async function withBar<Result>(
   { process: { stderr } }: CliDeps,
@@ -102,7 +102,7 @@ function report(
 ): void {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   const { decisions, log, detachedMonths } = found
-  const intact = isSound(found)
+  const intact = isIntact(found)
   stdout.write(
     json
       ? `${JSON.stringify({ schema, decisions, rows, log_intact: intact, tree_size: log.size, away_months: detachedMonths, tables })}\n`

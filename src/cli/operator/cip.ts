@@ -1,7 +1,7 @@
 /** `fairway cip`: shows and changes the stage of the Corridor Intelligence Platform. For operators. */
 
 import { InvalidArgumentError, type Command } from 'commander'
-import { cipStatus, makeTransition, standingOf } from '../../app/cip/status.ts'
+import { cipStatus, recordTransition, standingOf } from '../../app/cip/status.ts'
 import type { CipState, CipTransition } from '../../app/ports/cip.ts'
 import { cipStages, corpusOf, gateDays, gateFault, stageRules, type CipStage } from '../../core/live/cip.ts'
 import { oneOf, plainText } from '../arguments.ts'
@@ -17,12 +17,12 @@ interface TransitionOptions {
   readonly json?: true
 }
 
-export function registerCip(program: Command, parts: CliDeps): void {
+export function registerCip(program: Command, deps: CliDeps): void {
   const cip = program
     .command('cip')
     .description('Manage the Corridor Intelligence Platform')
     .addHelpText('after', '\nExample:\n  fairway cip status')
-  const withStore = storeWork(parts)
+  const withStore = storeWork(deps)
   cip
     .command('status')
     .description('Show the stage, the quality gate and all transitions')
@@ -31,15 +31,15 @@ export function registerCip(program: Command, parts: CliDeps): void {
     .action((options: { json?: true }) =>
       withStore(async ({ cip: platform }) => {
         const state = await platform.state()
-        const isProbing = parts.config().probeEveryMs > 0
-        const nowMs = parts.clock.nowMs()
+        const isProbing = deps.config().probeEveryMs > 0
+        const nowMs = deps.clock.nowMs()
         return options.json ? statusJson(state, isProbing, nowMs) : statusText(state, nowMs)
       }),
     )
-  registerTransition(cip, parts, withStore)
+  registerTransition(cip, deps, withStore)
 }
 
-function registerTransition(cip: Command, parts: CliDeps, withStore: WithStore): void {
+function registerTransition(cip: Command, deps: CliDeps, withStore: WithStore): void {
   cip
     .command('transition')
     .description('Change the stage, subject to the quality gate')
@@ -61,13 +61,13 @@ Example:
     )
     .action((options: TransitionOptions) =>
       withStore(async (store) => {
-        const outcome = await makeTransition(
-          { cip: store.cip, clock: parts.clock },
+        const outcome = await recordTransition(
+          { cip: store.cip, clock: deps.clock },
           {
             to: options.to,
             blendPercent: options.blendWeight ?? null,
             reference: options.reference,
-            madeBy: options.by ?? parts.operator(),
+            madeBy: options.by ?? deps.operator(),
             reason: options.reason ?? null,
           },
         )

@@ -25,7 +25,7 @@ interface CheckOptions {
   readonly json?: true
 }
 
-export function registerFeeds(program: Command, parts: CliDeps): void {
+export function registerFeeds(program: Command, deps: CliDeps): void {
   const feeds = program
     .command('feeds')
     .description('Check the live signal feeds')
@@ -47,21 +47,21 @@ The exit code is 1 if a feed cannot be read.
 Example:
   fairway feeds check --file examples/feeds/feeds.json --corridor GB-NG --amount 1000`,
     )
-    .action((options: CheckOptions) => check(parts, options))
+    .action((options: CheckOptions) => check(deps, options))
   feeds
     .command('schema')
     .description('Print the JSON Schema of the feeds file')
     .addHelpText('after', '\nExample:\n  fairway feeds schema > feeds.schema.json')
     .action(async () => {
-      parts.process.stdout.write(`${JSON.stringify(await parts.feedsSchema(), null, 2)}\n`)
+      deps.process.stdout.write(`${JSON.stringify(await deps.feedsSchema(), null, 2)}\n`)
     })
 }
 
-async function check(parts: CliDeps, options: CheckOptions): Promise<void> {
-  const config = parts.config()
+async function check(deps: CliDeps, options: CheckOptions): Promise<void> {
+  const config = deps.config()
   const path = options.file ?? config.liveFeedsFile
   if (path === null) throw new CommandFailure('no feeds file: set FAIRWAY_LIVE_FEEDS or use --file')
-  const store = options.key === undefined ? null : await parts.openStore(config)
+  const store = options.key === undefined ? null : await deps.openStore(config)
   try {
     const key = options.key === undefined ? null : await store?.keys.find(options.key)
     if (options.key !== undefined && (key === null || key === undefined)) {
@@ -69,11 +69,11 @@ async function check(parts: CliDeps, options: CheckOptions): Promise<void> {
         `unknown key ${JSON.stringify(options.key)}: run fairway keys list for all keys`,
       )
     }
-    const opened = await parts.openFeeds(path, store)
-    if (opened.kind === 'bad') throw badFile(parts, path, opened.findings, options.json === true)
+    const opened = await deps.openFeeds(path, store)
+    if (opened.kind === 'bad') throw badFile(deps, path, opened.findings, options.json === true)
     const query = { ...options, ownerId: key?.ownerId ?? null }
     const results = await opened.feeds.read(query).finally(() => opened.close())
-    report(parts, options, rowsOf(results, parts.clock.nowMs()))
+    report(deps, options, rowsOf(results, deps.clock.nowMs()))
   } finally {
     await store?.close()
   }

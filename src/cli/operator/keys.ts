@@ -19,16 +19,16 @@ import {
 import { keyListJson, keyListText, otherKeysText } from './key-list.ts'
 import { CommandFailure, storeWork, type CliDeps, type WithStore } from '../deps.ts'
 
-export function registerKeys(program: Command, parts: CliDeps): void {
+export function registerKeys(program: Command, deps: CliDeps): void {
   const keys = program
     .command('keys')
     .description('Issue, list, revoke and rotate API keys')
     .addHelpText('after', '\nExample:\n  fairway keys issue --type test --owner "Payments team"')
-  const withStore = storeWork(parts)
-  registerIssue(keys, parts, withStore)
-  registerList(keys, parts, withStore)
-  registerRevoke(keys, parts, withStore)
-  registerRotate(keys, parts, withStore)
+  const withStore = storeWork(deps)
+  registerIssue(keys, deps, withStore)
+  registerList(keys, deps, withStore)
+  registerRevoke(keys, deps, withStore)
+  registerRotate(keys, deps, withStore)
 }
 
 function registerIssue(keys: Command, { clock, random }: CliDeps, withStore: WithStore): void {

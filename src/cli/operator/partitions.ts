@@ -17,15 +17,15 @@ interface MoveOptions {
 
 const byHelp = 'Name recorded with the operation; default: your login name'
 
-export function registerPartitions(program: Command, parts: CliDeps): void {
+export function registerPartitions(program: Command, deps: CliDeps): void {
   const partitions = program
     .command('partitions')
     .description('List, detach and attach months of records (PostgreSQL)')
     .addHelpText('after', '\nExample:\n  fairway partitions list')
-  const withStore = storeWork(parts)
+  const withStore = storeWork(deps)
   registerList(partitions, withStore)
-  registerDetach(partitions, parts, withStore)
-  registerAttach(partitions, parts, withStore)
+  registerDetach(partitions, deps, withStore)
+  registerAttach(partitions, deps, withStore)
 }
 
 function registerList(partitions: Command, withStore: WithStore): void {
@@ -42,7 +42,7 @@ function registerList(partitions: Command, withStore: WithStore): void {
     )
 }
 
-function registerDetach(partitions: Command, parts: CliDeps, withStore: WithStore): void {
+function registerDetach(partitions: Command, deps: CliDeps, withStore: WithStore): void {
   partitions
     .command('detach <month>')
     .description('Detach a past month from the records')
@@ -63,11 +63,11 @@ Example:
       const month = monthOf(argument)
       return withStore(async (store) => {
         const outcome = await detachMonth(
-          { partitions: partitionsOf(store), clock: parts.clock },
+          { partitions: partitionsOf(store), clock: deps.clock },
           {
             month,
-            by: options.by ?? parts.operator(),
-            cooldownMs: parts.config().cooldownMs,
+            by: options.by ?? deps.operator(),
+            cooldownMs: deps.config().cooldownMs,
             isDryRun: options.dryRun === true,
           },
         )
@@ -77,7 +77,7 @@ Example:
     })
 }
 
-function registerAttach(partitions: Command, parts: CliDeps, withStore: WithStore): void {
+function registerAttach(partitions: Command, deps: CliDeps, withStore: WithStore): void {
   partitions
     .command('attach <month>')
     .description('Attach a detached month after checking its table')
@@ -87,9 +87,9 @@ function registerAttach(partitions: Command, parts: CliDeps, withStore: WithStor
     .action((argument: string, options: MoveOptions) => {
       const month = monthOf(argument)
       return withStore(async (store) => {
-        const by = options.by ?? parts.operator()
-        const deps = { partitions: partitionsOf(store), clock: parts.clock }
-        const { table, records } = attachedOf(month, await attachMonth(deps, { month, by }))
+        const by = options.by ?? deps.operator()
+        const ports = { partitions: partitionsOf(store), clock: deps.clock }
+        const { table, records } = attachedOf(month, await attachMonth(ports, { month, by }))
         return options.json
           ? JSON.stringify({ month, state: 'attached', table, records })
           : `Attached ${month}: ${records} records, verified unchanged.`

@@ -3,7 +3,7 @@
 import type { Command } from 'commander'
 import type { CliDeps, RunningServer } from '../deps.ts'
 
-export function registerServe(program: Command, parts: CliDeps): void {
+export function registerServe(program: Command, deps: CliDeps): void {
   program
     .command('serve', { isDefault: true })
     .description('Run the service (default command)')
@@ -12,17 +12,17 @@ export function registerServe(program: Command, parts: CliDeps): void {
       '\nSettings come from environment variables. Docs: docs/operators.md\n\nExample:\n  PORT=9000 fairway serve',
     )
     .action(async () => {
-      const config = parts.config()
+      const config = deps.config()
       let server: RunningServer | null = null
       // Handled from the beginning: a SIGHUP during start-up must not end the process, which reads the feeds anyway.
       const hasFeeds = config.liveFeedsFile !== null
-      if (hasFeeds) parts.process.on('SIGHUP', () => server?.reload?.())
-      server = await parts.serve(config)
+      if (hasFeeds) deps.process.on('SIGHUP', () => server?.reload?.())
+      server = await deps.serve(config)
       // Before the log line below: a reader of that line may send a stop signal at once.
-      const stopped = stopSignal(parts, server, hasFeeds ? stopSignals : [...stopSignals, 'SIGHUP'])
-      server.logger.info({ url: server.url, pid: parts.process.pid }, `server: listening at ${server.url}`)
+      const stopped = stopSignal(deps, server, hasFeeds ? stopSignals : [...stopSignals, 'SIGHUP'])
+      server.logger.info({ url: server.url, pid: deps.process.pid }, `server: listening at ${server.url}`)
       // Also notify a parent process that waits for this; errors are ignored, since it may have ended.
-      parts.process.send?.({ url: server.url }, undefined, undefined, () => undefined)
+      deps.process.send?.({ url: server.url }, undefined, undefined, () => undefined)
       await stopped
       await server.stop()
       server.logger.info('server: stopped')

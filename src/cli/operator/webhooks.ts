@@ -14,7 +14,7 @@ interface ListenOptions {
   readonly json?: true
 }
 
-export function registerWebhooks(program: Command, parts: CliDeps): void {
+export function registerWebhooks(program: Command, deps: CliDeps): void {
   const webhooks = program
     .command('webhooks')
     .description('Receive webhook events on this machine')
@@ -40,38 +40,38 @@ http://127.0.0.1:PORT/ as the endpoint.
 Example:
   fairway webhooks listen --port 9000 --secret whsec_…`,
     )
-    .action((options: ListenOptions) => listen(parts, options))
+    .action((options: ListenOptions) => listen(deps, options))
 }
 
-async function listen(parts: CliDeps, options: ListenOptions): Promise<void> {
+async function listen(deps: CliDeps, options: ListenOptions): Promise<void> {
   // Checked here and not by the option parser, whose error message would print the secret.
   if (!isSecret(options.secret)) {
     throw new CommandFailure('the secret must be whsec_ followed by base64, as shown at registration')
   }
-  const receiver = await parts
+  const receiver = await deps
     .openReceiver({
       host,
       port: options.port,
       status: options.status,
       onRequest: (received) => {
-        const checked = checkSignatures(options.secret, received.headers, received.body, parts.clock.nowMs())
+        const checked = checkSignatures(options.secret, received.headers, received.body, deps.clock.nowMs())
         const line = options.json ? asJson(received, checked) : asText(received, checked)
-        parts.process.stdout.write(`${line}\n`)
+        deps.process.stdout.write(`${line}\n`)
       },
     })
     .catch((error: Error) => {
       throw new CommandFailure(`cannot listen on port ${options.port}: ${error.message}`)
     })
-  parts.process.stderr.write(
+  deps.process.stderr.write(
     `Listening at ${receiver.url}/ and returning ${options.status}. Press Ctrl-C to stop.\n`,
   )
-  await stopSignal(parts)
+  await stopSignal(deps)
   await receiver.close()
 }
 
-function stopSignal(parts: CliDeps): Promise<void> {
+function stopSignal(deps: CliDeps): Promise<void> {
   return new Promise((resolve) => {
-    for (const name of ['SIGTERM', 'SIGINT'] as const) parts.process.once(name, () => resolve())
+    for (const name of ['SIGTERM', 'SIGINT'] as const) deps.process.once(name, () => resolve())
   })
 }
 

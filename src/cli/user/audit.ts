@@ -66,8 +66,8 @@ Example:
     )
   // The options of `audit verify` have the same names as those of `audit` and must not be mixed up with them.
   audit.enablePositionalOptions()
-  registerAuditVerify(audit, cli.parts)
-  registerAuditVerifyLog(audit, cli.parts)
+  registerAuditVerify(audit, cli.deps)
+  registerAuditVerifyLog(audit, cli.deps)
 }
 
 /** Rejects `-`, which means standard output in other programs, rather than create a file of that name. */
@@ -85,14 +85,14 @@ interface ExportTarget {
 }
 
 async function exportTo(
-  { parts }: UserCli,
+  { deps }: UserCli,
   { screen, call }: Session,
   client: FairwayClient,
   { requestId, path, overwrite }: ExportTarget,
 ): Promise<number> {
   const isCsv = /\.csv$/i.test(path)
   const text = await call(() => (isCsv ? csvOf(client, requestId) : jsonOf(client, requestId)))
-  await parts.user.writeFile(path, text, overwrite)
+  await deps.user.writeFile(path, text, overwrite)
   const check = commandText(['audit', 'verify', path], null)
   show(screen, { request_id: requestId, file: path, format: isCsv ? 'csv' : 'json' }, () => [
     `Wrote ${screen.cell(quoted(path))}. Check it offline: ${screen.cell(check)}`,

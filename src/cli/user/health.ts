@@ -26,7 +26,7 @@ export function registerHealth(program: Command, cli: UserCli): void {
     )
     .action((options: SharedOptions) =>
       runUser(cli, options, async (session) => {
-        const { clock } = cli.parts
+        const { clock } = cli.deps
         const startedMs = clock.monotonicMs()
         const health = await healthOf(session)
         const responseMs = Math.round(clock.monotonicMs() - startedMs)

@@ -18,7 +18,7 @@ import {
 import { isKeyText, normalUrl, settingsText, type Connection } from './session/settings.ts'
 
 export function registerLogin(program: Command, cli: UserCli): void {
-  const { user } = cli.parts
+  const { user } = cli.deps
   withSharedOptions(program.command('login').description('Store a server address and its API key'))
     .addHelpText(
       'after',
@@ -59,7 +59,7 @@ Example:
 async function promptUrl({ terminal }: UserDeps, session: Session, options: SharedOptions): Promise<string> {
   const { url } = session.connection
   if (options.url !== undefined || !terminal.isInputTerminal) return url
-  const answer = (await terminal.askLine(`Address of Fairway [${url}]: `))?.trim()
+  const answer = (await terminal.promptLine(`Address of Fairway [${url}]: `))?.trim()
   if (answer === undefined) throw new CommandFailure('nothing was stored')
   const entered = answer === '' ? url : normalUrl(answer)
   if (entered === null)

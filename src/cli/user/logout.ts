@@ -6,8 +6,8 @@ import { show } from './session/answer-checks.ts'
 import { reporting, withJsonOptions, type SharedOptions, type UserCli } from './session/session.ts'
 import { parseSettings, settingsText } from './session/settings.ts'
 
-export function registerLogout(program: Command, { parts }: UserCli): void {
-  const { settingsFile, environment, terminal } = parts.user
+export function registerLogout(program: Command, { deps }: UserCli): void {
+  const { settingsFile, environment, terminal } = deps.user
   withJsonOptions(program.command('logout').description('Remove the stored key and keep the address'))
     .addHelpText(
       'after',

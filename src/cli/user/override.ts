@@ -65,14 +65,14 @@ Example:
 }
 
 /** Ends the command unless the user confirms. */
-async function confirm({ parts }: UserCli, { request_id: id, action }: OverrideRequest) {
-  const { terminal } = parts.user
+async function confirm({ deps }: UserCli, { request_id: id, action }: OverrideRequest) {
+  const { terminal } = deps.user
   if (!terminal.isInputTerminal || !terminal.isErrorTerminal) {
     throw new CommandFailure(
       'an override is permanent and there is no terminal to confirm it: use --yes. Nothing was overridden',
     )
   }
-  const answer = await terminal.askLine(`Override ${id} with ${action}? This cannot be undone. [y/N] `)
+  const answer = await terminal.promptLine(`Override ${id} with ${action}? This cannot be undone. [y/N] `)
   if (!/^y(?:es)?$/i.test(answer?.trim() ?? '')) throw new CommandFailure('nothing was overridden')
 }
 

@@ -68,12 +68,12 @@ Example:
         const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID()
         const body = { corridor, ...definedMembers({ amount, currency, correlation_id: correlationId }) }
         const client = session.keyed()
-        const result = await requestVerdict(session, client, body, {
+        const result = await requestDecision(session, client, body, {
           idempotencyKey,
           ...definedMembers({ mode }),
         })
         if (result.held) {
-          const words = retryWords(body, typed?.text, { mode, idempotencyKey })
+          const words = retryArguments(body, typed?.text, { mode, idempotencyKey })
           return showHold(session, session.hint(...words), result)
         }
         show(session.screen, responseOf(result), () => verdictLines(session, body, result))
@@ -95,7 +95,7 @@ const essentials = {
  * Returns a hold if no decision is possible now: 503, rate limit, server error, no response. An invalid success is also
  * a hold: a decision may have been recorded, and a retry with the same idempotency key returns it.
  */
-export async function requestVerdict(
+export async function requestDecision(
   session: Session,
   client: FairwayClient,
   body: VerifyRequest,
@@ -163,7 +163,7 @@ export function holdLines(screen: Screen, retryCommand: string, hold: Held): str
 }
 
 /** The words of the retry command, with the same idempotency key and the amount as typed. */
-export function retryWords(
+export function retryArguments(
   { corridor, currency, correlation_id: correlationId }: VerifyRequest,
   typedAmount: string | undefined,
   { mode, idempotencyKey }: { readonly mode?: Mode | undefined; readonly idempotencyKey: string },

@@ -4,7 +4,7 @@ import { isSupported, type Corridor } from '../reference/corridor.ts'
 import type { Currency } from '../reference/currency.ts'
 import { capFor, gateFor, type Cap, type Gate, type Policy } from './policy.ts'
 import { actionOf, reasonsFor, type Reason, type RecommendedAction } from './reasons.ts'
-import { bandOf, scoreOf, weigh, type Factor, type Score, type Telemetry, type Verdict } from './score.ts'
+import { bandOf, scoreOf, factorsOf, type Factor, type Score, type Telemetry, type Verdict } from './score.ts'
 import { isFlagged, signalNames, weightPercent, type Readings } from './signals.ts'
 
 export interface DecideInput {
@@ -48,7 +48,7 @@ export function decide(input: DecideInput, mark: (stage: DecideStage) => void = 
   const { corridor, amount, currency, readings, policy } = input
   const supported = isSupported(corridor)
 
-  const factors = weigh(readings, (signal) => supported && isFlagged(signal, readings))
+  const factors = factorsOf(readings, (signal) => supported && isFlagged(signal, readings))
   const score = scoreOf(factors, input.telemetry)
   const band = bandOf(score.hundredths)
   mark('score_computed')

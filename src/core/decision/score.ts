@@ -45,7 +45,7 @@ export const goFloorHundredths = 80
 export const degradedFloorHundredths = 48
 
 /** Takes `isFlagged` as an argument because signals of an unsupported corridor are never flagged. */
-export function weigh(readings: Readings, isFlagged: (signal: SignalName) => boolean): Factor[] {
+export function factorsOf(readings: Readings, isFlagged: (signal: SignalName) => boolean): Factor[] {
   return signalNames.map((signal) => {
     const observed = readings[signal].healthThousandths
     // An open fraud flag caps its own risk value, whatever the source.

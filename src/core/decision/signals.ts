@@ -48,7 +48,7 @@ export const titleOf: Readonly<Record<SignalName, string>> = {
 }
 
 /** The healthy state of each signal, as a phrase to follow "with". */
-export const cureOf: Readonly<Record<SignalName, string>> = {
+export const healthyPhraseOf: Readonly<Record<SignalName, string>> = {
   fraud_flags: 'a clear fraud check',
   network_healthy: 'a healthy settlement network',
   balance_sufficient: 'enough partner liquidity',

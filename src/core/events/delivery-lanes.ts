@@ -7,8 +7,8 @@
 export type Lane = 'prompt' | 'slow'
 
 /** In serving order within a lane: never tried, holding no deliveries, holding some. */
-export const standings = ['untried', 'idle', 'busy'] as const
-export type Standing = (typeof standings)[number]
+export const endpointStates = ['untried', 'idle', 'busy'] as const
+export type Standing = (typeof endpointStates)[number]
 
 export const laneLimits = {
   /** Deliveries that one instance holds for all endpoints of a lane, in flight or waiting. */
@@ -36,12 +36,12 @@ export function inFlightMaxOf(isTried: boolean): number {
 }
 
 /** The limit of held deliveries for one endpoint; more than may be in flight only if it is prompt. */
-export function heldMaxOf(lane: Lane, isTried: boolean): number {
+export function claimedMaxOf(lane: Lane, isTried: boolean): number {
   return lane === 'prompt' ? laneLimits.promptHeldMax : inFlightMaxOf(isTried)
 }
 
 /** The number of deliveries that one endpoint may still claim when its lane holds `held`. */
-export function lanePlaces(lane: Lane, standing: Standing, held: number): number {
+export function freeSlots(lane: Lane, standing: Standing, held: number): number {
   const { heldMax, reservedPlaces, inFlightMax } = laneLimits
   const free = heldMax - held
   if (standing === 'untried') return free

@@ -5,7 +5,13 @@ import { recomputeDecision, isReproducible, type RecordedDecision } from './reco
 import { profileGoFloorHundredths, profileLabels, profileNames, viewIn } from '../decision/profiles.ts'
 import { moneyText } from './wording.ts'
 import type { Verdict } from '../decision/score.ts'
-import { cureOf, withHealthy, signalNames, type Readings, type SignalName } from '../decision/signals.ts'
+import {
+  healthyPhraseOf,
+  withHealthy,
+  signalNames,
+  type Readings,
+  type SignalName,
+} from '../decision/signals.ts'
 import { simulate } from '../shadow/simulation.ts'
 import { scenarioOf } from '../shadow/test-amounts.ts'
 
@@ -40,7 +46,7 @@ export function counterfactualsOf(recorded: RecordedDecision): Counterfactuals |
     decisive.push({ signal, verdict: other.verdict })
     items.push({
       kind: 'signal',
-      change: `With ${cureOf[signal]} (${signal} at 1).`,
+      change: `With ${healthyPhraseOf[signal]} (${signal} at 1).`,
       verdict: other.verdict,
       scoreHundredths: other.scoreHundredths,
     })

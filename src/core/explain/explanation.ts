@@ -11,7 +11,7 @@ import {
   type Factor,
   type Verdict,
 } from '../decision/score.ts'
-import { cureOf, labelOf, titleOf } from '../decision/signals.ts'
+import { healthyPhraseOf, labelOf, titleOf } from '../decision/signals.ts'
 
 /**
  * Audit exports include this text and the factor messages. Verification compares them with the current wording, and
@@ -115,7 +115,7 @@ function alternativeSentences(
   const sentences: string[] = []
   if (verdict !== 'GO' && verdict === evidence.band) {
     for (const to of ['GO', 'DEGRADED'] as const) {
-      const cures = decisive.filter((one) => one.verdict === to).map(({ signal }) => cureOf[signal])
+      const cures = decisive.filter((one) => one.verdict === to).map(({ signal }) => healthyPhraseOf[signal])
       const [only, ...others] = cures
       if (only === undefined) continue
       sentences.push(

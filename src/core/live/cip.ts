@@ -59,7 +59,7 @@ export const stageRules: Readonly<Record<CipStage, StageRules>> = {
 }
 
 /** The platform's current stage and blend weight. */
-export interface CipStanding {
+export interface CipStageState {
   readonly stage: CipStage
   readonly blendPercent: number
   /** When this stage was entered; a change of weight within it does not count. */
@@ -67,7 +67,7 @@ export interface CipStanding {
 }
 
 /** The initial stage; `sinceMs` is when the database was migrated for the platform. */
-export function initialStanding(sinceMs: number): CipStanding {
+export function initialStanding(sinceMs: number): CipStageState {
   return { stage: 'telemetry_only', blendPercent: 0, sinceMs }
 }
 
@@ -130,8 +130,8 @@ export type TransitionVerdict =
   { readonly ok: true; readonly blendPercent: number } | { readonly ok: false; readonly reason: string }
 
 /** Reducing influence is always allowed. Anything else needs the gate, and raises confidence one grade at a time. */
-export function judgeTransition(
-  current: CipStanding,
+export function checkTransition(
+  current: CipStageState,
   corpus: Corpus,
   { to, blendPercent, nowMs }: TransitionRequest,
 ): TransitionVerdict {
@@ -173,14 +173,14 @@ function share(percent: number): string {
 }
 
 /** Whether telemetry influences decisions. */
-export function hasInfluence({ blendPercent }: Pick<CipStanding, 'blendPercent'>): boolean {
+export function hasInfluence({ blendPercent }: Pick<CipStageState, 'blendPercent'>): boolean {
   return blendPercent > 0
 }
 
 /** The mean of the observed composites, which are hundred-thousandths of a score; null if there are none. */
 export function telemetryOf(
   composites: readonly number[],
-  { blendPercent }: Pick<CipStanding, 'blendPercent'>,
+  { blendPercent }: Pick<CipStageState, 'blendPercent'>,
 ): Telemetry | null {
   if (composites.length === 0) return null
   const sum = composites.reduce((total, one) => total + one, 0)

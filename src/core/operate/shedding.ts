@@ -3,7 +3,7 @@
  * rises quickly while the beat is late and falls slowly when it is not, so that it settles.
  */
 
-export interface Strain {
+export interface OverloadState {
   readonly beatAtMs: number
   /** The lag of the last beat. */
   readonly lagMs: number
@@ -19,12 +19,12 @@ const lowerPercent = 5
 /** A single late beat, such as a garbage collection, sheds nothing. */
 const latesMin = 2
 
-export function atRest(nowMs: number): Strain {
+export function atRest(nowMs: number): OverloadState {
   return { beatAtMs: nowMs, lagMs: 0, consecutiveLates: 0, sharePercent: 0 }
 }
 
 /** A limit of 0 turns shedding off. */
-export function afterBeat(strain: Strain, nowMs: number, limitMs: number): Strain {
+export function afterBeat(strain: OverloadState, nowMs: number, limitMs: number): OverloadState {
   const lagMs = Math.max(0, nowMs - strain.beatAtMs - beatEveryMs)
   const isLate = limitMs > 0 && lagMs >= limitMs
   const consecutiveLates = isLate ? strain.consecutiveLates + 1 : 0

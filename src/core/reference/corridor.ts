@@ -85,6 +85,6 @@ export function corridorCurrencies(corridor: Corridor): [Currency | null, Curren
 }
 
 /** A corridor accepts the currencies of its two countries. */
-export function takesCurrency(corridor: Corridor, currency: Currency): boolean {
+export function acceptsCurrency(corridor: Corridor, currency: Currency): boolean {
   return currency === settlementCurrency(corridor) || currency === currencyByCode.get(corridor.slice(0, 2))
 }

@@ -2,7 +2,7 @@
 
 import { supportedCorridors, type Corridor } from '../reference/corridor.ts'
 import { hash32 } from './hash.ts'
-import { scoreOf, weigh } from '../decision/score.ts'
+import { scoreOf, factorsOf } from '../decision/score.ts'
 import { failureRiskThousandths, isFlagged, type Reading, type Readings } from '../decision/signals.ts'
 
 export const simulatedPartners = ['sim-partner-alder', 'sim-partner-birch', 'sim-partner-cedar'] as const
@@ -63,7 +63,7 @@ export function bestPartner(corridor: Corridor, readings: Readings): string | nu
   let bestHundredths = -1
   for (const { partner, traits } of simulatedTraits.get(corridor) ?? []) {
     const own = worsened(readings, traits)
-    const { hundredths } = scoreOf(weigh(own, (signal) => isFlagged(signal, own)))
+    const { hundredths } = scoreOf(factorsOf(own, (signal) => isFlagged(signal, own)))
     if (hundredths > bestHundredths) {
       best = partner
       bestHundredths = hundredths

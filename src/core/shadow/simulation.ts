@@ -3,7 +3,7 @@
  * affects it. See docs/methodology.md.
  */
 
-import { isSupported, takesCurrency, type Corridor } from '../reference/corridor.ts'
+import { isSupported, acceptsCurrency, type Corridor } from '../reference/corridor.ts'
 import type { Currency } from '../reference/currency.ts'
 import { hash32 } from './hash.ts'
 import {
@@ -85,13 +85,13 @@ export function simulate(input: SimulationInput, scenario: Scenario | null = nul
 
 function supportedReadings(input: SimulationInput, scenario: Scenario | null): Readings {
   const { corridor, amount, currency } = input
-  const strain = corridorStrain[corridor] ?? {}
+  const corridorPenalty = corridorStrain[corridor] ?? {}
   const fraudFlagCount = scenario?.fraudFlagCount ?? 0
   // Integers only, so that rounding never gives a larger amount a better value.
   const units = Math.floor(amount ?? 0)
   const knot = knotAbove(units)
   const risk = (signal: SignalName): number => {
-    const calm = riskAt(knots[signal], knot, units) - (strain[signal] ?? 0)
+    const calm = riskAt(knots[signal], knot, units) - (corridorPenalty[signal] ?? 0)
     return scenario === null ? calm : Math.min(calm, scenario.risks[signal] ?? 1000)
   }
   // The risk value is derived from the rate, so that the two always agree.
@@ -101,7 +101,7 @@ function supportedReadings(input: SimulationInput, scenario: Scenario | null): R
     network_healthy: risk('network_healthy'),
     balance_sufficient: risk('balance_sufficient'),
     fx_volatility: risk('fx_volatility'),
-    operation_valid: takesCurrency(corridor, currency)
+    operation_valid: acceptsCurrency(corridor, currency)
       ? risk('operation_valid')
       : Math.min(risk('operation_valid'), wrongCurrencyThousandths),
     historical_failure_rate: failureRiskThousandths(failureRatePermille),

@@ -6,12 +6,12 @@ export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
 /** The last multiple of a unit at or before a time. */
-export function downTo(unitMs: number, atMs: number): number {
+export function floorTo(unitMs: number, atMs: number): number {
   return Math.floor(atMs / unitMs) * unitMs
 }
 
 /** The first multiple of a unit at or after a time. */
-export function upTo(unitMs: number, atMs: number): number {
+export function ceilTo(unitMs: number, atMs: number): number {
   return Math.ceil(atMs / unitMs) * unitMs
 }
 

@@ -1,6 +1,6 @@
 /** Time ranges, steps, averages and percentiles of summaries. */
 
-import { dayMs, downTo, hourMs, upTo } from './durations.ts'
+import { dayMs, floorTo, hourMs, ceilTo } from './durations.ts'
 import { latencyBoundsUs } from './rollup.ts'
 
 /** `fromMs` is inclusive, `toMs` exclusive. */
@@ -19,8 +19,8 @@ const hourlyRangeMsMax = 72 * hourMs
 export const rangeMsMax = 366 * dayMs
 
 /** Widens a range to whole hours, the resolution of rollups. */
-export function inWholeHours({ fromMs, toMs }: Range): Range {
-  return { fromMs: downTo(hourMs, fromMs), toMs: upTo(hourMs, toMs) }
+export function widenToHours({ fromMs, toMs }: Range): Range {
+  return { fromMs: floorTo(hourMs, fromMs), toMs: ceilTo(hourMs, toMs) }
 }
 
 /** The latest end of a range: widened to whole hours, its year still has four digits. */
@@ -28,7 +28,7 @@ export const rangeEndMsMax = Date.UTC(9999, 11, 31, 23)
 
 /** The exclusive end of the hour that contains a time. */
 export function endOfHour(atMs: number): number {
-  return downTo(hourMs, atMs) + hourMs
+  return floorTo(hourMs, atMs) + hourMs
 }
 
 /** Takes the requested range before it is widened, so that 72 hours always get hourly steps. */
@@ -44,9 +44,9 @@ export interface Pieces {
 }
 
 /** Splits a range of whole hours. With hourly steps all of it is hours; with daily steps only the partial days are. */
-export function piecesOf({ fromMs, toMs }: Range, step: Step): Pieces {
-  const firstDayMs = step === 'hour' ? toMs : Math.min(toMs, upTo(dayMs, fromMs))
-  const lastDayMs = Math.max(firstDayMs, downTo(dayMs, toMs))
+export function splitRange({ fromMs, toMs }: Range, step: Step): Pieces {
+  const firstDayMs = step === 'hour' ? toMs : Math.min(toMs, ceilTo(dayMs, fromMs))
+  const lastDayMs = Math.max(firstDayMs, floorTo(dayMs, toMs))
   const daysEndMs = step === 'hour' ? toMs : Math.min(toMs, lastDayMs)
   return {
     head: { fromMs, toMs: firstDayMs },
@@ -58,7 +58,7 @@ export function piecesOf({ fromMs, toMs }: Range, step: Step): Pieces {
 /** The start of each step: a full UTC hour or day, except that the first may start within one. */
 export function stepStarts({ fromMs, toMs }: Range, step: Step): number[] {
   const starts: number[] = []
-  for (let atMs = downTo(stepMs[step], fromMs); atMs < toMs; atMs += stepMs[step])
+  for (let atMs = floorTo(stepMs[step], fromMs); atMs < toMs; atMs += stepMs[step])
     starts.push(Math.max(atMs, fromMs))
   return starts
 }

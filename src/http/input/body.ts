@@ -14,7 +14,7 @@ export function registerBodyParser(app: FastifyInstance): void {
       done(new ProblemError(refusal))
       return
     }
-    const { emptyBody, rowsAt } = request.routeOptions.config
+    const { emptyBody, rowsMember: rowsAt } = request.routeOptions.config
     const parsed: Parsed =
       bytes.length === 0 && emptyBody === true ? { ok: true, value: {} } : parseBody(bytes as Buffer, rowsAt)
     if (parsed.ok) done(null, parsed.value)

@@ -31,8 +31,8 @@ export async function registerBatch(app: App, assessBatch: AssessBatch): Promise
       bodyLimit: limits.batchBodyBytesMax,
       config: {
         access: { scope: 'decision:read', limit: 'batch', mode: 'shadow' },
-        takesCsv: true,
-        rowsAt: 'transactions',
+        acceptsCsv: true,
+        rowsMember: 'transactions',
       },
       validatorCompiler: compileBatchValidator,
       schema: {

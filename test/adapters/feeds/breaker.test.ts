@@ -14,7 +14,7 @@ import {
   httpFeed,
   startMs,
   text,
-  told,
+  providerBody,
   unwell,
   values,
   withLive,
@@ -91,17 +91,17 @@ test('only what says that the provider is unwell opens the breaker, not that it 
     ['429', text('', 429), true],
     ['302', text('', 302, { location: '/' }), true],
     ['reset', unwell.reset(), true],
-    ['cut short', unwell['cut short'](told(1)), true],
-    ['oversized', unwell.oversized(told(1)), true],
+    ['cut short', unwell['cut short'](providerBody(1)), true],
+    ['oversized', unwell.oversized(providerBody(1)), true],
     ['no JSON', text('{'), true],
     ['400', text('', 400), false],
     ['401', text('', 401), false],
     ['404', text('', 404), false],
     ['422', text('', 422), false],
     ['no value', text('{}'), false],
-    ['wrong type', text(told('1')), false],
-    ['out of range', text(told(2)), false],
-    ['stale', text(told(1, 0)), false],
+    ['wrong type', text(providerBody('1')), false],
+    ['out of range', text(providerBody(2)), false],
+    ['stale', text(providerBody(1, 0)), false],
   ]
   const found: [string, number][] = []
   for (const [what, reply] of rows) {
@@ -359,7 +359,7 @@ test('whatever time a provider tells, the status of the signals can be shown', a
 
 test('what a live feed said is told to nobody but the owner whose payment it was about', async () => {
   const answer: Answering = ({ signal: asked }) =>
-    text(told(asked === 'fraud_flags' ? 7 : asked === 'historical_failure_rate' ? 0.0377 : 0.8377))
+    text(providerBody(asked === 'fraud_flags' ? 7 : asked === 'historical_failure_rate' ? 0.0377 : 0.8377))
   assert.ok(calm.network_healthy !== 0.8377)
   await withLive({ answer }, async ({ harness }) => {
     const { key } = await harness.issue({ prefix: 'pk_live_' })

@@ -8,7 +8,7 @@ import {
   httpFeed,
   startMs,
   text,
-  told,
+  providerBody,
   withLive,
   type FeedSpec,
   type FeedsSpec,
@@ -69,7 +69,7 @@ test('an answer from the cache keeps the time at which it was observed, and its 
 
 test('questions at once are one request to the provider, and all get its answer', async () => {
   const waiting: (() => void)[] = []
-  const answer = (): Reply => (response) => void waiting.push(() => text(told(0.5))(response))
+  const answer = (): Reply => (response) => void waiting.push(() => text(providerBody(0.5))(response))
   await withFeeds({ answer, spec: fileWith({}) }, async ({ read, provider }) => {
     const many = Array.from({ length: 50 }, () => read(signal))
     await provider.reached(signal, 1)
@@ -91,7 +91,7 @@ test('questions at once share a failure too, and the next one is asked anew', as
     assert.deepEqual(new Set((await Promise.all(many)).map(gist)), new Set(['bad_status']))
     const next = read(signal)
     await provider.reached(signal, 2)
-    waiting.shift()?.(text(told(0.5)))
+    waiting.shift()?.(text(providerBody(0.5)))
     assert.equal(gist(await next), 500)
   })
 })
@@ -132,9 +132,9 @@ test('a failure is never kept: the next question is asked anew', async () => {
     ['bad_status', text('', 500)],
     ['unreadable', text('{')],
     ['no_value', text('{}')],
-    ['out_of_range', text(told(2))],
-    ['wrong_type', text(told('1'))],
-    ['stale', text(told(1, startMs - 300_001))],
+    ['out_of_range', text(providerBody(2))],
+    ['wrong_type', text(providerBody('1'))],
+    ['stale', text(providerBody(1, startMs - 300_001))],
   ]
   for (const [fault, reply] of rows) {
     let now = reply
@@ -142,7 +142,7 @@ test('a failure is never kept: the next question is asked anew', async () => {
       { answer: () => now, spec: fileWith({ cache_ms: 60_000 }) },
       async ({ read, provider }) => {
         assert.equal(gist(await read(signal)), fault)
-        now = text(told(0.5))
+        now = text(providerBody(0.5))
         assert.equal(gist(await read(signal)), 500, fault)
         assert.equal(provider.questions.length, 2)
       },
@@ -152,7 +152,7 @@ test('a failure is never kept: the next question is asked anew', async () => {
 
 test('an answer that has grown too old within its lifetime is asked for anew', async () => {
   let observedAtMs = startMs
-  const answer = (): Reply => text(told(0.5, observedAtMs))
+  const answer = (): Reply => text(providerBody(0.5, observedAtMs))
   await withFeeds(
     { answer, spec: fileWith({ cache_ms: 600_000, max_age_s: 60 }) },
     async ({ read, clock, provider }) => {
@@ -166,7 +166,7 @@ test('an answer that has grown too old within its lifetime is asked for anew', a
 })
 
 test('an answer from the cache says nothing of how the provider is doing now', async () => {
-  let now = text(told(0.5))
+  let now = text(providerBody(0.5))
   await withFeeds(
     { answer: () => now, spec: fileWith({ cache_ms: 60_000 }) },
     async ({ read, feeds, turns }) => {

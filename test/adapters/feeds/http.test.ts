@@ -10,7 +10,7 @@ import {
   json,
   startMs,
   text,
-  told,
+  providerBody,
   unwell,
   type FeedSpec,
   type FeedsSpec,
@@ -201,9 +201,9 @@ test('a header that comes twice tells no time', async () => {
 
 test('a value of the future is refused, but for the little that two clocks may differ', async () => {
   await checkRows([
-    [{}, text(told(1, startMs + 5_000)), 1_000],
-    [{}, text(told(1, startMs + 5_001)), 'out_of_range'],
-    [{}, text(told(1, startMs + 86_400_000)), 'out_of_range'],
+    [{}, text(providerBody(1, startMs + 5_000)), 1_000],
+    [{}, text(providerBody(1, startMs + 5_001)), 'out_of_range'],
+    [{}, text(providerBody(1, startMs + 86_400_000)), 'out_of_range'],
   ])
 })
 
@@ -220,9 +220,9 @@ test('a value is stale beyond its largest age by our clock, and fresh up to it',
     ])
   })
   await checkRows([
-    [{}, text(told(1, startMs - 300_000)), 1_000],
-    [{}, text(told(1, startMs - 300_001)), 'stale'],
-    [{ max_age_s: 0.5 + 0.5 }, text(told(1, startMs - 1_001)), 'stale'],
+    [{}, text(providerBody(1, startMs - 300_000)), 1_000],
+    [{}, text(providerBody(1, startMs - 300_001)), 'stale'],
+    [{ max_age_s: 0.5 + 0.5 }, text(providerBody(1, startMs - 1_001)), 'stale'],
   ])
 })
 
@@ -235,7 +235,7 @@ test('where freshness is not told, a value is as old as the question', async () 
 })
 
 test('only a whole 200 with JSON is an answer', async () => {
-  const good = told(1)
+  const good = providerBody(1)
   const status = (code: number, fault: string): Row => [
     {},
     text(code === 204 || code === 304 ? '' : good, code),
@@ -270,7 +270,7 @@ test('only a whole 200 with JSON is an answer', async () => {
 })
 
 test('an answer has so many bytes and no more, whether it states its length or not', async () => {
-  const padded = (bytes: number): string => told(1).padEnd(bytes)
+  const padded = (bytes: number): string => providerBody(1).padEnd(bytes)
   const stated = (bytes: number): Reply => text(padded(bytes), 200, { 'content-length': String(bytes) })
   const unstated =
     (bytes: number): Reply =>
@@ -280,7 +280,7 @@ test('an answer has so many bytes and no more, whether it states its length or n
       response.end(padded(bytes).slice(10))
     }
   const lie: Reply = (response) =>
-    void response.writeHead(200, { 'content-length': '1000000000' }).write(told(1))
+    void response.writeHead(200, { 'content-length': '1000000000' }).write(providerBody(1))
   await checkRows([
     [{ max_bytes: 100 }, stated(100), 1_000],
     [{ max_bytes: 100 }, unstated(100), 1_000],
@@ -313,7 +313,7 @@ test('each way in which a provider can be unwell has its own name', async () => 
   for (const fault of Object.keys(names) as Unwell[]) {
     const deadline_ms = names[fault] === 'timeout' ? 300 : 30_000
     const spec = (origin: string): FeedsSpec => ({ ...fileWith({})(origin), deadline_ms })
-    await withFeeds({ answer: () => unwell[fault](told(1)), spec }, async ({ read }) => {
+    await withFeeds({ answer: () => unwell[fault](providerBody(1)), spec }, async ({ read }) => {
       found[fault] = gist(await read(signal))
     })
   }

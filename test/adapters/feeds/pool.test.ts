@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { test } from 'node:test'
 import { withFeeds } from '../../helpers/peers/feeds.ts'
-import { httpFeed, told, type Answering } from '../../helpers/peers/provider.ts'
+import { httpFeed, providerBody, type Answering } from '../../helpers/peers/provider.ts'
 
 test('many questions at once go over as many connections as the file allows, and later ones over the same', async () => {
   const sockets = new Set<Socket>()
@@ -13,7 +13,7 @@ test('many questions at once go over as many connections as the file allows, and
   // Answers go out in pairs: with one connection only, none ever would.
   const answer: Answering = () => (response) => {
     if (response.socket !== null) sockets.add(response.socket)
-    waiting.push(() => response.end(told(1)))
+    waiting.push(() => response.end(providerBody(1)))
     if (waiting.length >= togetherCount) for (const reply of waiting.splice(0)) reply()
   }
   const spec = (origin: string) => ({

@@ -6,7 +6,7 @@ import { createKeyUses, startKeyUses } from '../../../src/app/access/key-use.ts'
 import type { KeyUse } from '../../../src/app/ports/keys.ts'
 import { engines } from '../../helpers/database/databases.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
-import { asStranger } from '../../helpers/database/sql.ts'
+import { withDirectDatabase } from '../../helpers/database/sql.ts'
 
 async function lastUses({ store }: Harness): Promise<Record<string, number | null>> {
   return Object.fromEntries((await store.keys.list()).map((key) => [key.keyId, key.lastUsedAtMs]))
@@ -92,7 +92,7 @@ async function withNoting(work: (noting: Noting) => Promise<void>): Promise<void
   await withHarness({}, async ({ store, databaseUrl }) => {
     const told: string[] = []
     const rename = (from: string, to: string) => async (): Promise<void> => {
-      await asStranger(databaseUrl, ({ run }) => run(`ALTER TABLE ${from} RENAME TO ${to}`))
+      await withDirectDatabase(databaseUrl, ({ run }) => run(`ALTER TABLE ${from} RENAME TO ${to}`))
     }
     await work({
       deps: {
@@ -102,7 +102,7 @@ async function withNoting(work: (noting: Noting) => Promise<void>): Promise<void
       told,
       async written() {
         const sql = 'SELECT key_id, last_used_at_ms FROM key_uses ORDER BY key_id'
-        const rows = await asStranger(databaseUrl, ({ run }) => run(sql))
+        const rows = await withDirectDatabase(databaseUrl, ({ run }) => run(sql))
         return Object.fromEntries(rows.map((row) => [String(row['key_id']), Number(row['last_used_at_ms'])]))
       },
       breakStore: rename('key_uses', 'taken_away'),

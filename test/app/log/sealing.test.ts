@@ -8,7 +8,7 @@ import { createSealing } from '../../../src/app/log/sealing.ts'
 import { verifyLog } from '../../../src/app/log/verify-log.ts'
 import { StoreUnavailable, type Store } from '../../../src/app/ports/store.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
-import { asStranger } from '../../helpers/database/sql.ts'
+import { withDirectDatabase } from '../../helpers/database/sql.ts'
 
 /** The store, with something done before it appends to the log. */
 const withAppend = (store: Store, before: () => Promise<void>): Store => ({
@@ -73,7 +73,7 @@ test('a record of a month that was taken away is counted apart; any other that i
     const { key } = await harness.issue()
     const { body } = await harness.verify(key, { corridor: 'GB-NG', amount: 1 })
     await harness.seal()
-    await asStranger(harness.databaseUrl, async ({ run }) => {
+    await withDirectDatabase(harness.databaseUrl, async ({ run }) => {
       await run('DROP TRIGGER verifications_no_delete')
       await run('DELETE FROM verifications')
     })

@@ -21,7 +21,7 @@ import { errorJson, failureOf } from '../../../src/cli/user/session/failure.ts'
 import { withRetries } from '../../../src/cli/user/session/retry.ts'
 import type { Connection } from '../../../src/cli/user/session/settings.ts'
 import { commandText } from '../../../src/cli/user/session/hints.ts'
-import { retryWords } from '../../../src/cli/user/verify.ts'
+import { retryArguments } from '../../../src/cli/user/verify.ts'
 import { check } from '../../helpers/check.ts'
 
 const connection: Connection = {
@@ -201,7 +201,7 @@ test('whoever waits long for a rate limit waits no longer for anything else', as
 test('the command to ask again with can be typed as it stands', () => {
   assert.equal(
     commandText(
-      retryWords(
+      retryArguments(
         { corridor: "Côte d'Ivoire-Nigeria", amount: 1e-7, currency: 'GBP', correlation_id: 'invoice 7' },
         '0.0000001',
         { mode: 'shadow', idempotencyKey: 'a key' },
@@ -211,7 +211,7 @@ test('the command to ask again with can be typed as it stands', () => {
     `fairway verify 'Côte d'\\''Ivoire-Nigeria' 0.0000001 --currency GBP --mode shadow --correlation-id 'invoice 7' --idempotency-key 'a key'`,
   )
   assert.equal(
-    commandText(retryWords({ corridor: 'GB-NG' }, undefined, { idempotencyKey: 'k' }), 'http://h:1/a b'),
+    commandText(retryArguments({ corridor: 'GB-NG' }, undefined, { idempotencyKey: 'k' }), 'http://h:1/a b'),
     `fairway verify GB-NG --idempotency-key k --url 'http://h:1/a b'`,
   )
 })

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from '../../helpers/fast-check.ts'
-import { bandOf, scoreOf, weigh } from '../../../src/core/decision/score.ts'
+import { bandOf, scoreOf, factorsOf } from '../../../src/core/decision/score.ts'
 import { isFlagged, type Readings } from '../../../src/core/decision/signals.ts'
 import { anyReadings, check, weightsInOrder } from '../../helpers/check.ts'
 
-const scored = (readings: Readings) => scoreOf(weigh(readings, (signal) => isFlagged(signal, readings)))
+const scored = (readings: Readings) => scoreOf(factorsOf(readings, (signal) => isFlagged(signal, readings)))
 
 test('bands start exactly at 0.80 and 0.48', () => {
   check(
@@ -36,7 +36,7 @@ test('the score is always in range', () => {
 test('the composite is the sum of its evidence, one factor a signal in weight order', () => {
   fc.assert(
     fc.property(anyReadings, (readings) => {
-      const factors = weigh(readings, (signal) => isFlagged(signal, readings))
+      const factors = factorsOf(readings, (signal) => isFlagged(signal, readings))
       const expected = weightsInOrder.map(([signal, weight]) => {
         const isFraud = signal === 'fraud_flags'
         const bound =
@@ -56,7 +56,7 @@ test('the penalty takes a quarter from three flags on, and the floor comes once,
   fc.assert(
     fc.property(anyReadings, (readings) => {
       const score = scored(readings)
-      const flags = weigh(readings, (signal) => isFlagged(signal, readings)).filter((one) => one.flagged)
+      const flags = factorsOf(readings, (signal) => isFlagged(signal, readings)).filter((one) => one.flagged)
       assert.equal(score.flaggedCount, flags.length)
       assert.equal(score.penaltyApplied, flags.length >= 3)
       // hundred-thousandths to hundredths is 1 in 1000; three quarters of that is 3 in 4000.
@@ -80,7 +80,7 @@ test('three or more flags are never in the GO band', () => {
 test('flags given as none leave the penalty out, however bad the values are', () => {
   fc.assert(
     fc.property(anyReadings, (readings) => {
-      const score = scoreOf(weigh(readings, () => false))
+      const score = scoreOf(factorsOf(readings, () => false))
       assert.deepEqual([score.flaggedCount, score.penaltyApplied], [0, false])
     }),
   )

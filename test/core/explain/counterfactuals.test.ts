@@ -20,7 +20,7 @@ import {
   corridorOf,
   readingsWith,
 } from '../../helpers/check.ts'
-import { anyTelemetry, keptOf, policyOf } from '../../helpers/recorded-decisions.ts'
+import { anyTelemetry, recordedDecision, policyOf } from '../../helpers/recorded-decisions.ts'
 
 const found = (kept: RecordedDecision): Counterfactuals =>
   counterfactualsOf(kept) ?? assert.fail('none were told')
@@ -78,16 +78,20 @@ function checkSignals(kept: RecordedDecision): void {
 
 test('each signal that is told changes the decision, and no other single signal would', () => {
   fc.assert(
-    fc.property(anySupported, anyTestAmount, (corridor, amount) => checkSignals(keptOf(corridor, amount))),
+    fc.property(anySupported, anyTestAmount, (corridor, amount) =>
+      checkSignals(recordedDecision(corridor, amount)),
+    ),
     { numRuns: 500 },
   )
-  assert.deepEqual(found(keptOf(gbNg, 1000.03)).decisive, [
+  assert.deepEqual(found(recordedDecision(gbNg, 1000.03)).decisive, [
     { signal: 'network_healthy', verdict: 'GO' },
     { signal: 'balance_sufficient', verdict: 'GO' },
     { signal: 'fx_volatility', verdict: 'GO' },
   ])
   const collapsed = readingsWith({ network_healthy: 0, balance_sufficient: 0, fx_volatility: 0 })
-  const verdicts = found(keptOf(gbNg, 60_000, { readings: collapsed })).decisive.map((one) => one.verdict)
+  const verdicts = found(recordedDecision(gbNg, 60_000, { readings: collapsed })).decisive.map(
+    (one) => one.verdict,
+  )
   assert.deepEqual(verdicts, ['DEGRADED', 'DEGRADED', 'DEGRADED'])
 })
 
@@ -117,7 +121,8 @@ test('what is told is told in these words', () => {
       ],
       [['US-MX', 1000], profiles],
     ],
-    ([corridor, amount]) => found(keptOf(corridorOf(corridor), amount)).items.map((item) => item.change),
+    ([corridor, amount]) =>
+      found(recordedDecision(corridorOf(corridor), amount)).items.map((item) => item.change),
   )
 })
 
@@ -129,7 +134,7 @@ test('the same is true of any readings of a live feed, with and without telemetr
       anyReadings,
       anyTelemetry,
       (corridor, amount, readings, telemetry) => {
-        checkSignals(keptOf(corridor, amount, { source: 'live', readings, telemetry }))
+        checkSignals(recordedDecision(corridor, amount, { source: 'live', readings, telemetry }))
       },
     ),
     { numRuns: 500 },
@@ -138,8 +143,8 @@ test('the same is true of any readings of a live feed, with and without telemetr
 
 test('nothing is told that would make a GO of a GO', () => {
   for (const corridor of corridors) {
-    assert.equal(keptOf(corridor, 1000).decision.verdict, 'GO')
-    assert.deepEqual(itemsOf(keptOf(corridor, 1000), 'signal'), [])
+    assert.equal(recordedDecision(corridor, 1000).decision.verdict, 'GO')
+    assert.deepEqual(itemsOf(recordedDecision(corridor, 1000), 'signal'), [])
   }
 })
 
@@ -180,21 +185,21 @@ test('the largest GO amount is GO and one more is not, for both corridors and ev
   for (const corridor of corridors) {
     for (const ending of endings) {
       for (const currency of ending === 0 ? ['GBP', 'NGN', 'USD'] : ['GBP']) {
-        const expected = largestByHand(keptOf(corridor, ending, { currency }))
+        const expected = largestByHand(recordedDecision(corridor, ending, { currency }))
         // Whatever was asked for, it is the same world: the answer is that of the ending alone.
         for (const whole of [0, 1000, 49_999, 50_000, 50_001, 500_001, 1e12]) {
-          const kept = keptOf(corridor, Number((whole + ending).toFixed(2)), { currency })
+          const kept = recordedDecision(corridor, Number((whole + ending).toFixed(2)), { currency })
           checkLargest(kept, expected)
         }
       }
     }
-    checkLargest(keptOf(corridor, null), largestByHand(keptOf(corridor, null)))
-    checkLargest(keptOf(corridor, 1e15), largestByHand(keptOf(corridor, 1e15)))
+    checkLargest(recordedDecision(corridor, null), largestByHand(recordedDecision(corridor, null)))
+    checkLargest(recordedDecision(corridor, 1e15), largestByHand(recordedDecision(corridor, 1e15)))
   }
 })
 
 test('the largest GO amount is the cap, or below it, or there is none', () => {
-  const amounts = endings.map((ending) => found(keptOf(gbNg, 1000 + ending)).largestGoAmount)
+  const amounts = endings.map((ending) => found(recordedDecision(gbNg, 1000 + ending)).largestGoAmount)
   assert.deepEqual(amounts, [50_000, null, null, null, 50_000, 37_369, 50_000, 50_000, null])
 })
 
@@ -210,11 +215,11 @@ test('a stricter cap bounds the largest GO amount, in whole units', () => {
   ]
   for (const cap of caps) {
     for (const amount of [null, 0, 1000, 1000.05, 1000.08, 60_000]) {
-      const kept = keptOf(gbNg, amount, { cap })
+      const kept = recordedDecision(gbNg, amount, { cap })
       checkLargest(kept, largestByHand(kept))
     }
   }
-  const bounded = caps.map((cap) => found(keptOf(gbNg, 1000, { cap })).largestGoAmount)
+  const bounded = caps.map((cap) => found(recordedDecision(gbNg, 1000, { cap })).largestGoAmount)
   assert.deepEqual(bounded, [0, 0, 1, 999, 40_000, 200])
 })
 
@@ -222,7 +227,7 @@ test('no amount on a coarse grid above the largest is GO, and every one up to it
   const anyCap = fc.integer({ min: 0, max: 50_000 })
   fc.assert(
     fc.property(anySupported, anyTestAmount, anyCap, (corridor, amount, reviewAbove) => {
-      const kept = keptOf(corridor, amount, { cap: { reviewAbove, blockAbove: 500_000 } })
+      const kept = recordedDecision(corridor, amount, { cap: { reviewAbove, blockAbove: 500_000 } })
       const { largestGoAmount } = found(kept)
       const grid = Array.from({ length: 60 }, (_, step) => step * 1021)
       for (const whole of grid) {
@@ -242,14 +247,16 @@ test('what a live feed read of one amount is held for the others', () => {
     [readingsWith({}, 1), 1000, null],
   ]
   for (const [readings, amount, expected] of cases) {
-    const { amountBasis, largestGoAmount } = found(keptOf(gbNg, amount, { source: 'live', readings }))
+    const { amountBasis, largestGoAmount } = found(
+      recordedDecision(gbNg, amount, { source: 'live', readings }),
+    )
     assert.deepEqual([amountBasis, largestGoAmount], ['held', expected])
   }
   // Live readings are held even where they happen to be those of the simulation.
-  assert.equal(found(keptOf(gbNg, 1000, { source: 'live' })).amountBasis, 'held')
+  assert.equal(found(recordedDecision(gbNg, 1000, { source: 'live' })).amountBasis, 'held')
   // And a shadow record whose readings are no longer those of the simulation speaks for itself alone.
   assert.equal(
-    found(keptOf(gbNg, 1000, { source: 'simulation', readings: readingsWith({}) })).amountBasis,
+    found(recordedDecision(gbNg, 1000, { source: 'simulation', readings: readingsWith({}) })).amountBasis,
     'held',
   )
 })
@@ -257,7 +264,7 @@ test('what a live feed read of one amount is held for the others', () => {
 test('both other profiles are told, each as the profile itself sees the decision', () => {
   fc.assert(
     fc.property(fc.oneof(anySupported, anyUnsupported), anyTestAmount, (corridor, amount) => {
-      const kept = keptOf(corridor, amount)
+      const kept = recordedDecision(corridor, amount)
       const { decision } = kept
       const told = itemsOf(kept, 'profile').map((item) => [item.verdict, item.scoreHundredths])
       assert.deepEqual(told, [
@@ -266,14 +273,14 @@ test('both other profiles are told, each as the profile itself sees the decision
       ])
     }),
   )
-  const names = itemsOf(keptOf(gbNg, 85_000), 'profile').map((item) => item.change)
+  const names = itemsOf(recordedDecision(gbNg, 85_000), 'profile').map((item) => item.change)
   assert.match(names.join('\n'), /conservative.* 0\.85.*\n.*optimise speed.* 0\.70/)
 })
 
 test('on an unsupported corridor no signal and no amount is GO', () => {
   fc.assert(
     fc.property(anyUnsupported, anyAmount, (corridor, amount) => {
-      const { items, decisive, largestGoAmount } = found(keptOf(corridor, amount))
+      const { items, decisive, largestGoAmount } = found(recordedDecision(corridor, amount))
       assert.deepEqual([decisive, largestGoAmount], [[], null])
       assert.deepEqual(
         items.map((item) => item.kind),
@@ -285,7 +292,7 @@ test('on an unsupported corridor no signal and no amount is GO', () => {
 })
 
 test('of a decision that another engine made, or that this one would not make, nothing is told', () => {
-  const kept = keptOf(gbNg, 1000)
+  const kept = recordedDecision(gbNg, 1000)
   assert.notEqual(counterfactualsOf(kept), null)
   assert.equal(counterfactualsOf({ ...kept, engine: '1.2.9' }), null)
   const { decision } = kept

@@ -18,11 +18,11 @@ import {
   corridorOf,
   readingsWith,
 } from '../../helpers/check.ts'
-import { anyTelemetry, keptOf } from '../../helpers/recorded-decisions.ts'
+import { anyTelemetry, recordedDecision } from '../../helpers/recorded-decisions.ts'
 
 const told = (kept: RecordedDecision): string => summaryOf(kept, counterfactualsOf(kept))
 const summary = ([corridor, amount]: readonly [string, number | null]): string =>
-  told(keptOf(corridorOf(corridor), amount))
+  told(recordedDecision(corridorOf(corridor), amount))
 
 test('the paragraph of a decision reads as it is written here', () => {
   check(
@@ -75,11 +75,13 @@ const anyKept: fc.Arbitrary<RecordedDecision> = fc.oneof(
   fc
     .tuple(fc.oneof(anySupported, anyUnsupported), anyTestAmount, fc.integer({ min: 0, max: 50_000 }))
     .map(([corridor, amount, reviewAbove]) =>
-      keptOf(corridor, amount, { cap: { ...standardCap, reviewAbove } }),
+      recordedDecision(corridor, amount, { cap: { ...standardCap, reviewAbove } }),
     ),
   fc
     .tuple(anySupported, anyAmount, anyReadings, anyTelemetry)
-    .map(([corridor, amount, readings, telemetry]) => keptOf(corridor, amount, { readings, telemetry })),
+    .map(([corridor, amount, readings, telemetry]) =>
+      recordedDecision(corridor, amount, { readings, telemetry }),
+    ),
 )
 
 const cents = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
@@ -242,13 +244,16 @@ test('it names the signals that alone would have changed the decision, and to wh
     { numRuns: 500 },
   )
   assert.match(
-    told(keptOf(corridorOf('GB-NG'), 1000.03)),
+    told(recordedDecision(corridorOf('GB-NG'), 1000.03)),
     / Any one of these would have made it GO: a healthy settlement network; enough partner liquidity; calm FX rates\./,
   )
 })
 
 const blended = (readings: Readings, scoreThousandths: number): RecordedDecision =>
-  keptOf(corridorOf('GB-NG'), 1000, { readings, telemetry: { scoreThousandths, weightPercent: 10 } })
+  recordedDecision(corridorOf('GB-NG'), 1000, {
+    readings,
+    telemetry: { scoreThousandths, weightPercent: 10 },
+  })
 const telemetryOf = (kept: RecordedDecision): string[] =>
   told(kept)
     .split(/(?<=\.) /)
@@ -279,7 +284,7 @@ test('telemetry that may not lift a payment with an open fraud flag is not said 
   fc.assert(
     fc.property(anyFraud, fc.integer({ min: 0, max: 1000 }), (readings, scoreThousandths) => {
       const kept = blended(readings, scoreThousandths)
-      const plain = keptOf(kept.corridor, kept.amount, { readings })
+      const plain = recordedDecision(kept.corridor, kept.amount, { readings })
       const isLifting = scoreThousandths * 100 >= plain.decision.evidence.score.composite
       if (!isLifting) return assert.match(telemetryOf(kept).join(' '), / lowered the composite by \d/)
       assert.equal(kept.decision.scoreHundredths, plain.decision.scoreHundredths)
@@ -293,7 +298,7 @@ test('telemetry that may not lift a payment with an open fraud flag is not said 
 test('of a payment above the block cap on a corridor without data it is not said that it is DEGRADED', () => {
   fc.assert(
     fc.property(anyUnsupported, fc.double({ min: 500_001, max: 1e15, noNaN: true }), (corridor, amount) => {
-      const text = told(keptOf(corridor, amount))
+      const text = told(recordedDecision(corridor, amount))
       assert.ok(text.startsWith('NO-GO: '), text)
       assert.ok(text.includes(' Every payment above 500,000 GBP is NO-GO, whatever its score. '), text)
       assert.ok(text.endsWith(` There is no data for ${corridor}, which is not a sign of risk.`), text)
@@ -326,7 +331,7 @@ test('every sentence is whole: nothing missing, nothing doubled', () => {
 })
 
 test('a flagged signal has the sentence of its reason, every other one its share', () => {
-  const kept = keptOf(corridorOf('GB-NG'), 1000.01)
+  const kept = recordedDecision(corridorOf('GB-NG'), 1000.01)
   assert.deepEqual(
     kept.decision.evidence.factors.slice(0, 3).map((factor) => factorMessage(factor, kept)),
     [

@@ -18,7 +18,7 @@ import {
   readingsWith,
   weightsInOrder,
 } from '../../helpers/check.ts'
-import { keptOf } from '../../helpers/recorded-decisions.ts'
+import { recordedDecision } from '../../helpers/recorded-decisions.ts'
 
 const gbNg = corridorOf('GB-NG')
 
@@ -27,7 +27,7 @@ const live = (
   readings: Readings,
   amount: number | null = 1000,
   corridor: Corridor = gbNg,
-): RecordedDecision => keptOf(corridor, amount, { readings })
+): RecordedDecision => recordedDecision(corridor, amount, { readings })
 
 /** Verdict, intervention and risk reduction. */
 const told = ([readings, amount, overridden]: readonly [

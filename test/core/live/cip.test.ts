@@ -9,7 +9,7 @@ import {
   gateFault,
   hasInfluence,
   initialStanding,
-  judgeTransition,
+  checkTransition,
   stageRules,
   telemetryOf,
   type CipStage,
@@ -117,7 +117,7 @@ const judge = (asked: Asked): number | string => {
   const { from, to, weight = null, corpus: seen = ready, stoodMs = 14 * dayMs } = asked
   const blendPercent = asked.at ?? stageRules[from].blendPercent.least
   const current = { stage: from, blendPercent, sinceMs: nowMs - stoodMs }
-  const verdict = judgeTransition(current, seen, { to, blendPercent: weight, nowMs })
+  const verdict = checkTransition(current, seen, { to, blendPercent: weight, nowMs })
   return verdict.ok ? verdict.blendPercent : verdict.reason
 }
 

@@ -3,14 +3,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from '../../helpers/fast-check.ts'
-import { afterBeat, atRest, beatEveryMs, nextDebt, type Strain } from '../../../src/core/operate/shedding.ts'
+import {
+  afterBeat,
+  atRest,
+  beatEveryMs,
+  nextDebt,
+  type OverloadState,
+} from '../../../src/core/operate/shedding.ts'
 import { check } from '../../helpers/check.ts'
 
 const limitMs = 1_000
 
 /** Beats that are late by so much, one after the other, from rest. */
 function shareAfter(lags: readonly number[], limit = limitMs): number {
-  let strain: Strain = atRest(5_000)
+  let strain: OverloadState = atRest(5_000)
   for (const lagMs of lags) strain = afterBeat(strain, strain.beatAtMs + beatEveryMs + lagMs, limit)
   return strain.sharePercent
 }

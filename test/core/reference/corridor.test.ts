@@ -9,7 +9,7 @@ import {
   parseCorridor,
   settlementCurrency,
   supportedCorridors,
-  takesCurrency,
+  acceptsCurrency,
 } from '../../../src/core/reference/corridor.ts'
 import { parseCurrency } from '../../../src/core/reference/currency.ts'
 import { countryRows } from '../../../src/core/reference/data/countries.ts'
@@ -197,7 +197,7 @@ test('a corridor takes the currencies of its two ends and no other', () => {
       [['ZZ-QQ', 'GBP'], false],
     ],
     ([corridor, currency]: readonly [string, string]) =>
-      takesCurrency(corridorOf(corridor), currencyOf(currency)),
+      acceptsCurrency(corridorOf(corridor), currencyOf(currency)),
   )
 })
 

@@ -7,9 +7,9 @@ import { latencyBinCount, latencyBinOf } from '../../../src/core/time/rollup.ts'
 import {
   averageHundredths,
   endOfHour,
-  inWholeHours,
+  widenToHours,
   percentileUs,
-  piecesOf,
+  splitRange,
   stepMs,
   stepOf,
   stepStarts,
@@ -31,7 +31,7 @@ test('a range is widened to whole hours, and one of whole hours is left as it is
       [range('2026-03-01T10:59:59.999', '2026-03-01T11:00:00.001'), '03-01T10:00 03-01T12:00'],
       [range('2026-02-28T23:30', '2026-03-01T00:00'), '02-28T23:00 03-01T00:00'],
     ],
-    (asked) => told(inWholeHours(asked)),
+    (asked) => told(widenToHours(asked)),
   )
 })
 
@@ -80,7 +80,7 @@ test('by the day, whole days are read as days and what is left at the ends as ho
       ],
     ],
     (asked) => {
-      const { head, days, tail } = piecesOf(asked, 'day')
+      const { head, days, tail } = splitRange(asked, 'day')
       return [head, days, tail].map(told).join(', ')
     },
   )
@@ -91,12 +91,12 @@ const anyRange: fc.Arbitrary<Range> = fc
     fromMs: fc.integer({ min: 0, max: 4_102_444_800_000 }),
     lengthMs: fc.oneof(fc.integer({ min: 1, max: 4 * dayMs }), fc.integer({ min: 1, max: 366 * dayMs })),
   })
-  .map(({ fromMs, lengthMs }) => inWholeHours({ fromMs, toMs: fromMs + lengthMs }))
+  .map(({ fromMs, lengthMs }) => widenToHours({ fromMs, toMs: fromMs + lengthMs }))
 
 test('the pieces of any range follow each other, are the whole of it, and their days are whole', () => {
   fc.assert(
     fc.property(anyRange, fc.constantFrom('hour' as const, 'day' as const), (asked, step) => {
-      const { head, days, tail } = piecesOf(asked, step)
+      const { head, days, tail } = splitRange(asked, step)
       assert.deepEqual(
         [head.fromMs, head.toMs, days.toMs, tail.toMs],
         [asked.fromMs, days.fromMs, tail.fromMs, asked.toMs],

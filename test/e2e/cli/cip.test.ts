@@ -7,7 +7,7 @@ import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
 import { engines, freshDatabase } from '../../helpers/database/databases.ts'
 import { runInProcess, serveInProcess } from '../../helpers/process/in-process.ts'
 import { run, serve } from '../../helpers/process/process.ts'
-import { asStranger, rowsOf } from '../../helpers/database/sql.ts'
+import { withDirectDatabase, rowsOf } from '../../helpers/database/sql.ts'
 
 const dayMs = 86_400_000
 
@@ -24,7 +24,7 @@ async function statusOf(url: string): Promise<Status> {
 
 /** Days of observations, as the probe would have left them. */
 async function collect(databaseUrl: string, days: number): Promise<void> {
-  await asStranger(databaseUrl, async ({ run: sql }) => {
+  await withDirectDatabase(databaseUrl, async ({ run: sql }) => {
     const today = Math.floor(Date.now() / dayMs)
     for (let day = today - days; day < today; day += 1) {
       for (const corridor of supportedCorridors) {

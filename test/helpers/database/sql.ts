@@ -5,20 +5,23 @@ import pg from 'pg'
 
 export type SqlRow = Readonly<Record<string, unknown>>
 
-export interface Stranger {
+export interface DirectDatabase {
   /** Parameters are `$1`, `$2` …, each once and in order. */
   readonly run: (sql: string, values?: readonly SQLInputValue[]) => Promise<SqlRow[]>
 }
 
 /** Connects on its own, and always goes away again. */
-export async function asStranger<Result>(
+export async function withDirectDatabase<Result>(
   databaseUrl: string,
-  work: (stranger: Stranger) => Promise<Result>,
+  work: (stranger: DirectDatabase) => Promise<Result>,
 ): Promise<Result> {
   return databaseUrl.startsWith('sqlite:') ? inFile(databaseUrl, work) : onServer(databaseUrl, work)
 }
 
-async function inFile<Result>(url: string, work: (stranger: Stranger) => Promise<Result>): Promise<Result> {
+async function inFile<Result>(
+  url: string,
+  work: (stranger: DirectDatabase) => Promise<Result>,
+): Promise<Result> {
   const database = new DatabaseSync(url.slice('sqlite:'.length), { timeout: 5_000 })
   try {
     return await work({
@@ -29,7 +32,10 @@ async function inFile<Result>(url: string, work: (stranger: Stranger) => Promise
   }
 }
 
-async function onServer<Result>(url: string, work: (stranger: Stranger) => Promise<Result>): Promise<Result> {
+async function onServer<Result>(
+  url: string,
+  work: (stranger: DirectDatabase) => Promise<Result>,
+): Promise<Result> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -43,7 +49,7 @@ async function onServer<Result>(url: string, work: (stranger: Stranger) => Promi
 
 /** The rows of one query. */
 export function rowsOf(databaseUrl: string, sql: string): Promise<SqlRow[]> {
-  return asStranger(databaseUrl, ({ run }) => run(sql))
+  return withDirectDatabase(databaseUrl, ({ run }) => run(sql))
 }
 
 /** The tables of the history, whose guards are in the way of who wants to change it. */
@@ -52,9 +58,9 @@ const guarded = ['verifications', 'overrides', 'log_blocks', 'log_checkpoints']
 /** As somebody who may do anything in the database, and has done away with its guards. */
 export function unguarded<Result>(
   databaseUrl: string,
-  work: (stranger: Stranger) => Promise<Result>,
+  work: (stranger: DirectDatabase) => Promise<Result>,
 ): Promise<Result> {
-  return asStranger(databaseUrl, async (stranger) => {
+  return withDirectDatabase(databaseUrl, async (stranger) => {
     const { run } = stranger
     if (databaseUrl.startsWith('sqlite:')) {
       for (const { name } of await run("SELECT name FROM sqlite_schema WHERE type = 'trigger'")) {

@@ -90,7 +90,7 @@ export const startMs = Date.parse('2026-03-01T12:00:00.000Z')
 const iso = (ms: number): string => new Date(ms).toISOString()
 
 /** What the feeds below take: a value, and when it was observed. */
-export const told = (value: unknown, observedAtMs = startMs): string =>
+export const providerBody = (value: unknown, observedAtMs = startMs): string =>
   JSON.stringify({ value, as_of: iso(observedAtMs) })
 
 export const text =
@@ -117,7 +117,7 @@ export const calm: Readonly<Record<SignalName, number>> = {
 export const values =
   (given: Readonly<Partial<Record<SignalName, unknown>>> = {}): Answering =>
   ({ signal }) =>
-    text(told({ ...calm, ...given }[signal as SignalName]))
+    text(providerBody({ ...calm, ...given }[signal as SignalName]))
 
 /** What a provider does that is unwell; `well` is what it would have said. But for its fault, each is a good answer. */
 export const unwell = {
@@ -137,8 +137,8 @@ export const unwell = {
   'status 500': (well) => text(well, 500),
   redirect: (well) => text(well, 302, { location: '/network_healthy?amount=0' }),
   'not JSON': (well) => text(well.slice(0, -1)),
-  'wrong type': () => text(told('1')),
-  'out of range': () => text(told(1_001)),
+  'wrong type': () => text(providerBody('1')),
+  'out of range': () => text(providerBody(1_001)),
   stale: (well) => text(well.replace(iso(startMs), iso(startMs - 300_001))),
   oversized: (well) => (response) => {
     // In pieces, without a stated length.

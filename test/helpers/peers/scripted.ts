@@ -10,7 +10,7 @@ import {
   type VerifyResult,
 } from '../../../client/src/index.ts'
 
-export interface Asked {
+export interface ReceivedRequest {
   readonly method: string
   readonly url: string
   readonly headers: IncomingHttpHeaders
@@ -34,7 +34,7 @@ export type Scripted =
 
 export interface ScriptedServer {
   readonly url: string
-  readonly asked: Asked[]
+  readonly asked: ReceivedRequest[]
   /** Resolves when so many requests have come. */
   readonly came: (count: number) => Promise<void>
 }
@@ -44,7 +44,7 @@ export async function withScript(
   script: readonly Scripted[],
   work: (server: ScriptedServer) => Promise<void>,
 ): Promise<void> {
-  const asked: Asked[] = []
+  const asked: ReceivedRequest[] = []
   const server = createServer((request, response) => {
     const pieces: Buffer[] = []
     request.on('data', (piece: Buffer) => pieces.push(piece))

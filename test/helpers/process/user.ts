@@ -20,7 +20,7 @@ export function terminalOf(more: Partial<Terminal> = {}): Terminal {
     isInputTerminal: false,
     write: () => undefined,
     writeError: () => undefined,
-    askLine: nobody,
+    promptLine: nobody,
     askHidden: nobody,
     readLine: nobody,
     ...more,

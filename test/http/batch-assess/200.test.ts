@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import fc from '../../helpers/fast-check.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
 import { anyBatch, sumsOf } from '../../helpers/payments.ts'
-import { post, rowsKept } from '../../helpers/post.ts'
+import { post, rowCounts } from '../../helpers/post.ts'
 
 const url = '/api/v1/batch-assess'
 
@@ -252,10 +252,10 @@ test('the same batch gets the same assessments, under an id of its own each time
 test('nothing is stored, and no cooldown is set or read', async () => {
   await withHarness({}, async (harness) => {
     const { key } = await harness.issue()
-    const before = rowsKept(harness)
+    const before = rowCounts(harness)
     const report = await assess(harness, key, [{ corridor: 'GB-NG', amount: 600_000 }])
     assert.equal(report.summary.no_go, 1)
-    assert.deepEqual(rowsKept(harness), before)
+    assert.deepEqual(rowCounts(harness), before)
     assert.equal((await harness.get(null, '/api/health')).body.total_verifications, 0)
     assert.deepEqual((await harness.get(key, '/api/verifications')).body, [])
     assert.equal((await harness.verify(key, { corridor: 'GB-NG', amount: 1000 })).body.decision, 'GO')

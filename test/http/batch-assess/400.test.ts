@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withHarness, type Answer } from '../../helpers/harness.ts'
-import { post, rowsKept } from '../../helpers/post.ts'
+import { post, rowCounts } from '../../helpers/post.ts'
 
 const url = '/api/v1/batch-assess'
 
@@ -134,7 +134,7 @@ const wholes: readonly (readonly [body: string | Buffer, path: string, message: 
 test('a body that is none, and too few or too many rows, are told in one error', async () => {
   await withHarness({}, async (harness) => {
     const { key } = await harness.issue()
-    const before = rowsKept(harness)
+    const before = rowCounts(harness)
     for (const [body, path, message] of wholes) {
       const answer = await post(harness, url, body, { key })
       const name = String(body).slice(0, 80)
@@ -149,7 +149,7 @@ test('a body that is none, and too few or too many rows, are told in one error',
     }
     const bare = await harness.send({ method: 'POST', url, headers: { authorization: `Bearer ${key}` } })
     assert.equal(bare.status, 400, 'without a body and a content type')
-    assert.deepEqual(rowsKept(harness), before)
+    assert.deepEqual(rowCounts(harness), before)
     const good = await post(harness, url, { transactions: [{ corridor: 'GB-NG' }] }, { key })
     assert.equal(good.status, 200, 'the service is as it was')
   })

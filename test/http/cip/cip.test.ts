@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { makeTransition, type TransitionCommand } from '../../../src/app/cip/status.ts'
+import { recordTransition, type TransitionCommand } from '../../../src/app/cip/status.ts'
 import { readingsWith } from '../../helpers/check.ts'
 import { engines } from '../../helpers/database/databases.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
 import { feedsOf, simulatedFeeds as feeds } from '../../helpers/live.ts'
-import { asStranger } from '../../helpers/database/sql.ts'
+import { withDirectDatabase } from '../../helpers/database/sql.ts'
 
 const dayMs = 86_400_000
 
@@ -22,7 +22,7 @@ const command: TransitionCommand = {
 }
 
 const transition = (harness: Harness, more: Partial<TransitionCommand> = {}) =>
-  makeTransition({ cip: harness.store.cip, clock: harness.clock }, { ...command, ...more })
+  recordTransition({ cip: harness.store.cip, clock: harness.clock }, { ...command, ...more })
 
 /** A day of the probe for each day. */
 async function collect(harness: Harness, days: number): Promise<void> {
@@ -34,7 +34,7 @@ async function collect(harness: Harness, days: number): Promise<void> {
 
 /** Whatever the probe saw, it is as bad as this now. */
 function spoil(harness: Harness, composite: number): Promise<unknown> {
-  return asStranger(harness.databaseUrl, ({ run }) =>
+  return withDirectDatabase(harness.databaseUrl, ({ run }) =>
     run(`UPDATE cip_observations SET composite = ${composite}`),
   )
 }
@@ -115,7 +115,7 @@ test('off means off: with FAIRWAY_CIP_PROBE_S=0 nothing is observed, and what is
     await harness.probe()
     const { observations_collected: collected, active_adapters: adapters } = await statusOf(harness)
     assert.deepEqual([collected, adapters], [0, []])
-    await asStranger(harness.databaseUrl, async ({ run }) => {
+    await withDirectDatabase(harness.databaseUrl, async ({ run }) => {
       await run(
         "INSERT INTO cip_observations (corridor, observed_at_ms, adapter, risk_thousandths, composite, duration_us) VALUES ('GB-NG', 0, 'simulation', '[]', 0, 0)",
       )

@@ -6,7 +6,7 @@ import type { Readings, SignalName } from '../../../src/core/decision/signals.ts
 import { readingsWith } from '../../helpers/check.ts'
 import { withHarness } from '../../helpers/harness.ts'
 import { feedsOf } from '../../helpers/live.ts'
-import { rowsKept } from '../../helpers/post.ts'
+import { rowCounts } from '../../helpers/post.ts'
 
 const url = (corridor: string, query = ''): string => `/api/v1/corridors/${corridor}${query}`
 
@@ -126,11 +126,11 @@ test('an amount is all that can be asked: whatever else is in the query is ignor
 test('looking stores nothing, sets no cooldown, and test amounts do not act', async () => {
   await withHarness({}, async (harness) => {
     const { key } = await harness.issue()
-    const before = rowsKept(harness)
+    const before = rowCounts(harness)
     const { body } = await harness.get(key, url('GB-NG', '?amount=1000.08'))
     assert.equal(body.status, 'OPERATIONAL')
     await harness.get(key, url('GB-NG', '?amount=600000'))
-    assert.deepEqual(rowsKept(harness), before)
+    assert.deepEqual(rowCounts(harness), before)
     assert.equal((await harness.verify(key, { corridor: 'GB-NG', amount: 1 })).body.decision, 'GO')
   })
 })

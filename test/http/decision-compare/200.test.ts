@@ -9,7 +9,7 @@ import { rankPartners } from '../../../src/core/decision/ranking.ts'
 import { corridorOf, currencyOf } from '../../helpers/check.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
 import { anyPaidAmount } from '../../helpers/payments.ts'
-import { post, rowsKept } from '../../helpers/post.ts'
+import { post, rowCounts } from '../../helpers/post.ts'
 
 const url = '/api/v1/decision/compare'
 const partners = [...simulatedPartners]
@@ -184,9 +184,9 @@ test('the test amounts do not act', async () => {
 test('nothing is stored, and no cooldown is set or read', async () => {
   await withHarness({}, async (harness) => {
     const { key } = await harness.issue()
-    const before = rowsKept(harness)
+    const before = rowCounts(harness)
     await rank(harness, key, { amount: 500_001 })
-    assert.deepEqual(rowsKept(harness), before)
+    assert.deepEqual(rowCounts(harness), before)
     assert.deepEqual((await harness.get(key, '/api/verifications')).body, [])
     assert.equal((await harness.verify(key, { corridor: 'GB-NG', amount: 1000 })).body.decision, 'GO')
     assert.equal((await harness.verify(key, { corridor: 'GB-NG', amount: 500_001 })).body.decision, 'NO-GO')

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import fc from '../../helpers/fast-check.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
 import { anyPaidAmount } from '../../helpers/payments.ts'
-import { post, rowsKept } from '../../helpers/post.ts'
+import { post, rowCounts } from '../../helpers/post.ts'
 
 const url = '/api/v1/demo-compare'
 const unlimited = { FAIRWAY_LIMIT_DEMO: '1000000/60' }
@@ -200,9 +200,9 @@ test('the two countries stand for the corridor, and agree with it where all are 
 test('no key is needed, nothing is recorded, and audit does not know the id', async () => {
   await withHarness({}, async (harness) => {
     const { key } = await harness.issue()
-    const before = rowsKept(harness)
+    const before = rowCounts(harness)
     const answer = await post(harness, url, { payment: { amount: 600_000 } })
-    assert.deepEqual(rowsKept(harness), before)
+    assert.deepEqual(rowCounts(harness), before)
     assert.equal((await harness.get(null, '/api/health')).body.total_verifications, 0)
     const audit = await harness.get(key, `/api/v1/audit/${String(answer.headers['x-request-id'])}`)
     assert.equal(audit.status, 404)

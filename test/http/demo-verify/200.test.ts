@@ -6,7 +6,7 @@ import fc from '../../helpers/fast-check.ts'
 import { anySupported, anyUnsupported } from '../../helpers/check.ts'
 import { withHarness, type Answer, type Harness } from '../../helpers/harness.ts'
 import { anyPaidAmount } from '../../helpers/payments.ts'
-import { post, rowsKept } from '../../helpers/post.ts'
+import { post, rowCounts } from '../../helpers/post.ts'
 
 const url = '/api/v1/demo-verify'
 const unlimited = { FAIRWAY_LIMIT_DEMO: '1000000/60' }
@@ -136,11 +136,11 @@ test('the id is req_…, is in X-Request-ID, is new each time, and audit does no
 test('nothing is recorded', async () => {
   await withHarness({}, async (harness) => {
     const { key } = await harness.issue()
-    const before = rowsKept(harness)
+    const before = rowCounts(harness)
     for (const body of [{}, { amount: 1000.08 }, { amount: 600_000 }, { corridor: 'US-MX' }]) {
       assert.equal((await demo(harness, body)).status, 200)
     }
-    assert.deepEqual(rowsKept(harness), before)
+    assert.deepEqual(rowCounts(harness), before)
     assert.equal((await harness.get(null, '/api/health')).body.total_verifications, 0)
     assert.deepEqual((await harness.get(key, '/api/verifications')).body, [])
   })

@@ -24,8 +24,8 @@ import {
   readingsWith,
 } from '../../helpers/check.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
-import { rowsKept } from '../../helpers/post.ts'
-import { calm, feedsAt, startMs, text, told, values, withLive } from '../../helpers/peers/provider.ts'
+import { rowCounts } from '../../helpers/post.ts'
+import { calm, feedsAt, startMs, text, providerBody, values, withLive } from '../../helpers/peers/provider.ts'
 
 /** Whoever decides for real reads the payment's own data; no ending of an amount stands for anything. */
 const testAmounts = Array.from({ length: 9 }, (_, ending) => 1_000 + (ending + 1) / 100)
@@ -68,7 +68,7 @@ test('what the feeds say is decided as the scorer decides it, for any amount, te
   let now: { scaled: Scaled; ageMs: number } = { scaled: calm, ageMs: 0 }
   const answer = ({ signal }: { signal: string }) => {
     const scaled = now.scaled[signal as SignalName]
-    return text(told(signal === 'fraud_flags' ? scaled : scaled / 1_000, startMs - now.ageMs))
+    return text(providerBody(signal === 'fraud_flags' ? scaled : scaled / 1_000, startMs - now.ageMs))
   }
   await withLive({ answer, settings: noCooldown }, async ({ harness }) => {
     const key = await liveKey(harness)
@@ -102,13 +102,13 @@ test('what the feeds say is decided as the scorer decides it, for any amount, te
 
 /** Every amount, on every supported corridor: held, each time for these signals, and nothing is kept. */
 async function expectHeld(harness: Harness, key: string, signals: readonly SignalName[]): Promise<void> {
-  const before = rowsKept(harness)
+  const before = rowCounts(harness)
   const payments = ['GB-NG', 'NG-GB'].flatMap((corridor) => amounts.map((amount) => ({ corridor, amount })))
   const answers = await Promise.all(payments.map((payment) => harness.verify(key, payment)))
   for (const { status, body } of answers) {
     assert.deepEqual([status, body.unavailable_signals], [503, signals.toSorted()])
   }
-  assert.deepEqual(rowsKept(harness), before)
+  assert.deepEqual(rowCounts(harness), before)
 }
 
 test('without feeds a live key is held on every amount, and never gets an answer of the shadow world', async () => {
@@ -189,7 +189,9 @@ test('a live NO-GO holds for its cooldown without a question, and not beyond it 
   let flags = 3
   const answer = ({ signal }: { signal: string }) =>
     text(
-      told(signal === 'fraud_flags' ? flags : signal === 'historical_failure_rate' ? 0 : flags > 0 ? 0.3 : 1),
+      providerBody(
+        signal === 'fraud_flags' ? flags : signal === 'historical_failure_rate' ? 0 : flags > 0 ? 0.3 : 1,
+      ),
     )
   const feeds_file = (origin: string) => feedsAt(origin, {}, { max_age_s: 3_600 })
   await withLive({ answer, feeds_file }, async ({ harness, provider }) => {

@@ -7,14 +7,14 @@ import { setImmediate } from 'node:timers/promises'
 import type { After } from '../../../src/app/ports/system.ts'
 import { signalNames, type SignalName } from '../../../src/core/decision/signals.ts'
 import type { Answer, Harness } from '../../helpers/harness.ts'
-import { rowsKept } from '../../helpers/post.ts'
+import { rowCounts } from '../../helpers/post.ts'
 import {
   calm,
   feedsAt,
   httpFeed,
   nobody,
   text,
-  told,
+  providerBody,
   unwell,
   withLive,
   type Answering,
@@ -39,7 +39,7 @@ const hitBy = (subset: number): SignalName[] =>
   signalNames.filter((signal) => isHit(subset, signal)).toSorted()
 
 const answer: Answering = ({ signal, amount }) => {
-  const well = told(calm[signal as SignalName])
+  const well = providerBody(calm[signal as SignalName])
   const fault = faults[Math.floor((amount ?? 0) / 1_000)]
   return fault !== undefined && isHit((amount ?? 0) % 1_000, signal) ? unwell[fault](well) : text(well)
 }
@@ -79,9 +79,9 @@ async function checkAll(
   answersOf: (ask: Ask) => Promise<Answer[]>,
 ): Promise<void> {
   const ask = askerOf(harness, await liveKey(harness))
-  const before = rowsKept(harness)
+  const before = rowCounts(harness)
   const answers = await answersOf(ask)
-  assert.deepEqual(rowsKept(harness), before)
+  assert.deepEqual(rowCounts(harness), before)
   assert.deepEqual(answers.map(held), cases.map(heldFor))
 
   for (const { status, body } of await Promise.all(cases.map((one) => ask(one, healthyAmount)))) {

@@ -8,7 +8,7 @@ import {
   httpFeed,
   startMs,
   text,
-  told,
+  providerBody,
   withLive,
   type Answering,
   type FeedsSpec,
@@ -29,7 +29,7 @@ test('a signal that grows stale while another is waited for is named, and nothin
   let networkAnswered = Promise.withResolvers<void>()
   let takesMs = 0
   const answer: Answering = ({ signal }) => {
-    const body = told(calm[signal as SignalName], clock?.nowMs() ?? startMs)
+    const body = providerBody(calm[signal as SignalName], clock?.nowMs() ?? startMs)
     if (signal === 'network_healthy') {
       return (response) => {
         text(body)(response)
@@ -41,7 +41,7 @@ test('a signal that grows stale while another is waited for is named, and nothin
     return (response) => {
       void networkAnswered.promise.then(() => {
         clock?.advance(takesMs)
-        return text(told(calm.cop_overridden, clock?.nowMs()))(response)
+        return text(providerBody(calm.cop_overridden, clock?.nowMs()))(response)
       })
     }
   }
@@ -67,16 +67,19 @@ test('a signal that grows stale while another is waited for is named, and nothin
 })
 
 test('feeds that nobody has read yet are not ready, and are once they were read', async () => {
-  await withLive({ answer: ({ signal }) => text(told(calm[signal as SignalName])) }, async ({ harness }) => {
-    const look = async () => {
-      const { body } = await harness.get(null, '/api/v1/readiness')
-      return body.checklist.find((one: { item: string }) => one.item === 'live_feeds')
-    }
-    const before = await look()
-    assert.equal(before.status, 'not_available')
-    for (const signal of signalNames) assert.ok(before.detail.includes(`${signal} (not read yet)`), signal)
-    const { key } = await harness.issue({ prefix: 'pk_live_' })
-    assert.equal((await harness.verify(key, { corridor: 'GB-NG', amount: 10 })).status, 200)
-    assert.equal((await look()).status, 'ready')
-  })
+  await withLive(
+    { answer: ({ signal }) => text(providerBody(calm[signal as SignalName])) },
+    async ({ harness }) => {
+      const look = async () => {
+        const { body } = await harness.get(null, '/api/v1/readiness')
+        return body.checklist.find((one: { item: string }) => one.item === 'live_feeds')
+      }
+      const before = await look()
+      assert.equal(before.status, 'not_available')
+      for (const signal of signalNames) assert.ok(before.detail.includes(`${signal} (not read yet)`), signal)
+      const { key } = await harness.issue({ prefix: 'pk_live_' })
+      assert.equal((await harness.verify(key, { corridor: 'GB-NG', amount: 10 })).status, 200)
+      assert.equal((await look()).status, 'ready')
+    },
+  )
 })

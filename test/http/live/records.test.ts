@@ -14,7 +14,7 @@ import {
   httpFeed,
   startMs,
   text,
-  told,
+  providerBody,
   withLive,
   type Answering,
   type FeedSpec,
@@ -27,9 +27,9 @@ const hundredths = ({ body }: Answer): number => Math.round(body.score * 100)
 /** The larger the amount, the worse the network, up to 100; above, everything is at its worst. */
 const byAmount: Answering = ({ signal, amount }) => {
   const size = amount ?? 0
-  if (signal === 'historical_failure_rate') return text(told(0))
-  if (size > 100) return text(told(signal === 'fraud_flags' ? 5 : 0))
-  return text(told(signal === 'network_healthy' ? 1 - size / 100 : signal === 'fraud_flags' ? 0 : 1))
+  if (signal === 'historical_failure_rate') return text(providerBody(0))
+  if (size > 100) return text(providerBody(signal === 'fraud_flags' ? 5 : 0))
+  return text(providerBody(signal === 'network_healthy' ? 1 - size / 100 : signal === 'fraud_flags' ? 0 : 1))
 }
 
 for (const engine of engines) {
@@ -95,7 +95,8 @@ test('a live decision is trusted less the older its signals are, by the rule, do
     [300_000, 0.82],
   ]
   let ageMs = 0
-  const answer: Answering = ({ signal }) => text(told(calm[signal as keyof typeof calm], startMs - ageMs))
+  const answer: Answering = ({ signal }) =>
+    text(providerBody(calm[signal as keyof typeof calm], startMs - ageMs))
   await withLive({ answer }, async ({ harness }) => {
     const key = await liveKey(harness)
     const ask = (): Promise<Answer> => harness.verify(key, { corridor: 'GB-NG', amount: 1 })
@@ -159,7 +160,7 @@ test('each signal of a live decision tells its feed, what that gave, when it was
   const answer: Answering = ({ signal }) =>
     signal === 'operation_valid'
       ? text(JSON.stringify({ value: 'allowed', as_of: new Date(startMs - 2_500).toISOString() }))
-      : text(told(calm[signal as keyof typeof calm], startMs - 1_000))
+      : text(providerBody(calm[signal as keyof typeof calm], startMs - 1_000))
   const feeds_file = (origin: string): FeedsSpec =>
     feedsAt(origin, {
       operation_valid: httpFeed(origin, 'operation_valid', { map: { cases: [['allowed', 0.9]] } }),

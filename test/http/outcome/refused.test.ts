@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withHarness } from '../../helpers/harness.ts'
 import { outcomeUrl, report } from '../../helpers/outcomes.ts'
-import { errorsOf, post, rowsKept } from '../../helpers/post.ts'
+import { errorsOf, post, rowCounts } from '../../helpers/post.ts'
 
 test('400: what is no outcome or no time of the past is refused by its field, and leaves the way open', async () => {
   await withHarness({}, async (harness) => {
@@ -27,13 +27,13 @@ test('400: what is no outcome or no time of the past is refused by its field, an
         [['/occurred_at', 'must not be before the decision']],
       ],
     ] as const
-    const before = rowsKept(harness)
+    const before = rowCounts(harness)
     for (const [given, errors] of rows) {
       const answer = await report(harness, key, id, given)
       assert.deepEqual([answer.status, errorsOf(answer)], [400, errors], JSON.stringify(given))
     }
     assert.equal((await post(harness, outcomeUrl(id), 'not json', { key })).status, 400)
-    assert.deepEqual(rowsKept(harness), before)
+    assert.deepEqual(rowCounts(harness), before)
     assert.equal((await report(harness, key, id, { outcome: 'FAILED', extra: true })).status, 200)
   })
 })

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withHarness } from '../../helpers/harness.ts'
-import { errorsOf, post, rowsKept } from '../../helpers/post.ts'
+import { errorsOf, post, rowCounts } from '../../helpers/post.ts'
 import { degraded, goodOverride, override, overrideUrl } from '../../helpers/webhooks.ts'
 
 /** The members at fault, beside a good rest; the paths of what is told. */
@@ -61,7 +61,7 @@ test('every member wrong in every way is told with its path, and nothing is reco
   await withHarness({ settings: { FAIRWAY_LIMIT_KEYED: '1000/60' } }, async (harness) => {
     const { key } = await harness.issue()
     const requestId = await degraded(harness, key)
-    const before = rowsKept(harness)
+    const before = rowCounts(harness)
     for (const [given, ...paths] of cases) {
       const answer = await override(harness, key, requestId, given)
       const name = JSON.stringify(given).slice(0, 80)
@@ -71,7 +71,7 @@ test('every member wrong in every way is told with its path, and nothing is reco
       assert.deepEqual([...new Set(told)].toSorted(), paths, name)
       assert.ok(answer.text.length < 2_000, `${name}: the answer stays small`)
     }
-    assert.deepEqual(rowsKept(harness), before)
+    assert.deepEqual(rowCounts(harness), before)
     assert.equal((await override(harness, key, requestId)).status, 200, 'the decision is as it was')
   })
 })

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { engines } from '../../helpers/database/databases.ts'
 import { withHarness, type Answer } from '../../helpers/harness.ts'
 import { withReceiver } from '../../helpers/peers/receiver.ts'
-import { asStranger, rowsOf } from '../../helpers/database/sql.ts'
+import { withDirectDatabase, rowsOf } from '../../helpers/database/sql.ts'
 import { degraded, eventRows, override, register, trial } from '../../helpers/webhooks.ts'
 
 interface Overridden {
@@ -77,7 +77,7 @@ test('postgres: where the commit itself fails there is neither override nor even
       const { key } = await harness.issue()
       await register(harness, key, receiver.url, overridesOnly)
       const requestId = await degraded(harness, key)
-      await asStranger(harness.databaseUrl, async ({ run }) => {
+      await withDirectDatabase(harness.databaseUrl, async ({ run }) => {
         await run(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
           BEGIN RAISE EXCEPTION 'too late'; END $$`)
         await run(`CREATE CONSTRAINT TRIGGER at_the_end AFTER INSERT ON overrides

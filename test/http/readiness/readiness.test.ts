@@ -7,7 +7,7 @@ import { simulate } from '../../../src/core/shadow/simulation.ts'
 import { engines } from '../../helpers/database/databases.ts'
 import { withHarness, type Harness, type HarnessOptions } from '../../helpers/harness.ts'
 import { feedsOf, simulatedFeeds } from '../../helpers/live.ts'
-import { asStranger } from '../../helpers/database/sql.ts'
+import { withDirectDatabase } from '../../helpers/database/sql.ts'
 import { ask, publicUrl, register, webhooksUrl } from '../../helpers/webhooks.ts'
 
 const onlyFx = feedsOf((query) => simulate(query), ['fx_volatility'])
@@ -86,7 +86,7 @@ for (const engine of engines) {
       assert.equal(await statusOf(harness, 'webhooks_configured'), 'ready')
       await ask(harness, key, 'DELETE', `${webhooksUrl}/${id}`)
       assert.equal(await statusOf(harness, 'webhooks_configured'), 'not_available')
-      await asStranger(harness.databaseUrl, ({ run }) =>
+      await withDirectDatabase(harness.databaseUrl, ({ run }) =>
         run(
           engine === 'sqlite'
             ? 'DROP TRIGGER verifications_no_update'
@@ -94,7 +94,7 @@ for (const engine of engines) {
         ),
       )
       assert.equal(await statusOf(harness, 'records_write_once'), 'not_available')
-      await asStranger(harness.databaseUrl, ({ run }) =>
+      await withDirectDatabase(harness.databaseUrl, ({ run }) =>
         run("INSERT INTO schema_migrations (number, name, applied_at_ms) VALUES (99, 'later', 0)"),
       )
       assert.equal(await statusOf(harness, 'migrations_current'), 'not_available')
@@ -145,7 +145,7 @@ test('the probe is ready while it observes, and no longer once it is silent', as
 test('the probe is ready only while every supported corridor is observed', async () => {
   await withHarness({}, async (harness) => {
     await harness.probe()
-    await asStranger(harness.databaseUrl, ({ run }) =>
+    await withDirectDatabase(harness.databaseUrl, ({ run }) =>
       run("UPDATE cip_observations SET observed_at_ms = observed_at_ms - 600000 WHERE corridor = 'NG-GB'"),
     )
     assert.equal(await statusOf(harness, 'corridor_probe'), 'not_available')
@@ -155,7 +155,7 @@ test('the probe is ready only while every supported corridor is observed', async
 for (const engine of engines) {
   test(`a store that answers with an error is told of, and not with a 500 (${engine})`, async () => {
     await withHarness({ engine }, async (harness) => {
-      await asStranger(harness.databaseUrl, ({ run }) => run('DROP TABLE cip_days'))
+      await withDirectDatabase(harness.databaseUrl, ({ run }) => run('DROP TABLE cip_days'))
       assert.equal(await statusOf(harness, 'store_reachable'), 'not_available')
     })
   })
@@ -184,7 +184,7 @@ test('while the store is down readiness answers, and says so', async () => {
     const gone = new URL(harness.databaseUrl)
     const name = gone.pathname.slice(1)
     gone.pathname = '/postgres'
-    await asStranger(gone.href, ({ run }) => run(`DROP DATABASE ${name} WITH (FORCE)`))
+    await withDirectDatabase(gone.href, ({ run }) => run(`DROP DATABASE ${name} WITH (FORCE)`))
     const body = await readiness(harness)
     const statuses = new Map((body.checklist as Item[]).map(({ item, status }) => [item, status]))
     assert.equal(statuses.get('store_reachable'), 'not_available')

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { signalNames } from '../../../src/core/decision/signals.ts'
 import { withHarness } from '../../helpers/harness.ts'
-import { errorsOf, post, rowsKept } from '../../helpers/post.ts'
+import { errorsOf, post, rowCounts } from '../../helpers/post.ts'
 
 const url = '/api/v1/replay'
 const settings = { FAIRWAY_LIMIT_KEYED: '1000000/60' }
@@ -70,14 +70,14 @@ test('with the outcome it says whether asking first would have helped', async ()
 test('nothing is stored, no cooldown is set or read, and test amounts do not act', async () => {
   await withHarness({ settings }, async (harness) => {
     const { key } = await harness.issue()
-    const before = rowsKept(harness)
+    const before = rowCounts(harness)
     const blocked = await post(harness, url, { corridor: 'GB-NG', amount: 600_000 }, { key })
     assert.equal(blocked.body.verdict.decision, 'NO-GO')
     const amount = await post(harness, url, { corridor: 'GB-NG', amount: 1000.08 }, { key })
     assert.equal(amount.body.verdict.decision, 'GO')
     const outage = await post(harness, url, { corridor: 'GB-NG', amount: 1000.09 }, { key })
     assert.equal(outage.status, 200)
-    assert.deepEqual(rowsKept(harness), before)
+    assert.deepEqual(rowCounts(harness), before)
     assert.equal((await harness.verify(key, { corridor: 'GB-NG', amount: 1 })).body.decision, 'GO')
     await harness.verify(key, { corridor: 'NG-GB', amount: 1.08 })
     const during = await post(harness, url, { corridor: 'NG-GB', amount: 1 }, { key })

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { askFor, form, unlimited } from '../../helpers/access.ts'
 import { withCaptchaService } from '../../helpers/peers/captcha.ts'
 import { withHarness } from '../../helpers/harness.ts'
-import { errorsOf, post, rowsKept } from '../../helpers/post.ts'
+import { errorsOf, post, rowCounts } from '../../helpers/post.ts'
 
 const url = '/api/v1/request-access'
 const notAddress = 'must be an email address, like payments@example.com'
@@ -47,7 +47,7 @@ const rows: readonly (readonly [
 
 test('each fault is named by its place, and a refused request leaves nothing behind', async () => {
   await withHarness({ settings: unlimited }, async (harness) => {
-    const before = rowsKept(harness)
+    const before = rowCounts(harness)
     for (const [more, errors] of rows) {
       const answer = await askFor(harness, more)
       assert.equal(answer.status, 400, JSON.stringify(more))
@@ -55,7 +55,7 @@ test('each fault is named by its place, and a refused request leaves nothing beh
       assert.deepEqual(errorsOf(answer), errors)
     }
     for (const body of ['', '[]', '{"name":']) assert.equal((await post(harness, url, body)).status, 400)
-    assert.deepEqual(rowsKept(harness), before)
+    assert.deepEqual(rowCounts(harness), before)
   })
 })
 
@@ -77,7 +77,7 @@ test('a token that the captcha service refuses is a fault of the request, and no
     async (service) => {
       const settings = { FAIRWAY_RECAPTCHA_SECRET: 'the-secret', FAIRWAY_RECAPTCHA_URL: service.url }
       await withHarness({ settings }, async (harness) => {
-        const before = rowsKept(harness)
+        const before = rowCounts(harness)
         for (const token of ['robot', 'low']) {
           const answer = await askFor(harness, { recaptcha_token: token })
           assert.equal(answer.status, 400)
@@ -87,7 +87,7 @@ test('a token that the captcha service refuses is a fault of the request, and no
             ['/recaptcha_token'],
           )
         }
-        assert.deepEqual(rowsKept(harness), before)
+        assert.deepEqual(rowCounts(harness), before)
         assert.equal((await askFor(harness, { ...form, email: 'ada' })).status, 400)
         assert.equal(service.requests.length, 2, 'a form with faults is not worth a question')
       })

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { askFor, form } from '../../helpers/access.ts'
 import { accepted, withCaptchaService } from '../../helpers/peers/captcha.ts'
 import { withHarness } from '../../helpers/harness.ts'
-import { rowsKept } from '../../helpers/post.ts'
+import { rowCounts } from '../../helpers/post.ts'
 import type { Reaction } from '../../helpers/peers/receiver.ts'
 
 const secret = 'the-secret-of-the-site'
@@ -17,7 +17,7 @@ test('a captcha service that hangs, fails or blames our secret holds the request
     async ({ url }) => {
       const settings = { FAIRWAY_RECAPTCHA_SECRET: secret, FAIRWAY_RECAPTCHA_URL: url }
       await withHarness({ settings, captchaTimeoutMs: 200 }, async (harness) => {
-        const before = rowsKept(harness)
+        const before = rowCounts(harness)
         const outages: readonly Reaction[] = [
           500,
           'hang',
@@ -32,7 +32,7 @@ test('a captcha service that hangs, fails or blames our secret holds the request
           assert.deepEqual(body.unavailable_signals, [])
           assert.equal(headers['retry-after'], '30')
         }
-        assert.deepEqual(rowsKept(harness), before)
+        assert.deepEqual(rowCounts(harness), before)
         const log = harness.log.join('')
         assert.match(log, /captcha: service unavailable/)
         for (const word of [secret, form.recaptcha_token, form.email]) assert.ok(!log.includes(word), word)

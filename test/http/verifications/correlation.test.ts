@@ -8,7 +8,7 @@ import type { Corridor } from '../../../src/core/reference/corridor.ts'
 import { firstRequestIdAt } from '../../../src/core/identity/request-id.ts'
 import { engines, type Engine } from '../../helpers/database/databases.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
-import { asStranger } from '../../helpers/database/sql.ts'
+import { withDirectDatabase } from '../../helpers/database/sql.ts'
 
 interface Made {
   readonly id: string
@@ -58,7 +58,7 @@ async function planOf(engine: Engine, url: string, asked: Partial<HistoryQuery>)
   const text = sql.replaceAll(/\$(\d+)/g, (_, number: string) => literal(values[Number(number) - 1] ?? ''))
   const asking =
     engine === 'sqlite' ? `EXPLAIN QUERY PLAN ${text}` : `EXPLAIN ${text.replaceAll(/ INDEXED BY \w+/g, '')}`
-  return asStranger(url, async ({ run }) =>
+  return withDirectDatabase(url, async ({ run }) =>
     (await run(asking)).map((row) => String(row['detail'] ?? row['QUERY PLAN'])).join('\n'),
   )
 }
@@ -67,7 +67,7 @@ async function planOf(engine: Engine, url: string, asked: Partial<HistoryQuery>)
 async function fillForPlans(engine: Engine, url: string): Promise<void> {
   if (engine === 'sqlite') return
   const ids = firstRequestIdAt(Date.UTC(2026, 2, 10)).slice(0, -16)
-  await asStranger(url, async ({ run }) => {
+  await withDirectDatabase(url, async ({ run }) => {
     await run(`INSERT INTO verifications SELECT '${ids}' || lpad(CAST(n AS text), 16, '0'), 'own_a', 'key_a', 'shadow',
         CASE n % 5 WHEN 0 THEN 'GB-NG' ELSE 'NG-GB' END,
         CASE n % 3 WHEN 0 THEN 'GO' WHEN 1 THEN 'DEGRADED' ELSE 'NO-GO' END, 90, 90, 1, 'GBP',

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { openStore, type Opened } from '../../../src/adapters/store/open.ts'
 import { systemRandom } from '../../../src/adapters/system.ts'
 import { generateKey, newOwnerId, toStore, type IssuedKey } from '../../../src/app/access/keys.ts'
-import type { AccessRequest, AccessSettlement } from '../../../src/app/ports/access.ts'
+import type { AccessRequest, AccessReview } from '../../../src/app/ports/access.ts'
 import type { KeyRecord } from '../../../src/app/ports/keys.ts'
 import type { KeyPrefix } from '../../../src/core/identity/api-key.ts'
 import { ManualClock } from '../../helpers/clock.ts'
@@ -62,7 +62,7 @@ async function withStore(engine: Engine, work: (fixture: Fixture) => Promise<voi
 
 const quota = (emailKey: string, activeKeysMax = 3) => ({ emailKey, activeKeysMax })
 
-function settled(decidedAtMs: number, more: Partial<AccessSettlement> = {}): AccessSettlement {
+function settled(decidedAtMs: number, more: Partial<AccessReview> = {}): AccessReview {
   return {
     status: 'rejected',
     decision: { decidedAtMs, decidedBy: 'ops', note: null, liveKeyId: null, replacedKeyId: null },

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { CipTransition } from '../../../src/app/ports/cip.ts'
 import { engines } from '../../helpers/database/databases.ts'
 import { withHarness } from '../../helpers/harness.ts'
-import { asStranger } from '../../helpers/database/sql.ts'
+import { withDirectDatabase } from '../../helpers/database/sql.ts'
 
 const first: CipTransition = {
   number: 1,
@@ -56,7 +56,7 @@ for (const engine of engines) {
     await withHarness({ engine }, async ({ store, databaseUrl }) => {
       const kept = [first, { ...first, number: 2, stage: 'telemetry_only' as const, reason: 'back' }]
       for (const one of kept) assert.equal(await store.cip.transition(one), true)
-      await asStranger(databaseUrl, async ({ run }) => {
+      await withDirectDatabase(databaseUrl, async ({ run }) => {
         for (const guise of guises[engine]) {
           await run(guise)
           for (const sql of forgeries[engine])

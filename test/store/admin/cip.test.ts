@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { makeTransition } from '../../../src/app/cip/status.ts'
+import { recordTransition } from '../../../src/app/cip/status.ts'
 import type { CipStore, CipTransition, Observation } from '../../../src/app/ports/cip.ts'
 import { dayMs } from '../../../src/core/time/durations.ts'
 import { supportedCorridors, type Corridor } from '../../../src/core/reference/corridor.ts'
@@ -325,7 +325,7 @@ for (const engine of engines) {
       const command = { to: 'scoring_passive' as const, blendPercent: null, reference: 'CHANGE-1' }
       const outcomes = await Promise.all(
         [one, other].map(({ store, clock }, place) =>
-          makeTransition({ cip: store.cip, clock }, { ...command, madeBy: `${place}`, reason: null }),
+          recordTransition({ cip: store.cip, clock }, { ...command, madeBy: `${place}`, reason: null }),
         ),
       )
       assert.deepEqual(outcomes.map(({ kind }) => kind).toSorted(), ['recorded', 'refused'])

@@ -15,7 +15,7 @@ import { assemble, withHarness, type Harness } from '../../helpers/harness.ts'
 import { checkedLog } from '../../helpers/database/log-check.ts'
 import { report } from '../../helpers/outcomes.ts'
 import { withReceiver } from '../../helpers/peers/receiver.ts'
-import { asStranger, rowsOf } from '../../helpers/database/sql.ts'
+import { withDirectDatabase, rowsOf } from '../../helpers/database/sql.ts'
 import { degraded, override, register, trial } from '../../helpers/webhooks.ts'
 
 const settings = { ...trial, ...unlimited, FAIRWAY_SEAL_KEY: Buffer.alloc(32, 7).toString('base64') }
@@ -49,7 +49,7 @@ async function fill(harness: Harness): Promise<string> {
 }
 
 const check = async ({ store }: CheckedCopy): Promise<number> => (await checkedLog(store)).findings.length
-const options = { check, isSound: (found: number) => found === 0, onProgress: () => undefined }
+const options = { check, isIntact: (found: number) => found === 0, onProgress: () => undefined }
 
 const backupsOf = (url: string, { clock }: Harness) => openBackups(url, { clock, random: systemRandom })
 
@@ -104,8 +104,8 @@ async function checkGoesOn(url: string, { clock }: Harness, key: string): Promis
   const again = await assemble(url, clock, { settings })
   const { isWriteOnce, schema, schemaKnown } = await again.store.selfCheck(clock.nowMs())
   assert.deepEqual([isWriteOnce, schema], [true, schemaKnown])
-  await assert.rejects(asStranger(url, ({ run }) => run("UPDATE verifications SET decision = 'GO'")))
-  await assert.rejects(asStranger(url, ({ run }) => run('DELETE FROM log_blocks')))
+  await assert.rejects(withDirectDatabase(url, ({ run }) => run("UPDATE verifications SET decision = 'GO'")))
+  await assert.rejects(withDirectDatabase(url, ({ run }) => run('DELETE FROM log_blocks')))
   const replay = await again.verify(
     key,
     { corridor: 'GB-NG', amount: 600_000 },
@@ -194,7 +194,7 @@ test('a record that somebody changed is found before a backup counts as sound, a
   await withFolder((folder) =>
     withHarness({ settings }, async (harness) => {
       await fill(harness)
-      await asStranger(harness.databaseUrl, async ({ run }) => {
+      await withDirectDatabase(harness.databaseUrl, async ({ run }) => {
         await run('DROP TRIGGER verifications_no_update')
         await run("UPDATE verifications SET amount = 1 WHERE corridor = 'NG-GB'")
       })

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { openStore } from '../../../src/adapters/store/open.ts'
 import { systemRandom } from '../../../src/adapters/system.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
-import { asStranger, rowsOf } from '../../helpers/database/sql.ts'
+import { withDirectDatabase, rowsOf } from '../../helpers/database/sql.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const apartSql = 'SELECT 1 FROM rollups WHERE shard > 0'
@@ -52,7 +52,7 @@ test(
   async () => {
     await withHarness({ engine: 'postgres' }, async (harness) => {
       await countApart(harness)
-      await asStranger(harness.databaseUrl, ({ run }) => run('DROP TABLE limit_admissions'))
+      await withDirectDatabase(harness.databaseUrl, ({ run }) => run('DROP TABLE limit_admissions'))
       const [fault = '', ...others] = await startAndWait(harness)
       assert.match(fault, /^maintenance: limits failed, will retry: .*limit_admissions/)
       assert.deepEqual(others, [])

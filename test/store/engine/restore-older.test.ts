@@ -52,7 +52,7 @@ function makeOlder(path: string): void {
 
 const options = {
   check: ({ store }: CheckedCopy) => checkedLog(store),
-  isSound: ({ findings }: VerifiedLog) => findings.length === 0,
+  isIntact: ({ findings }: VerifiedLog) => findings.length === 0,
   onProgress: () => undefined,
 }
 

@@ -13,7 +13,7 @@ import { revokeKey, rotateKey } from '../../../src/app/access/keys.ts'
 import type { SelfCheck } from '../../../src/app/ports/store.ts'
 import { engines, type Engine } from '../../helpers/database/databases.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
-import { asStranger, type Stranger } from '../../helpers/database/sql.ts'
+import { withDirectDatabase, type DirectDatabase } from '../../helpers/database/sql.ts'
 import { ask, publicUrl, register, webhooksUrl } from '../../helpers/webhooks.ts'
 
 const look = ({ store, clock }: Harness): Promise<SelfCheck> => store.selfCheck(clock.nowMs())
@@ -23,7 +23,7 @@ const guardsInSqlite =
   "SELECT name, tbl_name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name IN ('verifications', 'overrides', 'cip_transitions')"
 
 /** Takes every guard away in turn, and puts it back. */
-async function dropEachInSqlite(harness: Harness, { run }: Stranger): Promise<number> {
+async function dropEachInSqlite(harness: Harness, { run }: DirectDatabase): Promise<number> {
   const guards = await run(guardsInSqlite)
   for (const { name, sql } of guards) {
     await run(`DROP TRIGGER ${String(name)}`)
@@ -34,7 +34,7 @@ async function dropEachInSqlite(harness: Harness, { run }: Stranger): Promise<nu
   return guards.length
 }
 
-async function dropEachInPostgres(harness: Harness, { run }: Stranger): Promise<number> {
+async function dropEachInPostgres(harness: Harness, { run }: DirectDatabase): Promise<number> {
   const guards = await run(
     `SELECT c.relname AS name, t.tgname AS guard, pg_get_triggerdef(t.oid) AS sql
       FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
@@ -58,7 +58,7 @@ async function dropEachInPostgres(harness: Harness, { run }: Stranger): Promise<
 }
 
 /** Puts in place of every guard one of its name that guards nothing, and puts it back. */
-async function swapEachInSqlite(harness: Harness, { run }: Stranger): Promise<number> {
+async function swapEachInSqlite(harness: Harness, { run }: DirectDatabase): Promise<number> {
   const guards = await run(guardsInSqlite)
   for (const { name, tbl_name: table, sql } of guards) {
     const [, moment] = /BEFORE (UPDATE|DELETE|INSERT)/.exec(String(sql)) ?? assert.fail(String(sql))
@@ -80,7 +80,7 @@ async function swapEachInSqlite(harness: Harness, { run }: Stranger): Promise<nu
 }
 
 /** Replaces every function that refuses by one that lets pass, and puts it back. */
-async function swapEachInPostgres(harness: Harness, { run }: Stranger): Promise<number> {
+async function swapEachInPostgres(harness: Harness, { run }: DirectDatabase): Promise<number> {
   const refusing = await run(
     `SELECT DISTINCT p.proname AS name, pg_get_functiondef(p.oid) AS sql
       FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid JOIN pg_class c ON c.oid = t.tgrelid
@@ -143,7 +143,7 @@ for (const engine of engines) {
   test(`${engine}: a schema newer than the program is seen`, async () => {
     await withHarness({ engine }, async (harness) => {
       const newer = migrations.length + 1
-      await asStranger(harness.databaseUrl, ({ run }) =>
+      await withDirectDatabase(harness.databaseUrl, ({ run }) =>
         run('INSERT INTO schema_migrations (number, name, applied_at_ms) VALUES ($1, $2, $3)', [
           newer,
           'x',
@@ -158,7 +158,7 @@ for (const engine of engines) {
   test(`${engine}: without any one of its guards the database is not write-once`, async () => {
     await withHarness({ engine }, async (harness) => {
       const dropEach = { sqlite: dropEachInSqlite, postgres: dropEachInPostgres }[engine]
-      const guards = await asStranger(harness.databaseUrl, (stranger) => dropEach(harness, stranger))
+      const guards = await withDirectDatabase(harness.databaseUrl, (stranger) => dropEach(harness, stranger))
       assert.equal(guards, engine === 'sqlite' ? 9 : 6)
     })
   })
@@ -166,7 +166,7 @@ for (const engine of engines) {
   test(`${engine}: a guard that does not refuse is none`, async () => {
     await withHarness({ engine }, async (harness) => {
       const swapEach = { sqlite: swapEachInSqlite, postgres: swapEachInPostgres }[engine]
-      const swapped = await asStranger(harness.databaseUrl, (stranger) => swapEach(harness, stranger))
+      const swapped = await withDirectDatabase(harness.databaseUrl, (stranger) => swapEach(harness, stranger))
       assert.equal(swapped, engine === 'sqlite' ? 9 : 3)
     })
   })
@@ -232,7 +232,7 @@ for (const engine of engines) {
 
 test('postgres: without any one guard of any one partition the database is not write-once', async () => {
   await withHarness({ engine: 'postgres' }, async (harness) => {
-    await asStranger(harness.databaseUrl, async ({ run }) => {
+    await withDirectDatabase(harness.databaseUrl, async ({ run }) => {
       const partitions = await run(
         "SELECT relid::regclass::text AS name FROM pg_partition_tree('verifications') WHERE level > 0",
       )
@@ -265,7 +265,7 @@ test('postgres: a guard of another kind, with a condition, or without its table 
   await withHarness({ engine: 'postgres' }, async (harness) => {
     const trigger = 'CREATE OR REPLACE TRIGGER overrides_no_change BEFORE'
     const refusing = 'EXECUTE FUNCTION fairway_refuse_override_change()'
-    await asStranger(harness.databaseUrl, async ({ run }) => {
+    await withDirectDatabase(harness.databaseUrl, async ({ run }) => {
       for (const [instead, isGuard] of [
         [`${trigger} UPDATE ON overrides FOR EACH ROW ${refusing}`, false],
         [`${trigger} UPDATE OR DELETE ON overrides FOR EACH ROW WHEN (false) ${refusing}`, false],

@@ -15,7 +15,7 @@ import { engines, freshDatabase, type Engine } from '../../helpers/database/data
 import { assemble, withHarness, type Harness } from '../../helpers/harness.ts'
 import { checkedLog } from '../../helpers/database/log-check.ts'
 import { withReceiver } from '../../helpers/peers/receiver.ts'
-import { asStranger, rowsOf, type SqlRow, type Stranger } from '../../helpers/database/sql.ts'
+import { withDirectDatabase, rowsOf, type SqlRow, type DirectDatabase } from '../../helpers/database/sql.ts'
 import { degraded, override, register, trial } from '../../helpers/webhooks.ts'
 
 const ownerId = 'own_of_the_first_release'
@@ -32,7 +32,7 @@ async function sampleRecords(): Promise<SqlRow[]> {
   return rows.map((row) => ({ ...row, owner_id: ownerId, key_id: 'key_old' }))
 }
 
-async function insert({ run }: Stranger, table: string, row: SqlRow): Promise<void> {
+async function insert({ run }: DirectDatabase, table: string, row: SqlRow): Promise<void> {
   const names = Object.keys(row)
   const places = names.map((_, index) => `$${index + 1}`)
   await run(
@@ -46,7 +46,7 @@ async function buildFirstRelease(engine: Engine, url: string, nowMs: number): Pr
   const key = formatKey('pk_test_', randomBytes(keyRandomBytes))
   const records = await sampleRecords()
   const shared = engine === 'sqlite' ? foundation.shared : foundation.shared.map(inPostgres)
-  await asStranger(url, async (stranger) => {
+  await withDirectDatabase(url, async (stranger) => {
     await stranger.run(
       'CREATE TABLE schema_migrations (number integer NOT NULL PRIMARY KEY, name text NOT NULL, applied_at_ms bigint NOT NULL)',
     )

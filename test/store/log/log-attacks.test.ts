@@ -13,14 +13,14 @@ import type { Store } from '../../../src/app/ports/store.ts'
 import { engines } from '../../helpers/database/databases.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
 import { checkedLog } from '../../helpers/database/log-check.ts'
-import { unguarded, type Stranger } from '../../helpers/database/sql.ts'
+import { unguarded, type DirectDatabase } from '../../helpers/database/sql.ts'
 import { degraded } from '../../helpers/webhooks.ts'
 
 interface Scene {
   readonly harness: Harness
   readonly ids: readonly string[]
   /** As a stranger for whom there are no guards. */
-  readonly run: Stranger['run']
+  readonly run: DirectDatabase['run']
   readonly decide: () => Promise<string>
   readonly findings: () => Promise<string[]>
 }
@@ -187,8 +187,8 @@ for (const engine of engines) {
         withLogOf(store, {
           append: (growth) => store.log.append(growth),
           waiting: async (max) => {
-            const { found, isAll } = await store.log.waiting(max)
-            return { found: found.toReversed(), isAll }
+            const { found, isComplete: isAll } = await store.log.waiting(max)
+            return { found: found.toReversed(), isComplete: isAll }
           },
         }),
       )
@@ -230,7 +230,11 @@ for (const engine of engines) {
   })
 }
 
-async function forgeOverride(run: Stranger['run'], requestId: string, overrideId: string): Promise<void> {
+async function forgeOverride(
+  run: DirectDatabase['run'],
+  requestId: string,
+  overrideId: string,
+): Promise<void> {
   await run(
     `INSERT INTO overrides (override_id, request_id, owner_id, key_id, action, reason_code, justification, original_decision, created_at_ms)
       SELECT ${overrideId}, request_id, owner_id, key_id, 'EXECUTE', 'X', 'forged', 'DEGRADED', 0

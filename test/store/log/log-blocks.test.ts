@@ -12,7 +12,13 @@ import { ManualClock } from '../../helpers/clock.ts'
 import { engines, freshDatabase, type Engine } from '../../helpers/database/databases.ts'
 import { assemble, withHarness } from '../../helpers/harness.ts'
 import { checkedLog } from '../../helpers/database/log-check.ts'
-import { asStranger, rowsOf, unguarded, type SqlRow, type Stranger } from '../../helpers/database/sql.ts'
+import {
+  withDirectDatabase,
+  rowsOf,
+  unguarded,
+  type SqlRow,
+  type DirectDatabase,
+} from '../../helpers/database/sql.ts'
 import { degraded, override } from '../../helpers/webhooks.ts'
 
 /** Made up: what the store keeps is not looked at by it. */
@@ -36,7 +42,7 @@ const leaves = [
 ]
 
 async function append({ log }: Store, from: number, added: readonly LogEntry[]): Promise<void> {
-  const growth = { from, leaves: added, nodes: [], note: 'n', taken: [], backlog: null }
+  const growth = { from, leaves: added, nodes: [], note: 'n', sealedRows: [], backlog: null }
   assert.equal(await log.append(growth), true)
 }
 
@@ -95,7 +101,7 @@ for (const engine of engines) {
       const [kept] = await harness.store.log.find([String(body.request_id)])
       const again = { subjectId: kept?.subjectId ?? '', leafHash: kept?.leafHash ?? '' }
       // As if it had waited twice: sealed and signed like anything else.
-      await asStranger(harness.databaseUrl, ({ run }) =>
+      await withDirectDatabase(harness.databaseUrl, ({ run }) =>
         run('INSERT INTO log_waiting (entries) VALUES ($1)', [`${again.subjectId} ${again.leafHash}`]),
       )
       await harness.seal()
@@ -122,7 +128,7 @@ for (const engine of engines) {
 }
 
 /** Back to the schema before: a row a leaf. */
-async function makeOlder(engine: Engine, { run }: Stranger, kept: readonly SqlRow[]): Promise<void> {
+async function makeOlder(engine: Engine, { run }: DirectDatabase, kept: readonly SqlRow[]): Promise<void> {
   const before = [...logSchema.shared, ...logSchema[engine]]
   await run('DROP TABLE log_blocks')
   for (const sql of before.filter((text) =>
@@ -154,7 +160,9 @@ for (const engine of engines) {
     const untouched = await checkedLog(before.store)
     const kept = await before.store.log.leaves(0, 1_000)
     await before.close()
-    await asStranger(database.url, (stranger) => makeOlder(engine, stranger, kept as unknown as SqlRow[]))
+    await withDirectDatabase(database.url, (stranger) =>
+      makeOlder(engine, stranger, kept as unknown as SqlRow[]),
+    )
     const after = await assemble(database.url, clock, { engine })
     try {
       assert.deepEqual(await after.store.log.leaves(0, 1_000), kept)

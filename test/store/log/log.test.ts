@@ -8,7 +8,7 @@ import { openSigning, Sealer } from '../../../src/app/log/sealer.ts'
 import { verifyLog, type VerifiedLog } from '../../../src/app/log/verify-log.ts'
 import { engines } from '../../helpers/database/databases.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
-import { asStranger } from '../../helpers/database/sql.ts'
+import { withDirectDatabase } from '../../helpers/database/sql.ts'
 
 async function sealerOf({ store, clock }: Harness): Promise<Sealer> {
   const signing = await openSigning({ store, clock, random: systemRandom, seed: null })
@@ -126,7 +126,7 @@ for (const engine of engines) {
       const { key } = await harness.issue()
       await decide(harness, key, 1)
       await harness.seal()
-      await asStranger(harness.databaseUrl, async ({ run }) => {
+      await withDirectDatabase(harness.databaseUrl, async ({ run }) => {
         for (const table of ['log_blocks', 'log_checkpoints']) {
           const column = table === 'log_blocks' ? 'entries' : 'note'
           await assert.rejects(run(`UPDATE ${table} SET ${column} = 'x'`), /write-once/)

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withPast, type Past } from '../../helpers/database/months.ts'
-import { asStranger, rowsOf } from '../../helpers/database/sql.ts'
+import { withDirectDatabase, rowsOf } from '../../helpers/database/sql.ts'
 
 const table = 'verifications_detached_2020_03'
 
 const sql = (past: Past, ...statements: readonly string[]): Promise<void> =>
-  asStranger(past.databaseUrl, async ({ run }) => {
+  withDirectDatabase(past.databaseUrl, async ({ run }) => {
     for (const statement of statements) await run(statement)
   })
 

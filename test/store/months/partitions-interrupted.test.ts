@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { withPast, type Past } from '../../helpers/database/months.ts'
-import { asStranger, rowsOf } from '../../helpers/database/sql.ts'
+import { withDirectDatabase, rowsOf } from '../../helpers/database/sql.ts'
 
 async function stateOf({ store }: Past): Promise<string | undefined> {
   return (await store.partitions?.list())?.find(({ month }) => month === '2020-03')?.state
@@ -28,7 +28,7 @@ test('a detach whose connection is cut while it waits is pending, and the next o
     await reader.connect()
     await reader.query('BEGIN; SELECT count(*) FROM verifications')
     const detaching = assert.rejects(past.detach('2020-03'), /terminat/)
-    await asStranger(past.databaseUrl, async ({ run }) => {
+    await withDirectDatabase(past.databaseUrl, async ({ run }) => {
       while ((await run('SELECT 1 FROM pg_inherits WHERE inhdetachpending')).length === 0);
       await run(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%DETACH PARTITION%CONCURRENTLY' AND datname = current_database()",
@@ -48,7 +48,7 @@ test('a detach that was cut off before its table had its name and figures is end
   await withPast(async (past) => {
     const [id = ''] = await past.record('2020-03', 2)
     await past.record('2020-05', 1)
-    await asStranger(past.databaseUrl, async ({ run }) => {
+    await withDirectDatabase(past.databaseUrl, async ({ run }) => {
       await run("INSERT INTO partition_moves (month, asked_at_ms, detached_by) VALUES ('2020-03', 1, 'ops')")
       await run(`CREATE TRIGGER detached_no_change BEFORE UPDATE OR DELETE ON verifications_2020_03
         FOR EACH ROW EXECUTE FUNCTION fairway_refuse_change()`)
@@ -66,12 +66,12 @@ test('a detach that could not begin leaves no trace', async () => {
     const [id = ''] = await past.record('2020-03', 2)
     await past.record('2020-05', 1)
     // A function of another owner's making, in the place of the guard's own.
-    await asStranger(past.databaseUrl, ({ run }) =>
+    await withDirectDatabase(past.databaseUrl, ({ run }) =>
       run('ALTER FUNCTION fairway_refuse_change RENAME TO somewhere_else'),
     )
     await assert.rejects(past.detach('2020-03'), /fairway_refuse_change/)
     assert.deepEqual(await rowsOf(past.databaseUrl, 'SELECT 1 FROM partition_moves'), [])
-    await asStranger(past.databaseUrl, ({ run }) =>
+    await withDirectDatabase(past.databaseUrl, ({ run }) =>
       run('ALTER FUNCTION somewhere_else RENAME TO fairway_refuse_change'),
     )
     await checkEnded(past, id)

@@ -7,7 +7,7 @@ import { ManualClock } from '../../helpers/clock.ts'
 import { withHarness } from '../../helpers/harness.ts'
 import { dayMs, pastOf, withPast, type Past } from '../../helpers/database/months.ts'
 import { withReceiver } from '../../helpers/peers/receiver.ts'
-import { asStranger, rowsOf } from '../../helpers/database/sql.ts'
+import { withDirectDatabase, rowsOf } from '../../helpers/database/sql.ts'
 import { register } from '../../helpers/webhooks.ts'
 
 const awayTable = 'verifications_detached_2020_03'
@@ -67,7 +67,7 @@ test('a month goes once, with who and when, what it had, and is listed where it 
     assert.ok(Number(bytes) > 0)
     const listed = { month: '2020-03', state: 'detached', table, records: 3, bytes, away }
     assert.deepEqual(await stateOf(), listed)
-    await asStranger(past.databaseUrl, ({ run }) => run(`DROP TABLE ${awayTable}`))
+    await withDirectDatabase(past.databaseUrl, ({ run }) => run(`DROP TABLE ${awayTable}`))
     assert.deepEqual(await stateOf(), { ...listed, state: 'moved', table: null, bytes: null })
     assert.deepEqual(await past.attach('2020-03'), { kind: 'missing', table: awayTable })
   })
@@ -102,7 +102,7 @@ test('a month stays while a cooldown that one of its records set is open', async
     past.clock.setWall(Date.UTC(2020, 4, 10))
     // As with a window that is set to months, or a block by a clock that was ahead.
     const blockAt = (atMs: number): Promise<unknown> =>
-      asStranger(past.databaseUrl, ({ run }) => run(`UPDATE cooldowns SET blocked_at_ms = ${atMs}`))
+      withDirectDatabase(past.databaseUrl, ({ run }) => run(`UPDATE cooldowns SET blocked_at_ms = ${atMs}`))
     await blockAt(past.clock.nowMs() - 89_999)
     const needed = await past.detach('2020-03')
     assert.ok(needed.kind === 'needed')
@@ -117,7 +117,7 @@ test('what is away cannot be changed, deleted or truncated either', async () => 
     await past.record('2020-03', 1)
     await past.record('2020-05', 1)
     await past.detach('2020-03')
-    await asStranger(past.databaseUrl, async ({ run }) => {
+    await withDirectDatabase(past.databaseUrl, async ({ run }) => {
       for (const role of ['origin', 'replica']) {
         await run(`SET session_replication_role = ${role}`)
         for (const sql of [

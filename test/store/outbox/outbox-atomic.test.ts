@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { engines, type Engine } from '../../helpers/database/databases.ts'
 import { withHarness } from '../../helpers/harness.ts'
 import { post } from '../../helpers/post.ts'
-import { asStranger } from '../../helpers/database/sql.ts'
+import { withDirectDatabase } from '../../helpers/database/sql.ts'
 
 /** Makes every write to a table fail, or lets it succeed again; by somebody who is not the service. */
 async function sabotage(engine: Engine, url: string, table: string, isOn: boolean): Promise<void> {
@@ -18,7 +18,7 @@ async function sabotage(engine: Engine, url: string, table: string, isOn: boolea
     ],
   }
   const off = { sqlite: ['DROP TRIGGER sabotage'], postgres: [`DROP TRIGGER sabotage ON ${table}`] }
-  await asStranger(url, async ({ run }) => {
+  await withDirectDatabase(url, async ({ run }) => {
     for (const sql of (isOn ? on : off)[engine]) await run(sql)
   })
 }

@@ -11,7 +11,7 @@ import type { Store } from '../../../src/app/ports/store.ts'
 import { eventIdOf, type EventId } from '../../../src/core/events/event.ts'
 import { ManualClock } from '../../helpers/clock.ts'
 import { engines, freshDatabase, type Engine } from '../../helpers/database/databases.ts'
-import { asStranger } from '../../helpers/database/sql.ts'
+import { withDirectDatabase } from '../../helpers/database/sql.ts'
 
 const leaseMs = 15_000
 
@@ -215,7 +215,7 @@ for (const engine of engines) {
         rest.map((one) => one.webhookId),
         ['whk_d'],
       )
-      await store.outbox.bringForward('whk_c', nowMs + 1, nowMs)
+      await store.outbox.makeDue('whk_c', nowMs + 1, nowMs)
       assert.equal((await claim(store, 'whk_c', 5)).length, 3)
     })
   })
@@ -310,7 +310,7 @@ for (const engine of engines) {
         "UPDATE webhooks SET secrets = '{' WHERE webhook_id = 'whk_b'",
         "UPDATE webhook_deliveries SET event = 'payment.decision.created', request_id = 'SVC-GONE' WHERE webhook_id = 'whk_c'",
       ]
-      await asStranger(url, async ({ run }) => {
+      await withDirectDatabase(url, async ({ run }) => {
         for (const sql of spoil) await run(sql)
       })
       const wanted = ['whk_a', 'whk_b', 'whk_c', 'whk_d'].map((webhookId) => ({ webhookId, count: 5 }))

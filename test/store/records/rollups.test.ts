@@ -17,10 +17,10 @@ import { reasonCodes } from '../../../src/core/decision/reasons.ts'
 import { formatRequestId, requestIdRandomBytes } from '../../../src/core/identity/request-id.ts'
 import { count, measureNames, noMeasures, totalsOf } from '../../../src/core/time/rollup.ts'
 import type { Verdict } from '../../../src/core/decision/score.ts'
-import { inWholeHours, stepMs, stepOf } from '../../../src/core/time/summary.ts'
+import { widenToHours, stepMs, stepOf } from '../../../src/core/time/summary.ts'
 import { engines, type Engine } from '../../helpers/database/databases.ts'
 import { assemble, withHarness, type Harness } from '../../helpers/harness.ts'
-import { asStranger, rowsOf } from '../../helpers/database/sql.ts'
+import { withDirectDatabase, rowsOf } from '../../helpers/database/sql.ts'
 import { dayMs, hourMs } from '../../../src/core/time/durations.ts'
 
 const firstMs = Date.UTC(2026, 2, 1)
@@ -142,7 +142,7 @@ const anyQuery: fc.Arbitrary<SummaryQuery> = fc
     corridorsMax: fc.constantFrom(2, 50),
   })
   .map(({ fromMs, lengthMs, ...rest }) => {
-    const range = inWholeHours({ fromMs: firstMs + fromMs, toMs: firstMs + fromMs + lengthMs })
+    const range = widenToHours({ fromMs: firstMs + fromMs, toMs: firstMs + fromMs + lengthMs })
     return { range, step: stepOf(range), ...rest }
   })
 
@@ -159,7 +159,7 @@ const summary = ({ store }: { store: Store }, ownerId: string, query = everythin
 
 /** Undone by somebody who is not the service: the database as it was before decisions were counted. */
 async function forgetRollups({ databaseUrl }: Harness): Promise<void> {
-  await asStranger(databaseUrl, async ({ run }) => {
+  await withDirectDatabase(databaseUrl, async ({ run }) => {
     await run('DROP TABLE rollups')
     await run('DROP INDEX verifications_by_correlation')
     await run('DELETE FROM schema_migrations WHERE number = 5')
@@ -283,7 +283,7 @@ for (const engine of engines) {
       const command = commandOf({ ...traits, owner: 'own_a', codes: ['HEALTHY_PARTNER'], latencyUs: 1 })
       await harness.store.commit(command)
       const counts = measureNames.filter((name) => /^(?:score_\d|latency|reason)/.test(name))
-      await asStranger(harness.databaseUrl, ({ run }) =>
+      await withDirectDatabase(harness.databaseUrl, ({ run }) =>
         run(`UPDATE rollups SET ${counts.map((name) => `${name} = ${name} * 5000000000`).join(', ')}`),
       )
       const again = commandOf({ ...traits, owner: 'own_a', codes: ['HEALTHY_PARTNER'], latencyUs: 1 })

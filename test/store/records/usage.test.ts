@@ -8,7 +8,7 @@ import { rotateKey } from '../../../src/app/access/keys.ts'
 import type { Verification } from '../../../src/app/ports/records.ts'
 import { engines, type Engine } from '../../helpers/database/databases.ts'
 import { assemble, withHarness, type Harness } from '../../helpers/harness.ts'
-import { asStranger, rowsOf } from '../../helpers/database/sql.ts'
+import { withDirectDatabase, rowsOf } from '../../helpers/database/sql.ts'
 
 async function withTwo(engine: Engine, work: (one: Harness, other: Harness) => Promise<void>): Promise<void> {
   await withHarness({ engine }, async (one) => {
@@ -164,7 +164,7 @@ for (const engine of engines) {
       for (const [place, { key }] of issued.entries()) {
         for (let time = 0; time < place; time += 1) await verify(key, { corridor: 'GB-NG', amount: time })
       }
-      await asStranger(databaseUrl, async ({ run }) => {
+      await withDirectDatabase(databaseUrl, async ({ run }) => {
         const tables = ['key_usage', 'cip_observations', 'cip_days', 'cip_probe', 'cip_transitions']
         for (const table of tables) await run(`DROP TABLE ${table}`)
         for (const sql of beforeTheCount[engine]) await run(sql)

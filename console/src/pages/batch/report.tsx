@@ -106,7 +106,7 @@ function ReportHead({ report, loaded, work, period }: ReportProps & { readonly p
           <Button small onClick={work.reopen}>
             Show input rows
           </Button>
-          <Button small look="quiet" onClick={work.clear}>
+          <Button small variant="quiet" onClick={work.clear}>
             Assess another file
           </Button>
         </>

@@ -81,7 +81,7 @@ function AssessForm({ work }: { readonly work: Work }) {
           />
         )}
       </Field>
-      <Button type="submit" look="primary" busy={batch.busy}>
+      <Button type="submit" variant="primary" busy={batch.busy}>
         {batch.faults.length > 0
           ? 'Assess again'
           : `Assess ${formatRows(batch.loaded?.sheet.rows.length ?? 0)}`}
@@ -101,7 +101,7 @@ export function SheetCard({ work, loaded }: { readonly work: Work; readonly load
       actions={
         <>
           <ChooseFile load={load} label="Choose another file" />
-          <Button small look="quiet" onClick={clear}>
+          <Button small variant="quiet" onClick={clear}>
             Start over
           </Button>
         </>

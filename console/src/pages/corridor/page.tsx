@@ -43,7 +43,7 @@ function AmountForm({ error }: { readonly error: string | undefined }) {
       <span className="row">
         <Button type="submit">Check health</Button>
         {current !== '' && (
-          <Button look="quiet" onClick={() => change({ amount: null })}>
+          <Button variant="quiet" onClick={() => change({ amount: null })}>
             Clear amount
           </Button>
         )}
@@ -131,7 +131,7 @@ export default function CorridorPage() {
         isKnown ? (
           <>
             <LinkButton href={`/partners?${query}`}>Rank partners</LinkButton>
-            <LinkButton look="primary" href={`/?${query}`}>
+            <LinkButton variant="primary" href={`/?${query}`}>
               Verify a payment
             </LinkButton>
           </>

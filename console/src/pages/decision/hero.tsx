@@ -11,7 +11,7 @@ import { Pairs } from '../../ui/card.tsx'
 import { Notice, Skeleton } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Chip, Verdict } from '../../ui/verdict.tsx'
-import { actionTaken, actionLabel, outcomes } from '../../labels.ts'
+import { overrideLabels, actionLabel, outcomes } from '../../labels.ts'
 import { answerText, type DecisionQueries } from './queries.ts'
 import { DecisionLink } from './section.tsx'
 
@@ -103,7 +103,7 @@ export function Hero({ queries }: { readonly queries: DecisionQueries }) {
       <div className="stack">
         <div className="hero-verdict">
           <Verdict of={scored.decision} large />
-          {audit?.human_override && <Chip tone="info">{actionTaken[audit.human_override.action]}</Chip>}
+          {audit?.human_override && <Chip tone="info">{overrideLabels[audit.human_override.action]}</Chip>}
           {audit?.outcome && <Chip>{`Payment: ${outcomes[audit.outcome.outcome].toLowerCase()}`}</Chip>}
         </div>
         {action !== null && <p className="hero-action">{actionLabel(action)}</p>}

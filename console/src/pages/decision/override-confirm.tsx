@@ -105,7 +105,7 @@ export function Confirmation({
       {error !== null && <Problem error={error} />}
       <div className="dialog-actions">
         <Button onClick={onCancel}>Go back</Button>
-        <Button look="primary" busy={busy} onClick={send}>
+        <Button variant="primary" busy={busy} onClick={send}>
           Record override
         </Button>
       </div>

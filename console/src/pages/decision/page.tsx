@@ -32,7 +32,7 @@ function NotFound({ id }: { readonly id: string }) {
             <LinkButton href={`/verifications?${new URLSearchParams({ correlation_id: id }).toString()}`}>
               Search by correlation id
             </LinkButton>
-            <LinkButton href="/verifications" look="quiet">
+            <LinkButton href="/verifications" variant="quiet">
               Show all verifications
             </LinkButton>
           </div>
@@ -119,7 +119,7 @@ export default function DecisionPage() {
       title="Decision"
       lead={<RequestId id={id} />}
       actions={
-        <LinkButton href="/verifications" look="quiet" icon="back">
+        <LinkButton href="/verifications" variant="quiet" icon="back">
           All verifications
         </LinkButton>
       }

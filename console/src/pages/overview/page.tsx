@@ -32,7 +32,7 @@ function NoDecisions({
   const isNarrow = filters.corridor !== '' || filters.mode !== ''
   const isNew = !isNarrow && data?.usage.verifications_this_key === 0
   const verifyLink = (
-    <LinkButton href="/" look="primary" icon="bolt">
+    <LinkButton href="/" variant="primary" icon="bolt">
       Verify a payment
     </LinkButton>
   )

@@ -90,7 +90,7 @@ export function PartnersForm({
           )}
         </Field>
         <div className="row">
-          <Button type="submit" look="primary" busy={busy}>
+          <Button type="submit" variant="primary" busy={busy}>
             Rank partners
           </Button>
         </div>

@@ -70,7 +70,7 @@ function NewKey({ answer, onUse }: { readonly answer: AccessResponse; readonly o
       </Notice>
       <div className="row">
         <Button
-          look="primary"
+          variant="primary"
           icon="key"
           onClick={() => {
             signIn(key)
@@ -126,7 +126,7 @@ function AccessForm({ onAnswer }: { readonly onAnswer: (answer: AccessResponse) 
       ))}
       {error !== null && <Refusal error={error} />}
       <div>
-        <Button type="submit" look="primary" busy={busy}>
+        <Button type="submit" variant="primary" busy={busy}>
           Get a sandbox key
         </Button>
       </div>

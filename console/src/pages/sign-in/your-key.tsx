@@ -82,7 +82,7 @@ export function YourKey() {
     <>
       <QueryResult query={query}>{(settings) => <Settings settings={settings} />}</QueryResult>
       <div className="row">
-        <LinkButton href="/overview" look="primary" icon="chart">
+        <LinkButton href="/overview" variant="primary" icon="chart">
           Open overview
         </LinkButton>
         <Button onClick={signOut}>Sign out</Button>

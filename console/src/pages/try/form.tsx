@@ -99,7 +99,7 @@ export function PaymentForm({ typed, onType, record, onRecord, busy, error, onVe
             )}
           </Field>
         ))}
-        <Button type="submit" look="primary" icon="bolt" busy={busy}>
+        <Button type="submit" variant="primary" icon="bolt" busy={busy}>
           Verify
         </Button>
       </div>

@@ -77,7 +77,7 @@ export function Download({ filters }: { readonly filters: Filters }) {
           {state.kind === 'saved' && `${formatRows(state.rows)} saved`}
         </span>
         {state.kind === 'fetching' && (
-          <Button look="quiet" small onClick={cancel}>
+          <Button variant="quiet" small onClick={cancel}>
             Cancel
           </Button>
         )}

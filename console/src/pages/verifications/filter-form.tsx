@@ -106,11 +106,11 @@ export function FilterForm({ filters, error, onChange, onClear }: FormProps) {
         />
         <div className="row">
           {isFiltered(filters) && (
-            <Button look="quiet" small icon="close" onClick={onClear}>
+            <Button variant="quiet" small icon="close" onClick={onClear}>
               Clear filters
             </Button>
           )}
-          <Button look="quiet" small aria-expanded={open} onClick={() => setOpen(!open)}>
+          <Button variant="quiet" small aria-expanded={open} onClick={() => setOpen(!open)}>
             {open ? 'Fewer filters' : 'More filters'}
           </Button>
         </div>

@@ -83,7 +83,7 @@ function NoDecisions({
       icon="list"
       title="No verifications yet"
       action={
-        <LinkButton look="primary" icon="bolt" href="/">
+        <LinkButton variant="primary" icon="bolt" href="/">
           Try a verification
         </LinkButton>
       }

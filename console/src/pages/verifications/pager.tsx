@@ -47,7 +47,7 @@ export function Pager({
       <div className="row">
         {!isPageUnknown && <span className="soft small figures">Page {trail.length + 1}</span>}
         {cursor !== null && (
-          <Button look="quiet" onClick={() => go(null, [])}>
+          <Button variant="quiet" onClick={() => go(null, [])}>
             First page
           </Button>
         )}

@@ -4,7 +4,7 @@ import type { Verification } from '@fairway/client'
 import { Fragment, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { formatAlignedAmount, formatScore } from '../../format.ts'
-import { actionTaken, outcomes } from '../../labels.ts'
+import { overrideLabels, outcomes } from '../../labels.ts'
 import { Time } from '../../ui/time.tsx'
 import { Verdict } from '../../ui/verdict.tsx'
 
@@ -40,7 +40,7 @@ function Marks({ of: { human_override: override, outcome } }: { readonly of: Ver
   return (
     <span className="records-second">
       {[
-        override !== null && actionTaken[override.action],
+        override !== null && overrideLabels[override.action],
         outcome !== null && `Payment: ${outcomes[outcome.outcome].toLowerCase()}`,
       ]
         .filter((mark) => mark !== false)

@@ -63,10 +63,10 @@ function Confirm({
       {children}
       {action.error !== null && <Problem error={action.error} />}
       <div className="dialog-actions">
-        <Button look="quiet" onClick={close}>
+        <Button variant="quiet" onClick={close}>
           Cancel
         </Button>
-        <Button look={look} busy={action.busy} onClick={action.run}>
+        <Button variant={look} busy={action.busy} onClick={action.run}>
           {label}
         </Button>
       </div>
@@ -123,7 +123,7 @@ export function Remove({ id, onRemoved }: { readonly id: string; readonly onRemo
   const action = useAction((client) => client.removeWebhook(id), onRemoved)
   return (
     <>
-      <Button look="danger" onClick={() => setOpen(true)}>
+      <Button variant="danger" onClick={() => setOpen(true)}>
         Remove
       </Button>
       <Confirm

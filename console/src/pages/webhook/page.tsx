@@ -72,7 +72,7 @@ function Endpoint({ webhook }: { readonly webhook: Webhook }) {
     navigate('/webhooks')
   }
   const send = (
-    <Button look="primary" icon="bolt" busy={test.busy} onClick={test.run}>
+    <Button variant="primary" icon="bolt" busy={test.busy} onClick={test.run}>
       Send test event
     </Button>
   )

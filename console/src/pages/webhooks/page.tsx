@@ -81,7 +81,7 @@ function Endpoints({ query, onRegister }: { query: Query<readonly Webhook[]>; on
               icon="hook"
               title="No endpoints yet"
               action={
-                <Button look="primary" onClick={onRegister}>
+                <Button variant="primary" onClick={onRegister}>
                   Register an endpoint
                 </Button>
               }
@@ -164,7 +164,7 @@ export default function WebhooksPage() {
       lead="Fairway sends decisions and overrides to your systems as signed POST requests."
       actions={
         isOffered && (
-          <Button look="primary" icon="hook" onClick={() => open(true)}>
+          <Button variant="primary" icon="hook" onClick={() => open(true)}>
             Register an endpoint
           </Button>
         )

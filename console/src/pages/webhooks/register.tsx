@@ -111,10 +111,10 @@ function Unconfirmed({
       <p>Create a new secret to use this endpoint, or remove it and register again.</p>
       {error !== null && <Problem error={error} />}
       <div className="dialog-actions">
-        <Button look="danger" busy={busy} onClick={remove}>
+        <Button variant="danger" busy={busy} onClick={remove}>
           Remove endpoint
         </Button>
-        <Button look="primary" busy={busy} onClick={rotate}>
+        <Button variant="primary" busy={busy} onClick={rotate}>
           Create new secret
         </Button>
       </div>
@@ -193,10 +193,10 @@ export function RegisterForm({
       <Fields draft={draft} error={error} onDraft={setDraft} />
       <FormError error={error} />
       <div className="dialog-actions">
-        <Button look="quiet" onClick={onCancel}>
+        <Button variant="quiet" onClick={onCancel}>
           Cancel
         </Button>
-        <Button type="submit" look="primary" busy={busy}>
+        <Button type="submit" variant="primary" busy={busy}>
           Register endpoint
         </Button>
       </div>

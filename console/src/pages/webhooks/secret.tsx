@@ -26,7 +26,7 @@ export function SecretDialog({
       <Code title="Signing secret" text={secret ?? ''} />
       {children}
       <div className="dialog-actions">
-        <Button look="primary" icon="check" onClick={onStored}>
+        <Button variant="primary" icon="check" onClick={onStored}>
           I have stored it
         </Button>
       </div>

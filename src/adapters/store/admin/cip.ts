@@ -14,7 +14,7 @@ import { query, type Row, type Script, type Statement } from '../engine/script.t
 import { dayMs, dayOf, hourMs } from '../../../core/time/durations.ts'
 
 /** The time of the next probe. Read before a claim, because a claim takes the write lock. */
-export function* nextTurnAt(): Script<number> {
+export function* nextProbeAt(): Script<number> {
   const [row] = yield* query('SELECT due_at_ms FROM cip_probe WHERE probe = 1')
   return Number(row?.['due_at_ms'] ?? 0)
 }
@@ -28,7 +28,7 @@ export function isDue(dueAtMs: number, { nowMs, everyMs }: ProbeTurn): boolean {
 }
 
 /** Keeps a fixed schedule: the next turn is due one interval after this one was, unless that has passed. */
-export function* claimTurn(turn: ProbeTurn): Script<boolean> {
+export function* claimProbe(turn: ProbeTurn): Script<boolean> {
   const [row] = yield* query('SELECT due_at_ms FROM cip_probe WHERE probe = 1 FOR UPDATE')
   const dueAtMs = Number(row?.['due_at_ms'] ?? 0)
   if (!isDue(dueAtMs, turn)) return false

@@ -5,7 +5,7 @@
 
 import { StoreUnavailable } from '../../../app/ports/store.ts'
 import type { Claim, CommitCommand } from '../../../app/ports/records.ts'
-import { KeyTaken, type Driver } from './driver.ts'
+import { DuplicateIdempotencyKey, type Driver } from './driver.ts'
 import { takenClaims, type TakenClaim } from '../records/idempotency.ts'
 import type { Shards } from '../records/commit.ts'
 
@@ -38,7 +38,7 @@ export function createCommitBatch({ driver, shards, written }: CommitBatchDeps) 
         written(await driver.change('commit', free, shards()))
         return
       } catch (error) {
-        if (!(error instanceof KeyTaken)) throw error
+        if (!(error instanceof DuplicateIdempotencyKey)) throw error
         await addTaken(free, taken)
         const remaining = free.filter((command) => !taken.has(command))
         if (remaining.length === free.length) throw error

@@ -19,7 +19,7 @@ export interface Driver {
 }
 
 /** An idempotency key is taken; nothing was written. */
-export class KeyTaken extends Error {
+export class DuplicateIdempotencyKey extends Error {
   override readonly name = 'KeyTaken'
 }
 

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { StoreUnavailable } from '../../../app/ports/store.ts'
 import { createChange, type Hashes } from './named-changes.ts'
 import { sendGroup, type GroupAnswer } from './postgres-group.ts'
-import { KeyTaken, type Driver } from './driver.ts'
+import { DuplicateIdempotencyKey, type Driver } from './driver.ts'
 import { keyTable } from '../records/idempotency.ts'
 import type { Script, Statement, Transact } from './script.ts'
 
@@ -255,7 +255,7 @@ async function translated<Result>(query: Promise<Result>): Promise<Result> {
     return await query
   } catch (error) {
     const failure = error instanceof Error ? error : new Error(String(error))
-    if (isKeyTaken(failure)) throw new KeyTaken(failure.message, { cause: failure })
+    if (isKeyTaken(failure)) throw new DuplicateIdempotencyKey(failure.message, { cause: failure })
     if (failure instanceof pg.DatabaseError && !unavailableClasses.test(codeOf(failure))) throw failure
     throw new StoreUnavailable(failure.message, { cause: failure })
   }

@@ -8,7 +8,7 @@ import { consecutiveExits, restartPauseMs } from '../../../core/operate/restart-
 import { StoreUnavailable } from '../../../app/ports/store.ts'
 import { startThread } from '../../thread.ts'
 import type { Change, ChangeName, Hashes } from './named-changes.ts'
-import { KeyTaken, SyncFailed, type Driver } from './driver.ts'
+import { DuplicateIdempotencyKey, SyncFailed, type Driver } from './driver.ts'
 import { query } from './script.ts'
 import { openSqlite, type SqliteDriver } from './sqlite.ts'
 
@@ -125,7 +125,7 @@ class Writer {
     this.#pending.delete(number)
     if (outcome.kind === 'done') change?.resolve(outcome.result)
     else if (outcome.kind === 'failed') change?.reject(outcome.error)
-    else if (outcome.kind === 'key_taken') change?.reject(new KeyTaken(outcome.message))
+    else if (outcome.kind === 'key_taken') change?.reject(new DuplicateIdempotencyKey(outcome.message))
     else change?.reject(new StoreUnavailable(outcome.message))
   }
 
@@ -209,6 +209,6 @@ function createChangeRunner(driver: SqliteDriver, send: (message: WriterMessage)
 
 function failureOf(error: unknown): Outcome {
   if (error instanceof StoreUnavailable) return { kind: 'unavailable', message: error.message }
-  if (error instanceof KeyTaken) return { kind: 'key_taken', message: error.message }
+  if (error instanceof DuplicateIdempotencyKey) return { kind: 'key_taken', message: error.message }
   return { kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) }
 }

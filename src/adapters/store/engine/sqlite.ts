@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises'
 import { StoreUnavailable } from '../../../app/ports/store.ts'
 import { migrations } from './migrations.ts'
 import { createChange, type Hashes } from './named-changes.ts'
-import { KeyTaken, SyncFailed, type Driver } from './driver.ts'
+import { DuplicateIdempotencyKey, SyncFailed, type Driver } from './driver.ts'
 import { keyTable } from '../records/idempotency.ts'
 import type { Row, Script, SqlValue, Statement, Transact } from './script.ts'
 
@@ -207,7 +207,7 @@ function isSyncFailure(error: Error): boolean {
 
 function translate(error: unknown): Error {
   const failure = error instanceof Error ? error : new Error(String(error))
-  if (isKeyTaken(failure)) return new KeyTaken(failure.message, { cause: failure })
+  if (isKeyTaken(failure)) return new DuplicateIdempotencyKey(failure.message, { cause: failure })
   if (isSyncFailure(failure)) return new SyncFailed(failure.message, { cause: failure })
   return unavailableCodes.has(resultCode(failure))
     ? new StoreUnavailable(failure.message, { cause: failure })

@@ -166,8 +166,7 @@ function outboxOf(driver: Driver, listeners: Listener[]): Outbox {
     onWritten: (listener) => void listeners.push(listener),
     turn: (turn) => driver.change('outboxTurn', turn),
     waiting: (request) => driver.read(() => outbox.waiting(request)),
-    bringForward: (webhookId, dueAfterMs, nowMs) =>
-      driver.change('bringForward', webhookId, dueAfterMs, nowMs),
+    makeDue: (webhookId, dueAfterMs, nowMs) => driver.change('bringForward', webhookId, dueAfterMs, nowMs),
     prune: (request) => driver.change('pruneOutbox', request),
   }
 }
@@ -198,7 +197,7 @@ function cipOf(driver: Driver): CipStore {
   return {
     async claimTurn(turn) {
       // The read is cheap; the claim takes the write lock and decides.
-      const dueAtMs = await driver.read(() => cip.nextTurnAt())
+      const dueAtMs = await driver.read(() => cip.nextProbeAt())
       return cip.isDue(dueAtMs, turn) && (await driver.change('claimProbe', turn))
     },
     record: (lease, observations) => driver.change('recordProbe', lease, observations),

@@ -43,7 +43,7 @@ export function* waiting(entriesMax: number): Script<Waiting> {
     entryCount += entries.length
     found.push({ number: Number(row['number']), entries })
   }
-  return { found, isAll: found.length === rows.length && rows.length < rowsMax }
+  return { found, isComplete: found.length === rows.length && rows.length < rowsMax }
 }
 
 const headSql = `SELECT tree_size, origin, (SELECT note FROM log_checkpoints ORDER BY tree_size DESC LIMIT 1) AS note
@@ -84,7 +84,7 @@ export function* append({
   blocks,
   nodes,
   note,
-  taken,
+  sealedRows: taken,
   backlog: done,
 }: PackedGrowth): Script<boolean> {
   const moved = yield* query('UPDATE log_head SET tree_size = $1 WHERE tree_size = $2 RETURNING tree_size', [

@@ -1,7 +1,7 @@
 /** Checks that a detached table is unchanged, byte for byte, before it is attached. */
 
 import type pg from 'pg'
-import type { AwayMonth } from '../../../app/ports/partitions.ts'
+import type { DetachedMonth } from '../../../app/ports/partitions.ts'
 import type { Month } from '../../../core/time/month.ts'
 import { boundsOf } from './months.ts'
 
@@ -38,7 +38,7 @@ export async function findingsOf(
   client: pg.ClientBase,
   table: string,
   month: Month,
-  away: AwayMonth,
+  away: DetachedMonth,
 ): Promise<string[]> {
   const findings = [...(await columnFindings(client, table)), ...(await triggerFindings(client, table))]
   if (findings.length > 0) return findings

@@ -1,7 +1,7 @@
 /** Lists the months of the records and their state: attached, detaching, detached or moved. */
 
 import type pg from 'pg'
-import type { AwayMonth, MonthNeeds, MonthState, StoredMonth } from '../../../app/ports/partitions.ts'
+import type { DetachedMonth, MonthNeeds, MonthState, StoredMonth } from '../../../app/ports/partitions.ts'
 import type { Month } from '../../../core/time/month.ts'
 import { boundsOf } from './months.ts'
 
@@ -45,7 +45,7 @@ export async function listMonths(pool: pg.Pool): Promise<StoredMonth[]> {
   })
 }
 
-function awayOf({ records, fingerprint, detached_at_ms, detached_by }: ListedRow): AwayMonth | null {
+function awayOf({ records, fingerprint, detached_at_ms, detached_by }: ListedRow): DetachedMonth | null {
   return records === null || fingerprint === null || detached_at_ms === null
     ? null
     : { records, fingerprint, detachedAtMs: detached_at_ms, detachedBy: detached_by ?? '' }

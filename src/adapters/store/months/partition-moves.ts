@@ -3,7 +3,7 @@
 import type pg from 'pg'
 import type {
   Attached,
-  AwayMonth,
+  DetachedMonth,
   Detached,
   MoveCommand,
   PartitionStore,
@@ -66,7 +66,7 @@ async function tryLock(client: pg.PoolClient): Promise<boolean> {
 interface Move {
   readonly number: number
   /** Null until the detach is complete. */
-  readonly away: AwayMonth | null
+  readonly away: DetachedMonth | null
 }
 
 async function openMove(client: pg.PoolClient, month: Month): Promise<Move | null> {
@@ -183,7 +183,7 @@ async function attach(client: pg.PoolClient, command: MoveCommand): Promise<Atta
 async function attachTable(
   client: pg.PoolClient,
   { month, by, nowMs }: MoveCommand,
-  away: AwayMonth,
+  away: DetachedMonth,
 ): Promise<Attached> {
   const table = detachedTableOf(month)
   const match = await client.query(

@@ -54,7 +54,13 @@ export function* announceTo(
 }
 
 /** Records ended attempts first, so that released deliveries can be claimed in the same turn. */
-export function* turn({ ended, wanted, lease, nowMs, leaseEndsAtMs }: OutboxTurn): Script<OutboxTurnResult> {
+export function* recordAndClaim({
+  ended,
+  wanted,
+  lease,
+  nowMs,
+  leaseEndsAtMs,
+}: OutboxTurn): Script<OutboxTurnResult> {
   const endStatements = inRuns(ended).map(endStatement)
   const groups = yield [
     ...endStatements,

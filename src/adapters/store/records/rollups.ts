@@ -2,7 +2,7 @@
 
 import type { Corridor } from '../../../core/reference/corridor.ts'
 import { count, measureNames, noMeasures, sumOf, totalsOf, type Measures } from '../../../core/time/rollup.ts'
-import { piecesOf, stepMs, type Step } from '../../../core/time/summary.ts'
+import { splitRange, stepMs, type Step } from '../../../core/time/summary.ts'
 import type { CommitCommand, Verification } from '../../../app/ports/records.ts'
 import type { Summed, SummedDecisions, SummaryQuery } from '../../../app/ports/summary.ts'
 import {
@@ -15,7 +15,7 @@ import {
   type SqlValue,
   type Statement,
 } from '../engine/script.ts'
-import { dayMs, downTo, hourMs } from '../../../core/time/durations.ts'
+import { dayMs, floorTo, hourMs } from '../../../core/time/durations.ts'
 
 /** Shards per rollup row, on a database shared by several instances. */
 export const rollupShards = 8
@@ -81,7 +81,7 @@ const bucketOf = (buckets: readonly Bucket[], startsAtMs: number, record: Verifi
 function hoursOf(written: readonly CommitCommand[]): Bucket[] {
   const buckets: Bucket[] = []
   for (const { record, rollup } of written) {
-    const startsAtMs = downTo(hourMs, record.recordedAtMs)
+    const startsAtMs = floorTo(hourMs, record.recordedAtMs)
     let bucket = bucketOf(buckets, startsAtMs, record)
     if (bucket === undefined) {
       bucket = { span: 'hour', startsAtMs, record, measures: noMeasures() }
@@ -103,7 +103,7 @@ function hoursOf(written: readonly CommitCommand[]): Bucket[] {
 function daysOf(hours: readonly Bucket[]): Bucket[] {
   const buckets: Bucket[] = []
   for (const { startsAtMs: hourAtMs, record, measures } of hours) {
-    const startsAtMs = downTo(dayMs, hourAtMs)
+    const startsAtMs = floorTo(dayMs, hourAtMs)
     const bucket = bucketOf(buckets, startsAtMs, record)
     if (bucket === undefined) buckets.push({ span: 'day', startsAtMs, record, measures })
     else bucket.measures = sumOf(bucket.measures, measures)
@@ -156,7 +156,7 @@ function summarySql(step: Step, spans: readonly Span[], filters: readonly string
 
 export function* summarise(ownerId: string, request: SummaryQuery): Script<Summed> {
   const { range, step, corridor, mode, corridorsMax } = request
-  const { head, days, tail } = piecesOf(range, step)
+  const { head, days, tail } = splitRange(range, step)
   const pieces = [
     { span: 'hour', ...head },
     { span: 'day', ...days },

@@ -128,7 +128,7 @@ export class Dispatcher {
     }
     for (const { webhookId, lastDueAtMs } of waiting) {
       if (lastDueAtMs <= latestMs) continue
-      await outbox.bringForward(webhookId, latestMs, nowMs)
+      await outbox.makeDue(webhookId, latestMs, nowMs)
       this.#endpoints.markDue(webhookId)
     }
   }

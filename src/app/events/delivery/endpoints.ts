@@ -3,10 +3,10 @@
 import {
   endpointsPerTurnMaxOf,
   fairShare,
-  heldMaxOf,
+  claimedMaxOf,
   inFlightMaxOf,
-  lanePlaces,
-  standings,
+  freeSlots,
+  endpointStates,
   type Lane,
   type Standing,
 } from '../../../core/events/delivery-lanes.ts'
@@ -68,7 +68,7 @@ export class Endpoints {
 
   /** Stops when the lane is full, so that the cost does not grow with the number of waiting endpoints. */
   #wantedOf(lane: Lane): Wanted[] {
-    const groups = standings.map((standing) => ({
+    const groups = endpointStates.map((standing) => ({
       standing,
       line: this.#lines[lane][standing],
       countMax: endpointsPerTurnMaxOf(lane, standing),
@@ -81,9 +81,9 @@ export class Endpoints {
     for (const { standing, line, countMax } of groups) {
       let remaining = countMax
       for (const endpoint of line) {
-        const places = lanePlaces(lane, standing, held)
+        const places = freeSlots(lane, standing, held)
         if (places <= 0 || remaining === 0) break
-        const own = heldMaxOf(lane, endpoint.isTried) - heldBy(endpoint)
+        const own = claimedMaxOf(lane, endpoint.isTried) - heldBy(endpoint)
         if (own <= 0) {
           this.#leave(endpoint)
           endpoint.isFull = true
@@ -124,7 +124,7 @@ export class Endpoints {
     endpoint.inFlight -= 1
     this.#held[endpoint.lane] -= 1
     if (lane !== null) this.#setLane(endpoint, lane)
-    const places = becomesSlow ? 0 : heldMaxOf(endpoint.lane, endpoint.isTried) - endpoint.inFlight
+    const places = becomesSlow ? 0 : claimedMaxOf(endpoint.lane, endpoint.isTried) - endpoint.inFlight
     const surplus = this.#release(endpoint, Math.max(0, places))
     if (endpoint.isFull || surplus.length > 0 || (endpoint.line !== null && heldBy(endpoint) === 0)) {
       this.#queue(endpoint)

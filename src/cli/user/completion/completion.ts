@@ -13,7 +13,7 @@ type Shell = keyof typeof scripts
 
 const shells = Object.keys(scripts) as Shell[]
 
-export function registerCompletion(program: Command, { parts }: UserCli): void {
+export function registerCompletion(program: Command, { deps }: UserCli): void {
   program
     .command('completion')
     .description('Print a completion script for a shell')
@@ -29,5 +29,5 @@ To install:
 Example:
   source <(fairway completion bash)`,
     )
-    .action((shell: Shell) => void parts.process.stdout.write(scripts[shell](programTree(program))))
+    .action((shell: Shell) => void deps.process.stdout.write(scripts[shell](programTree(program))))
 }

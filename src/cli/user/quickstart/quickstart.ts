@@ -24,7 +24,7 @@ import {
   type UserCli,
 } from '../session/session.ts'
 import { isLoopback, storedSettings, settingsIn, settingsText, type Connection } from '../session/settings.ts'
-import { responseOf, requestVerdict } from '../verify.ts'
+import { responseOf, requestDecision } from '../verify.ts'
 
 interface QuickstartOptions extends SharedOptions {
   readonly name?: string
@@ -45,7 +45,7 @@ export function registerQuickstart(program: Command, cli: UserCli): void {
       'after',
       `
 Starts a server on this machine if none is running, with the data of npm start; the server runs until you stop it. The
-key is stored in ${cli.parts.user.settingsFile.path}, readable only by you. You can run this command again at any time.
+key is stored in ${cli.deps.user.settingsFile.path}, readable only by you. You can run this command again at any time.
 
 Example:
   fairway quickstart`,
@@ -60,7 +60,7 @@ Example:
           return { connection, server, keyFrom, answer }
         })
         show(session.screen, quickstartJson(cli, session, done), () =>
-          quickstartLines(session, done, cli.parts.user.settingsFile.path),
+          quickstartLines(session, done, cli.deps.user.settingsFile.path),
         )
         return 0
       }),
@@ -68,12 +68,12 @@ Example:
 }
 
 /** The settings file holds one key: the key of another server must not be overwritten. */
-async function refuseOtherKey({ parts }: UserCli, { url, key }: Connection): Promise<void> {
+async function refuseOtherKey({ deps }: UserCli, { url, key }: Connection): Promise<void> {
   if (key !== null) return
-  const stored = await storedSettings(parts.user)
+  const stored = await storedSettings(deps.user)
   if (stored.apiKey === null || stored.url === url) return
   throw new CommandFailure(
-    `${parts.user.settingsFile.path} contains a key for ${stored.url} that would be overwritten: run fairway logout first, or set FAIRWAY_API_KEY`,
+    `${deps.user.settingsFile.path} contains a key for ${stored.url} that would be overwritten: run fairway logout first, or set FAIRWAY_API_KEY`,
   )
 }
 
@@ -84,9 +84,9 @@ async function keyFor(cli: UserCli, session: Session, options: QuickstartOptions
     screen.note(`Using the key from ${connection.keySource}.`)
     return { connection, keyFrom: 'stored' as const }
   }
-  const { settingsFile } = cli.parts.user
+  const { settingsFile } = cli.deps.user
   const { url } = connection
-  await checkWritable(cli.parts.user)
+  await checkWritable(cli.deps.user)
   screen.note('Requesting a sandbox key …')
   const key = await sandboxKey(cli, session, options)
   await settingsFile.write(settingsText({ url, apiKey: key }))
@@ -124,14 +124,14 @@ async function settingsOf({ keyed, call, connection }: Session): Promise<Organis
 async function firstVerification(session: Session, { url, key }: Connection): Promise<VerifyResponse> {
   session.screen.note('Verifying a first payment …')
   const options = { idempotencyKey: crypto.randomUUID(), mode: 'shadow' as const }
-  const result = await requestVerdict(session, clientOf(url, key), firstPayment, options)
+  const result = await requestDecision(session, clientOf(url, key), firstPayment, options)
   if (!result.held) return responseOf(result)
   const later = laterText(result.retryAfterSeconds)
   throw new CommandFailure(`hold: ${result.message} Run fairway quickstart again ${later}.`, holdExitCode)
 }
 
 function quickstartJson(
-  { parts }: UserCli,
+  { deps }: UserCli,
   { hint }: Session,
   { connection, server, keyFrom, answer }: Quickstarted,
 ) {
@@ -142,7 +142,7 @@ function quickstartJson(
     key: {
       requested: keyFrom === 'requested',
       source: connection.keySource,
-      file: parts.user.settingsFile.path,
+      file: deps.user.settingsFile.path,
     },
     verification: answer,
     next: [hint('explain', answer.request_id), hint('history'), 'fairway --help'],

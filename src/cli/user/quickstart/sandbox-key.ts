@@ -19,11 +19,11 @@ const otherWay =
   'ask an operator to run fairway keys issue --type test --owner NAME, and store that key with fairway login'
 
 export async function sandboxKey(
-  { parts }: UserCli,
+  { deps }: UserCli,
   { open }: Session,
   applicant: Applicant,
 ): Promise<string> {
-  const login = parts.operator()
+  const login = deps.operator()
   const { name = login, email = emailOf(login), reason } = applicant
   try {
     const answer = await open.requestAccess({ name, email, reason, recaptcha_token: placeholderToken })

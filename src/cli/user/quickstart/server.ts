@@ -35,7 +35,7 @@ export async function serverAt(cli: UserCli, session: Session): Promise<Quicksta
     )
   }
   session.screen.note(`No server at ${url}: starting one …`)
-  const server = await cli.parts.user.startServer(place)
+  const server = await cli.deps.user.startServer(place)
   return stoppingOnFailure(cli, session.screen, { kind: 'started', server }, () =>
     untilHealthy(cli, session, server),
   )
@@ -63,11 +63,11 @@ async function probe({ open }: Session): Promise<'fairway' | 'other' | 'none'> {
 }
 
 async function untilHealthy(
-  { parts }: UserCli,
+  { deps }: UserCli,
   session: Session,
   server: StartedServer,
 ): Promise<QuickstartServer> {
-  const startedMs = parts.clock.monotonicMs()
+  const startedMs = deps.clock.monotonicMs()
   let notedMs = startedMs
   for (;;) {
     // Read before the health check: a response is from our server only if it was already listening. If it had already
@@ -82,7 +82,7 @@ async function untilHealthy(
         1,
         await server.lastLogLines(),
       )
-    const nowMs = parts.clock.monotonicMs()
+    const nowMs = deps.clock.monotonicMs()
     if (nowMs - startedMs > startMsMax) {
       throw new CommandFailure(
         `the server was not healthy within ${startMsMax / 1000} seconds: see ${server.logFile}`,
@@ -113,7 +113,7 @@ const stopSignals = Object.keys(stopExitCodes) as (keyof typeof stopExitCodes)[]
 
 /** Runs the work. If it fails or a signal arrives, stops the server that quickstart started. */
 export async function stoppingOnFailure<Result>(
-  { parts }: UserCli,
+  { deps }: UserCli,
   screen: Screen,
   target: QuickstartServer,
   work: () => Promise<Result>,
@@ -125,15 +125,15 @@ export async function stoppingOnFailure<Result>(
     screen.note(`Stopped the server that quickstart started (pid ${server.pid}).`)
   }
   const onSignal = (name: NodeJS.Signals): void => {
-    void stop().finally(() => parts.process.exit(stopExitCodes[name as keyof typeof stopExitCodes]))
+    void stop().finally(() => deps.process.exit(stopExitCodes[name as keyof typeof stopExitCodes]))
   }
-  for (const name of stopSignals) parts.process.once(name, onSignal)
+  for (const name of stopSignals) deps.process.once(name, onSignal)
   try {
     return await work()
   } catch (error) {
     await stop()
     throw error
   } finally {
-    for (const name of stopSignals) parts.process.removeListener(name, onSignal)
+    for (const name of stopSignals) deps.process.removeListener(name, onSignal)
   }
 }

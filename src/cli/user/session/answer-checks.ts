@@ -12,10 +12,10 @@ const kinds = {
 } as const
 
 /** The required members of a response. */
-export type Essentials<Answer> = { readonly [Name in keyof Answer]?: keyof typeof kinds }
+export type RequiredMembers<Answer> = { readonly [Name in keyof Answer]?: keyof typeof kinds }
 
 /** Returns the response if it has all required members. */
-export function checked<Answer>(answer: Answer, essentials: Essentials<Answer>): Answer {
+export function checked<Answer>(answer: Answer, essentials: RequiredMembers<Answer>): Answer {
   const members = (answer ?? {}) as Readonly<Record<string, unknown>>
   const missing = Object.entries(essentials as Readonly<Record<string, keyof typeof kinds>>).flatMap(
     ([name, kind]) => (kinds[kind](members[name]) ? [] : [name]),

@@ -15,7 +15,7 @@ export interface Terminal {
   /** Writes everything else to standard error. */
   writeError(text: string): void
   /** Prompts for a line; null at the end of input. */
-  askLine(question: string): Promise<string | null>
+  promptLine(question: string): Promise<string | null>
   /** Prompts for a line without echo. */
   askHidden(question: string): Promise<string | null>
   /** The first line of a standard input that is not a terminal. */

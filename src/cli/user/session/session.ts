@@ -15,7 +15,7 @@ export interface ExitStatus {
 }
 
 export interface UserCli {
-  readonly parts: CliDeps
+  readonly deps: CliDeps
   readonly exitStatus: ExitStatus
 }
 
@@ -72,7 +72,7 @@ export function warnIfExposed(screen: Screen, url: string): void {
 }
 
 function sessionOf(
-  { parts }: UserCli,
+  { deps }: UserCli,
   screen: Screen,
   connection: Connection,
   flagUrl: string | null,
@@ -81,7 +81,7 @@ function sessionOf(
   let keyedClient: FairwayClient | null = null
   const call: Session['call'] = (request, rateLimitBudgetMs) =>
     withRetries(request, {
-      clock: parts.clock,
+      clock: deps.clock,
       sleep,
       note: (text) => screen.note(text),
       ...(rateLimitBudgetMs === undefined ? {} : { rateLimitBudgetMs }),
@@ -112,7 +112,7 @@ export async function runUser(
   options: SharedOptions,
   work: (session: Session) => Promise<number>,
 ): Promise<void> {
-  const { user } = cli.parts
+  const { user } = cli.deps
   const screen = new Screen(user.terminal, options)
   const flagUrl = options.url ?? null
   await reporting(screen, async () => {
