@@ -183,7 +183,7 @@ test('a worker that cannot start is told of and tried again until it can; the ot
       const [first = assert.fail()] = readyPids()
       writeFileSync(file, 'no feeds')
       process.kill(first, 'SIGKILL')
-      await server.said(/a worker could not start and is tried again/)
+      await server.said(/a worker could not start, retrying/)
       assert.equal((await checkedFetch(`${server.url}/api/health`)).status, 200)
       assert.equal(readyPids().length, 2)
       writeFileSync(file, JSON.stringify({ signals: {} }))
