@@ -21,6 +21,7 @@ import { Time } from '../../ui/time.tsx'
 import { toneOf } from '../../ui/verdict.tsx'
 import { codeLabel } from '../../labels.ts'
 import { recordsHref } from './filters.ts'
+import './overview.css'
 
 const verdicts: readonly Decision[] = ['GO', 'DEGRADED', 'NO-GO']
 const height = 240

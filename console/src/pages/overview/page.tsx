@@ -17,7 +17,6 @@ import { Controls } from './controls.tsx'
 import { Corridors } from './corridors.tsx'
 import { Latency, OverTime, Reasons, Scores, Shares, SummaryTiles, type Shown } from './charts.tsx'
 import { filtersOf, paramsOf, queryOf, type Filters } from './filters.ts'
-import './overview.css'
 
 const refreshMs = 10_000
 
