@@ -100,8 +100,8 @@ async function oneCorridor(): Promise<void> {
       Object.values(answer.signals).map(({ risk_value: value }) => value?.toFixed(2)),
     )
     await page.locator('.recharts-bar-rectangle').first().waitFor()
-    const legend = page.locator('.overview-legend')
-    assert.equal(await legend.evaluate('(element) => getComputedStyle(element).display'), 'flex')
+    const legend = "getComputedStyle(document.querySelector('.overview-legend')).display"
+    assert.equal(await page.evaluate(legend), 'flex', 'the legend is laid out')
     assert.equal(
       await page
         .getByRole('region', { name: /^Latest 6 decisions/ })
