@@ -38,7 +38,7 @@ async function foundWith(looks: readonly ('starting' | 'ended' | 'listening')[],
     return asked === 1 ? Promise.reject(first) : Promise.resolve(healthy)
   }
   const cli = {
-    parts: { process, clock: { monotonicMs: () => 0 }, user: { startServer } },
+    deps: { process, clock: { monotonicMs: () => 0 }, user: { startServer } },
   } as unknown as UserCli
   const session = {
     screen: new Screen(terminalOf(), {}),
