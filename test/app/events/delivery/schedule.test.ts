@@ -61,7 +61,9 @@ for (const engine of engines) {
           const { text } = await get(null, '/metrics')
           assert.match(text, /^fairway_webhook_events_dropped_total 1$/m)
           assert.match(text, /^fairway_webhook_attempts_total\{outcome="refused"\} 5$/m)
-          const lines = log.filter((line) => line.includes('webhooks: event failed')).map((line) => JSON.parse(line))
+          const lines = log
+            .filter((line) => line.includes('webhooks: event failed'))
+            .map((line) => JSON.parse(line))
           assert.equal(lines.length, 1)
           assert.equal(lines[0].level, 'warn')
           assert.equal(lines[0].event_id, kept[0].event_id)
