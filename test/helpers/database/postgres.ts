@@ -80,7 +80,8 @@ export async function startPostgres({ under = [] }: PostgresOptions = {}): Promi
     },
     async stop() {
       process.removeListener('exit', cutOff)
-      await end(server, 'SIGINT')
+      // At once, since its data go with it. Asked to stop in order while it recovers, it may wait for ever.
+      await end(server, 'SIGQUIT')
       rmSync(directory, { recursive: true, force: true })
       if (copy !== null) rmSync(copy, { recursive: true, force: true })
     },
