@@ -31,19 +31,21 @@ export function registerServe(program: Command, deps: CliDeps): void {
 
 const stopSignals = ['SIGTERM', 'SIGINT'] as const
 
-/** Resolves on the first signal; a second signal exits at once. */
+/**
+ * Resolves on the first signal; a second signal exits at once. The listeners stay: a signal that arrives while one is being
+ * replaced would be lost.
+ */
 function stopSignal(
   { process }: CliDeps,
   server: RunningServer,
   names: readonly NodeJS.Signals[],
 ): Promise<void> {
   return new Promise((resolve) => {
+    let isStopping = false
     const stop = (signal: NodeJS.Signals): void => {
+      if (isStopping) process.exit(1)
+      isStopping = true
       server.logger.info({ signal }, 'server: stopping: no new requests, running ones finish')
-      for (const name of names) {
-        process.removeListener(name, stop)
-        process.once(name, () => process.exit(1))
-      }
       resolve()
     }
     for (const name of names) process.on(name, stop)
