@@ -17,7 +17,6 @@ import { benchPartitions } from './reads/partitions.ts'
 import { benchPath } from './cost/path.ts'
 import { handleExits, stopAll, wasInterrupted } from './harness/processes.ts'
 import { benchReads } from './reads/reads.ts'
-import { benchSealing } from './verify/sealing.ts'
 import { machineText, tableOf, writeJson, type Row } from './report.ts'
 import { createServers } from './harness/servers.ts'
 import { createDatabases } from './harness/service.ts'
@@ -41,10 +40,6 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
     ...(await benchGrowth(bench, 'postgres')),
   ],
   reads: async (bench) => [...(await benchReads(bench, 'sqlite')), ...(await benchReads(bench, 'postgres'))],
-  sealing: async (bench) => [
-    ...(await benchSealing(bench, 'sqlite')),
-    ...(await benchSealing(bench, 'postgres')),
-  ],
   partitions: benchPartitions,
   webhooks: benchWebhooks,
   live: benchLive,
@@ -54,7 +49,7 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
 }
 
 /** Groups that a quick run skips unless `--only` names them. */
-const skippedInQuick: ReadonlySet<string> = new Set(['sealing', 'partitions', 'cost', 'path'])
+const skippedInQuick: ReadonlySet<string> = new Set(['partitions', 'cost', 'path'])
 
 /** Groups cheap enough for a verdict in a quick run. */
 const judgedInQuick: ReadonlySet<string> = new Set(['start', 'decide', 'metrics'])

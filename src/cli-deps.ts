@@ -87,12 +87,12 @@ export const cliDeps = (host: Host): CliDeps => ({
     const { leafHashes } = await import('./app/log/leaf.ts')
     // Standard output is reserved for the command's result.
     const onFault = (message: string): void => void host.stderr.write(`fairway: ${message}\n`)
-    const { store } = await openStore({ databaseUrl, clock, random, leafHashes, onFault })
+    const { store } = await openStore({ databaseUrl, clock, leafHashes, onFault })
     return store
   },
   async openBackups({ databaseUrl }) {
     const { openBackups } = await import('./adapters/backup/open.ts')
-    return openBackups(databaseUrl, { clock, random })
+    return openBackups(databaseUrl, { clock })
   },
   async serve(config) {
     if (config.workers > 1) return serveWithWorkers(config, host)

@@ -14,18 +14,21 @@ import { createReportOutcome } from './app/events/outcome.ts'
 import { createRecordOverride } from './app/events/override.ts'
 import { createWebhooks } from './app/events/webhooks.ts'
 import { createAssessBatch } from './app/assess/assess-batch.ts'
+import { currentStore } from './app/followers/current-store.ts'
+import { Journal } from './app/followers/journal.ts'
 import { createReadCorridorHealth } from './app/inspect/corridor-health.ts'
 import { createReplay } from './app/inspect/replay.ts'
-import { createSealing, sealEveryMs, type Sealing } from './app/log/sealing.ts'
+import { createSeal } from './app/log/sealer.ts'
 import { measuredStore } from './app/operate/measured-store.ts'
 import { createServiceGauges } from './app/operate/service-gauges.ts'
 import { Shedder } from './app/operate/shedding.ts'
 import type { Captcha } from './app/ports/access.ts'
 import type { LiveFeeds } from './app/ports/feeds.ts'
+import type { FollowerName } from './app/ports/journal.ts'
 import type { Limiter } from './app/ports/limiter.ts'
 import type { Metrics } from './app/ports/metrics.ts'
 import type { Store } from './app/ports/store.ts'
-import type { Clock, Defer, Random, Repeat } from './app/ports/system.ts'
+import type { After, Clock, Defer, Random, Repeat } from './app/ports/system.ts'
 import type { EndpointGuard, WebhookSender } from './app/ports/webhooks.ts'
 import { createDemo } from './app/verify/demo.ts'
 import { createIds } from './app/verify/ids.ts'
@@ -49,6 +52,7 @@ export interface Ports {
   /** Null if no feeds are configured: live mode then answers hold. */
   readonly feeds: LiveFeeds | null
   readonly defer: Defer
+  readonly after: After
   /** Null if the console was not built. */
   readonly console: BuiltConsole | null
 }
@@ -64,7 +68,9 @@ interface BackgroundWork {
   readonly dispatcher: Dispatcher
   readonly probe: Probe
   readonly keyUses: KeyUses
-  readonly sealing: Sealing
+  readonly journal: Journal
+  /** Seals numbered entries; returns how many. */
+  readonly seal: ReturnType<typeof createSeal>
   readonly shedder: Shedder
 }
 
@@ -78,7 +84,7 @@ export function compose(config: Config, unmeasured: Ports): Service {
   const { store, clock, metrics, logger } = ports
   const { cooldownMs, probeEveryMs } = config
   metrics.watch({
-    service: createServiceGauges({ store, clock, cooldownMs }),
+    service: createServiceGauges({ store, clock, cooldownMs, lags: () => work.journal.lags() }),
     feeds: () => deps.live.states(),
   })
   const start = (repeat: Repeat) => startWork(work, { repeat, log: logger, probeEveryMs })
@@ -86,9 +92,13 @@ export function compose(config: Config, unmeasured: Ports): Service {
 }
 
 function backgroundWork(config: Config, ports: Ports): BackgroundWork {
-  const { store, clock, random, metrics, logger: log, egress, defer } = ports
+  const { store, clock, random, metrics, logger: log, egress, defer, after } = ports
   const { webhooks, probeEveryMs: everyMs, sealSeed: seed, shedLagMs: lagMsMax } = config
+  const seal = createSeal({ store, clock, random, seed })
+  const onFailure = (name: FollowerName): void => metrics.followerFailed(name)
   return {
+    journal: new Journal({ store: store.journal, clock, random, after, seal, log, onFailure }),
+    seal,
     dispatcher: new Dispatcher({
       outbox: store.outbox,
       sender: egress.sender,
@@ -100,14 +110,17 @@ function backgroundWork(config: Config, ports: Ports): BackgroundWork {
     }),
     probe: createProbe({ cip: store.cip, clock, random, signals: shadowSignals, everyMs }),
     keyUses: createKeyUses({ keys: store.keys, log }),
-    sealing: createSealing({ store, clock, random, seed, log }),
     shedder: new Shedder({ clock, lagMsMax, metrics, log }),
   }
 }
 
-function appDeps(config: Config, ports: Ports, { keyUses, sealing, shedder }: BackgroundWork): AppDeps {
-  const { store, limiter, clock, random, metrics, logger, egress, captcha } = ports
+function appDeps(config: Config, ports: Ports, { journal, keyUses, shedder }: BackgroundWork): AppDeps {
+  const { limiter, clock, random, metrics, logger, egress, captcha } = ports
   const { limits, policy, trustProxy, cooldownMs } = config
+  const store = currentStore(ports.store, {
+    sequenced: () => journal.sequenced(),
+    passed: (name) => journal.passed(name),
+  })
   const ids = createIds({ clock, random })
   const live = createLiveSignals({ feeds: ports.feeds ?? noFeeds, store, clock })
   const signals = { shadow: shadowSignals, live }
@@ -128,12 +141,13 @@ function appDeps(config: Config, ports: Ports, { keyUses, sealing, shedder }: Ba
       cooldownMs,
       metrics,
     }),
-    recordOverride: createRecordOverride({ store, ids }),
-    reportOutcome: createReportOutcome({ store, clock }),
+    recordOverride: createRecordOverride({ store, ids, random }),
+    reportOutcome: createReportOutcome({ store, ids }),
     webhooks: createWebhooks({ store, guard: egress.guard, ids, clock, random }),
     requestAccess: createRequestAccess({ access: store.access, captcha, ids, clock, random }),
     metrics,
-    sealNow: sealing.now,
+    sealNow: () => journal.passed('log'),
+    followerLags: () => journal.lags(),
     shedder,
     live,
     demo: createDemo({ clock, policy }),
@@ -159,19 +173,18 @@ interface StartOptions {
 }
 
 function startWork(work: BackgroundWork, { repeat, log, probeEveryMs: everyMs }: StartOptions) {
-  const { dispatcher, probe, keyUses, sealing, shedder } = work
+  const { dispatcher, probe, keyUses, journal, shedder } = work
   const stopBeats = repeat(async () => shedder.beat(), beatEveryMs)
   const stopSweeps = repeat(() => dispatcher.sweep(), sweepEveryMs)
-  const stopSealing = repeat(sealing.now, sealEveryMs)
+  const stopFollowing = journal.start(repeat)
   const probing = startProbing({ probe, log, repeat, everyMs })
   const keyUseWrites = startKeyUses({ uses: keyUses, repeat })
   return async (): Promise<void> => {
     stopBeats()
     stopSweeps()
-    stopSealing()
     await probing.stop()
     await dispatcher.stop()
     await keyUseWrites.stop()
-    await sealing.stop()
+    await stopFollowing()
   }
 }

@@ -9,10 +9,17 @@ import { openWatchedFeeds, warmUp } from './adapters/feeds/watched.ts'
 import { boundHeap } from './adapters/heap.ts'
 import { createLogger } from './adapters/logger.ts'
 import { createMetrics } from './adapters/metrics.ts'
-import { openStore, type Opened, type OpenOptions } from './adapters/store/open.ts'
-import { defer, repeat, systemClock as clock, systemRandom as random } from './adapters/system.ts'
+import { openStore, type Opened } from './adapters/store/open.ts'
+import {
+  defer,
+  repeat,
+  systemAfter as after,
+  systemClock as clock,
+  systemRandom as random,
+} from './adapters/system.ts'
 import { openWebhookEgress } from './adapters/webhook/open.ts'
 import { leafHashes } from './app/log/leaf.ts'
+import { actsBy } from './app/operate/acts.ts'
 import type { Metrics } from './app/ports/metrics.ts'
 import type { RunningServer } from './cli/deps.ts'
 import { failureLine } from './cli/failure-line.ts'
@@ -29,15 +36,11 @@ interface ProcessContext {
   readonly metrics: Metrics
   /** The log line written once the server listens. */
   readonly listenText: (address: string) => string
-  readonly writing: WriteOptions
   /** False if the process runs other code, too: the server then must not limit its heap. */
   readonly ownsProcess: boolean
 }
 
-/** How records are written: the leaf hashes and, on SQLite, the writer thread. */
-type WriteOptions = Required<Pick<OpenOptions, 'leafHashes' | 'writerEntry'>>
-
-const sealedWrites: WriteOptions = { leafHashes, writerEntry: new URL('store-worker.ts', import.meta.url) }
+const writerEntry = new URL('store-worker.ts', import.meta.url)
 
 const drainMsMax = 10_000
 
@@ -50,8 +53,14 @@ function openFeeds({ liveFeedsFile }: Config, environment: Environment, { store 
   return feeds
 }
 
-function reloadFeeds(feeds: FileFeeds): void {
-  if (feeds.reload().length === 0) warmUp(feeds)
+/** A reload is an act of whoever sent the signal, and so an entry of the log. */
+function reloadFeeds(feeds: FileFeeds, { store }: Opened, log: Logger): void {
+  if (feeds.reload().length > 0) return
+  warmUp(feeds)
+  const act = actsBy('server', { clock, random })({ kind: 'feeds.reloaded', subject: '', detail: {} })
+  store.acts
+    .record(act)
+    .catch((error: unknown) => log.warn({ err: error }, 'feeds: the reload could not be recorded in the log'))
 }
 
 /** Warns about settings that are not meant for production. */
@@ -84,6 +93,7 @@ function startService(config: Config, environment: Environment, opened: Opened, 
     captcha,
     feeds,
     defer,
+    after,
     console: builtConsole(),
   })
   const stopWork = start(repeat)
@@ -99,21 +109,21 @@ function startService(config: Config, environment: Environment, opened: Opened, 
   }
 }
 
-interface ServeOptions extends Partial<Pick<ProcessContext, 'writing' | 'ownsProcess'>> {
+interface ServeOptions extends Partial<Pick<ProcessContext, 'ownsProcess'>> {
   /** The log's destination; standard output by default. */
   readonly output?: NodeJS.WritableStream
 }
 
-/** Serves from a single process. Only the benchmark of the log's cost overrides `writing`. */
+/** Serves from a single process. */
 export function serve(
   config: Config,
   environment: Environment,
-  { writing = sealedWrites, ownsProcess = true, output }: ServeOptions = {},
+  { ownsProcess = true, output }: ServeOptions = {},
 ): Promise<RunningServer> {
   const logger = createLogger(config.logLevel, output)
   const metrics = createMetrics()
   const listenText = (address: string): string => `http: listening at ${address}`
-  return startServer(config, environment, { logger, metrics, listenText, writing, ownsProcess })
+  return startServer(config, environment, { logger, metrics, listenText, ownsProcess })
 }
 
 /** Serves as one worker of a cluster until the primary stops it. */
@@ -130,7 +140,6 @@ export async function serveAsWorker(readSettings: () => Config, environment: Env
         logger,
         metrics,
         listenText,
-        writing: sealedWrites,
         ownsProcess: true,
       })
     },
@@ -155,15 +164,15 @@ async function startServer(
   environment: Environment,
   context: ProcessContext,
 ): Promise<RunningServer> {
-  const { logger, listenText, writing } = context
+  const { logger, listenText } = context
   const { databaseUrl, host, port } = config
   const opened = await openStore({
     databaseUrl,
     clock,
-    random,
     onFault: (message) => logger.warn(message),
     onSyncFailed: (message) => exitOnDiskFailure(logger, message),
-    ...writing,
+    leafHashes,
+    writerEntry,
   })
   // After the writer thread has started: V8 ignores cached code that was compiled under other flags.
   if (context.ownsProcess) boundHeap()
@@ -180,7 +189,7 @@ async function startServer(
     return {
       url,
       logger,
-      reload: feeds === null ? null : () => reloadFeeds(feeds),
+      reload: feeds === null ? null : () => reloadFeeds(feeds, opened, logger),
       async stop() {
         // Connections that do not finish in time are closed, so a stop always completes.
         const drainTimer = setTimeout(() => app.server.closeAllConnections(), drainMsMax)

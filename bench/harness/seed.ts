@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { leafHashes } from '../../src/app/log/leaf.ts'
+import { followAll } from '../../src/app/followers/catch-up.ts'
 import { openSigning, Sealer } from '../../src/app/log/sealer.ts'
 import { openStore } from '../../src/adapters/store/open.ts'
 import { systemClock as clock, systemRandom as random } from '../../src/adapters/system.ts'
@@ -119,7 +120,8 @@ async function seed(store: Store, count: number): Promise<void> {
     }
   }
   await Promise.all(Array.from({ length: concurrency }, worker))
-  // Seal now: otherwise the service would seal all records while it is measured.
+  // Follow and seal now: otherwise the service would do so for all records while it is measured.
+  await followAll(store.journal)
   const signing = await openSigning({ store, clock, random, seed: null })
   await new Sealer({ store, clock, signing }).turn()
 }
@@ -130,7 +132,7 @@ if (databaseUrl === undefined || !Number.isSafeInteger(count) || count < 1) {
   throw new Error('usage: node bench/harness/seed.ts DATABASE_URL COUNT')
 }
 const onFault = (message: string): void => void process.stderr.write(`seed: ${message}\n`)
-const { store } = await openStore({ leafHashes, databaseUrl, clock, random, onFault })
+const { store } = await openStore({ leafHashes, databaseUrl, clock, onFault })
 try {
   await seed(store, count)
 } finally {

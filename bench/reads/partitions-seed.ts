@@ -1,5 +1,6 @@
 /** Seeds records over several months, newest last: node bench/reads/partitions-seed.ts DATABASE_URL COUNT MONTHS. */
 
+import { followAll } from '../../src/app/followers/catch-up.ts'
 import { leafHashes } from '../../src/app/log/leaf.ts'
 import pg from 'pg'
 import { openStore } from '../../src/adapters/store/open.ts'
@@ -75,6 +76,8 @@ async function seed(store: Store, count: number, months: readonly number[]): Pro
       await Promise.all(batch.map(([text, amount] = ['GB-NG', 1]) => verify(text, amount)))
     }
   }
+  // Otherwise the service would follow all records while it is measured.
+  await followAll(store.journal)
 }
 
 const [, , databaseUrl, countText, monthsText] = process.argv
@@ -84,7 +87,7 @@ if (databaseUrl === undefined || !Number.isSafeInteger(count) || !Number.isSafeI
 }
 const pool = new pg.Pool({ connectionString: databaseUrl })
 const onFault = (message: string): void => void process.stderr.write(`seed: ${message}\n`)
-const { store } = await openStore({ leafHashes, databaseUrl, clock: systemClock, random, onFault })
+const { store } = await openStore({ leafHashes, databaseUrl, clock: systemClock, onFault })
 try {
   const middles = monthsBack(months)
   for (const middle of middles) await ensurePartitions(pool, middle)

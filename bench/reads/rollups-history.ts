@@ -17,7 +17,7 @@ function copySql(span: 'hour' | 'day', copies: number, unitMs: number): string {
       ON CONFLICT DO NOTHING`
 }
 
-const columns = ['owner_id', 'span', 'starts_at_ms', 'mode', 'corridor', 'shard', ...measureNames]
+const columns = ['owner_id', 'span', 'starts_at_ms', 'mode', 'corridor', ...measureNames]
 
 export async function addHistoricalRollups({ engine, url }: Database): Promise<void> {
   const statements = [copySql('hour', days * 24, hourMs), copySql('day', days, dayMs)]

@@ -10,8 +10,8 @@ import type { ReceiverReport } from './receiver.ts'
 const ratePerSecond = 500
 /** Discarded at the start of each round, while the machine switches servers. */
 const roundWarmUpMs = 200
-/** The promised maximum, applied to the p99. */
-const startDelayMsMax = 100
+/** The promised maximum from record to first attempt, applied to the p99. */
+const attemptDelayMsMax: Readonly<Record<Engine, number>> = { sqlite: 50, postgres: 100 }
 
 /** Results with and without an endpoint in the same round. */
 interface Pair {
@@ -30,7 +30,7 @@ async function inTurn<One, Other>(
   return [await one(), early]
 }
 
-/** The endpoint hangs: apart from a few pending attempts, the outbox row is all that is added to a verify. */
+/** The endpoint hangs: apart from a few pending attempts, a follower that writes to the outbox is all that is added. */
 export async function benchOutboxRow(bench: Bench, engine: Engine, none: Sender): Promise<Row> {
   const { sizes, loader, print } = bench
   const hanging = await startSender(bench, engine, 'hang')
@@ -97,20 +97,21 @@ export async function benchPaced(
   return [
     {
       group: 'webhooks',
-      row: `${engine}: verify p99 at ${ratePerSecond}/s with deliveries, relative to without`,
+      row: `${engine}: verify p99 at ${ratePerSecond}/s with one webhook, relative to without`,
       value: medianOf(pairs.map((pair) => pair.with.p99Ms)),
       unit: 'ms',
       ratio: spreadOf(pairs.map((pair) => pair.with.p99Ms / pair.without.p99Ms)),
-      target: { bound: 'at most', value: 1.5 },
+      target: { bound: 'at most', value: 1.2 },
       ...latencies(pairs),
     },
     {
       group: 'webhooks',
-      row: `${engine}: p99 from record to arrival at ${ratePerSecond}/s`,
+      // Measured at the receiver, so it includes the way there.
+      row: `${engine}: p99 from record to first delivery attempt at ${ratePerSecond}/s`,
       value: medianOf(deliveries.map((report) => report.delayP99Ms)),
       unit: 'ms',
       ratio: null,
-      target: { bound: 'at most', value: startDelayMsMax },
+      target: { bound: 'at most', value: attemptDelayMsMax[engine] },
       p50Ms: medianOf(deliveries.map((report) => report.delayP50Ms)),
       p99Ms: medianOf(deliveries.map((report) => report.delayP99Ms)),
       detail: { maxMs, rounds: deliveries },

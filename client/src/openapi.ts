@@ -717,6 +717,15 @@ export interface components {
       readonly exported_at: string
       /** @description The complete record. It never changes. */
       readonly record: {
+        /**
+         * @description 1: the personal text is part of the record. 2: it is kept apart, and can be erased.
+         * @enum {unknown}
+         */
+        readonly form: 1 | 2
+        readonly personal_text: {
+          readonly hash: string
+          readonly salt: string | null
+        } | null
         readonly request_id: string
         readonly decision: components['schemas']['Decision']
         readonly score: number
@@ -747,6 +756,15 @@ export interface components {
         readonly created_at: string
         /** @description The key that created the override. */
         readonly key_id: string
+        /**
+         * @description 1: the personal text is part of the record. 2: it is kept apart, and can be erased.
+         * @enum {unknown}
+         */
+        readonly form: 1 | 2
+        readonly personal_text: {
+          readonly hash: string
+          readonly salt: string | null
+        } | null
       } | null
       readonly outcome: {
         readonly request_id: string
@@ -759,6 +777,7 @@ export interface components {
         readonly reported_at: string
         /** @description The key that reported the outcome. */
         readonly key_id: string
+        readonly outcome_id: string | null
       } | null
       readonly explanation: components['schemas']['Explanation']
       readonly timeline: components['schemas']['Timeline']
@@ -778,7 +797,7 @@ export interface components {
         }
       }
     }
-    /** @description Proves that the record and its override are in the log that the checkpoint signs. */
+    /** @description Proves that the record, its override and its outcome are in the log that the checkpoint signs. */
     readonly AuditProof: {
       readonly request_id: string
       /**
@@ -788,6 +807,7 @@ export interface components {
       readonly status: 'sealed' | 'pending'
       readonly record: components['schemas']['ProvenLeaf'] | null
       readonly override: components['schemas']['ProvenLeaf'] | null
+      readonly outcome: components['schemas']['ProvenLeaf'] | null
       readonly checkpoint: components['schemas']['Checkpoint'] | null
     }
     /** @description The record as written. It never changes; an override is recorded separately. */
@@ -1322,6 +1342,7 @@ export interface components {
       readonly status: 'sealed' | 'pending'
       readonly record: components['schemas']['ProvenLeaf'] | null
       readonly override: components['schemas']['ProvenLeaf'] | null
+      readonly outcome: components['schemas']['ProvenLeaf'] | null
       readonly checkpoint: components['schemas']['Checkpoint'] | null
     }
     /** @description The effect of the decision on risk, compared with no verification. */
@@ -2609,7 +2630,7 @@ export interface operations {
     }
     readonly requestBody?: never
     readonly responses: {
-      /** @description Proves that the record and its override are in the log that the checkpoint signs. */
+      /** @description Proves that the record, its override and its outcome are in the log that the checkpoint signs. */
       readonly 200: {
         headers: {
           readonly 'X-Request-ID': components['headers']['X-Request-ID']

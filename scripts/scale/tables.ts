@@ -1,7 +1,6 @@
 /** Builds the tables of `docs/scale.md` from the figures, the assumptions and a seed. */
 
 import { everyday, kinds, type Figures } from './figures.ts'
-import { rollupCeiling } from './hot-rows.ts'
 import {
   assumptions,
   breaksFirst,
@@ -199,12 +198,7 @@ function ceilingsTable(figures: Figures): Table {
   return {
     title: 'Maximum rate of one owner or shard',
     heads: ['limited by', 'decisions/s'],
-    rows: [
-      ['processor and log of a shard', integer(shardCapacity(figures))],
-      ['rollup rows, 1 decision per transaction', integer(rollupCeiling(figures, 1))],
-      ['rollup rows, 8 decisions per transaction', integer(rollupCeiling(figures, 8))],
-      ['rollup rows, 64 decisions per transaction', integer(rollupCeiling(figures, 64))],
-    ],
+    rows: [['processor and log of a shard', integer(shardCapacity(figures))]],
   }
 }
 

@@ -4,7 +4,7 @@ import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from 'prom-cl
 import { hotHistogram, hotCounter } from './hot-counters.ts'
 import type { Attempt } from '../app/ports/webhooks.ts'
 import type { FeedState } from '../app/ports/feeds.ts'
-import type { Metrics, MetricSources, ServiceGauges } from '../app/ports/metrics.ts'
+import type { Metrics, MetricSources, FollowerLag, ServiceGauges } from '../app/ports/metrics.ts'
 import { engineVersion } from '../core/decision/engine.ts'
 
 /** The metrics of one process. */
@@ -25,7 +25,7 @@ const serviceTimeoutMs = 3_000
 export function createMetrics(gather: GatherMetrics | null = null): ProcessMetrics {
   const registry = new Registry()
   let sources: MetricSources | null = null
-  const { requests, decisions, webhooks, measures } = createCounters(registry)
+  const { requests, decisions, webhooks, followers, measures } = createCounters(registry)
   registerProcess(registry)
   registerFeeds(registry, () => sources?.feeds() ?? [])
   const own = (): Promise<MetricsData> => registry.getMetricsAsJSON()
@@ -33,6 +33,7 @@ export function createMetrics(gather: GatherMetrics | null = null): ProcessMetri
     ...requests,
     ...decisions,
     ...webhooks,
+    ...followers,
     ...measures,
     watch: (metricSources) => (sources = metricSources),
     contentType: registry.contentType,
@@ -52,6 +53,7 @@ function createCounters(registry: Registry) {
     requests: countRequests(registry),
     decisions: countDecisions(registry),
     webhooks: countWebhooks([registry]),
+    followers: countFollowers([registry]),
     measures: measureInternals(registry),
   }
 }
@@ -103,6 +105,16 @@ function countDecisions(registry: Registry): Pick<Metrics, 'decided' | 'held'> {
     labelNames: ['mode'],
   })
   return { decided, held }
+}
+
+function countFollowers(registers: Registry[]): Pick<Metrics, 'followerFailed'> {
+  const failed = new Counter({
+    name: 'fairway_follower_failures_total',
+    help: 'Failed runs of a follower; each is retried.',
+    labelNames: ['follower'],
+    registers,
+  })
+  return { followerFailed: (follower) => failed.inc({ follower }) }
 }
 
 function countWebhooks(registers: Registry[]): Pick<Metrics, 'webhookAttempted' | 'webhookDropped'> {
@@ -230,7 +242,9 @@ function registerFeeds(registry: Registry, states: () => readonly FeedState[]): 
   )
 }
 
-const serviceGauges: Readonly<Record<keyof ServiceGauges, readonly [name: string, help: string]>> = {
+type SingleGauge = Exclude<keyof ServiceGauges, 'followers'>
+
+const serviceGauges: Readonly<Record<SingleGauge, readonly [name: string, help: string]>> = {
   answerSeconds: ['fairway_store_answer_seconds', 'Duration of the store query behind these metrics.'],
   records: ['fairway_records', 'Recorded decisions.'],
   cooldownsOpen: ['fairway_cooldowns_open', 'Open cooldowns, one per owner, mode and corridor.'],
@@ -250,10 +264,25 @@ function serviceRegistry(service: ServiceGauges | null): Registry {
   new Gauge({ name: 'fairway_store_up', help, registers }).set(service === null ? 0 : 1)
   if (service === null) return registry
   for (const [member, [name, gaugeHelp]] of Object.entries(serviceGauges)) {
-    const value = service[member as keyof ServiceGauges]
+    const value = service[member as SingleGauge]
     if (value !== null) new Gauge({ name, help: gaugeHelp, registers }).set(value)
   }
+  registerLags(registry, service.followers)
   return registry
+}
+
+function registerLags(registry: Registry, lags: readonly FollowerLag[]): void {
+  const gauge = (name: string, help: string): Gauge =>
+    new Gauge({ name, help, labelNames: ['follower'], registers: [registry] })
+  const entries = gauge('fairway_follower_lag_entries', 'Journal entries that a follower has not passed.')
+  const seconds = gauge(
+    'fairway_follower_lag_seconds',
+    'Age of the oldest entry that a follower has not passed.',
+  )
+  for (const { follower, entries: count, seconds: age } of lags) {
+    entries.set({ follower }, count)
+    seconds.set({ follower }, age)
+  }
 }
 
 async function withTimeout(pending: Promise<ServiceGauges | null>): Promise<ServiceGauges | null> {

@@ -79,7 +79,7 @@ export interface CliDeps {
   readonly clock: Clock
   readonly random: Random
   /** The operating system's user name, recorded with operator actions. */
-  operator(): string
+  readonly operator: () => string
   config(): Config
   openStore(config: Config): Promise<Store>
   openBackups(config: Config): Promise<Backups>

@@ -80,7 +80,7 @@ async function registerRoutes(app: App, deps: AppDeps): Promise<void> {
   await registerReference(app)
   await registerConsole(app, deps.console)
   registerHealth(app, deps)
-  registerProbes(app, deps.store)
+  registerProbes(app, deps)
   registerMetrics(app, deps.metrics)
   registerMethodology(app, deps.policy)
   registerVerify(app, deps.verify)

@@ -2,6 +2,7 @@
 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { TLocalizedValidationError } from 'typebox/error'
+import { FollowerBehind } from '../app/followers/journal.ts'
 import { StoreUnavailable } from '../app/ports/store.ts'
 import { overrideReasonPattern } from '../core/events/override.ts'
 import { idempotencyKeyPattern, limits } from './limits.ts'
@@ -134,7 +135,8 @@ const fastifyProblems: Readonly<Record<string, (request: FastifyRequest) => Prob
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = expectedProblem(error, request)
   if (problem !== null) {
-    if (problem.code === 'STORE_UNAVAILABLE') request.log.error({ err: error }, 'http: store unavailable')
+    if (problem.code === 'STORE_UNAVAILABLE')
+      request.log.error({ err: error }, 'http: store unavailable, or behind')
     return sendProblem(reply, problem)
   }
   if (request.raw.destroyed) {
@@ -155,6 +157,13 @@ function expectedProblem(error: FastifyError, request: FastifyRequest): Problem 
       code: 'STORE_UNAVAILABLE',
       message:
         'The store is unreachable or its response was lost. Hold the payment and retry with the same idempotency key.',
+      retryAfterSeconds: limits.storeRetryAfterSeconds,
+    }
+  }
+  if (error instanceof FollowerBehind) {
+    return {
+      code: 'STORE_UNAVAILABLE',
+      message: 'Earlier records are still being processed. Nothing is lost: retry in a few seconds.',
       retryAfterSeconds: limits.storeRetryAfterSeconds,
     }
   }

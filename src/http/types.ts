@@ -14,7 +14,7 @@ import type { Setup } from '../app/inspect/readiness.ts'
 import type { Replay } from '../app/inspect/replay.ts'
 import type { KeyRecord } from '../app/ports/keys.ts'
 import type { Limiter } from '../app/ports/limiter.ts'
-import type { Metrics } from '../app/ports/metrics.ts'
+import type { FollowerLag, Metrics } from '../app/ports/metrics.ts'
 import type { LiveSource } from '../app/ports/signals.ts'
 import type { Store } from '../app/ports/store.ts'
 import type { Clock, Random } from '../app/ports/system.ts'
@@ -77,8 +77,9 @@ export interface AppDeps {
   readonly webhooks: Webhooks
   readonly requestAccess: RequestAccess
   readonly metrics: Metrics
-  /** Seals all records written so far; resolves even if sealing fails. */
+  /** Seals everything recorded so far. */
   readonly sealNow: () => Promise<void>
+  readonly followerLags: () => Promise<FollowerLag[]>
   /** Decides whether to refuse a request under overload. */
   readonly shedder: Shedding
   readonly live: LiveSource

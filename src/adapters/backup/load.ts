@@ -1,7 +1,7 @@
 /** Loads a backup into an empty database in one transaction: its schema version, its rows, then newer migrations. */
 
 import { FileFault } from '../../app/ports/assess.ts'
-import type { Clock, Random } from '../../app/ports/system.ts'
+import type { Clock } from '../../app/ports/system.ts'
 import type { Copied, RestoreOptions, TableSum } from '../../app/ports/backup.ts'
 import type { Month } from '../../core/time/month.ts'
 import { monthOfId } from '../../core/identity/request-id.ts'
@@ -20,14 +20,13 @@ const postgresOnlyTable = 'partition_moves'
 
 export interface LoadDeps {
   readonly clock: Clock
-  readonly random: Random
 }
 
 export async function loadBackup<Found>(
   session: Session,
   path: string,
   { check, isIntact, onProgress }: RestoreOptions<Found>,
-  { clock, random }: LoadDeps,
+  { clock }: LoadDeps,
 ): Promise<Copied<Found>> {
   const loader = new Loader(session)
   const sums: TableSum[] = []
@@ -44,7 +43,7 @@ export async function loadBackup<Found>(
   await compare(session, sums)
   await runScript(session, migrate(session.engine, clock.nowMs()))
   const found = await check({
-    store: storeOver(session, random),
+    store: storeOver(session),
     detachedMonths: await detachedMonths(session),
   })
   if (!isIntact(found))

@@ -1,7 +1,6 @@
 /** The interface of a backup session, one connection to either engine, and helpers on it. */
 
 import { StoreUnavailable, type Store } from '../../app/ports/store.ts'
-import type { Random } from '../../app/ports/system.ts'
 import type { Driver } from '../store/engine/driver.ts'
 import type { Row, Script, SqlValue } from '../store/engine/script.ts'
 import { createStore } from '../store/engine/store.ts'
@@ -33,7 +32,7 @@ export async function runScript<Result>(session: Session, script: Script<Result>
 }
 
 /** A read-only store on this connection. */
-export function storeOver(session: Session, random: Random): Store {
+export function storeOver(session: Session): Store {
   const driver: Driver = {
     isShared: false,
     checks: { durable: 'SELECT 0 AS ok', guarded: 'SELECT 0 AS ok' },
@@ -42,7 +41,7 @@ export function storeOver(session: Session, random: Random): Store {
     change: () => Promise.reject(new StoreUnavailable('this store is read-only')),
     close: () => Promise.resolve(),
   }
-  return createStore(driver, random)
+  return createStore(driver)
 }
 
 export async function schemaOf(session: Session): Promise<number> {

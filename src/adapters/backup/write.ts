@@ -7,21 +7,20 @@ import { finished } from 'node:stream/promises'
 import { constants, createGzip } from 'node:zlib'
 import { FileFault } from '../../app/ports/assess.ts'
 import type { BackupOptions, Copied, TableSum } from '../../app/ports/backup.ts'
-import type { Clock, Random } from '../../app/ports/system.ts'
+import type { Clock } from '../../app/ports/system.ts'
 import { migrations } from '../store/engine/migrations.ts'
 import { endLine, formName, lastLine, readParts, Sum, type Head } from './format.ts'
 import { detachedMonths, schemaOf, storeOver, type Session } from './session.ts'
 
 export interface WriteDeps {
   readonly clock: Clock
-  readonly random: Random
 }
 
 export async function writeBackup<Found>(
   session: Session,
   path: string,
   { check, onProgress }: BackupOptions<Found>,
-  { clock, random }: WriteDeps,
+  { clock }: WriteDeps,
 ): Promise<Copied<Found>> {
   const schema = await schemaOf(session)
   if (schema !== migrations.length) {
@@ -30,7 +29,7 @@ export async function writeBackup<Found>(
     )
   }
   const found = await check({
-    store: storeOver(session, random),
+    store: storeOver(session),
     detachedMonths: await detachedMonths(session),
   })
   const head: Head = {

@@ -1,10 +1,9 @@
 /** Opens a database by its URL, migrates its schema, and returns the store and the limiter. */
 
 import type pg from 'pg'
-import type { Clock, Random } from '../../app/ports/system.ts'
+import type { Clock } from '../../app/ports/system.ts'
 import type { LeafHashes } from '../../app/ports/log.ts'
 import type { Limiter } from '../../app/ports/limiter.ts'
-import type { Override, Verification } from '../../app/ports/records.ts'
 import type { Store } from '../../app/ports/store.ts'
 import { createMemoryLimiter } from './limits/memory-limiter.ts'
 import { migrate } from './engine/migrations.ts'
@@ -12,9 +11,9 @@ import { createPartitionStore } from './months/partition-moves.ts'
 import { ensurePartitions, schemaLock } from './months/partitions.ts'
 import { createPostgresLimiter, pruneLimits } from './limits/postgres-limiter.ts'
 import { openPostgres, type PostgresDriver } from './engine/postgres.ts'
-import { mergeShards } from './records/rollup-shards.ts'
 import { query, type Script } from './engine/script.ts'
-import { openSqlite } from './engine/sqlite.ts'
+import { openSqlite, type SqliteDriver } from './engine/sqlite.ts'
+import { ownFile } from './engine/sqlite-owner.ts'
 import { withWriter } from './engine/sqlite-writer.ts'
 import { createStore } from './engine/store.ts'
 import { firstMaintenanceAfterMs, startMaintenance } from './engine/maintenance.ts'
@@ -22,8 +21,7 @@ import { firstMaintenanceAfterMs, startMaintenance } from './engine/maintenance.
 export interface OpenOptions {
   readonly databaseUrl: string
   readonly clock: Clock
-  readonly random: Random
-  readonly leafHashes: LeafHashes<Verification, Override>
+  readonly leafHashes: LeafHashes
   /** Called for faults outside a request: a lost idle connection, failed maintenance. */
   readonly onFault: (message: string) => void
   /** Called when the writer thread's fsync fails. The state of the disk is then unknown, and writing stops. */
@@ -33,6 +31,8 @@ export interface OpenOptions {
    * as in a CLI command, this thread writes.
    */
   readonly writerEntry?: URL
+  /** How long a server waits for another one to give up its SQLite file. */
+  readonly ownerWaitMs?: number
   /** The delay of the first maintenance run on a shared database. */
   readonly firstMaintenanceAfterMs?: number
 }
@@ -49,18 +49,24 @@ export async function openStore(options: OpenOptions): Promise<Opened> {
 
 async function openEmbedded(
   path: string,
-  { clock, random, leafHashes, onFault, onSyncFailed = onFault, writerEntry }: OpenOptions,
+  { clock, leafHashes, onFault, onSyncFailed = onFault, writerEntry, ownerWaitMs }: OpenOptions,
 ): Promise<Opened> {
-  const reader = openSqlite({ path, leafHashes })
+  // A command works beside the server that owns the file.
+  const giveUp = writerEntry === undefined ? () => undefined : await ownFile(path, ownerWaitMs)
+  let reader: SqliteDriver | null = null
   try {
+    reader = openSqlite({ path, leafHashes })
     await reader.transact(() => migrate('sqlite', clock.nowMs()))
     const driver =
       writerEntry === undefined
         ? reader
         : await withWriter(reader, { path, entry: writerEntry, onFault, onSyncFailed })
-    return { store: createStore(driver, random), limiter: createMemoryLimiter(clock) }
+    const store = createStore(driver)
+    const close = (): Promise<void> => store.close().finally(giveUp)
+    return { store: { ...store, close }, limiter: createMemoryLimiter(clock) }
   } catch (error) {
-    await reader.close()
+    await reader?.close()
+    giveUp()
     throw error
   }
 }
@@ -68,7 +74,6 @@ async function openEmbedded(
 async function openShared({
   databaseUrl,
   clock,
-  random,
   leafHashes,
   onFault,
   firstMaintenanceAfterMs: firstAfterMs = firstMaintenanceAfterMs,
@@ -93,13 +98,12 @@ async function openShared({
     [
       { name: 'partitions', run: () => ensurePartitions(pool, clock.nowMs()) },
       { name: 'limits', run: () => pruneLimits(pool) },
-      { name: 'rollups', run: (signal) => mergeShards(pool, clock.nowMs(), signal) },
     ],
     { firstAfterMs, onFault },
   )
   const openWithoutTimeouts = () => openPostgres({ ...options, hasNoTimeouts: true })
   const partitions = createPartitionStore(pool, openWithoutTimeouts)
-  const store = createStore(driver, random, { nowMs: () => clock.nowMs(), partitions })
+  const store = createStore(driver, { nowMs: () => clock.nowMs(), partitions })
   return {
     store: {
       ...store,

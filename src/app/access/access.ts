@@ -5,7 +5,9 @@ import { emailKeyOf, sandboxKeysPerEmailMax } from '../../core/identity/access.t
 import type { RateLimit } from '../../core/time/rolling-window.ts'
 import type { Ids } from '../verify/ids.ts'
 import { endAfter, isActive, generateKey, newOwnerId, toStore, type IssuedKey } from './keys.ts'
-import type { AccessRequest, AccessStore, Captcha, CaptchaVerdict } from '../ports/access.ts'
+import type { AccessRequest, AccessStore, Captcha, CaptchaVerdict, AccessReview } from '../ports/access.ts'
+import type { Act } from '../ports/records.ts'
+import type { DescribeAct } from '../operate/acts.ts'
 import type { Clock, Random } from '../ports/system.ts'
 import type { KeyRecord, KeyStore } from '../ports/keys.ts'
 
@@ -84,6 +86,8 @@ export interface DecideDeps {
   readonly keys: KeyStore
   readonly clock: Clock
   readonly random: Random
+  /** Absent if no operator decides. */
+  readonly describe?: (by: string) => DescribeAct
 }
 
 interface DecideCommand {
@@ -136,13 +140,15 @@ export async function approveAccess(deps: DecideDeps, command: ApproveCommand): 
   // An expired or revoked key is left unchanged; it can still be replaced.
   const ending =
     old !== null && isActive(old, decidedAtMs) ? endAfter(old, command.overlapMs, decidedAtMs) : null
-  const isDecided = await deps.access.decide(accessRequestId, {
+  const { keyId } = issued.record
+  const review: AccessReview = {
     status: 'approved',
-    decision: { decidedAtMs, decidedBy, note, liveKeyId: issued.record.keyId, replacedKeyId: replaces },
+    decision: { decidedAtMs, decidedBy, note, liveKeyId: keyId, replacedKeyId: replaces },
     liveKey: toStore(issued),
     replacedEnd: ending?.end ?? null,
     revokesSandbox: false,
-  })
+  }
+  const isDecided = await deps.access.decide(accessRequestId, review, actOf(deps, accessRequestId, review))
   if (!isDecided) return decidedRequest(deps, accessRequestId)
   const replaced =
     old === null ? null : { keyId: old.keyId, endsAtMs: ending?.endsAtMs ?? endOf(old, decidedAtMs) }
@@ -162,21 +168,40 @@ export type RejectOutcome =
   Undecidable | { readonly kind: 'rejected'; readonly request: AccessRequest; readonly decidedAtMs: number }
 
 export async function rejectAccess(
-  deps: Pick<DecideDeps, 'access' | 'clock'>,
+  deps: Pick<DecideDeps, 'access' | 'clock' | 'describe'>,
   { accessRequestId, decidedBy, note, revokesSandbox }: RejectCommand,
 ): Promise<RejectOutcome> {
   const request = await deps.access.find(accessRequestId)
   if (request === null) return { kind: 'unknown_request' }
   if (request.decision !== null) return { kind: 'decided', request }
   const decidedAtMs = deps.clock.nowMs()
-  const isDecided = await deps.access.decide(accessRequestId, {
+  const review: AccessReview = {
     status: 'rejected',
     decision: { decidedAtMs, decidedBy, note, liveKeyId: null, replacedKeyId: null },
     liveKey: null,
     replacedEnd: null,
     revokesSandbox,
-  })
+  }
+  const isDecided = await deps.access.decide(accessRequestId, review, actOf(deps, accessRequestId, review))
   return isDecided ? { kind: 'rejected', request, decidedAtMs } : decidedRequest(deps, accessRequestId)
+}
+
+function actOf(
+  { describe }: Pick<DecideDeps, 'describe'>,
+  accessRequestId: string,
+  { status, decision, revokesSandbox }: AccessReview,
+): Act | undefined {
+  const { decidedBy, liveKeyId, replacedKeyId } = decision
+  return describe?.(decidedBy)({
+    kind: 'access.decided',
+    subject: accessRequestId,
+    detail: {
+      status,
+      live_key_id: liveKeyId,
+      replaced_key_id: replacedKeyId,
+      revokes_sandbox: revokesSandbox ? 1 : 0,
+    },
+  })
 }
 
 /** Reads the request that another operator decided first. */

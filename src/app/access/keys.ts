@@ -13,8 +13,8 @@ import {
 import type { RateLimit } from '../../core/time/rolling-window.ts'
 import { prefixedId } from '../verify/ids.ts'
 import type { Clock, Random } from '../ports/system.ts'
-import type { KeyEnd, KeyRecord, KeyStore } from '../ports/keys.ts'
-import type { NewKey } from '../ports/access.ts'
+import type { KeyEnd, KeyRecord, KeyStore, NewKey } from '../ports/keys.ts'
+import type { DescribeAct } from '../operate/acts.ts'
 import { dayMs } from '../../core/time/durations.ts'
 
 /** A replaced key stays valid for at most this long. */
@@ -28,6 +28,8 @@ export interface KeyDeps {
   readonly keys: KeyStore
   readonly clock: Clock
   readonly random: Random
+  /** Absent for keys that no operator makes. */
+  readonly describe?: DescribeAct
 }
 
 export interface IssuedKey {
@@ -48,7 +50,10 @@ export async function issueKey(deps: KeyDeps, command: IssueCommand): Promise<Is
   const { prefix, ownerLabel, scopes, verifyLimit } = command
   const ownerId = newOwnerId(deps.random)
   const issued = generateKey(deps, prefix, { ownerId, ownerLabel, scopes, verifyLimit })
-  await deps.keys.insert(issued.record, hashKey(issued.key))
+  const { record } = issued
+  const detail = { owner_id: ownerId, type: record.type, scopes: scopes.join(' ') }
+  const act = deps.describe?.({ kind: 'key.created', subject: record.keyId, detail })
+  await deps.keys.insert(record, hashKey(issued.key), act)
   return issued
 }
 
@@ -70,7 +75,9 @@ export async function rotateKey(deps: KeyDeps, keyId: string, overlapMs: number)
   const { prefix, ownerId, ownerLabel, scopes, verifyLimit } = old
   const issued = generateKey(deps, prefix, { ownerId, ownerLabel, scopes, verifyLimit })
   const { end, endsAtMs } = endAfter(old, overlapMs, nowMs)
-  await deps.keys.replace(keyId, end, issued.record, hashKey(issued.key))
+  const detail = { replaced_key_id: keyId, owner_id: ownerId, replaced_ends_at_ms: endsAtMs }
+  const act = deps.describe?.({ kind: 'key.rotated', subject: issued.record.keyId, detail })
+  await deps.keys.replace(keyId, end, toStore(issued), act)
   return { kind: 'rotated', issued, oldEndsAtMs: endsAtMs }
 }
 
@@ -86,8 +93,12 @@ export function endAfter(
 }
 
 /** False if there is no such key. Revoking twice changes nothing. */
-export async function revokeKey(deps: Pick<KeyDeps, 'keys' | 'clock'>, keyId: string): Promise<boolean> {
-  return deps.keys.revoke(keyId, deps.clock.nowMs())
+export async function revokeKey(
+  { keys, clock, describe }: Omit<KeyDeps, 'random'>,
+  keyId: string,
+): Promise<boolean> {
+  const act = describe?.({ kind: 'key.revoked', subject: keyId, detail: {} })
+  return keys.revoke(keyId, clock.nowMs(), act)
 }
 
 export function isActive(key: KeyRecord, nowMs: number): boolean {

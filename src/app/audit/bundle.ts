@@ -16,8 +16,8 @@ import {
 } from '../inspect/record-wire.ts'
 import { escaped } from '../../core/reference/json.ts'
 
-/** Version 2 added the outcome, version 3 the proof. */
-export const exportVersion = 3
+/** Version 2 added the outcome, version 3 the proof, version 4 forms, personal texts and the outcome's id. */
+export const exportVersion = 4
 export const hashAlgorithm = 'SHA-256'
 export const canonicalisation = 'RFC 8785'
 
@@ -90,21 +90,35 @@ function evidenceOf(file: DecisionFile, exportedAtMs: number): Evidence {
   }
 }
 
-/** The override as in other answers, plus the id of its key. */
+/** The override as in other answers, plus the id of its key and its form. */
 function overrideOf(file: DecisionFile): unknown {
   const { human_override: override } = overrideMember(file)
-  return override === null ? null : { ...override, key_id: file.override?.keyId }
+  return override === null || file.override === null
+    ? null
+    : { ...override, key_id: file.override.keyId, ...apartMembers(file.override) }
 }
 
-/** The outcome as in other answers, plus the id of its key. */
+/** The outcome as in other answers, plus the id of its key and its own. */
 function outcomeOf(file: DecisionFile): unknown {
   const { outcome } = outcomeMember(file)
-  return outcome === null ? null : { ...outcome, key_id: file.outcome?.keyId }
+  return outcome === null || file.outcome === null
+    ? null
+    : { ...outcome, key_id: file.outcome.keyId, outcome_id: file.outcome.outcomeId }
 }
 
-/** The record as stored, with its audit members. */
-export function recordMember(record: Verification, answer: StoredAnswer): Record<string, unknown> {
+/** How personal text is kept: in form 2 apart, under a salted hash. */
+function apartMembers({ form, personalText }: Pick<Verification, 'form' | 'personalText'>) {
+  return { form, personal_text: personalText }
+}
+
+/** The record as stored, with its audit members, as in an export of this version. */
+export function recordMember(
+  record: Verification,
+  answer: StoredAnswer,
+  version = exportVersion,
+): Record<string, unknown> {
   return {
+    ...(version < 4 ? {} : apartMembers(record)),
     ...summaryMembers(record),
     ...auditMembers(answer),
     recorded_at: new Date(record.recordedAtMs).toISOString(),

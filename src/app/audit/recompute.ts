@@ -78,6 +78,9 @@ function momentsOf({ received_at_ms, timeline_us, trace }: DecisionFile['moments
   }
 }
 
+/** Form 2 keeps the correlation id out of the answer. */
+const inAnswer = ({ form, correlationId }: Verification): string | null => (form === 1 ? correlationId : null)
+
 function expectedRecord(
   record: Verification,
   decision: Decision,
@@ -85,7 +88,15 @@ function expectedRecord(
   moments: Moments,
 ): Verification {
   const { readings, volatility, recommendedPartner } = signals
-  const answer = composeAnswer({ ...record, decision, readings, volatility, recommendedPartner })
+  const correlationId = inAnswer(record)
+  const answer = composeAnswer({
+    ...record,
+    correlationId,
+    decision,
+    readings,
+    volatility,
+    recommendedPartner,
+  })
   return {
     ...record,
     verdict: decision.verdict,
@@ -110,7 +121,9 @@ function expectedRepeat(
     confidenceHundredths: source.confidenceHundredths,
     evaluatedAtMs: source.evaluatedAtMs,
     cooldownSourceId: source.requestId,
-    answer: JSON.stringify(repeatAnswer(readAnswer(source), record, expiresAtMs)),
+    answer: JSON.stringify(
+      repeatAnswer(readAnswer(source), { ...record, correlationId: inAnswer(record) }, expiresAtMs),
+    ),
     evidence: JSON.stringify(cooldownEvidence(source.requestId, moments)),
   }
 }

@@ -13,8 +13,9 @@ import { escaped, isObject } from '../../core/reference/json.ts'
 import { decisionFileOf, type DecisionFile } from '../inspect/decision-file.ts'
 import { explain, timeline } from '../inspect/explain.ts'
 import type { Checkpoint, Verifier } from '../log/checkpoint.ts'
-import { checkProof } from '../log/verify-proof.ts'
-import type { Verification } from '../ports/records.ts'
+import { erased } from '../log/personal-text.ts'
+import { checkProof, committed, isInLog } from '../log/verify-proof.ts'
+import type { PersonalText, Verification } from '../ports/records.ts'
 import { readAnswer } from '../inspect/record-wire.ts'
 import {
   canonicalisation,
@@ -98,12 +99,12 @@ interface Seal {
 
 /** Verifies that the record is in a signed log. With a trusted key, a proof is required. */
 function sealOf(bundle: Bundle, trusted: Verifier | null): { findings: Finding[]; seal: Seal | null } {
-  const { proof, record, human_override: override } = bundle
+  const { proof, record, human_override: override, outcome } = bundle
   if (!isObject(proof)) {
     const isRequired = trusted !== null || bundle.export_version >= 3
     return { findings: isRequired ? [{ path: '/proof', message: 'is missing' }] : [], seal: null }
   }
-  const { findings: inProof, checkpoint } = checkProof(proof, { record, override }, trusted)
+  const { findings: inProof, checkpoint } = checkProof(proof, { record, override, outcome }, trusted)
   const findings = inProof.map(({ path, message }) => ({ path: `/proof${path}`, message }))
   const leaf = proof['record']
   if (trusted !== null && leaf === null)
@@ -114,6 +115,11 @@ function sealOf(bundle: Bundle, trusted: Verifier | null): { findings: Finding[]
     findings.push({
       path: '/proof/override',
       message: 'was pending when this was exported: nothing proves that it was recorded',
+    })
+  if (trusted !== null && isInLog(outcome) && (proof['outcome'] ?? null) === null)
+    findings.push({
+      path: '/proof/outcome',
+      message: 'was pending when this was exported: nothing proves that it was reported',
     })
   const isProven = findings.length === 0 && checkpoint !== null && isObject(leaf)
   if (!isProven) return { findings, seal: null }
@@ -232,7 +238,9 @@ function verificationOf(member: Readonly<Record<string, unknown>>): Verification
     confidenceHundredths: hundredths('confidence'),
     amount: member['amount'] as number | null,
     currency: member['currency'] as Currency,
+    form: member['form'] === 2 ? 2 : 1,
     correlationId: member['correlation_id'] as string | null,
+    personalText: (member['personal_text'] ?? null) as PersonalText | null,
     evaluatedAtMs: atMs('evaluated_at'),
     recordedAtMs: atMs('recorded_at'),
     cooldownSourceId: member['cooldown_source_request_id'] as RequestId | null,
@@ -249,6 +257,7 @@ function* ruleFindings(
 ): Generator<Finding> {
   const invalid = { path: '/record', message: 'matches its hash but is not a valid Fairway record' }
   if (rebuilt === null) return yield invalid
+  yield* textFindings(bundle)
   yield* overrideFindings(bundle)
   yield* outcomeFindings(bundle)
   const { source_record: source } = bundle
@@ -263,10 +272,11 @@ function* ruleFindings(
   }
   const expected = recompute(rebuilt)
   if (expected === null) return yield invalid
+  const version = bundle.export_version
   const members = {
-    '/record': recordMember(expected.record, readAnswer(expected.record)),
+    '/record': recordMember(expected.record, readAnswer(expected.record), version),
     '/source_record':
-      expected.source === null ? null : recordMember(expected.source, readAnswer(expected.source)),
+      expected.source === null ? null : recordMember(expected.source, readAnswer(expected.source), version),
     '/explanation': explain(rebuilt),
     '/timeline': timeline(rebuilt),
   }
@@ -275,6 +285,23 @@ function* ruleFindings(
     if (claimed === undefined) continue
     const message = changedParts.has(path) ? 'was changed' : 'does not follow from the evidence'
     for (const place of differences(path, claimed, value)) yield { path: place, message }
+  }
+}
+
+/** Personal texts that are kept apart must be those that their salted hashes were made of. */
+function* textFindings({
+  record,
+  source_record: source,
+  human_override: override,
+}: Bundle): Generator<Finding> {
+  const texts = [
+    { path: '/record', member: record, name: 'correlation_id', erasedAs: null },
+    { path: '/source_record', member: source, name: 'correlation_id', erasedAs: null },
+    { path: '/human_override', member: override, name: 'justification', erasedAs: erased },
+  ]
+  for (const { path, member, name, erasedAs } of texts) {
+    if (isObject(member) && committed(member, { text: member[name], erasedAs }) === undefined)
+      yield { path, message: `${name} does not match its salted hash` }
   }
 }
 
@@ -290,13 +317,19 @@ const overrideMembers = [
 ]
 
 /** Checks the override against its decision. That it was recorded, only the log can prove. */
-function* overrideFindings({ record, human_override: override }: Bundle): Generator<Finding> {
+function* overrideFindings({
+  record,
+  human_override: override,
+  export_version: version,
+}: Bundle): Generator<Finding> {
   const path = '/human_override'
   if (override === null || override === undefined) return
+  const names = Object.keys(isObject(override) ? override : {}).length
   const isComplete =
     isObject(override) &&
-    Object.keys(override).length === overrideMembers.length &&
-    overrideMembers.every((name) => typeof override[name] === 'string')
+    names === overrideMembers.length + (version < 4 ? 0 : 2) &&
+    overrideMembers.every((name) => typeof override[name] === 'string') &&
+    (version < 4 || (typeof override['form'] === 'number' && override['personal_text'] !== undefined))
   if (!isComplete) return yield { path, message: 'is not a valid override' }
   const { request_id: id, original_decision: verdict, action } = override
   if (id !== record['request_id'])
@@ -310,16 +343,21 @@ function* overrideFindings({ record, human_override: override }: Bundle): Genera
 }
 
 /** Checks the outcome against its decision. */
-function* outcomeFindings({ record, outcome }: Bundle): Generator<Finding> {
+function* outcomeFindings({ record, outcome, export_version: version }: Bundle): Generator<Finding> {
   const path = '/outcome'
   if (outcome === null || outcome === undefined) return
   const texts = ['request_id', 'outcome', 'reported_at', 'key_id']
   const isComplete =
     isObject(outcome) &&
-    Object.keys(outcome).length === texts.length + 1 &&
+    Object.keys(outcome).length === texts.length + (version < 4 ? 1 : 2) &&
+    (version < 4 || outcome['outcome_id'] === null || typeof outcome['outcome_id'] === 'string') &&
     texts.every((name) => typeof outcome[name] === 'string') &&
     (outcome['occurred_at'] === null || typeof outcome['occurred_at'] === 'string')
   if (!isComplete) return yield { path, message: 'is not a valid outcome' }
+  // An outcome is reported after its record, so it is no older than the record's form.
+  if (record['form'] === 2 && outcome['outcome_id'] === null) {
+    yield { path: `${path}/outcome_id`, message: 'is missing: outcomes of such a record are in the log' }
+  }
   if (outcome['request_id'] !== record['request_id']) {
     yield { path: `${path}/request_id`, message: 'belongs to another decision' }
   }

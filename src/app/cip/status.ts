@@ -10,6 +10,7 @@ import {
   type CipStageState,
 } from '../../core/live/cip.ts'
 import type { CipState, CipStore, CipTransition } from '../ports/cip.ts'
+import type { DescribeAct } from '../operate/acts.ts'
 import type { Clock } from '../ports/system.ts'
 import { probeAdapter } from './probe.ts'
 
@@ -58,7 +59,7 @@ export type TransitionOutcome =
 
 /** Records a transition permanently, or refuses it with the reason. */
 export async function recordTransition(
-  { cip, clock }: { cip: CipStore; clock: Clock },
+  { cip, clock, describe }: { cip: CipStore; clock: Clock; describe?: DescribeAct },
   { to, blendPercent, reference, madeBy, reason }: TransitionCommand,
 ): Promise<TransitionOutcome> {
   const state = await cip.state()
@@ -76,7 +77,12 @@ export async function recordTransition(
     madeAtMs: nowMs,
     corpusDays: corpus.days,
   }
-  return (await cip.transition(transition))
+  const act = describe?.({
+    kind: 'cip.transitioned',
+    subject: String(transition.number),
+    detail: { stage: to, blend_percent: judged.blendPercent, reference },
+  })
+  return (await cip.transition(transition, act))
     ? { kind: 'recorded', transition }
     : {
         kind: 'refused',

@@ -2,7 +2,7 @@
 
 import type { ActualOutcome } from '../../core/live/outcome.ts'
 import { parseRequestId } from '../../core/identity/request-id.ts'
-import type { Clock } from '../ports/system.ts'
+import type { Ids } from '../verify/ids.ts'
 import type { ReportedOutcome } from '../ports/records.ts'
 import type { Store } from '../ports/store.ts'
 import { minuteMs } from '../../core/time/durations.ts'
@@ -25,7 +25,7 @@ export type ReportOutcome = (command: OutcomeCommand) => Promise<OutcomeResult>
 /** The reporter's clock may be behind ours. */
 const reportedSkewMsMax = 5 * minuteMs
 
-export function createReportOutcome({ store, clock }: { store: Store; clock: Clock }): ReportOutcome {
+export function createReportOutcome({ store, ids }: { store: Store; ids: Ids }): ReportOutcome {
   return async ({ caller, requestId, outcome, occurredAtMs }) => {
     const parsed = parseRequestId(requestId)
     const records = store.forOwner(caller.ownerId)
@@ -33,7 +33,9 @@ export function createReportOutcome({ store, clock }: { store: Store; clock: Clo
     if (record === null) return { kind: 'unknown' }
     const isBefore = occurredAtMs !== null && occurredAtMs < record.evaluatedAtMs - reportedSkewMsMax
     if (isBefore) return { kind: 'before_decision' }
+    const { id, atMs } = ids.next('out')
     const reported: ReportedOutcome = {
+      outcomeId: id,
       requestId: record.requestId,
       ownerId: caller.ownerId,
       keyId: caller.keyId,
@@ -41,7 +43,7 @@ export function createReportOutcome({ store, clock }: { store: Store; clock: Clo
       corridor: record.corridor,
       outcome,
       occurredAtMs,
-      reportedAtMs: clock.nowMs(),
+      reportedAtMs: atMs,
     }
     return (await records.report(reported)) ? { kind: 'recorded', outcome: reported } : { kind: 'exists' }
   }

@@ -5,6 +5,8 @@ import { parseRequestId } from '../../core/identity/request-id.ts'
 import type { Ids } from '../verify/ids.ts'
 import type { Override } from '../ports/records.ts'
 import type { Store } from '../ports/store.ts'
+import type { Random } from '../ports/system.ts'
+import { keepApart } from '../log/personal-text.ts'
 
 interface OverrideCommand {
   readonly caller: { readonly ownerId: string; readonly keyId: string }
@@ -22,7 +24,7 @@ export type OverrideOutcome =
 
 export type RecordOverride = (command: OverrideCommand) => Promise<OverrideOutcome>
 
-export function createRecordOverride(deps: { store: Store; ids: Ids }): RecordOverride {
+export function createRecordOverride(deps: { store: Store; ids: Ids; random: Random }): RecordOverride {
   return async ({ caller, requestId, action, reasonCode, justification }) => {
     const parsed = parseRequestId(requestId)
     const records = deps.store.forOwner(caller.ownerId)
@@ -32,6 +34,7 @@ export function createRecordOverride(deps: { store: Store; ids: Ids }): RecordOv
     if (record.override !== null) return { kind: 'exists' }
     const { id, atMs } = deps.ids.next('ovr')
     const override: Override = {
+      form: 2,
       overrideId: id,
       requestId: record.requestId,
       ownerId: caller.ownerId,
@@ -39,6 +42,7 @@ export function createRecordOverride(deps: { store: Store; ids: Ids }): RecordOv
       action,
       reasonCode,
       justification,
+      personalText: keepApart(justification, deps.random),
       originalVerdict: record.verdict,
       createdAtMs: atMs,
     }

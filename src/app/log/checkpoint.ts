@@ -4,7 +4,8 @@
  */
 
 import { createPrivateKey, createPublicKey, hash, sign, verify, type KeyObject } from 'node:crypto'
-import { isHash, type Hash } from './merkle.ts'
+import { isHash } from '../ports/log.ts'
+import type { Hash } from './merkle.ts'
 
 export interface Checkpoint {
   /** The log's name. It does not change with the key. */

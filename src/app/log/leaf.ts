@@ -1,18 +1,35 @@
-/** Builds the leaf text of a record or override, and its hash. */
+/** Builds the leaf text of each kind of entry, and its hash. */
 
-import type { LeafHashes, LogEntry } from '../ports/log.ts'
-import type { Override, Verification } from '../ports/records.ts'
-import { isHash, leafHash, type Hash } from './merkle.ts'
+import type { Act, Override, ReportedOutcome, StoredForm, Verification } from '../ports/records.ts'
+import type { LeafHashes } from '../ports/log.ts'
+import { leafHash, type Hash } from './merkle.ts'
 
-/** Version of the leaf form. A changed form gets a new name. */
-export const recordForm = 'fairway/record/1'
-export const overrideForm = 'fairway/override/1'
+/** The name and version of each form. A changed form gets a new version; old leaves stay valid. */
+export const recordForms: Readonly<Record<StoredForm, string>> = {
+  1: 'fairway/record/1',
+  2: 'fairway/record/2',
+}
+export const overrideForms: Readonly<Record<StoredForm, string>> = {
+  1: 'fairway/override/1',
+  2: 'fairway/override/2',
+}
+export const outcomeForm = 'fairway/outcome/1'
+const actForm = 'fairway/act/1'
 
 /** The members of a type with unchecked values, so that claimed members of an export fit, too. */
 type Unchecked<Subject> = Readonly<Record<keyof Subject, unknown>>
 
+type Apart = 'form' | 'personalText'
+
+/** The personal text itself in form 1, its salted hash in form 2. */
+interface Committed {
+  readonly personal: unknown
+}
+
 /** The members of a record except answer and evidence, in the order of the form. */
-export function recordMembers(record: Unchecked<Omit<Verification, 'answer' | 'evidence'>>): unknown[] {
+export function recordMembers(
+  record: Unchecked<Omit<Verification, 'answer' | 'evidence' | 'correlationId' | Apart>> & Committed,
+): unknown[] {
   return [
     record.requestId,
     record.ownerId,
@@ -24,14 +41,16 @@ export function recordMembers(record: Unchecked<Omit<Verification, 'answer' | 'e
     record.confidenceHundredths,
     record.amount,
     record.currency,
-    record.correlationId,
+    record.personal,
     record.evaluatedAtMs,
     record.recordedAtMs,
     record.cooldownSourceId,
   ]
 }
 
-export function overrideMembers(override: Unchecked<Override>): unknown[] {
+export function overrideMembers(
+  override: Unchecked<Omit<Override, 'justification' | Apart>> & Committed,
+): unknown[] {
   return [
     override.overrideId,
     override.requestId,
@@ -39,29 +58,55 @@ export function overrideMembers(override: Unchecked<Override>): unknown[] {
     override.keyId,
     override.action,
     override.reasonCode,
-    override.justification,
+    override.personal,
     override.originalVerdict,
     override.createdAtMs,
   ]
 }
 
+export function outcomeMembers(outcome: Unchecked<ReportedOutcome>): unknown[] {
+  return [
+    outcome.outcomeId,
+    outcome.requestId,
+    outcome.ownerId,
+    outcome.keyId,
+    outcome.mode,
+    outcome.corridor,
+    outcome.outcome,
+    outcome.occurredAtMs,
+    outcome.reportedAtMs,
+  ]
+}
+
 /** Three lines: the members as a JSON array, the stored answer, the stored evidence. Stored JSON has no line breaks. */
 function recordLines(record: Verification): string[] {
-  const members = JSON.stringify([recordForm, ...recordMembers(record)])
+  const personal = record.form === 1 ? record.correlationId : (record.personalText?.hash ?? null)
+  const members = JSON.stringify([recordForms[record.form], ...recordMembers({ ...record, personal })])
   return [members, '\n', record.answer, '\n', record.evidence]
 }
 
 export const recordLeaf = (record: Verification): string => recordLines(record).join('')
 
 export function overrideLeaf(override: Override): string {
-  return JSON.stringify([overrideForm, ...overrideMembers(override)])
+  const personal = override.form === 1 ? override.justification : (override.personalText?.hash ?? null)
+  return JSON.stringify([overrideForms[override.form], ...overrideMembers({ ...override, personal })])
+}
+
+export function outcomeLeaf(outcome: ReportedOutcome): string {
+  return JSON.stringify([outcomeForm, ...outcomeMembers(outcome)])
+}
+
+function actLeaf({ actId, kind, subject, by, atMs, detail }: Act): string {
+  return JSON.stringify([actForm, actId, kind, subject, by, atMs, detail])
 }
 
 export const recordHash = (record: Verification): Hash => leafHash(...recordLines(record))
 export const overrideHash = (override: Override): Hash => leafHash(overrideLeaf(override))
 
-/** Whether the entry can be a leaf. The store never writes an invalid one; it would corrupt the rest of the tree. */
-export const isEntry = ({ subjectId, leafHash: hash }: LogEntry): boolean => subjectId !== '' && isHash(hash)
-
-/** The hashes that the store computes for each record and override it writes. */
-export const leafHashes: LeafHashes<Verification, Override> = { record: recordHash, override: overrideHash }
+/** The hashes that the store computes for each entry it writes. */
+export const leafHashes: LeafHashes = {
+  record: recordHash,
+  override: overrideHash,
+  outcome: (outcome) => leafHash(outcomeLeaf(outcome)),
+  act: (act) => leafHash(actLeaf(act)),
+}

@@ -1,6 +1,7 @@
 /** The append-only Merkle tree of RFC 6962: root hashes, inclusion proofs and consistency proofs. */
 
 import { hash } from 'node:crypto'
+import { isHash } from '../ports/log.ts'
 
 /** SHA-256, in base64. */
 export type Hash = string
@@ -33,11 +34,6 @@ export function nodeHash(left: Hash, right: Hash): Hash {
 }
 
 export const emptyRoot: Hash = hash('sha256', '', 'base64')
-
-/** Accepts only canonical base64 of 32 bytes. */
-export function isHash(value: unknown): value is Hash {
-  return typeof value === 'string' && /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/.test(value)
-}
 
 /** The subtree over the 2^`level` leaves that start at `index` · 2^`level`. */
 export interface Place {

@@ -1,10 +1,10 @@
-/** Builds proofs from the log: inclusion of a record and its override, and consistency with an earlier checkpoint. */
+/** Builds proofs from the log: inclusion of a record, its override and its outcome, and consistency with an earlier checkpoint. */
 
 import type { LogLeaf } from '../ports/log.ts'
-import type { Override, Verification } from '../ports/records.ts'
+import type { Override, ReportedOutcome, Verification } from '../ports/records.ts'
 import type { Store } from '../ports/store.ts'
 import { isSignedBy, readNote, verifierKey, verifiersOf } from './checkpoint.ts'
-import { overrideLeaf, recordLeaf } from './leaf.ts'
+import { outcomeLeaf, overrideLeaf, recordLeaf } from './leaf.ts'
 import { consistencyRanges, hashesOf, inclusionRanges, type Hash } from './merkle.ts'
 import { hashLookup } from './tree.ts'
 
@@ -34,6 +34,8 @@ export interface ProofMember {
   readonly record: LeafMember | null
   /** Null if there is no override or it is pending. */
   readonly override: LeafMember | null
+  /** Null if there is no outcome, it is pending, or it was reported before outcomes were in the log. */
+  readonly outcome: LeafMember | null
   readonly checkpoint: CheckpointMember | null
 }
 
@@ -68,28 +70,35 @@ export async function proveConsistency({ log }: Store, from: number, to: number)
   return { from_size: from, path }
 }
 
-/** Proves inclusion. Seals first if the record or override is pending, so that the caller need not retry. */
+/** Proves inclusion. Seals first if anything of the decision is pending, so that the caller need not retry. */
 export async function proveSealed(
   { store, sealNow }: { readonly store: Store; readonly sealNow: () => Promise<void> },
-  record: Verification,
-  override: Override | null,
+  decision: ProvedDecision,
 ): Promise<ProofMember> {
-  const proof = await proveInclusion(store, record, override)
+  const proof = await proveInclusion(store, decision)
   if (proof.status === 'sealed') return proof
   await sealNow()
-  return proveInclusion(store, record, override)
+  return proveInclusion(store, decision)
+}
+
+/** A record with its override and outcome. */
+interface ProvedDecision {
+  readonly record: Verification
+  readonly override: Override | null
+  readonly outcome: ReportedOutcome | null
 }
 
 async function proveInclusion(
   store: Store,
-  record: Verification,
-  override: Override | null,
+  { record, override, outcome }: ProvedDecision,
 ): Promise<ProofMember> {
   const { log } = store
   const checkpoint = await newestCheckpoint(store)
   const size = checkpoint?.tree_size ?? 0
-  const ids = [record.requestId, ...(override === null ? [] : [override.overrideId])]
-  const [recordEntry = null, overrideEntry = null] = await log.find(ids)
+  const outcomeId = outcome?.outcomeId ?? null
+  // An empty id has no leaf.
+  const ids = [record.requestId, override?.overrideId ?? '', outcomeId ?? '']
+  const [recordEntry = null, overrideEntry = null, outcomeEntry = null] = await log.find(ids)
   const isSealed = (leaf: LogLeaf | null): leaf is LogLeaf => leaf !== null && leaf.index < size
   const lookUp = hashLookup((ranges) => log.hashes(ranges))
   const prove = async (leaf: LogLeaf | null, text: () => string): Promise<LeafMember | null> =>
@@ -101,11 +110,15 @@ async function proveInclusion(
           inclusion_path: await hashesOf(inclusionRanges(leaf.index, size), lookUp),
         }
       : null
-  const isComplete = isSealed(recordEntry) && (override === null || isSealed(overrideEntry))
+  const isComplete =
+    isSealed(recordEntry) &&
+    (override === null || isSealed(overrideEntry)) &&
+    (outcomeId === null || isSealed(outcomeEntry))
   return {
     status: isComplete ? 'sealed' : 'pending',
     record: await prove(recordEntry, () => recordLeaf(record)),
     override: override === null ? null : await prove(overrideEntry, () => overrideLeaf(override)),
+    outcome: outcome === null ? null : await prove(outcomeEntry, () => outcomeLeaf(outcome)),
     checkpoint,
   }
 }

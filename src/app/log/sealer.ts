@@ -1,7 +1,7 @@
-/** Seals recorded entries: appends them to the log in batches and signs a checkpoint for each. */
+/** Seals numbered entries: extends the tree over them in batches and signs a checkpoint for each. */
 
 import type { Clock } from '../ports/system.ts'
-import type { LogEntry, LogHead } from '../ports/log.ts'
+import { isHash, type LogHead } from '../ports/log.ts'
 import type { Store } from '../ports/store.ts'
 import {
   isSignedBy,
@@ -13,8 +13,8 @@ import {
   type Checkpoint,
   type Signer,
 } from './checkpoint.ts'
-import { isEntry, overrideHash, recordHash } from './leaf.ts'
-import { Frontier, peaksOf, type Node } from './merkle.ts'
+import { overrideHash, recordHash } from './leaf.ts'
+import { Frontier, peaksOf, type Hash, type Node } from './merkle.ts'
 import { hashLookup, storedLevelStep } from './tree.ts'
 
 /** Batch size. It keeps commits from waiting more than a few milliseconds. */
@@ -36,16 +36,6 @@ export interface Signing {
   readonly signer: Signer
 }
 
-interface Batch {
-  readonly entries: readonly LogEntry[]
-  readonly taken: readonly number[]
-  /** True if the batch holds all entries that were waiting. */
-  readonly isLast: boolean
-  readonly backlog: { readonly kind: 'record' | 'override'; readonly upTo: string } | null
-}
-
-const emptyBatch: Batch = { entries: [], taken: [], isLast: true, backlog: null }
-
 export class Sealer {
   readonly #deps: SealerDeps
   /** The log as this instance last wrote it. Read again if another instance has appended since. */
@@ -55,45 +45,45 @@ export class Sealer {
     this.#deps = deps
   }
 
-  /** Seals waiting entries until none are left or `isEnough` returns true. Returns the number of leaves added. */
+  /** Seals numbered leaves until none are left or `isEnough` returns true. Returns how many it sealed. */
   async turn(isEnough: () => boolean = () => false): Promise<number> {
-    let added = 0
-    let isCaughtUp = false
+    const { log } = this.#deps.store
+    let sealed = 0
     let backlogLeft = backlogBatchesMax
-    while (!isEnough() && backlogLeft > 0) {
-      // Read before the entries: an append to this size then proves that no other instance took any of them.
-      const head = await this.#deps.store.log.head()
-      const waiting: Batch | null = isCaughtUp ? null : await this.#waiting()
-      const next: Batch | null = waiting ?? (head.backlog.length > 0 ? await this.#backlog() : null)
-      // An empty log is signed, too, so that a checkpoint always exists.
-      if (next === null && head.note === null) await this.#append(head, emptyBatch)
-      if (next === null) break
-      const appended = await this.#append(head, next)
+    for (let isCaughtUp = false; !isEnough();) {
+      const head = await log.head()
+      const hasMore = head.size < head.sequenced && !isCaughtUp
+      if (!hasMore && head.size === head.sequenced) {
+        // An empty log is signed, too, so that a checkpoint always exists.
+        if (head.note === null) await this.#append(head, [])
+        if (backlogLeft === 0 || !(await this.#numberBacklog(head))) break
+        backlogLeft -= 1
+        isCaughtUp = false
+        continue
+      }
+      if (!hasMore) break
+      const appended = await this.#append(head, await this.#leaves(head))
       // Another instance is sealing; one at a time is enough.
       if (appended === null) break
-      added += appended
-      // Leave newer entries to the next turn: under load there are always some, and small batches are expensive.
-      isCaughtUp ||= next.isLast
-      if (waiting === null) backlogLeft -= 1
+      sealed += appended
+      // Leave newer leaves to the next turn: under load there are always some, and small batches are expensive.
+      isCaughtUp = appended < entriesMax
     }
-    return added
+    return sealed
   }
 
-  async #waiting(): Promise<Batch | null> {
-    const { found, isComplete: isAll } = await this.#deps.store.log.waiting(entriesMax)
-    if (found.length === 0) return null
-    return {
-      entries: found.flatMap(({ entries }) => entries).filter(isEntry),
-      taken: found.map(({ number }) => number),
-      isLast: isAll,
-      backlog: null,
-    }
+  async #leaves({ size: from, sequenced }: LogHead): Promise<readonly Hash[]> {
+    const to = Math.min(sequenced, from + entriesMax)
+    const [hashes = []] = await this.#deps.store.log.hashes([{ level: 0, from, to }])
+    if (hashes.length !== to - from || !hashes.every(isHash)) throw new Error(checkpointMismatch)
+    return hashes
   }
 
-  /** Entries recorded before the log existed. */
-  async #backlog(): Promise<Batch | null> {
-    const backlog = await this.#deps.store.log.backlog(backlogMax)
-    if (backlog === null) return null
+  /** Numbers entries recorded before the log existed. False if there are none, or if another instance was first. */
+  async #numberBacklog({ sequenced, backlog: remaining }: LogHead): Promise<boolean> {
+    const { log } = this.#deps.store
+    const backlog = remaining.length === 0 ? null : await log.backlog(backlogMax)
+    if (backlog === null) return false
     const { kind, upTo } = backlog
     const entries =
       kind === 'record'
@@ -102,12 +92,13 @@ export class Sealer {
             subjectId: override.overrideId,
             leafHash: overrideHash(override),
           }))
-    return { entries, taken: [], isLast: true, backlog: { kind, upTo } }
+    return log.sequenceBacklog(sequenced, entries, { kind, upTo })
   }
 
+  /** Returns null if another instance was first. */
   async #append(
     { size: from, note: newest }: Pick<LogHead, 'size' | 'note'>,
-    { entries, taken, backlog }: Batch,
+    leaves: readonly Hash[],
   ): Promise<number | null> {
     const { store, clock, signing } = this.#deps
     const checkpoint = newest === null ? null : readNote(newest)
@@ -117,25 +108,18 @@ export class Sealer {
     // Reset until the write is confirmed, so that a failed append cannot lead to a wrong signed root.
     this.#frontier = new Frontier([])
     const nodes: Node[] = []
-    for (const { leafHash } of entries) {
-      for (const node of frontier.append(leafHash)) if (node.level % storedLevelStep === 0) nodes.push(node)
+    for (const leaf of leaves) {
+      for (const node of frontier.append(leaf)) if (node.level % storedLevelStep === 0) nodes.push(node)
     }
     const { root, size } = frontier
     const note = signedNote(
       { origin: signing.origin, size, root, previous: checkpoint?.size ?? null, madeAtMs: clock.nowMs() },
       signing.signer,
     )
-    const isAppended = await store.log.append({
-      from,
-      leaves: entries,
-      nodes,
-      note,
-      sealedRows: taken,
-      backlog,
-    })
-    // If another instance was first, these leaves are not in the log.
+    const isAppended = await store.log.append({ from, size, nodes, note })
+    // If another instance was first, these leaves are sealed already.
     if (isAppended) this.#frontier = frontier
-    return isAppended ? entries.length : null
+    return isAppended ? leaves.length : null
   }
 
   /** Reads the tree as another instance left it. Trusts it only if its checkpoint is signed. */
@@ -167,6 +151,15 @@ export interface SigningDeps {
   readonly random: { bytes(count: number): Uint8Array }
   /** From the settings; null: a key generated once and stored in the database. */
   readonly seed: Uint8Array | null
+}
+
+/** Seals with the installation's key, which is opened at the first call. Returns the number of leaves sealed. */
+export function createSeal(deps: SigningDeps): (isEnough?: () => boolean) => Promise<number> {
+  let sealer: Sealer | null = null
+  return async (isEnough) => {
+    sealer ??= new Sealer({ ...deps, signing: await openSigning(deps) })
+    return sealer.turn(isEnough)
+  }
 }
 
 /** The signing key of this installation; generated if there is none. The first key names the log. */

@@ -1,14 +1,21 @@
 /**
- * Verifies the complete log against the store: every leaf against its record or override, the tree against its nodes
- * and signed checkpoints, and every record and override against the log. Trusts no stored value that it can compute.
+ * Verifies the complete log against the store: every leaf against its record, override, outcome or act, the tree against
+ * its nodes and signed checkpoints, and everything recorded against the log. Trusts no stored value that it can compute.
  */
 
-import type { LeafAndSubject, LogHead, LogSubject } from '../ports/log.ts'
-import type { Override, Verification } from '../ports/records.ts'
+import {
+  isEntry,
+  isHash,
+  type LeafAndSubject,
+  type LogHead,
+  type LogSubject,
+  type Subject,
+} from '../ports/log.ts'
 import type { Store } from '../ports/store.ts'
 import { isSignedBy, readNote, type Checkpoint, type Verifier } from './checkpoint.ts'
-import { isEntry, overrideHash, recordHash } from './leaf.ts'
-import { emptyRoot, Frontier, isHash, type Hash, type Node } from './merkle.ts'
+import { leafHashes } from './leaf.ts'
+import { isText } from './personal-text.ts'
+import { emptyRoot, Frontier, type Hash, type Node } from './merkle.ts'
 import { storedLevelStep } from './tree.ts'
 
 interface LogFinding {
@@ -23,6 +30,8 @@ export interface VerifiedLog {
   readonly checkpoints: number
   readonly records: number
   readonly overrides: number
+  readonly outcomes: number
+  readonly acts: number
   /** Recorded but not yet in the log. */
   readonly waiting: number
   /** Leaves whose record is in a detached month, so that it cannot be compared. */
@@ -41,7 +50,7 @@ export interface VerifyLogDeps {
   readonly onProgress: (done: number, all: number) => void
 }
 
-type Leaf = LeafAndSubject<Verification, Override>
+type Leaf = LeafAndSubject
 
 const pageSize = 1_000
 const leavesPerNode = 2 ** storedLevelStep
@@ -53,9 +62,8 @@ export async function verifyLog(deps: VerifyLogDeps): Promise<VerifiedLog> {
   const verification = new LogVerification(deps)
   await verification.checkStart()
   await verification.checkLeaves()
-  await verification.checkSealed('record')
-  await verification.checkSealed('override')
-  await verification.checkWaiting()
+  for (const kind of ['record', 'override', 'outcome', 'act'] as const) await verification.checkSealed(kind)
+  await verification.checkQueue()
   return verification.result()
 }
 
@@ -63,7 +71,15 @@ class LogVerification {
   readonly #deps: VerifyLogDeps
   readonly #findings: LogFinding[] = []
   readonly #frontier = new Frontier([])
-  readonly #counts = { record: 0, override: 0, checkpoints: 0, waiting: 0, away: 0 }
+  readonly #counts = {
+    record: 0,
+    override: 0,
+    outcome: 0,
+    act: 0,
+    checkpoints: 0,
+    waiting: 0,
+    away: 0,
+  }
   /** Sorted by size, ascending. */
   readonly #savedCheckpoints: Checkpoint[]
   /** The size of the log when its leaves were read. */
@@ -81,9 +97,9 @@ class LogVerification {
   }
 
   result(): VerifiedLog {
-    const { record: records, override: overrides, checkpoints, waiting, away } = this.#counts
+    const { record: records, override: overrides, outcome: outcomes, act: acts, ...counts } = this.#counts
     const { size, root } = this.#frontier
-    return { size, root, checkpoints, records, overrides, waiting, away, findings: this.#findings }
+    return { size, root, records, overrides, outcomes, acts, ...counts, findings: this.#findings }
   }
 
   #report(place: string, message: string): void {
@@ -121,13 +137,15 @@ class LogVerification {
 
   /** Checks one snapshot of the counts. It may be newer than the leaves read: a running service keeps appending. */
   async #checkEnd(): Promise<void> {
-    const { heads, size, leaves, nodes, lastLeaves, newestCheckpoint } = await this.#deps.store.log.extent()
+    const { heads, size, sequenced, leaves, nodes, lastLeaves, newestCheckpoint } =
+      await this.#deps.store.log.extent()
     if (heads !== 1) this.#report('head', `there are ${heads} rows in log_head instead of 1`)
-    if (lastLeaves !== null && lastLeaves >= size) {
-      this.#report(`leaf ${lastLeaves}`, `is beyond the end of the log, which has ${size} leaves`)
-    } else if (leaves > size) {
+    if (sequenced < size) this.#report('head', `${sequenced} entries have a number, but ${size} are sealed`)
+    if (lastLeaves !== null && lastLeaves >= sequenced) {
+      this.#report(`leaf ${lastLeaves}`, `is beyond the end of the journal, which has ${sequenced} entries`)
+    } else if (leaves > sequenced) {
       // Reading by index does not find all of these: two blocks with the same leaf can hide each other.
-      this.#report('leaves', `there are ${leaves}, but the log has ${size}: some are duplicates`)
+      this.#report('leaves', `there are ${leaves}, but the journal has ${sequenced}: some are duplicates`)
     }
     if (nodes > nodeCount(size) && !this.#isRootWrong) {
       this.#report('nodes', `there are ${nodes}, but the leaves require ${nodeCount(size)}`)
@@ -182,19 +200,33 @@ class LogVerification {
     return emptyRoot
   }
 
-  #checkSubject({ index, subjectId, leafHash, record, override }: Leaf): void {
+  #checkSubject({ index, subjectId, leafHash, subjects }: Leaf): void {
     const place = `leaf ${index}, ${subjectId}`
-    if (record !== null && override !== null)
-      this.#report(place, 'the id belongs to both a record and an override')
-    if (record !== null) {
-      this.#counts.record += 1
-      if (recordHash(record) !== leafHash) this.#report(place, 'the record was changed after it was sealed')
-    } else if (override !== null) {
-      this.#counts.override += 1
-      if (overrideHash(override) !== leafHash)
-        this.#report(place, 'the override was changed after it was sealed')
+    const [subject, ...more] = subjects
+    if (more.length > 0) {
+      const kinds = subjects.map(({ kind }) => (/^[aeiou]/.test(kind) ? `an ${kind}` : `a ${kind}`))
+      this.#report(place, `the id belongs to both ${kinds.join(' and ')}`)
+    }
+    if (subject !== undefined) {
+      this.#counts[subject.kind] += 1
+      if (hashOf(subject) !== leafHash)
+        this.#report(place, `the ${subject.kind} was changed after it was sealed`)
+      this.#checkText(place, subject)
     } else if (this.#deps.isDetached(subjectId)) this.#counts.away += 1
-    else this.#report(place, 'the sealed record or override is missing')
+    else this.#report(place, 'the sealed record, override, outcome or act is missing')
+  }
+
+  /** Checks the personal text, which the leaf commits to by a salted hash. */
+  #checkText(place: string, subject: Subject): void {
+    if (subject.kind !== 'record' && subject.kind !== 'override') return
+    const { form, personalText } = subject.value
+    const text = subject.kind === 'record' ? subject.value.correlationId : subject.value.justification
+    const name = `the personal text of the ${subject.kind}`
+    if (form === 1) return
+    if (personalText === null) {
+      if (text !== null) this.#report(place, `${name} was added after it was sealed`)
+    } else if (text === null) this.#report(place, `${name} is missing`)
+    else if (!isText(personalText, text)) this.#report(place, `${name} was changed after it was sealed`)
   }
 
   #checkNote(note: string): void {
@@ -288,21 +320,28 @@ class LogVerification {
 
   async #waitingIds(kind: LogSubject): Promise<(id: string) => boolean> {
     const { log } = this.#deps.store
-    const { found: waiting } = await log.waiting(Number.MAX_SAFE_INTEGER)
-    const { backlog }: LogHead = await log.head()
-    const ids = new Set(waiting.flatMap(({ entries }) => entries.map(({ subjectId }) => subjectId)))
+    // The queue first: an entry leaves it only for the numbered leaves.
+    const queued = (await log.queued()).flatMap(({ entries }) => entries)
+    const { backlog, size, sequenced }: LogHead = await log.head()
+    const numbered = await log.leaves(size, sequenced - size)
+    const ids = new Set([...queued, ...numbered].map(({ subjectId }) => subjectId))
     const rest = backlog.find((item) => item.kind === kind)
     return (id) => ids.has(id) || (rest !== undefined && id > rest.after && id <= rest.until)
   }
 
-  /** Checks the waiting entries. An invalid one is never sealed. */
-  async checkWaiting(): Promise<void> {
-    const { found } = await this.#deps.store.log.waiting(Number.MAX_SAFE_INTEGER)
-    for (const { number, entries } of found) {
+  /** Checks the queued entries. An invalid one is never sealed. */
+  async checkQueue(): Promise<void> {
+    for (const { number, entries } of await this.#deps.store.log.queued()) {
       if (!entries.every(isEntry))
-        this.#report(`log_waiting row ${number}`, 'has an entry without a valid id or hash')
+        this.#report(`journal_queue row ${number}`, 'has an entry without a valid id or hash')
     }
   }
+}
+
+function hashOf(subject: Subject): Hash {
+  if (subject.kind === 'record') return leafHashes.record(subject.value)
+  if (subject.kind === 'override') return leafHashes.override(subject.value)
+  return subject.kind === 'outcome' ? leafHashes.outcome(subject.value) : leafHashes.act(subject.value)
 }
 
 /** The number of stored nodes for a log of this size: one per full subtree at each stored level. */

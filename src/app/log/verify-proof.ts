@@ -9,7 +9,15 @@ import {
   type Checkpoint,
   type Verifier,
 } from './checkpoint.ts'
-import { overrideForm, overrideMembers, recordForm, recordMembers } from './leaf.ts'
+import {
+  outcomeForm,
+  outcomeMembers,
+  overrideForms,
+  overrideMembers,
+  recordForms,
+  recordMembers,
+} from './leaf.ts'
+import { erased, isText } from './personal-text.ts'
 import { leafHash, rootByInclusion, type Hash } from './merkle.ts'
 import { isObject } from '../../core/reference/json.ts'
 
@@ -27,10 +35,11 @@ export interface CheckedProof {
 
 type Members = Readonly<Record<string, unknown>>
 
-/** The bundle's record and override, which the leaves must match. */
+/** The bundle's record, override and outcome, which the leaves must match. */
 export interface ClaimedMembers {
   readonly record: Members
   readonly override: unknown
+  readonly outcome: unknown
 }
 
 /** If a trusted key is provided, no other signature is accepted. */
@@ -38,7 +47,7 @@ export function checkProof(proof: Members, claimed: ClaimedMembers, trusted: Ver
   const findings: ProofFinding[] = []
   const report: Report = (path, message) => void findings.push({ path, message })
   const checkpoint = signedCheckpoint(proof['checkpoint'], trusted, report)
-  const { record, override, status } = proof
+  const { record, override, outcome = null, status } = proof
   if (record !== null) {
     checkLeaf('/record', record, checkpoint, report)
     const text = isObject(record) ? String(record['leaf']) : ''
@@ -49,10 +58,23 @@ export function checkProof(proof: Members, claimed: ClaimedMembers, trusted: Ver
     const text = isObject(override) ? String(override['leaf']) : ''
     if (!isOverrideLeaf(text, claimed.override)) report('/override/leaf', 'does not match the override')
   }
-  const isComplete = record !== null && (override !== null || (claimed.override ?? null) === null)
+  if (outcome !== null) {
+    checkLeaf('/outcome', outcome, checkpoint, report)
+    const text = isObject(outcome) ? String(outcome['leaf']) : ''
+    if (!isOutcomeLeaf(text, claimed)) report('/outcome/leaf', 'does not match the outcome')
+  }
+  const isComplete =
+    record !== null &&
+    (override !== null || (claimed.override ?? null) === null) &&
+    (outcome !== null || !isInLog(claimed.outcome))
   if (status !== (isComplete ? 'sealed' : 'pending'))
     report('/status', 'does not match the rest of the proof')
   return { findings, checkpoint }
+}
+
+/** Outcomes that were reported to an earlier version are not in the log, and have no id. */
+export function isInLog(outcome: unknown): boolean {
+  return isObject(outcome) && typeof outcome['outcome_id'] === 'string'
 }
 
 type Report = (path: string, message: string) => void
@@ -132,14 +154,14 @@ function isRecordLeaf(text: string, record: Members): boolean {
     confidenceHundredths: hundredths('confidence'),
     amount: record['amount'],
     currency: record['currency'],
-    correlationId: record['correlation_id'],
+    personal: committed(record, { text: record['correlation_id'], erasedAs: null }),
     evaluatedAtMs: atMs('evaluated_at'),
     recordedAtMs: atMs('recorded_at'),
     cooldownSourceId: record['cooldown_source_request_id'],
   })
   return (
     more.length === 0 &&
-    isSame(leafMembers, [recordForm, ...members]) &&
+    isSame(leafMembers, [formName(recordForms, record), ...members]) &&
     isSame(leafAnswer, record['answer']) &&
     isSame(leafEvidence, record['evidence'])
   )
@@ -155,11 +177,54 @@ function isOverrideLeaf(text: string, claimed: unknown): boolean {
     keyId: claimed['key_id'],
     action: claimed['action'],
     reasonCode: claimed['reason_code'],
-    justification: claimed['justification'],
+    personal: committed(claimed, { text: claimed['justification'], erasedAs: erased }),
     originalVerdict: claimed['original_decision'],
     createdAtMs: finite(Date.parse(String(claimed['created_at']))),
   })
-  return isSame(leafMembers, [overrideForm, ...members])
+  return isSame(leafMembers, [formName(overrideForms, claimed), ...members])
+}
+
+function isOutcomeLeaf(text: string, { record, outcome }: ClaimedMembers): boolean {
+  if (!isObject(outcome)) return false
+  const leafMembers = parsed(text)
+  const { occurred_at: occurredAt, reported_at: reportedAt } = outcome
+  const members = outcomeMembers({
+    outcomeId: outcome['outcome_id'],
+    requestId: outcome['request_id'],
+    ownerId: Array.isArray(leafMembers) ? (leafMembers[3] as unknown) : null,
+    keyId: outcome['key_id'],
+    mode: record['mode'],
+    corridor: record['corridor'],
+    outcome: outcome['outcome'],
+    occurredAtMs: occurredAt === null ? null : timeOf(occurredAt),
+    reportedAtMs: timeOf(reportedAt),
+  })
+  return isSame(leafMembers, [outcomeForm, ...members])
+}
+
+/** Records and overrides have a form from version 4 of the export on. */
+const isApart = (member: Members): boolean => member['form'] === 2
+
+const formName = (names: Readonly<Record<1 | 2, string>>, member: Members): string =>
+  names[isApart(member) ? 2 : 1]
+
+/**
+ * The part of a leaf that commits to a personal text: the text itself in form 1; in form 2 its salted hash, if the text is the one
+ * that it was made of. Undefined, which matches no leaf, if it is not.
+ */
+export function committed(
+  member: Members,
+  { text, erasedAs }: { readonly text: unknown; readonly erasedAs: string | null },
+): unknown {
+  if (!isApart(member)) return text
+  const personal = member['personal_text']
+  if (!isObject(personal)) return personal === null && text === null ? null : undefined
+  const { hash, salt } = personal
+  if (typeof hash !== 'string') return undefined
+  // Without its salt the text is erased, and no other may stand in its place.
+  if (salt === null) return text === erasedAs ? hash : undefined
+  const isTrue = typeof salt === 'string' && typeof text === 'string' && isText({ hash, salt }, text)
+  return isTrue ? hash : undefined
 }
 
 function parsed(text: string): unknown {
@@ -169,6 +234,9 @@ function parsed(text: string): unknown {
     return null
   }
 }
+
+const timeOf = (value: unknown): number | null =>
+  typeof value === 'string' ? finite(Date.parse(value)) : null
 
 /** Null for NaN and infinity, which never match a leaf. */
 function finite(value: number): number | null {

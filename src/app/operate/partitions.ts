@@ -1,6 +1,8 @@
 /** Detaches and attaches months of records, and checks when a month may be detached. */
 
 import { monthEndMs, type Month } from '../../core/time/month.ts'
+import { followAll } from '../followers/catch-up.ts'
+import type { JournalStore } from '../ports/journal.ts'
 import type { Attached, Detached, MonthNeeds, PartitionStore, StoredMonth } from '../ports/partitions.ts'
 import type { Clock } from '../ports/system.ts'
 import { dayMs } from '../../core/time/durations.ts'
@@ -29,11 +31,13 @@ export type DetachOutcome =
   | { readonly kind: 'needed'; readonly needs: MonthNeeds }
   | { readonly kind: 'would_detach'; readonly stored: StoredMonth }
 
+/** Entries are followed first: followers read records, and cannot read those of a detached month. */
 export async function detachMonth(
-  { partitions, clock }: PartitionDeps,
+  { partitions, clock, journal }: PartitionDeps & { readonly journal: JournalStore },
   { month, by, cooldownMs, isDryRun }: DetachRequest,
 ): Promise<DetachOutcome> {
   const nowMs = clock.nowMs()
+  await followAll(journal)
   const needs = await partitions.needs(month, nowMs - cooldownMs)
   const fromMs = monthEndMs(month) + gracePeriodMs
   if (Math.min(nowMs, needs.databaseNowMs) < fromMs) return { kind: 'too_new', fromMs }

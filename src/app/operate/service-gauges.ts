@@ -3,7 +3,7 @@
 import { readNote } from '../log/checkpoint.ts'
 import { singleFlight } from './single-flight.ts'
 import type { Clock } from '../ports/system.ts'
-import type { ServiceGauges } from '../ports/metrics.ts'
+import type { FollowerLag, ServiceGauges } from '../ports/metrics.ts'
 import type { Store } from '../ports/store.ts'
 
 /** Cache time: frequent scrapes must not load the database. */
@@ -13,6 +13,7 @@ export interface GaugesDeps {
   readonly store: Pick<Store, 'gauges'>
   readonly clock: Clock
   readonly cooldownMs: number
+  readonly lags: () => Promise<FollowerLag[]>
 }
 
 /** The gauges are null while the store does not answer. */
@@ -20,6 +21,7 @@ export function createServiceGauges({
   store,
   clock,
   cooldownMs,
+  lags,
 }: GaugesDeps): () => Promise<ServiceGauges | null> {
   let cached: { readonly atMs: number; readonly gauges: ServiceGauges | null } | null = null
   const read = singleFlight(async () => {
@@ -44,6 +46,7 @@ export function createServiceGauges({
       logSize: stored.logSize,
       logWaiting: stored.logWaiting,
       logBacklog: hasLogBacklog ? 1 : 0,
+      followers: await lags(),
       logCheckpointAge: checkpoint === null ? null : age(checkpoint.madeAtMs),
     }
   }

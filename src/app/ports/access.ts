@@ -1,7 +1,8 @@
 /** Ports of access requests: their store and the captcha. */
 
 import type { AccessStatus, CaptchaCheck } from '../../core/identity/access.ts'
-import type { KeyEnd, KeyRecord } from './keys.ts'
+import type { Act } from './records.ts'
+import type { KeyEnd, NewKey } from './keys.ts'
 
 /** An access request with its sandbox key and the operator's decision. */
 export interface AccessRequest {
@@ -28,12 +29,6 @@ interface AccessDecision {
   readonly replacedKeyId: string | null
 }
 
-/** A key that is not in the store yet. */
-export interface NewKey {
-  readonly record: KeyRecord
-  readonly hash: string
-}
-
 /** The maximum of active sandbox keys per email address, ignoring case. */
 export interface EmailQuota {
   readonly emailKey: string
@@ -50,7 +45,7 @@ export interface AccessStore {
    * Atomically writes the decision, the live key of an approval, and the end of the replaced key or of a rejected
    * request's sandbox keys. False if the request is already decided.
    */
-  decide(accessRequestId: string, settlement: AccessReview): Promise<boolean>
+  decide(accessRequestId: string, settlement: AccessReview, act?: Act): Promise<boolean>
 }
 
 export interface AccessReview {

@@ -1,5 +1,6 @@
 /** Port of the Corridor Intelligence Platform's store. */
 
+import type { Act } from './records.ts'
 import type { CipStage, CorpusDay } from '../../core/live/cip.ts'
 import type { Corridor } from '../../core/reference/corridor.ts'
 
@@ -67,5 +68,5 @@ export interface CipStore {
   /** Newest first. */
   composites(query: CompositesQuery): Promise<number[]>
   /** False if its number is already used. */
-  transition(transition: CipTransition): Promise<boolean>
+  transition(transition: CipTransition, act?: Act): Promise<boolean>
 }

@@ -1,5 +1,6 @@
 /** Port of the API key store. */
 
+import type { Act } from './records.ts'
 import type { KeyPrefix, KeyType, Scope } from '../../core/identity/api-key.ts'
 import type { RateLimit } from '../../core/time/rolling-window.ts'
 
@@ -32,6 +33,12 @@ export interface KeyUse {
   readonly usedAtMs: number
 }
 
+/** A key that is not in the store yet. */
+export interface NewKey {
+  readonly record: KeyRecord
+  readonly hash: string
+}
+
 /** Revokes a key at once, or lets it expire after an overlap. */
 export type KeyEnd = { readonly revokedAtMs: number } | { readonly expiresAtMs: number }
 
@@ -44,9 +51,10 @@ export interface KeyStore {
   recordUses(uses: readonly KeyUse[]): Promise<void>
   /** The number of records written with this key. */
   usage(keyId: string): Promise<number>
-  insert(key: KeyRecord, hash: string): Promise<void>
+  /** These three take the operator's act, which becomes an entry of the log, unless no operator did it. */
+  insert(key: KeyRecord, hash: string, act?: Act): Promise<void>
   /** False if there is no such key; revoking twice changes nothing. */
-  revoke(keyId: string, atMs: number): Promise<boolean>
+  revoke(keyId: string, atMs: number, act?: Act): Promise<boolean>
   /** Inserts the new key and ends the old one, atomically. Never postpones an existing end. */
-  replace(oldKeyId: string, end: KeyEnd, key: KeyRecord, hash: string): Promise<void>
+  replace(oldKeyId: string, end: KeyEnd, key: NewKey, act?: Act): Promise<void>
 }

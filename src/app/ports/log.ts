@@ -1,30 +1,35 @@
 /** Port of the log's store. Hashes are SHA-256 in base64. */
 
+import type { Act, Override, ReportedOutcome, Verification } from './records.ts'
+
+/** Accepts only canonical base64 of 32 bytes. */
+export function isHash(value: unknown): value is string {
+  return typeof value === 'string' && /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/.test(value)
+}
+
 export interface LogEntry {
-  /** The id of a request or an override. */
+  /** The id of a decision, an override, an outcome or an act. */
   readonly subjectId: string
   readonly leafHash: string
 }
 
+/** Whether the entry can be a leaf. An invalid one would corrupt the rest of the tree; the store never writes one. */
+export const isEntry = ({ subjectId, leafHash }: LogEntry): boolean => subjectId !== '' && isHash(leafHash)
+
 /**
- * Compute leaf hashes. The store calls them where it writes, which for SQLite is the writer thread. Null without a log,
- * which only a benchmark does.
+ * Compute leaf hashes. The store calls them where it writes, which for SQLite is the writer thread.
  */
-export interface LeafHashes<Record, Override> {
-  readonly record: (record: Record) => string | null
-  readonly override: (override: Override) => string | null
+export interface LeafHashes {
+  readonly record: (record: Verification) => string
+  readonly override: (override: Override) => string
+  readonly outcome: (outcome: ReportedOutcome) => string
+  readonly act: (act: Act) => string
 }
 
-/** The unsealed entries of one transaction. */
-export interface WaitingEntries {
+/** The entries of one transaction that have no number yet. */
+export interface QueuedRow {
   readonly number: number
   readonly entries: readonly LogEntry[]
-}
-
-export interface Waiting {
-  readonly found: readonly WaitingEntries[]
-  /** Whether nothing else was waiting. */
-  readonly isComplete: boolean
 }
 
 /** The root of a full subtree: the `index`th one with 2^`level` leaves. */
@@ -42,33 +47,34 @@ export interface LogRange {
   readonly to: number
 }
 
-/** An extension of the log, written atomically. */
+/** An extension of the log over numbered leaves, written atomically. */
 export interface LogGrowth {
   /** The number of leaves before it. */
   readonly from: number
-  readonly leaves: readonly LogEntry[]
+  /** And after it. */
+  readonly size: number
   /** Subtrees that these leaves complete, at the stored levels. */
   readonly nodes: readonly LogNode[]
   /** The signed checkpoint of the extended log. */
   readonly note: string
-  /** The numbers of the waiting entries that it includes. */
-  readonly sealedRows: readonly number[]
-  /** The progress through subjects recorded before the log existed. */
-  readonly backlog: BacklogProgress | null
 }
 
+/** The progress through subjects recorded before the log existed. */
 interface BacklogProgress {
-  readonly kind: LogSubject
+  readonly kind: 'record' | 'override'
   readonly upTo: string
 }
 
 /** Subjects recorded before the log existed, oldest first. */
-export type Backlog<Record, Override> =
-  | { readonly kind: 'record'; readonly subjects: readonly Record[]; readonly upTo: string }
+export type Backlog =
+  | { readonly kind: 'record'; readonly subjects: readonly Verification[]; readonly upTo: string }
   | { readonly kind: 'override'; readonly subjects: readonly Override[]; readonly upTo: string }
 
 export interface LogHead {
+  /** The number of sealed leaves. */
   readonly size: number
+  /** The number of numbered leaves; those from `size` on are not sealed yet. */
+  readonly sequenced: number
   /** The name of the log; null before its first key. */
   readonly origin: string | null
   /** The newest checkpoint. */
@@ -78,7 +84,7 @@ export interface LogHead {
 }
 
 export interface RemainingBacklog {
-  readonly kind: LogSubject
+  readonly kind: 'record' | 'override'
   readonly after: string
   readonly until: string
 }
@@ -95,18 +101,26 @@ export interface LogLeaf extends LogEntry {
   readonly index: number
 }
 
-export type LogSubject = 'record' | 'override'
+export type LogSubject = 'record' | 'override' | 'outcome' | 'act'
 
-export interface LeafAndSubject<Record, Override> extends LogLeaf {
-  readonly record: Record | null
-  readonly override: Override | null
+/** The subject of an entry, as it is stored now. */
+export type Subject =
+  | { readonly kind: 'record'; readonly value: Verification }
+  | { readonly kind: 'override'; readonly value: Override }
+  | { readonly kind: 'outcome'; readonly value: ReportedOutcome }
+  | { readonly kind: 'act'; readonly value: Act }
+
+export interface LeafAndSubject extends LogLeaf {
+  /** Empty if nothing has this id; more than one only after tampering. */
+  readonly subjects: readonly Subject[]
 }
 
 /** Counts of the stored log, from one snapshot. */
 export interface LogExtent {
   readonly heads: number
-  /** The size in the head. */
+  /** The sizes in the head. */
   readonly size: number
+  readonly sequenced: number
   /** The number of stored leaves. */
   readonly leaves: number
   readonly nodes: number
@@ -120,12 +134,14 @@ export interface StoredNote {
   readonly note: string
 }
 
-export interface LogStore<Record, Override> {
+export interface LogStore {
   head(): Promise<LogHead>
-  /** Oldest first; about `entriesMax` entries. */
-  waiting(entriesMax: number): Promise<Waiting>
+  /** All entries that have no number yet. */
+  queued(): Promise<QueuedRow[]>
   /** Null when it is done. */
-  backlog(countMax: number): Promise<Backlog<Record, Override> | null>
+  backlog(countMax: number): Promise<Backlog | null>
+  /** Numbers subjects of the backlog. False, without a change, if another instance was first. */
+  sequenceBacklog(from: number, entries: readonly LogEntry[], progress: BacklogProgress): Promise<boolean>
   /** False, without a change, if another instance was first. */
   append(growth: LogGrowth): Promise<boolean>
   /** The hashes that exist in each range. Level 0 is the leaves. */
@@ -133,7 +149,7 @@ export interface LogStore<Record, Override> {
   extent(): Promise<LogExtent>
   find(subjectIds: readonly string[]): Promise<(LogLeaf | null)[]>
   /** Leaves from this index on, in order, each with its subject as currently stored. */
-  leaves(from: number, countMax: number): Promise<LeafAndSubject<Record, Override>[]>
+  leaves(from: number, countMax: number): Promise<LeafAndSubject[]>
   countSubjects(kind: LogSubject): Promise<number>
   /** Ids of recorded subjects, in order. */
   subjects(kind: LogSubject, afterId: string, countMax: number): Promise<string[]>

@@ -3,6 +3,7 @@
 import type { Mode } from '../../core/identity/api-key.ts'
 import type { Verdict } from '../../core/decision/score.ts'
 import type { FeedState } from './feeds.ts'
+import type { FollowerName } from './journal.ts'
 import type { Attempt } from './webhooks.ts'
 
 /** The origin of an answer: computed, repeated by a cooldown, or replayed for an idempotency key. */
@@ -31,6 +32,8 @@ export interface Metrics {
   storeAnswered(operation: StoreOperation, seconds: number, isOk: boolean): void
   webhookAttempted(attempt: Attempt, delivered: boolean): void
   webhookDropped(): void
+  /** A follower's run failed; it will be retried. */
+  followerFailed(name: FollowerName): void
   /** Registers sources that are read when metrics are collected. */
   watch(sources: MetricSources): void
   readonly contentType: string
@@ -43,6 +46,16 @@ export interface MetricSources {
   /** Null if the store does not answer. */
   readonly service: () => Promise<ServiceGauges | null>
   readonly feeds: () => readonly FeedState[]
+}
+
+/** How far a follower is behind the newest entry. */
+export interface FollowerLag {
+  readonly follower: FollowerName
+  readonly entries: number
+  /** The age of the oldest entry that it has not passed. */
+  readonly seconds: number
+  /** Whether its last run failed, in this instance. */
+  readonly isFailing: boolean
 }
 
 export interface StoreGauges {
@@ -71,4 +84,5 @@ export interface ServiceGauges {
   readonly logBacklog: number
   /** Null before the first checkpoint. */
   readonly logCheckpointAge: number | null
+  readonly followers: readonly FollowerLag[]
 }

@@ -1,4 +1,4 @@
-/** Records of decisions, their overrides and outcomes, and the two store commands of verify. */
+/** Records of decisions, their overrides and outcomes, the acts of operators, and the two store commands of verify. */
 
 import type { Mode } from '../../core/identity/api-key.ts'
 import type { Corridor } from '../../core/reference/corridor.ts'
@@ -9,8 +9,18 @@ import type { RequestId } from '../../core/identity/request-id.ts'
 import type { Verdict } from '../../core/decision/score.ts'
 import type { RollupInput } from './summary.ts'
 
+/** The salted hash of a personal text, which is kept apart. The salt is null once the text is erased. */
+export interface PersonalText {
+  readonly hash: string
+  readonly salt: string | null
+}
+
+/** Form 1 holds personal text itself; form 2 holds its salted hash. */
+export type StoredForm = 1 | 2
+
 /** One decision as stored: written once, never changed. */
 export interface Verification {
+  readonly form: StoredForm
   readonly requestId: RequestId
   readonly ownerId: string
   readonly keyId: string
@@ -22,12 +32,15 @@ export interface Verification {
   /** The amount and currency of the request, not of the corridor. */
   readonly amount: number | null
   readonly currency: Currency
+  /** Also null if it was erased. */
   readonly correlationId: string | null
+  /** In form 2: of the correlation id; null without one. */
+  readonly personalText: PersonalText | null
   readonly evaluatedAtMs: number
   readonly recordedAtMs: number
   /** The record whose decision a cooldown repeated; null if this one was computed. */
   readonly cooldownSourceId: RequestId | null
-  /** The answer as sent: JSON without the two members that differ in a replay. */
+  /** The answer: JSON without the two members that differ in a replay and, in form 2, without the correlation id. */
   readonly answer: string
   /** JSON: see `app/verify/evidence.ts`. */
   readonly evidence: string
@@ -38,7 +51,15 @@ export type VerificationSummary = Omit<Verification, 'answer' | 'evidence'>
 /** The columns of a record that are needed to replay or repeat its answer. */
 export type RepeatedRecord = Pick<
   Verification,
-  'requestId' | 'mode' | 'verdict' | 'scoreHundredths' | 'confidenceHundredths' | 'evaluatedAtMs' | 'answer'
+  | 'form'
+  | 'requestId'
+  | 'correlationId'
+  | 'mode'
+  | 'verdict'
+  | 'scoreHundredths'
+  | 'confidenceHundredths'
+  | 'evaluatedAtMs'
+  | 'answer'
 >
 
 export interface IdempotencyClaim {
@@ -93,19 +114,25 @@ export interface HistoryQuery {
 
 /** A person's override of a decision; recorded permanently. */
 export interface Override {
+  readonly form: StoredForm
   readonly overrideId: string
   readonly requestId: RequestId
   readonly ownerId: string
   readonly keyId: string
   readonly action: OverrideAction
   readonly reasonCode: string
-  readonly justification: string
+  /** Null if it was erased. */
+  readonly justification: string | null
+  /** In form 2: of the justification. */
+  readonly personalText: PersonalText | null
   readonly originalVerdict: Verdict
   readonly createdAtMs: number
 }
 
 /** How the payment of a decision ended, as reported by its owner; recorded permanently. */
 export interface ReportedOutcome {
+  /** Null for an outcome that is not in the log: it was reported to an earlier version. */
+  readonly outcomeId: string | null
   readonly requestId: RequestId
   readonly ownerId: string
   readonly keyId: string
@@ -122,4 +149,25 @@ export type Annotated<Record> = Record & {
   readonly override: Override | null
   /** The latest report: the final outcome or, before it, `PENDING`. */
   readonly outcome: ReportedOutcome | null
+}
+
+export type ActKind =
+  'key.created' | 'key.revoked' | 'key.rotated' | 'access.decided' | 'cip.transitioned' | 'feeds.reloaded'
+
+/** An act of an operator; recorded permanently. */
+export interface Act {
+  readonly actId: string
+  readonly kind: ActKind
+  /** The key, access request or transition; empty for the service itself. */
+  readonly subject: string
+  /** The operator's name, or `server` for what the server did on a signal. */
+  readonly by: string
+  readonly atMs: number
+  /** Never contains secrets. */
+  readonly detail: Readonly<Record<string, string | number | null>>
+}
+
+export interface ActStore {
+  /** Records an act that changes nothing else in the store. */
+  record(act: Act): Promise<void>
 }

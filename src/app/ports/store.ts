@@ -13,7 +13,9 @@ import type {
   Override,
   ReportedOutcome,
   Annotated,
+  ActStore,
 } from './records.ts'
+import type { JournalStore } from './journal.ts'
 import type { KeyStore } from './keys.ts'
 import type { AccessStore } from './access.ts'
 import type { CipStore } from './cip.ts'
@@ -34,9 +36,9 @@ export interface OwnerRecords {
   find(requestId: RequestId): Promise<Annotated<Verification> | null>
   /** Newest first. */
   list(query: HistoryQuery): Promise<Annotated<VerificationSummary>[]>
-  /** Exact: reads the rollups, which are updated with every record. */
+  /** Reads the rollups, which the follower `totals` writes. */
   summarise(query: SummaryQuery): Promise<Summed>
-  /** Writes the override and its events atomically. False if the decision already has one. */
+  /** False if the decision already has one. */
   override(override: Override): Promise<boolean>
   /** False if a final outcome, or the same outcome, is already reported. */
   report(outcome: ReportedOutcome): Promise<boolean>
@@ -69,8 +71,10 @@ export interface Store {
   readonly access: AccessStore
   readonly countOutcomes: CountOutcomes
   readonly outbox: Outbox
+  readonly journal: JournalStore
   readonly cip: CipStore
-  readonly log: LogStore<Verification, Override>
+  readonly log: LogStore
+  readonly acts: ActStore
   /** Null if all records are in one table. */
   readonly partitions: PartitionStore | null
   selfCheck(nowMs: number): Promise<SelfCheck>

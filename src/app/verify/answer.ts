@@ -18,6 +18,8 @@ import {
   type SignalValues,
 } from '../../core/decision/signals.ts'
 
+import type { RepeatedRecord } from '../ports/records.ts'
+
 export type Environment = 'sandbox' | 'production'
 
 export const environmentOf: Readonly<Record<Mode, Environment>> = { shadow: 'sandbox', live: 'production' }
@@ -162,6 +164,18 @@ function between(text: string, start: string, end: string): string | null {
   const from = text.indexOf(start)
   const to = from < 0 ? -1 : text.indexOf(end, from + start.length)
   return to < 0 ? null : text.slice(from + start.length, to)
+}
+
+/** The answer as sent. Form 2 keeps the correlation id apart from it. */
+export function wholeAnswer({
+  form,
+  requestId,
+  correlationId,
+  answer,
+}: Pick<RepeatedRecord, 'form' | 'requestId' | 'correlationId' | 'answer'>): string {
+  if (form === 1 || correlationId === null) return answer
+  const id = `"request_id":"${requestId}"`
+  return answer.replace(id, () => `${id},"correlation_id":${JSON.stringify(correlationId)}`)
 }
 
 /** Appends the last two members: the only ones in which a replay differs. */

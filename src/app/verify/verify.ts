@@ -9,7 +9,15 @@ import type { Currency } from '../../core/reference/currency.ts'
 import { decide } from '../../core/decision/decide.ts'
 import type { Policy } from '../../core/decision/policy.ts'
 import type { RequestId } from '../../core/identity/request-id.ts'
-import { composeAnswer, createAnswerReader, finishAnswer, repeatAnswer, type StoredAnswer } from './answer.ts'
+import { keepApart } from '../log/personal-text.ts'
+import {
+  composeAnswer,
+  createAnswerReader,
+  finishAnswer,
+  repeatAnswer,
+  wholeAnswer,
+  type StoredAnswer,
+} from './answer.ts'
 import { computedEvidence, cooldownEvidence } from './evidence.ts'
 import type { Ids } from './ids.ts'
 import type {
@@ -131,14 +139,14 @@ function compute(deps: VerifyDeps, request: Request, report: Read): Prepared {
     requestId,
     recordedAtMs,
     evaluatedAtMs,
-    correlationId: request.correlationId,
+    correlationId: null,
     volatility: report.volatility,
     recommendedPartner: report.recommendedPartner,
   })
   timer.mark('record_prepared')
   const evidence = computedEvidence(decision, report, timer)
   const record: Verification = {
-    ...requestMembers(request),
+    ...requestMembers(request, deps.random),
     requestId,
     recordedAtMs,
     evaluatedAtMs,
@@ -163,13 +171,13 @@ function repeat(deps: VerifyDeps, request: Request, block: Block, cached: Stored
   const { requestId, recordedAtMs } = deps.ids.nextRequest()
   const answer = repeatAnswer(
     cached,
-    { requestId, recordedAtMs, correlationId: request.correlationId },
+    { requestId, recordedAtMs, correlationId: null },
     block.blockedAtMs + deps.cooldownMs,
   )
   request.timer.mark('record_prepared')
   const evidence = cooldownEvidence(source.requestId, request.timer)
   const record: Verification = {
-    ...requestMembers(request),
+    ...requestMembers(request, deps.random),
     requestId,
     recordedAtMs,
     evaluatedAtMs: source.evaluatedAtMs,
@@ -185,15 +193,18 @@ function repeat(deps: VerifyDeps, request: Request, block: Block, cached: Stored
 }
 
 /** The members of a record that come from its own request. */
-function requestMembers(request: Request) {
+function requestMembers(request: Request, random: Random) {
+  const { correlationId } = request
   return {
+    form: 2 as const,
     ownerId: request.caller.ownerId,
     keyId: request.caller.keyId,
     mode: request.mode,
     corridor: request.corridor,
     amount: request.amount,
     currency: request.currency,
-    correlationId: request.correlationId,
+    correlationId,
+    personalText: correlationId === null ? null : keepApart(correlationId, random),
   }
 }
 
@@ -214,13 +225,13 @@ async function settle(
     kind: 'decided',
     requestId,
     mode,
-    answer: finishAnswer(record.answer, false, request.timer.elapsedMs()),
+    answer: finishAnswer(wholeAnswer(record), false, request.timer.elapsedMs()),
   }
 }
 
 function replayed({ metrics }: VerifyDeps, record: RepeatedRecord, timer: DecisionTimer): VerifyOutcome {
   metrics?.decided(record.verdict, record.mode, 'replay')
-  const answer = finishAnswer(record.answer, true, timer.elapsedMs())
+  const answer = finishAnswer(wholeAnswer(record), true, timer.elapsedMs())
   return { kind: 'decided', requestId: record.requestId, mode: record.mode, answer }
 }
 

@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander'
 import { approveAccess, rejectAccess, type ApproveOutcome } from '../../app/access/access.ts'
+import { actsBy } from '../../app/operate/acts.ts'
 import { rotationOverlapMsMax } from '../../app/access/keys.ts'
 import type { AccessRequest } from '../../app/ports/access.ts'
 import { accessStatuses, type AccessStatus } from '../../core/identity/access.ts'
@@ -115,8 +116,9 @@ Example:
       }
       return withStore(async ({ access: requests, keys }) => {
         const { clock, random } = deps
+        const describe = (by: string) => actsBy(by, deps)
         const outcome = await approveAccess(
-          { access: requests, keys, clock, random },
+          { access: requests, keys, clock, random, describe },
           {
             accessRequestId: id,
             replaces: options.replaces ?? null,
@@ -181,7 +183,7 @@ function registerReject(access: Command, deps: CliDeps, withStore: WithStore): v
       withStore(async ({ access: requests }) => {
         const revokesSandbox = options.revokeSandbox === true
         const outcome = await rejectAccess(
-          { access: requests, clock: deps.clock },
+          { access: requests, clock: deps.clock, describe: (by) => actsBy(by, deps) },
           {
             accessRequestId: id,
             decidedBy: options.by ?? deps.operator(),

@@ -140,6 +140,8 @@ function asText({
   root,
   records,
   overrides,
+  outcomes,
+  acts,
   checkpoints,
   waiting,
   away,
@@ -149,7 +151,7 @@ function asText({
   return [
     findings.length === 0 ? 'INTACT' : 'CHANGED',
     ...listed,
-    `${counted(size, 'leaf', 'leaves')}: ${counted(records, 'record')} and ${counted(overrides, 'override')}, ${counted(checkpoints, 'signed checkpoint')}`,
+    `${counted(size, 'leaf', 'leaves')}: ${counted(records, 'record')}, ${counted(overrides, 'override')}, ${counted(outcomes, 'outcome')} and ${counted(acts, 'act')} of operators, ${counted(checkpoints, 'signed checkpoint')}`,
     ...(away > 0
       ? [`${counted(away, 'record is', 'records are')} in detached months and could not be compared`]
       : []),

@@ -1,6 +1,7 @@
 /** `fairway cip`: shows and changes the stage of the Corridor Intelligence Platform. For operators. */
 
 import { InvalidArgumentError, type Command } from 'commander'
+import { actsBy } from '../../app/operate/acts.ts'
 import { cipStatus, recordTransition, standingOf } from '../../app/cip/status.ts'
 import type { CipState, CipTransition } from '../../app/ports/cip.ts'
 import { cipStages, corpusOf, gateDays, gateFault, stageRules, type CipStage } from '../../core/live/cip.ts'
@@ -61,13 +62,14 @@ Example:
     )
     .action((options: TransitionOptions) =>
       withStore(async (store) => {
+        const madeBy = options.by ?? deps.operator()
         const outcome = await recordTransition(
-          { cip: store.cip, clock: deps.clock },
+          { cip: store.cip, clock: deps.clock, describe: actsBy(madeBy, deps) },
           {
             to: options.to,
             blendPercent: options.blendWeight ?? null,
             reference: options.reference,
-            madeBy: options.by ?? deps.operator(),
+            madeBy,
             reason: options.reason ?? null,
           },
         )

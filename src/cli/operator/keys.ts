@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
+import { actsBy } from '../../app/operate/acts.ts'
 import { issueKey, revokeKey, rotateKey, rotationOverlapMsMax } from '../../app/access/keys.ts'
 import type { Scope } from '../../core/identity/api-key.ts'
 import type { RateLimit } from '../../core/time/rolling-window.ts'
@@ -31,7 +32,7 @@ export function registerKeys(program: Command, deps: CliDeps): void {
   registerRotate(keys, deps, withStore)
 }
 
-function registerIssue(keys: Command, { clock, random }: CliDeps, withStore: WithStore): void {
+function registerIssue(keys: Command, { clock, random, operator }: CliDeps, withStore: WithStore): void {
   keys
     .command('issue')
     .description('Issue a key for a new owner')
@@ -44,7 +45,7 @@ function registerIssue(keys: Command, { clock, random }: CliDeps, withStore: Wit
     .action((options: IssueOptions) =>
       withStore(async (store) => {
         const issued = await issueKey(
-          { keys: store.keys, clock, random },
+          { keys: store.keys, clock, random, describe: actsBy(operator(), { clock, random }) },
           {
             prefix: options.type === 'live' ? 'pk_live_' : 'pk_test_',
             ownerLabel: options.owner,
@@ -75,7 +76,7 @@ function registerList(command: Command, { clock }: CliDeps, withStore: WithStore
     )
 }
 
-function registerRevoke(keys: Command, { clock }: CliDeps, withStore: WithStore): void {
+function registerRevoke(keys: Command, { clock, random, operator }: CliDeps, withStore: WithStore): void {
   keys
     .command('revoke <key-id>')
     .description('Revoke a key; running servers refuse it within one second')
@@ -83,7 +84,8 @@ function registerRevoke(keys: Command, { clock }: CliDeps, withStore: WithStore)
     .addHelpText('after', '\nExample:\n  fairway keys revoke key_0123456789abcdef')
     .action((keyId: string, options: { json?: true }) =>
       withStore(async (store) => {
-        if (!(await revokeKey({ keys: store.keys, clock }, keyId))) throw unknownKey(keyId)
+        const describe = actsBy(operator(), { clock, random })
+        if (!(await revokeKey({ keys: store.keys, clock, describe }, keyId))) throw unknownKey(keyId)
         const key = await store.keys.find(keyId)
         const revokedAt = iso(key?.revokedAtMs ?? null)
         return options.json ? JSON.stringify({ key_id: keyId, revoked_at: revokedAt }) : `Revoked ${keyId}.`
@@ -91,7 +93,7 @@ function registerRevoke(keys: Command, { clock }: CliDeps, withStore: WithStore)
     )
 }
 
-function registerRotate(keys: Command, { clock, random }: CliDeps, withStore: WithStore): void {
+function registerRotate(keys: Command, { clock, random, operator }: CliDeps, withStore: WithStore): void {
   keys
     .command('rotate <key-id>')
     .description('Replace a key with a new one for its owner')
@@ -105,7 +107,8 @@ function registerRotate(keys: Command, { clock, random }: CliDeps, withStore: Wi
     .action((keyId: string, options: { overlap?: number; json?: true }) =>
       withStore(async (store) => {
         const overlapMs = options.overlap ?? rotationOverlapMsMax
-        const outcome = await rotateKey({ keys: store.keys, clock, random }, keyId, overlapMs)
+        const describe = actsBy(operator(), { clock, random })
+        const outcome = await rotateKey({ keys: store.keys, clock, random, describe }, keyId, overlapMs)
         if (outcome.kind === 'unknown') throw unknownKey(keyId)
         if (outcome.kind === 'ended') {
           throw new CommandFailure(

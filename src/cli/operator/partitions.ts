@@ -63,7 +63,7 @@ Example:
       const month = monthOf(argument)
       return withStore(async (store) => {
         const outcome = await detachMonth(
-          { partitions: partitionsOf(store), clock: deps.clock },
+          { partitions: partitionsOf(store), clock: deps.clock, journal: store.journal },
           {
             month,
             by: options.by ?? deps.operator(),

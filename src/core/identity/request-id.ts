@@ -49,6 +49,15 @@ export function parseRequestId(text: string): { id: RequestId; atMs: number } | 
   return { id: text as RequestId, atMs }
 }
 
+/** Whether the id is one of a decision, and not of another entry of the journal. */
+export const isRequestId = (id: string): boolean => id.startsWith('SVC-')
+
+/** The time in an id of this service, of a decision or of another entry; null for other text. */
+export function timeOfId(id: string): number | null {
+  const digits = id.slice(-requestIdDigits, -requestIdRandomDigits).toUpperCase()
+  return digits.length === timeDigits ? decodeBase32Number(digits) : null
+}
+
 /** The month of an id; null for text that is not a request id of this service. */
 export function monthOfId(requestId: string): Month | null {
   const parsed = parseRequestId(requestId)

@@ -56,7 +56,7 @@ export function registerExport(app: App, deps: LogDeps & { clock: Clock }): void
       const file = await openDecisionFile(store.forOwner(callerOf(request).ownerId), request.params.id)
       if (file === null) return sendProblem(reply, notFound)
       const format = chooseFormat(request, reply, request.query.format)
-      const proof = await proveSealed(deps, file.record, file.override)
+      const proof = await proveSealed(deps, file)
       const exported = { atMs: clock.nowMs(), proof }
       return reply
         .type(mediaTypes[format])

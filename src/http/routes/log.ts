@@ -38,7 +38,7 @@ export function registerLog(app: App, deps: LogDeps): void {
       const parsed = parseRequestId(request.params.id)
       const record = parsed === null ? null : await store.forOwner(callerOf(request).ownerId).find(parsed.id)
       if (record === null) return sendProblem(reply, notFound)
-      return { request_id: record.requestId, ...(await proveSealed(deps, record, record.override)) }
+      return { request_id: record.requestId, ...(await proveSealed(deps, { ...record, record })) }
     },
   })
   app.route({

@@ -1,13 +1,12 @@
 /** GET /livez and /readyz: probes for an orchestrator, separate from the contract's health endpoint. */
 
 import { singleFlight } from '../../app/operate/single-flight.ts'
-import type { Store } from '../../app/ports/store.ts'
-import type { App } from '../types.ts'
+import type { App, AppDeps } from '../types.ts'
 import { notReady, sendProblem } from '../errors.ts'
 
-/** Liveness ignores the store, since a restart does not fix it. Readiness requires the store and no shutdown. */
-export function registerProbes(app: App, store: Pick<Store, 'countVerifications'>): void {
-  const checkStore = singleFlight(() => store.countVerifications())
+/** Liveness ignores the store, since a restart does not fix it. Readiness requires the store and no shutdown; it never waits for followers. */
+export function registerProbes(app: App, { followerLags }: Pick<AppDeps, 'followerLags'>): void {
+  const readLags = singleFlight(followerLags)
   const options = { config: { isVital: true }, schema: { hide: true } } as const
   let isStopping = false
   app.addHook('preClose', (done) => {
@@ -19,7 +18,15 @@ export function registerProbes(app: App, store: Pick<Store, 'countVerifications'
 
   app.get('/readyz', options, async (_request, reply) => {
     if (isStopping) return sendProblem(reply, notReady)
-    await checkStore()
-    return { status: 'ready' }
+    const lags = await readLags()
+    return {
+      status: 'ready',
+      followers: lags.map(({ follower, entries, seconds, isFailing }) => ({
+        name: follower,
+        lag_entries: entries,
+        lag_seconds: seconds,
+        failing: isFailing,
+      })),
+    }
   })
 }

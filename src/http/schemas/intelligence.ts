@@ -220,6 +220,19 @@ export const TimelineAnswer = named(
 
 const Json = Type.Object({}, { additionalProperties: true })
 
+/** How the personal text of a record (`correlation_id`) or an override (`justification`) is kept. */
+const apart = {
+  form: Type.Enum([1, 2], {
+    description: '1: the personal text is part of the record. 2: it is kept apart, and can be erased.',
+  }),
+  personal_text: nullable(
+    Type.Object(
+      { hash: Type.String(), salt: nullable(Type.String()) },
+      { description: 'SHA-256, in base64, of the salt, a newline and the text. `salt` is null once erased.' },
+    ),
+  ),
+}
+
 export const AuditBundle = named(
   'AuditExport',
   Type.Object(
@@ -228,6 +241,7 @@ export const AuditBundle = named(
       exported_at: Timestamp,
       record: Type.Object(
         {
+          ...apart,
           request_id: Type.String(),
           decision: Verdict,
           score: Score,
@@ -241,12 +255,16 @@ export const AuditBundle = named(
         Type.Object({
           ...HumanOverride.properties,
           key_id: Type.String({ description: 'The key that created the override.' }),
+          ...apart,
         }),
       ),
       outcome: nullable(
         Type.Object({
           ...ReportedOutcome.properties,
           key_id: Type.String({ description: 'The key that reported the outcome.' }),
+          outcome_id: nullable(
+            Type.String({ description: 'Null if it was reported before outcomes were entries of the log.' }),
+          ),
         }),
       ),
       explanation: Explanation,

@@ -43,6 +43,7 @@ const proof = {
   }),
   record: nullable(Leaf),
   override: nullable(Leaf),
+  outcome: nullable(Leaf),
   checkpoint: nullable(Checkpoint),
 }
 
@@ -53,7 +54,10 @@ export const AuditProof = named(
   'AuditProof',
   Type.Object(
     { request_id: Type.String(), ...proof },
-    { description: 'Proves that the record and its override are in the log that the checkpoint signs.' },
+    {
+      description:
+        'Proves that the record, its override and its outcome are in the log that the checkpoint signs.',
+    },
   ),
 )
 

@@ -1,7 +1,9 @@
 /** SQL of access requests, shared by both engines. */
 
 import type { AccessStatus, CaptchaCheck } from '../../../core/identity/access.ts'
-import type { AccessRequest, AccessReview, EmailQuota, NewKey } from '../../../app/ports/access.ts'
+import type { AccessRequest, AccessReview, EmailQuota } from '../../../app/ports/access.ts'
+import type { NewKey } from '../../../app/ports/keys.ts'
+import { actStatements, type HashedAct } from './acts.ts'
 import { endStatement, insertStatement, revokeSandboxStatement } from './keys.ts'
 import { query, type Row, type Script } from '../engine/script.ts'
 
@@ -66,7 +68,11 @@ export function* list(status: AccessStatus | null): Script<AccessRequest[]> {
 }
 
 /** Of two concurrent decisions the first wins; the second returns false. */
-export function* decide(accessRequestId: string, settlement: AccessReview): Script<boolean> {
+export function* decide(
+  accessRequestId: string,
+  settlement: AccessReview,
+  act: HashedAct | null,
+): Script<boolean> {
   const { decision, liveKey, replacedEnd } = settlement
   const rows = yield* query(
     `UPDATE access_requests SET status = $2, decided_at_ms = $3, decided_by = $4, decision_note = $5,
@@ -88,6 +94,7 @@ export function* decide(accessRequestId: string, settlement: AccessReview): Scri
   if (replacedEnd !== null) yield [endStatement(decision.replacedKeyId ?? '', replacedEnd)]
   if (settlement.revokesSandbox)
     yield [revokeSandboxStatement(String(decided['owner_id']), decision.decidedAtMs)]
+  yield actStatements(act)
   return true
 }
 

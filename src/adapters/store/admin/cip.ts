@@ -9,6 +9,7 @@ import type {
   Observation,
   ProbeTurn,
 } from '../../../app/ports/cip.ts'
+import { actStatements, type HashedAct } from './acts.ts'
 import { intelligence } from '../engine/schema/intelligence.ts'
 import { query, type Row, type Script, type Statement } from '../engine/script.ts'
 import { dayMs, dayOf, hourMs } from '../../../core/time/durations.ts'
@@ -135,7 +136,7 @@ export function* composites({ corridor, sinceMs, untilMs, countMax }: Composites
 const transitionColumns = 'number, stage, blend_percent, reference, made_by, reason, made_at_ms, corpus_days'
 
 /** The `WHERE` is for SQLite, whose trigger against replacing also refuses `ON CONFLICT DO NOTHING`. */
-export function* transition(next: CipTransition): Script<boolean> {
+export function* transition(next: CipTransition, act: HashedAct | null): Script<boolean> {
   const rows = yield* query(
     `INSERT INTO cip_transitions (${transitionColumns})
       SELECT CAST($1 AS integer), $2, CAST($3 AS integer), $4, $5, $6, CAST($7 AS bigint), CAST($8 AS integer)
@@ -151,6 +152,7 @@ export function* transition(next: CipTransition): Script<boolean> {
       next.corpusDays,
     ],
   )
+  if (rows.length > 0) yield actStatements(act)
   return rows.length > 0
 }
 

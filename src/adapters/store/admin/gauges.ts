@@ -1,7 +1,8 @@
 /** Counts for the operator's metrics. None of the statements grows with the history. */
 
 import type { StoreGauges } from '../../../app/ports/metrics.ts'
-import { linesSql } from '../log/log-waiting.ts'
+import { linesSql } from '../journal/queue.ts'
+import { totalSql } from '../records/find.ts'
 import type { Script } from '../engine/script.ts'
 
 /** Counting stops here: an alert only needs to know that there are many. */
@@ -9,11 +10,11 @@ const countedMax = 10_000
 
 export function* readGauges(nowMs: number, cooldownMs: number): Script<StoreGauges> {
   const [counts, cooldowns, outbox, waiting, heads, notes, backlog] = yield [
-    { sql: 'SELECT SUM(total) AS total FROM verification_counts', values: [] },
+    { sql: totalSql, values: [] },
     { sql: 'SELECT COUNT(*) AS count FROM cooldowns WHERE blocked_at_ms > $1', values: [nowMs - cooldownMs] },
     { sql: outboxSql, values: [countedMax] },
     { sql: waitingSql, values: ['\n', countedMax] },
-    { sql: 'SELECT tree_size FROM log_head', values: [] },
+    { sql: 'SELECT tree_size, sequenced - tree_size AS unsealed FROM log_head', values: [] },
     { sql: 'SELECT note FROM log_checkpoints ORDER BY tree_size DESC LIMIT 1', values: [] },
     { sql: 'SELECT 1 AS remaining FROM log_backlog WHERE after_id < until_id LIMIT 1', values: [] },
   ]
@@ -25,7 +26,7 @@ export function* readGauges(nowMs: number, cooldownMs: number): Script<StoreGaug
     outboxPending: Number(outbox?.[0]?.['count'] ?? 0),
     outboxOldestAtMs: oldest === null ? null : Number(oldest),
     logSize: Number(heads?.[0]?.['tree_size'] ?? 0),
-    logWaiting: Number(waiting?.[0]?.['count'] ?? 0),
+    logWaiting: Number(waiting?.[0]?.['count'] ?? 0) + Number(heads?.[0]?.['unsealed'] ?? 0),
     hasLogBacklog: (backlog?.length ?? 0) > 0,
     note: note === null ? null : String(note),
   }
@@ -38,4 +39,4 @@ const outboxSql = `SELECT COUNT(*) AS count, MIN(created_at_ms) AS oldest FROM (
 
 /** A row holds the entries of one transaction, one per line. */
 const waitingSql = `SELECT COALESCE(SUM(${linesSql}), 0) AS count FROM (
-  SELECT entries FROM log_waiting ORDER BY number LIMIT $2) AS waiting`
+  SELECT entries FROM journal_queue ORDER BY number LIMIT $2) AS waiting`

@@ -1,7 +1,8 @@
 /** SQL of API keys, shared by both engines. */
 
 import { defaultPrefix, type KeyPrefix, type KeyType, type Scope } from '../../../core/identity/api-key.ts'
-import type { KeyEnd, KeyRecord, KeyUse, ListedKey } from '../../../app/ports/keys.ts'
+import type { KeyEnd, KeyRecord, KeyUse, ListedKey, NewKey } from '../../../app/ports/keys.ts'
+import { actStatements, type HashedAct } from './acts.ts'
 import {
   inRuns,
   placeholders,
@@ -62,18 +63,25 @@ export function* recordUses(uses: readonly KeyUse[]): Script<void> {
   }))
 }
 
-export function* insert(key: KeyRecord, hash: string): Script<void> {
-  yield [insertStatement(key, hash)]
+export function* insert(key: KeyRecord, hash: string, act: HashedAct | null): Script<void> {
+  yield [insertStatement(key, hash), ...actStatements(act)]
 }
 
-export function* revoke(keyId: string, atMs: number): Script<boolean> {
+/** The second revocation of a key is no act. */
+export function* revoke(keyId: string, atMs: number, act: HashedAct | null): Script<boolean> {
   const [rows] = yield [revokeStatement(keyId, atMs)]
-  if (rows !== undefined && rows.length > 0) return true
-  return (yield* find(keyId)) !== null
+  if (rows === undefined || rows.length === 0) return (yield* find(keyId)) !== null
+  yield actStatements(act)
+  return true
 }
 
-export function* replace(oldKeyId: string, end: KeyEnd, key: KeyRecord, hash: string): Script<void> {
-  yield [insertStatement(key, hash), endStatement(oldKeyId, end)]
+export function* replace(
+  oldKeyId: string,
+  end: KeyEnd,
+  { record, hash }: NewKey,
+  act: HashedAct | null,
+): Script<void> {
+  yield [insertStatement(record, hash), endStatement(oldKeyId, end), ...actStatements(act)]
 }
 
 export function endStatement(keyId: string, end: KeyEnd): Statement {

@@ -7,19 +7,17 @@ import { StoreUnavailable } from '../../../app/ports/store.ts'
 import type { Claim, CommitCommand } from '../../../app/ports/records.ts'
 import { DuplicateIdempotencyKey, type Driver } from './driver.ts'
 import { takenClaims, type TakenClaim } from '../records/idempotency.ts'
-import type { Shards } from '../records/commit.ts'
 
 export interface CommitBatchDeps {
   readonly driver: Driver
-  readonly shards: () => Shards
-  /** Called after the commit, with the endpoints for which events were written. */
-  readonly written: (webhookIds: readonly string[]) => void
+  /** Called after the commit. */
+  readonly appended: () => void
 }
 
 type TakenClaims = Map<CommitCommand, TakenClaim>
 
 /** If it throws anything but `StoreUnavailable`, nothing was written. */
-export function createCommitBatch({ driver, shards, written }: CommitBatchDeps) {
+export function createCommitBatch({ driver, appended }: CommitBatchDeps) {
   /** Adds the claims of commands whose key is taken. */
   async function addTaken(commands: readonly CommitCommand[], taken: TakenClaims): Promise<void> {
     const keyed = commands.filter(({ idempotency }) => idempotency !== null)
@@ -35,8 +33,8 @@ export function createCommitBatch({ driver, shards, written }: CommitBatchDeps) 
     let free = first
     while (free.length > 0) {
       try {
-        written(await driver.change('commit', free, shards()))
-        return
+        await driver.change('commit', free)
+        return appended()
       } catch (error) {
         if (!(error instanceof DuplicateIdempotencyKey)) throw error
         await addTaken(free, taken)

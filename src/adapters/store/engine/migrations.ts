@@ -5,6 +5,7 @@ import { events } from './schema/events.ts'
 import { foundation } from './schema/foundation.ts'
 import { intelligence } from './schema/intelligence.ts'
 import { inPostgres, type Migration } from './schema/migration.ts'
+import { journal } from './schema/journal.ts'
 import { log } from './schema/log.ts'
 import { logBlocks } from './schema/log-blocks.ts'
 import { partitions } from './schema/partitions.ts'
@@ -20,6 +21,7 @@ export const migrations: readonly Migration[] = [
   partitions,
   log,
   logBlocks,
+  journal,
 ]
 
 /** Applies the missing migrations up to `upTo`. The caller must hold the schema lock. */

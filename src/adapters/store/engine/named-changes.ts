@@ -3,61 +3,83 @@
  * another. There is no other way to write.
  */
 
-import type { CommitCommand, Override, Verification } from '../../../app/ports/records.ts'
+import type { AccessReview } from '../../../app/ports/access.ts'
+import type { Act, CommitCommand, Override, ReportedOutcome } from '../../../app/ports/records.ts'
+import type { CipTransition } from '../../../app/ports/cip.ts'
+import type { KeyEnd, KeyRecord, NewKey } from '../../../app/ports/keys.ts'
 import type { LeafHashes } from '../../../app/ports/log.ts'
+import * as acts from '../admin/acts.ts'
 import * as access from '../admin/access.ts'
 import * as cip from '../admin/cip.ts'
+import { follow } from '../journal/follow.ts'
+import { sequence, sequenceBacklog } from '../journal/sequence.ts'
+import { replaceLease } from '../journal/state.ts'
 import * as log from '../log/log.ts'
 import * as keys from '../admin/keys.ts'
 import * as outbox from '../outbox/outbox.ts'
 import * as outcomes from '../records/outcomes.ts'
 import { overrideOnce } from '../records/overrides.ts'
 import type { Script, Transact } from './script.ts'
-import { commit, type Shards } from '../records/commit.ts'
+import { commit } from '../records/commit.ts'
 import * as webhooks from '../outbox/webhooks.ts'
 
-/** Records and overrides are queued for the log with their hash. */
-const changesWith = (hashes: Hashes) => ({
-  commit: (commands: readonly CommitCommand[], shards: Shards) => commit(commands, shards, hashes.record),
-  override: (override: Override) => overrideOnce(override, hashes.override(override)),
-  reportOutcome: outcomes.report,
-  insertKey: keys.insert,
-  revokeKey: keys.revoke,
-  replaceKey: keys.replace,
-  noteKeyUses: keys.recordUses,
-  submitAccess: access.submit,
-  decideAccess: access.decide,
-  insertWebhook: webhooks.insert,
-  removeWebhook: webhooks.remove,
-  addWebhookSecret: webhooks.addSecret,
-  announceTo: outbox.announceTo,
-  outboxTurn: outbox.recordAndClaim,
-  bringForward: outbox.bringForward,
-  pruneOutbox: outbox.prune,
-  claimProbe: cip.claimProbe,
-  recordProbe: cip.record,
-  pruneProbe: cip.prune,
-  transition: cip.transition,
-  appendToLog: log.append,
-  addLogKey: log.addKey,
-})
+/** Each entry of the journal is queued with the hash of its leaf. */
+const changesWith = (hashes: LeafHashes) => {
+  const hashed = (act?: Act) => (act === undefined ? null : { act, leafHash: hashes.act(act) })
+  return {
+    commit: (commands: readonly CommitCommand[]) => commit(commands, hashes.record),
+    override: (override: Override) => overrideOnce(override, hashes.override(override)),
+    reportOutcome: (outcome: ReportedOutcome) => outcomes.report(outcome, hashes.outcome(outcome)),
+    insertKey: (key: KeyRecord, hash: string, act?: Act) => keys.insert(key, hash, hashed(act)),
+    revokeKey: (keyId: string, atMs: number, act?: Act) => keys.revoke(keyId, atMs, hashed(act)),
+    replaceKey: (oldKeyId: string, end: KeyEnd, key: NewKey, act?: Act) =>
+      keys.replace(oldKeyId, end, key, hashed(act)),
+    recordAct: (act: Act) => acts.record({ act, leafHash: hashes.act(act) }),
+    noteKeyUses: keys.recordUses,
+    submitAccess: access.submit,
+    decideAccess: (accessRequestId: string, review: AccessReview, act?: Act) =>
+      access.decide(accessRequestId, review, hashed(act)),
+    insertWebhook: webhooks.insert,
+    removeWebhook: webhooks.remove,
+    addWebhookSecret: webhooks.addSecret,
+    announceTo: outbox.announceTo,
+    outboxTurn: outbox.recordAndClaim,
+    bringForward: outbox.bringForward,
+    pruneOutbox: outbox.prune,
+    claimProbe: cip.claimProbe,
+    recordProbe: cip.record,
+    pruneProbe: cip.prune,
+    transition: (transition: CipTransition, act?: Act) => cip.transition(transition, hashed(act)),
+    sequence,
+    sequenceBacklog,
+    follow,
+    replaceLease,
+    appendToLog: log.append,
+    addLogKey: log.addKey,
+  }
+}
 
-export type Hashes = LeafHashes<Verification, Override>
+/**
+ * Changes that can be made again, so that their commit need not wait for the disk. A durable commit after one of them
+ * makes it durable, too.
+ */
+const repeatable: ReadonlySet<ChangeName> = new Set(['sequence', 'follow', 'replaceLease'])
+
 type Changes = ReturnType<typeof changesWith>
 export type ChangeName = keyof Changes
 type ResultOf<Name extends ChangeName> =
   ReturnType<Changes[Name]> extends Script<infer Result> ? Result : never
 
-/** Runs a change. Resolves with its result once it is durable. */
+/** Runs a change. Resolves with its result once it is durable, or committed if it can be made again. */
 export type Change = <Name extends ChangeName>(
   name: Name,
   ...values: Parameters<Changes[Name]>
 ) => Promise<ResultOf<Name>>
 
-export function createChange(transact: Transact, hashes: Hashes): Change {
+export function createChange(transact: Transact, hashes: LeafHashes): Change {
   const changes = changesWith(hashes)
   return (name, ...values) => {
     const script = changes[name] as (...args: typeof values) => Script<ResultOf<typeof name>>
-    return transact(() => script(...values))
+    return transact(() => script(...values), { isRepeatable: repeatable.has(name) })
   }
 }

@@ -2,7 +2,8 @@
 
 import pg from 'pg'
 import { StoreUnavailable } from '../../../app/ports/store.ts'
-import { createChange, type Hashes } from './named-changes.ts'
+import type { LeafHashes } from '../../../app/ports/log.ts'
+import { createChange } from './named-changes.ts'
 import { sendGroup, type GroupAnswer } from './postgres-group.ts'
 import { DuplicateIdempotencyKey, type Driver } from './driver.ts'
 import { keyTable } from '../records/idempotency.ts'
@@ -41,7 +42,7 @@ const checks = {
   guarded: `SELECT CAST(NOT EXISTS (
       SELECT 1 FROM (
           SELECT to_regclass(name) AS guarded, name
-            FROM (VALUES ('verifications'), ('overrides'), ('cip_transitions'), ('outcomes'), ('log_blocks'), ('log_checkpoints')) AS roots (name)
+            FROM (VALUES ('verifications'), ('overrides'), ('cip_transitions'), ('outcomes'), ('acts'), ('log_blocks'), ('log_checkpoints')) AS roots (name)
           UNION ALL
           SELECT relid, 'verifications' FROM pg_partition_tree(to_regclass('verifications'))
         ) AS tables
@@ -57,7 +58,7 @@ const checks = {
 
 export interface PostgresOptions {
   readonly url: string
-  readonly leafHashes: Hashes
+  readonly leafHashes: LeafHashes
   /** For migrations and partition moves, which may take long. */
   readonly hasNoTimeouts?: boolean
   /** Called when an idle connection is lost; the pool opens a new one. */
@@ -114,10 +115,14 @@ export function openPostgres(options: PostgresOptions): PostgresDriver {
   const { pool } = opened
   const connect = (): Promise<pg.PoolClient> => translated(pool.connect())
 
-  async function transactOnce<Result>(script: () => Script<Result>): Promise<Result> {
+  async function transactOnce<Result>(
+    script: () => Script<Result>,
+    opening: readonly Statement[],
+  ): Promise<Result> {
     const client = await connect()
     try {
-      const result = await driveInTransaction(script(), (group) => translated(sendGroup(client, group)))
+      const send: Send = (group) => translated(sendGroup(client, group))
+      const result = await driveInTransaction(script(), send, opening)
       client.release()
       return result
     } catch (error) {
@@ -128,10 +133,10 @@ export function openPostgres(options: PostgresOptions): PostgresDriver {
     }
   }
 
-  async function transact<Result>(script: () => Script<Result>): Promise<Result> {
+  const transact: Transact = async (script, { isRepeatable = false } = {}) => {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await transactOnce(script)
+        return await transactOnce(script, isRepeatable ? [begin, doNotWaitForDisk] : [begin])
       } catch (error) {
         const canRetry = isRolledBack(error) || isMissingPartition(error)
         if (!canRetry || attempt === attemptsMax) throw error
@@ -180,19 +185,24 @@ async function drive<Result>(script: Script<Result>, send: Send): Promise<Result
 
 const begin: Statement = { sql: 'BEGIN', values: [] }
 const commit: Statement = { sql: 'COMMIT', values: [] }
+const doNotWaitForDisk: Statement = { sql: 'SET LOCAL synchronous_commit TO off', values: [] }
 
 /**
- * Sends BEGIN with the first group and COMMIT with the last, if the script marks it, which saves round trips. A group
+ * Sends the beginning with the first group and COMMIT with the last, if the script marks it, which saves round trips. A group
  * that is both needs neither: the server runs it as a transaction.
  */
-async function driveInTransaction<Result>(script: Script<Result>, send: Send): Promise<Result> {
+async function driveInTransaction<Result>(
+  script: Script<Result>,
+  send: Send,
+  beginning: readonly Statement[],
+): Promise<Result> {
   let step = script.next()
   let hasBegun = false
   let hasEnded = false
   while (step.done !== true) {
     const group = step.value
     const isLast = group.isLast === true
-    const opening = hasBegun || isLast ? [] : [begin]
+    const opening = hasBegun || isLast ? [] : beginning
     const answer = await send([...opening, ...group, ...(isLast && hasBegun ? [commit] : [])])
     if (isLast && hasBegun) expectCommit(answer)
     hasEnded = isLast

@@ -33,7 +33,12 @@ export function* query(sql: string, values: readonly SqlValue[] = []): Script<re
 }
 
 /** Runs a script as one transaction, and retries it if the engine requires that. */
-export type Transact = <Result>(script: () => Script<Result>) => Promise<Result>
+export type Transact = <Result>(script: () => Script<Result>, options?: TransactOptions) => Promise<Result>
+
+interface TransactOptions {
+  /** The commit need not wait for the disk: if it is lost, the work is done again. */
+  readonly isRepeatable?: boolean
+}
 
 /** Allowed row counts of a prepared statement: every small number, few large ones. */
 const rowCounts = [64, 48, 32, 24, ...Array.from({ length: 16 }, (_, index) => 16 - index)]

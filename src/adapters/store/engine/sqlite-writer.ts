@@ -7,7 +7,8 @@ import type { MessagePort, Worker } from 'node:worker_threads'
 import { consecutiveExits, restartPauseMs } from '../../../core/operate/restart-schedule.ts'
 import { StoreUnavailable } from '../../../app/ports/store.ts'
 import { startThread } from '../../thread.ts'
-import type { Change, ChangeName, Hashes } from './named-changes.ts'
+import type { LeafHashes } from '../../../app/ports/log.ts'
+import type { Change, ChangeName } from './named-changes.ts'
 import { DuplicateIdempotencyKey, SyncFailed, type Driver } from './driver.ts'
 import { query } from './script.ts'
 import { openSqlite, type SqliteDriver } from './sqlite.ts'
@@ -166,7 +167,7 @@ function untilReady(worker: Worker): Promise<void> {
 export async function runWriter(
   port: MessagePort,
   { path }: { readonly path: string },
-  leafHashes: Hashes,
+  leafHashes: LeafHashes,
 ): Promise<void> {
   const driver = openSqlite({ path, leafHashes, mayBlock: true })
   const [check] = await driver.read(() => query(driver.checks.durable))

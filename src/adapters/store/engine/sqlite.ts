@@ -6,7 +6,8 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import { StoreUnavailable } from '../../../app/ports/store.ts'
 import { migrations } from './migrations.ts'
-import { createChange, type Hashes } from './named-changes.ts'
+import type { LeafHashes } from '../../../app/ports/log.ts'
+import { createChange } from './named-changes.ts'
 import { DuplicateIdempotencyKey, SyncFailed, type Driver } from './driver.ts'
 import { keyTable } from '../records/idempotency.ts'
 import type { Row, Script, SqlValue, Statement, Transact } from './script.ts'
@@ -49,7 +50,7 @@ export interface SqliteDriver extends Driver {
 
 export interface SqliteOptions {
   readonly path: string
-  readonly leafHashes: Hashes
+  readonly leafHashes: LeafHashes
   /** True in the writer thread: it blocks on a busy file and runs its own checkpoints. */
   readonly mayBlock?: boolean
 }
@@ -77,18 +78,6 @@ export function openSqlite({ path, leafHashes, mayBlock = false }: SqliteOptions
     return step.value
   }
 
-  function transactNow<Result>(script: () => Script<Result>): Result {
-    database.exec('BEGIN IMMEDIATE')
-    try {
-      const result = drive(script())
-      database.exec('COMMIT')
-      return result
-    } catch (error) {
-      if (database.isTransaction) database.exec('ROLLBACK')
-      throw error
-    }
-  }
-
   /** PASSIVE: pages still needed by a reader are left for a later checkpoint. */
   function checkpointNow(when: 'always' | 'long'): void {
     const [status] = execute({ sql: 'PRAGMA wal_checkpoint(NOOP)', values: [] })
@@ -97,8 +86,11 @@ export function openSqlite({ path, leafHashes, mayBlock = false }: SqliteOptions
     }
   }
 
-  const transact: Transact = (script) =>
-    mayBlock ? attempt(() => transactNow(script)) : retryWhileBusy(() => attempt(() => transactNow(script)))
+  const transact: Transact = (script, { isRepeatable = false } = {}) => {
+    const inOne = () => inTransaction(database, () => drive(script()))
+    const run = () => attempt(() => (isRepeatable ? withoutFlush(database, inOne) : inOne()))
+    return mayBlock ? run() : retryWhileBusy(run)
+  }
   return {
     database,
     isShared: false,
@@ -109,6 +101,28 @@ export function openSqlite({ path, leafHashes, mayBlock = false }: SqliteOptions
     checkpoint: (when) => attempt(() => checkpointNow(when)),
     change: createChange(transact, leafHashes),
     close: () => attempt(() => database.close()),
+  }
+}
+
+function inTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const result = work()
+    database.exec('COMMIT')
+    return result
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+/** The commit need not wait for the disk. The next one that does makes it durable, too. */
+function withoutFlush<Result>(database: DatabaseSync, work: () => Result): Result {
+  database.exec('PRAGMA synchronous=NORMAL')
+  try {
+    return work()
+  } finally {
+    database.exec('PRAGMA synchronous=FULL')
   }
 }
 

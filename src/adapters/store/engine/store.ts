@@ -1,14 +1,14 @@
 /** Implements the store port over either engine. */
 
+import type { ActStore, Claim, CommitCommand } from '../../../app/ports/records.ts'
 import type { AccessStore } from '../../../app/ports/access.ts'
 import type { CipStore } from '../../../app/ports/cip.ts'
-import type { Claim, CommitCommand, Override, Verification } from '../../../app/ports/records.ts'
+import type { JournalStore } from '../../../app/ports/journal.ts'
 import type { KeyStore } from '../../../app/ports/keys.ts'
 import type { LogStore } from '../../../app/ports/log.ts'
 import type { Outbox, OwnerWebhooks } from '../../../app/ports/webhooks.ts'
 import type { OwnerRecords, Store } from '../../../app/ports/store.ts'
 import type { PartitionStore } from '../../../app/ports/partitions.ts'
-import type { Random } from '../../../app/ports/system.ts'
 import { StoreUnavailable } from '../../../app/ports/store.ts'
 import { createBatcher } from './batcher.ts'
 import * as access from '../admin/access.ts'
@@ -16,13 +16,13 @@ import { selfCheck } from './self-check.ts'
 import * as cip from '../admin/cip.ts'
 import { createCommitBatch } from './commit-batch.ts'
 import { readGauges } from '../admin/gauges.ts'
-import { countShards, type Shards } from '../records/commit.ts'
 import { countAll, findAll, findAllByMonth, type FindCommand } from '../records/find.ts'
 import * as history from '../records/history.ts'
 import * as keys from '../admin/keys.ts'
 import { liveScores as liveScoresOf, type ScoresCommand } from '../records/live-scores.ts'
 import { lookUp } from '../records/lookup.ts'
-import { findLeaves, packGrowth } from '../log/log-blocks.ts'
+import * as journal from '../journal/state.ts'
+import { findLeaves } from '../log/log-blocks.ts'
 import * as log from '../log/log.ts'
 import * as outbox from '../outbox/outbox.ts'
 import * as outcomes from '../records/outcomes.ts'
@@ -41,15 +41,17 @@ export interface Monthly {
   readonly partitions: PartitionStore
 }
 
-export function createStore(driver: Driver, random: Random, monthly: Monthly | null = null): Store {
+export function createStore(driver: Driver, monthly: Monthly | null = null): Store {
   const { inFlightMax } = driver
-  const listeners: Listener[] = []
-  /** Called after the commit, so that listeners can read what was written. */
+  const listeners: Listeners = { appended: [], written: [] }
+  /** Both are called after the commit, so that listeners can read what was written. */
+  const appended = (): void => {
+    for (const listener of listeners.appended) listener()
+  }
   const written = (webhookIds: readonly string[]): void => {
-    if (webhookIds.length > 0) for (const listener of listeners) listener(webhookIds)
+    if (webhookIds.length > 0) for (const listener of listeners.written) listener(webhookIds)
   }
   const failsWholeBatch = (error: unknown): boolean => error instanceof StoreUnavailable
-  const shards = shardsOf(driver, random)
 
   // On SQLite too: for single lookups, locking costs more than reading.
   const batched = <Command, Result>(script: (commands: readonly Command[]) => Script<Result[]>) =>
@@ -67,7 +69,7 @@ export function createStore(driver: Driver, random: Random, monthly: Monthly | n
   const usage: KeyStore['usage'] = batched(usageOfAll)
 
   const commit = createBatcher<CommitCommand, Claim>({
-    run: createCommitBatch({ driver, shards, written }),
+    run: createCommitBatch({ driver, appended }),
     sizeMax: batchSizeMax,
     inFlightMax,
     failsWholeBatch,
@@ -77,12 +79,14 @@ export function createStore(driver: Driver, random: Random, monthly: Monthly | n
     look,
     commit,
     forOwner: (ownerId) =>
-      ownerRecords(driver, ownerId, { find, liveScores, written, nowMs: monthly?.nowMs ?? null }),
-    outbox: outboxOf(driver, listeners),
-    keys: keysOf(driver, usage),
-    access: accessOf(driver),
+      ownerRecords(driver, ownerId, { find, liveScores, appended, written, nowMs: monthly?.nowMs ?? null }),
+    outbox: outboxOf(driver, listeners.written),
+    journal: journalOf(driver, listeners.appended, written),
+    keys: keysOf(driver, usage, appended),
+    access: accessOf(driver, appended),
+    acts: actsOf(driver, appended),
     countOutcomes: (window) => driver.read(() => outcomes.count(window)),
-    cip: cipOf(driver),
+    cip: cipOf(driver, appended),
     log: logOf(driver),
     partitions: monthly?.partitions ?? null,
     selfCheck: (nowMs) => driver.read(() => selfCheck(driver, nowMs)),
@@ -92,20 +96,12 @@ export function createStore(driver: Driver, random: Random, monthly: Monthly | n
   }
 }
 
-/**
- * Picks a random shard of the count for each batch, so that concurrent batches rarely share a row. Rollup shards
- * rotate, so that batches of one instance never share one. Shard 0 is for a single writer and for merged rows.
- */
-function shardsOf({ isShared }: Driver, random: Random): () => Shards {
-  const byte = (): number => random.bytes(1)[0] ?? 0
-  let turn = isShared ? byte() : 0
-  return () => ({
-    counts: byte() % countShards,
-    rollups: isShared ? 1 + (turn = (turn + 1) % rollups.rollupShards) : 0,
-  })
-}
+type WrittenListener = (webhookIds: readonly string[]) => void
 
-type Listener = (webhookIds: readonly string[]) => void
+interface Listeners {
+  readonly appended: (() => void)[]
+  readonly written: WrittenListener[]
+}
 
 type Find = (command: FindCommand) => ReturnType<OwnerRecords['find']>
 
@@ -114,7 +110,8 @@ type LiveScores = (command: ScoresCommand) => ReturnType<OwnerRecords['liveScore
 interface Shared {
   readonly find: Find
   readonly liveScores: LiveScores
-  readonly written: Listener
+  readonly appended: () => void
+  readonly written: WrittenListener
   /** Null if all records are in one table. */
   readonly nowMs: Monthly['nowMs'] | null
 }
@@ -122,7 +119,7 @@ interface Shared {
 function ownerRecords(
   driver: Driver,
   ownerId: string,
-  { find, liveScores, written, nowMs }: Shared,
+  { find, liveScores, appended, written, nowMs }: Shared,
 ): OwnerRecords {
   return {
     find: (requestId) => find({ ownerId, requestId }),
@@ -132,17 +129,21 @@ function ownerRecords(
       ),
     summarise: (request) => driver.read(() => rollups.summarise(ownerId, request)),
     async override(override) {
-      const webhookIds = await driver.change('override', override)
-      written(webhookIds ?? [])
-      return webhookIds !== null
+      const isRecorded = await driver.change('override', override)
+      if (isRecorded) appended()
+      return isRecorded
     },
-    report: (outcome) => driver.change('reportOutcome', outcome),
+    async report(outcome) {
+      const isRecorded = await driver.change('reportOutcome', outcome)
+      if (isRecorded) appended()
+      return isRecorded
+    },
     liveScores: (corridor, countMax) => liveScores({ ownerId, corridor, countMax }),
     webhooks: ownerWebhooks(driver, ownerId, written),
   }
 }
 
-function ownerWebhooks(driver: Driver, ownerId: string, written: Listener): OwnerWebhooks {
+function ownerWebhooks(driver: Driver, ownerId: string, written: WrittenListener): OwnerWebhooks {
   return {
     insert: (webhook, countMax) => driver.change('insertWebhook', { ...webhook, ownerId }, countMax),
     list: () => driver.read(() => webhooks.list(ownerId)),
@@ -161,7 +162,7 @@ function ownerWebhooks(driver: Driver, ownerId: string, written: Listener): Owne
   }
 }
 
-function outboxOf(driver: Driver, listeners: Listener[]): Outbox {
+function outboxOf(driver: Driver, listeners: WrittenListener[]): Outbox {
   return {
     onWritten: (listener) => void listeners.push(listener),
     turn: (turn) => driver.change('outboxTurn', turn),
@@ -171,29 +172,60 @@ function outboxOf(driver: Driver, listeners: Listener[]): Outbox {
   }
 }
 
-function keysOf(driver: Driver, usage: KeyStore['usage']): KeyStore {
+function journalOf(driver: Driver, listeners: Listeners['appended'], written: WrittenListener): JournalStore {
+  return {
+    onAppended: (listener) => void listeners.push(listener),
+    sequence: () => driver.change('sequence'),
+    async follow(name) {
+      const followed = await driver.change('follow', name)
+      written(followed.webhookIds)
+      return followed
+    },
+    state: () => driver.read(() => journal.state()),
+    countQueued: () => driver.read(() => journal.countQueued()),
+    subjectIds: (indexes) => driver.read(() => journal.subjectIds(indexes)),
+    lease: driver.isShared
+      ? {
+          read: () => driver.read(() => journal.lease()),
+          replace: (seen, next) => driver.change('replaceLease', seen, next),
+        }
+      : null,
+  }
+}
+
+type Appended = () => void
+
+function keysOf(driver: Driver, usage: KeyStore['usage'], appended: Appended): KeyStore {
   return {
     findByHash: (hash) => driver.read(() => keys.findByHash(hash)),
     find: (keyId) => driver.read(() => keys.find(keyId)),
     list: () => driver.read(() => keys.list()),
-    insert: (key, hash) => driver.change('insertKey', key, hash),
-    revoke: (keyId, atMs) => driver.change('revokeKey', keyId, atMs),
+    insert: (key, hash, act) => driver.change('insertKey', key, hash, act).finally(appended),
+    revoke: (keyId, atMs, act) => driver.change('revokeKey', keyId, atMs, act).finally(appended),
     usage,
     recordUses: (uses) => driver.change('noteKeyUses', uses),
-    replace: (oldKeyId, end, key, hash) => driver.change('replaceKey', oldKeyId, end, key, hash),
+    replace: (oldKeyId, end, key, act) =>
+      driver.change('replaceKey', oldKeyId, end, key, act).finally(appended),
   }
 }
 
-function accessOf(driver: Driver): AccessStore {
+function actsOf(driver: Driver, appended: Appended): ActStore {
+  return {
+    record: (act) => driver.change('recordAct', act).finally(appended),
+  }
+}
+
+function accessOf(driver: Driver, appended: Appended): AccessStore {
   return {
     submit: (request, key, quota) => driver.change('submitAccess', request, key, quota),
     find: (accessRequestId) => driver.read(() => access.find(accessRequestId)),
     list: (status) => driver.read(() => access.list(status)),
-    decide: (accessRequestId, settlement) => driver.change('decideAccess', accessRequestId, settlement),
+    decide: (accessRequestId, settlement, act) =>
+      driver.change('decideAccess', accessRequestId, settlement, act).finally(appended),
   }
 }
 
-function cipOf(driver: Driver): CipStore {
+function cipOf(driver: Driver, appended: Appended): CipStore {
   return {
     async claimTurn(turn) {
       // The read is cheap; the claim takes the write lock and decides.
@@ -207,16 +239,17 @@ function cipOf(driver: Driver): CipStore {
     state: () => driver.read(() => cip.state()),
     latest: (untilMs) => driver.read(() => cip.latest(untilMs)),
     composites: (request) => driver.read(() => cip.composites(request)),
-    transition: (transition) => driver.change('transition', transition),
+    transition: (transition, act) => driver.change('transition', transition, act).finally(appended),
   }
 }
 
-function logOf(driver: Driver): LogStore<Verification, Override> {
+function logOf(driver: Driver): LogStore {
   return {
     head: () => driver.read(() => log.head()),
-    waiting: (entriesMax) => driver.read(() => log.waiting(entriesMax)),
+    queued: () => driver.read(() => log.queued()),
     backlog: (countMax) => driver.read(() => log.backlog(countMax)),
-    append: (growth) => driver.change('appendToLog', packGrowth(growth)),
+    sequenceBacklog: (from, entries, progress) => driver.change('sequenceBacklog', from, entries, progress),
+    append: (growth) => driver.change('appendToLog', growth),
     hashes: (ranges) => driver.read(() => log.hashes(ranges)),
     extent: () => driver.read(() => log.extent()),
     countSubjects: (kind) => driver.read(() => log.countSubjects(kind)),

@@ -1,8 +1,8 @@
 /** Stores the leaves of the log in blocks, each of entries recorded at about the same time. */
 
-import type { LogEntry, LogGrowth, LogLeaf, LogRange } from '../../../app/ports/log.ts'
+import type { LogEntry, LogLeaf, LogRange } from '../../../app/ports/log.ts'
 import { requestIdRandomDigits } from '../../../core/identity/request-id.ts'
-import { entriesOf, textOf } from './log-waiting.ts'
+import { entriesOf, textOf } from '../journal/queue.ts'
 import {
   inRuns,
   parameterList,
@@ -23,24 +23,14 @@ const suffixDigits = requestIdRandomDigits + 1
 /** The id prefix by which a block is looked up: all ids in it share it. */
 const slotOf = (subjectId: string): string => subjectId.slice(0, -suffixDigits)
 
-export interface Block {
+interface Block {
   readonly firstLeaf: number
   readonly slot: string
   readonly entries: string
 }
 
-/** A log append in its stored form. */
-export interface PackedGrowth extends Omit<LogGrowth, 'leaves'> {
-  readonly size: number
-  readonly blocks: readonly Block[]
-}
-
-/** Packs leaves into few long texts: cheap to send to a thread and to write. */
-export function packGrowth({ leaves, ...growth }: LogGrowth): PackedGrowth {
-  return { ...growth, size: growth.from + leaves.length, blocks: blocksOf(growth.from, leaves) }
-}
-
-function blocksOf(from: number, leaves: readonly LogEntry[]): Block[] {
+/** Packs leaves into few long texts, which are cheap to write. */
+export function blocksOf(from: number, leaves: readonly LogEntry[]): Block[] {
   const blocks: Block[] = []
   let start = 0
   let slot = slotOf(leaves[0]?.subjectId ?? '')
@@ -66,19 +56,19 @@ export function blockStatements(blocks: readonly Block[]): Statement[] {
   }))
 }
 
-function leavesOf(row: Row): LogLeaf[] {
+export function leavesOf(row: Row): LogLeaf[] {
   const first = Number(row['first_leaf'])
   return entriesOf(String(row['entries'])).map((entry, place) => ({ index: first + place, ...entry }))
 }
 
 /** Starts at the block that contains the leaf. */
-const fromSql = `SELECT first_leaf, entries FROM log_blocks
-  WHERE first_leaf >= COALESCE((SELECT MAX(first_leaf) FROM log_blocks WHERE first_leaf <= $1), $1)`
+export const fromSql = (leaf: string): string => `SELECT first_leaf, entries FROM log_blocks
+  WHERE first_leaf >= COALESCE((SELECT MAX(first_leaf) FROM log_blocks WHERE first_leaf <= ${leaf}), ${leaf})`
 
 /** A statement that reads the hashes of a range of leaves, and a function that extracts them from its rows. */
 export function leafHashesQuery({ from, to }: Omit<LogRange, 'level'>) {
   return {
-    statement: { sql: `${fromSql} AND first_leaf < $2 ORDER BY first_leaf`, values: [from, to] },
+    statement: { sql: `${fromSql('$1')} AND first_leaf < $2 ORDER BY first_leaf`, values: [from, to] },
     hashesOf: (rows: readonly Row[]): string[] =>
       rows
         .flatMap(leavesOf)
@@ -109,7 +99,7 @@ export function* leavesFrom(from: number, countMax: number): Script<LogLeaf[]> {
   const leaves: LogLeaf[] = []
   let next = from
   while (leaves.length < countMax) {
-    const rows = yield* query(`${fromSql} ORDER BY first_leaf LIMIT $2`, [next, blocksPerRead])
+    const rows = yield* query(`${fromSql('$1')} ORDER BY first_leaf LIMIT $2`, [next, blocksPerRead])
     const first = next
     leaves.push(...rows.flatMap(leavesOf).filter(({ index }) => index >= first))
     if (rows.length < blocksPerRead) break

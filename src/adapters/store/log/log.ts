@@ -6,16 +6,18 @@ import type {
   StoredNote,
   LeafAndSubject,
   LogExtent,
+  LogGrowth,
   LogHead,
   LogKey,
   LogRange,
   LogSubject,
-  Waiting,
-  WaitingEntries,
+  Subject,
+  QueuedRow,
 } from '../../../app/ports/log.ts'
-import type { Override, Verification } from '../../../app/ports/records.ts'
-import { blockStatements, leafHashesQuery, leavesFrom, type PackedGrowth } from './log-blocks.ts'
-import { entriesOf, linesSql } from './log-waiting.ts'
+import { actColumns, actOf } from '../admin/acts.ts'
+import { leafHashesQuery, leavesFrom } from './log-blocks.ts'
+import { entriesOf, linesSql } from '../journal/queue.ts'
+import { outcomeColumns, outcomeOf } from '../records/outcomes.ts'
 import { overrideColumns, overrideOf } from '../records/overrides.ts'
 import {
   inRuns,
@@ -29,24 +31,13 @@ import {
 } from '../engine/script.ts'
 import { recordColumns, verificationOf } from '../records/record-rows.ts'
 
-/** An estimate for the row limit. Under load a row holds many entries, and rows beyond the bound are read in vain. */
-const entriesPerRow = 8
-
-export function* waiting(entriesMax: number): Script<Waiting> {
-  const rowsMax = Math.ceil(entriesMax / entriesPerRow)
-  const rows = yield* query('SELECT number, entries FROM log_waiting ORDER BY number LIMIT $1', [rowsMax])
-  const found: WaitingEntries[] = []
-  let entryCount = 0
-  for (const row of rows) {
-    const entries = entriesOf(String(row['entries']))
-    if (found.length > 0 && entryCount + entries.length > entriesMax) break
-    entryCount += entries.length
-    found.push({ number: Number(row['number']), entries })
-  }
-  return { found, isComplete: found.length === rows.length && rows.length < rowsMax }
+/** For the check of the log; it reads the whole queue. */
+export function* queued(): Script<QueuedRow[]> {
+  const rows = yield* query('SELECT number, entries FROM journal_queue ORDER BY number')
+  return rows.map((row) => ({ number: Number(row['number']), entries: entriesOf(String(row['entries'])) }))
 }
 
-const headSql = `SELECT tree_size, origin, (SELECT note FROM log_checkpoints ORDER BY tree_size DESC LIMIT 1) AS note
+const headSql = `SELECT tree_size, sequenced, origin, (SELECT note FROM log_checkpoints ORDER BY tree_size DESC LIMIT 1) AS note
   FROM log_head`
 
 export function* head(): Script<LogHead> {
@@ -59,6 +50,7 @@ export function* head(): Script<LogHead> {
   const origin = heads[0]?.['origin'] ?? null
   return {
     size: Number(heads[0]?.['tree_size'] ?? 0),
+    sequenced: Number(heads[0]?.['sequenced'] ?? 0),
     origin: origin === null ? null : String(origin),
     note: note === null ? null : String(note),
     backlog: remaining.map(remainingOf),
@@ -75,47 +67,30 @@ function remainingOf(row: Row): RemainingBacklog {
 const nodesSql = sqlForRows(
   (rows) => `INSERT INTO log_nodes (level, node_index, node_hash) VALUES ${placeholders(rows, 3)}`,
 )
-const dequeueSql = sqlForRows((rows) => `DELETE FROM log_waiting WHERE number IN (${parameterList(rows)})`)
 
 /** Updates the head first: the update fails if the log has grown since it was read, and locks out other appends. */
-export function* append({
-  from,
-  size,
-  blocks,
-  nodes,
-  note,
-  sealedRows: taken,
-  backlog: done,
-}: PackedGrowth): Script<boolean> {
+export function* append({ from, size, nodes, note }: LogGrowth): Script<boolean> {
   const moved = yield* query('UPDATE log_head SET tree_size = $1 WHERE tree_size = $2 RETURNING tree_size', [
     size,
     from,
   ])
   if (moved.length === 0) return false
-  const statements: Statement[] = [
-    ...blockStatements(blocks),
-    ...inRuns(nodes).map((run) => ({
-      sql: nodesSql(run.length),
-      values: run.flatMap(({ level, index, hash }) => [level, index, hash]),
-    })),
-    ...inRuns(taken).map((run) => ({ sql: dequeueSql(run.length), values: run })),
-  ]
+  const statements: Statement[] = inRuns(nodes).map((run) => ({
+    sql: nodesSql(run.length),
+    values: run.flatMap(({ level, index, hash }) => [level, index, hash]),
+  }))
   if (size > from || size === 0) {
     // Two instances may sign the empty log concurrently.
     const sql =
       'INSERT INTO log_checkpoints (tree_size, note) VALUES ($1, $2) ON CONFLICT (tree_size) DO NOTHING'
     statements.push({ sql, values: [size, note] })
   }
-  if (done !== null) {
-    const sql = 'UPDATE log_backlog SET after_id = $1 WHERE kind = $2'
-    statements.push({ sql, values: [done.upTo, done.kind] })
-  }
   yield statements
   return true
 }
 
 /** Records first, then overrides. */
-export function* backlog(countMax: number): Script<Backlog<Verification, Override> | null> {
+export function* backlog(countMax: number): Script<Backlog | null> {
   const rows = yield* query(backlogSql)
   const remaining = rows.map(remainingOf)
   const next = remaining.find(({ kind }) => kind === 'record') ?? remaining[0]
@@ -131,8 +106,8 @@ export function* backlog(countMax: number): Script<Backlog<Verification, Overrid
 }
 
 const backlogBatchSql = {
-  record: `SELECT ${recordColumns.join(', ')} FROM verifications
-    WHERE request_id > $1 AND request_id <= $2 ORDER BY request_id LIMIT $3`,
+  record: `SELECT ${recordColumns} FROM verifications v
+    WHERE v.request_id > $1 AND v.request_id <= $2 ORDER BY v.request_id LIMIT $3`,
   override: `SELECT ${overrideColumns} FROM overrides o
     WHERE o.override_id > $1 AND o.override_id <= $2 ORDER BY o.override_id LIMIT $3`,
 }
@@ -157,6 +132,7 @@ function nodeHashesQuery({ level, from, to }: LogRange) {
 const extentSql = `SELECT
   (SELECT COUNT(*) FROM log_head) AS heads,
   (SELECT MAX(tree_size) FROM log_head) AS size,
+  (SELECT MAX(sequenced) FROM log_head) AS sequenced,
   (SELECT COALESCE(SUM(${linesSql}), 0) FROM log_blocks) AS leaves,
   (SELECT MAX(first_leaf) FROM log_blocks) AS last_leaves,
   (SELECT COUNT(*) FROM log_nodes) AS nodes,
@@ -171,6 +147,7 @@ export function* extent(): Script<LogExtent> {
   return {
     heads: numberOf('heads') ?? 0,
     size: numberOf('size') ?? 0,
+    sequenced: numberOf('sequenced') ?? 0,
     leaves: numberOf('leaves') ?? 0,
     nodes: numberOf('nodes') ?? 0,
     lastLeaves: numberOf('last_leaves'),
@@ -178,47 +155,87 @@ export function* extent(): Script<LogExtent> {
   }
 }
 
-const recordsSql = sqlForRows(
-  (rows) =>
-    `SELECT ${recordColumns.join(', ')} FROM verifications WHERE request_id IN (${parameterList(rows)})`,
-)
-const overridesSql = sqlForRows(
-  (rows) => `SELECT ${overrideColumns} FROM overrides o WHERE o.override_id IN (${parameterList(rows)})`,
-)
+/** How subjects of a kind are read. */
+interface SubjectTable {
+  readonly from: string
+  readonly id: string
+  readonly columns: string
+  readonly subjectOf: (row: Row) => Subject | null
+}
 
-export function* leaves(from: number, countMax: number): Script<LeafAndSubject<Verification, Override>[]> {
+const tables: Readonly<Record<LogSubject, SubjectTable>> = {
+  record: {
+    from: 'verifications v',
+    id: 'v.request_id',
+    columns: recordColumns,
+    subjectOf: (row) => ({ kind: 'record', value: verificationOf(row) }),
+  },
+  override: {
+    from: 'overrides o',
+    id: 'o.override_id',
+    columns: overrideColumns,
+    subjectOf(row) {
+      const value = overrideOf(row)
+      return value === null ? null : { kind: 'override', value }
+    },
+  },
+  outcome: {
+    from: 'outcomes r',
+    id: 'r.outcome_id',
+    columns: outcomeColumns,
+    subjectOf(row) {
+      const value = outcomeOf(row)
+      return value === null ? null : { kind: 'outcome', value }
+    },
+  },
+  act: {
+    from: 'acts a',
+    id: 'a.act_id',
+    columns: actColumns,
+    subjectOf: (row) => ({ kind: 'act', value: actOf(row) }),
+  },
+}
+const kinds = Object.keys(tables) as LogSubject[]
+
+const readSql = Object.fromEntries(
+  Object.entries(tables).map(([kind, { from, id, columns }]) => [
+    kind,
+    sqlForRows(
+      (rows) => `SELECT ${id} AS subject_id, ${columns} FROM ${from} WHERE ${id} IN (${parameterList(rows)})`,
+    ),
+  ]),
+) as Readonly<Record<LogSubject, (rows: number) => string>>
+
+/** Looks for each id in every table: an id that is in two was tampered with. */
+export function* leaves(from: number, countMax: number): Script<LeafAndSubject[]> {
   const page = yield* leavesFrom(from, countMax)
+  if (page.length === 0) return []
   const runs = inRuns(page.map(({ subjectId }) => subjectId))
-  const records = yield runs.map((run) => ({ sql: recordsSql(run.length), values: run }))
-  const overrides = yield runs.map((run) => ({ sql: overridesSql(run.length), values: run }))
-  const recordsById = new Map(records.flat().map((row) => [String(row['request_id']), verificationOf(row)]))
-  const overridesById = new Map(
-    overrides.flat().map((row) => [String(row['o_override_id']), overrideOf(row)]),
-  )
-  return page.map((leaf) => ({
-    ...leaf,
-    record: recordsById.get(leaf.subjectId) ?? null,
-    override: overridesById.get(leaf.subjectId) ?? null,
-  }))
+  const found = new Map<string, Subject[]>()
+  for (const kind of kinds) {
+    const groups = yield runs.map((run) => ({ sql: readSql[kind](run.length), values: run }))
+    for (const row of groups.flat()) {
+      const id = String(row['subject_id'])
+      const subject = tables[kind].subjectOf(row)
+      if (subject !== null) found.set(id, [...(found.get(id) ?? []), subject])
+    }
+  }
+  return page.map((leaf) => ({ ...leaf, subjects: found.get(leaf.subjectId) ?? [] }))
 }
 
-const countSql = {
-  record: 'SELECT COUNT(*) AS count FROM verifications',
-  override: 'SELECT COUNT(*) AS count FROM overrides',
-}
-
+/** Outcomes of before the log have no id. */
 export function* countSubjects(kind: LogSubject): Script<number> {
-  const [row] = yield* query(countSql[kind])
+  const { from, id } = tables[kind]
+  const [row] = yield* query(`SELECT COUNT(${id}) AS count FROM ${from}`)
   return Number(row?.['count'] ?? 0)
 }
 
-const subjectsSql = {
-  record: 'SELECT request_id AS id FROM verifications WHERE request_id > $1 ORDER BY request_id LIMIT $2',
-  override: 'SELECT override_id AS id FROM overrides WHERE override_id > $1 ORDER BY override_id LIMIT $2',
-}
-
 export function* subjects(kind: LogSubject, afterId: string, countMax: number): Script<string[]> {
-  const rows = yield* query(subjectsSql[kind], [afterId, countMax])
+  const { from, id } = tables[kind]
+  const rows = yield* query(`SELECT ${id} AS id FROM ${from} WHERE ${id} > $1 ORDER BY ${id} LIMIT $2`, [
+    afterId,
+    countMax,
+  ])
   return rows.map((row) => String(row['id']))
 }
 

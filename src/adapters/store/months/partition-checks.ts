@@ -13,9 +13,20 @@ interface TableDigest {
   readonly fingerprint: string
 }
 
-/** Listed explicitly, so that the column order of a restored table does not matter. */
+/**
+ * Listed explicitly, so that the column order of a restored table does not matter. Later columns are left out, so that
+ * months that an earlier version detached still match: the leaves of the log cover those that matter.
+ */
 const columns =
   'request_id, owner_id, key_id, mode, corridor, decision, score_hundredths, confidence_hundredths, amount, currency, correlation_id, evaluated_at_ms, recorded_at_ms, cooldown_source_id, answer, evidence'
+
+/** Columns that a month lacks if it was detached before a migration added them. Null is right for its records. */
+export const addedColumns = [
+  'reason_codes text COLLATE "C"',
+  'latency_us bigint',
+  'form integer',
+  'personal_hash text COLLATE "C"',
+]
 
 /** 'SVC-2026-' and seven digits of the time: half a minute per digest, to bound memory. */
 const slotLength = 16

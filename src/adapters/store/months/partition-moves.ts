@@ -10,7 +10,7 @@ import type {
 } from '../../../app/ports/partitions.ts'
 import type { Month } from '../../../core/time/month.ts'
 import { boundsOf } from './months.ts'
-import { detachedTrigger, digestOf, findingsOf } from './partition-checks.ts'
+import { addedColumns, detachedTrigger, digestOf, findingsOf } from './partition-checks.ts'
 import { listMonths, monthNeeds } from './partition-list.ts'
 import { attachStatements, partitionOf } from './partitions.ts'
 
@@ -192,6 +192,8 @@ async function attachTable(
   )
   if (match.rows.length === 0) return { kind: 'missing', table }
   await client.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
+  for (const column of addedColumns)
+    await client.query(`ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${column}`)
   const findings = await findingsOf(client, table, month, away)
   if (findings.length > 0) return { kind: 'changed', table, findings }
   const name = partitionOf(month)

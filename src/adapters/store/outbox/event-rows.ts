@@ -6,9 +6,10 @@ import type { Row } from '../engine/script.ts'
 import { summaryColumns, summaryOf } from '../records/record-rows.ts'
 
 /** The evidence, only if it contains a trace, which is rare. Quotes in texts are escaped, so nothing else matches. */
-const traced = `CASE WHEN evidence LIKE '%"trace":{"trace_id":"%' THEN evidence END AS traced`
+const traced = `CASE WHEN v.evidence LIKE '%"trace":{"trace_id":"%' THEN v.evidence END AS traced`
 
-export const eventColumns = [...summaryColumns, 'answer', traced].join(', ')
+/** To be read from `verifications v`. */
+export const eventColumns = `${summaryColumns}, v.answer, ${traced}`
 
 export type EventRecord = Omit<Verification, 'evidence'> & { readonly trace: TraceContext | null }
 

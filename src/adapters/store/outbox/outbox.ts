@@ -15,7 +15,7 @@ import type {
   WaitingEndpoint,
 } from '../../../app/ports/webhooks.ts'
 import type { Override } from '../../../app/ports/records.ts'
-import { deliveryColumns } from './announcements.ts'
+import { deliveryColumns } from './announce.ts'
 import { overrideColumns, overrideOf } from '../records/overrides.ts'
 import {
   inRuns,
@@ -191,7 +191,7 @@ function subjectOf({ kind, requestId }: Delivery, { records, overrides }: Subjec
 const manySql = (select: string, key: string, more = '') =>
   sqlForRows((rows) => `${select} WHERE ${key} IN ${placeholders(1, rows)}${more}`)
 const webhooksSql = manySql(`SELECT ${webhookColumns} FROM webhooks`, 'webhook_id', ' AND place IS NOT NULL')
-const recordsSql = manySql(`SELECT ${eventColumns} FROM verifications`, 'request_id')
+const recordsSql = manySql(`SELECT ${eventColumns} FROM verifications v`, 'v.request_id')
 const overridesSql = manySql(`SELECT ${overrideColumns} FROM overrides o`, 'o.request_id')
 
 function manyStatement(sql: (rows: number) => string, values: readonly string[]): Statement {

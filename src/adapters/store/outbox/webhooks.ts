@@ -10,7 +10,10 @@ export const webhookColumns = 'webhook_id, owner_id, url, events, description, s
 /** A removed endpoint has no place. */
 const isActive = 'place IS NOT NULL'
 
-/** Returns false if the owner has `countMax` endpoints. The unique place resolves races for the last one. */
+/**
+ * Returns false if the owner has `countMax` endpoints. The unique place resolves races for the last one. The endpoint is
+ * told of entries that get their number after this.
+ */
 export function* insert(webhook: Webhook, countMax: number): Script<boolean> {
   for (;;) {
     const rows = yield* query(`SELECT place FROM webhooks WHERE owner_id = $1 AND ${isActive}`, [
@@ -22,7 +25,8 @@ export function* insert(webhook: Webhook, countMax: number): Script<boolean> {
     )
     if (place === undefined) return false
     const inserted = yield* query(
-      `INSERT INTO webhooks (${webhookColumns}, place) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+      `INSERT INTO webhooks (${webhookColumns}, place, from_leaf)
+        SELECT $1, $2, $3, $4, $5, $6, CAST($7 AS bigint), CAST($8 AS integer), sequenced FROM log_head WHERE true
         ON CONFLICT (owner_id, place) DO NOTHING RETURNING webhook_id`,
       [
         webhook.webhookId,

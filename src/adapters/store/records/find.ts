@@ -28,7 +28,7 @@ export interface FindCommand {
 const findSqlWith = (where: (rows: number) => string): ((rows: number) => string) =>
   sqlForRows(
     (rows) => `WITH wanted (place, owner_id, request_id) AS (VALUES ${placeholders(rows, 3)})
-    SELECT a.place, ${recordColumns.map((name) => `v.${name}`).join(', ')}, ${overrideColumns}, ${outcomeColumns}
+    SELECT a.place, ${recordColumns}, ${overrideColumns}, ${outcomeColumns}
       FROM wanted a JOIN verifications v ON v.request_id = a.request_id AND v.owner_id = a.owner_id${where(rows)}
       LEFT JOIN overrides o ON o.request_id = v.request_id
       LEFT JOIN outcomes r ON r.request_id = v.request_id`,
@@ -101,7 +101,11 @@ export function* findAllByMonth(commands: readonly FindCommand[], nowMs: number)
   return commands.map((command) => byCommand.get(command) ?? null)
 }
 
+/** One statement, so that an entry is in the head or in the queue, and never in both or in neither. */
+export const totalSql =
+  'SELECT records + (SELECT COALESCE(SUM(records), 0) FROM journal_queue) AS total FROM log_head'
+
 export function* countAll(): Script<number> {
-  const [row] = yield* query('SELECT CAST(SUM(total) AS bigint) AS total FROM verification_counts')
+  const [row] = yield* query(totalSql)
   return Number(row?.['total'] ?? 0)
 }

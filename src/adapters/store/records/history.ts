@@ -130,6 +130,20 @@ function conditionsOf(
   return conditions
 }
 
+/** An index to walk: its table, and the names of its columns there. */
+interface PageSource {
+  readonly from: string
+  readonly id: string
+  readonly text: string
+}
+
+const plain: PageSource = { from: 'verifications', id: 'request_id', text: 'correlation_id' }
+/** A correlation id is in the record in form 1, and apart from it in form 2. */
+const correlated: readonly PageSource[] = [
+  { ...plain, from: 'verifications INDEXED BY verifications_by_correlation' },
+  { from: 'personal_texts INDEXED BY personal_texts_by_text', id: 'subject_id', text: 'personal_text' },
+]
+
 interface PageText {
   readonly request: HistoryQuery
   readonly limit: string
@@ -142,14 +156,16 @@ interface PageText {
  * in a history of any length. The index covers a branch; full rows are read only for the page.
  */
 function pageSql(conditions: readonly string[], { request, limit, records }: PageText): string {
-  const source =
-    request.correlationId === null ? 'verifications' : 'verifications INDEXED BY verifications_by_correlation'
-  const branches = (request.verdict === null ? verdicts : [request.verdict]).map(
-    (verdict) => `SELECT * FROM (SELECT request_id FROM ${source}
-      WHERE ${conditions.join(' AND ')} AND decision = '${verdict}'
-      ORDER BY request_id DESC LIMIT ${limit}) AS ${verdict === 'NO-GO' ? 'no_go' : verdict.toLowerCase()}_rows`,
+  const sources = request.correlationId === null ? [plain] : correlated
+  const branches = (request.verdict === null ? verdicts : [request.verdict]).flatMap((verdict) =>
+    sources.map(
+      ({ from, id, text }, place) => `SELECT * FROM (SELECT ${id} AS request_id FROM ${from}
+      WHERE ${conditions.map((one) => one.replace('request_id', id).replace('correlation_id', text)).join(' AND ')}
+        AND decision = '${verdict}'
+      ORDER BY ${id} DESC LIMIT ${limit}) AS ${verdict === 'NO-GO' ? 'no_go' : verdict.toLowerCase()}_${place}`,
+    ),
   )
-  return `SELECT ${summaryColumns.map((name) => `v.${name}`).join(', ')}, o.request_id AS overridden,
+  return `SELECT ${summaryColumns}, o.request_id AS overridden,
         CAST(EXISTS (SELECT 1 FROM outcomes r WHERE r.request_id = v.request_id) AS integer) AS ended
       FROM (${branches.join(' UNION ALL ')} ORDER BY request_id DESC LIMIT ${limit}) AS page
       ${records}

@@ -6,9 +6,19 @@ import { isFailure, isFinal, type ActualOutcome, type OutcomeCount } from '../..
 import type { RequestId } from '../../../core/identity/request-id.ts'
 import type { OutcomeWindow } from '../../../app/ports/feeds.ts'
 import type { ReportedOutcome } from '../../../app/ports/records.ts'
-import { placeholders, query, sqlForRows, type Row, type Script, type Statement } from '../engine/script.ts'
+import { queueStatement } from '../journal/queue.ts'
+import {
+  last,
+  placeholders,
+  query,
+  sqlForRows,
+  type Row,
+  type Script,
+  type Statement,
+} from '../engine/script.ts'
 
 const names = [
+  'outcome_id',
   'request_id',
   'owner_id',
   'key_id',
@@ -23,13 +33,15 @@ const names = [
 export const outcomeColumns = [...names, 'is_final'].map((name) => `r.${name} AS r_${name}`).join(', ')
 
 /** The key is the decision's id and `is_final`. The condition also rejects a late `PENDING`. */
-export function* report(outcome: ReportedOutcome): Script<boolean> {
+export function* report(outcome: ReportedOutcome, leafHash: string): Script<boolean> {
   const rows = yield* query(
     `INSERT INTO outcomes (${names.join(', ')}, is_final, ended_at_ms)
-      SELECT $1, $2, $3, $4, $5, $6, CAST($7 AS bigint), CAST($8 AS bigint), CAST($9 AS integer), CAST($10 AS bigint)
-      WHERE NOT EXISTS (SELECT 1 FROM outcomes WHERE request_id = $1 AND is_final >= CAST($9 AS integer))
+      SELECT $1, $2, $3, $4, $5, $6, $7, CAST($8 AS bigint), CAST($9 AS bigint), CAST($10 AS integer),
+        CAST($11 AS bigint)
+      WHERE NOT EXISTS (SELECT 1 FROM outcomes WHERE request_id = $2 AND is_final >= CAST($10 AS integer))
       ON CONFLICT DO NOTHING RETURNING request_id`,
     [
+      outcome.outcomeId,
       outcome.requestId,
       outcome.ownerId,
       outcome.keyId,
@@ -42,7 +54,10 @@ export function* report(outcome: ReportedOutcome): Script<boolean> {
       outcome.occurredAtMs ?? outcome.reportedAtMs,
     ],
   )
-  return rows.length > 0
+  if (rows.length === 0) return false
+  if (outcome.outcomeId !== null)
+    yield last([queueStatement([{ subjectId: outcome.outcomeId, leafHash }], 0)])
+  return true
 }
 
 /** Counts how live payments ended in the window, at most the newest `countMax`. */
@@ -82,7 +97,9 @@ const findSql = sqlForRows(
 export function outcomeOf(row: Row): ReportedOutcome | null {
   if (row['r_request_id'] === null) return null
   const occurredAtMs = row['r_occurred_at_ms']
+  const outcomeId = row['r_outcome_id'] ?? null
   return {
+    outcomeId: outcomeId === null ? null : String(outcomeId),
     requestId: row['r_request_id'] as RequestId,
     ownerId: String(row['r_owner_id']),
     keyId: String(row['r_key_id']),

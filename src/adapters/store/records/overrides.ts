@@ -4,9 +4,16 @@ import type { OverrideAction } from '../../../core/events/override.ts'
 import type { RequestId } from '../../../core/identity/request-id.ts'
 import type { Verdict } from '../../../core/decision/score.ts'
 import type { Override } from '../../../app/ports/records.ts'
-import { waitingStatements } from '../log/log-waiting.ts'
-import { announceStatement, webhooksOf } from '../outbox/announcements.ts'
-import { placeholders, sqlForRows, type Row, type Script, type Statement } from '../engine/script.ts'
+import { queueStatement } from '../journal/queue.ts'
+import {
+  formOf,
+  personalSql,
+  personalTextOf,
+  textOf,
+  textStatements,
+  type NewText,
+} from './personal-texts.ts'
+import { last, placeholders, sqlForRows, type Row, type Script, type Statement } from '../engine/script.ts'
 
 const names = [
   'override_id',
@@ -18,27 +25,32 @@ const names = [
   'justification',
   'original_decision',
   'created_at_ms',
+  'form',
+  'personal_hash',
 ] as const
 
 /** For a join as `o`, prefixed because column names repeat. */
-export const overrideColumns = names.map((name) => `o.${name} AS o_${name}`).join(', ')
+export const overrideColumns = [
+  ...names.map((name) => `o.${name} AS o_${name}`),
+  `${personalSql('o.override_id')} AS o_personal`,
+].join(', ')
 
-/** Returns the endpoints that have a new event, or null if the decision already has an override. */
-export function* overrideOnce(override: Override, leafHash: string | null): Script<string[] | null> {
+/** False if the decision already has an override. */
+export function* overrideOnce(override: Override, leafHash: string): Script<boolean> {
   const [inserted = []] = yield [insertOverride(override)]
-  if (inserted.length === 0) return null
-  const announcement = { ...override, subjectId: override.overrideId }
-  const [rows = []] = yield [
-    announceStatement('payment.override.created', [announcement]),
-    ...waitingStatements([{ subjectId: override.overrideId, leafHash }]),
-  ]
-  return webhooksOf(rows)
+  if (inserted.length === 0) return false
+  yield last([
+    ...textStatements(justificationTexts(override)),
+    queueStatement([{ subjectId: override.overrideId, leafHash }], 0),
+  ])
+  return true
 }
 
 /** The `WHERE` is for SQLite, whose trigger against replacing also refuses `ON CONFLICT DO NOTHING`. */
 function insertOverride(override: Override): Statement {
   return {
-    sql: `INSERT INTO overrides (${names.join(', ')}) SELECT $1, $2, $3, $4, $5, $6, $7, $8, CAST($9 AS bigint)
+    sql: `INSERT INTO overrides (${names.join(', ')}) SELECT $1, $2, $3, $4, $5, $6, $7, $8, CAST($9 AS bigint),
+        CAST($10 AS integer), $11
       WHERE NOT EXISTS (SELECT 1 FROM overrides WHERE request_id = $2) ON CONFLICT DO NOTHING RETURNING override_id`,
     values: [
       override.overrideId,
@@ -47,11 +59,20 @@ function insertOverride(override: Override): Statement {
       override.keyId,
       override.action,
       override.reasonCode,
-      override.justification,
+      override.form === 1 ? override.justification : '',
       override.originalVerdict,
       override.createdAtMs,
+      override.form,
+      override.personalText?.hash ?? null,
     ],
   }
+}
+
+/** The justification of form 2. */
+function justificationTexts({ form, overrideId, ownerId, justification, personalText }: Override): NewText[] {
+  const salt = personalText?.salt ?? null
+  if (form === 1 || justification === null || salt === null) return []
+  return [{ subjectId: overrideId, ownerId, salt, text: justification, decision: null, corridor: null }]
 }
 
 /** The overrides of these decisions; few have one. */
@@ -67,14 +88,20 @@ const findSql = sqlForRows(
 /** Reads a row of a left join; null if it has no override. */
 export function overrideOf(row: Row): Override | null {
   if (row['o_override_id'] === null) return null
+  const form = formOf(row['o_form'])
+  const found = textOf(row['o_personal'])
+  const written = String(row['o_justification'])
   return {
+    form,
     overrideId: String(row['o_override_id']),
     requestId: row['o_request_id'] as RequestId,
     ownerId: String(row['o_owner_id']),
     keyId: String(row['o_key_id']),
     action: row['o_action'] as OverrideAction,
     reasonCode: String(row['o_reason_code']),
-    justification: String(row['o_justification']),
+    // The column is empty in form 2. If somebody fills it, the check of the log finds a text that does not match.
+    justification: form === 1 || written !== '' ? written : (found?.text ?? null),
+    personalText: personalTextOf(row['o_personal_hash'], found),
     originalVerdict: row['o_original_decision'] as Verdict,
     createdAtMs: Number(row['o_created_at_ms']),
   }

@@ -7,8 +7,9 @@ import type { RequestId } from '../../../core/identity/request-id.ts'
 import type { Corridor } from '../../../core/reference/corridor.ts'
 import type { Currency } from '../../../core/reference/currency.ts'
 import type { Row, SqlValue } from '../engine/script.ts'
+import { formOf, personalSql, personalTextOf, textOf, type NewText } from './personal-texts.ts'
 
-export const summaryColumns = [
+const summaryNames = [
   'request_id',
   'owner_id',
   'key_id',
@@ -23,15 +24,36 @@ export const summaryColumns = [
   'evaluated_at_ms',
   'recorded_at_ms',
   'cooldown_source_id',
+  'form',
+  'personal_hash',
 ] as const
-export const recordColumns = [...summaryColumns, 'answer', 'evidence'] as const
+/** The columns of a record that are written. */
+export const writtenColumns = [...summaryNames, 'answer', 'evidence'] as const
+
+const personal = `${personalSql('v.request_id')} AS personal`
+const columnsOf = (names: readonly string[]): string =>
+  [...names.map((name) => `v.${name}`), personal].join(', ')
+
+/** To be read from `verifications v`. */
+export const summaryColumns = columnsOf(summaryNames)
+export const recordColumns = columnsOf(writtenColumns)
 
 /** The columns that a replay or a cooldown needs from the record it repeats. */
-export const repeatedColumns =
-  'v.request_id, v.mode, v.decision, v.score_hundredths, v.confidence_hundredths, v.evaluated_at_ms, v.answer'
+export const repeatedColumns = columnsOf([
+  'request_id',
+  'correlation_id',
+  'mode',
+  'decision',
+  'score_hundredths',
+  'confidence_hundredths',
+  'evaluated_at_ms',
+  'form',
+  'answer',
+])
 
 /** In the order of the columns. */
 export function valuesOf(record: Verification): SqlValue[] {
+  const { form, personalText } = record
   return [
     record.requestId,
     record.ownerId,
@@ -43,17 +65,42 @@ export function valuesOf(record: Verification): SqlValue[] {
     record.confidenceHundredths,
     record.amount,
     record.currency,
-    record.correlationId,
+    form === 1 ? record.correlationId : null,
     record.evaluatedAtMs,
     record.recordedAtMs,
     record.cooldownSourceId,
+    form,
+    personalText?.hash ?? null,
     record.answer,
     record.evidence,
   ]
 }
 
+/** The correlation ids of form 2. */
+export function correlationTexts(records: readonly Verification[]): NewText[] {
+  return records.flatMap(({ form, requestId, ownerId, correlationId, personalText, verdict, corridor }) =>
+    form === 1 || correlationId === null || personalText === null || personalText.salt === null
+      ? []
+      : [
+          {
+            subjectId: requestId,
+            ownerId,
+            salt: personalText.salt,
+            text: correlationId,
+            decision: verdict,
+            corridor,
+          },
+        ],
+  )
+}
+
+/** The column is empty in form 2. If somebody fills it, the check of the log finds a text that does not match. */
+const correlationOf = (row: Row): string | null =>
+  (row['correlation_id'] as string | null) ?? textOf(row['personal'])?.text ?? null
+
 export function summaryOf(row: Row): VerificationSummary {
   return {
+    form: formOf(row['form']),
     requestId: row['request_id'] as RequestId,
     ownerId: String(row['owner_id']),
     keyId: String(row['key_id']),
@@ -64,7 +111,8 @@ export function summaryOf(row: Row): VerificationSummary {
     confidenceHundredths: Number(row['confidence_hundredths']),
     amount: row['amount'] === null ? null : Number(row['amount']),
     currency: row['currency'] as Currency,
-    correlationId: row['correlation_id'] as string | null,
+    correlationId: correlationOf(row),
+    personalText: personalTextOf(row['personal_hash'], textOf(row['personal'])),
     evaluatedAtMs: Number(row['evaluated_at_ms']),
     recordedAtMs: Number(row['recorded_at_ms']),
     cooldownSourceId: row['cooldown_source_id'] as RequestId | null,
@@ -73,7 +121,9 @@ export function summaryOf(row: Row): VerificationSummary {
 
 export function repeatedOf(row: Row): RepeatedRecord {
   return {
+    form: formOf(row['form']),
     requestId: row['request_id'] as RequestId,
+    correlationId: correlationOf(row),
     mode: row['mode'] as Mode,
     verdict: row['decision'] as Verdict,
     scoreHundredths: Number(row['score_hundredths']),

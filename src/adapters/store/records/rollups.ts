@@ -1,9 +1,16 @@
-/** SQL of the rollups: counts decisions by hour and day in the transaction that writes them, and sums ranges. */
+/** SQL of the rollups: adds decisions to their hours and days, and sums ranges. */
 
 import type { Corridor } from '../../../core/reference/corridor.ts'
-import { count, measureNames, noMeasures, sumOf, totalsOf, type Measures } from '../../../core/time/rollup.ts'
+import {
+  count,
+  measureNames,
+  noMeasures,
+  sumOf,
+  totalsOf,
+  type Counted,
+  type Measures,
+} from '../../../core/time/rollup.ts'
 import { splitRange, stepMs, type Step } from '../../../core/time/summary.ts'
-import type { CommitCommand, Verification } from '../../../app/ports/records.ts'
 import type { Summed, SummedDecisions, SummaryQuery } from '../../../app/ports/summary.ts'
 import {
   inRuns,
@@ -17,10 +24,7 @@ import {
 } from '../engine/script.ts'
 import { dayMs, floorTo, hourMs } from '../../../core/time/durations.ts'
 
-/** Shards per rollup row, on a database shared by several instances. */
-export const rollupShards = 8
-
-const keyColumns = ['owner_id', 'span', 'starts_at_ms', 'mode', 'corridor', 'shard'] as const
+const keyColumns = ['owner_id', 'span', 'starts_at_ms', 'mode', 'corridor'] as const
 const columns = [...keyColumns, ...measureNames]
 
 const addSql = sqlForRows(
@@ -31,84 +35,68 @@ const addSql = sqlForRows(
 
 type Span = 'hour' | 'day'
 
+/** The columns of a record that are counted. */
+export interface CountedRecord extends Counted {
+  readonly ownerId: string
+  readonly keyId: string
+  readonly mode: string
+  readonly corridor: string
+  readonly recordedAtMs: number
+}
+
 /** The counts of one row. `record` supplies the owner, mode and corridor. */
 interface Bucket {
   readonly span: Span
   readonly startsAtMs: number
-  readonly record: Verification
+  readonly record: CountedRecord
   measures: Measures
 }
 
-/** Writes rows in a fixed order, so that concurrent writers never deadlock. */
-export function rollupStatements(written: readonly CommitCommand[], shard: number): Statement[] {
-  const hours = hoursOf(written)
-  const buckets = [...daysOf(hours), ...hours].toSorted(byLockOrder)
-  return inRuns(buckets).map((run) => ({ sql: addSql(run.length), values: valuesOf(run, shard) }))
+export function rollupStatements(records: readonly CountedRecord[]): Statement[] {
+  const hours = hoursOf(records)
+  return inRuns([...daysOf(hours), ...hours]).map((run) => ({
+    sql: addSql(run.length),
+    values: valuesOf(run),
+  }))
 }
 
 /** Loops instead of `flatMap`, which would dominate the cost of counting. */
-function valuesOf(buckets: readonly Bucket[], shard: number): SqlValue[] {
+function valuesOf(buckets: readonly Bucket[]): SqlValue[] {
   const values: SqlValue[] = []
   for (const { span, startsAtMs, record, measures } of buckets) {
-    values.push(record.ownerId, span, startsAtMs, record.mode, record.corridor, shard)
+    values.push(record.ownerId, span, startsAtMs, record.mode, record.corridor)
     for (const measure of measures) values.push(measure)
   }
   return values
 }
 
-function byLockOrder(one: Bucket, other: Bucket): number {
-  return (
-    compare(one.record.ownerId, other.record.ownerId) ||
-    compare(one.span, other.span) ||
-    one.startsAtMs - other.startsAtMs ||
-    compare(one.record.mode, other.record.mode) ||
-    compare(one.record.corridor, other.record.corridor)
-  )
-}
-
-function compare(one: string, other: string): number {
-  return one === other ? 0 : one < other ? -1 : 1
-}
-
-const sharesRow = (one: Verification, other: Verification): boolean =>
-  one.corridor === other.corridor && one.mode === other.mode && one.ownerId === other.ownerId
-
-/** A linear search: a batch has few buckets, mostly one, and building a key per request is slower. */
-const bucketOf = (buckets: readonly Bucket[], startsAtMs: number, record: Verification): Bucket | undefined =>
-  buckets.find((bucket) => bucket.startsAtMs === startsAtMs && sharesRow(bucket.record, record))
+const keyOf = (startsAtMs: number, { ownerId, mode, corridor }: CountedRecord): string =>
+  `${startsAtMs} ${mode} ${corridor} ${ownerId}`
 
 /** Records of one hour, owner, mode and corridor share a bucket. */
-function hoursOf(written: readonly CommitCommand[]): Bucket[] {
-  const buckets: Bucket[] = []
-  for (const { record, rollup } of written) {
+function hoursOf(records: readonly CountedRecord[]): Bucket[] {
+  const buckets = new Map<string, Bucket>()
+  for (const record of records) {
     const startsAtMs = floorTo(hourMs, record.recordedAtMs)
-    let bucket = bucketOf(buckets, startsAtMs, record)
-    if (bucket === undefined) {
-      bucket = { span: 'hour', startsAtMs, record, measures: noMeasures() }
-      buckets.push(bucket)
-    }
-    count(bucket.measures, {
-      verdict: record.verdict,
-      scoreHundredths: record.scoreHundredths,
-      confidenceHundredths: record.confidenceHundredths,
-      isCooldownHit: record.cooldownSourceId !== null,
-      reasonCodes: rollup.reasonCodes,
-      latencyUs: rollup.latencyUs,
-    })
+    const key = keyOf(startsAtMs, record)
+    const bucket = buckets.get(key) ?? { span: 'hour', startsAtMs, record, measures: noMeasures() }
+    buckets.set(key, bucket)
+    count(bucket.measures, record)
   }
-  return buckets
+  return [...buckets.values()]
 }
 
 /** A batch rarely spans two hours, so a day mostly reuses the measures of its hour. */
 function daysOf(hours: readonly Bucket[]): Bucket[] {
-  const buckets: Bucket[] = []
+  const buckets = new Map<string, Bucket>()
   for (const { startsAtMs: hourAtMs, record, measures } of hours) {
     const startsAtMs = floorTo(dayMs, hourAtMs)
-    const bucket = bucketOf(buckets, startsAtMs, record)
-    if (bucket === undefined) buckets.push({ span: 'day', startsAtMs, record, measures })
+    const key = keyOf(startsAtMs, record)
+    const bucket = buckets.get(key)
+    if (bucket === undefined) buckets.set(key, { span: 'day', startsAtMs, record, measures })
     else bucket.measures = sumOf(bucket.measures, measures)
   }
-  return buckets
+  return [...buckets.values()]
 }
 
 /** The measures reported per step and per corridor. */

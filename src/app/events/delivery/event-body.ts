@@ -1,5 +1,6 @@
 /** Builds the body of an event: the contract's envelope with the decision or override. */
 
+import { erased } from '../../log/personal-text.ts'
 import type { Mode } from '../../../core/identity/api-key.ts'
 import type { Corridor } from '../../../core/reference/corridor.ts'
 import type { Currency } from '../../../core/reference/currency.ts'
@@ -101,7 +102,7 @@ export function overrideData(override: Override): OverrideData {
     original_decision: override.originalVerdict,
     action: override.action,
     reason_code: override.reasonCode,
-    justification: override.justification,
+    justification: override.justification ?? erased,
     created_at: new Date(override.createdAtMs).toISOString(),
   }
 }

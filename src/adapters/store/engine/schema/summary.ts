@@ -35,6 +35,8 @@ const bins = [
   ...latencyBins.map(({ name }) => name),
   ...reasonCodes.map((code) => `reason_${code.toLowerCase()}`),
 ]
+/** Every column that is a sum. */
+export const rollupSums = [...sums, ...bins]
 const keys = ['owner_id', 'span', 'starts_at_ms', 'mode', 'corridor', 'shard']
 const all = [...keys, ...sums, ...bins].join(', ')
 

@@ -1,17 +1,17 @@
-/** Queues entries for the log in the transaction that records them, so that every record is sealed. */
+/**
+ * SQL of the journal's queue. A transaction that records something queues its entries here, in one row. The queue has no
+ * order: on PostgreSQL, numbers are given before commits. The sequencer gives each entry its place.
+ */
 
 import type { LogEntry } from '../../../app/ports/log.ts'
 import type { Statement } from '../engine/script.ts'
 
-type Unsealed = Omit<LogEntry, 'leafHash'> & { readonly leafHash: string | null }
-
-/** One row for all entries of a transaction: cheap to write, and read as one until sealed. */
-export function waitingStatements(recorded: readonly Unsealed[]): Statement[] {
-  const entries = recorded.flatMap(({ subjectId, leafHash }) =>
-    leafHash === null ? [] : [{ subjectId, leafHash }],
-  )
-  if (entries.length === 0) return []
-  return [{ sql: 'INSERT INTO log_waiting (entries) VALUES ($1)', values: [textOf(entries)] }]
+/** One row for all entries of a transaction. `records` counts those that are decisions. */
+export function queueStatement(entries: readonly LogEntry[], records: number): Statement {
+  return {
+    sql: 'INSERT INTO journal_queue (entries, records) VALUES ($1, $2)',
+    values: [textOf(entries), records],
+  }
 }
 
 /** The number of entries in a text. `$1` is the newline. */

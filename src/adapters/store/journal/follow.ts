@@ -1,0 +1,44 @@
+/**
+ * Runs a follower: its handler turns the next entries into statements, which are committed together with its new
+ * position. So every entry takes effect exactly once, whatever is killed.
+ */
+
+import type { LogLeaf } from '../../../app/ports/log.ts'
+import type { Followed, ProjectionName } from '../../../app/ports/journal.ts'
+import { fromSql, leavesOf } from '../log/log-blocks.ts'
+import { last, type Script } from '../engine/script.ts'
+import { announce } from '../outbox/announce.ts'
+import { countTotals } from '../records/totals.ts'
+import type { Effect } from './effect.ts'
+
+type Handler = (leaves: readonly LogLeaf[]) => Script<Effect>
+
+const handlers: Readonly<Record<ProjectionName, Handler>> = { totals: countTotals, webhooks: announce }
+
+const positionSql = 'SELECT position FROM followers WHERE name = $1 FOR UPDATE'
+const nextSql = `${fromSql('(SELECT position FROM followers WHERE name = $1)')} ORDER BY first_leaf LIMIT $2`
+/** Blocks per batch. Under load a block holds up to 96 entries. */
+const blocksMax = 32
+
+/** Locks the position first, so that a second instance waits and then starts after these entries. */
+export function* follow(name: ProjectionName): Script<Followed> {
+  const [positions = [], blocks = []] = yield [
+    { sql: positionSql, values: [name] },
+    { sql: nextSql, values: [name, blocksMax] },
+  ]
+  const position = Number(positions[0]?.['position'])
+  if (!Number.isSafeInteger(position)) throw new Error(`followers: ${name} has no position`)
+  const leaves = blocks.flatMap(leavesOf).filter(({ index }) => index >= position)
+  // A gap must stop the follower: it would never come back to what it skipped.
+  const gap = leaves.findIndex(({ index }, place) => index !== position + place)
+  if (gap !== -1) throw new Error(`followers: ${name} cannot pass entry ${position + gap}: it is missing`)
+  const end = leaves.at(-1)
+  if (end === undefined) return { position, webhookIds: [] }
+  const { statements, webhooksOf } = yield* handlers[name](leaves)
+  const next = end.index + 1
+  const groups = yield last([
+    ...statements,
+    { sql: 'UPDATE followers SET position = $1 WHERE name = $2', values: [next, name] },
+  ])
+  return { position: next, webhookIds: webhooksOf?.(groups.slice(0, statements.length)) ?? [] }
+}

@@ -1,0 +1,45 @@
+/** Wraps a store so that no reader sees the past: whoever reads a projection waits for its follower. */
+
+import type { FollowerName } from '../ports/journal.ts'
+import type { OwnerRecords, Store } from '../ports/store.ts'
+
+export interface Waits {
+  readonly sequenced: () => Promise<void>
+  readonly passed: (name: FollowerName) => Promise<void>
+}
+
+export function currentStore(store: Store, { sequenced, passed }: Waits): Store {
+  const ownerRecords = (records: OwnerRecords): OwnerRecords => {
+    const { webhooks } = records
+    return {
+      ...records,
+      async summarise(query) {
+        await passed('totals')
+        return records.summarise(query)
+      },
+      webhooks: {
+        ...webhooks,
+        // Earlier entries have their numbers then, so that the endpoint is not told of them.
+        async insert(webhook, countMax) {
+          await sequenced()
+          return webhooks.insert(webhook, countMax)
+        },
+        async deliveries(webhookId, query) {
+          await passed('webhooks')
+          return webhooks.deliveries(webhookId, query)
+        },
+      },
+    }
+  }
+  return {
+    ...store,
+    forOwner: (ownerId) => ownerRecords(store.forOwner(ownerId)),
+    keys: {
+      ...store.keys,
+      async usage(keyId) {
+        await passed('totals')
+        return store.keys.usage(keyId)
+      },
+    },
+  }
+}

@@ -1,0 +1,181 @@
+/**
+ * Follows the journal: numbers what was appended and keeps the projections up to date. One instance at a time does so by
+ * itself, under a lease. A reader that needs a projection now has it brought up to date by its own instance; row locks
+ * keep two instances from doing anything twice.
+ */
+
+import { timeOfId } from '../../core/identity/request-id.ts'
+import { shareNext } from '../operate/share-next.ts'
+import type { FollowerName, JournalState, JournalStore } from '../ports/journal.ts'
+import type { FollowerLag } from '../ports/metrics.ts'
+import { StoreUnavailable } from '../ports/store.ts'
+import type { Random, Repeat } from '../ports/system.ts'
+import { followTo, sequenceAll } from './catch-up.ts'
+import { Follower, type FollowerDeps } from './follower.ts'
+import { beatEveryMs, JournalLease } from './lease.ts'
+
+/** The longest that a reader waits. */
+const waitMsMax = 2_000
+/** Intervals of the look for what other processes appended: commands on SQLite, other instances on PostgreSQL. */
+const pollEveryMs = { alone: 100, shared: 25 }
+/** Events leave at once; totals and seals are brought up to date for whoever reads them. */
+const pauseMs: Readonly<Record<FollowerName, number>> = { webhooks: 20, totals: 250, log: 1_000 }
+/** Batches followed at a stop, so that a long backlog does not delay it. */
+const finalBatchesMax = 8
+
+/** A projection is not up to date within the time that a reader waits. */
+export class FollowerBehind extends Error {
+  override readonly name = 'FollowerBehind'
+}
+
+export interface JournalDeps extends FollowerDeps {
+  readonly store: JournalStore
+  readonly random: Random
+  /** Seals numbered entries until `isEnough` returns true; returns how many. Less if another instance was first. */
+  readonly seal: (isEnough: () => boolean) => Promise<number>
+}
+
+export class Journal {
+  readonly #deps: JournalDeps
+  readonly #lease: JournalLease
+  readonly #followers: ReadonlyMap<FollowerName, Follower>
+  readonly #sequence: () => Promise<number>
+  /** Counts the batches that a stop may still follow; null while running. */
+  #batchesLeft: number | null = null
+
+  constructor(deps: JournalDeps) {
+    const { store } = deps
+    this.#deps = deps
+    this.#lease = new JournalLease({ store: store.lease, clock: deps.clock, random: deps.random })
+    const isEnough = (): boolean => this.#isEnough()
+    this.#sequence = shareNext(() => sequenceAll(store, isEnough))
+    const follow = (name: 'totals' | 'webhooks') => async () =>
+      followTo(store, name, { target: await this.#sequence(), isEnough })
+    const runs: Readonly<Record<FollowerName, () => Promise<void>>> = {
+      webhooks: follow('webhooks'),
+      totals: follow('totals'),
+      log: async () => {
+        const target = await this.#sequence()
+        let sealed = await deps.seal(isEnough)
+        while ((await this.#sealed()) < target && !isEnough()) sealed += await deps.seal(isEnough)
+        // Entries recorded before the log existed are sealed a few batches per run.
+        if (sealed > 0 && this.#lease.isHeld) this.#follower('log').nudge()
+      },
+    }
+    const names = Object.keys(runs) as FollowerName[]
+    // An instance that was paused may have lost the lease meanwhile.
+    const mayRun = (): boolean => this.#lease.isHeld
+    this.#followers = new Map(
+      names.map((name) => [
+        name,
+        new Follower(deps, { name, pauseMs: pauseMs[name], run: runs[name], mayRun }),
+      ]),
+    )
+    store.onAppended(() => this.#nudge())
+  }
+
+  /** Resolves when everything that was appended before the call has a number. */
+  async sequenced(): Promise<void> {
+    await this.#inTime('sequencer', this.#sequence())
+  }
+
+  /** Resolves when the follower has passed everything that was appended before the call. */
+  async passed(name: FollowerName): Promise<void> {
+    await this.#inTime(name, this.#pass(name))
+  }
+
+  async #pass(name: FollowerName): Promise<void> {
+    const { oldestQueuedId, sequenced, positions } = await this.#deps.store.state()
+    const position = positions.find((one) => one.name === name)?.position ?? 0
+    // An empty log is signed, too.
+    const mayLackCheckpoint = name === 'log' && position === 0
+    if (oldestQueuedId === null && position >= sequenced && !mayLackCheckpoint) return
+    await this.#follower(name).catchUp()
+  }
+
+  async lags(): Promise<FollowerLag[]> {
+    const { store, clock } = this.#deps
+    const state = await store.state()
+    const queued = state.oldestQueuedId === null ? 0 : await store.countQueued()
+    const behind = state.positions.filter(({ position }) => position < state.sequenced)
+    const ids = await store.subjectIds(behind.map(({ position }) => position))
+    const nextIds = new Map(behind.map(({ name }, place) => [name, ids[place] ?? null]))
+    const nowMs = clock.nowMs()
+    return state.positions.map(({ name, position }) => {
+      const oldestMs = timeOfId(nextIds.get(name) ?? state.oldestQueuedId ?? '')
+      return {
+        follower: name,
+        entries: Math.max(0, state.sequenced - position) + queued,
+        seconds: oldestMs === null ? 0 : Math.max(0, nowMs - oldestMs) / 1000,
+        isFailing: this.#follower(name).isFailing,
+      }
+    })
+  }
+
+  /** Follows by itself from now on. The returned function stops that, and follows what is left first. */
+  start(repeat: Repeat): () => Promise<void> {
+    for (const follower of this.#followers.values()) follower.activate()
+    this.#nudge()
+    void this.#beat()
+    const pollMs = this.#deps.store.lease === null ? pollEveryMs.alone : pollEveryMs.shared
+    const stops = [repeat(() => this.#beat(), beatEveryMs), repeat(() => this.#poll(), pollMs)]
+    return async () => {
+      for (const stop of stops) stop()
+      this.#batchesLeft = finalBatchesMax
+      for (const follower of this.#followers.values()) await follower.stop()
+      if (!this.#lease.isHeld) return
+      for (const follower of this.#followers.values()) await follower.catchUp().catch(ignore)
+      await this.#lease.release().catch(ignore)
+    }
+  }
+
+  async #sealed(): Promise<number> {
+    const { positions } = await this.#deps.store.state()
+    return positions.find(({ name }) => name === 'log')?.position ?? 0
+  }
+
+  #isEnough(): boolean {
+    if (this.#batchesLeft === null) return false
+    this.#batchesLeft -= 1
+    return this.#batchesLeft < 0
+  }
+
+  #follower(name: FollowerName): Follower {
+    const follower = this.#followers.get(name)
+    if (follower === undefined) throw new Error(`followers: there is no ${name}`)
+    return follower
+  }
+
+  #nudge(): void {
+    if (this.#lease.isHeld) for (const follower of this.#followers.values()) follower.nudge()
+  }
+
+  /** If the store does not answer, the next beat tries again; meanwhile the lease may pass to another instance. */
+  async #beat(): Promise<void> {
+    const wasHeld = this.#lease.isHeld
+    await this.#lease.beat().catch(ignore)
+    if (!wasHeld) this.#nudge()
+  }
+
+  async #poll(): Promise<void> {
+    if (!this.#lease.isHeld) return
+    const state = await this.#deps.store.state().catch(() => null)
+    if (state !== null && isBehind(state)) this.#nudge()
+  }
+
+  #inTime<Result>(name: string, work: Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const late = (cause?: unknown): void =>
+        reject(new FollowerBehind(`followers: ${name} is not up to date`, { cause }))
+      const cancel = this.#deps.after(waitMsMax, late)
+      work
+        .then(resolve, (error: unknown) => (error instanceof StoreUnavailable ? reject(error) : late(error)))
+        .finally(cancel)
+    })
+  }
+}
+
+const isBehind = ({ sequenced, oldestQueuedId, positions }: JournalState): boolean =>
+  oldestQueuedId !== null || positions.some(({ position }) => position < sequenced)
+
+function ignore(): void {}
