@@ -46,6 +46,7 @@ const calls: Readonly<Record<string, Make>> = {
   readiness: (client, _id, options) => client.readiness(options),
   signalStatus: (client, _id, options) => client.signalStatus(options),
   cipStatus: (client, _id, options) => client.cipStatus(options),
+  ready: (client, _id, options) => client.ready(options),
 }
 
 const inPath = Object.entries(calls).filter(([, make]) =>

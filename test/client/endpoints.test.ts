@@ -30,8 +30,8 @@ async function decide(amount: number): Promise<string> {
   return result.request_id
 }
 
-/** A second form of an operation: the history as one table. */
-const otherForms = ['exportVerifications']
+/** A second form of an operation, the history as one table; and the probe of an instance, which is no operation. */
+const otherForms = ['exportVerifications', 'ready']
 
 test('every operation of the contract is a method of the same name, and there is no other', () => {
   const paths = Object.values(harness.app.swagger().paths ?? {}) as Record<string, { operationId?: string }>[]
@@ -125,6 +125,13 @@ test('each method: the public ones, without a key', async () => {
   assert.equal((await open.readiness()).checklist.length, 16)
   assert.equal((await open.signalStatus()).environment, 'sandbox')
   assert.equal((await open.cipStatus()).phase, 0)
+  const { status, followers } = await open.ready()
+  assert.equal(status, 'ready')
+  for (const { name, lag_entries: entries, lag_seconds: seconds, failing } of followers) {
+    assert.match(name, /^(?:log|totals|webhooks)$/)
+    assert.ok(entries >= 0 && seconds >= 0 && !failing, name)
+  }
+  assert.equal(followers.length, 3)
   const asked = {
     name: 'Payments team',
     email: 'payments@example.com',

@@ -141,7 +141,6 @@ async function openConsole(settings: Readonly<Record<string, string>>) {
     leafHashes,
     databaseUrl: database.url,
     clock,
-    random,
     onFault: assert.fail,
   })
   const deps = { keys: store.keys, clock, random }

@@ -8,13 +8,15 @@ import { openWatchedFeeds } from '../../src/adapters/feeds/watched.ts'
 import { createLogger } from '../../src/adapters/logger.ts'
 import { createMetrics } from '../../src/adapters/metrics.ts'
 import { openStore } from '../../src/adapters/store/open.ts'
-import { systemRandom } from '../../src/adapters/system.ts'
+import { systemAfter, systemRandom } from '../../src/adapters/system.ts'
 import { openWebhookEgress } from '../../src/adapters/webhook/open.ts'
 import { issueKey, type IssuedKey } from '../../src/app/access/keys.ts'
 import type { Probe } from '../../src/app/cip/probe.ts'
+import type { Journal } from '../../src/app/followers/journal.ts'
 import { leafHashes } from '../../src/app/log/leaf.ts'
 import type { Shedder } from '../../src/app/operate/shedding.ts'
 import type { LiveFeeds } from '../../src/app/ports/feeds.ts'
+import type { LeafHashes } from '../../src/app/ports/log.ts'
 import type { Limiter } from '../../src/app/ports/limiter.ts'
 import type { Store } from '../../src/app/ports/store.ts'
 import type { After, Random } from '../../src/app/ports/system.ts'
@@ -44,6 +46,8 @@ export interface Harness {
   readonly clock: ManualClock
   readonly databaseUrl: string
   readonly log: string[]
+  /** Follows what is asked for; nothing by itself, unless a test starts it. */
+  readonly journal: Journal
   /** Sends what is due now, and what comes of it, until nothing is. */
   readonly deliver: () => Promise<void>
   /** One look of the corridor probe, where it is due. */
@@ -81,6 +85,8 @@ export interface HarnessOptions {
   readonly dnsServers?: readonly string[]
   /** Live feeds, in place of those that FAIRWAY_LIVE_FEEDS names. */
   readonly feeds?: LiveFeeds
+  /** In place of the system's: the timer of what waits for a follower. */
+  readonly after?: After
   /** The timer of the feeds' deadlines, in place of the system's. */
   readonly feedsAfter?: After
   /** What the headers of feeds are made of. */
@@ -90,6 +96,8 @@ export interface HarnessOptions {
   /** How long the captcha service has. */
   readonly captchaTimeoutMs?: number
   readonly clock?: ManualClock
+  /** In place of today's: leaves as an earlier version made them. */
+  readonly leafHashes?: LeafHashes
   /** In place of the system's: where ids, keys and secrets must be the same each time. */
   readonly random?: Random
   /** What is asked for before it is sealed stays so until the test seals it, as while sealing fails. */
@@ -111,6 +119,9 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     },
   }
 }
+
+/** A busy machine may take longer than a reader waits in production; a test of that wait brings its own timer. */
+const patientAfter: After = (ms, work) => systemAfter(20 * ms, work)
 
 /** The longest that a timer can be: maintenance of a shared database must not change it under a test. */
 const never = 2 ** 31 - 1
@@ -134,10 +145,9 @@ async function startService(
   const { log, logger } = keptLog()
   const onFault = (message: string): void => void log.push(message)
   const { store, limiter } = await openStore({
-    leafHashes,
+    leafHashes: options.leafHashes ?? leafHashes,
     databaseUrl,
     clock,
-    random,
     onFault,
     firstMaintenanceAfterMs: never,
   })
@@ -160,6 +170,7 @@ async function startService(
     captcha,
     feeds: options.feeds ?? feeds,
     defer: (work) => void setImmediate(work),
+    after: options.after ?? patientAfter,
     console: options.console === true ? builtConsole() : (options.console ?? null),
   })
   const app = await createApp({
@@ -211,7 +222,7 @@ export async function assemble(
   options: HarnessOptions,
 ): Promise<Harness> {
   const { service, app, log, feeds, close } = await startService(databaseUrl, clock, options)
-  const { dispatcher, probe, keyUses, sealing, shedder } = service
+  const { dispatcher, probe, keyUses, journal, seal, shedder } = service
   const { store, limiter } = service.deps
 
   async function send(request: InjectOptions): Promise<Answer> {
@@ -231,11 +242,16 @@ export async function assemble(
     clock,
     databaseUrl,
     log,
+    journal,
     probe,
     feeds,
     noteKeyUses: keyUses.write,
-    seal: () => sealing.seal(),
+    async seal() {
+      await journal.sequenced()
+      return seal()
+    },
     async deliver() {
+      await journal.passed('webhooks')
       await dispatcher.sweep()
       await dispatcher.settled()
     },

@@ -65,8 +65,9 @@ export function override(
   return post(harness, overrideUrl, { request_id: requestId, ...goodOverride, ...more }, { key })
 }
 
-/** The events that were written, by endpoint: their kinds, oldest first. */
-export async function eventRows({ databaseUrl }: Harness): Promise<Record<string, string[]>> {
+/** The events of everything recorded so far, by endpoint: their kinds, oldest first. */
+export async function eventRows({ databaseUrl, journal }: Harness): Promise<Record<string, string[]>> {
+  await journal.passed('webhooks')
   const rows = await rowsOf(
     databaseUrl,
     'SELECT webhook_id, event FROM webhook_deliveries ORDER BY webhook_id, event_id',

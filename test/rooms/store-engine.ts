@@ -1,5 +1,5 @@
-/** The tests of the engines, the log and the months of the store, in one process. */
+/** The tests of the engines, the journal, the log and the months of the store, in one process. */
 
 import { runRoom } from '../helpers/room.ts'
 
-await runRoom('store/engine', 'store/log', 'store/months')
+await runRoom('store/engine', 'store/journal', 'store/log', 'store/months')

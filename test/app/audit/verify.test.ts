@@ -352,8 +352,8 @@ test('what is no bundle is refused in words', () => {
     ['{}', /record or integrity is missing/],
     ['{"record":{},"integrity":{}}', /its hashes are missing/],
     [
-      '{"export_version":4,"record":{},"integrity":{"record_hash":"","member_hashes":{}}}',
-      /export version 4/,
+      '{"export_version":5,"record":{},"integrity":{"record_hash":"","member_hashes":{}}}',
+      /export version 5/,
     ],
     ['path,type,value\n/a,strange,1\n', /row 2/],
     ['{"record":{"amount":1e400},"integrity":{}}', /invalid value at \/record\/amount$/],

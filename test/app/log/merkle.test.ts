@@ -11,13 +11,13 @@ import {
   hashesOf,
   inclusionRanges,
   isConsistent,
-  isHash,
   leafHash,
   nodeHash,
   rootByInclusion,
   type Hash,
   type Place,
 } from '../../../src/app/log/merkle.ts'
+import { isHash } from '../../../src/app/ports/log.ts'
 import { hashLookup } from '../../../src/app/log/tree.ts'
 
 /** MTH of RFC 6962, section 2.1, word by word. */

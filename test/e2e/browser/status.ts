@@ -29,6 +29,27 @@ async function stopAndLook(own: Console): Promise<void> {
   await checkPage(visited, 'status-down')
 }
 
+async function lookAtLag(): Promise<void> {
+  const followers = [
+    { name: 'totals', lag_entries: 12_345, lag_seconds: 754.5, failing: true },
+    { name: 'webhooks', lag_entries: 2, lag_seconds: 0.25, failing: false },
+    { name: 'log', lag_entries: 40, lag_seconds: 31, failing: false },
+  ]
+  for (const view of [{}, { width: 390, scheme: 'dark' as const }]) {
+    const visited = await console.visit('/status', view)
+    const { page } = visited
+    await page.route('**/readyz', (route) => route.fulfill({ json: { status: 'ready', followers } }))
+    await page.reload()
+    const rows = page.getByRole('table', { name: 'Followers' }).getByRole('row')
+    const row = (...parts: readonly string[]) =>
+      parts.reduce((found, part) => found.filter({ hasText: part }), rows).waitFor()
+    await row('Totals and summaries', 'Failing, will retry', '12,345', '13 minutes')
+    await row('Webhook events', 'Catching up', '250 ms')
+    await row('Sealed log', 'Behind', '40', '31 s')
+    await checkPage(visited, `status-followers${'width' in view ? '-390-dark' : ''}`)
+  }
+}
+
 describe('the status page', { skip: chromiumNeeded.skip }, () => {
   test('a stranger sees all items, feeds, platform and health, with one line above them', async () => {
     const answer = await checkedFetch(`${console.url}/api/v1/readiness`)
@@ -50,11 +71,18 @@ describe('the status page', { skip: chromiumNeeded.skip }, () => {
       const feeds = page.getByRole('table', { name: 'Signal feeds' }).getByRole('row')
       await feeds.filter({ hasText: 'Confirmation of Payee' }).getByText('Observed').waitFor()
       assert.equal(await feeds.count(), 8)
+      const followers = page.getByRole('table', { name: 'Followers' }).getByRole('row')
+      for (const name of ['Totals and summaries', 'Webhook events', 'Sealed log']) {
+        await followers.filter({ hasText: name }).getByText('Up to date').waitFor()
+      }
+      assert.equal(await followers.count(), 4)
       await page.getByText('No telemetry affects any decision').waitFor()
       await page.getByText('Healthy', { exact: true }).waitFor()
       await checkPage(visited, `status${'width' in view ? '-360-dark' : ''}`)
     }
   })
+
+  test('a follower that is behind or fails says by how much, in entries and in time', lookAtLag)
 
   test('a part that fails says so in its own card, and the others go on', async () => {
     const visited = await console.visit('/status')

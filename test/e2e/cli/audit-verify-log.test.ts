@@ -106,10 +106,10 @@ for (const engine of engines) {
       await change(harness, [
         `DELETE FROM verifications WHERE request_id IN (${gone.join()})`,
         'DELETE FROM overrides',
-        'DELETE FROM log_waiting',
+        'DELETE FROM journal_queue',
         'DELETE FROM log_blocks WHERE first_leaf >= 5',
         'DELETE FROM log_checkpoints WHERE tree_size > 5',
-        'UPDATE log_head SET tree_size = 5',
+        'UPDATE log_head SET tree_size = 5, sequenced = 5',
       ])
       assert.deepEqual((await check()).told.findings, [])
       const { told } = await check('--checkpoint', keptPath)

@@ -43,7 +43,11 @@ test('exit codes pass through, and so do signals', { skip }, () =>
       const gone = through(['health'], { ...environment, FAIRWAY_URL: await nowhere() })
       assert.equal((await finished(gone)).code, 75)
 
-      const serving = through(['serve'], { ...homeIn(folder), PORT: '0', DATABASE_URL: database.url })
+      const serving = through(['serve'], {
+        ...homeIn(folder),
+        PORT: '0',
+        DATABASE_URL: `${database.url}-other`,
+      })
       serving.stdout.on('data', (chunk: Buffer) => {
         if (chunk.toString().includes('server: listening')) serving.kill('SIGTERM')
       })

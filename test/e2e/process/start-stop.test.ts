@@ -33,7 +33,9 @@ test('a bad setting, a busy port or an unreachable database is one clear line an
     [{ DATABASE_URL: `${database.url}/fairway.db` }, /the database cannot be reached/],
   ]
   for (const [environment, message] of cases) {
-    const { code, stderr } = await run(['serve'], { DATABASE_URL: database.url, PORT: '0', ...environment })
+    // Not the file of the server that runs: only one owns a file.
+    const other = { DATABASE_URL: `${database.url}-other`, PORT: '0' }
+    const { code, stderr } = await run(['serve'], { ...other, ...environment })
     const name = JSON.stringify(environment)
     assert.equal(code, 1, name)
     assert.match(stderr, message, name)

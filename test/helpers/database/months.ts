@@ -30,7 +30,7 @@ function partitionsOf({ store }: Harness): PartitionStore {
 }
 
 export function pastOf(harness: Harness, key: string): Past {
-  const deps = { partitions: partitionsOf(harness), clock: harness.clock }
+  const deps = { partitions: partitionsOf(harness), clock: harness.clock, journal: harness.store.journal }
   return {
     ...harness,
     key,

@@ -5,7 +5,6 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { leafHashes } from '../../../src/app/log/leaf.ts'
 import { openStore } from '../../../src/adapters/store/open.ts'
-import { systemRandom } from '../../../src/adapters/system.ts'
 import { ManualClock } from '../clock.ts'
 import { scratchFolder } from '../scratch.ts'
 import { databaseOn, onServer, templateNames } from './databases.ts'
@@ -38,7 +37,7 @@ export async function makeTemplates(server: string): Promise<Templates> {
 
 /** As a service does when it starts: at the time of the clock that tests have unless they bring their own. */
 async function migrate(databaseUrl: string): Promise<void> {
-  const options = { databaseUrl, leafHashes, clock: new ManualClock(), random: systemRandom, onFault: ignore }
+  const options = { databaseUrl, leafHashes, clock: new ManualClock(), onFault: ignore }
   const { store } = await openStore(options)
   await store.close()
 }

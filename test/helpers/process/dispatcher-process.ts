@@ -10,7 +10,7 @@ const [databaseUrl = '', aheadMs = '0'] = process.argv.slice(2)
 const clock = { ...systemClock, nowMs: () => Date.now() + Number(aheadMs) }
 const ignore = (): void => {}
 
-const { store } = await openStore({ leafHashes, databaseUrl, clock, random: systemRandom, onFault: ignore })
+const { store } = await openStore({ leafHashes, databaseUrl, clock, onFault: ignore })
 const dispatcher = new Dispatcher({
   outbox: store.outbox,
   sender: openWebhookEgress({ clock, allowPrivate: true, timeoutMs: 60_000 }).sender,

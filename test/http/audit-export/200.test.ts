@@ -31,8 +31,10 @@ for (const engine of engines) {
       assert.equal(status, 200)
       assert.equal(headers['content-disposition'], `attachment; filename="audit-${id}.json"`)
       assert.equal(body.exported_at, new Date(harness.clock.nowMs()).toISOString())
-      const { idempotency_hit: _hit, response_ms: _ms, ...answer } = decided.body
+      // The correlation id is kept apart from the stored answer, and stands in the record.
+      const { idempotency_hit: _hit, response_ms: _ms, correlation_id: apart, ...answer } = decided.body
       assert.deepEqual(body.record.answer, answer)
+      assert.equal(body.record.correlation_id, apart)
       const audit = (await harness.get(key, `/api/v1/audit/${id}`)).body
       const { human_override: overridden, outcome, ...members } = audit
       for (const [name, value] of Object.entries(members)) assert.deepEqual(body.record[name], value, name)
@@ -62,9 +64,9 @@ for (const engine of engines) {
       const made = await override(harness, key, body.request_id)
       assert.equal(await hashNow(), first)
       const found = await harness.get(key, exportUrl(body.request_id))
-      const { key_id: keyId, ...told } = found.body.human_override
+      const { key_id: keyId, form, personal_text: personal, ...told } = found.body.human_override
       assert.deepEqual(told, made.body)
-      assert.equal(keyId, record.keyId)
+      assert.deepEqual([keyId, form, Object.keys(personal)], [record.keyId, 2, ['hash', 'salt']])
       const other = await harness.sibling()
       const elsewhere = await other.get(key, exportUrl(body.request_id))
       assert.equal(elsewhere.body.integrity.record_hash, first)

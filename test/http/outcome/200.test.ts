@@ -46,7 +46,9 @@ for (const engine of engines) {
         ],
       )
       const bundle = await harness.get(key, `/api/v1/audit/export/${id}`)
-      assert.deepEqual(bundle.body.outcome, { ...told, key_id: record.keyId })
+      const { outcome_id: outcomeId, ...exported } = bundle.body.outcome
+      assert.deepEqual(exported, { ...told, key_id: record.keyId })
+      assert.match(outcomeId, /^out_[0-9a-z]{26}$/)
       assert.deepEqual(verifyBundle(bundle.text).findings, [])
       const csv = await harness.get(key, `/api/v1/audit/export/${id}?format=csv`)
       assert.deepEqual(verifyBundle(csv.text).findings, [])
@@ -121,12 +123,14 @@ test('an outcome in the export that is not of this decision, or is none, is foun
     await report(harness, key, id, { outcome: 'COMPLETED' })
     const { body } = await harness.get(key, `/api/v1/audit/export/${id}`)
     const { integrity: _old, proof, ...evidence } = body
+    const leaf = '/proof/outcome/leaf'
     const rows = [
       [{}, []],
-      [{ outcome: 'LOST' }, ['/outcome/outcome']],
-      [{ request_id: 'SVC-2026-X' }, ['/outcome/request_id']],
+      [{ outcome: 'LOST' }, ['/outcome/outcome', leaf]],
+      [{ outcome: 'FAILED' }, [leaf]],
+      [{ request_id: 'SVC-2026-X' }, ['/outcome/request_id', leaf]],
       [{ more: 'x' }, ['/outcome']],
-      [{ key_id: null }, ['/outcome']],
+      [{ key_id: null }, ['/outcome', leaf]],
     ] as const
     for (const [forged, paths] of rows) {
       const changed = { ...evidence, outcome: { ...body.outcome, ...forged } }
@@ -143,7 +147,9 @@ test('a bundle of the first version, which had no outcome, still verifies', asyn
   await withHarness({}, async (harness) => {
     const { key } = await harness.issue()
     const { body } = await harness.get(key, `/api/v1/audit/export/${await decided(harness, key)}`)
-    const { integrity: _old, outcome: _none, proof: _later, ...rest } = body
+    const { integrity: _old, outcome: _none, proof: _later, ...more } = body
+    const { form: _form, personal_text: _text, ...record } = more.record
+    const rest = { ...more, record }
     const first = { ...rest, export_version: 1 }
     assert.deepEqual(verifyBundle(JSON.stringify({ ...first, integrity: integrityOf(first) })).findings, [])
     const second = { ...rest, export_version: 2 }

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { FollowerBehind } from '../../../src/app/followers/journal.ts'
 import { engines } from '../../helpers/database/databases.ts'
 import { withHarness, type Answer } from '../../helpers/harness.ts'
 import { withReceiver } from '../../helpers/peers/receiver.ts'
@@ -53,19 +54,24 @@ for (const engine of engines) {
     )
   })
 
-  test(`an override whose event cannot be written is not recorded, and can be made again (${engine})`, async () => {
+  test(`an override whose event cannot be written is recorded, and announced once as soon as it can be (${engine})`, async () => {
     await withReceiver((receiver) =>
       withHarness({ engine, settings: trial }, async (harness) => {
         const { key } = await harness.issue()
         const { webhook_id: webhookId } = await register(harness, key, receiver.url, overridesOnly)
         const requestId = await degraded(harness, key)
         await rowsOf(harness.databaseUrl, 'ALTER TABLE webhook_deliveries RENAME TO gone')
-        const failed = await override(harness, key, requestId)
-        assert.equal(failed.status, 500)
-        assert.deepEqual(await rowsOf(harness.databaseUrl, 'SELECT * FROM overrides'), [])
+        const recorded = await override(harness, key, requestId)
+        assert.equal(recorded.status, 200)
+        await assert.rejects(harness.journal.passed('webhooks'), FollowerBehind)
+        assert.equal((await override(harness, key, requestId)).status, 409)
         await rowsOf(harness.databaseUrl, 'ALTER TABLE gone RENAME TO webhook_deliveries')
-        assert.equal((await override(harness, key, requestId)).status, 200)
         assert.deepEqual(await eventRows(harness), { [webhookId]: ['payment.override.created'] })
+        await harness.deliver()
+        assert.deepEqual(
+          receiver.requests.map(({ json }) => json.data),
+          [recorded.body],
+        )
       }),
     )
   })

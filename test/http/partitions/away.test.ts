@@ -6,7 +6,8 @@ import pg from 'pg'
 import type { Harness } from '../../helpers/harness.ts'
 import { withPast, type Past } from '../../helpers/database/months.ts'
 import { rowsOf } from '../../helpers/database/sql.ts'
-import { override } from '../../helpers/webhooks.ts'
+import { withReceiver } from '../../helpers/peers/receiver.ts'
+import { override, register } from '../../helpers/webhooks.ts'
 
 const payment = { corridor: 'GB-NG', amount: 77, idempotency_key: 'in March' }
 const views = (id: string): string[] => [
@@ -138,4 +139,21 @@ test('while a detach waits for somebody who is reading, servers answer and recor
     await reader.end()
     assert.equal((await detaching).kind, 'detached')
   })
+})
+
+test('a month goes only after everything in it was counted and announced', async () => {
+  await withReceiver((receiver) =>
+    withPast(async (past) => {
+      await register(past, past.key, receiver.url)
+      await past.record('2020-03', 2)
+      await past.record('2020-05', 1)
+      const waiting = await past.detach('2020-03')
+      assert.deepEqual(waiting.kind === 'needed' && waiting.needs.pendingDeliveries, 2)
+      await past.deliver()
+      assert.equal(receiver.requests.length, 3)
+      assert.equal((await past.detach('2020-03')).kind, 'detached')
+      const { body } = await past.get(past.key, '/api/v1/organisation/settings')
+      assert.equal(body.usage.verifications_this_key, 3)
+    }),
+  )
 })

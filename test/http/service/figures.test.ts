@@ -90,6 +90,7 @@ for (const engine of engines) {
       assert.equal(waiting['fairway_log_waiting'], 7)
       assert.equal(waiting['fairway_log_size'], 0)
       await harness.seal()
+      await harness.journal.passed('webhooks')
       harness.clock.advance(41_000)
       const sealed = await samplesOf(harness)
       assert.equal(sealed['fairway_log_waiting'], 0)

@@ -2,12 +2,13 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { FollowerBehind } from '../../../src/app/followers/journal.ts'
 import { engines } from '../../helpers/database/databases.ts'
 import { withHarness } from '../../helpers/harness.ts'
 import { post } from '../../helpers/post.ts'
 import { withReceiver } from '../../helpers/peers/receiver.ts'
 import { rowsOf } from '../../helpers/database/sql.ts'
-import { degraded, eventRows, override, register, trial } from '../../helpers/webhooks.ts'
+import { ask, degraded, eventRows, override, register, trial } from '../../helpers/webhooks.ts'
 
 const decision = 'payment.decision.created'
 const overridden = 'payment.override.created'
@@ -99,13 +100,13 @@ for (const engine of engines) {
             await register(harness, key, receiver.url),
             await register(harness, key, receiver.url),
           ]
-          const ask = (caller: number) =>
+          const decide = (caller: number) =>
             (caller % 2 === 0 ? harness : other).verify(key, {
               corridor: 'GB-NG',
               amount: 5,
               ...(caller < 60 ? {} : { idempotency_key: 'one' }),
             })
-          const answers = await Promise.all(Array.from({ length: 80 }, (_, caller) => ask(caller)))
+          const answers = await Promise.all(Array.from({ length: 80 }, (_, caller) => decide(caller)))
           const made = new Set(answers.map(({ body }) => String(body.request_id)))
           assert.equal(made.size, 61)
           await Promise.all([harness.deliver(), other.deliver()])
@@ -122,21 +123,50 @@ for (const engine of engines) {
     )
   })
 
-  test(`a decision whose event cannot be written is not recorded, and holds no idempotency key (${engine})`, async () => {
+  test(`a decision whose event cannot be written is recorded, and announced once as soon as it can be (${engine})`, async () => {
     await withReceiver((receiver) =>
       withHarness({ engine, settings: trial }, async (harness) => {
         const { key } = await harness.issue()
         const { webhook_id: id } = await register(harness, key, receiver.url)
         const asked = { corridor: 'GB-NG', amount: 600_000, idempotency_key: 'k' }
         await rowsOf(harness.databaseUrl, 'ALTER TABLE webhook_deliveries RENAME TO gone')
-        assert.equal((await harness.verify(key, asked)).status, 500)
+        const recorded = await harness.verify(key, asked)
+        assert.equal(recorded.status, 200)
+        await assert.rejects(harness.journal.passed('webhooks'), FollowerBehind)
+        assert.equal((await harness.get(null, '/api/health')).body.total_verifications, 1)
+        assert.equal((await harness.verify(key, asked)).body.idempotency_hit, true)
         await rowsOf(harness.databaseUrl, 'ALTER TABLE gone RENAME TO webhook_deliveries')
-        assert.deepEqual((await harness.get(key, '/api/verifications')).body, [])
-        assert.equal((await harness.get(null, '/api/health')).body.total_verifications, 0)
-        const again = await harness.verify(key, asked)
-        assert.equal(again.body.idempotency_hit, false)
-        assert.equal('cooldown' in again.body, false)
         assert.deepEqual(await eventRows(harness), { [id]: [decision] })
+        await harness.deliver()
+        assert.deepEqual(
+          receiver.requests.map(({ json }) => json.data.request_id),
+          [recorded.body.request_id],
+        )
+      }),
+    )
+  })
+
+  test(`an endpoint is told of exactly what is recorded while it is registered, whoever follows when (${engine})`, async () => {
+    await withReceiver((receiver) =>
+      withHarness({ engine, settings: trial }, async (harness) => {
+        const { key } = await harness.issue()
+        const recorded = async (): Promise<string> =>
+          String((await harness.verify(key, { corridor: 'GB-NG', amount: 5 })).body.request_id)
+        await recorded()
+        const { webhook_id: first } = await register(harness, key, `${receiver.url}/first`)
+        const [one, two] = [await recorded(), await recorded()]
+        await register(harness, key, `${receiver.url}/second`)
+        const three = await recorded()
+        await harness.deliver()
+        assert.equal((await ask(harness, key, 'DELETE', `/api/v1/webhooks/${first}`)).status, 200)
+        const four = await recorded()
+        await harness.deliver()
+        const told = (path: string): string[] =>
+          receiver.requests
+            .filter((sent) => sent.path === path)
+            .map(({ json }) => String(json.data.request_id))
+        assert.deepEqual(told('/hook/first').toSorted(), [one, two, three].toSorted())
+        assert.deepEqual(told('/hook/second').toSorted(), [three, four].toSorted())
       }),
     )
   })

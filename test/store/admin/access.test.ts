@@ -26,7 +26,7 @@ async function withStore(engine: Engine, work: (fixture: Fixture) => Promise<voi
   const random = systemRandom
   const opened: Opened[] = []
   const again = async (): Promise<Opened> => {
-    const one = await openStore({ leafHashes, databaseUrl: database.url, clock, random, onFault: () => {} })
+    const one = await openStore({ leafHashes, databaseUrl: database.url, clock, onFault: () => {} })
     opened.push(one)
     return one
   }

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { openBackups } from '../../../src/adapters/backup/open.ts'
-import { systemRandom } from '../../../src/adapters/system.ts'
 import type { CheckedCopy } from '../../../src/app/ports/backup.ts'
 import { received, unlimited } from '../../helpers/access.ts'
 import { engines, freshDatabase, type Engine } from '../../helpers/database/databases.ts'
@@ -51,7 +50,7 @@ async function fill(harness: Harness): Promise<string> {
 const check = async ({ store }: CheckedCopy): Promise<number> => (await checkedLog(store)).findings.length
 const options = { check, isIntact: (found: number) => found === 0, onProgress: () => undefined }
 
-const backupsOf = (url: string, { clock }: Harness) => openBackups(url, { clock, random: systemRandom })
+const backupsOf = (url: string, { clock }: Harness) => openBackups(url, { clock })
 
 /** Every row of every table, read by a stranger: tables that only one engine has are of no account where they are empty. */
 async function everything(url: string): Promise<Record<string, unknown>> {

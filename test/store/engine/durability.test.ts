@@ -10,7 +10,7 @@ import { migrate } from '../../../src/adapters/store/engine/migrations.ts'
 import { openStore } from '../../../src/adapters/store/open.ts'
 import { openPostgres } from '../../../src/adapters/store/engine/postgres.ts'
 import type { Driver } from '../../../src/adapters/store/engine/driver.ts'
-import { query } from '../../../src/adapters/store/engine/script.ts'
+import { query, type Script } from '../../../src/adapters/store/engine/script.ts'
 import { openSqlite } from '../../../src/adapters/store/engine/sqlite.ts'
 import { createStore } from '../../../src/adapters/store/engine/store.ts'
 import { systemRandom } from '../../../src/adapters/system.ts'
@@ -53,6 +53,62 @@ test('postgres: commits are synchronous even where the server is set otherwise',
   await database.drop()
 })
 
+function* failing(): Script<never> {
+  yield* query('SELECT 1')
+  throw new Error('it fails')
+}
+
+test('sqlite: only work that can be done again is committed without waiting for the disk, also where it fails', async () => {
+  const database = await freshDatabase('sqlite')
+  const driver = openSqlite({ leafHashes, path: database.url.slice('sqlite:'.length) })
+  const ask = () => query('PRAGMA synchronous')
+  const during = async (isRepeatable: boolean): Promise<unknown> =>
+    (await driver.transact(ask, { isRepeatable }))[0]?.['synchronous']
+  assert.equal(await during(true), 1)
+  assert.equal(await during(false), 2, 'the next commit waits')
+  await assert.rejects(driver.transact(failing, { isRepeatable: true }), /it fails/)
+  assert.equal(await during(false), 2)
+  await driver.close()
+  await database.drop()
+})
+
+test('postgres: only work that can be done again is committed without waiting for the disk, also where it fails', async () => {
+  const database = await freshDatabase('postgres')
+  const driver = openPostgres({
+    leafHashes,
+    url: database.url,
+    onIdleError: () => {},
+    onMissingPartition: () => Promise.resolve(),
+  })
+  const ask = () => query('SHOW synchronous_commit')
+  // One after the other, and so on the same connection of the pool.
+  const during = async (isRepeatable: boolean): Promise<unknown> =>
+    (await driver.transact(ask, { isRepeatable }))[0]?.['synchronous_commit']
+  assert.equal(await during(true), 'off')
+  assert.equal(await during(false), 'on', 'the next commit waits')
+  await assert.rejects(driver.transact(failing, { isRepeatable: true }), /it fails/)
+  assert.equal(await during(false), 'on')
+  await driver.close()
+  await database.drop()
+})
+
+test('decisions, overrides, endpoints and checkpoints are committed as durable; what follows them is not', async () => {
+  const durable: string[] = []
+  const repeatable: string[] = []
+  let name = ''
+  const change = createChange((_script, { isRepeatable = false } = {}) => {
+    ;(isRepeatable ? repeatable : durable).push(name)
+    return Promise.reject(new Error('not now'))
+  }, leafHashes)
+  const names = ['commit', 'override', 'insertWebhook', 'removeWebhook', 'appendToLog', 'addLogKey'] as const
+  for (name of [...names, 'sequenceBacklog', 'sequence', 'follow', 'replaceLease'] as const) {
+    const start = change as (one: string, ...values: unknown[]) => Promise<unknown>
+    await assert.rejects(start(name), /not now/)
+  }
+  assert.deepEqual(durable, [...names, 'sequenceBacklog'])
+  assert.deepEqual(repeatable, ['sequence', 'follow', 'replaceLease'])
+})
+
 test('concurrent writes share commits', async () => {
   const database = await freshDatabase('sqlite')
   const clock = new ManualClock()
@@ -66,7 +122,7 @@ test('concurrent writes share commits', async () => {
       return driver.transact(script)
     }, leafHashes),
   }
-  const store = createStore(counting, systemRandom)
+  const store = createStore(counting)
   const ids = createIds({ clock, random: systemRandom })
   const record = (): Verification => ({
     ...ids.nextRequest(),
@@ -79,7 +135,9 @@ test('concurrent writes share commits', async () => {
     confidenceHundredths: 1,
     amount: null,
     currency: 'GBP' as Currency,
+    form: 2,
     correlationId: null,
+    personalText: null,
     evaluatedAtMs: 0,
     cooldownSourceId: null,
     answer: '{}',

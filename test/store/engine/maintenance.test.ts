@@ -4,45 +4,48 @@ import { leafHashes } from '../../../src/app/log/leaf.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openStore } from '../../../src/adapters/store/open.ts'
-import { systemRandom } from '../../../src/adapters/system.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
 import { withDirectDatabase, rowsOf } from '../../helpers/database/sql.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-const apartSql = 'SELECT 1 FROM rollups WHERE shard > 0'
-const totalSql = "SELECT CAST(SUM(go) AS integer) AS total FROM rollups WHERE span = 'hour'"
+const staleSql = 'SELECT 1 FROM limit_admissions'
+/** The month that is wanted after the clock has moved. */
+const nextMonth = 'verifications_2026_07'
+const monthSql = `SELECT 1 FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE c.relname = '${nextMonth}'`
 
-/** One after the other, so that each is a batch of its own, and they are counted apart. */
-async function countApart({ issue, verify, clock, databaseUrl }: Harness): Promise<void> {
-  const { key } = await issue()
-  for (let amount = 1; amount <= 9; amount += 1) await verify(key, { corridor: 'GB-NG', amount })
-  assert.ok((await rowsOf(databaseUrl, apartSql)).length > 0, 'nothing was counted apart')
-  clock.advance(3 * dayMs)
+async function leaveStaleLimit({ databaseUrl }: Harness): Promise<void> {
+  await withDirectDatabase(databaseUrl, ({ run }) =>
+    run(
+      "INSERT INTO limit_admissions (bucket, at_us, first_number, last_number) VALUES ('long ago', 1, 1, 1)",
+    ),
+  )
 }
 
-/** Starts another instance, and asks until nothing is apart any more: forever, if nobody gathers. */
+/** Starts another instance at the end of a month, and asks until the limits are pruned: forever, if nobody does so. */
 async function startAndWait({ databaseUrl, clock }: Harness): Promise<string[]> {
   const faults: string[] = []
   const { store } = await openStore({
     leafHashes,
     databaseUrl,
     clock,
-    random: systemRandom,
     onFault: (message) => faults.push(message),
     firstMaintenanceAfterMs: 0,
   })
-  while ((await rowsOf(databaseUrl, apartSql)).length > 0);
+  // Before the timer can run: the months that the start has made are no longer enough.
+  clock.advance(31 * dayMs)
+  while ((await rowsOf(databaseUrl, staleSql)).length > 0);
   await store.close()
   return faults
 }
 
 const timeout = 30_000
 
-test('what was counted apart and is over is brought together soon after a start', { timeout }, async () => {
+test('the next months are made and old limits are removed soon after a start', { timeout }, async () => {
   await withHarness({ engine: 'postgres' }, async (harness) => {
-    await countApart(harness)
+    await leaveStaleLimit(harness)
+    assert.deepEqual(await rowsOf(harness.databaseUrl, monthSql), [])
     assert.deepEqual(await startAndWait(harness), [])
-    assert.deepEqual(await rowsOf(harness.databaseUrl, totalSql), [{ total: 9 }])
+    assert.equal((await rowsOf(harness.databaseUrl, monthSql)).length, 1)
   })
 })
 
@@ -51,10 +54,10 @@ test(
   { timeout },
   async () => {
     await withHarness({ engine: 'postgres' }, async (harness) => {
-      await countApart(harness)
-      await withDirectDatabase(harness.databaseUrl, ({ run }) => run('DROP TABLE limit_admissions'))
+      await leaveStaleLimit(harness)
+      await withDirectDatabase(harness.databaseUrl, ({ run }) => run(`CREATE TABLE ${nextMonth} (n integer)`))
       const [fault = '', ...others] = await startAndWait(harness)
-      assert.match(fault, /^maintenance: limits failed, will retry: .*limit_admissions/)
+      assert.match(fault, new RegExp(`^maintenance: partitions failed, will retry: .*${nextMonth}`))
       assert.deepEqual(others, [])
     })
   },

@@ -8,7 +8,6 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { openStore } from '../../../src/adapters/store/open.ts'
-import { systemRandom } from '../../../src/adapters/system.ts'
 import { StoreUnavailable, type Store } from '../../../src/app/ports/store.ts'
 import { ManualClock } from '../../helpers/clock.ts'
 import { freshDatabase } from '../../helpers/database/databases.ts'
@@ -26,7 +25,6 @@ async function withWriter(entry: string, work: (fixture: Fixture) => Promise<voi
     leafHashes,
     databaseUrl: database.url,
     clock,
-    random: systemRandom,
     onFault: () => {},
     writerEntry: new URL(entry, import.meta.url),
   })
@@ -112,7 +110,6 @@ test('a file that cannot be opened fails the start, with its name', async () => 
     leafHashes,
     databaseUrl: `sqlite:${import.meta.filename}/fairway.db`,
     clock: new ManualClock(),
-    random: systemRandom,
     onFault: () => {},
     writerEntry: new URL('../../../src/store-worker.ts', import.meta.url),
   })
@@ -126,7 +123,6 @@ test('a thread that cannot begin fails the start, and nobody goes on trying', as
     leafHashes,
     databaseUrl: database.url,
     clock: new ManualClock(),
-    random: systemRandom,
     onFault: (message) => faults.push(message),
     writerEntry: new URL('nowhere.ts', pathToFileURL(import.meta.dirname)),
   })
@@ -166,7 +162,6 @@ test('what a process that was cut off has left in the log is in the file itself 
       leafHashes,
       databaseUrl: `sqlite:${left}`,
       clock: new ManualClock(),
-      random: systemRandom,
       onFault: () => {},
       writerEntry: new URL('../../../src/store-worker.ts', import.meta.url),
     })

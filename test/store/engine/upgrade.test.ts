@@ -20,6 +20,10 @@ import { degraded, override, register, trial } from '../../helpers/webhooks.ts'
 
 const ownerId = 'own_of_the_first_release'
 
+/** The columns of the first release. */
+const firstColumns =
+  'request_id, owner_id, key_id, mode, corridor, decision, score_hundredths, confidence_hundredths, amount, currency, correlation_id, evaluated_at_ms, recorded_at_ms, cooldown_source_id, answer, evidence'
+
 /** A DEGRADED record and a NO-GO with its cooldown, as the service writes them. */
 async function sampleRecords(): Promise<SqlRow[]> {
   let rows: SqlRow[] = []
@@ -27,7 +31,7 @@ async function sampleRecords(): Promise<SqlRow[]> {
     const { key } = await harness.issue()
     await degraded(harness, key, { correlation_id: 'kept' })
     await harness.verify(key, { corridor: 'GB-NG', amount: 600_000 })
-    rows = await rowsOf(harness.databaseUrl, 'SELECT * FROM verifications ORDER BY request_id')
+    rows = await rowsOf(harness.databaseUrl, `SELECT ${firstColumns} FROM verifications ORDER BY request_id`)
   })
   return rows.map((row) => ({ ...row, owner_id: ownerId, key_id: 'key_old' }))
 }
@@ -135,7 +139,7 @@ for (const engine of engines) {
     const clock = new ManualClock()
     const { key } = await buildFirstRelease(engine, database.url, clock.nowMs())
     clock.advance(1_000)
-    const keptSql = 'SELECT * FROM verifications ORDER BY request_id'
+    const keptSql = `SELECT ${firstColumns} FROM verifications ORDER BY request_id`
     const kept = await rowsOf(database.url, keptSql)
     assert.equal(kept.length, 2)
     // Two instances that start at once are as good as one.
@@ -159,6 +163,7 @@ for (const engine of engines) {
           [6, 'partitions'],
           [7, 'log'],
           [8, 'log_blocks'],
+          [9, 'journal'],
         ],
       )
       assert.equal(

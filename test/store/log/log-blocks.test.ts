@@ -4,22 +4,15 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { test } from 'node:test'
 import { logBlocks } from '../../../src/adapters/store/engine/schema/log-blocks.ts'
-import { log as logSchema } from '../../../src/adapters/store/engine/schema/log.ts'
 import { formatRequestId } from '../../../src/core/identity/request-id.ts'
-import type { LogEntry } from '../../../src/app/ports/log.ts'
+import type { LogEntry, LogLeaf } from '../../../src/app/ports/log.ts'
 import type { Store } from '../../../src/app/ports/store.ts'
-import { ManualClock } from '../../helpers/clock.ts'
-import { engines, freshDatabase, type Engine } from '../../helpers/database/databases.ts'
-import { assemble, withHarness } from '../../helpers/harness.ts'
+import { engines, type Engine, type FreshDatabase } from '../../helpers/database/databases.ts'
+import { assemble, withHarness, type Harness } from '../../helpers/harness.ts'
 import { checkedLog } from '../../helpers/database/log-check.ts'
-import {
-  withDirectDatabase,
-  rowsOf,
-  unguarded,
-  type SqlRow,
-  type DirectDatabase,
-} from '../../helpers/database/sql.ts'
+import { withDirectDatabase, rowsOf, unguarded } from '../../helpers/database/sql.ts'
 import { degraded, override } from '../../helpers/webhooks.ts'
+import { copyRows, earlierHashes, insertRow, olderDatabase } from '../engine/older-schema.ts'
 
 /** Made up: what the store keeps is not looked at by it. */
 function entry(atMs: number, place: number): LogEntry {
@@ -41,9 +34,9 @@ const leaves = [
   ...Array.from({ length: 30 }, (_, place) => entry(startMs + 10_000 * (place % 2), 1_000 + place)),
 ]
 
+/** Numbers these entries, as if they had been recorded before the log existed. */
 async function append({ log }: Store, from: number, added: readonly LogEntry[]): Promise<void> {
-  const growth = { from, leaves: added, nodes: [], note: 'n', sealedRows: [], backlog: null }
-  assert.equal(await log.append(growth), true)
+  assert.equal(await log.sequenceBacklog(from, added, { kind: 'record', upTo: '' }), true)
 }
 
 for (const engine of engines) {
@@ -102,7 +95,7 @@ for (const engine of engines) {
       const again = { subjectId: kept?.subjectId ?? '', leafHash: kept?.leafHash ?? '' }
       // As if it had waited twice: sealed and signed like anything else.
       await withDirectDatabase(harness.databaseUrl, ({ run }) =>
-        run('INSERT INTO log_waiting (entries) VALUES ($1)', [`${again.subjectId} ${again.leafHash}`]),
+        run('INSERT INTO journal_queue (entries) VALUES ($1)', [`${again.subjectId} ${again.leafHash}`]),
       )
       await harness.seal()
       const doubled = await checkedLog(harness.store)
@@ -115,7 +108,8 @@ for (const engine of engines) {
       const { findings } = await checkedLog(harness.store)
       assert.ok(
         findings.some(
-          ({ place, message }) => place === 'leaves' && message.startsWith('there are 3, but the log has 2'),
+          ({ place, message }) =>
+            place === 'leaves' && message.startsWith('there are 3, but the journal has 2'),
         ),
         JSON.stringify(findings),
       )
@@ -127,55 +121,67 @@ for (const engine of engines) {
   })
 }
 
-/** Back to the schema before: a row a leaf. */
-async function makeOlder(engine: Engine, { run }: DirectDatabase, kept: readonly SqlRow[]): Promise<void> {
-  const before = [...logSchema.shared, ...logSchema[engine]]
-  await run('DROP TABLE log_blocks')
-  for (const sql of before.filter((text) =>
-    /^CREATE TABLE log_leaves|TRIGGER log_leaves|TABLE log_leaves/.test(text),
-  ))
-    await run(sql)
-  for (const { index, subjectId, leafHash } of kept) {
-    await run('INSERT INTO log_leaves (leaf_index, subject_id, leaf_hash) VALUES ($1, $2, $3)', [
-      Number(index),
-      String(subjectId),
-      String(leafHash),
-    ])
-  }
-  await run('DELETE FROM schema_migrations WHERE number = $1', [logBlocks.number])
+/** The schema before the blocks: a row a leaf. */
+const olderSchema = logBlocks.number - 1
+const keptTables = [
+  'api_keys',
+  'verifications',
+  'overrides',
+  'log_head',
+  'log_keys',
+  'log_nodes',
+  'log_checkpoints',
+]
+
+/** Each leaf without its subject, whose form differs between versions. */
+async function leavesOf({ store }: Harness): Promise<LogLeaf[]> {
+  const found = await store.log.leaves(0, 1_000)
+  return found.map(({ subjects: _subjects, ...leaf }) => leaf)
+}
+
+/** The same log, as the earlier version would have left it. */
+async function makeOlder(engine: Engine, { databaseUrl, store, clock }: Harness): Promise<FreshDatabase> {
+  const kept = await store.log.leaves(0, 1_000)
+  const database = await olderDatabase(engine, olderSchema, clock.nowMs())
+  await withDirectDatabase(database.url, ({ run }) => run('DELETE FROM log_head'))
+  for (const table of keptTables) await copyRows(databaseUrl, database.url, table)
+  await withDirectDatabase(database.url, async (stranger) => {
+    for (const { index, subjectId, leafHash } of kept)
+      await insertRow(stranger, 'log_leaves', {
+        leaf_index: index,
+        subject_id: subjectId,
+        leaf_hash: leafHash,
+      })
+  })
+  return database
 }
 
 for (const engine of engines) {
   test(`${engine}: a log whose leaves were rows of their own is whole after the upgrade, and grows on`, async () => {
-    const database = await freshDatabase(engine)
-    const clock = new ManualClock()
-    const before = await assemble(database.url, clock, { engine })
-    const { key } = await before.issue()
-    for (let place = 0; place < 150; place += 1) {
-      if (place % 40 === 0) clock.advance(50)
-      await before.verify(key, { corridor: 'NG-GB', amount: place })
-    }
-    assert.equal((await override(before, key, await degraded(before, key))).status, 200)
-    await before.seal()
-    const untouched = await checkedLog(before.store)
-    const kept = await before.store.log.leaves(0, 1_000)
-    await before.close()
-    await withDirectDatabase(database.url, (stranger) =>
-      makeOlder(engine, stranger, kept as unknown as SqlRow[]),
-    )
-    const after = await assemble(database.url, clock, { engine })
-    try {
-      assert.deepEqual(await after.store.log.leaves(0, 1_000), kept)
-      assert.deepEqual(await checkedLog(after.store), untouched)
-      const [schema] = await rowsOf(database.url, 'SELECT MAX(number) AS newest FROM schema_migrations')
-      assert.equal(schema?.['newest'], logBlocks.number)
-      assert.equal((await after.store.selfCheck(clock.nowMs())).isWriteOnce, true)
-      await after.verify(key, { corridor: 'NG-GB', amount: 7 })
-      assert.equal(await after.seal(), 1)
-      assert.deepEqual((await checkedLog(after.store)).findings, [])
-    } finally {
-      await after.close()
-      await database.drop()
-    }
+    await withHarness({ engine, leafHashes: earlierHashes }, async (before) => {
+      const { clock } = before
+      const { key } = await before.issue()
+      for (let place = 0; place < 150; place += 1) {
+        if (place % 40 === 0) clock.advance(50)
+        await before.verify(key, { corridor: 'NG-GB', amount: place })
+      }
+      assert.equal((await override(before, key, await degraded(before, key))).status, 200)
+      await before.seal()
+      const kept = await leavesOf(before)
+      const database = await makeOlder(engine, before)
+      const after = await assemble(database.url, clock, { engine })
+      try {
+        assert.deepEqual(await leavesOf(after), kept)
+        const { findings, records, overrides, size } = await checkedLog(after.store)
+        assert.deepEqual([findings, records, overrides, size], [[], 151, 1, 152])
+        assert.equal((await after.store.selfCheck(clock.nowMs())).isWriteOnce, true)
+        await after.verify(key, { corridor: 'NG-GB', amount: 7 })
+        assert.equal(await after.seal(), 1)
+        assert.deepEqual((await checkedLog(after.store)).findings, [])
+      } finally {
+        await after.close()
+        await database.drop()
+      }
+    })
   })
 }

@@ -63,10 +63,14 @@ for (const engine of engines) {
       const sealer = await sealerOf(harness)
       assert.equal(await sealer.turn(), 0)
       await decide(harness, key, 10)
-      const before = await checked(harness)
-      assert.deepEqual([before.size, before.waiting, before.findings], [0, 12, []])
+      for (const state of ['queued', 'numbered']) {
+        const before = await checked(harness)
+        assert.deepEqual([before.size, before.waiting, before.findings], [0, 12, []], state)
+        await harness.store.journal.sequence()
+      }
       assert.equal(await sealer.turn(), 12)
       await decide(harness, key, 5)
+      await harness.store.journal.sequence()
       assert.equal(await (await sealerOf(harness)).turn(), 6, 'another goes on where the first has ended')
       assert.equal(await sealer.turn(), 0)
       const after = await checked(harness)
@@ -82,6 +86,10 @@ for (const engine of engines) {
       const { key } = await harness.issue()
       const other = await harness.sibling()
       const sealers = [await sealerOf(harness), await sealerOf(other)]
+      const seal = async (sealer: Sealer): Promise<number> => {
+        await harness.store.journal.sequence()
+        return sealer.turn()
+      }
       let added = 0
       for (let round = 0; round < 6; round += 1) {
         await Promise.all(
@@ -89,10 +97,10 @@ for (const engine of engines) {
             (place % 2 === 0 ? harness : other).verify(key, { corridor: 'NG-GB', amount: place }),
           ),
         )
-        const turns = await Promise.all(sealers.map((sealer) => sealer.turn()))
+        const turns = await Promise.all(sealers.map(seal))
         for (const turn of turns) added += turn
       }
-      for (const sealer of sealers) added += await sealer.turn()
+      for (const sealer of sealers) added += await seal(sealer)
       assert.equal(added, 180)
       const { size, records, waiting, findings } = await checked(harness)
       assert.deepEqual([size, records, waiting, findings], [180, 180, 0, []])
@@ -111,6 +119,7 @@ for (const engine of engines) {
       const signing = await openSigning({ store, clock, random: systemRandom, seed })
       assert.equal(signing.origin, before.origin)
       await decide(harness, key, 1)
+      await store.journal.sequence()
       await new Sealer({ store, clock, signing }).turn()
       const verifier =
         readVerifierKey(verifierKey(signing.origin, signing.signer.publicKey)) ?? assert.fail('no key')

@@ -45,7 +45,6 @@ async function withOutbox(engine: Engine, work: (fixture: Fixture) => Promise<vo
       leafHashes,
       databaseUrl: database.url,
       clock,
-      random: systemRandom,
       onFault: () => {},
     })
     opened.push(one)

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { leafHashes } from '../../../src/app/log/leaf.ts'
 import { openStore, type Opened } from '../../../src/adapters/store/open.ts'
+import { keepApart } from '../../../src/app/log/personal-text.ts'
 import { systemRandom } from '../../../src/adapters/system.ts'
 import { createIds } from '../../../src/app/verify/ids.ts'
 import type {
@@ -42,37 +43,42 @@ async function withStore(variant: Variant, work: (fixture: Fixture) => Promise<v
   const database = await freshDatabase(engine)
   const clock = new ManualClock()
   const ids = createIds({ clock, random: systemRandom })
-  const open = (): Promise<Opened> =>
+  const open = (more: { writerEntry?: URL }): Promise<Opened> =>
     openStore({
       leafHashes,
       databaseUrl: database.url,
       clock,
-      random: systemRandom,
       onFault: () => {},
-      ...writing,
+      ...more,
     })
-  const opened = await open()
+  const opened = await open(writing)
   const others: Opened[] = []
-  const record = (more: Partial<Verification> = {}): Verification => ({
-    ...ids.nextRequest(),
-    ownerId: 'own_a',
-    keyId: 'key_a',
-    mode: 'shadow',
-    corridor: 'GB-NG' as Corridor,
-    verdict: 'GO',
-    scoreHundredths: 96,
-    confidenceHundredths: 93,
-    amount: 0.1 + 0.2,
-    currency: 'GBP' as Currency,
-    correlationId: 'it\u2019s "quoted" \\ ☕',
-    evaluatedAtMs: clock.nowMs(),
-    cooldownSourceId: null,
-    answer: '{"decision":"GO"}',
-    evidence: '{"composite":1}',
-    ...more,
-  })
+  const record = (more: Partial<Verification> = {}): Verification => {
+    const correlationId = more.correlationId === undefined ? 'it\u2019s "quoted" \\ ☕' : more.correlationId
+    return {
+      form: 2,
+      ...ids.nextRequest(),
+      ownerId: 'own_a',
+      keyId: 'key_a',
+      mode: 'shadow',
+      corridor: 'GB-NG' as Corridor,
+      verdict: 'GO',
+      scoreHundredths: 96,
+      confidenceHundredths: 93,
+      amount: 0.1 + 0.2,
+      currency: 'GBP' as Currency,
+      correlationId,
+      personalText: correlationId === null ? null : keepApart(correlationId, systemRandom),
+      evaluatedAtMs: clock.nowMs(),
+      cooldownSourceId: null,
+      answer: '{"decision":"GO"}',
+      evidence: '{"composite":1}',
+      ...more,
+    }
+  }
   const again = async (): Promise<Opened> => {
-    const other = await open()
+    // One server owns a SQLite file; whoever works beside it is a command, without a thread.
+    const other = await open({})
     others.push(other)
     return other
   }
@@ -86,8 +92,10 @@ async function withStore(variant: Variant, work: (fixture: Fixture) => Promise<v
 
 /** What a replay or a block hands back of a record. */
 function repeated(record: Verification): RepeatedRecord {
-  const { requestId, mode, verdict, scoreHundredths, confidenceHundredths, evaluatedAtMs, answer } = record
-  return { requestId, mode, verdict, scoreHundredths, confidenceHundredths, evaluatedAtMs, answer }
+  const { form, requestId, correlationId, mode, verdict, scoreHundredths, confidenceHundredths } = record
+  const { evaluatedAtMs, answer } = record
+  const decided = { mode, verdict, scoreHundredths, confidenceHundredths, evaluatedAtMs, answer }
+  return { form, requestId, correlationId, ...decided }
 }
 const rollup = { reasonCodes: [], latencyUs: null }
 const plain = (record: Verification): CommitCommand => ({
@@ -246,14 +254,15 @@ for (const variant of variants) {
     const { engine, writing } = optionsOf(variant)
     const database = await freshDatabase(engine)
     const options = {
-      ...writing,
       leafHashes,
       databaseUrl: database.url,
       clock: new ManualClock(),
-      random: systemRandom,
       onFault: () => {},
     }
-    const opened = await Promise.all(Array.from({ length: 6 }, () => openStore(options)))
+    // One of them is the server.
+    const opened = await Promise.all(
+      Array.from({ length: 6 }, (_, place) => openStore({ ...options, ...(place === 0 ? writing : {}) })),
+    )
     const counts = await Promise.all(opened.map(({ store }) => store.countVerifications()))
     assert.deepEqual(counts, [0, 0, 0, 0, 0, 0])
     for (const { store } of opened) await store.close()
@@ -303,12 +312,14 @@ for (const variant of variants) {
         expiresAtMs: null,
         createdAtMs: 20,
       }
-      await store.keys.replace('key_1', { expiresAtMs: 500 }, next, 'h2')
+      await store.keys.replace('key_1', { expiresAtMs: 500 }, { record: next, hash: 'h2' })
       assert.equal((await store.keys.find('key_1'))?.expiresAtMs, 500)
       const third = { ...next, keyId: 'key_3', createdAtMs: 30 }
-      await store.keys.replace('key_1', { expiresAtMs: 900 }, third, 'h3')
+      await store.keys.replace('key_1', { expiresAtMs: 900 }, { record: third, hash: 'h3' })
       assert.equal((await store.keys.find('key_1'))?.expiresAtMs, 500, 'never put off')
-      await assert.rejects(store.keys.replace('key_2', { revokedAtMs: 1 }, { ...next, keyId: 'key_4' }, 'h2'))
+      await assert.rejects(
+        store.keys.replace('key_2', { revokedAtMs: 1 }, { record: { ...next, keyId: 'key_4' }, hash: 'h2' }),
+      )
       assert.equal((await store.keys.find('key_2'))?.revokedAtMs, null, 'both or neither')
       assert.equal(await store.keys.revoke('key_2', 700), true)
       assert.equal(await store.keys.revoke('key_2', 800), true)

@@ -13,7 +13,7 @@ const columns = `request_id, override_id, ${rest}`
 const forged = "owner_id, key_id, 'REJECT', reason_code, 'forged', original_decision, created_at_ms"
 /** The first override again, with an id or two of its own. */
 const again = (requestId: string, overrideId: string): string =>
-  `SELECT ${requestId}, ${overrideId}, ${forged} FROM overrides WHERE justification = 'the first'`
+  `SELECT ${requestId}, ${overrideId}, ${forged} FROM overrides WHERE request_id = (SELECT min(request_id) FROM overrides)`
 
 interface Kept {
   readonly databaseUrl: string
@@ -79,7 +79,7 @@ test('postgres: no statement changes, deletes, replaces or truncates an override
         await stranger.query(`SET session_replication_role = ${role}`)
         for (const sql of [
           "UPDATE overrides SET action = 'REJECT'",
-          "UPDATE overrides SET override_id = 'ovr_new' WHERE justification = 'the first'",
+          "UPDATE overrides SET override_id = 'ovr_new' WHERE request_id = (SELECT min(request_id) FROM overrides)",
           'DELETE FROM overrides',
           `DELETE FROM overrides WHERE request_id = '${requestId}'`,
           'TRUNCATE overrides',

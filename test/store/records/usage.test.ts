@@ -2,13 +2,15 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { intelligence } from '../../../src/adapters/store/engine/schema/intelligence.ts'
 import { systemRandom } from '../../../src/adapters/system.ts'
 import { createIds } from '../../../src/app/verify/ids.ts'
 import { rotateKey } from '../../../src/app/access/keys.ts'
 import type { Verification } from '../../../src/app/ports/records.ts'
 import { engines, type Engine } from '../../helpers/database/databases.ts'
 import { assemble, withHarness, type Harness } from '../../helpers/harness.ts'
-import { withDirectDatabase, rowsOf } from '../../helpers/database/sql.ts'
+import { rowsOf } from '../../helpers/database/sql.ts'
+import { copyRows, olderDatabase } from '../engine/older-schema.ts'
 
 async function withTwo(engine: Engine, work: (one: Harness, other: Harness) => Promise<void>): Promise<void> {
   await withHarness({ engine }, async (one) => {
@@ -35,12 +37,6 @@ async function usageByKey({ store }: Harness, keyIds: readonly string[]): Promis
     keyIds.map(async (keyId) => [keyId, await store.keys.usage(keyId)] as const),
   )
   return Object.fromEntries(counts)
-}
-
-/** Undone by somebody who is not the service: the database as it was before keys were counted. */
-const beforeTheCount: Readonly<Record<Engine, readonly string[]>> = {
-  sqlite: [],
-  postgres: ['DROP FUNCTION fairway_refuse_transition_change'],
 }
 
 for (const engine of engines) {
@@ -164,13 +160,9 @@ for (const engine of engines) {
       for (const [place, { key }] of issued.entries()) {
         for (let time = 0; time < place; time += 1) await verify(key, { corridor: 'GB-NG', amount: time })
       }
-      await withDirectDatabase(databaseUrl, async ({ run }) => {
-        const tables = ['key_usage', 'cip_observations', 'cip_days', 'cip_probe', 'cip_transitions']
-        for (const table of tables) await run(`DROP TABLE ${table}`)
-        for (const sql of beforeTheCount[engine]) await run(sql)
-        await run('DELETE FROM schema_migrations WHERE number = 3')
-      })
-      const upgraded = await assemble(databaseUrl, clock, { engine })
+      const older = await olderDatabase(engine, intelligence.number - 1, clock.nowMs())
+      for (const table of ['api_keys', 'verifications']) await copyRows(databaseUrl, older.url, table)
+      const upgraded = await assemble(older.url, clock, { engine })
       try {
         const keyIds = issued.map(({ record }) => record.keyId)
         assert.deepEqual(Object.values(await usageByKey(upgraded, keyIds)), [0, 1, 2])
@@ -178,6 +170,7 @@ for (const engine of engines) {
         assert.deepEqual(Object.values(await usageByKey(upgraded, keyIds)), [0, 2, 2])
       } finally {
         await upgraded.close()
+        await older.drop()
       }
     })
   })

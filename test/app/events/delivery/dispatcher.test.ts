@@ -71,7 +71,6 @@ async function withStore(work: (fixture: Fixture) => Promise<void>): Promise<voi
     leafHashes,
     databaseUrl: database.url,
     clock,
-    random,
     onFault: () => {},
   })
   const guard = { check: () => Promise.resolve(null) }

@@ -1,12 +1,11 @@
-/** Sealing beside requests: it ends its turns, says when it fails and when it works again, and seals what is left at the end. */
+/** The sealer ends its turns, and the check of the log knows which records were taken away. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemRandom } from '../../../src/adapters/system.ts'
 import { openSigning, Sealer } from '../../../src/app/log/sealer.ts'
-import { createSealing } from '../../../src/app/log/sealing.ts'
 import { verifyLog } from '../../../src/app/log/verify-log.ts'
-import { StoreUnavailable, type Store } from '../../../src/app/ports/store.ts'
+import type { Store } from '../../../src/app/ports/store.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
 import { withDirectDatabase } from '../../helpers/database/sql.ts'
 
@@ -28,8 +27,10 @@ const signingOf = ({ clock }: Harness, store: Store) =>
 test('a turn seals what waited at its beginning, and ends although more comes all the time', async () => {
   await withHarness({}, async (harness) => {
     const { key } = await harness.issue()
-    const decide = async (): Promise<void> =>
-      void (await harness.verify(key, { corridor: 'GB-NG', amount: 1 }))
+    const decide = async (): Promise<void> => {
+      await harness.verify(key, { corridor: 'GB-NG', amount: 1 })
+      await harness.store.journal.sequence()
+    }
     for (let place = 0; place < 3; place += 1) await decide()
     const store = withAppend(harness.store, decide)
     const sealer = new Sealer({ store, clock: harness.clock, signing: await signingOf(harness, store) })
@@ -38,33 +39,15 @@ test('a turn seals what waited at its beginning, and ends although more comes al
   })
 })
 
-test('that sealing fails is told once, and once that it works again; the end seals what is left', async () => {
+test('a turn ends as soon as it is told that it is enough, and the next one goes on', async () => {
   await withHarness({}, async (harness) => {
     const { key } = await harness.issue()
-    let isAway = true
-    const store = withAppend(harness.store, () =>
-      isAway ? Promise.reject(new StoreUnavailable('away')) : Promise.resolve(),
-    )
-    const told: string[] = []
-    const sealing = createSealing({
-      store,
-      clock: harness.clock,
-      random: systemRandom,
-      seed: null,
-      log: { warn: (_fields, message) => told.push(message), info: (message) => told.push(message) },
-    })
     await harness.verify(key, { corridor: 'GB-NG', amount: 1 })
-    await Promise.all([sealing.now(), sealing.now()])
-    await sealing.now()
-    assert.deepEqual(told, ['sealing: records could not be sealed; will retry'])
-    isAway = false
-    await sealing.now()
-    assert.equal(told.at(-1), 'sealing: recovered')
-    assert.equal((await store.log.head()).size, 1)
-    await harness.verify(key, { corridor: 'GB-NG', amount: 2 })
-    await sealing.stop()
-    assert.equal((await store.log.head()).size, 2)
-    assert.equal(told.length, 2)
+    await harness.store.journal.sequence()
+    const { store } = harness
+    const sealer = new Sealer({ store, clock: harness.clock, signing: await signingOf(harness, store) })
+    assert.equal(await sealer.turn(() => true), 0)
+    assert.equal(await sealer.turn(), 1)
   })
 })
 
@@ -91,7 +74,7 @@ test('a record of a month that was taken away is counted apart; any other that i
     const gone = await check(false)
     assert.deepEqual(
       [gone.away, gone.findings.map(({ message }) => message)],
-      [0, ['the sealed record or override is missing']],
+      [0, ['the sealed record, override, outcome or act is missing']],
     )
   })
 })
