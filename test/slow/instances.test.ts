@@ -144,7 +144,9 @@ function checkWindows(spans: readonly Span[]): void {
 async function checkLimit({ databaseUrl, limitedKey }: Scene, { sentMs, admitted }: Press): Promise<void> {
   const rows = await rowsOf(
     databaseUrl,
-    `SELECT request_id, correlation_id, recorded_at_ms FROM verifications WHERE key_id = '${limitedKey.key_id}'`,
+    `SELECT request_id, recorded_at_ms,
+        (SELECT personal_text FROM personal_texts WHERE subject_id = request_id) AS correlation_id
+      FROM verifications WHERE key_id = '${limitedKey.key_id}'`,
   )
   const ids = new Set(rows.map((row) => String(row['request_id'])))
   const lost = [...admitted.keys()].filter((id) => !ids.has(id))

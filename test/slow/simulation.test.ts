@@ -4,13 +4,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Driver } from '../../src/adapters/store/engine/driver.ts'
 import type { Change } from '../../src/adapters/store/engine/named-changes.ts'
-import type { PackedGrowth } from '../../src/adapters/store/log/log-blocks.ts'
+import type { ProjectionName } from '../../src/app/ports/journal.ts'
 import type { FeedReading, FeedResults } from '../../src/app/ports/feeds.ts'
 import type { CommitCommand } from '../../src/app/ports/records.ts'
 import type { OutboxTurn } from '../../src/app/ports/webhooks.ts'
 import { simulate, worldSeed } from '../../torture/experiments/simulation.ts'
 import { fixedSeed } from '../helpers/short-form.ts'
 import type { Planted } from '../../torture/simulation/instance.ts'
+import type { Schedule } from '../../torture/simulation/schedule.ts'
+import type { WorldDatabase } from '../../torture/simulation/world-database.ts'
 
 const print = (): void => {}
 
@@ -25,10 +27,13 @@ test('a thousand worlds keep every promise, and each kind of thing comes about i
 const mustComeAbout = [
   'cooldown hits',
   'crashes',
+  'crashes between append and follow',
   'events delivered',
   'events delivered after a failure',
   'events dropped after a failure',
   'overrides',
+  'pauses',
+  'reads',
   'store faults',
   'outcome conflict',
   'outcome cut_off',
@@ -77,6 +82,66 @@ const invented: FeedReading = {
   latencyMs: 0,
 }
 
+type Prepare = WorldDatabase['prepare']
+
+const positionSql = 'SELECT position FROM followers WHERE name = ?'
+const setPositionSql = 'UPDATE followers SET position = ? WHERE name = ?'
+
+/** Every third time the process is killed after the results and before the position. */
+function followingApart(driver: Driver, prepare: Prepare): Driver {
+  let times = 0
+  return changing(driver, (name, values) => {
+    if (name !== 'follow') return null
+    const follower = values[0] as ProjectionName
+    const { position } = prepare(positionSql).get(follower) as { position: number }
+    const followed = (driver.change as unknown as Ask)(name, follower)
+    times += 1
+    if (times % 3 === 0) prepare(setPositionSql).run(position, follower)
+    return followed
+  })
+}
+
+/** Of two rows that are committed together, the one with the lower number comes too late for it. */
+function skippingLate(driver: Driver, prepare: Prepare): Driver {
+  const skipped = new Set<number>()
+  return changing(driver, (name) => {
+    if (name !== 'sequence') return null
+    const rows = prepare('SELECT number, entries, records FROM journal_queue ORDER BY number').all() as {
+      number: number
+      entries: string
+      records: number
+    }[]
+    const left = rows.filter(({ number }) => !skipped.has(number))
+    if (left.length > 1) skipped.add(left[0]?.number ?? 0)
+    const late = rows.filter(({ number }) => skipped.has(number))
+    for (const { number } of late) prepare('DELETE FROM journal_queue WHERE number = ?').run(number)
+    const sequenced = (driver.change as unknown as Ask)(name)
+    const insert = prepare('INSERT INTO journal_queue (number, entries, records) VALUES (?, ?, ?)')
+    for (const { number, entries, records } of late) insert.run(number, entries, records)
+    return sequenced
+  })
+}
+
+/** Whoever wants the lease has it, and a position that was read is written later, whoever has moved it meanwhile. */
+function followingUnlocked(driver: Driver, prepare: Prepare, schedule: Schedule): Driver {
+  return changing(driver, (name, values) => {
+    if (name === 'replaceLease') return Promise.resolve(true)
+    if (name !== 'follow') return null
+    const follower = values[0] as ProjectionName
+    const { position } = prepare(positionSql).get(follower) as { position: number }
+    return new Promise((resolve, reject) => {
+      schedule.after(20, () => {
+        prepare(setPositionSql).run(position, follower)
+        ;(driver.change as unknown as Ask)(name, follower).then(resolve, reject)
+      })
+    })
+  })
+}
+
+/** Entries that were followed twice, in the words of whichever check comes first. */
+const effectTwice =
+  /counts \d+ of \d+|counts .* its records are|went back|has not been followed|UNIQUE constraint failed/
+
 const plants: Readonly<Record<string, { readonly planted: Planted; readonly found: RegExp }>> = {
   'a store that answers and has not written': {
     planted: {
@@ -88,10 +153,10 @@ const plants: Readonly<Record<string, { readonly planted: Planted; readonly foun
     planted: {
       driver: ({ driver, prepare }) =>
         changing(driver, (name, values) => {
-          if (name !== 'commit') return null
-          const written = (driver.change as unknown as Ask)(name, ...values)
+          if (name !== 'follow') return null
+          const followed = (driver.change as unknown as Ask)(name, ...values)
           prepare("DELETE FROM webhook_deliveries WHERE event_id LIKE '%7'").run()
-          return written
+          return followed
         }),
     },
     found: /is not in the outbox/,
@@ -122,15 +187,44 @@ const plants: Readonly<Record<string, { readonly planted: Planted; readonly foun
   },
   'a log that seals something else': {
     planted: {
-      driver: ({ driver }) =>
-        changing(driver, (name, values) => {
-          if (name !== 'appendToLog') return null
-          const [growth] = values as [PackedGrowth]
-          const blocks = growth.blocks.map((block) => ({ ...block, entries: block.entries.toLowerCase() }))
-          return (driver.change as unknown as Ask)(name, { ...growth, blocks })
+      driver: ({ driver, prepare }) =>
+        changing(driver, (name) => {
+          const space = "instr(entries, ' ')"
+          const sql = `UPDATE journal_queue
+            SET entries = substr(entries, 1, ${space}) || 'A' || substr(entries, ${space} + 2)`
+          if (name === 'sequence') prepare(sql).run()
+          return null
         }),
     },
     found: /^the log: /,
+  },
+  'a follower whose position is committed apart from its results': {
+    planted: { driver: ({ driver, prepare }) => followingApart(driver, prepare) },
+    found: effectTwice,
+  },
+  'a sequencer that skips what was committed late': {
+    planted: { driver: ({ driver, prepare }) => skippingLate(driver, prepare) },
+    found: /a reader saw the past|not everything is followed/,
+  },
+  'a lease that is not checked, and followers that do not lock': {
+    planted: { driver: ({ driver, prepare }, schedule) => followingUnlocked(driver, prepare, schedule) },
+    found: effectTwice,
+  },
+  'a reader that does not wait': {
+    planted: { readers: (store) => store },
+    found: /a reader saw the past/,
+  },
+  'a cooldown that is ignored': {
+    planted: {
+      driver: ({ driver, prepare }) =>
+        changing(driver, (name, values) => {
+          if (name !== 'commit') return null
+          const written = (driver.change as unknown as Ask)(name, ...values)
+          prepare('DELETE FROM cooldowns').run()
+          return written
+        }),
+    },
+    found: /is a GO after the NO-GO|blocks its corridor/,
   },
   'a fault that the log alone is told of, while events are sent': {
     planted: { driver: ({ driver }) => changing(driver, (name) => (name === 'outboxTurn' ? bug() : null)) },
@@ -154,7 +248,7 @@ const plants: Readonly<Record<string, { readonly planted: Planted; readonly foun
   },
   'a cooldown that ends too soon': {
     planted: { cooldownMs: 1 },
-    found: /blocks its corridor/,
+    found: /blocks its corridor|is a GO after the NO-GO/,
   },
   'live feeds that make up what they cannot read': {
     planted: {

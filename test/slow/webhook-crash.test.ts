@@ -102,7 +102,6 @@ for (const engine of engines) {
       leafHashes,
       databaseUrl: database.url,
       clock: systemClock,
-      random: systemRandom,
       onFault: () => {},
     })
     try {

@@ -4,6 +4,7 @@ import { eventIdOf } from '../../src/core/events/event.ts'
 import { run } from '../../test/helpers/process/process.ts'
 import { withDirectDatabase, type DirectDatabase } from '../../test/helpers/database/sql.ts'
 import type { Book } from './book.ts'
+import { compareProjections, untilFollowed } from './compare-projections.ts'
 
 export interface StoreContents {
   readonly records: number
@@ -11,11 +12,14 @@ export interface StoreContents {
   readonly violations: readonly string[]
 }
 
-/** Requires an owner with one webhook that was registered before the first decision. */
+/** The time that the followers of the running service have to catch up. */
+const followMsMax = 30_000
+
+/** Requires a running service, and an owner with one webhook that was registered before the first decision. */
 export async function compareStore(databaseUrl: string, book: Book): Promise<StoreContents> {
-  const violations: string[] = []
+  const violations = await untilFollowed(databaseUrl, followMsMax)
   const stored = await withDirectDatabase(databaseUrl, async (stranger) => {
-    violations.push(...(await integrity(databaseUrl, stranger)))
+    violations.push(...(await integrity(databaseUrl, stranger)), ...(await compareProjections(stranger.run)))
     const column = async (sql: string): Promise<string[]> =>
       (await stranger.run(sql)).map((row) => String(row['id']))
     const keys = await stranger.run('SELECT idempotency_key AS name, request_id AS id FROM idempotency_keys')
@@ -27,6 +31,7 @@ export async function compareStore(databaseUrl: string, book: Book): Promise<Sto
   })
   const records = new Set(stored.records)
   const events = new Set(stored.events)
+  if (events.size !== stored.events.length) violations.push('an event was written twice')
   if (records.size !== stored.records.length) violations.push('an id occurs twice')
   for (const [name, requestId] of book.expected()) {
     if (!records.has(requestId)) violations.push(`${name} was answered, but its record ${requestId} is lost`)

@@ -10,6 +10,8 @@ import type { Book, Result, Service } from './book.ts'
 export interface Scene {
   readonly environment: Readonly<Record<string, string>>
   readonly apiKey: string
+  /** How often each event has arrived. */
+  readonly arrivals: ReadonlyMap<string, number>
   /** Registers the webhook. Call once, when the server runs; from then on each decision creates an event. */
   subscribe(url: string): Promise<void>
   /** Waits for these events and returns those that have not arrived in time. */
@@ -25,11 +27,12 @@ export function shareCompileCache(): void {
 export async function openScene(databaseUrl: string): Promise<Scene> {
   shareCompileCache()
   const { key: apiKey } = await issueByCli(databaseUrl, '--limit-verify', '100000000/60')
-  const arrived = new Set<string>()
-  const arrivals = new EventEmitter()
+  const arrivals = new Map<string, number>()
+  const emitter = new EventEmitter()
   const receiver = await openTestReceiver(({ json }) => {
-    arrived.add(String(json.event_id))
-    arrivals.emit('arrival')
+    const eventId = String(json.event_id)
+    arrivals.set(eventId, (arrivals.get(eventId) ?? 0) + 1)
+    emitter.emit('arrival')
     return 200
   })
   return {
@@ -37,8 +40,11 @@ export async function openScene(databaseUrl: string): Promise<Scene> {
       DATABASE_URL: databaseUrl,
       FAIRWAY_LIMIT_KEYED: '100000000/60',
       FAIRWAY_WEBHOOK_ALLOW_PRIVATE: 'true',
+      // A busy machine is no part of the experiment.
+      FAIRWAY_SHED_LAG_MS: '0',
     },
     apiKey,
+    arrivals,
     async subscribe(url) {
       const answer = await checkedFetch(`${url}/api/v1/webhooks`, {
         method: 'POST',
@@ -49,9 +55,9 @@ export async function openScene(databaseUrl: string): Promise<Scene> {
     },
     async missing(eventIds, timeoutMs) {
       const signal = AbortSignal.timeout(timeoutMs)
-      const left = (): string[] => [...eventIds].filter((id) => !arrived.has(id))
+      const left = (): string[] => [...eventIds].filter((id) => !arrivals.has(id))
       while (left().length > 0 && !signal.aborted) {
-        await once(arrivals, 'arrival', { signal }).catch(() => undefined)
+        await once(emitter, 'arrival', { signal }).catch(() => undefined)
       }
       return left()
     },

@@ -67,7 +67,10 @@ async function onSmallDisk(folder: string, rounds: number, rng: Rng): Promise<Ou
     }
     if (server.child.exitCode !== null) violations.push('the process ended')
     server.child.kill('SIGSTOP')
-    const stored = await compareStore(`sqlite:${copyOf(disk, folder)}`, book)
+    // Another server follows what the stopped one has not.
+    const databaseUrl = `sqlite:${copyOf(disk, folder)}`
+    const next = await serve({ ...scene.environment, DATABASE_URL: databaseUrl })
+    const stored = await compareStore(databaseUrl, book).finally(() => next.stop('SIGKILL'))
     const figures = {
       'times the disk was full': rounds,
       'answered 503 STORE_UNAVAILABLE': counts.refused,

@@ -33,7 +33,8 @@ export const experiment: Experiment = {
         await server.stop('SIGKILL')
         await postgres.halt()
         await postgres.resume()
-        const stored = await compareStore(postgres.url, book)
+        const next = await serve(scene.environment)
+        const stored = await compareStore(postgres.url, book).finally(() => next.stop('SIGKILL'))
         const violations = [...book.violations, ...stored.violations]
         if (failed === 0) violations.push('no fsync failed')
         if (hasEnded) violations.push('the service ended with its database')

@@ -9,7 +9,8 @@ import { modeOfKeyType } from '../../src/core/identity/api-key.ts'
 import { signalNames } from '../../src/core/decision/signals.ts'
 import type { OverrideCall, Payment, VerifyCall } from './books.ts'
 import { feedConditions } from './feeds.ts'
-import { unlessUnavailable } from './instance.ts'
+import { readers } from './readers.ts'
+import { unlessUnavailable, type Instance } from './instance.ts'
 import { receiverConditions } from './receivers.ts'
 import type { World } from './world.ts'
 
@@ -45,8 +46,10 @@ export const actions: readonly Action[] = [
   { name: 'a long time passes', weight: 4, act: (world) => passAndSweep(world, 7_200_000, 8) },
   { name: 'the clock is set', weight: 4, act: setClock },
   { name: 'a sweep of the outbox', weight: 8, act: sweep },
-  { name: 'sealing', weight: 8, act: seal },
-  { name: 'a crash of the process', weight: 4, act: (world) => world.crash() },
+  { name: 'a beat of the journal', weight: 8, act: beatAll },
+  { name: 'a reader', weight: 12, act: (world) => world.rng.pick(readers)(world) },
+  { name: 'a pause of a process', weight: 3, act: pauseOne },
+  { name: 'a crash of a process', weight: 5, act: (world) => world.crash() },
 ]
 
 function newKey({ books }: World): string {
@@ -73,7 +76,8 @@ function newPayment({ rng, callers, books }: World, idempotencyKey: string | nul
 
 /** Starts a verify call; its outcome is recorded when it arrives. */
 export function callVerify(world: World, payment: Payment): void {
-  const { instance, books, schedule, weather, providers } = world
+  const { books, schedule, weather, providers } = world
+  const instance = world.pickInstance()
   const nowMs = schedule.clock.nowMs()
   const call: VerifyCall = {
     payment,
@@ -87,14 +91,14 @@ export function callVerify(world: World, payment: Payment): void {
   }
   payment.calls.push(call)
   books.open.add(call)
-  void world.watch(complete(world, call), instance.life)
+  void world.watch(complete(world, instance, call), instance.life)
 }
 
-async function complete(world: World, call: VerifyCall): Promise<void> {
+async function complete(world: World, instance: Instance, call: VerifyCall): Promise<void> {
   const { payment } = call
   const { name, amount, corridor, idempotencyKey } = payment
   const body = { corridor, ...(amount === null ? {} : { amount }), correlation_id: name }
-  const outcome = await world.instance.verify(payment.caller.key, {
+  const outcome = await instance.verify(payment.caller.key, {
     mode: payment.requestedMode,
     corridor,
     amount,
@@ -105,8 +109,13 @@ async function complete(world: World, call: VerifyCall): Promise<void> {
     timer: new DecisionTimer(world.schedule.clock),
   })
   call.outcome ??= outcome
+  if (outcome.kind === 'decided') acknowledge(world, outcome.requestId)
   call.faultsAfter = world.weather.faults
   world.trace(`${name} got ${JSON.stringify(outcome)}`)
+}
+
+function acknowledge({ books, schedule }: World, requestId: string): void {
+  if (!books.acknowledgedAt.has(requestId)) books.acknowledgedAt.set(requestId, schedule.happened)
 }
 
 function retryPayment(world: World): void {
@@ -132,7 +141,8 @@ function callWithOtherBody(world: World): void {
 }
 
 function override(world: World): void {
-  const { rng, books, instance } = world
+  const { rng, books } = world
+  const instance = world.pickInstance()
   const decided = [...world.inspector.records.values()]
   if (decided.length === 0) return
   const { request_id: requestId, owner_id: ownerId } = rng.pick(decided)
@@ -157,17 +167,20 @@ function override(world: World): void {
 }
 
 export function register(world: World, name: string): void {
-  const { rng, instance, books } = world
+  const { rng, books } = world
+  const instance = world.pickInstance()
   if ([...books.endpoints.values()].filter(({ isRemoved }) => !isRemoved).length >= endpointsMax) return
   const { ownerId } = rng.pick(world.callers).record
   const url = `https://receiver.example/${name}`
   const events = rng.next() < 0.3 ? [rng.pick(subscribableKinds)] : null
+  books.registrations.set(url, books.appended.length)
   const registering = instance.webhooks.register({ ownerId, url, events, description: null })
   void world.watch(ignoreOutcome(registering), instance.life)
 }
 
 function remove(world: World): void {
-  const { rng, instance, books } = world
+  const { rng, books } = world
+  const instance = world.pickInstance()
   const active = [...books.endpoints.values()].filter(({ isRemoved }) => !isRemoved)
   if (active.length === 0) return
   const { ownerId, webhookId } = rng.pick(active).webhook
@@ -199,12 +212,13 @@ export function healFeeds({ providers, books }: World): void {
   for (const one of books.open) one.sawFeedsHealthy = true
 }
 
-/** Lets time pass in intervals, with a sweep of the outbox after each, as the service does periodically. */
+/** Lets time pass in intervals, with a sweep of the outbox and a beat after each, as the service does periodically. */
 async function passAndSweep(world: World, msMax: number, intervals: number): Promise<void> {
   const ms = world.rng.below(msMax)
   for (let interval = 0; interval < intervals; interval += 1) {
     await world.schedule.pass(Math.floor(ms / intervals))
     sweep(world)
+    beatAll(world)
   }
 }
 
@@ -214,9 +228,22 @@ function setClock({ rng, schedule }: World): void {
 }
 
 export function sweep(world: World): void {
-  void world.watch(world.instance.sweep(), world.instance.life)
+  const { sweep: run, life } = world.pickInstance()
+  void world.watch(run(), life)
 }
 
-export function seal(world: World): void {
-  void world.watch(world.instance.seal(), world.instance.life)
+/** Every process that is not paused renews, takes or watches the lease, and follows if it holds it. */
+export function beatAll(world: World): void {
+  for (const { beat, poll, life } of world.instances) {
+    if (!life.isPaused) void world.watch(beat().then(poll), life)
+  }
+}
+
+/** Longer than a lease, mostly. The process believes that it holds the lease when it wakes up. */
+const pauseMsMax = 8_000
+
+function pauseOne({ rng, instances, schedule, books }: World): void {
+  if (instances.length < 2 || instances.some(({ life }) => life.isPaused)) return
+  schedule.pause(rng.pick(instances).life, 1_000 + rng.below(pauseMsMax))
+  books.count('pauses')
 }

@@ -56,11 +56,20 @@ export interface RegisteredEndpoint {
   isRemoved: boolean
 }
 
+/** A recorded decision or override. */
+interface Appended {
+  readonly ownerId: string
+  readonly subjectId: string
+  readonly kind: SubscribableKind
+}
+
 /** An event that an endpoint must receive. */
 export interface ExpectedEvent {
   readonly webhookId: string
   readonly eventId: string
   readonly kind: SubscribableKind
+  /** The decision or override that it announces. */
+  readonly subjectId: string
 }
 
 export const nameOfEvent = (webhookId: string, eventId: string): string => `${webhookId} ${eventId}`
@@ -72,8 +81,16 @@ export class Books {
   readonly overrideCalls: OverrideCall[] = []
   readonly endpoints = new Map<string, RegisteredEndpoint>()
   readonly expectedEvents = new Map<string, ExpectedEvent>()
+  /** Events recorded while their endpoint was being registered: it may receive them or not. */
+  readonly optionalEvents = new Map<string, ExpectedEvent>()
+  /** The number of entries when the registration of each URL began. */
+  readonly registrations = new Map<string, number>()
+  /** In the order in which the database applied them. */
+  readonly appended: Appended[] = []
   /** The logical time at which each record was written, by its id. */
   readonly writtenAt = new Map<string, number>()
+  /** The logical time at which each record was first acknowledged, by its id. */
+  readonly acknowledgedAt = new Map<string, number>()
   readonly overridesWritten = new Set<string>()
   readonly admissions: OneAdmission[] = []
   /** How often each kind of event occurred; a kind that never occurs is not tested. */
@@ -88,27 +105,46 @@ export class Books {
     if (name === 'commit') {
       for (const { record } of values[0] as readonly CommitCommand[]) {
         this.writtenAt.set(record.requestId, happened)
-        this.#expect(record.ownerId, record.requestId, 'payment.decision.created')
+        this.#append({
+          ownerId: record.ownerId,
+          subjectId: record.requestId,
+          kind: 'payment.decision.created',
+        })
       }
-    } else if (name === 'override' && result !== null) {
+    } else if (name === 'override' && result === true) {
       const override = values[0] as Override
       this.overridesWritten.add(override.overrideId)
-      this.#expect(override.ownerId, override.overrideId, 'payment.override.created')
+      this.#append({
+        ownerId: override.ownerId,
+        subjectId: override.overrideId,
+        kind: 'payment.override.created',
+      })
     } else if (name === 'insertWebhook' && result === true) {
       const webhook = values[0] as Webhook
       this.endpoints.set(webhook.webhookId, { webhook, isRemoved: false })
+      for (const one of this.appended.slice(this.registrations.get(webhook.url)))
+        addEvent(this.optionalEvents, webhook, one)
     } else if (name === 'removeWebhook' && result === true) {
       const endpoint = this.endpoints.get(String(values[1]))
       if (endpoint !== undefined) endpoint.isRemoved = true
     }
   }
 
-  #expect(ownerId: string, subjectId: string, kind: SubscribableKind): void {
-    const eventId = eventIdOf(subjectId)
-    for (const { webhook, isRemoved } of this.endpoints.values()) {
-      if (isRemoved || webhook.ownerId !== ownerId || !webhook.events.includes(kind)) continue
-      const { webhookId } = webhook
-      this.expectedEvents.set(nameOfEvent(webhookId, eventId), { webhookId, eventId, kind })
-    }
+  #append(appended: Appended): void {
+    this.appended.push(appended)
+    for (const { webhook, isRemoved } of this.endpoints.values())
+      if (!isRemoved) addEvent(this.expectedEvents, webhook, appended)
   }
+}
+
+/** Adds the event if the endpoint subscribes to it. */
+function addEvent(
+  events: Map<string, ExpectedEvent>,
+  webhook: Webhook,
+  { ownerId, subjectId, kind }: Appended,
+): void {
+  if (webhook.ownerId !== ownerId || !webhook.events.includes(kind)) return
+  const { webhookId } = webhook
+  const eventId = eventIdOf(subjectId)
+  events.set(nameOfEvent(webhookId, eventId), { webhookId, eventId, kind, subjectId })
 }

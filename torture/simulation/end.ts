@@ -1,7 +1,7 @@
 /** Ends a world: everything recovers, and then nothing may be left unfinished. */
 
-import { callVerify, healFeeds, seal, sweep } from './actions.ts'
-import { ensure } from './violation.ts'
+import { beatAll, callVerify, healFeeds, sweep } from './actions.ts'
+import { ensure } from './inspect/violation.ts'
 import type { World } from './world.ts'
 
 /** More than the maximum attempts of an event. */
@@ -17,14 +17,27 @@ export async function settleWorld(world: World): Promise<void> {
   await schedule.quiet()
   await world.inspect()
   await retryUncertain(world)
+  await followAll(world)
   await deliverAll(world)
-  seal(world)
-  await schedule.quiet()
-  await world.inspect()
   countDeliveries(world)
   const { size, waiting } = await world.log.verifyAll()
   const all = world.inspector.records.size + world.books.overridesWritten.size
   ensure(waiting === 0 && size === all, `${size} of ${all} entries are in the log and ${waiting} are pending`)
+}
+
+/** Longer than a lease, in beats: whoever holds it may have crashed. */
+const beatsMax = 8
+
+/** Nobody reads, so the holder of the lease must bring everything up to date by itself. */
+async function followAll(world: World): Promise<void> {
+  const { schedule, journal } = world
+  for (let beat = 0; beat < beatsMax; beat += 1) {
+    await schedule.pass(500)
+    beatAll(world)
+    await schedule.quiet()
+    await world.inspect()
+  }
+  ensure(!journal.isBehind(), `not everything is followed after ${beatsMax} beats: ${journal.summary()}`)
 }
 
 /** Retries every payment with an uncertain outcome under its key. A recorded decision must be returned. */

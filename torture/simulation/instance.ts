@@ -8,9 +8,11 @@ import { createStore } from '../../src/adapters/store/engine/store.ts'
 import { createMemoryLimiter } from '../../src/adapters/store/limits/memory-limiter.ts'
 import type { RecordOverride } from '../../src/app/events/override.ts'
 import type { Webhooks } from '../../src/app/events/webhooks.ts'
+import { FollowerBehind } from '../../src/app/followers/journal.ts'
 import type { LiveFeeds } from '../../src/app/ports/feeds.ts'
 import type { Limiter } from '../../src/app/ports/limiter.ts'
-import { StoreUnavailable } from '../../src/app/ports/store.ts'
+import { StoreUnavailable, type Store } from '../../src/app/ports/store.ts'
+import type { Repeat } from '../../src/app/ports/system.ts'
 import type { VerifyCommand, VerifyOutcome } from '../../src/app/verify/verify.ts'
 import { compose } from '../../src/compose.ts'
 import { readConfig } from '../../src/config.ts'
@@ -26,10 +28,12 @@ import type { Life, Schedule } from './schedule.ts'
 
 /** Ports with planted bugs, by which a test checks that the simulation finds them. */
 export interface Planted {
-  readonly driver?: (worldDatabase: WorldDatabase) => Driver
+  readonly driver?: (worldDatabase: WorldDatabase, schedule: Schedule) => Driver
   readonly limiter?: (limiter: Limiter) => Limiter
   readonly feeds?: (feeds: LiveFeeds) => LiveFeeds
   readonly cooldownMs?: number
+  /** The store that readers use, from the one that waits for nothing. */
+  readonly readers?: (store: Store) => Store
 }
 
 export const cooldownMs = 90_000
@@ -75,16 +79,24 @@ export interface Instance {
   readonly override: RecordOverride
   readonly webhooks: Webhooks
   readonly sweep: () => Promise<void>
-  /** Seals all pending entries. */
-  readonly seal: () => Promise<void>
+  /** Renews or takes the lease of the journal. */
+  readonly beat: () => Promise<void>
+  /** Looks for entries to follow, as the service does periodically. */
+  readonly poll: () => Promise<void>
+  /** The store that readers use: it waits for the followers. */
+  readonly store: Store
+  /** Resolves when everything is sealed that was recorded before the call. */
+  readonly sealNow: () => Promise<void>
 }
 
-/** Null if the store is unavailable. */
+/** Null if the store is unavailable, or too slow for a reader to wait. */
 export async function unlessUnavailable<Result>(work: Promise<Result>): Promise<Result | null> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof StoreUnavailable) return null
+    // With a cause, a follower is broken and not just late.
+    const isLate = error instanceof FollowerBehind && error.cause === undefined
+    if (isLate || error instanceof StoreUnavailable) return null
     throw error
   }
 }
@@ -96,8 +108,9 @@ export function startInstance(deps: InstanceDeps): Instance {
   const limiter = createMemoryLimiter(clock)
   const logger = faultLog(onFault)
   const settings = { ...config, cooldownMs: planted.cooldownMs ?? cooldownMs }
+  const store = createStore(faultyDriver(deps.driver, deps))
   const service = compose(settings, {
-    store: createStore(faultyDriver(deps.driver, deps), random),
+    store,
     limiter: planted.limiter?.(limiter) ?? limiter,
     clock,
     random,
@@ -106,16 +119,29 @@ export function startInstance(deps: InstanceDeps): Instance {
     egress: { guard: { check: () => Promise.resolve(null) }, sender: simulatedSender(deps) },
     captcha: openCaptcha({ settings: null, log: logger }),
     feeds: planted.feeds?.(feeds) ?? feeds,
-    defer: (work, when) => schedule.after(when === 'soon' ? 5 : 0, work, { life }),
+    defer: (work, when) => void schedule.after(when === 'soon' ? 5 : 0, work, { life }),
+    after: (ms, work) => schedule.after(ms, work, { life }),
     console: null,
   })
+  // The world repeats it: a timer of its own would never let the world come to rest.
+  const repeated: (() => Promise<void>)[] = []
+  const repeat: Repeat = (work) => {
+    repeated.push(work)
+    return () => {}
+  }
+  service.journal.start(repeat)
+  const [beat, poll] = repeated
+  if (beat === undefined || poll === undefined) throw new Error('the journal does not beat and poll')
   return {
     life,
     verify: verifyOf(deps, service.deps),
     override: service.deps.recordOverride,
     webhooks: service.deps.webhooks,
     sweep: () => service.dispatcher.sweep(),
-    seal: service.sealing.now,
+    beat,
+    poll,
+    store: planted.readers?.(store) ?? service.deps.store,
+    sealNow: () => service.deps.sealNow(),
   }
 }
 

@@ -4,7 +4,7 @@ import { issueKey } from '../../src/app/access/keys.ts'
 import { actions, register, type Action } from './actions.ts'
 import { settleWorld } from './end.ts'
 import { settled } from './schedule.ts'
-import { Violation } from './violation.ts'
+import { Violation } from './inspect/violation.ts'
 import { World, type WorldOptions, type WorldReport } from './world.ts'
 
 const stepsPerWorld = 24
@@ -19,10 +19,12 @@ export async function runWorld(options: WorldOptions): Promise<WorldReport> {
     await settleWorld(world)
     return world.report(null)
   } catch (error) {
-    const sentence = error instanceof Violation ? error.message : `the simulation threw ${String(error)}`
+    // A service that never rests has often reported the cause before.
+    const thrown = world.fault ?? `the simulation threw ${String(error)}`
+    const sentence = error instanceof Violation ? error.message : thrown
     return world.report({ step: world.step, sentence })
   } finally {
-    world.schedule.end(world.instance.life)
+    for (const { life } of world.instances) world.schedule.end(life)
     options.worldDatabase.clear()
   }
 }

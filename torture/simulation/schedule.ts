@@ -7,10 +7,12 @@ import { ManualClock } from '../../test/helpers/clock.ts'
 export interface Life {
   readonly number: number
   isOver: boolean
+  /** A paused process does nothing, and its clock runs on. */
+  isPaused: boolean
 }
 
 interface Due {
-  readonly atMs: number
+  atMs: number
   readonly order: number
   readonly life: Life | null
   readonly run: () => void
@@ -45,12 +47,25 @@ export class Schedule {
     this.#onTime = listener
   }
 
-  after(delayMs: number, run: () => void, { life, atCrash }: LateOptions = {}): void {
+  /** The returned function cancels it. */
+  after(delayMs: number, run: () => void, { life, atCrash }: LateOptions = {}): () => void {
     const atMs = this.clock.monotonicMs() + delayMs
     const due = { atMs, order: this.#order++, life: life ?? null, run, atCrash: atCrash ?? null }
     const place = this.#due.findIndex((other) => other.atMs > atMs)
     if (place < 0) this.#due.push(due)
     else this.#due.splice(place, 0, due)
+    return () => {
+      const at = this.#due.indexOf(due)
+      if (at >= 0) this.#due.splice(at, 1)
+    }
+  }
+
+  /** Stops a process for some time, as SIGSTOP does: all its events come later. */
+  pause(life: Life, ms: number): void {
+    life.isPaused = true
+    for (const due of this.#due) if (due.life === life) due.atMs += ms
+    this.#due.sort((left, right) => left.atMs - right.atMs || left.order - right.order)
+    this.after(ms, () => void (life.isPaused = false))
   }
 
   /** Advances the clock and runs all events due meanwhile. */

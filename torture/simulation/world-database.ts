@@ -17,11 +17,33 @@ export interface WorldDatabase {
   readonly clear: () => void
 }
 
+/** A row of the table of records. */
+export interface StoredRecord {
+  readonly place: number
+  readonly request_id: string
+  readonly owner_id: string
+  readonly key_id: string
+  readonly mode: string
+  readonly corridor: string
+  readonly decision: string
+  readonly score_hundredths: number
+  readonly confidence_hundredths: number
+  readonly recorded_at_ms: number
+  readonly amount: number | null
+  readonly correlation_id: string
+  readonly evaluated_at_ms: number
+  readonly cooldown_source_id: string | null
+  readonly answer: string
+}
+
 /** The driver's transactions become savepoints inside the world's transaction. */
 const nested: Readonly<Record<string, string>> = {
   'BEGIN IMMEDIATE': 'SAVEPOINT change',
   COMMIT: 'RELEASE change',
   ROLLBACK: 'ROLLBACK TO change; RELEASE change',
+  // Refused inside a transaction, and without a meaning here.
+  'PRAGMA synchronous=NORMAL': '',
+  'PRAGMA synchronous=FULL': '',
 }
 
 export async function withWorldDatabase<Result>(

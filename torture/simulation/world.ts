@@ -8,12 +8,13 @@ import { Books, type Caller } from './books.ts'
 import type { AppliedChange, Weather } from './faulty-driver.ts'
 import { Providers } from './feeds.ts'
 import type { WorldDatabase } from './world-database.ts'
-import { LogInspector } from './inspect-log.ts'
-import { Inspector } from './inspector.ts'
+import { JournalInspector } from './inspect/journal.ts'
+import { LogInspector } from './inspect/log.ts'
+import { Inspector } from './inspect/inspector.ts'
 import { startInstance, type Instance, type Planted } from './instance.ts'
 import { Receivers } from './receivers.ts'
 import { Schedule, settled, type Life } from './schedule.ts'
-import { Violation } from './violation.ts'
+import { Violation } from './inspect/violation.ts'
 
 /** The number of last events reported for a world with a violation. */
 const lastEventsMax = 40
@@ -45,12 +46,16 @@ export class World {
   /** A store without injected faults, for inspection. */
   readonly truth: Store
   readonly log: LogInspector
+  readonly journal: JournalInspector
   readonly inspector: Inspector
-  instance: Instance
+  /** Whether the database is shared by two instances, as PostgreSQL may be, or has one owner. */
+  readonly isShared: boolean
+  readonly instances: Instance[]
   step = 0
   readonly lastEvents: string[] = []
   readonly #digest = createHash('sha256')
   readonly #planted: Planted
+  #lives: number
   #fault: string | null = null
 
   constructor({ seed, worldDatabase, planted = {} }: WorldOptions) {
@@ -60,11 +65,29 @@ export class World {
     // A drift of up to one second per hour, either way.
     this.schedule = new Schedule(this.rng.below(560) - 280)
     const { books, receivers } = this
-    this.truth = createStore(worldDatabase.driver, this.rng)
+    this.truth = createStore(worldDatabase.driver)
     this.log = new LogInspector(this.truth, worldDatabase)
-    this.inspector = new Inspector({ worldDatabase, books, receivers, log: this.log })
+    this.journal = new JournalInspector(worldDatabase, books)
+    this.inspector = new Inspector({ worldDatabase, books, receivers, log: this.log, journal: this.journal })
     this.schedule.onTime(() => this.#recordTime())
-    this.instance = this.#start(1)
+    this.isShared = this.rng.next() < 0.5
+    this.instances = (this.isShared ? [1, 2] : [1]).map((number) => this.#start(number))
+    this.#lives = this.instances.length
+  }
+
+  /** Null unless the service did something that it must not. */
+  get fault(): string | null {
+    return this.#fault
+  }
+
+  /** An instance that is not paused; at least one never is. */
+  pickInstance(): Instance {
+    return this.rng.pick(this.instances.filter(({ life }) => !life.isPaused))
+  }
+
+  /** Reports a broken promise; it ends the world at the next inspection. */
+  violated(sentence: string): void {
+    this.#fault ??= sentence
   }
 
   trace(line: string): void {
@@ -73,15 +96,19 @@ export class World {
     if (this.lastEvents.length > lastEventsMax) this.lastEvents.shift()
   }
 
-  /** Ends the process with all its pending work and starts another on the same database. */
+  /** Ends a process with all its pending work and starts another on the same database. */
   async crash(): Promise<void> {
-    const { life } = this.instance
+    const place = this.rng.below(this.instances.length)
+    const life = this.instances[place]?.life
+    if (life === undefined) throw new Error('there is no instance')
     this.books.count('crashes')
+    if (this.journal.isBehind()) this.books.count('crashes between append and follow')
     this.schedule.end(life)
     for (const call of this.books.open) if (call.life === life) call.outcome ??= { kind: 'cut_off' }
     for (const call of this.books.overrideCalls) if (call.life === life) call.outcome ??= { kind: 'cut_off' }
     await settled()
-    this.instance = this.#start(life.number + 1)
+    this.#lives += 1
+    this.instances[place] = this.#start(this.#lives)
   }
 
   async inspect(): Promise<void> {
@@ -103,15 +130,18 @@ export class World {
     try {
       await work
     } catch (error) {
-      if (!life.isOver) this.#fault ??= `the service threw ${String(error)}`
+      const cause =
+        error instanceof Error && error.cause instanceof Error ? ` (${error.cause.toString()})` : ''
+      if (!life.isOver) this.#fault ??= `the service threw ${String(error)}${cause}`
     }
   }
 
   #start(number: number): Instance {
     const { worldDatabase, schedule, weather, providers, receivers, rng } = this
-    const life: Life = { number, isOver: false }
+    const life: Life = { number, isOver: false, isPaused: false }
+    const driver = this.#planted.driver?.(worldDatabase, schedule) ?? worldDatabase.driver
     return startInstance({
-      driver: this.#planted.driver?.(worldDatabase) ?? worldDatabase.driver,
+      driver: { ...driver, isShared: this.isShared },
       life,
       schedule,
       weather,

@@ -90,8 +90,9 @@ export async function coverUp({ store }: Harness, access: DirectAccess): Promise
   const { index, subjectId } = leaf
   await run('UPDATE verifications SET amount = 1234567 WHERE request_id = $1', subjectId)
   const [entry] = await store.log.leaves(index, 1)
-  if (entry === undefined || entry.record === null) throw new Error(`leaf ${index} has no record`)
-  await changeLeaf(access, leaf, { leafHash: recordHash(entry.record) })
+  const subject = entry?.subjects[0]
+  if (subject?.kind !== 'record') throw new Error(`leaf ${index} has no record`)
+  await changeLeaf(access, leaf, { leafHash: recordHash(subject.value) })
   return `the record of leaf ${index} edited and its leaf updated`
 }
 

@@ -1,6 +1,6 @@
 /** Reads and changes single leaves inside their blocks, where each is one line of a text. */
 
-import { entriesOf, textOf } from '../../src/adapters/store/log/log-waiting.ts'
+import { entriesOf, textOf } from '../../src/adapters/store/journal/queue.ts'
 import type { LogLeaf } from '../../src/app/ports/log.ts'
 import type { DirectAccess, Row } from './tables.ts'
 

@@ -1,9 +1,9 @@
 /** Checks that the log only grows and contains what was recorded, against checkpoints saved as it grew. */
 
-import { readNote, type Checkpoint, type Verifier } from '../../src/app/log/checkpoint.ts'
-import { verifyLog, type VerifiedLog } from '../../src/app/log/verify-log.ts'
-import type { Store } from '../../src/app/ports/store.ts'
-import type { WorldDatabase } from './world-database.ts'
+import { readNote, type Checkpoint, type Verifier } from '../../../src/app/log/checkpoint.ts'
+import { verifyLog, type VerifiedLog } from '../../../src/app/log/verify-log.ts'
+import type { Store } from '../../../src/app/ports/store.ts'
+import type { WorldDatabase } from '../world-database.ts'
 import { ensure } from './violation.ts'
 
 export class LogInspector {

@@ -1,17 +1,19 @@
 /** Checks that every record and override has exactly one event for each endpoint subscribed at the time. */
 
-import type { Attempt } from '../../src/app/ports/webhooks.ts'
-import { isDelivered } from '../../src/core/events/retry-schedule.ts'
-import { nameOfEvent, type Books } from './books.ts'
-import type { WorldDatabase } from './world-database.ts'
-import { retryDelaysMs } from './instance.ts'
-import type { Receivers } from './receivers.ts'
+import type { Attempt } from '../../../src/app/ports/webhooks.ts'
+import { isDelivered } from '../../../src/core/events/retry-schedule.ts'
+import { nameOfEvent, type Books } from '../books.ts'
+import type { WorldDatabase } from '../world-database.ts'
+import { retryDelaysMs } from '../instance.ts'
+import type { JournalInspector } from './journal.ts'
+import type { Receivers } from '../receivers.ts'
 import { ensure } from './violation.ts'
 
 export interface Inspected {
   readonly worldDatabase: WorldDatabase
   readonly books: Books
   readonly receivers: Receivers
+  readonly journal: JournalInspector
 }
 
 interface StoredDelivery {
@@ -26,7 +28,7 @@ const attemptsMax = retryDelaysMs.length + 1
 
 /** Returns the number of sent requests inspected so far. */
 export function inspectEvents(parts: Inspected, sentRead: number): number {
-  const { worldDatabase, books, receivers } = parts
+  const { worldDatabase, books, receivers, journal } = parts
   inspectSent(parts, sentRead)
   const rows = worldDatabase
     .prepare('SELECT webhook_id, event_id, state, attempt, attempts FROM webhook_deliveries')
@@ -35,14 +37,18 @@ export function inspectEvents(parts: Inspected, sentRead: number): number {
   for (const row of rows) {
     const name = nameOfEvent(row.webhook_id, row.event_id)
     stored.add(name)
-    ensure(books.expectedEvents.has(name), `the event ${name} belongs to no record`)
+    const event = books.expectedEvents.get(name) ?? books.optionalEvents.get(name)
+    ensure(event !== undefined, `the event ${name} belongs to no record`)
+    const isFollowed = journal.hasPassed('webhooks', event.subjectId)
+    ensure(isFollowed, `the event ${name} is in the outbox, but its entry has not been followed`)
     const endpoint = books.endpoints.get(row.webhook_id)
     // Pending events of a removed endpoint are dropped.
     if (endpoint !== undefined && !endpoint.isRemoved) inspectDelivery(row, endpoint.webhook.url, parts)
   }
-  for (const [name, { webhookId, kind }] of books.expectedEvents) {
+  for (const [name, { webhookId, kind, subjectId }] of books.expectedEvents) {
     const isRemoved = books.endpoints.get(webhookId)?.isRemoved === true
-    ensure(isRemoved || stored.has(name), `the event ${name} (${kind}) is not in the outbox`)
+    const isDue = !isRemoved && journal.hasPassed('webhooks', subjectId)
+    ensure(!isDue || stored.has(name), `the event ${name} (${kind}) is not in the outbox`)
   }
   return receivers.sent.length
 }
@@ -75,6 +81,7 @@ function inspectSent({ books, receivers }: Inspected, from: number): void {
     ensure(number >= 1 && number <= highest + 1, `attempt ${number} of ${eventId} was sent after ${highest}`)
     const endpoint = [...books.endpoints.values()].find(({ webhook }) => webhook.url === url)
     const name = nameOfEvent(endpoint?.webhook.webhookId ?? '', eventId)
-    ensure(books.expectedEvents.has(name), `${eventId} was sent to ${url}, which must not receive it`)
+    const isItsOwn = books.expectedEvents.has(name) || books.optionalEvents.has(name)
+    ensure(isItsOwn, `${eventId} was sent to ${url}, which must not receive it`)
   }
 }

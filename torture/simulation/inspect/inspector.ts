@@ -1,30 +1,16 @@
 /** Reads the database directly after each step and compares it with the world's books. */
 
 import type { StatementSync } from 'node:sqlite'
-import { clockSkewMsMax } from '../../src/core/time/cooldown.ts'
-import { isSupported } from '../../src/core/reference/corridor.ts'
-import { standardCap } from '../../src/core/decision/policy.ts'
-import type { Payment, VerifyCall } from './books.ts'
-import { inspectEvents, type Inspected } from './inspect-events.ts'
-import { inspectLimits, type Admitted } from './inspect-limits.ts'
-import { LogInspector } from './inspect-log.ts'
-import { cooldownMs } from './instance.ts'
+import { clockSkewMsMax } from '../../../src/core/time/cooldown.ts'
+import { isSupported } from '../../../src/core/reference/corridor.ts'
+import { standardCap } from '../../../src/core/decision/policy.ts'
+import type { Payment, VerifyCall } from '../books.ts'
+import { inspectEvents, type Inspected } from './events.ts'
+import { inspectLimits, type Admitted } from './limits.ts'
+import { LogInspector } from './log.ts'
+import { cooldownMs } from '../instance.ts'
+import type { StoredRecord } from '../world-database.ts'
 import { ensure } from './violation.ts'
-
-/** A row of the table of records. */
-export interface StoredRecord {
-  readonly place: number
-  readonly request_id: string
-  readonly owner_id: string
-  readonly mode: string
-  readonly corridor: string
-  readonly decision: string
-  readonly amount: number | null
-  readonly correlation_id: string
-  readonly evaluated_at_ms: number
-  readonly cooldown_source_id: string | null
-  readonly answer: string
-}
 
 interface StoredOverride {
   readonly request_id: string
@@ -54,12 +40,12 @@ export class Inspector {
     const { prepare } = parts.worldDatabase
     this.#statements = {
       records: prepare(
-        `SELECT rowid AS place, request_id, owner_id, mode, corridor, decision, amount, correlation_id, evaluated_at_ms,
-          cooldown_source_id, answer FROM verifications WHERE rowid > ? ORDER BY rowid`,
+        `SELECT rowid AS place, request_id, owner_id, key_id, mode, corridor, decision, score_hundredths,
+          confidence_hundredths, recorded_at_ms, amount, evaluated_at_ms, cooldown_source_id, answer,
+          (SELECT personal_text FROM personal_texts WHERE subject_id = request_id) AS correlation_id
+          FROM verifications WHERE rowid > ? ORDER BY rowid`,
       ),
-      count: prepare(
-        'SELECT (SELECT count(*) FROM verifications) AS stored, (SELECT sum(total) FROM verification_counts) AS counted',
-      ),
+      count: prepare('SELECT count(*) AS stored FROM verifications'),
       overrides: prepare('SELECT request_id, override_id FROM overrides'),
     }
   }
@@ -69,6 +55,7 @@ export class Inspector {
     this.#readRecords()
     this.#inspectCalls()
     this.#inspectOverrides()
+    this.#parts.journal.inspect(this.records)
     inspectLimits(this.#parts.books.admissions.splice(0), this.#admitted)
     this.#sentRead = inspectEvents(this.#parts, this.#sentRead)
     await this.#parts.log.inspect()
@@ -85,9 +72,8 @@ export class Inspector {
       this.#inspectRecord(record)
       this.records.set(record.request_id, record)
     }
-    const { stored, counted } = this.#statements.count.get() as { stored: number; counted: number }
+    const { stored } = this.#statements.count.get() as { stored: number }
     ensure(stored === this.records.size, `${this.records.size} records were read and ${stored} are stored`)
-    ensure(stored === counted, `${stored} records are stored and ${counted} are counted`)
   }
 
   #inspectRecord(record: StoredRecord): void {
@@ -118,6 +104,33 @@ export class Inspector {
     const wasOutage = mode === 'live' && supported && payment.calls.every((call) => !call.sawFeedsHealthy)
     ensure(!wasOutage, `${name} was decided live while a feed was down`)
     this.#inspectNotBlocked(record, payment)
+    if (record.decision === 'GO') this.#inspectOrder(record, payment)
+  }
+
+  /** No `GO` whose evaluation began after a `NO-GO` of its corridor was acknowledged, while its cooldown holds. */
+  #inspectOrder(record: StoredRecord, { name, calls }: Payment): void {
+    const { acknowledgedAt } = this.#parts.books
+    const holds = (block: StoredRecord): boolean =>
+      calls.every(
+        ({ startedAt, wall }) =>
+          (acknowledgedAt.get(block.request_id) ?? Number.POSITIVE_INFINITY) <= startedAt &&
+          block.evaluated_at_ms <= wall.min &&
+          wall.max < block.evaluated_at_ms + cooldownMs,
+      )
+    const block = this.#blocksOf(record).find(holds)
+    ensure(block === undefined, `${name} is a GO after the NO-GO ${block?.request_id} was acknowledged`)
+  }
+
+  /** The decisions that blocked the corridor of a record. */
+  #blocksOf({ owner_id: ownerId, mode, corridor }: StoredRecord): StoredRecord[] {
+    return [...this.records.values()].filter(
+      (other) =>
+        other.decision === 'NO-GO' &&
+        other.cooldown_source_id === null &&
+        other.owner_id === ownerId &&
+        other.mode === mode &&
+        other.corridor === corridor,
+    )
   }
 
   /** A cooldown repeats a `NO-GO` of the same owner, mode and corridor, within its window. */
@@ -145,15 +158,7 @@ export class Inspector {
     const [call, ...more] = calls
     if (call === undefined || more.length > 0) return
     const { min, max } = call.wall
-    const lane = [...this.records.values()].filter(
-      (other) =>
-        other.decision === 'NO-GO' &&
-        other.cooldown_source_id === null &&
-        other.owner_id === record.owner_id &&
-        other.mode === record.mode &&
-        other.corridor === record.corridor &&
-        other.evaluated_at_ms > min - 3 * cooldownMs,
-    )
+    const lane = this.#blocksOf(record).filter((other) => other.evaluated_at_ms > min - 3 * cooldownMs)
     const active = lane.filter(
       ({ evaluated_at_ms: atMs, request_id: id }) =>
         atMs <= min && max < atMs + cooldownMs && (this.#parts.books.writtenAt.get(id) ?? 0) < call.startedAt,
@@ -179,7 +184,12 @@ export class Inspector {
     if (outcome?.kind === 'decided') {
       if (outcome.answer.includes('"idempotency_hit":true')) books.count('outcome replayed')
       ensure(record !== null, `${name} was answered but has no record`)
-      const isStored = outcome.answer.startsWith(record.answer.slice(0, -1))
+      // The correlation id is kept apart from the stored answer.
+      const stored = record.answer.replace(
+        `"request_id":"${record.request_id}"`,
+        (id) => `${id},"correlation_id":"${record.correlation_id}"`,
+      )
+      const isStored = outcome.answer.startsWith(stored.slice(0, -1))
       ensure(
         isStored && outcome.requestId === record.request_id,
         `the record of ${name} does not match its answer`,

@@ -1,6 +1,6 @@
 /** Checks that no limit window admits more than its count, or refuses a request before it is full. */
 
-import type { OneAdmission } from './instance.ts'
+import type { OneAdmission } from '../instance.ts'
 import { ensure } from './violation.ts'
 
 /** Times of admissions by life and bucket: the in-memory limits of an embedded instance end with it. */

@@ -1,0 +1,115 @@
+/** Compares what followers wrote with the records themselves, both read directly from the database. */
+
+import { setTimeout as pause } from 'node:timers/promises'
+import { withDirectDatabase, type DirectDatabase } from '../../test/helpers/database/sql.ts'
+
+type Query = DirectDatabase['run']
+
+const behindSql = `SELECT (SELECT COUNT(*) FROM journal_queue) AS queued, sequenced, tree_size,
+  (SELECT MIN(position) FROM followers) AS position FROM log_head`
+const pollEveryMs = 50
+
+/** Whether entries are queued, or not followed or sealed yet. */
+export async function isBehind(databaseUrl: string): Promise<boolean> {
+  return withDirectDatabase(databaseUrl, ({ run }) => readBehind(run))
+}
+
+async function readBehind(run: Query): Promise<boolean> {
+  const [row = {}] = await run(behindSql)
+  const [queued, sequenced, sealed, position] = ['queued', 'sequenced', 'tree_size', 'position'].map((name) =>
+    Number(row[name]),
+  )
+  return queued !== 0 || sealed !== sequenced || position !== sequenced
+}
+
+/** Waits for the followers of the running service. Returns a violation if they do not catch up. */
+export async function untilFollowed(databaseUrl: string, timeoutMs: number): Promise<string[]> {
+  const untilMs = performance.now() + timeoutMs
+  while (await isBehind(databaseUrl)) {
+    if (performance.now() > untilMs) return [`the followers have not caught up in ${timeoutMs} ms`]
+    await pause(pollEveryMs)
+  }
+  return []
+}
+
+/** Requires that everything is followed. */
+export async function compareProjections(run: Query): Promise<string[]> {
+  return [
+    ...(await compareEntries(run)),
+    ...(await compareCounts(run, 'usage', usageSql)),
+    ...(await compareCounts(run, 'the hour', rollupSql('hour', 3_600_000))),
+    ...(await compareCounts(run, 'the day', rollupSql('day', 86_400_000))),
+  ]
+}
+
+/** Each record, override, outcome and act has one number, numbers have no gaps, and all are sealed. */
+async function compareEntries(run: Query): Promise<string[]> {
+  const violations: string[] = []
+  const numbered = new Set<string>()
+  let next = 0
+  for (const row of await run('SELECT first_leaf, entries FROM log_blocks ORDER BY first_leaf')) {
+    if (Number(row['first_leaf']) !== next) violations.push(`entry ${next} is missing`)
+    const ids = String(row['entries'])
+      .split('\n')
+      .map((line) => line.slice(0, line.indexOf(' ')))
+    next = Number(row['first_leaf']) + ids.length
+    for (const id of ids) {
+      if (numbered.has(id)) violations.push(`${id} has two numbers`)
+      numbered.add(id)
+    }
+  }
+  const [head = {}] = await run('SELECT sequenced, tree_size, records FROM log_head')
+  const subjects = await run(
+    `SELECT request_id AS id FROM verifications UNION ALL SELECT override_id FROM overrides
+      UNION ALL SELECT outcome_id FROM outcomes WHERE outcome_id IS NOT NULL UNION ALL SELECT act_id FROM acts`,
+  )
+  for (const { id } of subjects)
+    if (!numbered.delete(String(id))) violations.push(`${String(id)} has no number`)
+  for (const id of numbered) violations.push(`${id} has a number and no record`)
+  if (Number(head['sequenced']) !== next || Number(head['tree_size']) !== next)
+    violations.push(`${String(head['tree_size'])} of ${next} entries are sealed`)
+  const [{ total } = {}] = await run('SELECT COUNT(*) AS total FROM verifications')
+  if (Number(head['records']) !== Number(total))
+    violations.push(`${String(head['records'])} of ${String(total)} records are in the total`)
+  return violations
+}
+
+interface Compared {
+  /** Both give a name and a text of counts. */
+  readonly stored: string
+  readonly expected: string
+}
+
+const usageSql: Compared = {
+  stored: `SELECT key_id AS name, CAST(verifications AS text) AS counts FROM key_usage`,
+  expected: `SELECT key_id AS name, CAST(COUNT(*) AS text) AS counts FROM verifications GROUP BY key_id`,
+}
+
+const sums = ['go', 'degraded', 'no_go', 'score_sum', 'confidence_sum', 'cooldown_hits']
+
+function rollupSql(span: string, spanMs: number): Compared {
+  const startsAt = `recorded_at_ms - recorded_at_ms % ${spanMs}`
+  const countOf = (verdict: string): string => `SUM(CASE WHEN decision = '${verdict}' THEN 1 ELSE 0 END)`
+  const expected = [
+    ...['GO', 'DEGRADED', 'NO-GO'].map(countOf),
+    'SUM(score_hundredths)',
+    'SUM(confidence_hundredths)',
+    'COUNT(cooldown_source_id)',
+  ]
+  return {
+    stored: `SELECT owner_id || ' ' || starts_at_ms || ' ' || mode || ' ' || corridor AS name,
+      ${sums.join(" || ',' || ")} AS counts FROM rollups WHERE span = '${span}'`,
+    expected: `SELECT owner_id || ' ' || (${startsAt}) || ' ' || mode || ' ' || corridor AS name,
+      ${expected.join(" || ',' || ")} AS counts FROM verifications GROUP BY owner_id, ${startsAt}, mode, corridor`,
+  }
+}
+
+async function compareCounts(run: Query, what: string, { stored, expected }: Compared): Promise<string[]> {
+  const countsOf = async (sql: string): Promise<Map<string, string>> =>
+    new Map((await run(sql)).map((row) => [String(row['name']), String(row['counts'])]))
+  const [is, shouldBe] = [await countsOf(stored), await countsOf(expected)]
+  const names = new Set([...is.keys(), ...shouldBe.keys()])
+  return [...names]
+    .filter((name) => is.get(name) !== shouldBe.get(name))
+    .map((name) => `${what} of ${name} is ${is.get(name)} and should be ${shouldBe.get(name)}`)
+}
