@@ -319,6 +319,11 @@ export class FairwayClient {
     return jsonOf(await this.#public('GET', '/api/v1/readiness', options))
   }
 
+  /** Whether this instance takes requests, and how far its followers are. A probe, not an operation of the contract. */
+  async ready(options: CallOptions = {}): Promise<wire.Ready> {
+    return jsonOf(await this.#public('GET', '/readyz', options))
+  }
+
   /** The status of the signal feeds. */
   async signalStatus(options: CallOptions = {}): Promise<wire.SignalStatus> {
     return jsonOf(await this.#public('GET', '/api/v1/status/signals', options))

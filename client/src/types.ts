@@ -71,6 +71,24 @@ export type SignalStatus = Schemas['SignalStatus']
 export type CipStatus = Schemas['CipStatus']
 export type OrganisationSettings = Schemas['OrganisationSettings']
 
+/** The answer of `/readyz`, a probe outside of the contract. */
+export interface Ready {
+  readonly status: 'ready'
+  readonly followers: readonly FollowerState[]
+}
+
+/** How far a follower of the journal is. */
+export interface FollowerState {
+  /** `totals`, `webhooks` or `log`; later versions may add others. */
+  readonly name: string
+  /** Entries that it has not passed. */
+  readonly lag_entries: number
+  /** Age of the oldest of them. */
+  readonly lag_seconds: number
+  /** Whether its last run failed, as the instance that answers sees it. */
+  readonly failing: boolean
+}
+
 /** The query parameters of an operation. */
 type Query<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>
 

@@ -1,4 +1,4 @@
-/** Labels of the status page: readiness items with their purpose, feed kinds and phases. */
+/** Labels of the status page: readiness items with their purpose, followers, feed kinds and phases. */
 
 import type { CipStatus, SignalStatus } from '@fairway/client'
 
@@ -37,4 +37,11 @@ export const states: Readonly<Record<CipStatus['state'], string>> = {
   telemetry_only: 'Telemetry only',
   scoring_passive: 'Scoring without influence on decisions',
   scoring_active: 'Scoring with influence on decisions',
+}
+
+/** A follower that this version does not know keeps its own name. */
+export const followers: Readonly<Record<string, string>> = {
+  totals: 'Totals and summaries',
+  webhooks: 'Webhook events',
+  log: 'Sealed log',
 }

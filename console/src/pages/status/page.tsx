@@ -1,4 +1,4 @@
-/** The status page: health, signal feeds and readiness of this instance. It needs no key. */
+/** The status page: health, followers, signal feeds and readiness of this instance. It needs no key. */
 
 import type { CipStatus, FairwayClient, Health, Readiness } from '@fairway/client'
 import type { ReactNode } from 'react'
@@ -12,6 +12,7 @@ import { Notice, Skeleton } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Chip } from '../../ui/verdict.tsx'
 import { codeLabel } from '../../labels.ts'
+import { Followers } from './followers.tsx'
 import { Checklist } from './readiness.tsx'
 import { Signals } from './signals.tsx'
 import { states } from './labels.ts'
@@ -168,9 +169,10 @@ function commonOf(
 export default function StatusPage() {
   const readiness = useStatus('readiness', (client) => client.readiness())
   const health = useStatus('health', (client) => client.health())
+  const ready = useStatus('ready', (client) => client.ready())
   const cip = useStatus('cip', (client) => client.cipStatus())
   const signals = useStatus('signals', (client) => client.signalStatus())
-  const common = commonOf([readiness, health, cip, signals])
+  const common = commonOf([readiness, health, ready, cip, signals])
   const hasCommonError = common !== null
   return (
     <Page title="Status" lead="The status of this instance, updated every ten seconds.">
@@ -190,6 +192,14 @@ export default function StatusPage() {
           {(answer) => <PlatformFacts cip={answer} />}
         </Part>
       </div>
+      <Part
+        title="Followers"
+        note="Totals, webhook events and the sealed log follow each decision a moment later."
+        {...{ query: ready, hasCommonError }}
+        height={170}
+      >
+        {(answer) => <Followers followers={answer.followers} />}
+      </Part>
       <Part
         title="Signal feeds"
         note="The sources of the seven signals."
