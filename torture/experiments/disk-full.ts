@@ -8,6 +8,7 @@ import { withFolder } from '../../test/helpers/folder.ts'
 import { serve } from '../../test/helpers/process/process.ts'
 import { Book, type Service } from '../crash/book.ts'
 import { compareStore } from '../crash/compare-store.ts'
+import { followRest } from '../crash/follow-rest.ts'
 import { openScene } from '../crash/scene.ts'
 import type { Experiment, Outcome } from '../experiment.ts'
 import { createRng, type Rng } from '../random.ts'
@@ -67,10 +68,9 @@ async function onSmallDisk(folder: string, rounds: number, rng: Rng): Promise<Ou
     }
     if (server.child.exitCode !== null) violations.push('the process ended')
     server.child.kill('SIGSTOP')
-    // Another server follows what the stopped one has not.
     const databaseUrl = `sqlite:${copyOf(disk, folder)}`
-    const next = await serve({ ...scene.environment, DATABASE_URL: databaseUrl })
-    const stored = await compareStore(databaseUrl, book).finally(() => next.stop('SIGKILL'))
+    await followRest(databaseUrl)
+    const stored = await compareStore(databaseUrl, book)
     const figures = {
       'times the disk was full': rounds,
       'answered 503 STORE_UNAVAILABLE': counts.refused,

@@ -4,6 +4,7 @@ import { startPostgres } from '../../test/helpers/database/postgres.ts'
 import { serve } from '../../test/helpers/process/process.ts'
 import { Book } from '../crash/book.ts'
 import { compareStore } from '../crash/compare-store.ts'
+import { followRest } from '../crash/follow-rest.ts'
 import { openScene, type Scene } from '../crash/scene.ts'
 import { openTrace } from '../crash/strace.ts'
 import type { Experiment } from '../experiment.ts'
@@ -33,8 +34,8 @@ export const experiment: Experiment = {
         await server.stop('SIGKILL')
         await postgres.halt()
         await postgres.resume()
-        const next = await serve(scene.environment)
-        const stored = await compareStore(postgres.url, book).finally(() => next.stop('SIGKILL'))
+        await followRest(postgres.url)
+        const stored = await compareStore(postgres.url, book)
         const violations = [...book.violations, ...stored.violations]
         if (failed === 0) violations.push('no fsync failed')
         if (hasEnded) violations.push('the service ended with its database')

@@ -1,0 +1,20 @@
+/** Follows and seals what a service that was ended has left, with few writes and without a server. */
+
+import { openStore } from '../../src/adapters/store/open.ts'
+import { systemClock as clock, systemRandom as random } from '../../src/adapters/system.ts'
+import { followAll } from '../../src/app/followers/catch-up.ts'
+import { leafHashes } from '../../src/app/log/leaf.ts'
+import { createSeal } from '../../src/app/log/sealer.ts'
+
+export async function followRest(databaseUrl: string): Promise<void> {
+  const onFault = (message: string): never => {
+    throw new Error(message)
+  }
+  const { store } = await openStore({ databaseUrl, clock, leafHashes, onFault })
+  try {
+    await followAll(store.journal)
+    await createSeal({ store, clock, random, seed: null })()
+  } finally {
+    await store.close()
+  }
+}
