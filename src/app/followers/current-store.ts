@@ -19,7 +19,7 @@ export function currentStore(store: Store, { sequenced, passed }: Waits): Store 
       },
       webhooks: {
         ...webhooks,
-        // Earlier entries have their numbers then, so that the endpoint is not told of them.
+        // Number earlier entries first: the endpoint receives only entries with a later number.
         async insert(webhook, countMax) {
           await sequenced()
           return webhooks.insert(webhook, countMax)

@@ -82,11 +82,11 @@ export function createStore(driver: Driver, monthly: Monthly | null = null): Sto
       ownerRecords(driver, ownerId, { find, liveScores, appended, written, nowMs: monthly?.nowMs ?? null }),
     outbox: outboxOf(driver, listeners.written),
     journal: journalOf(driver, listeners.appended, written),
-    keys: keysOf(driver, usage, appended),
-    access: accessOf(driver, appended),
+    keys: keysOf(driver, usage),
+    access: accessOf(driver),
     acts: actsOf(driver, appended),
     countOutcomes: (window) => driver.read(() => outcomes.count(window)),
-    cip: cipOf(driver, appended),
+    cip: cipOf(driver),
     log: logOf(driver),
     partitions: monthly?.partitions ?? null,
     selfCheck: (nowMs) => driver.read(() => selfCheck(driver, nowMs)),
@@ -193,39 +193,37 @@ function journalOf(driver: Driver, listeners: Listeners['appended'], written: Wr
   }
 }
 
-type Appended = () => void
-
-function keysOf(driver: Driver, usage: KeyStore['usage'], appended: Appended): KeyStore {
+/** Operators' commands make these changes, in processes of their own; the server finds the entries when it polls. */
+function keysOf(driver: Driver, usage: KeyStore['usage']): KeyStore {
   return {
     findByHash: (hash) => driver.read(() => keys.findByHash(hash)),
     find: (keyId) => driver.read(() => keys.find(keyId)),
     list: () => driver.read(() => keys.list()),
-    insert: (key, hash, act) => driver.change('insertKey', key, hash, act).finally(appended),
-    revoke: (keyId, atMs, act) => driver.change('revokeKey', keyId, atMs, act).finally(appended),
+    insert: (key, hash, act) => driver.change('insertKey', key, hash, act),
+    revoke: (keyId, atMs, act) => driver.change('revokeKey', keyId, atMs, act),
     usage,
     recordUses: (uses) => driver.change('noteKeyUses', uses),
-    replace: (oldKeyId, end, key, act) =>
-      driver.change('replaceKey', oldKeyId, end, key, act).finally(appended),
+    replace: (oldKeyId, end, key, act) => driver.change('replaceKey', oldKeyId, end, key, act),
   }
 }
 
-function actsOf(driver: Driver, appended: Appended): ActStore {
+function actsOf(driver: Driver, appended: () => void): ActStore {
   return {
-    record: (act) => driver.change('recordAct', act).finally(appended),
+    record: (act) => driver.change('recordAct', act).then(appended),
   }
 }
 
-function accessOf(driver: Driver, appended: Appended): AccessStore {
+function accessOf(driver: Driver): AccessStore {
   return {
     submit: (request, key, quota) => driver.change('submitAccess', request, key, quota),
     find: (accessRequestId) => driver.read(() => access.find(accessRequestId)),
     list: (status) => driver.read(() => access.list(status)),
     decide: (accessRequestId, settlement, act) =>
-      driver.change('decideAccess', accessRequestId, settlement, act).finally(appended),
+      driver.change('decideAccess', accessRequestId, settlement, act),
   }
 }
 
-function cipOf(driver: Driver, appended: Appended): CipStore {
+function cipOf(driver: Driver): CipStore {
   return {
     async claimTurn(turn) {
       // The read is cheap; the claim takes the write lock and decides.
@@ -239,7 +237,7 @@ function cipOf(driver: Driver, appended: Appended): CipStore {
     state: () => driver.read(() => cip.state()),
     latest: (untilMs) => driver.read(() => cip.latest(untilMs)),
     composites: (request) => driver.read(() => cip.composites(request)),
-    transition: (transition, act) => driver.change('transition', transition, act).finally(appended),
+    transition: (transition, act) => driver.change('transition', transition, act),
   }
 }
 

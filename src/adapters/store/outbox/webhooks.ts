@@ -11,8 +11,8 @@ export const webhookColumns = 'webhook_id, owner_id, url, events, description, s
 const isActive = 'place IS NOT NULL'
 
 /**
- * Returns false if the owner has `countMax` endpoints. The unique place resolves races for the last one. The endpoint is
- * told of entries that get their number after this.
+ * Returns false if the owner has `countMax` endpoints. The unique place resolves races for the last one. The endpoint
+ * receives the entries that are numbered from now on.
  */
 export function* insert(webhook: Webhook, countMax: number): Script<boolean> {
   for (;;) {

@@ -13,12 +13,10 @@ const followers = ['totals', 'webhooks']
 
 /** Entries that still wait were counted and announced when they were recorded: followers start after them. */
 const startFollowers = (newline: string): string[] => [
-  `INSERT INTO followers (name, position) SELECT '${followers[0]}', tree_size + (
+  ...followers.map(
+    (name) => `INSERT INTO followers (name, position) SELECT '${name}', tree_size + (
       SELECT COALESCE(SUM(length(entries) - length(replace(entries, ${newline}, '')) + 1), 0) FROM journal_queue)
       FROM log_head`,
-  ...followers.slice(1).map(
-    (name) => `INSERT INTO followers (name, position)
-      SELECT '${name}', position FROM followers WHERE name = '${followers[0]}'`,
   ),
   'UPDATE webhooks SET from_leaf = (SELECT MAX(position) FROM followers)',
 ]
@@ -48,7 +46,7 @@ export const journal: Migration = {
     // One row: the instance that follows, and a number that it raises while it lives.
     'CREATE TABLE journal_lease (only_one integer NOT NULL PRIMARY KEY, holder text NOT NULL, beat bigint NOT NULL)',
     "INSERT INTO journal_lease (only_one, holder, beat) VALUES (1, '', 0)",
-    // The first entry that an endpoint is told of.
+    // The number of the first entry that the endpoint receives.
     'ALTER TABLE webhooks ADD COLUMN from_leaf bigint NOT NULL DEFAULT 0',
     // Counted by a follower. Null in records of before, which counted themselves.
     'ALTER TABLE verifications ADD COLUMN reason_codes text',
