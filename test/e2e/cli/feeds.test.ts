@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
 import { signalNames } from '../../../src/core/decision/signals.ts'
 import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
+import { rowsOf } from '../../helpers/database/sql.ts'
 import { withFolder } from '../../helpers/folder.ts'
 import { runInProcess, serveInProcess } from '../../helpers/process/in-process.ts'
 import { ask, issueByCli, run, serve } from '../../helpers/process/process.ts'
@@ -218,6 +219,11 @@ test('a live payment is decided by the example provider, held when that misbehav
         [slow.status, ((await slow.json()) as Body).unavailable_signals],
         [503, ['balance_sufficient']],
       )
+      // The reload is recorded as an act; if it never is, the test ends by its time limit.
+      const reloads = (): Promise<unknown[]> =>
+        rowsOf(databaseUrl, "SELECT act_id FROM acts WHERE kind = 'feeds.reloaded'")
+      while ((await reloads()).length === 0) await ask(server.url, key, ng)
+      assert.equal((await reloads()).length, 1)
     } finally {
       assert.equal(await server.stop(), 0)
     }
