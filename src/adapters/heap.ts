@@ -8,9 +8,10 @@ const youngBytesEnough = 16 * 1024 * 1024
 
 /**
  * Heap growth after which the next full collection is due. Objects that a request holds during a minor collection move
- * to the old generation and soon become garbage; by default V8 lets more than 100 MB of it accumulate.
+ * to the old generation and soon become garbage; by default V8 lets more than 100 MB of it accumulate. Less is worse, too:
+ * on two cores the threads of a full collection take the processor from requests.
  */
-const grownPercentMax = 20
+const grownPercentMax = 100
 
 /** V8 reads its size limits once, before our code runs, but reads the growth factors each time the heap grows. */
 export function boundHeap(): void {

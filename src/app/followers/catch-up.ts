@@ -10,18 +10,19 @@ export async function sequenceAll(journal: JournalStore, isEnough = () => false)
   }
 }
 
-/** Follows until the follower has passed `target` entries. */
+/** Follows until the follower has passed `target` entries. Returns whether the last ones concerned nobody. */
 export async function followTo(
   journal: JournalStore,
   name: ProjectionName,
   { target, isEnough = () => false }: { readonly target: number; readonly isEnough?: () => boolean },
-): Promise<void> {
+): Promise<boolean> {
   for (let last = -1; !isEnough();) {
-    const { position } = await journal.follow(name)
-    if (position >= target) return
+    const { position, isIdle } = await journal.follow(name)
+    if (position >= target) return isIdle
     if (position === last) throw new Error(`followers: ${name} cannot pass entry ${position}: it is missing`)
     last = position
   }
+  return false
 }
 
 /** For a command that must not leave anything behind, such as one that takes records away. */

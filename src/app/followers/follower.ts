@@ -14,7 +14,7 @@ export interface FollowerDeps {
 export interface FollowerOptions {
   readonly name: FollowerName
   /** The least time between the starts of two runs by itself. Long batches cost less. */
-  readonly pauseMs: number
+  readonly pauseMs: () => number
   /** Follows everything that was appended before the call. */
   readonly run: () => Promise<void>
   /** Whether it may still run by itself when its pause is over; by default it may. */
@@ -65,7 +65,7 @@ export class Follower {
     }
     const { clock, after } = this.#deps
     const backOffMs = Math.min(longestBackOffMs, firstBackOffMs * 2 ** (this.#failures - 1))
-    const pauseMs = this.#failures > 0 ? backOffMs : this.#options.pauseMs
+    const pauseMs = this.#failures > 0 ? backOffMs : this.#options.pauseMs()
     const delayMs = Math.max(0, this.#startedAtMs + pauseMs - clock.monotonicMs())
     this.#cancel = after(delayMs, () => {
       this.#cancel = null

@@ -6,7 +6,7 @@
 
 import { timeOfId } from '../../core/identity/request-id.ts'
 import { shareNext } from '../operate/share-next.ts'
-import type { FollowerName, JournalState, JournalStore } from '../ports/journal.ts'
+import type { FollowerName, JournalState, JournalStore, ProjectionName } from '../ports/journal.ts'
 import type { FollowerLag } from '../ports/metrics.ts'
 import { StoreUnavailable } from '../ports/store.ts'
 import type { Random, Repeat } from '../ports/system.ts'
@@ -20,6 +20,8 @@ const waitMsMax = 2_000
 const pollEveryMs = { alone: 100, shared: 25 }
 /** Events leave at once; totals and seals are brought up to date for whoever reads them. */
 const pauseMs: Readonly<Record<FollowerName, number>> = { webhooks: 20, totals: 250, log: 1_000 }
+/** The pause of `webhooks` while there is no endpoint. */
+const idlePauseMs = 100
 /** Batches followed at a stop, so that a long backlog does not delay it. */
 const finalBatchesMax = 8
 
@@ -49,11 +51,16 @@ export class Journal {
     this.#lease = new JournalLease({ store: store.lease, clock: deps.clock, random: deps.random })
     const isEnough = (): boolean => this.#isEnough()
     this.#sequence = shareNext(() => sequenceAll(store, isEnough))
-    const follow = (name: 'totals' | 'webhooks') => async () =>
+    const follow = async (name: ProjectionName): Promise<boolean> =>
       followTo(store, name, { target: await this.#sequence(), isEnough })
+    let isIdle = false
     const runs: Readonly<Record<FollowerName, () => Promise<void>>> = {
-      webhooks: follow('webhooks'),
-      totals: follow('totals'),
+      webhooks: async () => {
+        isIdle = await follow('webhooks')
+      },
+      totals: async () => {
+        await follow('totals')
+      },
       log: async () => {
         const target = await this.#sequence()
         let sealed = await deps.seal(isEnough)
@@ -65,10 +72,12 @@ export class Journal {
     const names = Object.keys(runs) as FollowerName[]
     // An instance that was paused may have lost the lease meanwhile.
     const mayRun = (): boolean => this.#lease.isHeld
+    const pauseOf = (name: FollowerName): number =>
+      name === 'webhooks' && isIdle ? idlePauseMs : pauseMs[name]
     this.#followers = new Map(
       names.map((name) => [
         name,
-        new Follower(deps, { name, pauseMs: pauseMs[name], run: runs[name], mayRun }),
+        new Follower(deps, { name, pauseMs: () => pauseOf(name), run: runs[name], mayRun }),
       ]),
     )
     store.onAppended(() => this.#nudge())

@@ -18,6 +18,8 @@ export interface Followed {
   readonly position: number
   /** The endpoints that have new events. */
   readonly webhookIds: readonly string[]
+  /** The entries concerned nobody, because nobody subscribes to anything. */
+  readonly isIdle: boolean
 }
 
 export interface FollowerPosition {

@@ -90,7 +90,7 @@ export interface CommitCommand {
   readonly idempotency: IdempotencyClaim | null
   /** Set by a computed `NO-GO`: blocks the corridor from `blockedAtMs`, unless a window is already open. */
   readonly block: { readonly blockedAtMs: number; readonly windowMs: number } | null
-  /** Added to the rollups in the same transaction. */
+  /** Counted by the follower `totals`. */
   readonly rollup: RollupInput
 }
 

@@ -40,7 +40,7 @@ function sceneWith(run: () => Promise<void>, pauseMs = 20): Scene {
         failures += 1
       },
     },
-    { name: 'totals', pauseMs, run },
+    { name: 'totals', pauseMs: () => pauseMs, run },
   )
   return { follower, timers, clock, logged, failures: () => failures, recovered: () => recovery.promise }
 }

@@ -111,7 +111,8 @@ for (const engine of engines) {
       await withDirectDatabase(databaseUrl, ({ run }) =>
         run("INSERT INTO followers (name, position) VALUES ('webhooks', 0)"),
       )
-      assert.deepEqual(await store.journal.follow('webhooks'), { position: 2, webhookIds: [webhook_id] })
+      const followed = await store.journal.follow('webhooks')
+      assert.deepEqual(followed, { position: 2, webhookIds: [webhook_id], isIdle: false })
       assert.deepEqual(await eventsOf(harness, webhook_id), decided(ids))
     })
   })
@@ -138,6 +139,44 @@ for (const engine of engines) {
       } finally {
         await other.close()
       }
+    })
+  })
+
+  test(`${engine}: records that another instance wrote are counted like its own, down to the last column`, async () => {
+    await withScene(engine, async ({ harness, decide }) => {
+      const { store, databaseUrl } = harness
+      const rollups = () => rowsOf(databaseUrl, 'SELECT * FROM rollups ORDER BY span, starts_at_ms, corridor')
+      const usage = () => rowsOf(databaseUrl, 'SELECT * FROM key_usage')
+      await decide(5)
+      await followAll(store.journal)
+      const own = [await rollups(), await usage()]
+      await withDirectDatabase(databaseUrl, async ({ run }) => {
+        await run('DELETE FROM rollups')
+        await run('DELETE FROM key_usage')
+        await run("UPDATE followers SET position = 0 WHERE name = 'totals'")
+      })
+      const other = await harness.sibling()
+      try {
+        await followAll(other.store.journal)
+      } finally {
+        await other.close()
+      }
+      assert.deepEqual([await rollups(), await usage()], own)
+    })
+  })
+
+  test(`${engine}: without any endpoint a follower says that nobody waits, and passes the entries`, async () => {
+    await withScene(engine, async ({ harness, key, decide }) => {
+      const { store } = harness
+      await decide(2)
+      await sequenceAll(store.journal)
+      assert.deepEqual(await store.journal.follow('webhooks'), { position: 2, webhookIds: [], isIdle: true })
+      const { webhook_id } = await register(harness, key, url)
+      const ids = await decide(1)
+      await sequenceAll(store.journal)
+      const followed = await store.journal.follow('webhooks')
+      assert.deepEqual(followed, { position: 3, webhookIds: [webhook_id], isIdle: false })
+      assert.deepEqual(await eventsOf(harness, webhook_id), decided(ids))
     })
   })
 

@@ -7,6 +7,7 @@ import type { AccessReview } from '../../../app/ports/access.ts'
 import type { Act, CommitCommand, Override, ReportedOutcome } from '../../../app/ports/records.ts'
 import type { CipTransition } from '../../../app/ports/cip.ts'
 import type { KeyEnd, KeyRecord, NewKey } from '../../../app/ports/keys.ts'
+import type { ProjectionName } from '../../../app/ports/journal.ts'
 import type { LeafHashes } from '../../../app/ports/log.ts'
 import * as acts from '../admin/acts.ts'
 import * as access from '../admin/access.ts'
@@ -19,15 +20,20 @@ import * as keys from '../admin/keys.ts'
 import * as outbox from '../outbox/outbox.ts'
 import * as outcomes from '../records/outcomes.ts'
 import { overrideOnce } from '../records/overrides.ts'
+import { RecentRecords } from '../records/recent-records.ts'
 import type { Script, Transact } from './script.ts'
 import { commit } from '../records/commit.ts'
 import * as webhooks from '../outbox/webhooks.ts'
 
 /** Each entry of the journal is queued with the hash of its leaf. */
 const changesWith = (hashes: LeafHashes) => {
+  const recent = new RecentRecords()
   const hashed = (act?: Act) => (act === undefined ? null : { act, leafHash: hashes.act(act) })
   return {
-    commit: (commands: readonly CommitCommand[]) => commit(commands, hashes.record),
+    commit(commands: readonly CommitCommand[]) {
+      for (const command of commands) recent.add(command)
+      return commit(commands, hashes.record)
+    },
     override: (override: Override) => overrideOnce(override, hashes.override(override)),
     reportOutcome: (outcome: ReportedOutcome) => outcomes.report(outcome, hashes.outcome(outcome)),
     insertKey: (key: KeyRecord, hash: string, act?: Act) => keys.insert(key, hash, hashed(act)),
@@ -52,7 +58,7 @@ const changesWith = (hashes: LeafHashes) => {
     transition: (transition: CipTransition, act?: Act) => cip.transition(transition, hashed(act)),
     sequence,
     sequenceBacklog,
-    follow,
+    follow: (name: ProjectionName) => follow(name, recent),
     replaceLease,
     appendToLog: log.append,
     addLogKey: log.addKey,

@@ -6,4 +6,6 @@ export interface Effect {
   readonly statements: readonly Statement[]
   /** Reads the endpoints that have new events from the rows of the statements. */
   readonly webhooksOf?: (groups: readonly (readonly Row[])[]) => string[]
+  /** Nobody subscribes to anything. */
+  readonly isIdle?: true
 }

@@ -8,10 +8,11 @@ import type { Followed, ProjectionName } from '../../../app/ports/journal.ts'
 import { fromSql, leavesOf } from '../log/log-blocks.ts'
 import { last, type Script } from '../engine/script.ts'
 import { announce } from '../outbox/announce.ts'
+import type { RecentRecords } from '../records/recent-records.ts'
 import { countTotals } from '../records/totals.ts'
 import type { Effect } from './effect.ts'
 
-type Handler = (leaves: readonly LogLeaf[]) => Script<Effect>
+type Handler = (leaves: readonly LogLeaf[], recent: RecentRecords) => Script<Effect>
 
 const handlers: Readonly<Record<ProjectionName, Handler>> = { totals: countTotals, webhooks: announce }
 
@@ -21,7 +22,7 @@ const nextSql = `${fromSql('(SELECT position FROM followers WHERE name = $1)')} 
 const blocksMax = 32
 
 /** Locks the position first, so that a second instance waits and then starts after these entries. */
-export function* follow(name: ProjectionName): Script<Followed> {
+export function* follow(name: ProjectionName, recent: RecentRecords): Script<Followed> {
   const [positions = [], blocks = []] = yield [
     { sql: positionSql, values: [name] },
     { sql: nextSql, values: [name, blocksMax] },
@@ -33,12 +34,13 @@ export function* follow(name: ProjectionName): Script<Followed> {
   const gap = leaves.findIndex(({ index }, place) => index !== position + place)
   if (gap !== -1) throw new Error(`followers: ${name} cannot pass entry ${position + gap}: it is missing`)
   const end = leaves.at(-1)
-  if (end === undefined) return { position, webhookIds: [] }
-  const { statements, webhooksOf } = yield* handlers[name](leaves)
+  if (end === undefined) return { position, webhookIds: [], isIdle: false }
+  const { statements, webhooksOf, isIdle = false } = yield* handlers[name](leaves, recent)
   const next = end.index + 1
   const groups = yield last([
     ...statements,
     { sql: 'UPDATE followers SET position = $1 WHERE name = $2', values: [next, name] },
   ])
-  return { position: next, webhookIds: webhooksOf?.(groups.slice(0, statements.length)) ?? [] }
+  const webhookIds = webhooksOf?.(groups.slice(0, statements.length)) ?? []
+  return { position: next, webhookIds, isIdle }
 }

@@ -38,18 +38,10 @@ const columnsOf = (names: readonly string[]): string =>
 export const summaryColumns = columnsOf(summaryNames)
 export const recordColumns = columnsOf(writtenColumns)
 
-/** The columns that a replay or a cooldown needs from the record it repeats. */
-export const repeatedColumns = columnsOf([
-  'request_id',
-  'correlation_id',
-  'mode',
-  'decision',
-  'score_hundredths',
-  'confidence_hundredths',
-  'evaluated_at_ms',
-  'form',
-  'answer',
-])
+/** The columns that a replay or a cooldown needs from the record it repeats. Most have no text to look for. */
+export const repeatedColumns = `v.request_id, v.correlation_id, v.mode, v.decision, v.score_hundredths,
+  v.confidence_hundredths, v.evaluated_at_ms, v.form, v.answer,
+  CASE WHEN v.personal_hash IS NOT NULL THEN ${personalSql('v.request_id')} END AS personal`
 
 /** In the order of the columns. */
 export function valuesOf(record: Verification): SqlValue[] {

@@ -6,6 +6,7 @@ import type { Verdict } from '../../../core/decision/score.ts'
 import { isRequestId } from '../../../core/identity/request-id.ts'
 import type { Effect } from '../journal/effect.ts'
 import { inRuns, parameterList, sqlForRows, type Row, type Script } from '../engine/script.ts'
+import type { RecentRecords } from './recent-records.ts'
 import { rollupStatements, type CountedRecord } from './rollups.ts'
 import { usageStatements } from './usage.ts'
 
@@ -18,11 +19,15 @@ const countedSql = sqlForRows(
     FROM verifications WHERE request_id IN (${parameterList(rows)}) AND form IS NOT NULL`,
 )
 
-export function* countTotals(leaves: readonly LogLeaf[]): Script<Effect> {
+export function* countTotals(leaves: readonly LogLeaf[], recent: RecentRecords): Script<Effect> {
   const ids = leaves.map(({ subjectId }) => subjectId).filter(isRequestId)
+  const known = ids.map((id) => recent.find(id)).filter((record) => record !== null)
+  const others = known.length === ids.length ? [] : ids.filter((id) => recent.find(id) === null)
   const groups =
-    ids.length === 0 ? [] : yield inRuns(ids).map((run) => ({ sql: countedSql(run.length), values: run }))
-  const records = groups.flat().map(countedOf)
+    others.length === 0
+      ? []
+      : yield inRuns(others).map((run) => ({ sql: countedSql(run.length), values: run }))
+  const records = [...known, ...groups.flat().map(countedOf)]
   return { statements: [...usageStatements(records), ...rollupStatements(records)] }
 }
 
