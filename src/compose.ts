@@ -33,7 +33,7 @@ import type { EndpointGuard, WebhookSender } from './app/ports/webhooks.ts'
 import { createDemo } from './app/verify/demo.ts'
 import { createIds } from './app/verify/ids.ts'
 import { createLiveSignals } from './app/verify/live-signals.ts'
-import { shadowSignals } from './app/verify/shadow-signals.ts'
+import { createShadowSignals } from './app/verify/shadow-signals.ts'
 import { createVerify } from './app/verify/verify.ts'
 import { setupOf, type Config } from './config.ts'
 import { beatEveryMs } from './core/operate/shedding.ts'
@@ -108,7 +108,7 @@ function backgroundWork(config: Config, ports: Ports): BackgroundWork {
       observer: createDeliveryObserver({ metrics, log }),
       defer,
     }),
-    probe: createProbe({ cip: store.cip, clock, random, signals: shadowSignals, everyMs }),
+    probe: createProbe({ cip: store.cip, clock, random, signals: createShadowSignals(false), everyMs }),
     keyUses: createKeyUses({ keys: store.keys, log }),
     shedder: new Shedder({ clock, lagMsMax, metrics, log }),
   }
@@ -123,7 +123,7 @@ function appDeps(config: Config, ports: Ports, { journal, keyUses, shedder }: Ba
   })
   const ids = createIds({ clock, random })
   const live = createLiveSignals({ feeds: ports.feeds ?? noFeeds, store, clock })
-  const signals = { shadow: shadowSignals, live }
+  const signals = { shadow: createShadowSignals(config.hasTestAmounts), live }
   const decisionSignals = { ...signals, live: withTelemetry(live, { cip: store.cip, clock }) }
   return {
     store,
@@ -150,10 +150,10 @@ function appDeps(config: Config, ports: Ports, { journal, keyUses, shedder }: Ba
     followerLags: () => journal.lags(),
     shedder,
     live,
-    demo: createDemo({ clock, policy }),
+    demo: createDemo({ clock, policy, hasTestAmounts: config.hasTestAmounts }),
     replay: createReplay({ clock, policy }),
     assessBatch: createAssessBatch({ clock, random, policy }),
-    readCorridorHealth: createReadCorridorHealth({ signals, clock, policy }),
+    readCorridorHealth: createReadCorridorHealth({ signals, store, clock, policy, cooldownMs }),
     setup: setupOf(config),
     policy,
     limits,

@@ -15,6 +15,8 @@ export interface Config {
   readonly workers: number
   readonly logLevel: (typeof logLevels)[number]
   readonly cooldownMs: number
+  /** Whether the decimals of an amount select a simulated scenario, in shadow mode and the demo. */
+  readonly hasTestAmounts: boolean
   /** Event loop lag above which requests are refused; 0 disables shedding. */
   readonly shedLagMs: number
   readonly limits: Readonly<Record<'verify' | 'keyed' | 'batch' | 'demo' | 'access', RateLimit>>
@@ -93,6 +95,7 @@ export function readConfig(environment: Environment): Config {
       `one of ${logLevels.join(', ')}`,
     ),
     cooldownMs: seconds('FAIRWAY_COOLDOWN_S', '90'),
+    hasTestAmounts: setting('FAIRWAY_TEST_AMOUNTS', 'true', parseBoolean, booleanRule) === 'true',
     shedLagMs: readShedLag(setting),
     limits: {
       verify: setting('FAIRWAY_LIMIT_VERIFY', '100/60', parseRateLimit, rateLimitRule),
@@ -140,8 +143,10 @@ function readWorkers(setting: ReadSetting, database: string): number {
   return setting('FAIRWAY_WORKERS', '1', (text) => integer(text, 1, max), rule)
 }
 
+const parseBoolean = (text: string): string | null => (text === 'true' || text === 'false' ? text : null)
+const booleanRule = 'true or false'
+
 function readWebhooks(setting: ReadSetting): Config['webhooks'] {
-  const parseBoolean = (text: string): string | null => (text === 'true' || text === 'false' ? text : null)
   return {
     retryDelaysMs: setting(
       'FAIRWAY_WEBHOOK_RETRY_DELAYS_S',
@@ -149,7 +154,7 @@ function readWebhooks(setting: ReadSetting): Config['webhooks'] {
       parseRetryDelays,
       `${standardRetryDelaysMs.length} numbers of seconds up to 86400, comma-separated`,
     ),
-    allowPrivate: setting('FAIRWAY_WEBHOOK_ALLOW_PRIVATE', 'false', parseBoolean, 'true or false') === 'true',
+    allowPrivate: setting('FAIRWAY_WEBHOOK_ALLOW_PRIVATE', 'false', parseBoolean, booleanRule) === 'true',
   }
 }
 

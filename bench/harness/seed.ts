@@ -10,7 +10,7 @@ import { createIds, prefixedId } from '../../src/app/verify/ids.ts'
 import type { CommitCommand } from '../../src/app/ports/records.ts'
 import type { KeyRecord } from '../../src/app/ports/keys.ts'
 import type { Store } from '../../src/app/ports/store.ts'
-import { shadowSignals } from '../../src/app/verify/shadow-signals.ts'
+import { createShadowSignals } from '../../src/app/verify/shadow-signals.ts'
 import { DecisionTimer } from '../../src/app/verify/decision-timer.ts'
 import { createVerify } from '../../src/app/verify/verify.ts'
 import { parseCorridor } from '../../src/core/reference/corridor.ts'
@@ -47,7 +47,7 @@ async function templates(store: Store, owner: KeyRecord): Promise<CommitCommand[
     clock,
     ids: createIds({ clock, random }),
     random,
-    signals: { shadow: shadowSignals, live: shadowSignals },
+    signals: { shadow: createShadowSignals(true), live: createShadowSignals(true) },
     policy: { standard: standardCap, stricter: new Map() },
     cooldownMs: 0,
   })
@@ -63,6 +63,7 @@ async function templates(store: Store, owner: KeyRecord): Promise<CommitCommand[
       currency,
       correlationId: null,
       idempotencyKey: null,
+      warnings: [],
       fingerprint: () => '',
       timer: new DecisionTimer(clock),
     })

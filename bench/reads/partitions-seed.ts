@@ -10,7 +10,7 @@ import { createIds } from '../../src/app/verify/ids.ts'
 import type { Clock } from '../../src/app/ports/system.ts'
 import type { KeyRecord } from '../../src/app/ports/keys.ts'
 import type { Store } from '../../src/app/ports/store.ts'
-import { shadowSignals } from '../../src/app/verify/shadow-signals.ts'
+import { createShadowSignals } from '../../src/app/verify/shadow-signals.ts'
 import { DecisionTimer } from '../../src/app/verify/decision-timer.ts'
 import { createVerify } from '../../src/app/verify/verify.ts'
 import { parseCorridor } from '../../src/core/reference/corridor.ts'
@@ -39,7 +39,7 @@ function verifierOf(store: Store, caller: KeyRecord): (text: string, amount: num
     clock,
     ids: createIds({ clock, random }),
     random,
-    signals: { shadow: shadowSignals, live: shadowSignals },
+    signals: { shadow: createShadowSignals(true), live: createShadowSignals(true) },
     policy: { standard: standardCap, stricter: new Map() },
     cooldownMs: 0,
   })
@@ -47,7 +47,15 @@ function verifierOf(store: Store, caller: KeyRecord): (text: string, amount: num
   return async (text, amount) => {
     const corridor = parseCorridor(text)
     if (corridor === null || currency === null) throw new Error(`${text} is not a corridor`)
-    const command = { mode: null, corridor, amount, currency, correlationId: null, idempotencyKey: null }
+    const command = {
+      mode: null,
+      corridor,
+      amount,
+      currency,
+      correlationId: null,
+      idempotencyKey: null,
+      warnings: [],
+    }
     await verify({ ...command, caller, fingerprint: () => '', timer: new DecisionTimer(clock) })
   }
 }

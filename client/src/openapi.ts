@@ -183,7 +183,7 @@ export interface paths {
     readonly put?: never
     /**
      * Record a human override of a decision
-     * @description For `DEGRADED` and `NO-GO`, once per decision. The decision does not change; the override is recorded permanently and sent as `payment.override.created`.
+     * @description For `DEGRADED` and `NO-GO`, once per decision; the same override again gets the first answer. The decision does not change; the override is recorded permanently and sent as `payment.override.created`.
      */
     readonly post: operations['override']
     readonly delete?: never
@@ -203,7 +203,7 @@ export interface paths {
     readonly put?: never
     /**
      * Report the outcome of a payment
-     * @description Once per decision. Audit and history show the outcome with the decision, which does not change. Live mode can compute its failure rate from these reports.
+     * @description Once per decision; the same report again gets the first answer. Audit and history show the outcome with the decision, which does not change. Live mode can compute its failure rate from these reports.
      */
     readonly post: operations['reportOutcome']
     readonly delete?: never
@@ -573,7 +573,7 @@ export interface paths {
     readonly put?: never
     /**
      * Rank partners for a payment
-     * @description Always uses simulated signals, whatever the key. Test amounts have no effect.
+     * @description Uses simulated signals, so it needs a test key: a live key is refused. Test amounts have no effect.
      */
     readonly post: operations['comparePartners']
     readonly delete?: never
@@ -687,6 +687,8 @@ export interface components {
       readonly message: string
       /** @description For shadow mode, usable at once. Shown only once. */
       readonly sandbox_key: string
+      /** @description Members of the body that are unknown and were ignored. Absent if there are none. */
+      readonly warnings?: readonly components['schemas']['Warning'][]
     }
     readonly Assessment: {
       /** @description Position in the request, from 0. */
@@ -832,10 +834,11 @@ export interface components {
       readonly human_override: components['schemas']['Override'] | null
       /** @description Null until an outcome is reported. */
       readonly outcome: components['schemas']['ReportedOutcome'] | null
+      readonly cooldown_source_request_id: string | null
       readonly signal_contributions: readonly {
         readonly signal: components['schemas']['SignalName']
-        readonly status: components['schemas']['SignalLabel']
-        readonly risk_value: number
+        readonly status: components['schemas']['ProbeLabel']
+        readonly risk_value: number | null
       }[]
     }
     readonly BatchRequest: {
@@ -932,6 +935,10 @@ export interface components {
       readonly observations_collected: number
       /** @description Share of a live score. */
       readonly blend_weight: number
+      readonly blend_suspended: {
+        readonly blend_weight: number
+        readonly reason: string
+      } | null
       readonly escalation_enabled: boolean
       readonly active_adapters: readonly string[]
       /** @description The latest formal change. */
@@ -963,6 +970,14 @@ export interface components {
         readonly compliance: components['schemas']['CorridorBucket']
       }
       readonly advisory: string
+      readonly cooldown: {
+        readonly source_request_id: string
+        /**
+         * Format: date-time
+         * @description ISO 8601, UTC.
+         */
+        readonly expires_at: string
+      } | null
       /** @description The current state of each live feed. Empty if the signals are simulated. */
       readonly feeds: readonly {
         readonly signal: components['schemas']['SignalName']
@@ -1039,6 +1054,8 @@ export interface components {
       /** @enum {unknown} */
       readonly environment: 'sandbox' | 'production'
       readonly correlation_id?: string
+      /** @description Present if a cooldown repeated this earlier decision. */
+      readonly cooldown_source_request_id?: string
     }
     /** @description One event for this endpoint, with its attempts. */
     readonly Delivery: {
@@ -1129,6 +1146,8 @@ export interface components {
       readonly model_version: string
       /** @enum {unknown} */
       readonly environment: 'sandbox'
+      /** @description Members of the body that are unknown and were ignored. Absent if there are none. */
+      readonly warnings?: readonly components['schemas']['Warning'][]
     }
     /** @description All members have defaults, so the body may be empty. */
     readonly DemoVerifyRequest: {
@@ -1180,6 +1199,9 @@ export interface components {
       readonly corridor_supported: boolean
       readonly validation_note: string
       readonly currency: string | null
+      readonly amount?: number | null
+      /** @description The currency of the request. Absent in replays of old records. */
+      readonly request_currency?: string
       /** @enum {unknown} */
       readonly mode: 'synthetic'
       /** @enum {unknown} */
@@ -1192,6 +1214,8 @@ export interface components {
       readonly probe_details: components['schemas']['ProbeDetails']
       readonly decision_model: string
       readonly api_version: string
+      /** @description Members of the body that are unknown and were ignored. Absent if there are none. */
+      readonly warnings?: readonly components['schemas']['Warning'][]
       /** @description True if this is the stored answer of an earlier request with the same idempotency key. */
       readonly idempotency_hit: boolean
       /** @description Server-side processing time in milliseconds. */
@@ -1227,6 +1251,8 @@ export interface components {
         | 'SIGNALS_UNAVAILABLE'
         | 'STORE_UNAVAILABLE'
         | 'CAPTCHA_UNAVAILABLE'
+        | 'OVERLOADED'
+        | 'STOPPING'
       /** @description Quote it when you report the error. */
       readonly request_id: string
       /** @description With 400: all syntax errors or, if there are none, all semantic errors. */
@@ -1294,6 +1320,8 @@ export interface components {
         readonly change: string
         readonly decision: components['schemas']['Decision']
         readonly score: number
+        /** @description True if this GO ignores the review cap: with it, verify gives DEGRADED. */
+        readonly cap_not_applied?: boolean
       }[]
       readonly largest_go_amount: number | null
       readonly counterfactual_basis: string
@@ -1307,11 +1335,10 @@ export interface components {
     readonly Factor: {
       readonly signal: components['schemas']['SignalName']
       readonly weight: number
-      /** @description 1.0 is clear. */
-      readonly risk_value: number
+      readonly risk_value: number | null
       /** @description weight x risk_value: the share of `composite`. */
       readonly contribution: number
-      readonly status: components['schemas']['SignalLabel']
+      readonly status: components['schemas']['ProbeLabel']
       readonly flagged: boolean
       readonly reason_code: components['schemas']['ReasonCode'] | null
       readonly message: string
@@ -1329,8 +1356,13 @@ export interface components {
       /** @description Number of decisions recorded for all callers. */
       readonly total_verifications: number
       readonly message: string
-      /** @enum {unknown} */
+      /**
+       * @description The mode of a test key.
+       * @enum {unknown}
+       */
       readonly mode: 'shadow'
+      /** @description The modes that decide now. Without a feed for each signal, live decisions are on hold. */
+      readonly modes: readonly components['schemas']['Mode'][]
       /** @enum {unknown} */
       readonly environment: 'sandbox'
     }
@@ -1484,6 +1516,19 @@ export interface components {
       /** @description When the payment ended: an ISO 8601 date-time after the decision, not in the future. Defaults to the time of the report. */
       readonly occurred_at?: string
     }
+    /** @description How the payment ended, as reported by its owner. */
+    readonly OutcomeResponse: {
+      readonly request_id: string
+      readonly outcome: components['schemas']['PaymentOutcome']
+      readonly occurred_at: string | null
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly reported_at: string
+      /** @description Members of the body that are unknown and were ignored. Absent if there are none. */
+      readonly warnings?: readonly components['schemas']['Warning'][]
+    }
     /** @description A person's override of the decision. The decision itself never changes. */
     readonly Override: {
       readonly override_id: string
@@ -1526,6 +1571,23 @@ export interface components {
       /** @description The reason for the override. Stored permanently. */
       readonly justification: string
     }
+    /** @description A person's override of the decision. The decision itself never changes. */
+    readonly OverrideResponse: {
+      readonly override_id: string
+      readonly request_id: string
+      readonly original_decision: components['schemas']['Decision']
+      /** @enum {unknown} */
+      readonly action: 'EXECUTE' | 'HOLD' | 'REJECT'
+      readonly reason_code: string
+      readonly justification: string
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly created_at: string
+      /** @description Members of the body that are unknown and were ignored. Absent if there are none. */
+      readonly warnings?: readonly components['schemas']['Warning'][]
+    }
     readonly PartnerRankingRequest: {
       /** @description FROM-TO: two-letter codes in any case (`GB-NG`), three-letter codes, or country names. */
       readonly corridor: string
@@ -1558,13 +1620,14 @@ export interface components {
         readonly score: number
         readonly recommended_action: components['schemas']['RecommendedAction']
       }[]
+      /** @description Members of the body that are unknown and were ignored. Absent if there are none. */
+      readonly warnings?: readonly components['schemas']['Warning'][]
     }
     /** @enum {unknown} */
     readonly PaymentOutcome: 'COMPLETED' | 'FAILED' | 'DELAYED' | 'REJECTED' | 'PENDING'
     readonly ProbeDetail: {
-      readonly signal: components['schemas']['SignalLabel']
-      /** @description 1.0 is clear. */
-      readonly risk_value: number
+      readonly signal: components['schemas']['ProbeLabel']
+      readonly risk_value: number | null
     }
     readonly ProbeDetails: {
       readonly fraud_flags: components['schemas']['ProbeDetail']
@@ -1575,6 +1638,8 @@ export interface components {
       readonly historical_failure_rate: components['schemas']['ProbeDetail']
       readonly cop_overridden: components['schemas']['ProbeDetail']
     }
+    /** @enum {unknown} */
+    readonly ProbeLabel: 'CLEAR' | 'LOW' | 'MODERATE' | 'ELEVATED' | 'CRITICAL' | 'NO_DATA'
     readonly ProfileResult: {
       readonly decision: components['schemas']['Decision']
       readonly score: number
@@ -1583,6 +1648,8 @@ export interface components {
       readonly recheck_required: boolean
       readonly profile_label: string
       readonly recommended_action: components['schemas']['RecommendedAction']
+      /** @description True for a GO by the threshold alone, above the review cap: verify gives at most DEGRADED. */
+      readonly cap_not_applied: boolean
       /** @description How long the decision is valid, if the profile limits it. */
       readonly valid_for_seconds?: number
     }
@@ -1638,6 +1705,7 @@ export interface components {
       | 'COP_OVERRIDE_ACTIVE'
       | 'CORRIDOR_UNSUPPORTED'
       | 'POLICY_CAP_APPLIED'
+      | 'BELOW_GO_THRESHOLD'
     /** @enum {unknown} */
     readonly RecommendedAction:
       | 'PROCEED'
@@ -1664,6 +1732,8 @@ export interface components {
       readonly created_at: string
       /** @description `whsec_` followed by 32 bytes in base64. Shown only once. */
       readonly secret: string
+      /** @description Members of the body that are unknown and were ignored. Absent if there are none. */
+      readonly warnings?: readonly components['schemas']['Warning'][]
     }
     /** @description The endpoint is deleted. Its pending events are not sent. */
     readonly RemovedWebhook: {
@@ -1713,6 +1783,8 @@ export interface components {
        */
       readonly evaluated_at: string
       readonly model_version: string
+      /** @description Members of the body that are unknown and were ignored. Absent if there are none. */
+      readonly warnings?: readonly components['schemas']['Warning'][]
     }
     /** @description How the payment ended, as reported by its owner. */
     readonly ReportedOutcome: {
@@ -1769,13 +1841,13 @@ export interface components {
       readonly evaluated_at: string
       readonly signals: readonly {
         readonly signal: components['schemas']['SignalName']
-        /** @description 1.0 is clear. */
-        readonly risk_value: number
-        readonly label: components['schemas']['SignalLabel']
+        readonly risk_value: number | null
+        readonly label: components['schemas']['ProbeLabel']
         /** @enum {unknown} */
         readonly category: 'fx' | 'network' | 'settlement' | 'liquidity' | 'compliance'
         /** @enum {unknown} */
-        readonly source: 'simulation' | 'live'
+        readonly source: 'simulation' | 'live' | 'none'
+        /** @description From 0.70; 0 if there is no data. */
         readonly confidence: number
         readonly reason_code: components['schemas']['ReasonCode'] | null
         readonly feed: {
@@ -1806,7 +1878,7 @@ export interface components {
           /** @enum {unknown} */
           readonly category: 'fx' | 'network' | 'settlement' | 'liquidity' | 'compliance'
           /** @enum {unknown} */
-          readonly source: 'simulation' | 'live'
+          readonly source: 'simulation' | 'live' | 'none'
           readonly last_observation: components['schemas']['Observation'] | null
           /** @description The latest observation of each corridor, newest first. */
           readonly observations: readonly components['schemas']['Observation'][]
@@ -1853,8 +1925,13 @@ export interface components {
           readonly description: string
         }[]
       }
-      /** @enum {unknown} */
-      readonly environment: 'sandbox'
+      /** @description The modes that decide now. */
+      readonly modes: readonly components['schemas']['Mode'][]
+      /**
+       * @description `production` if live decisions are possible.
+       * @enum {unknown}
+       */
+      readonly environment: 'sandbox' | 'production'
       /**
        * Format: date
        * @description YYYY-MM-DD, UTC.
@@ -1862,15 +1939,13 @@ export interface components {
       readonly last_updated: string
     }
     readonly SignalValues: {
-      /** @description Number of open fraud and AML flags. Zero is clear. */
-      readonly fraud_flags: number
-      readonly network_healthy: boolean
-      readonly balance_sufficient: boolean
-      /** @enum {unknown} */
-      readonly fx_volatility: 'low' | 'high'
-      readonly operation_valid: boolean
-      readonly historical_failure_rate: number
-      readonly cop_overridden: boolean
+      readonly fraud_flags: number | null
+      readonly network_healthy: boolean | null
+      readonly balance_sufficient: boolean | null
+      readonly fx_volatility: ('low' | 'high') | null
+      readonly operation_valid: boolean | null
+      readonly historical_failure_rate: number | null
+      readonly cop_overridden: boolean | null
     }
     readonly SummaryCorridor: {
       readonly corridor: string
@@ -2023,6 +2098,7 @@ export interface components {
       readonly human_override: components['schemas']['Override'] | null
       /** @description Null until an outcome is reported. */
       readonly outcome: components['schemas']['ReportedOutcome'] | null
+      readonly cooldown_source_request_id: string | null
       /**
        * Format: date-time
        * @description The history is sorted by this time.
@@ -2119,6 +2195,9 @@ export interface components {
       readonly corridor_supported: boolean
       readonly validation_note: string
       readonly currency: string | null
+      readonly amount?: number | null
+      /** @description The currency of the request. Absent in replays of old records. */
+      readonly request_currency?: string
       readonly mode: components['schemas']['Mode']
       /** @enum {unknown} */
       readonly environment: 'sandbox' | 'production'
@@ -2130,6 +2209,8 @@ export interface components {
       readonly probe_details: components['schemas']['ProbeDetails']
       readonly decision_model: string
       readonly api_version: string
+      /** @description Members of the body that are unknown and were ignored. Absent if there are none. */
+      readonly warnings?: readonly components['schemas']['Warning'][]
       /** @description Present if a recent NO-GO of this corridor was returned without recomputation. */
       readonly cooldown?: {
         readonly source_request_id: string
@@ -2143,6 +2224,13 @@ export interface components {
       readonly idempotency_hit: boolean
       /** @description Server-side processing time in milliseconds. */
       readonly response_ms: number
+    }
+    readonly Warning: {
+      /** @enum {unknown} */
+      readonly code: 'UNKNOWN_MEMBER'
+      readonly message: string
+      /** @description JSON pointer into the body. */
+      readonly path: string
     }
     /** @description An endpoint, without its secret. */
     readonly Webhook: {
@@ -2705,7 +2793,7 @@ export interface operations {
           readonly [name: string]: unknown
         }
         content: {
-          readonly 'application/json': components['schemas']['Override']
+          readonly 'application/json': components['schemas']['OverrideResponse']
         }
       }
       readonly 400: components['responses']['Error400']
@@ -2748,7 +2836,7 @@ export interface operations {
           readonly [name: string]: unknown
         }
         content: {
-          readonly 'application/json': components['schemas']['ReportedOutcome']
+          readonly 'application/json': components['schemas']['OutcomeResponse']
         }
       }
       readonly 400: components['responses']['Error400']
@@ -3474,6 +3562,7 @@ export interface operations {
       readonly 403: components['responses']['Error403']
       readonly 413: components['responses']['Error413']
       readonly 415: components['responses']['Error415']
+      readonly 422: components['responses']['Error422']
       readonly 429: components['responses']['Error429']
       readonly 500: components['responses']['Error500']
       readonly 503: components['responses']['Error503']

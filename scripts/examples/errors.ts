@@ -38,7 +38,7 @@ async function reportTwice(stage: Stage): Promise<Answer> {
 async function overrideTwice(stage: Stage): Promise<Answer> {
   const id = await decided(stage, 85_000)
   await override(stage, stage.key, id)
-  return override(stage, stage.key, id)
+  return override(stage, stage.key, id, { action: 'REJECT' })
 }
 
 async function exceed(stage: Stage): Promise<Answer> {
@@ -95,8 +95,8 @@ export const refusals: readonly Refusal[] = [
       return verify(stage, { ...payment, amount: 2000 }, { 'idempotency-key': 'order-7' })
     },
   },
-  { status: 409, summary: 'A second override of a decision', provoke: overrideTwice },
-  { status: 409, summary: 'A second outcome of a decision', provoke: reportTwice },
+  { status: 409, summary: 'Another override of a decision', provoke: overrideTwice },
+  { status: 409, summary: 'Another outcome of a decision', provoke: reportTwice },
   {
     status: 413,
     summary: 'A verification with a body of 100 kB',

@@ -123,17 +123,21 @@ async function admit(
 ): Promise<boolean> {
   const admission = await limiter.admit(`${name}:${subject}`, limit, isPublic)
   const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000))
-  reply.header('ratelimit-policy', `"${name}";q=${limit.count};w=${seconds(limit.windowMs)}`)
+  const windowSeconds = seconds(limit.windowMs)
+  // Rounding, and a clock that was set back, can make the rest longer than the window.
+  const state = (remaining: number, ms: number): string =>
+    `"${name}";r=${remaining};t=${Math.min(windowSeconds, seconds(ms))}`
+  reply.header('ratelimit-policy', `"${name}";q=${limit.count};w=${windowSeconds}`)
   if (admission.admitted) {
-    reply.header('ratelimit', `"${name}";r=${admission.remaining};t=${seconds(admission.resetMs)}`)
+    reply.header('ratelimit', state(admission.remaining, admission.resetMs))
     return true
   }
   metrics.limited(name)
   const retryAfterSeconds = seconds(admission.retryAfterMs)
-  reply.header('ratelimit', `"${name}";r=0;t=${retryAfterSeconds}`)
+  reply.header('ratelimit', state(0, admission.retryAfterMs))
   sendProblem(reply, {
     code: 'RATE_LIMITED',
-    message: `Too many requests: the limit is ${limit.count} in ${seconds(limit.windowMs)} seconds. Retry in ${retryAfterSeconds} seconds.`,
+    message: `Too many requests: the limit is ${limit.count} in ${windowSeconds} seconds. Retry in ${retryAfterSeconds} seconds.`,
     retryAfterSeconds,
   })
   return false

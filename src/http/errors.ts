@@ -4,6 +4,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { FollowerBehind } from '../app/followers/journal.ts'
 import { StoreUnavailable } from '../app/ports/store.ts'
+import { escaped } from '../core/reference/json.ts'
 import { overrideReasonPattern } from '../core/events/override.ts'
 import { idempotencyKeyPattern, limits } from './limits.ts'
 
@@ -26,6 +27,8 @@ export const statusOf = {
   SIGNALS_UNAVAILABLE: 503,
   STORE_UNAVAILABLE: 503,
   CAPTCHA_UNAVAILABLE: 503,
+  OVERLOADED: 503,
+  STOPPING: 503,
 } as const
 
 export type ErrorCode = keyof typeof statusOf
@@ -77,15 +80,15 @@ export const unauthorized: Problem = {
 
 /** Nothing was looked up or stored, so the same request can be sent again. */
 export const overloaded: Problem = {
-  code: 'STORE_UNAVAILABLE',
+  code: 'OVERLOADED',
   message:
     'The service is overloaded and is shedding requests. Hold the payment and retry with the same idempotency key.',
   retryAfterSeconds: limits.overloadRetryAfterSeconds,
 }
 
-export const notReady: Problem = {
-  code: 'STORE_UNAVAILABLE',
-  message: 'This instance is stopping. Send the request to another instance.',
+export const stopping: Problem = {
+  code: 'STOPPING',
+  message: 'This instance is stopping. Nothing was decided: send the request again, to another instance.',
   retryAfterSeconds: limits.overloadRetryAfterSeconds,
 }
 
@@ -102,6 +105,12 @@ function placeOf({ path, row, column, line }: FieldError): string {
   if (row === undefined) return `${path === '' ? 'The request' : path}${where}`
   const member = column ?? path.split('/').slice(3).join('/')
   return `Row ${row}${where}${member === '' ? '' : `: ${member}`}`
+}
+
+/** A member's name as part of a JSON pointer, shortened and safe to show. */
+export function pointerPart(name: string): string {
+  const short = name.length > 64 ? `${name.slice(0, 64)}…` : name
+  return escaped(short.toWellFormed())
 }
 
 /** Thrown by body parsers to carry a problem through Fastify to `handleError`. */
@@ -174,12 +183,18 @@ function expectedProblem(error: FastifyError, request: FastifyRequest): Problem 
 }
 
 /** Turns validation errors into messages that a caller can act on. */
-function fieldErrors(errors: readonly TLocalizedValidationError[]): FieldError[] {
+export function fieldErrors(errors: readonly TLocalizedValidationError[]): FieldError[] {
   return errors.flatMap((error) => {
     if (error.keyword === 'required') {
       return error.params.requiredProperties.map((name) => ({
         path: `${error.instancePath}/${name}`,
         message: 'is required',
+      }))
+    }
+    if (error.keyword === 'additionalProperties') {
+      return error.params.additionalProperties.map((name) => ({
+        path: `${error.instancePath}/${pointerPart(name)}`,
+        message: 'is not a parameter of this list; see the API reference',
       }))
     }
     return [{ path: error.instancePath, message: messageFor(error) }]

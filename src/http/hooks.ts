@@ -7,6 +7,7 @@ import { modeOfKeyType } from '../core/identity/api-key.ts'
 import { isShed, nextTurn, patternOf, startTimer } from './admission.ts'
 import { createGuard, createPublicGuard } from './auth.ts'
 import { invalid, notFound, overloaded, sendProblem } from './errors.ts'
+import { warningsOf } from './input/validator.ts'
 import { refuseMethod, type KnownPaths } from './known-paths.ts'
 import { contractMajor } from './openapi/version.ts'
 import type { App, AppDeps } from './types.ts'
@@ -18,6 +19,7 @@ export function registerHooks(app: App, deps: AppDeps, paths: KnownPaths): void 
   // Set by `startTimer` before anything reads it.
   app.decorateRequest('timer', null as unknown as DecisionTimer)
   admitRequests(app, deps, paths)
+  addWarnings(app)
   recordResponses(app, deps)
 }
 
@@ -51,6 +53,14 @@ function admitRequests(app: App, deps: AppDeps, paths: KnownPaths): void {
     if (request.caller === null) return reply
     reply.header('x-svc-environment', environmentOf[access.mode ?? modeOfKeyType[request.caller.type]])
     request.timer.mark('key_authenticated')
+  })
+}
+
+/** Names unknown members of the body in the answer. Verify does it itself: its answer is stored as a text. */
+function addWarnings(app: App): void {
+  app.addHook('preSerialization', (request, reply, payload, done) => {
+    const warnings = reply.statusCode === 200 ? warningsOf(request.body) : []
+    done(null, warnings.length === 0 ? payload : { ...(payload as object), warnings })
   })
 }
 

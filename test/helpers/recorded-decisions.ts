@@ -3,7 +3,7 @@
 import fc from './fast-check.ts'
 import type { Corridor } from '../../src/core/reference/corridor.ts'
 import { decide } from '../../src/core/decision/decide.ts'
-import { engineVersion } from '../../src/core/decision/engine.ts'
+import { currentRevision, engineVersion } from '../../src/core/decision/engine.ts'
 import type { RecordedDecision } from '../../src/core/explain/recorded-decision.ts'
 import { standardCap, type Cap, type Policy } from '../../src/core/decision/policy.ts'
 import type { Telemetry } from '../../src/core/decision/score.ts'
@@ -35,6 +35,8 @@ export function recordedDecision(
   const readings = world.readings ?? simulate({ corridor, amount, currency }, scenarioOf(amount))
   return {
     engine: engineVersion,
+    revision: currentRevision,
+    hasTestAmounts: true,
     source: world.source ?? (world.readings === undefined ? 'simulation' : 'live'),
     corridor,
     amount,

@@ -105,6 +105,7 @@ async function complete(world: World, instance: Instance, call: VerifyCall): Pro
     currency: defaultCurrency,
     correlationId: name,
     idempotencyKey,
+    warnings: [],
     fingerprint: (mode) => fingerprintOf(body, mode),
     timer: new DecisionTimer(world.schedule.clock),
   })

@@ -43,12 +43,14 @@ export interface IssueCommand {
   readonly ownerLabel: string
   readonly scopes: readonly Scope[]
   readonly verifyLimit: RateLimit | null
+  /** An owner that already has keys; absent for a new one. */
+  readonly ownerId?: string
 }
 
-/** Creates a new owner for every key, so that two keys with the same label never share records. */
+/** Creates a new owner unless one is named, so that two keys with the same label never share records. */
 export async function issueKey(deps: KeyDeps, command: IssueCommand): Promise<IssuedKey> {
   const { prefix, ownerLabel, scopes, verifyLimit } = command
-  const ownerId = newOwnerId(deps.random)
+  const ownerId = command.ownerId ?? newOwnerId(deps.random)
   const issued = generateKey(deps, prefix, { ownerId, ownerLabel, scopes, verifyLimit })
   const { record } = issued
   const detail = { owner_id: ownerId, type: record.type, scopes: scopes.join(' ') }

@@ -6,7 +6,7 @@ import type { Policy } from '../../core/decision/policy.ts'
 import { add, emptyTally } from '../../core/assess/report.ts'
 import {
   collectUnknown,
-  readTransaction,
+  readJsonTransaction,
   unreadable,
   type Fault,
   type ReadTransaction,
@@ -64,7 +64,7 @@ export function readJsonBatch(transactions: readonly unknown[]): ReadBatch {
   const rows = transactions.map((value, index) => {
     if (!isObject(value)) return { index, read: unreadable('must be an object') }
     collectUnknown(value, unknown)
-    return { index, read: readTransaction(value) }
+    return { index, read: readJsonTransaction(value) }
   })
   return batchOf(rows, ignoredWarnings('members', [...unknown]))
 }

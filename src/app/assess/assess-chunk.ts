@@ -5,7 +5,7 @@ import type { Policy } from '../../core/decision/policy.ts'
 import { add, emptyTally, type Tally } from '../../core/assess/report.ts'
 import {
   collectUnknown,
-  readTransaction,
+  readJsonTransaction,
   transactionColumns,
   unreadable,
   type Fault,
@@ -109,7 +109,7 @@ function elementRows(chunk: Chunk, unknown: Set<string>): Row[] {
     }
     collectUnknown(value, unknown)
     const raw: RawTransaction = value
-    const read = readTransaction(raw)
+    const read = readJsonTransaction(value)
     return { index, cells: read.ok ? [] : transactionColumns.map((column) => cellText(raw[column])), read }
   })
 }

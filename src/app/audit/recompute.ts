@@ -13,7 +13,7 @@ import {
   type ComputedEvidence,
   type Moments,
 } from '../verify/evidence.ts'
-import { unsupportedReport } from '../verify/live-signals.ts'
+import { noDataReport, simulatedReport } from '../verify/live-signals.ts'
 import type { SignalReport } from '../ports/signals.ts'
 import type { Verification } from '../ports/records.ts'
 import { readAnswer } from '../inspect/record-wire.ts'
@@ -39,9 +39,9 @@ export function recompute({
   const signals = signalsOf(recorded, computedAnswer, computed.mode, evidence)
   if (signals.kind !== 'read') return null
   const decision = recomputeDecision(recorded, { readings: signals.readings })
-  const source = expectedRecord(computed, decision, signals, momentsOf(evidence))
+  const source = expectedRecord(computed, decision, signals, { answer: computedAnswer, evidence })
   if (!isRepeat) return { record: source, source: null }
-  return { record: expectedRepeat(record, source, answer, momentsOf(moments)), source }
+  return { record: expectedRepeat(record, source, { answer, evidence: moments }), source }
 }
 
 type Read = Extract<SignalReport, { kind: 'read' }>
@@ -53,8 +53,9 @@ function signalsOf(
   mode: Mode,
   { feeds }: ComputedEvidence,
 ): SignalReport {
-  if (mode === 'shadow') return readShadow(recorded)
-  if (!isSupported(recorded.corridor)) return unsupportedReport(recorded)
+  if (mode === 'shadow') return readShadow(recorded, recorded.hasTestAmounts)
+  if (!isSupported(recorded.corridor))
+    return recorded.revision === 1 ? simulatedReport(recorded) : noDataReport
   return {
     kind: 'read',
     source: 'live',
@@ -78,42 +79,38 @@ function momentsOf({ received_at_ms, timeline_us, trace }: DecisionFile['moments
   }
 }
 
-/** Form 2 keeps the correlation id out of the answer. */
-const inAnswer = ({ form, correlationId }: Verification): string | null => (form === 1 ? correlationId : null)
+/** What is taken from the record itself, because nothing else tells it. */
+interface Given {
+  readonly answer: StoredAnswer
+  readonly evidence: DecisionFile['moments']
+}
 
-function expectedRecord(
-  record: Verification,
-  decision: Decision,
-  signals: Read,
-  moments: Moments,
-): Verification {
-  const { readings, volatility, recommendedPartner } = signals
-  const correlationId = inAnswer(record)
-  const answer = composeAnswer({
-    ...record,
-    correlationId,
-    decision,
-    readings,
-    volatility,
-    recommendedPartner,
-  })
+/** Form 2 keeps the correlation id out of the answer. */
+function givenMembers(record: Verification, { answer, evidence }: Given) {
+  const { amount, currency, form, correlationId } = record
+  const { warnings = [] } = answer
+  const inAnswer = form === 1 ? correlationId : null
+  return { amount, currency, warnings, correlationId: inAnswer, revision: evidence.revision ?? 1 }
+}
+
+function expectedRecord(record: Verification, decision: Decision, signals: Read, given: Given): Verification {
+  const members = givenMembers(record, given)
+  const answer = composeAnswer({ ...record, ...signals, ...members, decision })
   return {
     ...record,
     verdict: decision.verdict,
     scoreHundredths: decision.scoreHundredths,
     confidenceHundredths: decision.confidenceHundredths,
     answer: JSON.stringify(answer),
-    evidence: JSON.stringify(computedEvidence(decision, signals, moments)),
+    evidence: JSON.stringify(
+      computedEvidence(decision, signals, momentsOf(given.evidence), members.revision),
+    ),
   }
 }
 
-function expectedRepeat(
-  record: Verification,
-  source: Verification,
-  answer: StoredAnswer,
-  moments: Moments,
-): Verification {
-  const expiresAtMs = Date.parse(answer.cooldown?.expires_at ?? '')
+function expectedRepeat(record: Verification, source: Verification, given: Given): Verification {
+  const members = givenMembers(record, given)
+  const expiresAtMs = Date.parse(given.answer.cooldown?.expires_at ?? '')
   return {
     ...record,
     verdict: source.verdict,
@@ -121,9 +118,7 @@ function expectedRepeat(
     confidenceHundredths: source.confidenceHundredths,
     evaluatedAtMs: source.evaluatedAtMs,
     cooldownSourceId: source.requestId,
-    answer: JSON.stringify(
-      repeatAnswer(readAnswer(source), { ...record, correlationId: inAnswer(record) }, expiresAtMs),
-    ),
-    evidence: JSON.stringify(cooldownEvidence(source.requestId, moments)),
+    answer: JSON.stringify(repeatAnswer(readAnswer(source), { ...record, ...members }, expiresAtMs)),
+    evidence: JSON.stringify(cooldownEvidence(source.requestId, momentsOf(given.evidence), members.revision)),
   }
 }

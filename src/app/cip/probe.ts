@@ -1,6 +1,6 @@
 /** The corridor probe: observes every supported corridor and records the observations. */
 
-import { observationRetentionDays } from '../../core/live/cip.ts'
+import { observationRetentionDays, simulationAdapter } from '../../core/live/cip.ts'
 import { supportedCorridors, type Corridor } from '../../core/reference/corridor.ts'
 import { defaultCurrency } from '../../core/reference/currency.ts'
 import { scoreOf, factorsOf } from '../../core/decision/score.ts'
@@ -13,9 +13,6 @@ import { dayOf } from '../../core/time/durations.ts'
 
 /** Always the same payment, so that changes in the observations come from the corridor. */
 const probePayment = { amount: 1000, currency: defaultCurrency }
-
-/** The name of the adapter that reads the probe's signals. */
-export const probeAdapter = 'simulation'
 
 export interface ProbeDeps {
   readonly cip: CipStore
@@ -40,7 +37,7 @@ export function createProbe({ cip, clock, random, signals, everyMs }: ProbeDeps)
     return {
       corridor,
       observedAtMs: clock.nowMs(),
-      adapter: probeAdapter,
+      adapter: simulationAdapter,
       healthThousandths: signalNames.map((_, place) => factors[place]?.healthThousandths ?? 0),
       composite: scoreOf(factors).composite,
       durationUs: Math.round((clock.monotonicMs() - startedMs) * 1000),

@@ -2,9 +2,11 @@
 
 import {
   corpusOf,
-  hasInfluence,
+  effectiveBlendPercent,
   initialStanding,
   checkTransition,
+  simulationAdapter,
+  simulationFault,
   stageRules,
   type CipStage,
   type CipStageState,
@@ -12,7 +14,6 @@ import {
 import type { CipState, CipStore, CipTransition } from '../ports/cip.ts'
 import type { DescribeAct } from '../operate/acts.ts'
 import type { Clock } from '../ports/system.ts'
-import { probeAdapter } from './probe.ts'
 
 /** The reference before the first transition. */
 const initialReference = 'INITIAL'
@@ -29,20 +30,29 @@ export function standingOf({ transitions, startedAtMs }: CipState): CipStageStat
 export function cipStatus(state: CipState, isProbing: boolean, nowMs: number) {
   const standing = standingOf(state)
   const rules = stageRules[standing.stage]
+  const corpus = corpusOf(state.days, nowMs)
+  const blendPercent = effectiveBlendPercent(standing, corpus)
   return {
     phase: rules.phase,
     state: rules.state,
-    decision_influence: hasInfluence(standing),
-    supported_for_decisioning: rules.supportedForDecisioning,
+    decision_influence: blendPercent > 0,
+    // Telemetry that has a weight in live decisions was cleared for it.
+    supported_for_decisioning: blendPercent > 0,
     confidence: rules.confidence,
     last_updated: new Date(standing.sinceMs).toISOString(),
-    observations_collected: corpusOf(state.days, nowMs).observations,
-    blend_weight: standing.blendPercent / 100,
+    observations_collected: corpus.observations,
+    blend_weight: blendPercent / 100,
+    blend_suspended: standing.blendPercent > 0 ? suspension(standing, simulationFault(corpus)) : null,
     // Always false: no anomaly alerts exist that could degrade a corridor.
     escalation_enabled: false,
-    active_adapters: isProbing ? [probeAdapter] : [],
+    active_adapters: isProbing ? [simulationAdapter] : [],
     governed_by: state.transitions.at(-1)?.reference ?? initialReference,
   }
+}
+
+/** What an operator set and is not in effect, with the reason. */
+function suspension({ blendPercent }: CipStageState, fault: string | null) {
+  return fault === null ? null : { blend_weight: blendPercent / 100, reason: `${fault}, so it counts as 0` }
 }
 
 export interface TransitionCommand {

@@ -1,11 +1,11 @@
 /** Adds telemetry to live decisions: the only path from the probe's observations to a score. */
 
 import {
-  hasInfluence,
+  corpusOf,
+  effectiveBlendPercent,
   telemetryObservationsMax,
   telemetryOf,
   telemetryWindowMs,
-  type CipStageState,
 } from '../../core/live/cip.ts'
 import { clockSkewMsMax } from '../../core/time/cooldown.ts'
 import { isSupported } from '../../core/reference/corridor.ts'
@@ -14,7 +14,7 @@ import type { Clock } from '../ports/system.ts'
 import type { SignalSource } from '../ports/signals.ts'
 import { standingOf } from './status.ts'
 
-/** Cache time of the standing: a transition takes effect in every instance within a second. */
+/** Cache time of the weight: a transition takes effect in every instance within a second. */
 const cacheMs = 500
 
 /**
@@ -26,13 +26,15 @@ export function withTelemetry(
   live: SignalSource,
   { cip, clock }: { cip: CipStore; clock: Clock },
 ): SignalSource {
-  let cached: { standing: CipStageState; readAtMs: number } | null = null
-  async function currentStanding(): Promise<CipStageState> {
+  let cached: { blendPercent: number; readAtMs: number } | null = null
+  async function currentBlend(): Promise<number> {
     const nowMs = clock.monotonicMs()
     if (cached === null || nowMs - cached.readAtMs >= cacheMs) {
-      cached = { standing: standingOf(await cip.state()), readAtMs: nowMs }
+      const state = await cip.state()
+      const corpus = corpusOf(state.days, clock.nowMs())
+      cached = { blendPercent: effectiveBlendPercent(standingOf(state), corpus), readAtMs: nowMs }
     }
-    return cached.standing
+    return cached.blendPercent
   }
 
   return {
@@ -42,8 +44,8 @@ export function withTelemetry(
     async read(query) {
       const report = await live.read(query)
       if (report.kind === 'unavailable' || !isSupported(query.corridor)) return report
-      const standing = await currentStanding()
-      if (!hasInfluence(standing)) return report
+      const blendPercent = await currentBlend()
+      if (blendPercent === 0) return report
       const nowMs = clock.nowMs()
       const composites = await cip.composites({
         corridor: query.corridor,
@@ -51,7 +53,7 @@ export function withTelemetry(
         untilMs: nowMs + clockSkewMsMax,
         countMax: telemetryObservationsMax,
       })
-      const telemetry = telemetryOf(composites, standing)
+      const telemetry = telemetryOf(composites, blendPercent)
       return telemetry === null
         ? { kind: 'unavailable', signals: ['corridor_telemetry'] }
         : { ...report, telemetry }

@@ -15,6 +15,7 @@ interface OutcomeCommand {
 }
 
 export type OutcomeResult =
+  /** Now, or earlier with the same content. */
   | { readonly kind: 'recorded'; readonly outcome: ReportedOutcome }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'exists' }
@@ -45,6 +46,10 @@ export function createReportOutcome({ store, ids }: { store: Store; ids: Ids }):
       occurredAtMs,
       reportedAtMs: atMs,
     }
-    return (await records.report(reported)) ? { kind: 'recorded', outcome: reported } : { kind: 'exists' }
+    if (await records.report(reported)) return { kind: 'recorded', outcome: reported }
+    const first = (await records.find(record.requestId))?.outcome ?? null
+    // The same report again gets the first answer.
+    const isSame = first?.outcome === outcome && first.occurredAtMs === occurredAtMs
+    return isSame ? { kind: 'recorded', outcome: first } : { kind: 'exists' }
   }
 }

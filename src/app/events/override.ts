@@ -17,6 +17,7 @@ interface OverrideCommand {
 }
 
 export type OverrideOutcome =
+  /** Now, or earlier with the same content. */
   | { readonly kind: 'recorded'; readonly override: Override }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'not_needed' }
@@ -31,7 +32,8 @@ export function createRecordOverride(deps: { store: Store; ids: Ids; random: Ran
     const record = parsed === null ? null : await records.find(parsed.id)
     if (record === null) return { kind: 'unknown' }
     if (!mayBeOverridden(record.verdict)) return { kind: 'not_needed' }
-    if (record.override !== null) return { kind: 'exists' }
+    const stated = { action, reasonCode, justification }
+    if (record.override !== null) return repeatedOr(record.override, stated)
     const { id, atMs } = deps.ids.next('ovr')
     const override: Override = {
       form: 2,
@@ -46,7 +48,18 @@ export function createRecordOverride(deps: { store: Store; ids: Ids; random: Ran
       originalVerdict: record.verdict,
       createdAtMs: atMs,
     }
-    // The store refuses a concurrent second override.
-    return (await records.override(override)) ? { kind: 'recorded', override } : { kind: 'exists' }
+    if (await records.override(override)) return { kind: 'recorded', override }
+    // A concurrent request was first.
+    return repeatedOr((await records.find(record.requestId))?.override ?? null, stated)
   }
+}
+
+/** The same override again gets the first answer. */
+function repeatedOr(
+  first: Override | null,
+  { action, reasonCode, justification }: Pick<Override, 'action' | 'reasonCode' | 'justification'>,
+): OverrideOutcome {
+  const isSame =
+    first?.action === action && first.reasonCode === reasonCode && first.justification === justification
+  return isSame ? { kind: 'recorded', override: first } : { kind: 'exists' }
 }

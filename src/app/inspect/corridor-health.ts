@@ -1,4 +1,4 @@
-/** Reports a corridor's current health: from live feeds for a live key, otherwise from simulated signals. */
+/** Reports a corridor's current health: from live feeds alone for a live key, otherwise from simulated signals. */
 
 import type { Mode } from '../../core/identity/api-key.ts'
 import { healthOf } from '../../core/explain/corridor-health.ts'
@@ -8,14 +8,22 @@ import { decide } from '../../core/decision/decide.ts'
 import type { Policy } from '../../core/decision/policy.ts'
 import { moneyText } from '../../core/explain/wording.ts'
 import { liveReadings } from '../../core/live/live-reading.ts'
-import { signalCategories, signalNames, type Readings, type SignalName } from '../../core/decision/signals.ts'
+import {
+  noReadings,
+  signalCategories,
+  signalNames,
+  type Readings,
+  type SignalName,
+} from '../../core/decision/signals.ts'
 import { simulate } from '../../core/shadow/simulation.ts'
+import { withinCooldown } from '../../core/time/cooldown.ts'
 import { iso } from '../../core/time/durations.ts'
 import { environmentOf } from '../verify/answer.ts'
 import { observedOrWorst, unavailableSignalsOf } from '../verify/live-signals.ts'
 import type { Clock } from '../ports/system.ts'
 import type { FeedResult, FeedResults } from '../ports/feeds.ts'
 import type { LiveSource } from '../ports/signals.ts'
+import type { Store } from '../ports/store.ts'
 
 export interface CorridorQuery {
   readonly ownerId: string
@@ -27,8 +35,10 @@ export interface CorridorQuery {
 
 export interface CorridorDeps {
   readonly signals: { readonly live: LiveSource }
+  readonly store: Pick<Store, 'look'>
   readonly clock: Clock
   readonly policy: Policy
+  readonly cooldownMs: number
 }
 
 interface CorridorReadings {
@@ -45,17 +55,30 @@ export function createReadCorridorHealth(deps: CorridorDeps) {
   /** Ignores test amounts: they describe a payment, not the corridor. */
   async function readingsOf(query: CorridorQuery): Promise<CorridorReadings> {
     const { live } = deps.signals
-    if (query.mode !== 'live' || !isSupported(query.corridor) || live.signals.length === 0) {
+    if (query.mode === 'shadow') {
       return { readings: simulate({ ...query, currency }), unavailable: [], results: null }
     }
+    if (!isSupported(query.corridor)) return { readings: noReadings, unavailable: [], results: null }
     const results = await live.readFeeds({ ...query, currency })
     const readings = liveReadings(observedOrWorst(results, deps.clock.nowMs()))
     return { readings, unavailable: unavailableSignalsOf(results), results }
   }
 
+  /** The open window in which verify repeats a `NO-GO`. */
+  async function openCooldown({ ownerId, mode, corridor }: CorridorQuery) {
+    const found = await deps.store.look({ ownerId, mode, corridor, idempotency: null })
+    const block = found.kind === 'open' ? found.block : null
+    if (block === null || !withinCooldown(block.blockedAtMs, deps.clock.nowMs(), deps.cooldownMs)) return null
+    const expiresAt = iso(block.blockedAtMs + deps.cooldownMs)
+    return { source_request_id: block.record.requestId, expires_at: expiresAt }
+  }
+
   return async (query: CorridorQuery) => {
     const { corridor, amount, mode } = query
-    const { readings, unavailable, results } = await readingsOf(query)
+    const [{ readings, unavailable, results }, cooldown] = await Promise.all([
+      readingsOf(query),
+      openCooldown(query),
+    ])
     const liveSignals = results === null ? 0 : signalNames.length - unavailable.length
     const nowMs = deps.clock.nowMs()
     const { status, buckets, advisory } = healthOf(
@@ -75,7 +98,7 @@ export function createReadCorridorHealth(deps: CorridorDeps) {
       amount,
       currency,
       status,
-      data_environment: results !== null ? ('mixed' as const) : ('simulation' as const),
+      data_environment: mode === 'live' ? ('mixed' as const) : ('simulation' as const),
       live_signals: liveSignals,
       signals: {
         fx: bucketOf('fx'),
@@ -84,7 +107,8 @@ export function createReadCorridorHealth(deps: CorridorDeps) {
         liquidity: bucketOf('liquidity'),
         compliance: bucketOf('compliance'),
       },
-      advisory: `${buckets === null ? '' : amountPrefix(amount)}${advisory}${buckets === null || results !== null ? '' : simulatedNote[mode]}`,
+      advisory: `${buckets === null ? '' : amountPrefix(amount)}${advisory}${buckets === null || mode === 'live' ? '' : simulatedNote}${cooldownNote(cooldown)}`,
+      cooldown,
       feeds: results === null ? [] : feedsOf(results, deps.signals.live, nowMs),
       environment: environmentOf[mode],
       evaluated_at: iso(nowMs),
@@ -98,9 +122,10 @@ function amountPrefix(amount: number | null): string {
 }
 
 /** Appended to the advisory when the signals are simulated. */
-const simulatedNote: Readonly<Record<Mode, string>> = {
-  live: ' No live feed is configured: these signals are simulated, and live decisions are on hold.',
-  shadow: ' These signals are simulated; no payment rail was queried.',
+const simulatedNote = ' These signals are simulated; no payment rail was queried.'
+
+function cooldownNote(cooldown: { readonly expires_at: string } | null): string {
+  return cooldown === null ? '' : ` A cooldown is open: verify repeats a NO-GO until ${cooldown.expires_at}.`
 }
 
 /** The current state of each feed, for the calling owner. */

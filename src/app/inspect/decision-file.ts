@@ -15,7 +15,7 @@ export interface DecisionFile {
   readonly outcome: Annotated<Verification>['outcome']
   readonly answer: StoredAnswer
   /** The arrival time and step durations of this record's own request. */
-  readonly moments: Pick<CooldownEvidence, 'received_at_ms' | 'timeline_us' | 'trace'>
+  readonly moments: Pick<CooldownEvidence, 'received_at_ms' | 'timeline_us' | 'trace' | 'revision'>
   /** The computed record: this one, or the source that a cooldown repeated. */
   readonly computed: Verification
   readonly evidence: ComputedEvidence
@@ -75,6 +75,8 @@ function recordedOf(
   const { reviewAbove, blockAbove } = { reviewAbove: evidence.review_above, blockAbove: evidence.block_above }
   return {
     engine: evidence.engine,
+    revision: evidence.revision ?? 1,
+    hasTestAmounts: evidence.ignored_test_amount !== true,
     source: evidence.source,
     corridor: record.corridor,
     amount: record.amount,
@@ -116,8 +118,8 @@ function readingsOf(answer: StoredAnswer, evidence: ComputedEvidence): Readings 
   }))
   return {
     ...readings,
-    fraudFlagCount: answer.signals.fraud_flags,
-    failureRatePermille: Math.round(answer.signals.historical_failure_rate * 1000),
+    fraudFlagCount: answer.signals.fraud_flags ?? 0,
+    failureRatePermille: Math.round((answer.signals.historical_failure_rate ?? 0) * 1000),
   }
 }
 

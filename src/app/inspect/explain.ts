@@ -10,7 +10,7 @@ import type { Gate } from '../../core/decision/policy.ts'
 import { signalReasonCode } from '../../core/decision/reasons.ts'
 import { moneyText } from '../../core/explain/wording.ts'
 import { bandTable, penaltyPercent } from '../../core/decision/score.ts'
-import { categoryOf, labelOf } from '../../core/decision/signals.ts'
+import { categoryOf, probeOf } from '../../core/decision/signals.ts'
 import { timelineOf, type Timeline } from '../../core/explain/timeline.ts'
 import { iso } from '../../core/time/durations.ts'
 import { sourceOf, type DecisionFile } from './decision-file.ts'
@@ -48,12 +48,15 @@ export function explain(file: DecisionFile) {
     },
     corridor_supported: supported,
     bands: bandTable(),
-    counterfactuals: (counterfactuals?.items ?? []).map(({ kind, change, verdict, scoreHundredths }) => ({
-      kind,
-      change,
-      decision: verdict,
-      score: scoreHundredths / 100,
-    })),
+    counterfactuals: (counterfactuals?.items ?? []).map(
+      ({ kind, change, verdict, scoreHundredths, capNotApplied = false }) => ({
+        kind,
+        change,
+        decision: verdict,
+        score: scoreHundredths / 100,
+        ...(capNotApplied ? { cap_not_applied: capNotApplied } : {}),
+      }),
+    ),
     largest_go_amount: counterfactuals?.largestGoAmount ?? null,
     counterfactual_basis: basisOf(recorded, counterfactuals, isRepeat),
     engine_version: recorded.engine,
@@ -78,9 +81,9 @@ function factorsOf(recorded: RecordedDecision) {
   return recorded.decision.evidence.factors.map((factor) => ({
     signal: factor.signal,
     weight: recorded.weightPercent[factor.signal] / 100,
-    risk_value: factor.healthThousandths / 1000,
+    risk_value: probeOf(factor.healthThousandths, recorded.source).risk_value,
     contribution: factor.contribution / 100_000,
-    status: labelOf(factor.healthThousandths),
+    status: probeOf(factor.healthThousandths, recorded.source).signal,
     flagged: factor.flagged,
     reason_code: factor.flagged ? signalReasonCode[factor.signal] : null,
     message: factorMessage(factor, recorded),
@@ -157,8 +160,8 @@ export function provenance(file: DecisionFile) {
     evaluated_at: iso(record.evaluatedAtMs),
     signals: recorded.decision.evidence.factors.map(({ signal, healthThousandths, flagged }, index) => ({
       signal,
-      risk_value: healthThousandths / 1000,
-      label: labelOf(healthThousandths),
+      risk_value: probeOf(healthThousandths, evidence.source).risk_value,
+      label: probeOf(healthThousandths, evidence.source).signal,
       category: categoryOf[signal],
       source: evidence.source,
       confidence: recorded.readings[signal].confidencePercent / 100,

@@ -3,7 +3,9 @@
 import { clockSkewMsMax } from '../../core/time/cooldown.ts'
 import { categoryOf, labelOf, signalNames, titleOf } from '../../core/decision/signals.ts'
 import { iso } from '../../core/time/durations.ts'
-import { probeAdapter } from '../cip/probe.ts'
+import type { Mode } from '../../core/identity/api-key.ts'
+import { environmentOf } from '../verify/answer.ts'
+import { simulationAdapter } from '../../core/live/cip.ts'
 import type { Clock } from '../ports/system.ts'
 import type { FeedState } from '../ports/feeds.ts'
 import type { LiveSource } from '../ports/signals.ts'
@@ -14,6 +16,11 @@ export interface FeedStatusDeps {
   readonly store: Store
   readonly clock: Clock
   readonly live: LiveSource
+}
+
+/** The modes in which a decision is possible: live mode needs a feed for every signal. */
+export function servedModes({ signals }: LiveSource): Mode[] {
+  return signalNames.every((signal) => signals.includes(signal)) ? ['shadow', 'live'] : ['shadow']
 }
 
 export function createFeedStatus({ store, clock, live }: FeedStatusDeps) {
@@ -31,7 +38,7 @@ export function createFeedStatus({ store, clock, live }: FeedStatusDeps) {
       available: {
         feeds: [
           ...signalNames.map((signal, index) => ({
-            feed: `${probeAdapter}:${signal}`,
+            feed: `${simulationAdapter}:${signal}`,
             signal,
             category: categoryOf[signal],
             source: 'simulation' as const,
@@ -60,7 +67,8 @@ export function createFeedStatus({ store, clock, live }: FeedStatusDeps) {
             description: `A live feed for the ${titleOf[signal]}.`,
           })),
       },
-      environment: 'sandbox' as const,
+      modes: servedModes(live),
+      environment: environmentOf[servedModes(live).at(-1) ?? 'shadow'],
       // The day of the newest feed value; before the first, the day this instance started.
       last_updated: new Date(newestMs).toISOString().slice(0, 10),
     }

@@ -20,6 +20,7 @@ const columns = [
   'override_reason_code',
   'overridden_at',
   'outcome',
+  'cooldown_source_request_id',
 ] as const
 
 /** Includes the header even for an empty page. */
@@ -46,6 +47,7 @@ function cellsOf(record: Annotated<VerificationSummary>): Cell[] {
     override_reason_code: override?.reasonCode ?? null,
     overridden_at: override === null ? null : iso(override.createdAtMs),
     outcome: outcome?.outcome ?? null,
+    cooldown_source_request_id: record.cooldownSourceId,
   }
   return columns.map((name) => cells[name])
 }

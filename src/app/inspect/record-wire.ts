@@ -21,6 +21,11 @@ export function summaryMembers(record: VerificationSummary) {
   }
 }
 
+/** The decision that a cooldown repeated; null if this one was computed. */
+export function repeatMember({ cooldownSourceId }: VerificationSummary) {
+  return { cooldown_source_request_id: cooldownSourceId }
+}
+
 export function overrideMember({ override }: { readonly override: Override | null }) {
   return { human_override: override === null ? null : overrideData(override) }
 }

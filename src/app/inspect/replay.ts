@@ -51,7 +51,7 @@ function replayed(payment: PastPayment, { clock, policy }: { clock: Clock; polic
     confidence: decision.confidenceHundredths / 100,
     reasons: decision.reasons.map(({ code, message }) => ({ code, message })),
     reason_codes: decision.reasons.map(({ code }) => code),
-    probe_details: probeDetailsOf(evidence.factors),
+    probe_details: probeDetailsOf(evidence.factors, 'simulation'),
     alignment,
     would_have_helped: alignment === null ? null : wouldHaveFlagged && alignment,
     note: noteOn(verdict, actualOutcome, alignment),

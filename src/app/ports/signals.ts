@@ -2,18 +2,20 @@
 
 import type { FeedValue } from '../../core/live/feed-map.ts'
 import type { Telemetry } from '../../core/decision/score.ts'
-import type { Readings, SignalName } from '../../core/decision/signals.ts'
+import type { Readings, SignalName, SignalOrigin } from '../../core/decision/signals.ts'
 import type { FeedKind, FeedResults, FeedState, SignalQuery } from './feeds.ts'
 
 export type SignalReport =
   | {
       readonly kind: 'read'
-      readonly source: 'simulation' | 'live'
+      readonly source: SignalOrigin
       readonly readings: Readings
       readonly volatility: number
       readonly recommendedPartner: string | null
       /** Set for a live reading if telemetry has a weight. */
       readonly telemetry?: Telemetry
+      /** Test amounts are switched off, and this amount would have been one. */
+      readonly ignoredTestAmount?: true
       /** For a live reading: the value of each feed, in the order of `signalNames`. */
       readonly feeds?: readonly FeedEvidence[]
     }

@@ -4,17 +4,18 @@ import type { Mode } from '../../core/identity/api-key.ts'
 import { settlementCurrency, type Corridor } from '../../core/reference/corridor.ts'
 import type { Currency } from '../../core/reference/currency.ts'
 import type { Decision } from '../../core/decision/decide.ts'
-import { apiVersion, decisionModel } from '../../core/decision/engine.ts'
+import { apiVersion, decisionModel, type Revision } from '../../core/decision/engine.ts'
 import type { Reason, ReasonCode, RecommendedAction } from '../../core/decision/reasons.ts'
 import type { RequestId } from '../../core/identity/request-id.ts'
 import type { Factor, Verdict } from '../../core/decision/score.ts'
 import {
-  labelOf,
+  probeOf,
   signalNames,
   signalValues,
+  type ProbeDetail,
   type Readings,
-  type SignalLabel,
   type SignalName,
+  type SignalOrigin,
   type SignalValues,
 } from '../../core/decision/signals.ts'
 
@@ -24,9 +25,12 @@ export type Environment = 'sandbox' | 'production'
 
 export const environmentOf: Readonly<Record<Mode, Environment>> = { shadow: 'sandbox', live: 'production' }
 
-export interface ProbeDetail {
-  readonly signal: SignalLabel
-  readonly risk_value: number
+/** Something in a request that was ignored, or that the caller should know. */
+export interface Warning {
+  readonly code: 'UNKNOWN_MEMBER'
+  readonly message: string
+  /** JSON pointer into the body. */
+  readonly path: string
 }
 
 /** The stored part of an answer. `idempotency_hit` and `response_ms` are added when it is sent. */
@@ -45,7 +49,11 @@ export interface StoredAnswer<Id extends string = RequestId> {
   readonly corridor: Corridor
   readonly corridor_supported: boolean
   readonly validation_note: string
+  /** The settlement currency of the corridor. */
   readonly currency: Currency | null
+  /** The amount and currency of the request. Absent in revision 1. */
+  readonly amount?: number | null
+  readonly request_currency?: Currency
   readonly mode: Mode
   readonly environment: Environment
   readonly volatility: number
@@ -54,6 +62,8 @@ export interface StoredAnswer<Id extends string = RequestId> {
   readonly probe_details: Readonly<Record<SignalName, ProbeDetail>>
   readonly decision_model: string
   readonly api_version: string
+  /** Absent if there are none. */
+  readonly warnings?: readonly Warning[]
   readonly cooldown?: { readonly source_request_id: RequestId; readonly expires_at: string }
 }
 
@@ -62,11 +72,16 @@ export interface AnswerIdentity<Id extends string = RequestId> {
   readonly requestId: Id
   readonly recordedAtMs: number
   readonly correlationId: string | null
+  readonly amount: number | null
+  readonly currency: Currency
+  readonly warnings: readonly Warning[]
+  readonly revision: Revision
 }
 
 export interface AnswerParts<Id extends string = RequestId> extends AnswerIdentity<Id> {
   readonly decision: Decision
   readonly readings: Readings
+  readonly source: SignalOrigin
   readonly corridor: Corridor
   readonly mode: Mode
   readonly evaluatedAtMs: number
@@ -75,7 +90,7 @@ export interface AnswerParts<Id extends string = RequestId> extends AnswerIdenti
 }
 
 export function composeAnswer<Id extends string>(parts: AnswerParts<Id>): StoredAnswer<Id> {
-  const { decision, readings, corridor, mode } = parts
+  const { decision, readings, source, corridor, mode } = parts
   const { supported, factors } = decision.evidence
   const flagged = new Set<SignalName>()
   for (const { signal, flagged: isFlagged } of factors) if (isFlagged) flagged.add(signal)
@@ -95,22 +110,33 @@ export function composeAnswer<Id extends string>(parts: AnswerParts<Id>): Stored
     corridor_supported: supported,
     validation_note: validationNote(corridor, supported, mode),
     currency: settlementCurrency(corridor),
+    ...paymentMembers(parts),
     mode,
     environment: environmentOf[mode],
     volatility: parts.volatility,
     probe_count: signalNames.length,
-    signals: signalValues(readings, flagged),
-    probe_details: probeDetailsOf(factors),
+    signals: signalValues(readings, flagged, source),
+    probe_details: probeDetailsOf(factors, source),
     decision_model: decisionModel,
     api_version: apiVersion,
+    ...warningsMember(parts),
   }
 }
 
-export function probeDetailsOf(factors: readonly Factor[]): Record<SignalName, ProbeDetail> {
+function paymentMembers({ revision, amount, currency }: AnswerIdentity<string>) {
+  return revision === 1 ? {} : { amount, request_currency: currency }
+}
+
+function warningsMember({ warnings }: Pick<AnswerIdentity, 'warnings'>) {
+  return warnings.length === 0 ? {} : { warnings }
+}
+
+export function probeDetailsOf(
+  factors: readonly Factor[],
+  source: SignalOrigin,
+): Record<SignalName, ProbeDetail> {
   const details = {} as Record<SignalName, ProbeDetail>
-  for (const { signal, healthThousandths } of factors) {
-    details[signal] = { signal: labelOf(healthThousandths), risk_value: healthThousandths / 1000 }
-  }
+  for (const { signal, healthThousandths } of factors) details[signal] = probeOf(healthThousandths, source)
   return details
 }
 
@@ -120,12 +146,14 @@ export function repeatAnswer(
   identity: AnswerIdentity,
   expiresAtMs: number,
 ): StoredAnswer {
-  const { correlation_id: _ofSource, ...cached } = source
+  const { correlation_id: _ofSource, warnings: _itsWarnings, ...cached } = source
   return {
     ...cached,
+    ...paymentMembers(identity),
     request_id: identity.requestId,
     ...(identity.correlationId === null ? {} : { correlation_id: identity.correlationId }),
     timestamp: new Date(identity.recordedAtMs).toISOString(),
+    ...warningsMember(identity),
     cooldown: { source_request_id: source.request_id, expires_at: new Date(expiresAtMs).toISOString() },
   }
 }
@@ -184,11 +212,15 @@ export function finishAnswer(stored: string, idempotencyHit: boolean, responseMs
 }
 
 /** Stored with each record, and compared when an audit export is verified: a change of text adds a notice there. */
-function validationNote(corridor: Corridor, supported: boolean, mode: Mode): string {
+export function validationNote(corridor: Corridor, supported: boolean, mode: Mode | 'synthetic'): string {
   if (!supported) {
     return `${corridor} is not a supported corridor: there is no data for it, so the decision is set by rule. Treat it as no data, not as risk.`
   }
-  return mode === 'shadow'
-    ? `${corridor} is fully validated. Shadow mode: the signals are simulated and no payment rail was queried.`
-    : `${corridor} is fully validated. Live mode: the signals were read from the configured feeds.`
+  return `${corridor} is fully validated. ${signalsNote[mode]}`
+}
+
+const signalsNote: Readonly<Record<Mode | 'synthetic', string>> = {
+  shadow: 'Shadow mode: the signals are simulated and no payment rail was queried.',
+  live: 'Live mode: the signals were read from the configured feeds.',
+  synthetic: 'Demo: the signals are simulated, no payment rail was queried and nothing is recorded.',
 }

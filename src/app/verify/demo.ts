@@ -3,20 +3,26 @@
 import type { Corridor } from '../../core/reference/corridor.ts'
 import type { Currency } from '../../core/reference/currency.ts'
 import { decide } from '../../core/decision/decide.ts'
-import { demoModel, engineVersion } from '../../core/decision/engine.ts'
+import { currentRevision, demoModel, engineVersion } from '../../core/decision/engine.ts'
 import { bestPartner } from '../../core/shadow/partners.ts'
 import type { Policy } from '../../core/decision/policy.ts'
 import { divergenceOf, viewIn, type ProfileName, type ProfileView } from '../../core/decision/profiles.ts'
 import type { RecommendedAction } from '../../core/decision/reasons.ts'
 import { simulate, simulatedVolatility } from '../../core/shadow/simulation.ts'
 import { scenarioOf } from '../../core/shadow/test-amounts.ts'
-import { composeAnswer, type StoredAnswer } from './answer.ts'
+import { composeAnswer, validationNote, type StoredAnswer, type Warning } from './answer.ts'
 import type { Clock } from '../ports/system.ts'
 
 export interface DemoPayment {
   readonly corridor: Corridor
   readonly amount: number
   readonly currency: Currency
+}
+
+interface DemoRequest {
+  readonly requestId: string
+  readonly correlationId: string | null
+  readonly warnings: readonly Warning[]
 }
 
 interface DemoAnswer extends Omit<StoredAnswer<string>, 'mode' | 'cooldown'> {
@@ -34,22 +40,33 @@ interface ProfileComparison {
 
 export interface Demo {
   /** Test amounts apply, except the one for an outage: the demo never answers 503 for signals. */
-  verify(payment: DemoPayment, requestId: string, correlationId: string | null): DemoAnswer
+  verify(payment: DemoPayment, request: DemoRequest): DemoAnswer
   /** Compares one score with the threshold of each profile. Test amounts do not apply. */
   compare(payment: DemoPayment, profiles: readonly ProfileName[]): ProfileComparison
 }
 
-export function createDemo({ clock, policy }: { clock: Clock; policy: Policy }): Demo {
+export interface DemoDeps {
+  readonly clock: Clock
+  readonly policy: Policy
+  readonly hasTestAmounts: boolean
+}
+
+export function createDemo({ clock, policy, hasTestAmounts }: DemoDeps): Demo {
   return {
-    verify(payment, requestId, correlationId) {
+    verify(payment, { requestId, correlationId, warnings }) {
       const { corridor, amount } = payment
-      const readings = simulate(payment, scenarioOf(amount))
+      const readings = simulate(payment, hasTestAmounts ? scenarioOf(amount) : null)
       const decision = decide({ ...payment, readings, policy })
       const nowMs = clock.nowMs()
       const answer = composeAnswer({
         decision,
         readings,
+        source: 'simulation',
         corridor,
+        amount,
+        currency: payment.currency,
+        warnings,
+        revision: currentRevision,
         mode: 'shadow',
         requestId,
         correlationId,
@@ -61,6 +78,7 @@ export function createDemo({ clock, policy }: { clock: Clock; policy: Policy }):
       return {
         ...answer,
         mode: 'synthetic',
+        validation_note: validationNote(corridor, answer.corridor_supported, 'synthetic'),
         decision_model: demoModel,
         suggested_path: suggestedPath[answer.recommended_action](answer.recommended_partner),
         scoring_framework_version: engineVersion,

@@ -1,11 +1,16 @@
 /** Builds the evidence of a decision: enough to explain and audit it without recomputing it. */
 
 import type { Decision } from '../../core/decision/decide.ts'
-import { engineVersion } from '../../core/decision/engine.ts'
+import { engineVersion, type Revision } from '../../core/decision/engine.ts'
 import type { Gate } from '../../core/decision/policy.ts'
 import type { RequestId } from '../../core/identity/request-id.ts'
 import type { Verdict } from '../../core/decision/score.ts'
-import { signalNames, weightPercent, type SignalName } from '../../core/decision/signals.ts'
+import {
+  signalNames,
+  weightPercent,
+  type SignalName,
+  type SignalOrigin,
+} from '../../core/decision/signals.ts'
 import type { TraceContext } from '../../core/operate/trace-context.ts'
 import type { FeedEvidence, SignalReport } from '../ports/signals.ts'
 
@@ -19,7 +24,11 @@ interface StoredTrace {
 /** Lists of seven are in the order of `signalNames`, the ten offsets in the order of `timelineEvents`. */
 export interface ComputedEvidence {
   readonly engine: string
-  readonly source: 'simulation' | 'live'
+  /** Absent in revision 1. */
+  readonly revision?: Revision
+  readonly source: SignalOrigin
+  /** Set if the amount would have been a test amount, but these are switched off. */
+  readonly ignored_test_amount?: true
   readonly weight_percent: readonly number[]
   readonly risk_thousandths: readonly number[]
   readonly confidence_percent: readonly number[]
@@ -49,6 +58,8 @@ export interface ComputedEvidence {
 /** A record repeated by a cooldown refers to its source, whose evidence it shares. */
 export interface CooldownEvidence {
   readonly cooldown_source: RequestId
+  /** Absent in revision 1. */
+  readonly revision?: Revision
   /** The arrival of the request by the wall clock; the offsets count from it. */
   readonly received_at_ms: number
   readonly timeline_us: readonly (number | null)[]
@@ -64,12 +75,14 @@ export interface Moments {
 
 type ReadSignals = Pick<
   Extract<SignalReport, { kind: 'read' }>,
-  'readings' | 'source' | 'telemetry' | 'feeds'
+  'readings' | 'source' | 'telemetry' | 'feeds' | 'ignoredTestAmount'
 >
 
-export function cooldownEvidence(source: RequestId, moments: Moments): CooldownEvidence {
-  return { cooldown_source: source, ...timelineOf(moments) }
+export function cooldownEvidence(source: RequestId, moments: Moments, revision: Revision): CooldownEvidence {
+  return { cooldown_source: source, ...revisionMember(revision), ...timelineOf(moments) }
 }
+
+const revisionMember = (revision: Revision) => (revision === 1 ? {} : { revision })
 
 function timelineOf(moments: Moments) {
   const { receivedAtMs, context } = moments
@@ -88,12 +101,19 @@ function timelineOf(moments: Moments) {
   }
 }
 
-export function computedEvidence(decision: Decision, read: ReadSignals, moments: Moments): ComputedEvidence {
-  const { readings, source, telemetry, feeds } = read
+export function computedEvidence(
+  decision: Decision,
+  read: ReadSignals,
+  moments: Moments,
+  revision: Revision,
+): ComputedEvidence {
+  const { readings, source, telemetry, feeds, ignoredTestAmount } = read
   const { factors, score, band, gate, cap } = decision.evidence
   return {
     engine: engineVersion,
+    ...revisionMember(revision),
     source,
+    ...(ignoredTestAmount === undefined ? {} : { ignored_test_amount: ignoredTestAmount }),
     weight_percent: signalNames.map((signal) => weightPercent[signal]),
     risk_thousandths: factors.map((factor) => factor.healthThousandths),
     confidence_percent: signalNames.map((signal) => readings[signal].confidencePercent),

@@ -2,8 +2,8 @@
 
 import { isSupported } from '../../core/reference/corridor.ts'
 import { scaleOf, type FeedScale } from '../../core/live/feed-map.ts'
-import { liveReadings, type Observed } from '../../core/live/live-reading.ts'
-import { signalNames, type SignalName } from '../../core/decision/signals.ts'
+import { liveReadings, withCurrencyChecked, type Observed } from '../../core/live/live-reading.ts'
+import { noReadings, signalNames, type SignalName } from '../../core/decision/signals.ts'
 import { simulate, simulatedVolatility } from '../../core/shadow/simulation.ts'
 import { volatilityOf } from '../../core/decision/score.ts'
 import type { Clock } from '../ports/system.ts'
@@ -31,9 +31,8 @@ export function createLiveSignals({ feeds, store, clock }: LiveDeps): LiveSource
       return freshAt(await feeds.read(query), clock.nowMs())
     },
     async read(query) {
-      // No feed has data on an unsupported corridor, so none is queried: the simulation stands in, as in shadow mode.
-      if (!isSupported(query.corridor) && signals().length === signalNames.length)
-        return unsupportedReport(query)
+      // Asks no feed: none has data on an unsupported corridor.
+      if (!isSupported(query.corridor)) return noDataReport
       const scores =
         query.ownerId === null ? [] : store.forOwner(query.ownerId).liveScores(query.corridor, liveScoresMax)
       // Taken together with the feed read, since the feed configuration may change during it.
@@ -47,7 +46,11 @@ export function createLiveSignals({ feeds, store, clock }: LiveDeps): LiveSource
       return {
         kind: 'read',
         source: 'live',
-        readings: liveReadings(observedOrWorst(results, nowMs)),
+        readings: withCurrencyChecked(
+          liveReadings(observedOrWorst(results, nowMs)),
+          query.corridor,
+          query.currency,
+        ),
         volatility: volatilityOf(recent),
         recommendedPartner,
         feeds: feedEvidenceOf(results),
@@ -56,8 +59,17 @@ export function createLiveSignals({ feeds, store, clock }: LiveDeps): LiveSource
   }
 }
 
-/** The report for an unsupported corridor, which is never `GO`. Uses no feed. */
-export function unsupportedReport(query: Parameters<typeof simulate>[0]): SignalReport {
+/** The report for an unsupported corridor, which is never `GO`. */
+export const noDataReport = {
+  kind: 'read',
+  source: 'none',
+  readings: noReadings,
+  volatility: 0,
+  recommendedPartner: null,
+} as const satisfies SignalReport
+
+/** The same before revision 2, when the simulation stood in. */
+export function simulatedReport(query: Parameters<typeof simulate>[0]): SignalReport {
   return {
     kind: 'read',
     source: 'simulation',

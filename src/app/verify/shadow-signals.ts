@@ -8,8 +8,9 @@ import { scenarioOf } from '../../core/shadow/test-amounts.ts'
 import type { SignalReport, SignalSource } from '../ports/signals.ts'
 
 /** Test amounts do not apply to unsupported corridors, which have no providers. */
-export function readShadow(query: SimulationInput): SignalReport {
-  const scenario = isSupported(query.corridor) ? scenarioOf(query.amount) : null
+export function readShadow(query: SimulationInput, hasTestAmounts: boolean): SignalReport {
+  const stated = isSupported(query.corridor) ? scenarioOf(query.amount) : null
+  const scenario = hasTestAmounts ? stated : null
   if (scenario !== null && scenario.unreachable.length > 0) {
     return { kind: 'unavailable', signals: scenario.unreachable }
   }
@@ -20,10 +21,13 @@ export function readShadow(query: SimulationInput): SignalReport {
     readings,
     volatility: simulatedVolatility(query.corridor),
     recommendedPartner: bestPartner(query.corridor, readings),
+    ...(stated === scenario ? {} : { ignoredTestAmount: true as const }),
   }
 }
 
-export const shadowSignals: SignalSource = {
-  signals: signalNames,
-  read: (query) => Promise.resolve(readShadow(query)),
+export function createShadowSignals(hasTestAmounts: boolean): SignalSource {
+  return {
+    signals: signalNames,
+    read: (query) => Promise.resolve(readShadow(query, hasTestAmounts)),
+  }
 }

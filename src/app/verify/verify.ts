@@ -7,6 +7,7 @@ import { withinCooldown } from '../../core/time/cooldown.ts'
 import type { Corridor } from '../../core/reference/corridor.ts'
 import type { Currency } from '../../core/reference/currency.ts'
 import { decide } from '../../core/decision/decide.ts'
+import { currentRevision } from '../../core/decision/engine.ts'
 import type { Policy } from '../../core/decision/policy.ts'
 import type { RequestId } from '../../core/identity/request-id.ts'
 import { keepApart } from '../log/personal-text.ts'
@@ -17,6 +18,7 @@ import {
   repeatAnswer,
   wholeAnswer,
   type StoredAnswer,
+  type Warning,
 } from './answer.ts'
 import { computedEvidence, cooldownEvidence } from './evidence.ts'
 import type { Ids } from './ids.ts'
@@ -43,6 +45,8 @@ export interface VerifyCommand {
   readonly currency: Currency
   readonly correlationId: string | null
   readonly idempotencyKey: string | null
+  /** Of the request itself; stored and repeated with its answer. */
+  readonly warnings: readonly Warning[]
   /** The fingerprint of the body in a mode; called only if there is an idempotency key. */
   readonly fingerprint: (mode: Mode) => string
   readonly timer: DecisionTimer
@@ -133,18 +137,19 @@ function compute(deps: VerifyDeps, request: Request, report: Read): Prepared {
   const { requestId, recordedAtMs } = deps.ids.nextRequest()
   const answer = composeAnswer({
     decision,
+    ...answerMembers(request),
     readings: report.readings,
+    source: report.source,
     corridor,
     mode,
     requestId,
     recordedAtMs,
     evaluatedAtMs,
-    correlationId: null,
     volatility: report.volatility,
     recommendedPartner: report.recommendedPartner,
   })
   timer.mark('record_prepared')
-  const evidence = computedEvidence(decision, report, timer)
+  const evidence = computedEvidence(decision, report, timer, currentRevision)
   const record: Verification = {
     ...requestMembers(request, deps.random),
     requestId,
@@ -171,11 +176,11 @@ function repeat(deps: VerifyDeps, request: Request, block: Block, cached: Stored
   const { requestId, recordedAtMs } = deps.ids.nextRequest()
   const answer = repeatAnswer(
     cached,
-    { requestId, recordedAtMs, correlationId: null },
+    { ...answerMembers(request), requestId, recordedAtMs },
     block.blockedAtMs + deps.cooldownMs,
   )
   request.timer.mark('record_prepared')
-  const evidence = cooldownEvidence(source.requestId, request.timer)
+  const evidence = cooldownEvidence(source.requestId, request.timer, currentRevision)
   const record: Verification = {
     ...requestMembers(request, deps.random),
     requestId,
@@ -190,6 +195,11 @@ function repeat(deps: VerifyDeps, request: Request, block: Block, cached: Stored
   }
   const rollup = { reasonCodes: answer.reason_codes, latencyUs: request.timer.preparedUs() }
   return { record, block: null, rollup }
+}
+
+/** The members of an answer that come from its own request. The correlation id is kept apart. */
+function answerMembers({ amount, currency, warnings }: Request) {
+  return { amount, currency, warnings, correlationId: null, revision: currentRevision }
 }
 
 /** The members of a record that come from its own request. */

@@ -12,6 +12,7 @@ export function keyListJson(keys: readonly ListedKey[], nowMs: number) {
     key_id: key.keyId,
     type: key.type,
     owner: key.ownerLabel,
+    owner_id: key.ownerId,
     scopes: key.scopes,
     limit_verify:
       key.verifyLimit === null ? null : `${key.verifyLimit.count}/${key.verifyLimit.windowMs / 1000}`,

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
 import { actsBy } from '../../app/operate/acts.ts'
 import { issueKey, revokeKey, rotateKey, rotationOverlapMsMax } from '../../app/access/keys.ts'
+import type { KeyStore } from '../../app/ports/keys.ts'
 import type { Scope } from '../../core/identity/api-key.ts'
 import type { RateLimit } from '../../core/time/rolling-window.ts'
 import { iso } from '../../core/time/durations.ts'
@@ -35,20 +36,22 @@ export function registerKeys(program: Command, deps: CliDeps): void {
 function registerIssue(keys: Command, { clock, random, operator }: CliDeps, withStore: WithStore): void {
   keys
     .command('issue')
-    .description('Issue a key for a new owner')
+    .description('Issue a key for a new owner, or a further key for an existing one')
     .requiredOption('--type <type>', 'Type of the key: test or live', parseType)
-    .requiredOption('--owner <name>', 'Display name of the owner', plainText(200))
+    .option('--owner <name>', 'Display name of a new owner', plainText(200))
+    .option('--for-owner <owner-id>', 'Id of an existing owner, from keys list --json')
     .option('--scopes <list>', scopesHelp, parseScopes)
     .option('--limit-verify <count/seconds>', 'Rate limit of this key on verify, such as 100/60', parseLimit)
     .option('--json', 'Print one JSON value')
     .addHelpText('after', '\nExample:\n  fairway keys issue --type test --owner "Payments team"')
     .action((options: IssueOptions) =>
       withStore(async (store) => {
+        const owner = await ownerOf(options, store.keys)
         const issued = await issueKey(
           { keys: store.keys, clock, random, describe: actsBy(operator(), { clock, random }) },
           {
             prefix: options.type === 'live' ? 'pk_live_' : 'pk_test_',
-            ownerLabel: options.owner,
+            ...owner,
             scopes: options.scopes ?? [],
             verifyLimit: options.limitVerify ?? null,
           },
@@ -130,9 +133,28 @@ function registerRotate(keys: Command, { clock, random, operator }: CliDeps, wit
     )
 }
 
+/** A further key reads and writes the records of its owner. */
+async function ownerOf(
+  { owner, forOwner }: IssueOptions,
+  keys: KeyStore,
+): Promise<{ ownerLabel: string; ownerId?: string }> {
+  if (forOwner === undefined) {
+    if (owner === undefined) throw new CommandFailure('name the owner: --owner NAME, or --for-owner OWNER_ID')
+    return { ownerLabel: owner }
+  }
+  if (owner !== undefined)
+    throw new CommandFailure('--owner is for a new owner: leave it out with --for-owner')
+  const existing = (await keys.list()).find(({ ownerId }) => ownerId === forOwner)
+  if (existing === undefined) {
+    throw new CommandFailure(`there is no owner ${forOwner}: fairway keys list --json shows every owner_id`)
+  }
+  return { ownerLabel: existing.ownerLabel, ownerId: forOwner }
+}
+
 interface IssueOptions {
   readonly type: 'test' | 'live'
-  readonly owner: string
+  readonly owner?: string
+  readonly forOwner?: string
   readonly scopes?: readonly Scope[]
   readonly limitVerify?: RateLimit
   readonly json?: true

@@ -2,6 +2,7 @@
 
 import { corridorLengthMax, corridorRule, parseCorridor, type Corridor } from '../reference/corridor.ts'
 import { currencyRule, defaultCurrency, parseCurrency, type Currency } from '../reference/currency.ts'
+import { folded } from '../reference/json.ts'
 import { actualOutcomes, type ActualOutcome } from '../live/outcome.ts'
 
 export const transactionColumns = [
@@ -154,6 +155,28 @@ function daysIn(year: number, month: number): number {
 const knownColumns: ReadonlySet<string> = new Set(transactionColumns)
 /** At most this many unknown names are reported. */
 export const unknownNamesMax = 100
+
+const columnByFolded = new Map(transactionColumns.map((column) => [folded(column), column]))
+
+/** Reads a row from JSON: a null member is a missing one, but for the amount, and a likely misspelling is a fault. */
+export function readJsonTransaction(row: Readonly<Record<string, unknown>>): ReadTransaction {
+  const names = Object.keys(row)
+  const present = names.filter((name) => row[name] !== null || name === 'amount')
+  const read = readTransaction(
+    present.length === names.length ? row : Object.fromEntries(present.map((name) => [name, row[name]])),
+  )
+  const misspelt = names.flatMap((name): Fault[] => {
+    const column = knownColumns.has(name) ? undefined : columnByFolded.get(folded(name))
+    if (column === undefined) return []
+    return [{ column, message: `must be named ${column}, not ${name.slice(0, 64).toWellFormed()}` }]
+  })
+  if (misspelt.length === 0) return read
+  return {
+    ok: false,
+    id: read.ok ? read.transaction.id : read.id,
+    faults: read.ok ? misspelt : [...misspelt, ...read.faults],
+  }
+}
 
 /** Collects the names of ignored members, so that a misspelt one is reported. */
 export function collectUnknown(row: object, unknown: Set<string>): void {

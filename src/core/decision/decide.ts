@@ -2,6 +2,7 @@
 
 import { isSupported, type Corridor } from '../reference/corridor.ts'
 import type { Currency } from '../reference/currency.ts'
+import { currentRevision, type Revision } from './engine.ts'
 import { capFor, gateFor, type Cap, type Gate, type Policy } from './policy.ts'
 import { actionOf, reasonsFor, type Reason, type RecommendedAction } from './reasons.ts'
 import { bandOf, scoreOf, factorsOf, type Factor, type Score, type Telemetry, type Verdict } from './score.ts'
@@ -16,6 +17,8 @@ export interface DecideInput {
   readonly policy: Policy
   /** Set only for a live decision in which telemetry has a weight. */
   readonly telemetry?: Telemetry | null
+  /** That of the recorded decision, if it is made again. */
+  readonly revision?: Revision
 }
 
 interface Evidence {
@@ -69,6 +72,7 @@ export function decide(input: DecideInput, mark: (stage: DecideStage) => void = 
     gate,
     cap,
     verdict,
+    revision: input.revision ?? currentRevision,
   }
   const reasons = reasonsFor(reasonContext)
   const recommendedAction = actionOf(verdict, reasons)

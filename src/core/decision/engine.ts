@@ -12,3 +12,10 @@ export const decisionModel = `v${majorMinor}`
 export const provenanceModel = (version: string): string => `SVC-v${version}`
 /** `v1.3-demo`: the decision model of the public demo. */
 export const demoModel = `${decisionModel}-demo`
+
+/**
+ * The revision of the rules around the scorer, recorded with each decision so that it can be made again. Revision 2:
+ * `BELOW_GO_THRESHOLD`, the request's amount and currency in the answer, no signals for a live corridor without data.
+ */
+export type Revision = 1 | 2
+export const currentRevision: Revision = 2

@@ -30,6 +30,8 @@ export interface ProfileView {
   /** `DEGRADED`, or a `GO` that the balanced profile would not give: verify again before execution. */
   readonly recheckRequired: boolean
   readonly validForSeconds: number | null
+  /** This `GO` is by the threshold alone: verify gives at most `DEGRADED`, because of the review cap. */
+  readonly capNotApplied: boolean
 }
 
 /**
@@ -46,6 +48,7 @@ export function viewIn(profile: ProfileName, { scoreHundredths, reasons, evidenc
     recommendedAction: actionOf(verdict, acting),
     recheckRequired: verdict === 'DEGRADED' || (verdict === 'GO' && scoreHundredths < goFloorHundredths),
     validForSeconds: validForSeconds[profile] ?? null,
+    capNotApplied: evidence.gate === 'review' && verdict === 'GO',
   }
 }
 

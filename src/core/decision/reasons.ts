@@ -2,6 +2,7 @@
 
 import type { Corridor } from '../reference/corridor.ts'
 import type { Currency } from '../reference/currency.ts'
+import type { Revision } from './engine.ts'
 import type { Cap, Gate } from './policy.ts'
 import type { Factor, Verdict } from './score.ts'
 import { labelOf, type SignalName } from './signals.ts'
@@ -22,6 +23,7 @@ export const reasonCodes = [
   ...Object.values(signalReasonCode),
   'CORRIDOR_UNSUPPORTED',
   'POLICY_CAP_APPLIED',
+  'BELOW_GO_THRESHOLD',
 ] as const
 
 export type ReasonCode = (typeof reasonCodes)[number]
@@ -55,6 +57,7 @@ const actionFor: Readonly<Record<ReasonCode, RecommendedAction>> = {
   COP_OVERRIDE_ACTIVE: 'CONFIRM_PAYEE',
   CORRIDOR_UNSUPPORTED: 'TREAT_AS_NO_DATA',
   POLICY_CAP_APPLIED: 'MANUAL_APPROVAL',
+  BELOW_GO_THRESHOLD: 'REVIEW',
 }
 
 export interface ReasonContext {
@@ -67,15 +70,18 @@ export interface ReasonContext {
   readonly gate: Gate
   readonly cap: Cap
   readonly verdict: Verdict
+  readonly revision: Revision
 }
 
-/** Flagged signals in weight order, then policy cap and corridor support; `HEALTHY_PARTNER` if there are none. */
+/** Flagged signals in weight order, then policy cap and corridor support; if there are none, what the score alone says. */
 export function reasonsFor(context: ReasonContext): Reason[] {
   const codes: ReasonCode[] = []
   for (const factor of context.factors) if (factor.flagged) codes.push(signalReasonCode[factor.signal])
   if (context.gate !== 'none') codes.push('POLICY_CAP_APPLIED')
   if (!context.supported) codes.push('CORRIDOR_UNSUPPORTED')
-  if (codes.length === 0) codes.push('HEALTHY_PARTNER')
+  // Before revision 2 a low score without flags was called healthy, too.
+  const isHealthy = context.verdict === 'GO' || context.revision === 1
+  if (codes.length === 0) codes.push(isHealthy ? 'HEALTHY_PARTNER' : 'BELOW_GO_THRESHOLD')
   return codes.map((code) => ({ code, message: messages[code](context) }))
 }
 
@@ -87,15 +93,17 @@ export function actionOf(verdict: Verdict, reasons: readonly Reason[]): Recommen
     if (codes.includes(code)) return actionFor[code]
   }
   const action = actionFor[codes[0] ?? 'HEALTHY_PARTNER']
+  // Only in records of revision 1.
   return action === 'PROCEED' && verdict !== 'GO' ? 'REVIEW' : action
 }
+
+const belowGo = ({ corridor }: Pick<ReasonContext, 'corridor'>): string =>
+  `No signal of ${corridor} is flagged, but together they do not reach the score for GO.`
 
 /** Stored with each record, and compared when an audit export is verified: a change of text adds a notice there. */
 const messages: Readonly<Record<ReasonCode, (context: ReasonContext) => string>> = {
   HEALTHY_PARTNER: ({ corridor, verdict }) =>
-    verdict === 'GO'
-      ? `All seven signals of ${corridor} are healthy.`
-      : `No signal of ${corridor} is flagged, but together they do not reach the score for GO.`,
+    verdict === 'GO' ? `All seven signals of ${corridor} are healthy.` : belowGo({ corridor }),
   HIGH_FRAUD_SIGNAL: ({ fraudFlagCount }) =>
     `${fraudFlagCount} open fraud or AML ${fraudFlagCount === 1 ? 'flag' : 'flags'}: block and escalate, do not retry the same payload.`,
   NETWORK_DEGRADED: (context) =>
@@ -112,6 +120,7 @@ const messages: Readonly<Record<ReasonCode, (context: ReasonContext) => string>>
     'Confirmation of Payee was bypassed upstream: confirm the payee by hand before release.',
   CORRIDOR_UNSUPPORTED: ({ corridor }) =>
     `There is no data for ${corridor}: this is not a sign of risk, and not a sign of health either.`,
+  BELOW_GO_THRESHOLD: belowGo,
   POLICY_CAP_APPLIED: ({ gate, cap, currency }) =>
     gate === 'block'
       ? `The amount is above the block cap of ${moneyText(cap.blockAbove, currency)}.`

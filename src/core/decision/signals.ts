@@ -47,6 +47,16 @@ export const titleOf: Readonly<Record<SignalName, string>> = {
   cop_overridden: 'payee confirmation',
 }
 
+/** Where readings come from; `none`: a live corridor without data, whose readings are all zero and mean nothing. */
+export type SignalOrigin = 'simulation' | 'live' | 'none'
+
+/** The readings of a corridor without data: they add nothing, and nothing is flagged. */
+export const noReadings: Readings = (() => {
+  const nothing: Reading = { healthThousandths: 0, confidencePercent: 0 }
+  const readings = Object.fromEntries(signalNames.map((signal) => [signal, nothing]))
+  return { ...(readings as Record<SignalName, Reading>), fraudFlagCount: 0, failureRatePermille: 0 }
+})()
+
 /** The healthy state of each signal, as a phrase to follow "with". */
 export const healthyPhraseOf: Readonly<Record<SignalName, string>> = {
   fraud_flags: 'a clear fraud check',
@@ -115,22 +125,61 @@ export function fraudRiskThousandths(flagCount: number, clearThousandths: number
   return Math.max(0, Math.min(clearThousandths, 450 - 150 * flagCount))
 }
 
+/** The risk value of `operation_valid` for a currency that the corridor does not accept. */
+export const wrongCurrencyThousandths = 100
+
 /** A failure rate of 10% is the flag threshold; 20% or more has risk value 0. */
 export function failureRiskThousandths(failureRatePermille: number): number {
   return Math.max(0, 1000 - 5 * failureRatePermille)
 }
 
+/** The API's form of a risk value: without data there is none. */
+export function probeOf(healthThousandths: number, source: SignalOrigin): ProbeDetail {
+  return source === 'none'
+    ? { signal: 'NO_DATA', risk_value: null }
+    : { signal: labelOf(healthThousandths), risk_value: healthThousandths / 1000 }
+}
+
+export interface ProbeDetail {
+  readonly signal: SignalLabel | 'NO_DATA'
+  readonly risk_value: number | null
+}
+
 /** The API's `signals` object: each reading in its own unit. A flagged boolean signal has its unhealthy value. */
-export function signalValues(readings: Readings, flagged: ReadonlySet<SignalName>) {
+export function signalValues(
+  readings: Readings,
+  flagged: ReadonlySet<SignalName>,
+  source: SignalOrigin,
+): SignalValues {
+  if (source === 'none') return noValues
   return {
     fraud_flags: readings.fraudFlagCount,
     network_healthy: !flagged.has('network_healthy'),
     balance_sufficient: !flagged.has('balance_sufficient'),
-    fx_volatility: flagged.has('fx_volatility') ? ('high' as const) : ('low' as const),
+    fx_volatility: flagged.has('fx_volatility') ? 'high' : 'low',
     operation_valid: !flagged.has('operation_valid'),
     historical_failure_rate: readings.failureRatePermille / 1000,
     cop_overridden: flagged.has('cop_overridden'),
   }
 }
 
-export type SignalValues = ReturnType<typeof signalValues>
+/** All null if there is no data. */
+export interface SignalValues {
+  readonly fraud_flags: number | null
+  readonly network_healthy: boolean | null
+  readonly balance_sufficient: boolean | null
+  readonly fx_volatility: 'low' | 'high' | null
+  readonly operation_valid: boolean | null
+  readonly historical_failure_rate: number | null
+  readonly cop_overridden: boolean | null
+}
+
+const noValues: SignalValues = {
+  fraud_flags: null,
+  network_healthy: null,
+  balance_sufficient: null,
+  fx_volatility: null,
+  operation_valid: null,
+  historical_failure_rate: null,
+  cop_overridden: null,
+}

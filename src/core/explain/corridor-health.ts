@@ -8,6 +8,7 @@ import {
   categoryOf,
   labelOf,
   signalCategories,
+  signalNames,
   titleOf,
   type SignalCategory,
   type SignalLabel,
@@ -50,7 +51,7 @@ export function healthOf(
     return { status: 'DEGRADED', buckets: null, advisory }
   }
   if (unavailable.length > 0) {
-    const advisory = `${corridor} cannot be assessed: the ${joinList(unavailable.map((signal) => titleOf[signal]))} cannot be read, so live decisions are on hold.`
+    const advisory = `${corridor} cannot be assessed: ${unavailablePhrase(unavailable)}, so live decisions are on hold.`
     return { status: 'IMPAIRED', buckets: bucketsOf(factors, unavailable), advisory }
   }
   const flagged = factors.filter((factor) => factor.flagged)
@@ -63,6 +64,11 @@ export function healthOf(
     buckets: bucketsOf(factors),
     advisory: advice(corridor, status, band, flagged.concat(critical)),
   }
+}
+
+function unavailablePhrase(unavailable: readonly SignalName[]): string {
+  if (unavailable.length === signalNames.length) return 'none of its signals can be read from a live feed'
+  return `the ${joinList(unavailable.map((signal) => titleOf[signal]))} cannot be read`
 }
 
 /** A bucket with an unavailable signal is null: its other signals alone could make it look healthy. */

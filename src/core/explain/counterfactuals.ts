@@ -21,6 +21,8 @@ interface Counterfactual {
   readonly change: string
   readonly verdict: Verdict
   readonly scoreHundredths: number
+  /** Only by a profile: its `GO` ignores the review cap. */
+  readonly capNotApplied?: boolean
 }
 
 /** Readings for other amounts: simulated, simulated with a test amount's faults, or held as recorded. */
@@ -73,7 +75,7 @@ type ReadingsAt = (amount: number) => Readings
 
 /** The simulation gives readings for any amount; live readings are held constant for other amounts. */
 function otherAmounts(recorded: RecordedDecision): { readingsAt: ReadingsAt; basis: AmountBasis } {
-  const scenario = scenarioOf(recorded.amount)
+  const scenario = recorded.hasTestAmounts ? scenarioOf(recorded.amount) : null
   const { corridor, currency } = recorded
   const readingsAt: ReadingsAt = (amount) => simulate({ corridor, amount, currency }, scenario)
   const isSimulated =
@@ -132,13 +134,23 @@ function telemetryItem(recorded: RecordedDecision): Counterfactual {
 }
 
 /** Decisions use the balanced profile, so only the others are listed. Only thresholds are compared, as in the demo. */
-function profileItems({ decision }: RecordedDecision): Counterfactual[] {
+function profileItems({ decision, revision }: RecordedDecision): Counterfactual[] {
   return profileNames
     .filter((profile) => profile !== 'balanced')
-    .map((profile) => ({
-      kind: 'profile',
-      change: `In the ${profileLabels[profile].toLowerCase()} profile, by its threshold alone: GO from ${(profileGoFloorHundredths[profile] / 100).toFixed(2)}.`,
-      verdict: viewIn(profile, decision).verdict,
-      scoreHundredths: decision.scoreHundredths,
-    }))
+    .map((profile) => {
+      const view = viewIn(profile, decision)
+      // Exports of revision 1 do not say so, and must stay verifiable.
+      const capNotApplied = view.capNotApplied && revision > 1
+      const from = (profileGoFloorHundredths[profile] / 100).toFixed(2)
+      const cap = capNotApplied
+        ? ' The review cap was not applied here; with it the payment is DEGRADED.'
+        : ''
+      return {
+        kind: 'profile',
+        change: `In the ${profileLabels[profile].toLowerCase()} profile, by its threshold alone: GO from ${from}.${cap}`,
+        verdict: view.verdict,
+        scoreHundredths: decision.scoreHundredths,
+        capNotApplied,
+      }
+    })
 }

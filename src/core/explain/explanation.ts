@@ -23,10 +23,11 @@ export function summaryOf(recorded: RecordedDecision, counterfactuals: Counterfa
   return sentences.join(' ')
 }
 
-export function factorMessage(factor: Factor, { decision, weightPercent }: RecordedDecision): string {
+export function factorMessage(factor: Factor, { decision, weightPercent, source }: RecordedDecision): string {
   const code = signalReasonCode[factor.signal]
   const flagged = decision.reasons.find((reason) => reason.code === code)
   if (flagged !== undefined) return flagged.message
+  if (source === 'none') return `There is no data on the ${titleOf[factor.signal]}.`
   const most = weightPercent[factor.signal] / 100
   const title = titleOf[factor.signal]
   const state = `${title.charAt(0).toUpperCase()}${title.slice(1)}: ${labelOf(factor.healthThousandths)} at ${risk(factor)}`

@@ -3,6 +3,7 @@
 import { recomputeDecision, isReproducible, type RecordedDecision } from './recorded-decision.ts'
 import { joinList } from './wording.ts'
 import type { OverrideAction } from '../events/override.ts'
+import type { RecommendedAction } from '../decision/reasons.ts'
 import type { Verdict } from '../decision/score.ts'
 import { withHealthy, labelOf, titleOf, type SignalName } from '../decision/signals.ts'
 
@@ -38,7 +39,7 @@ export function impactOf(recorded: RecordedDecision, overridden: OverrideAction 
   const { decision } = recorded
   const intervention = byVerdict[decision.verdict]
   const effective = overridden === null ? intervention : byAction[overridden]
-  const { hundredths, basis } = reductionBy[effective](recorded)
+  const { hundredths, basis } = overridden === 'EXECUTE' ? executed : reductionBy[effective](recorded)
   const override =
     overridden === null
       ? ''
@@ -56,9 +57,14 @@ interface Reduction {
   readonly basis: string
 }
 
+const executed: Reduction = { hundredths: 0, basis: 'No risk avoided: the payment was let through.' }
+
 /** The risk of a payment is 1 minus its score. */
 const reductionBy: Readonly<Record<Intervention, (recorded: RecordedDecision) => Reduction>> = {
-  PASS_THROUGH: () => ({ hundredths: 0, basis: 'No risk avoided: the payment was let through.' }),
+  PASS_THROUGH: ({ decision }) => ({
+    hundredths: 0,
+    basis: `No risk avoided: the payment may pass${conditionOf[decision.recommendedAction]}.`,
+  }),
   BLOCK: ({ decision }) =>
     decision.evidence.supported
       ? {
@@ -67,6 +73,18 @@ const reductionBy: Readonly<Record<Intervention, (recorded: RecordedDecision) =>
         }
       : { hundredths: 0, basis: `The payment was blocked. ${noData}` },
   CONDITIONAL_HOLD: holdReduction,
+}
+
+/** What a `GO` asks for first. */
+const conditionOf: Readonly<Record<RecommendedAction, string>> = {
+  PROCEED: '',
+  REVIEW: ' once a person has reviewed it',
+  REROUTE: ', preferably by another route',
+  RETRY_LATER: ' once there is liquidity, or through another partner',
+  MANUAL_APPROVAL: ' once it is approved',
+  CONFIRM_PAYEE: ' once the payee is confirmed',
+  BLOCK: '',
+  TREAT_AS_NO_DATA: ', by your own rules',
 }
 
 const noData = 'There is no data for this corridor, so the risk avoided is unknown.'

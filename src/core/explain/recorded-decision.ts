@@ -3,15 +3,18 @@
 import type { Corridor } from '../reference/corridor.ts'
 import type { Currency } from '../reference/currency.ts'
 import { decide, type Decision } from '../decision/decide.ts'
-import { engineVersion } from '../decision/engine.ts'
+import { engineVersion, type Revision } from '../decision/engine.ts'
 import type { Policy } from '../decision/policy.ts'
 import type { Telemetry } from '../decision/score.ts'
-import type { Readings, SignalName } from '../decision/signals.ts'
+import type { Readings, SignalName, SignalOrigin } from '../decision/signals.ts'
 
 export interface RecordedDecision {
   /** The version of the engine that decided. */
   readonly engine: string
-  readonly source: 'simulation' | 'live'
+  readonly revision: Revision
+  /** Whether test amounts were in effect. */
+  readonly hasTestAmounts: boolean
+  readonly source: SignalOrigin
   readonly corridor: Corridor
   readonly amount: number | null
   readonly currency: Currency
@@ -33,9 +36,9 @@ const noCaps: Policy['stricter'] = new Map()
 
 /** Decides again with the recorded caps and inputs, except for `change`. */
 export function recomputeDecision(recorded: RecordedDecision, change: Change = {}): Decision {
-  const { corridor, amount, currency, readings, telemetry, decision } = recorded
+  const { corridor, amount, currency, readings, telemetry, decision, revision } = recorded
   const policy: Policy = { standard: decision.evidence.cap, stricter: noCaps }
-  return decide({ corridor, amount, currency, readings, telemetry, policy, ...change })
+  return decide({ corridor, amount, currency, readings, telemetry, policy, revision, ...change })
 }
 
 /** Whether this engine makes the recorded decision from the recorded inputs. Counterfactuals require it. */

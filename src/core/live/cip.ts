@@ -11,6 +11,9 @@ export const observationRetentionDays = 90
 export const telemetryWindowMs = hourMs
 export const telemetryObservationsMax = 60
 
+/** The adapter of simulated observations, which never influence a decision. */
+export const simulationAdapter = 'simulation'
+
 export const cipStages = ['telemetry_only', 'scoring_passive', 'provisional', 'validated'] as const
 
 export type CipStage = (typeof cipStages)[number]
@@ -21,7 +24,6 @@ export interface StageRules {
   readonly confidence: 'experimental' | 'provisional' | 'validated'
   /** The allowed blend weights, in percent. */
   readonly blendPercent: { readonly least: number; readonly most: number }
-  readonly supportedForDecisioning: boolean
 }
 
 /** Telemetry never outweighs the payment's own signals. */
@@ -33,28 +35,24 @@ export const stageRules: Readonly<Record<CipStage, StageRules>> = {
     state: 'telemetry_only',
     confidence: 'experimental',
     blendPercent: { least: 0, most: 0 },
-    supportedForDecisioning: false,
   },
   scoring_passive: {
     phase: 1,
     state: 'scoring_passive',
     confidence: 'experimental',
     blendPercent: { least: 0, most: 0 },
-    supportedForDecisioning: false,
   },
   provisional: {
     phase: 2,
     state: 'scoring_active',
     confidence: 'provisional',
     blendPercent: { least: 5, most: 10 },
-    supportedForDecisioning: false,
   },
   validated: {
     phase: 3,
     state: 'scoring_active',
     confidence: 'validated',
     blendPercent: { least: 15, most: validatedBlendPercentMax },
-    supportedForDecisioning: true,
   },
 }
 
@@ -77,10 +75,13 @@ export interface CorpusDay {
   /** In days since the epoch. */
   readonly day: number
   readonly observations: number
+  /** Those that come from the simulation. */
+  readonly simulated: number
 }
 
 export interface Corpus {
   readonly observations: number
+  readonly simulated: number
   /** Past days on which every supported corridor was observed. Excludes today, and future days from a wrong clock. */
   readonly days: number
   /** The newest day, up to today, on which every supported corridor was observed; null if there is none. */
@@ -91,8 +92,10 @@ export function corpusOf(rows: readonly CorpusDay[], nowMs: number): Corpus {
   const today = dayOf(nowMs)
   const corridorsOf = new Map<number, Set<string>>()
   let observations = 0
-  for (const { corridor, day, observations: count } of rows) {
+  let simulated = 0
+  for (const { corridor, day, observations: count, simulated: simulatedCount } of rows) {
     observations += count
+    simulated += simulatedCount
     if (count === 0 || day > today || !supportedCorridors.includes(corridor as Corridor)) continue
     corridorsOf.set(day, (corridorsOf.get(day) ?? new Set()).add(corridor))
   }
@@ -103,7 +106,7 @@ export function corpusOf(rows: readonly CorpusDay[], nowMs: number): Corpus {
     if (day < today) days += 1
     newestDay = Math.max(newestDay ?? day, day)
   }
-  return { observations, days, newestDay }
+  return { observations, simulated, days, newestDay }
 }
 
 /** The complete days that the quality gate requires. */
@@ -117,6 +120,12 @@ export function gateFault(corpus: Corpus, nowMs: number): string | null {
   return corpus.newestDay === null || corpus.newestDay < dayOf(nowMs) - 1
     ? 'the corpus is out of date: its newest complete day is before yesterday'
     : null
+}
+
+/** Null unless part of the corpus is simulated: then telemetry has no weight, whatever the stage allows. */
+export function simulationFault({ simulated, observations }: Corpus): string | null {
+  if (simulated === 0) return null
+  return `${simulated} of the ${observations} observations of the corpus come from the simulation`
 }
 
 export interface TransitionRequest {
@@ -147,7 +156,7 @@ export function checkTransition(
   }
   const isReduction = gradeOf(to) <= gradeOf(current.stage) && weight <= current.blendPercent
   if (isReduction || weight === 0) return { ok: true, blendPercent: weight }
-  const fault = gateFault(corpus, nowMs)
+  const fault = simulationFault(corpus) ?? gateFault(corpus, nowMs)
   if (fault !== null)
     return refused(`${to} with a blend weight of ${share(weight)} requires the quality gate: ${fault}`)
   if (gradeOf(to) > gradeOf(current.stage) + 1) {
@@ -172,16 +181,13 @@ function share(percent: number): string {
   return (percent / 100).toFixed(2)
 }
 
-/** Whether telemetry influences decisions. */
-export function hasInfluence({ blendPercent }: Pick<CipStageState, 'blendPercent'>): boolean {
-  return blendPercent > 0
+/** The weight that telemetry has in live decisions: none while part of the corpus is simulated. */
+export function effectiveBlendPercent({ blendPercent }: CipStageState, corpus: Corpus): number {
+  return simulationFault(corpus) === null ? blendPercent : 0
 }
 
 /** The mean of the observed composites, which are hundred-thousandths of a score; null if there are none. */
-export function telemetryOf(
-  composites: readonly number[],
-  { blendPercent }: Pick<CipStageState, 'blendPercent'>,
-): Telemetry | null {
+export function telemetryOf(composites: readonly number[], blendPercent: number): Telemetry | null {
   if (composites.length === 0) return null
   const sum = composites.reduce((total, one) => total + one, 0)
   return { scoreThousandths: Math.floor(sum / composites.length / 100), weightPercent: blendPercent }

@@ -1,6 +1,8 @@
 /** Converts feed values, each on its signal's scale, to readings for the scorer. */
 
 import { scaleOf } from './feed-map.ts'
+import { acceptsCurrency, type Corridor } from '../reference/corridor.ts'
+import type { Currency } from '../reference/currency.ts'
 import {
   failureRiskThousandths,
   fraudRiskThousandths,
@@ -8,6 +10,7 @@ import {
   type Reading,
   type Readings,
   type SignalName,
+  wrongCurrencyThousandths,
 } from '../decision/signals.ts'
 
 /** The confidence in a signal observed just now with a complete history. */
@@ -63,4 +66,12 @@ export function riskThousandthsOf(signal: SignalName, scaled: number): number {
     case 'risk':
       return scaled
   }
+}
+
+/** No feed knows the payment's currency: one that the corridor does not take makes the operation invalid. */
+export function withCurrencyChecked(readings: Readings, corridor: Corridor, currency: Currency): Readings {
+  if (acceptsCurrency(corridor, currency)) return readings
+  const { operation_valid: operation } = readings
+  const healthThousandths = Math.min(operation.healthThousandths, wrongCurrencyThousandths)
+  return { ...readings, operation_valid: { ...operation, healthThousandths } }
 }

@@ -9,8 +9,10 @@ export const currencyRule = 'must be an ISO 4217 code, like GBP'
 
 const codes: ReadonlySet<string> = new Set(currencyCodes)
 
+/** In any case. */
 export function parseCurrency(text: string): Currency | null {
-  return codes.has(text) ? (text as Currency) : null
+  const code = text.toUpperCase()
+  return codes.has(code) ? (code as Currency) : null
 }
 
 /** The currency of a request that names none. */

@@ -12,6 +12,7 @@ import {
   type Reading,
   type Readings,
   type SignalName,
+  wrongCurrencyThousandths,
 } from '../decision/signals.ts'
 import type { Scenario } from './test-amounts.ts'
 import { volatilityOf } from '../decision/score.ts'
@@ -39,9 +40,6 @@ const corridorStrain: Readonly<Record<string, Partial<Record<SignalName, number>
   'GB-NG': {},
   'NG-GB': { network_healthy: 20, balance_sufficient: 20, fx_volatility: 30, historical_failure_rate: 10 },
 }
-
-/** The risk value of a currency that the corridor does not accept. */
-const wrongCurrencyThousandths = 100
 
 /** The confidence in each simulated signal at everyday amounts. */
 const confidencePercent: Readonly<Record<SignalName, number>> = {

@@ -1,10 +1,17 @@
-/** Parses a JSON body strictly: valid UTF-8, no `__proto__`, limited nesting, finite numbers only. */
+/** Parses a JSON body strictly: valid UTF-8, no `__proto__`, no member twice, limited nesting, finite numbers only. */
 
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { invalid, ProblemError, unsupportedType, type FieldError, type Problem } from '../errors.ts'
+import {
+  invalid,
+  pointerPart,
+  ProblemError,
+  unsupportedType,
+  type FieldError,
+  type Problem,
+} from '../errors.ts'
 import { limits } from '../limits.ts'
-import { escaped } from '../../core/reference/json.ts'
+import { firstRepeated, membersIn } from './repeated-members.ts'
 
 export function registerBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
@@ -16,7 +23,9 @@ export function registerBodyParser(app: FastifyInstance): void {
     }
     const { emptyBody, rowsMember: rowsAt } = request.routeOptions.config
     const parsed: Parsed =
-      bytes.length === 0 && emptyBody === true ? { ok: true, value: {} } : parseBody(bytes as Buffer, rowsAt)
+      bytes.length === 0 && emptyBody === true
+        ? { ok: true, value: {}, members: 0 }
+        : parseBody(bytes as Buffer, rowsAt)
     if (parsed.ok) done(null, parsed.value)
     else done(new ProblemError(invalid([parsed.error])))
   })
@@ -65,19 +74,24 @@ function refusedEncoding({ headers }: FastifyRequest): Problem | null {
     : { code, message: 'Compressed bodies are not supported. Send the body without Content-Encoding.' }
 }
 
-type Parsed = { ok: true; value: unknown } | { ok: false; error: FieldError }
+/** `members` counts those of all objects. */
+type Parsed = { ok: true; value: unknown; members: number } | { ok: false; error: FieldError }
 
 function parseBody(bytes: Buffer, rowsAt?: string): Parsed {
   if (bytes.length === 0) return refuse('', 'has an empty body; send a JSON object')
   if (!isUtf8(bytes)) return refuse('', 'has a body that is not valid UTF-8')
+  const text = bytes.toString('utf8')
   let value: unknown
   try {
-    value = JSON.parse(bytes.toString('utf8'))
+    value = JSON.parse(text)
   } catch {
     return refuse('', 'has a body that is not valid JSON')
   }
   // In valid UTF-8, only an escape can produce a lone surrogate.
-  return inspect(value, bytes.includes('\\u'), rowsAt)
+  const parsed = inspect(value, bytes.includes('\\u'), rowsAt)
+  if (!parsed.ok || parsed.members === membersIn(bytes)) return parsed
+  // A parser keeps the last of two members with one name.
+  return refuse(firstRepeated(text), 'is given twice; send it once')
 }
 
 /** An object to inspect and its position. The path is built only for an error. */
@@ -97,13 +111,16 @@ function inspect(root: unknown, hasEscapes: boolean, rowsAt?: string): Parsed {
   const pending: Node[] = isObject(root)
     ? [{ value: root, name: '', parent: null, depth: 0, inRow: false }]
     : []
+  let members = 0
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     const { value, depth, inRow } = node
     if (depth >= limits.nestingMax) {
       const message = `must not nest more than ${limits.nestingMax} levels deep`
       return refuse(pathOf(node), message, rowOf(node, rowsAt))
     }
-    for (const name of Object.keys(value)) {
+    const names = Object.keys(value)
+    if (!Array.isArray(value)) members += names.length
+    for (const name of names) {
       const member = (value as Readonly<Record<string, unknown>>)[name]
       const fault = nameFaultOf(name, hasEscapes) ?? (inRow ? null : faultOf(member, hasEscapes))
       if (fault !== null) return refuse(`${pathOf(node)}/${pointerPart(name)}`, fault, rowOf(node, rowsAt))
@@ -112,7 +129,7 @@ function inspect(root: unknown, hasEscapes: boolean, rowsAt?: string): Parsed {
       pending.push({ value: member, name, parent: node, depth: depth + 1, inRow: inRow || isRow })
     }
   }
-  return { ok: true, value: root }
+  return { ok: true, value: root, members }
 }
 
 function pathOf(node: Node): string {
@@ -142,11 +159,6 @@ function faultOf(value: unknown, hasEscapes: boolean): string | null {
 function nameFaultOf(name: string, hasEscapes: boolean): string | null {
   if (name === '__proto__') return 'is a forbidden name; remove it'
   return !hasEscapes || name.isWellFormed() ? null : 'must have a well-formed name'
-}
-
-function pointerPart(name: string): string {
-  const short = name.length > 64 ? `${name.slice(0, 64)}…` : name
-  return escaped(short.toWellFormed())
 }
 
 function refuse(path: string, message: string, row?: number): Parsed {

@@ -32,3 +32,8 @@ export function linkToNext(path: string, query: Readonly<Record<string, unknown>
   next.set('cursor', Buffer.from(last).toString('base64url'))
   return `<${path}?${next.toString()}>; rel="next"`
 }
+
+/** The query of a list: an unknown parameter, such as `page`, would be ignored and give a wrong list. */
+export function listQuery<Properties extends Type.TProperties>(properties: Properties) {
+  return Type.Object(properties, { additionalProperties: false })
+}

@@ -1,8 +1,15 @@
-/** Validates requests against their TypeBox schemas. Only numbers in a query string are coerced. */
+/**
+ * Validates requests against their TypeBox schemas. Only numbers in a query string are coerced. In a body, null members
+ * count as absent, and unknown ones are errors or warnings.
+ */
 
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import type { TLocalizedValidationError } from 'typebox/error'
+import type { Warning } from '../../app/verify/answer.ts'
+import { fieldErrors, invalid, ProblemError } from '../errors.ts'
+import { fit, shapeOf } from './members.ts'
 
 interface QuerySchema {
   readonly properties?: Readonly<Record<string, { readonly type?: string }>>
@@ -10,10 +17,50 @@ interface QuerySchema {
 
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const validator = Compile(schema)
+  if (httpPart === 'body') return bodyValidator(schema, validator)
   const numbers = httpPart === 'querystring' ? numberNames(schema) : []
   return (input: unknown) => {
     const value = numbers.length === 0 ? input : withNumbers(input as Record<string, unknown>, numbers)
     return validator.Check(value) ? { value } : { error: validator.Errors(value) }
+  }
+}
+
+/** What was said about a body, and the body as sent, by the body as validated. */
+const findings = new WeakMap<object, { readonly sent: unknown; readonly warnings: readonly Warning[] }>()
+
+export function warningsOf(body: unknown): readonly Warning[] {
+  return findingOf(body)?.warnings ?? []
+}
+
+/** The body before null members were left out. */
+export function asSent<Body extends object>(body: Body): Body {
+  return (findingOf(body)?.sent ?? body) as Body
+}
+
+function findingOf(body: unknown) {
+  return typeof body === 'object' && body !== null ? findings.get(body) : undefined
+}
+
+interface Validator {
+  Check(value: unknown): boolean
+  Errors(value: unknown): TLocalizedValidationError[]
+}
+
+function bodyValidator(schema: TSchema, validator: Validator) {
+  const shape = shapeOf(schema)
+  return (sent: unknown) => {
+    const { value, errors, warnings } =
+      shape === null ? { value: sent, errors: [], warnings: [] } : fit(sent, shape)
+    const isValid = validator.Check(value)
+    if (errors.length > 0) {
+      const others = isValid ? [] : fieldErrors(validator.Errors(value))
+      return { error: new ProblemError(invalid([...errors, ...others])) }
+    }
+    if (!isValid) return { error: validator.Errors(value) }
+    if (typeof value === 'object' && value !== null && (value !== sent || warnings.length > 0)) {
+      findings.set(value, { sent, warnings })
+    }
+    return { value }
   }
 }
 

@@ -7,6 +7,7 @@ import {
   outcomeMember,
   overrideMember,
   readAnswer,
+  repeatMember,
   summaryMembers,
 } from '../../app/inspect/record-wire.ts'
 import { parseRequestId } from '../../core/identity/request-id.ts'
@@ -43,6 +44,7 @@ export function registerAudit(app: App, store: Store): void {
         ...auditMembers(readAnswer(record)),
         ...overrideMember(record),
         ...outcomeMember(record),
+        ...repeatMember(record),
       }
     },
   })

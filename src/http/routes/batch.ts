@@ -2,7 +2,6 @@
 
 import type { FastifyReply, FastifySchemaCompiler } from 'fastify'
 import type { Static, TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
 import {
   batchCsv,
   readCsvBatch,
@@ -12,6 +11,7 @@ import {
   type ReadBatch,
   type RowFault,
 } from '../../app/assess/assess-batch.ts'
+import { ignoredWarnings } from '../../app/assess/ignored-columns.ts'
 import type { App } from '../types.ts'
 import { CsvBody, registerCsvParser } from '../input/body.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
@@ -19,7 +19,7 @@ import { limits } from '../limits.ts'
 import { chooseFormat, mediaTypes } from '../input/media.ts'
 import { BatchAnswer, BatchBody, BatchCsv, BatchFrame, BatchQuery } from '../schemas/batch.ts'
 import { errorResponses, keyed, response } from '../schemas/common.ts'
-import { compileValidator } from '../input/validator.ts'
+import { compileValidator, warningsOf } from '../input/validator.ts'
 
 /** Registered in its own plugin, since no other route accepts CSV. */
 export async function registerBatch(app: App, assessBatch: AssessBatch): Promise<void> {
@@ -70,7 +70,8 @@ export async function registerBatch(app: App, assessBatch: AssessBatch): Promise
         const read = isCsv ? readCsvBatch(body.bytes) : readJsonBatch(body.transactions)
         if (read.kind !== 'rows') return sendProblem(reply, invalid(errorsOf(read, isCsv)))
         const reportName = (isCsv ? undefined : body.report_name) ?? nameInQuery
-        const report = assessBatch({ ...read, reportName: reportName?.trim() ?? null })
+        const warnings = [...ignoredIn(body), ...read.warnings]
+        const report = assessBatch({ ...read, warnings, reportName: reportName?.trim() ?? null })
         return chooseFormat(request, reply, format) === 'csv'
           ? sendCsv(reply, report)
           : reply.type(mediaTypes.json).send(JSON.stringify(report))
@@ -90,13 +91,19 @@ const noBody = 'has an empty body; send a JSON object or CSV'
 
 type BatchInput = CsvBody | Static<typeof BatchFrame>
 
-const frame = Compile(BatchFrame)
-
 /** Checks only the outer shape. One reader parses the rows of both JSON and CSV later. */
 const compileBatchValidator: FastifySchemaCompiler<TSchema> = (definition) => {
   if (definition.httpPart !== 'body') return compileValidator(definition)
-  return (value: unknown) =>
-    value instanceof CsvBody || frame.Check(value) ? { value } : { error: frame.Errors(value) }
+  const validate = compileValidator({ ...definition, schema: BatchFrame })
+  return (value: unknown) => (value instanceof CsvBody ? { value } : validate(value))
+}
+
+/** Unknown members of the body itself; those of its rows are found with the rows. */
+function ignoredIn(body: BatchInput): string[] {
+  return ignoredWarnings(
+    'members',
+    warningsOf(body).map(({ path }) => path.slice(1)),
+  )
 }
 
 function sendCsv(reply: FastifyReply, report: BatchReport): FastifyReply {

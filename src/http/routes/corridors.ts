@@ -51,6 +51,12 @@ const CorridorHealth = named(
         compliance: Bucket,
       }),
       advisory: Type.String(),
+      cooldown: nullable(
+        Type.Object(
+          { source_request_id: Type.String(), expires_at: Timestamp },
+          { description: 'An open cooldown: verify repeats this NO-GO until then.' },
+        ),
+      ),
       feeds: Type.Array(
         Type.Object({
           signal: SignalName,

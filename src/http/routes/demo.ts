@@ -3,12 +3,18 @@
 import type { Demo, DemoPayment } from '../../app/verify/demo.ts'
 import { parseCorridor, type Corridor } from '../../core/reference/corridor.ts'
 import { demoModel } from '../../core/decision/engine.ts'
-import { profileGoFloorHundredths, profileLabels, profileNames } from '../../core/decision/profiles.ts'
+import {
+  profileGoFloorHundredths,
+  profileLabels,
+  profileNames,
+  type ProfileView,
+} from '../../core/decision/profiles.ts'
 import type { App } from '../types.ts'
 import { registerEmptyBodyParser } from '../input/body.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
 import { readCurrency, readRoute, type Route } from '../input/payment.ts'
-import { errorResponses, response } from '../schemas/common.ts'
+import { warningsOf } from '../input/validator.ts'
+import { errorResponses, response, withWarnings } from '../schemas/common.ts'
 import {
   DemoCompareAnswer,
   DemoCompareBody,
@@ -57,9 +63,15 @@ function registerDemoVerify(app: App, demo: Demo): void {
       const errors: FieldError[] = []
       const payment = paymentOf(body, '', errors)
       if (payment === null) return sendProblem(reply, invalid(errors))
-      const answer = demo.verify(payment, request.id, body.correlation_id ?? null)
+      const answer = demo.verify(payment, {
+        requestId: request.id,
+        correlationId: body.correlation_id ?? null,
+        warnings: warningsOf(body),
+      })
+      const { warnings, ...rest } = answer
       return {
-        ...answer,
+        ...rest,
+        ...(warnings === undefined ? {} : { warnings: [...warnings] }),
         reasons: [...answer.reasons],
         reason_codes: [...answer.reason_codes],
         environment: 'sandbox' as const,
@@ -83,7 +95,7 @@ function registerDemoCompare(app: App, demo: Demo): void {
         'Compares one score with three thresholds. Unlike in a verification, the cap of 50,000 does not apply; the cap of 500,000 and the rule for unsupported corridors do. With an amount of 85000 the profiles differ, with 15000 they agree. Test amounts have no effect.',
       body: DemoCompareBody,
       response: {
-        200: response(DemoCompareAnswer, 'limited'),
+        200: response(withWarnings(DemoCompareAnswer), 'limited'),
         ...errorResponses('limited', 400, 413, 415, 429, 500, 503),
       },
     },
@@ -102,6 +114,7 @@ function registerDemoCompare(app: App, demo: Demo): void {
           recheck_required: view.recheckRequired,
           profile_label: profileLabels[profile],
           recommended_action: view.recommendedAction,
+          cap_not_applied: view.capNotApplied,
           ...(view.validForSeconds === null ? {} : { valid_for_seconds: view.validForSeconds }),
         },
       ])
@@ -109,13 +122,21 @@ function registerDemoCompare(app: App, demo: Demo): void {
         ...payment,
         profiles_compared: profiles,
         results: Object.fromEntries(results) as object,
-        divergence: { profiles_agree: divergence.agree, summary: divergence.summary },
+        divergence: { profiles_agree: divergence.agree, summary: `${divergence.summary}${capNote(views)}` },
         evaluated_at: new Date(evaluatedAtMs).toISOString(),
         model_version: demoModel,
         environment: 'sandbox' as const,
       }
     },
   })
+}
+
+/** A `GO` by threshold must not be taken for one of verify. */
+function capNote(views: ReadonlyMap<unknown, ProfileView>): string {
+  const isIgnored = [...views.values()].some(({ capNotApplied }) => capNotApplied)
+  return isIgnored
+    ? ' The review cap is not applied here: verify gives at most DEGRADED for this amount.'
+    : ''
 }
 
 type PaymentInput = Route & { readonly amount?: number; readonly currency?: string }

@@ -3,10 +3,12 @@
 import { Type } from 'typebox'
 import { singleFlight } from '../../app/operate/single-flight.ts'
 import type { Clock } from '../../app/ports/system.ts'
+import { servedModes } from '../../app/inspect/feed-status.ts'
+import type { LiveSource } from '../../app/ports/signals.ts'
 import type { Store } from '../../app/ports/store.ts'
 import { engineVersion } from '../../core/decision/engine.ts'
 import type { App } from '../types.ts'
-import { named, errorResponses, Timestamp, response } from '../schemas/common.ts'
+import { named, errorResponses, Mode, Timestamp, response } from '../schemas/common.ts'
 
 const Health = named(
   'Health',
@@ -20,15 +22,24 @@ const Health = named(
         description: 'Number of decisions recorded for all callers.',
       }),
       message: Type.String(),
-      mode: Type.Enum(['shadow']),
+      mode: Type.Enum(['shadow'], { description: 'The mode of a test key.' }),
+      modes: Type.Array(Mode, {
+        description: 'The modes that decide now. Without a feed for each signal, live decisions are on hold.',
+      }),
       environment: Type.Enum(['sandbox']),
     },
     { description: 'The service is up and its store responds.' },
   ),
 )
 
+interface HealthDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly live: LiveSource
+}
+
 /** Not rate limited, so concurrent requests share one store call. */
-export function registerHealth(app: App, { store, clock }: { store: Store; clock: Clock }): void {
+export function registerHealth(app: App, { store, clock, live }: HealthDeps): void {
   const countOnce = singleFlight(() => store.countVerifications())
 
   app.route({
@@ -49,6 +60,7 @@ export function registerHealth(app: App, { store, clock }: { store: Store; clock
         total_verifications: await countOnce(),
         message: 'Fairway is up and its store responds.',
         mode: 'shadow' as const,
+        modes: servedModes(live),
         environment: 'sandbox' as const,
       }
     },

@@ -8,7 +8,7 @@ import type { App } from '../types.ts'
 import { callerOf } from '../auth.ts'
 import { invalid, notFound, sendProblem, type FieldError, type Problem } from '../errors.ts'
 import { occurredAt, readOccurredAt } from '../input/times.ts'
-import { named, PaymentOutcome, errorResponses, keyed, response } from '../schemas/common.ts'
+import { named, PaymentOutcome, errorResponses, keyed, response, withWarnings } from '../schemas/common.ts'
 import { ReportedOutcome } from '../schemas/records.ts'
 
 const OutcomeBody = named(
@@ -30,7 +30,7 @@ const problems: Readonly<Record<Exclude<OutcomeResult['kind'], 'recorded'>, Prob
   exists: {
     code: 'OUTCOME_EXISTS',
     message:
-      'The outcome of this decision is already reported and cannot be changed. Its audit record shows it.',
+      'Another outcome of this decision is already reported and cannot be changed. Its audit record shows it.',
   },
 }
 
@@ -44,12 +44,12 @@ export function registerOutcome(app: App, deps: { reportOutcome: ReportOutcome; 
       tags: ['Records'],
       summary: 'Report the outcome of a payment',
       description:
-        'Once per decision. Audit and history show the outcome with the decision, which does not change. Live mode can compute its failure rate from these reports.',
+        'Once per decision; the same report again gets the first answer. Audit and history show the outcome with the decision, which does not change. Live mode can compute its failure rate from these reports.',
       security: keyed,
       params: Type.Object({ id: Type.String({ description: 'The `request_id` of a verify response.' }) }),
       body: OutcomeBody,
       response: {
-        200: response(ReportedOutcome, 'limited'),
+        200: response(named('OutcomeResponse', withWarnings(ReportedOutcome)), 'limited'),
         ...errorResponses('limited', 400, 401, 403, 404, 409, 413, 415, 429, 500, 503),
       },
     },

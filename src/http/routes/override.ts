@@ -8,7 +8,15 @@ import type { App } from '../types.ts'
 import { callerOf } from '../auth.ts'
 import { invalid, notFound, sendProblem, type Problem } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { named, errorResponses, isBlank, keyed, response, multilinePattern } from '../schemas/common.ts'
+import {
+  named,
+  errorResponses,
+  isBlank,
+  keyed,
+  response,
+  multilinePattern,
+  withWarnings,
+} from '../schemas/common.ts'
 import { HumanOverride } from '../schemas/records.ts'
 
 const OverrideBody = named(
@@ -43,7 +51,7 @@ const problems: Readonly<Record<Exclude<OverrideOutcome['kind'], 'recorded'>, Pr
   exists: {
     code: 'OVERRIDE_EXISTS',
     message:
-      'This decision is already overridden, and an override cannot be changed. Its audit record shows it.',
+      'This decision already has another override, and an override cannot be changed. Its audit record shows it.',
   },
 }
 
@@ -57,11 +65,11 @@ export function registerOverride(app: App, recordOverride: RecordOverride): void
       tags: ['Records'],
       summary: 'Record a human override of a decision',
       description:
-        'For `DEGRADED` and `NO-GO`, once per decision. The decision does not change; the override is recorded permanently and sent as `payment.override.created`.',
+        'For `DEGRADED` and `NO-GO`, once per decision; the same override again gets the first answer. The decision does not change; the override is recorded permanently and sent as `payment.override.created`.',
       security: keyed,
       body: OverrideBody,
       response: {
-        200: response(HumanOverride, 'limited'),
+        200: response(named('OverrideResponse', withWarnings(HumanOverride)), 'limited'),
         ...errorResponses('limited', 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503),
       },
     },

@@ -8,6 +8,7 @@ import type { App } from '../types.ts'
 import {
   named,
   errorResponses,
+  Mode,
   nullable,
   response,
   SignalLabel,
@@ -59,7 +60,10 @@ const SignalStatus = named(
         ),
       }),
       roadmap: Type.Object({ feeds: Type.Array(Type.Object({ ...feed, description: Type.String() })) }),
-      environment: Type.Enum(['sandbox']),
+      modes: Type.Array(Mode, { description: 'The modes that decide now.' }),
+      environment: Type.Enum(['sandbox', 'production'], {
+        description: '`production` if live decisions are possible.',
+      }),
       last_updated: Type.String({ format: 'date', description: 'YYYY-MM-DD, UTC.' }),
     },
     { description: 'Available feeds with their latest observations, and planned feeds.' },
@@ -88,6 +92,12 @@ const CipStatus = named(
         description: 'Number of synthetic observations stored.',
       }),
       blend_weight: Type.Number({ minimum: 0, maximum: 1, description: 'Share of a live score.' }),
+      blend_suspended: nullable(
+        Type.Object(
+          { blend_weight: Type.Number({ minimum: 0, maximum: 1 }), reason: Type.String() },
+          { description: 'A weight that was set and counts as 0, because observations are simulated.' },
+        ),
+      ),
       escalation_enabled: Type.Boolean(),
       active_adapters: Type.Array(Type.String()),
       governed_by: Type.String({ description: 'The latest formal change.' }),

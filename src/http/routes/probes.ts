@@ -2,7 +2,7 @@
 
 import { singleFlight } from '../../app/operate/single-flight.ts'
 import type { App, AppDeps } from '../types.ts'
-import { notReady, sendProblem } from '../errors.ts'
+import { stopping, sendProblem } from '../errors.ts'
 
 /** Liveness ignores the store, since a restart does not fix it. Readiness requires the store and no shutdown; it never waits for followers. */
 export function registerProbes(app: App, { followerLags }: Pick<AppDeps, 'followerLags'>): void {
@@ -17,7 +17,7 @@ export function registerProbes(app: App, { followerLags }: Pick<AppDeps, 'follow
   app.get('/livez', options, () => ({ status: 'alive' }))
 
   app.get('/readyz', options, async (_request, reply) => {
-    if (isStopping) return sendProblem(reply, notReady)
+    if (isStopping) return sendProblem(reply, stopping)
     const lags = await readLags()
     return {
       status: 'ready',

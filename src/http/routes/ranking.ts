@@ -1,11 +1,13 @@
-/** POST /api/v1/decision/compare: ranks partners for one payment. Always in shadow mode; nothing is stored. */
+/** POST /api/v1/decision/compare: ranks simulated partners for one payment. Nothing is stored. */
 
 import { Type } from 'typebox'
 import type { Clock } from '../../app/ports/system.ts'
 import type { Policy } from '../../core/decision/policy.ts'
 import { rankPartners } from '../../core/decision/ranking.ts'
 import type { App } from '../types.ts'
-import { invalid, sendProblem, type FieldError } from '../errors.ts'
+import { callerOf } from '../auth.ts'
+import { modeOfKeyType } from '../../core/identity/api-key.ts'
+import { invalid, sendProblem, type FieldError, type Problem } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { readPayment } from '../input/payment.ts'
 import {
@@ -18,6 +20,7 @@ import {
   Score,
   Timestamp,
   Verdict,
+  withWarnings,
 } from '../schemas/common.ts'
 import { plainText, VerifyBody } from '../schemas/verify.ts'
 
@@ -75,21 +78,23 @@ export function registerRanking(app: App, { clock, policy }: { clock: Clock; pol
   app.route({
     method: 'POST',
     url: '/api/v1/decision/compare',
-    config: { access: { scope: 'decision:read', limit: 'keyed', mode: 'shadow' } },
+    config: { access: { scope: 'decision:read', limit: 'keyed' } },
     schema: {
       operationId: 'comparePartners',
       tags: ['Decisions'],
       summary: 'Rank partners for a payment',
-      description: 'Always uses simulated signals, whatever the key. Test amounts have no effect.',
+      description:
+        'Uses simulated signals, so it needs a test key: a live key is refused. Test amounts have no effect.',
       security: keyed,
       body: RankingBody,
       response: {
-        200: response(RankingAnswer, 'limited'),
-        ...errorResponses('limited', 400, 401, 403, 413, 415, 429, 500, 503),
+        200: response(withWarnings(RankingAnswer), 'limited'),
+        ...errorResponses('limited', 400, 401, 403, 413, 415, 422, 429, 500, 503),
       },
     },
     async handler(request, reply) {
       const { body } = request
+      if (modeOfKeyType[callerOf(request).type] === 'live') return sendProblem(reply, noPartners)
       const errors: FieldError[] = []
       const payment = readPayment(body, errors)
       const partners = readPartners(body.partners, errors)
@@ -111,6 +116,13 @@ export function registerRanking(app: App, { clock, policy }: { clock: Clock; pol
       }
     },
   })
+}
+
+/** A simulated ranking would look like one of real partners. */
+const noPartners: Problem = {
+  code: 'UNPROCESSABLE',
+  message:
+    'Partners cannot be ranked with a live key: there are no live data on them. Use a test key for a simulated ranking.',
 }
 
 /** Trims the names and rejects empty and repeated ones. */

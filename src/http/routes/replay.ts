@@ -19,6 +19,7 @@ import {
   Score,
   Timestamp,
   Verdict,
+  withWarnings,
 } from '../schemas/common.ts'
 import { ProbeDetails, Reasons, VerifyBody } from '../schemas/verify.ts'
 
@@ -90,7 +91,7 @@ export function registerReplay(app: App, { replay, clock }: { replay: Replay; cl
       security: keyed,
       body: ReplayBody,
       response: {
-        200: response(ReplayAnswer, 'limited'),
+        200: response(withWarnings(ReplayAnswer), 'limited'),
         ...errorResponses('limited', 400, 401, 403, 413, 415, 429, 500, 503),
       },
     },

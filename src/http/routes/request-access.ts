@@ -14,6 +14,7 @@ import {
   response,
   multilinePattern,
   singleLinePattern,
+  withWarnings,
 } from '../schemas/common.ts'
 
 const AccessBody = named(
@@ -87,7 +88,7 @@ export function registerRequestAccess(app: App, requestAccess: RequestAccess): v
         'The sandbox key has its own owner and all scopes, and does not expire. An operator reviews the request; a live key is delivered separately. A request changes no existing key.',
       body: AccessBody,
       response: {
-        200: response(AccessAnswer, 'limited'),
+        200: response(withWarnings(AccessAnswer), 'limited'),
         ...errorResponses('limited', 400, 413, 415, 429, 500, 503),
       },
     },

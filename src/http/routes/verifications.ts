@@ -5,7 +5,7 @@ import type { Static } from 'typebox'
 import { historyCsv } from '../../app/inspect/history-csv.ts'
 import type { Annotated, HistoryQuery as StoreQuery, VerificationSummary } from '../../app/ports/records.ts'
 import type { Store } from '../../app/ports/store.ts'
-import { outcomeMember, overrideMember, summaryMembers } from '../../app/inspect/record-wire.ts'
+import { outcomeMember, overrideMember, repeatMember, summaryMembers } from '../../app/inspect/record-wire.ts'
 import { parseRequestId } from '../../core/identity/request-id.ts'
 import type { App } from '../types.ts'
 import { callerOf } from '../auth.ts'
@@ -73,6 +73,7 @@ function itemOf(record: Record) {
     ...summaryMembers(record),
     ...overrideMember(record),
     ...outcomeMember(record),
+    ...repeatMember(record),
     recorded_at: new Date(record.recordedAtMs).toISOString(),
   }
 }

@@ -14,6 +14,7 @@ import { callerOf, headerValues } from '../auth.ts'
 import { invalid, sendProblem, type FieldError, type Problem } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { readCorridor, readCurrency } from '../input/payment.ts'
+import { asSent, warningsOf } from '../input/validator.ts'
 import { errorResponses, keyed, response } from '../schemas/common.ts'
 import { VerifyAnswer, VerifyBody, VerifyQuery } from '../schemas/verify.ts'
 
@@ -116,7 +117,8 @@ function parseCommand(request: FastifyRequest, body: Body, mode: 'shadow' | 'liv
       currency,
       correlationId: body.correlation_id ?? null,
       idempotencyKey: key.value,
-      fingerprint: (settledMode) => fingerprintOf(body, settledMode),
+      warnings: warningsOf(body),
+      fingerprint: (settledMode) => fingerprintOf(asSent(body), settledMode),
       timer: request.timer,
     },
   }

@@ -12,8 +12,8 @@ import type { App } from '../types.ts'
 import { callerOf } from '../auth.ts'
 import { invalid, notFound, sendProblem } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { cursorRule, linkToNext, readCursor } from '../input/paging.ts'
-import { errorResponses, keyed, response } from '../schemas/common.ts'
+import { cursorRule, linkToNext, readCursor, listQuery } from '../input/paging.ts'
+import { errorResponses, keyed, response, withWarnings } from '../schemas/common.ts'
 import {
   DeliveriesQuery,
   DeliveryList,
@@ -59,7 +59,7 @@ function registerRegistration(app: App, { webhooks }: WebhookRoutesDeps): void {
       description: `At most ${webhooksPerOwnerMax} per owner. The secret is shown only in this response.`,
       body: WebhookBody,
       response: {
-        200: response(WebhookRegistered, 'limited'),
+        200: response(withWarnings(WebhookRegistered), 'limited'),
         ...errorResponses('limited', 400, 401, 403, 413, 415, 422, 429, 500, 503),
       },
     },
@@ -92,6 +92,7 @@ function registerViews(app: App, { store }: WebhookRoutesDeps): void {
       ...common,
       operationId: 'webhooks',
       summary: 'List your endpoints',
+      querystring: listQuery({}),
       response: {
         200: response(WebhookList, 'limited'),
         ...errorResponses('limited', 401, 403, 429, 500, 503),

@@ -20,6 +20,8 @@ export const ReasonCode = named('ReasonCode', Type.Enum([...reasonCodes]))
 export const RecommendedAction = named('RecommendedAction', Type.Enum([...recommendedActions]))
 export const PaymentOutcome = named('PaymentOutcome', Type.Enum([...actualOutcomes]))
 export const SignalName = named('SignalName', Type.Enum([...signalNames]))
+/** A label, or `NO_DATA` for a live corridor that is not supported. */
+export const ProbeLabel = named('ProbeLabel', Type.Enum([...labelFloors.map(([label]) => label), 'NO_DATA']))
 export const SignalLabel = named('SignalLabel', Type.Enum(labelFloors.map(([label]) => label)))
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' })
 export const Score = Type.Number({ minimum: 0, maximum: 1 })
@@ -40,6 +42,27 @@ export const multilinePattern = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f
 /** Whether the text has no visible character. */
 export function isBlank(text: string): boolean {
   return !/[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}]/u.test(text)
+}
+
+/** In the answer to a request with a body; absent if there are none. */
+export const Warnings = Type.Optional(
+  Type.Array(
+    named(
+      'Warning',
+      Type.Object({
+        code: Type.Enum(['UNKNOWN_MEMBER']),
+        message: Type.String(),
+        path: Type.String({ description: 'JSON pointer into the body.' }),
+      }),
+    ),
+    { description: 'Members of the body that are unknown and were ignored. Absent if there are none.' },
+  ),
+)
+
+/** An answer that can have warnings. */
+export function withWarnings<Properties extends Type.TProperties>(schema: Type.TObject<Properties>) {
+  const properties = { ...schema.properties, warnings: Warnings }
+  return { ...schema, ...Type.Object(properties) }
 }
 
 const errorCodes = Object.keys(statusOf) as ErrorCode[]

@@ -101,6 +101,10 @@ const ProfileResult = named(
     }),
     profile_label: Type.String(),
     recommended_action: RecommendedAction,
+    cap_not_applied: Type.Boolean({
+      description:
+        'True for a GO by the threshold alone, above the review cap: verify gives at most DEGRADED.',
+    }),
     valid_for_seconds: Type.Optional(
       Type.Integer({ description: 'How long the decision is valid, if the profile limits it.' }),
     ),

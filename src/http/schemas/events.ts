@@ -36,6 +36,9 @@ const DecisionEventData = named(
     mode: Mode,
     environment: Type.Enum(['sandbox', 'production']),
     correlation_id: Type.Optional(Type.String()),
+    cooldown_source_request_id: Type.Optional(
+      Type.String({ description: 'Present if a cooldown repeated this earlier decision.' }),
+    ),
   }),
 )
 

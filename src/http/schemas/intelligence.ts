@@ -10,7 +10,7 @@ import {
   nullable,
   ReasonCode,
   Score,
-  SignalLabel,
+  ProbeLabel,
   SignalName,
   Timestamp,
   Verdict,
@@ -20,8 +20,10 @@ import { FeedKind, FeedValue } from './feeds.ts'
 import { HumanOverride, ReportedOutcome } from './records.ts'
 
 export const SignalCategory = Type.Enum([...signalCategories])
-export const SignalOrigin = Type.Enum(['simulation', 'live'])
-const RiskValue = Type.Number({ minimum: 0, maximum: 1, description: '1.0 is clear.' })
+export const SignalOrigin = Type.Enum(['simulation', 'live', 'none'])
+const RiskValue = nullable(
+  Type.Number({ minimum: 0, maximum: 1, description: '1.0 is clear. Null if there is no data.' }),
+)
 
 const source = Type.String({
   description: 'The record of the original decision, which has the counterfactuals.',
@@ -43,7 +45,7 @@ const Factor = named(
     weight: Type.Number(),
     risk_value: RiskValue,
     contribution: Type.Number({ description: 'weight x risk_value: the share of `composite`.' }),
-    status: SignalLabel,
+    status: ProbeLabel,
     flagged: Type.Boolean(),
     reason_code: nullable(ReasonCode),
     message: Type.String(),
@@ -103,6 +105,11 @@ export const Explanation = named(
           change: Type.String(),
           decision: Verdict,
           score: Score,
+          cap_not_applied: Type.Optional(
+            Type.Boolean({
+              description: 'True if this GO ignores the review cap: with it, verify gives DEGRADED.',
+            }),
+          ),
         }),
         {
           description:
@@ -134,10 +141,14 @@ export const Provenance = named(
         Type.Object({
           signal: SignalName,
           risk_value: RiskValue,
-          label: SignalLabel,
+          label: ProbeLabel,
           category: SignalCategory,
           source: SignalOrigin,
-          confidence: Type.Number({ minimum: 0.7, maximum: 0.97 }),
+          confidence: Type.Number({
+            minimum: 0,
+            maximum: 0.97,
+            description: 'From 0.70; 0 if there is no data.',
+          }),
           reason_code: nullable(ReasonCode),
           feed: nullable(
             Type.Object(

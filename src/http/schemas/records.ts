@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { corridorLengthMax } from '../../core/reference/corridor.ts'
 import { overrideActions } from '../../core/events/override.ts'
 import { limits } from '../limits.ts'
-import { pageMembers } from '../input/paging.ts'
+import { listQuery, pageMembers } from '../input/paging.ts'
 import { recordedAtMembers } from '../input/times.ts'
 import {
   named,
@@ -13,7 +13,7 @@ import {
   nullable,
   ReasonCode,
   Score,
-  SignalLabel,
+  ProbeLabel,
   SignalName,
   Timestamp,
   Verdict,
@@ -68,6 +68,12 @@ const reportedOutcome = Type.Union([ReportedOutcome, Type.Null()], {
   description: 'Null until an outcome is reported.',
 })
 
+const cooldownSource = nullable(
+  Type.String({
+    description: 'The decision that a cooldown repeated. Null if this one was computed.',
+  }),
+)
+
 const humanOverride = Type.Union([HumanOverride, Type.Null()], {
   description: 'Null until the decision is overridden.',
 })
@@ -80,11 +86,12 @@ export const AuditRecord = named(
       reason_codes: Type.Array(ReasonCode),
       human_override: humanOverride,
       outcome: reportedOutcome,
+      cooldown_source_request_id: cooldownSource,
       signal_contributions: Type.Array(
         Type.Object({
           signal: SignalName,
-          status: SignalLabel,
-          risk_value: Type.Number({ minimum: 0, maximum: 1 }),
+          status: ProbeLabel,
+          risk_value: nullable(Type.Number({ minimum: 0, maximum: 1 })),
         }),
         { minItems: 7, maxItems: 7 },
       ),
@@ -99,13 +106,14 @@ const HistoryItem = named(
     ...shared,
     human_override: humanOverride,
     outcome: reportedOutcome,
+    cooldown_source_request_id: cooldownSource,
     recorded_at: Type.String({ format: 'date-time', description: 'The history is sorted by this time.' }),
   }),
 )
 
 export const History = Type.Array(HistoryItem, { description: 'Newest first.' })
 
-export const HistoryQuery = Type.Object({
+export const HistoryQuery = listQuery({
   ...pageMembers('Records'),
   decision: Type.Optional(Verdict),
   corridor: Type.Optional(Type.String({ minLength: 1, maxLength: corridorLengthMax })),

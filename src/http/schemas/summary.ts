@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import { corridorLengthMax } from '../../core/reference/corridor.ts'
 import { latencyBinCount, scoreBinCount } from '../../core/time/rollup.ts'
+import { listQuery } from '../input/paging.ts'
 import { recordedAtMembers } from '../input/times.ts'
 import { summaryCorridorsMax } from '../../app/inspect/summary.ts'
 import { Mode, named, nullable, ReasonCode, Score, Timestamp } from './common.ts'
@@ -101,7 +102,7 @@ export const VerificationsSummary = named(
   }),
 )
 
-export const SummaryQuery = Type.Object({
+export const SummaryQuery = listQuery({
   ...recordedAtMembers({
     from: ' Defaults to 24 hours before `to`.',
     to: ' Defaults to now. At most 366 days after `from`.',

@@ -10,12 +10,13 @@ import {
   type Frozen,
   Mode,
   nullable,
+  ProbeLabel,
   ReasonCode,
   RecommendedAction,
   Score,
-  SignalLabel,
   Timestamp,
   Verdict,
+  Warnings,
 } from './common.ts'
 
 /** Text without control characters. */
@@ -76,24 +77,23 @@ export const VerifyQuery = Type.Object({
 const SignalValues = named(
   'SignalValues',
   Type.Object({
-    fraud_flags: Type.Integer({
-      minimum: 0,
-      description: 'Number of open fraud and AML flags. Zero is clear.',
-    }),
-    network_healthy: Type.Boolean(),
-    balance_sufficient: Type.Boolean(),
-    fx_volatility: Type.Enum(['low', 'high']),
-    operation_valid: Type.Boolean(),
-    historical_failure_rate: Type.Number({ minimum: 0, maximum: 1 }),
-    cop_overridden: Type.Boolean(),
+    fraud_flags: nullable(
+      Type.Integer({ minimum: 0, description: 'Number of open fraud and AML flags. Zero is clear.' }),
+    ),
+    network_healthy: nullable(Type.Boolean()),
+    balance_sufficient: nullable(Type.Boolean()),
+    fx_volatility: nullable(Type.Enum(['low', 'high'])),
+    operation_valid: nullable(Type.Boolean()),
+    historical_failure_rate: nullable(Type.Number({ minimum: 0, maximum: 1 })),
+    cop_overridden: nullable(Type.Boolean()),
   }),
 )
 
 const ProbeDetail = named(
   'ProbeDetail',
   Type.Object({
-    signal: SignalLabel,
-    risk_value: Type.Number({ minimum: 0, maximum: 1, description: '1.0 is clear.' }),
+    signal: ProbeLabel,
+    risk_value: nullable(Type.Number({ minimum: 0, maximum: 1, description: '1.0 is clear.' })),
   }),
 )
 
@@ -125,6 +125,16 @@ export const VerifyAnswer = named(
       corridor_supported: Type.Boolean(),
       validation_note: Type.String(),
       currency: nullable(Type.String({ description: "The corridor's settlement currency." })),
+      amount: Type.Optional(
+        nullable(
+          Type.Number({
+            description: 'The amount of the request; null if it had none. Absent in replays of old records.',
+          }),
+        ),
+      ),
+      request_currency: Type.Optional(
+        Type.String({ description: 'The currency of the request. Absent in replays of old records.' }),
+      ),
       mode: Mode,
       environment: Type.Enum(['sandbox', 'production']),
       volatility: Type.Number({
@@ -136,6 +146,7 @@ export const VerifyAnswer = named(
       probe_details: ProbeDetails,
       decision_model: Type.String({ pattern: '^v\\d+\\.\\d+$' }),
       api_version: Type.String({ pattern: '^\\d+\\.\\d+$' }),
+      warnings: Warnings,
       cooldown: Type.Optional(
         Type.Object(
           { source_request_id: Type.String(), expires_at: Timestamp },

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { SendFault } from '../../app/ports/webhooks.ts'
 import { eventKinds, subscribableKinds } from '../../core/events/event.ts'
 import { limits } from '../limits.ts'
-import { pageMembers } from '../input/paging.ts'
+import { listQuery, pageMembers } from '../input/paging.ts'
 import { named, nullable, Timestamp } from './common.ts'
 import { plainText } from './verify.ts'
 
@@ -138,7 +138,7 @@ const DeliveryView = named(
 
 export const DeliveryList = Type.Array(DeliveryView, { description: 'Newest first.' })
 
-export const DeliveriesQuery = Type.Object({
+export const DeliveriesQuery = listQuery({
   ...pageMembers('Deliveries'),
   status: Type.Optional(Type.Enum(['dropped'], { description: 'Returns only dropped deliveries.' })),
 })

@@ -106,7 +106,7 @@ test('one failure in ten is just not flagged, one in five is as bad as it gets',
 })
 
 test('the published values are the good ones when nothing is flagged and the bad ones when all is', () => {
-  assert.deepEqual(signalValues(readingsWith({}), new Set()), {
+  assert.deepEqual(signalValues(readingsWith({}), new Set(), 'live'), {
     fraud_flags: 0,
     network_healthy: true,
     balance_sufficient: true,
@@ -115,23 +115,26 @@ test('the published values are the good ones when nothing is flagged and the bad
     historical_failure_rate: 0,
     cop_overridden: false,
   })
-  assert.deepEqual(signalValues(readingsWith({ historical_failure_rate: 0 }, 2), new Set(signalNames)), {
-    fraud_flags: 2,
-    network_healthy: false,
-    balance_sufficient: false,
-    fx_volatility: 'high',
-    operation_valid: false,
-    historical_failure_rate: 0.2,
-    cop_overridden: true,
-  })
+  assert.deepEqual(
+    signalValues(readingsWith({ historical_failure_rate: 0 }, 2), new Set(signalNames), 'live'),
+    {
+      fraud_flags: 2,
+      network_healthy: false,
+      balance_sufficient: false,
+      fx_volatility: 'high',
+      operation_valid: false,
+      historical_failure_rate: 0.2,
+      cop_overridden: true,
+    },
+  )
 })
 
 test('each flag changes the published value of its own signal and of no other', () => {
   const booleans: readonly SignalName[] = others.filter((signal) => signal !== 'historical_failure_rate')
   fc.assert(
     fc.property(anyReadings, fc.constantFrom(...booleans), (readings, flagged) => {
-      const calm = signalValues(readings, new Set())
-      const marked = signalValues(readings, new Set([flagged]))
+      const calm = signalValues(readings, new Set(), 'live')
+      const marked = signalValues(readings, new Set([flagged]), 'live')
       const changed = signalNames.filter((signal) => calm[signal] !== marked[signal])
       assert.deepEqual(changed, [flagged])
     }),

@@ -92,8 +92,8 @@ test('what the feeds say is decided as the scorer decides it, for any amount, te
           [verdict, scoreHundredths / 100, confidenceHundredths / 100],
         )
         assert.deepEqual(body.reasons, reasons)
-        assert.deepEqual(body.signals, signalValues(readings, new Set(flagged)))
-        assert.deepEqual(body.probe_details, probeDetailsOf(evidence.factors))
+        assert.deepEqual(body.signals, signalValues(readings, new Set(flagged), 'live'))
+        assert.deepEqual(body.probe_details, probeDetailsOf(evidence.factors, 'live'))
       }),
       { numRuns: 150 },
     )

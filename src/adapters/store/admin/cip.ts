@@ -1,6 +1,6 @@
 /** SQL of the Corridor Intelligence Platform, shared by both engines. */
 
-import type { CipStage } from '../../../core/live/cip.ts'
+import { simulationAdapter, type CipStage } from '../../../core/live/cip.ts'
 import type { Corridor } from '../../../core/reference/corridor.ts'
 import type {
   CipState,
@@ -67,11 +67,12 @@ function insertStatement(observation: Observation): Statement {
   }
 }
 
-function countStatement({ corridor, observedAtMs }: Observation): Statement {
+function countStatement({ corridor, observedAtMs, adapter }: Observation): Statement {
   return {
-    sql: `INSERT INTO cip_days (corridor, day, observations) VALUES ($1, $2, 1)
-      ON CONFLICT (corridor, day) DO UPDATE SET observations = cip_days.observations + 1`,
-    values: [corridor, dayOf(observedAtMs)],
+    sql: `INSERT INTO cip_days (corridor, day, observations, simulated) VALUES ($1, $2, 1, $3)
+      ON CONFLICT (corridor, day) DO UPDATE SET
+        observations = cip_days.observations + 1, simulated = cip_days.simulated + excluded.simulated`,
+    values: [corridor, dayOf(observedAtMs), adapter === simulationAdapter ? 1 : 0],
   }
 }
 
@@ -96,7 +97,7 @@ export function* state(): Script<CipState> {
   const [transitions = [], migrations = [], days = []] = yield [
     { sql: `SELECT ${transitionColumns} FROM cip_transitions ORDER BY number`, values: [] },
     { sql: 'SELECT applied_at_ms FROM schema_migrations WHERE number = $1', values: [intelligence.number] },
-    { sql: 'SELECT corridor, day, observations FROM cip_days', values: [] },
+    { sql: 'SELECT corridor, day, observations, simulated FROM cip_days', values: [] },
   ]
   return {
     transitions: transitions.map(transitionOf),
@@ -105,6 +106,7 @@ export function* state(): Script<CipState> {
       corridor: String(row['corridor']),
       day: Number(row['day']),
       observations: Number(row['observations']),
+      simulated: Number(row['simulated']),
     })),
   }
 }
@@ -127,6 +129,7 @@ export function* latest(untilMs: number): Script<Observation[]> {
 export function* composites({ corridor, sinceMs, untilMs, countMax }: CompositesQuery): Script<number[]> {
   const rows = yield* query(
     `SELECT composite FROM cip_observations WHERE corridor = $1 AND observed_at_ms >= $2 AND observed_at_ms <= $3
+        AND adapter <> '${simulationAdapter}'
       ORDER BY observed_at_ms DESC LIMIT $4`,
     [corridor, sinceMs, untilMs, countMax],
   )

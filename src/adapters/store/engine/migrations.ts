@@ -8,6 +8,7 @@ import { inPostgres, type Migration } from './schema/migration.ts'
 import { journal } from './schema/journal.ts'
 import { log } from './schema/log.ts'
 import { logBlocks } from './schema/log-blocks.ts'
+import { neverMisleading } from './schema/never-misleading.ts'
 import { partitions } from './schema/partitions.ts'
 import { summary } from './schema/summary.ts'
 import { query, type Script } from './script.ts'
@@ -22,6 +23,7 @@ export const migrations: readonly Migration[] = [
   log,
   logBlocks,
   journal,
+  neverMisleading,
 ]
 
 /** Applies the missing migrations up to `upTo`. The caller must hold the schema lock. */

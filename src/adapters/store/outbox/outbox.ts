@@ -14,6 +14,7 @@ import type {
   OutboxTurnResult,
   WaitingEndpoint,
 } from '../../../app/ports/webhooks.ts'
+import { leaseMs } from '../../../core/events/retry-schedule.ts'
 import type { Override } from '../../../app/ports/records.ts'
 import { deliveryColumns } from './announce.ts'
 import { overrideColumns, overrideOf } from '../records/overrides.ts'
@@ -283,11 +284,18 @@ export function* list(
   if (before !== null) conditions.push(`event_id < $${values.push(before)}`)
   if (droppedOnly) conditions.push("state = 'dropped'")
   const rows = yield* query(
-    `SELECT ${deliveryColumns} FROM webhook_deliveries${droppedOnly ? ' INDEXED BY webhook_deliveries_dropped' : ''}
+    `SELECT ${deliveryColumns}, lease FROM webhook_deliveries${droppedOnly ? ' INDEXED BY webhook_deliveries_dropped' : ''}
       WHERE ${conditions.join(' AND ')} ORDER BY event_id DESC LIMIT $2`,
     values,
   )
-  return rows.map(deliveryOf)
+  return rows.map((row) => ({ ...deliveryOf(row), dueAtMs: dueTimeOf(row) }))
+}
+
+/** When the next attempt is or was due. While it is being made, the column has the end of its lease. */
+function dueTimeOf(row: Row): number {
+  const dueAtMs = Number(row['due_at_ms'])
+  if (row['lease'] === null) return dueAtMs
+  return Number(row['attempt']) === 1 ? Number(row['created_at_ms']) : dueAtMs - leaseMs
 }
 
 function deliveryOf(row: Row): Delivery {

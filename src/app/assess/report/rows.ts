@@ -46,6 +46,10 @@ const meanings: Readonly<Record<ReasonCode, Meaning>> = {
     meaning: 'There is no data for the corridor.',
     action: 'Decide manually.',
   },
+  BELOW_GO_THRESHOLD: {
+    meaning: 'No signal is flagged, but together they do not reach the score for GO.',
+    action: 'Have a person review it.',
+  },
   POLICY_CAP_APPLIED: {
     meaning: 'The amount is above a policy cap.',
     action: 'Route to manual approval.',

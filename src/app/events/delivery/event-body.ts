@@ -28,6 +28,8 @@ export interface DecisionData {
   readonly mode: Mode
   readonly environment: Environment
   readonly correlation_id?: string
+  /** Set if a cooldown repeated an earlier decision. */
+  readonly cooldown_source_request_id?: RequestId
 }
 
 export interface OverrideData {
@@ -91,6 +93,7 @@ function decisionData(record: Omit<Verification, 'evidence'>): DecisionData {
     mode: record.mode,
     environment: environmentOf[record.mode],
     ...(record.correlationId === null ? {} : { correlation_id: record.correlationId }),
+    ...(record.cooldownSourceId === null ? {} : { cooldown_source_request_id: record.cooldownSourceId }),
   }
 }
 

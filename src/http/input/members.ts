@@ -1,0 +1,81 @@
+/**
+ * Compares the members of a body with those that its schema knows. A likely misspelling is an error, because the payment
+ * would be verified without that member; anything else unknown is ignored and named in a warning.
+ */
+
+import type { TSchema } from 'typebox'
+import type { Warning } from '../../app/verify/answer.ts'
+import { folded } from '../../core/reference/json.ts'
+import { pointerPart, type FieldError } from '../errors.ts'
+
+/** The known members of an object, and those of the objects in it. */
+export interface Shape {
+  readonly members: ReadonlyMap<string, Shape | null>
+  /** The known name by its folded form. */
+  readonly byFolded: ReadonlyMap<string, string>
+}
+
+/** A body without its null members, and what is to be said about it. */
+export interface Fitted {
+  readonly value: unknown
+  readonly errors: readonly FieldError[]
+  readonly warnings: readonly Warning[]
+}
+
+/** More are not named. */
+const warningsMax = 20
+
+/** A missing amount must be deliberate: with this member null is an error, like any other wrong type. */
+const neverNull = 'amount'
+
+/** Null if the schema is not of an object. */
+export function shapeOf(schema: TSchema): Shape | null {
+  const { properties } = schema as { readonly properties?: Readonly<Record<string, TSchema>> }
+  if (properties === undefined) return null
+  const names = Object.keys(properties)
+  return {
+    members: new Map(names.map((name) => [name, shapeOf(properties[name] ?? {})])),
+    byFolded: new Map(names.map((name) => [folded(name), name])),
+  }
+}
+
+export function fit(body: unknown, shape: Shape): Fitted {
+  const errors: FieldError[] = []
+  const warnings: Warning[] = []
+  const value = fitted(body, shape, '', { errors, warnings })
+  return { value, errors, warnings: warnings.slice(0, warningsMax) }
+}
+
+interface Findings {
+  readonly errors: FieldError[]
+  readonly warnings: Warning[]
+}
+
+/** Returns the object itself if it has no member to leave out. */
+function fitted(value: unknown, shape: Shape, base: string, findings: Findings): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const changed: [string, unknown][] = []
+  for (const [name, member] of Object.entries(value)) {
+    const inner = shape.members.get(name)
+    if (inner === undefined) reportUnknown(name, shape, base, findings)
+    else if (member === null && name !== neverNull) changed.push([name, undefined])
+    else if (inner !== null) {
+      const other = fitted(member, inner, `${base}/${pointerPart(name)}`, findings)
+      if (other !== member) changed.push([name, other])
+    }
+  }
+  if (changed.length === 0) return value
+  const replaced = new Map(changed)
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([name, member]) => [name, replaced.has(name) ? replaced.get(name) : member] as const)
+      .filter(([, member]) => member !== undefined),
+  )
+}
+
+function reportUnknown(name: string, shape: Shape, base: string, { errors, warnings }: Findings): void {
+  const path = `${base}/${pointerPart(name)}`
+  const known = shape.byFolded.get(folded(name))
+  if (known !== undefined) errors.push({ path, message: `is not a member of the request; use ${known}` })
+  else warnings.push({ code: 'UNKNOWN_MEMBER', message: 'This member is unknown and was ignored.', path })
+}
