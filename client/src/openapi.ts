@@ -3190,6 +3190,7 @@ export interface operations {
           readonly 'application/json': readonly components['schemas']['Webhook'][]
         }
       }
+      readonly 400: components['responses']['Error400']
       readonly 401: components['responses']['Error401']
       readonly 403: components['responses']['Error403']
       readonly 429: components['responses']['Error429']

@@ -191,6 +191,8 @@ export function fieldErrors(errors: readonly TLocalizedValidationError[]): Field
         message: 'is required',
       }))
     }
+    // Comes with the error of the object that the member is in.
+    if (error.keyword === 'boolean') return []
     if (error.keyword === 'additionalProperties') {
       return error.params.additionalProperties.map((name) => ({
         path: `${error.instancePath}/${pointerPart(name)}`,

@@ -43,6 +43,7 @@ const health = {
   total_verifications: 1,
   message: 'Up.',
   mode: 'shadow',
+  modes: ['shadow'],
   environment: 'sandbox',
 }
 const good: Seen = { method: 'GET', path: '/api/health', status: 200, headers: common, body: health }

@@ -9,6 +9,7 @@ import type { Currency } from '../../core/reference/currency.ts'
 import { decide } from '../../core/decision/decide.ts'
 import { currentRevision } from '../../core/decision/engine.ts'
 import type { Policy } from '../../core/decision/policy.ts'
+import { signalNames, type SignalName } from '../../core/decision/signals.ts'
 import type { RequestId } from '../../core/identity/request-id.ts'
 import { keepApart } from '../log/personal-text.ts'
 import {
@@ -56,7 +57,12 @@ export type VerifyOutcome =
   | { readonly kind: 'decided'; readonly requestId: RequestId; readonly mode: Mode; readonly answer: string }
   | { readonly kind: 'live_refused' }
   | { readonly kind: 'conflict' }
-  | { readonly kind: 'signals_unavailable'; readonly signals: readonly UnavailableSignal[] }
+  | {
+      readonly kind: 'signals_unavailable'
+      readonly signals: readonly UnavailableSignal[]
+      /** Those for which no feed is set up: waiting does not help. */
+      readonly withoutFeed: readonly SignalName[]
+    }
 
 export interface VerifyDeps {
   readonly store: Store
@@ -111,7 +117,11 @@ export function createVerify(deps: VerifyDeps): Verify {
     timer.mark('signals_evaluated')
     if (report.kind === 'unavailable') {
       deps.metrics?.held(mode)
-      return { kind: 'signals_unavailable', signals: report.signals.toSorted() }
+      const feeds = deps.signals[mode].signals
+      const withoutFeed = signalNames.filter(
+        (signal) => report.signals.includes(signal) && !feeds.includes(signal),
+      )
+      return { kind: 'signals_unavailable', signals: report.signals.toSorted(), withoutFeed }
     }
     return settle(deps, request, compute(deps, request, report), idempotency)
   }

@@ -6,7 +6,7 @@ import { registerAuditVerify } from '../operator/audit-verify.ts'
 import { registerAuditVerifyLog } from '../operator/audit-verify-log.ts'
 import { checked, show } from './session/answer-checks.ts'
 import { commandText, quoted } from './session/hints.ts'
-import { decisionCell, labelCell, amountText, timeText, type Screen } from './session/screen.ts'
+import { decisionCell, labelCell, amountText, timeText, type Screen, riskText } from './session/screen.ts'
 import {
   runUser,
   withSharedOptions,
@@ -133,6 +133,9 @@ export function recordLines(screen: Screen, record: AuditRecord): string[] {
             ] as const,
             ['', override.justification] as const,
           ]),
+      ...(record.cooldown_source_request_id === null
+        ? []
+        : [['Cooldown', `repeats ${record.cooldown_source_request_id}`] as const]),
       [
         'Outcome',
         outcome === null ? 'none reported' : `${outcome.outcome}, reported ${timeText(outcome.reported_at)}`,
@@ -144,7 +147,7 @@ export function recordLines(screen: Screen, record: AuditRecord): string[] {
       record.signal_contributions.map(({ signal, status, risk_value: risk }) => [
         signal,
         labelCell(status),
-        risk.toFixed(3),
+        riskText(risk),
       ]),
     ),
   ]

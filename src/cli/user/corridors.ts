@@ -64,11 +64,13 @@ export function corridorsLines(screen: Screen, healths: readonly CorridorHealth[
       [
         { title: 'CORRIDOR', fixed: true },
         { title: 'STATUS', fixed: true },
+        { title: 'COOLDOWN UNTIL', fixed: true, optional: true },
         ...buckets.map((bucket): Column => ({ title: bucket.toUpperCase(), fixed: true, optional: true })),
       ],
       healths.map((one) => [
         one.corridor,
         statusCell(one),
+        one.cooldown === null ? '-' : timeText(one.cooldown.expires_at),
         ...buckets.map((bucket) => labelCell(one.signals[bucket].status)),
       ]),
     ),
@@ -84,8 +86,16 @@ export function corridorLines(screen: Screen, health: CorridorHealth): string[] 
     '',
     ...screen.facts([
       ['Payment', amountText(amount, currency)],
-      ['Signals', environment === 'simulation' ? 'simulated' : `${live} live`],
+      ['Signals', environment === 'simulation' ? 'simulated' : `${live} of 7 live`],
       ['Evaluated', timeText(health.evaluated_at)],
+      ...(health.cooldown === null
+        ? []
+        : [
+            [
+              'Cooldown',
+              `until ${timeText(health.cooldown.expires_at)}, repeats ${health.cooldown.source_request_id}`,
+            ] as const,
+          ]),
       ['Advice', health.advisory],
     ]),
     '',

@@ -3,7 +3,7 @@
 import type { Command } from 'commander'
 import type { Explanation } from '../../../client/src/index.ts'
 import { checked, show } from './session/answer-checks.ts'
-import { decisionCell, labelCell, type Screen } from './session/screen.ts'
+import { decisionCell, labelCell, type Screen, riskText } from './session/screen.ts'
 import { runUser, withSharedOptions, type SharedOptions, type UserCli } from './session/session.ts'
 import { withThousands } from '../../core/explain/wording.ts'
 
@@ -52,7 +52,7 @@ export function explanationLines(screen: Screen, explanation: Explanation): stri
         factor.signal,
         labelCell(factor.status),
         factor.weight.toFixed(2),
-        factor.risk_value.toFixed(3),
+        riskText(factor.risk_value),
         factor.contribution.toFixed(5),
         factor.flagged ? { text: factor.reason_code ?? 'yes', format: 'red' } : '',
       ]),

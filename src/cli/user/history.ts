@@ -103,6 +103,7 @@ export function historyLines(screen: Screen, { records, hasMore }: History): str
       { title: 'EVALUATED', fixed: true, optional: true },
       { title: 'OVERRIDE', fixed: true, optional: true },
       { title: 'OUTCOME', fixed: true, optional: true },
+      { title: 'COOLDOWN', fixed: true, optional: true },
     ],
     records.map((record) => [
       record.request_id,
@@ -113,6 +114,7 @@ export function historyLines(screen: Screen, { records, hasMore }: History): str
       timeText(record.evaluated_at),
       record.human_override?.action ?? '-',
       record.outcome?.outcome ?? '-',
+      record.cooldown_source_request_id === null ? '-' : 'repeat',
     ]),
   )
   return hasMore

@@ -21,7 +21,7 @@ import {
   refuseLoneCurrency,
   type TypedAmount,
 } from '../arguments.ts'
-import { decisionCell, labelCell, amountText, type Screen } from './session/screen.ts'
+import { decisionCell, labelCell, amountText, type Screen, riskText } from './session/screen.ts'
 import {
   runUser,
   withSharedOptions,
@@ -186,7 +186,7 @@ export function verdictLines(
   const signals = Object.entries(answer.probe_details).map(([signal, probe]) => [
     signal,
     labelCell(probe.signal),
-    probe.risk_value.toFixed(3),
+    riskText(probe.risk_value),
   ])
   return [
     `${screen.cell(decisionCell(decision))}  score ${score.toFixed(2)}, confidence ${confidence.toFixed(2)}`,
@@ -201,6 +201,7 @@ export function verdictLines(
         : [['Cooldown', `repeats ${cooldown.source_request_id} until ${cooldown.expires_at}`] as const]),
       ...(answer.idempotency_hit ? [['Replay', 'the first answer to this idempotency key'] as const] : []),
       ['Note', answer.validation_note],
+      ...(answer.warnings ?? []).map(({ path, message }) => ['Warning', `${path}: ${message}`] as const),
     ]),
     '',
     ...screen.table([{ title: 'SIGNAL' }, { title: 'STATUS' }, { title: 'HEALTH', align: 'right' }], signals),

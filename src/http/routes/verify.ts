@@ -75,12 +75,18 @@ function problemOf(outcome: Exclude<VerifyOutcome, Decided>): Problem {
     case 'signals_unavailable':
       return {
         code: 'SIGNALS_UNAVAILABLE',
-        message:
-          'Some signals are unavailable, so no decision was made. Hold the payment and retry after Retry-After seconds.',
+        message: holdMessage(outcome.withoutFeed),
         retryAfterSeconds: limits.signalsRetryAfterSeconds,
         unavailableSignals: outcome.signals,
       }
   }
+}
+
+/** Waiting does not bring a feed that nobody has set up. */
+function holdMessage(withoutFeed: readonly string[]): string {
+  return withoutFeed.length === 0
+    ? 'Some signals are unavailable, so no decision was made. Hold the payment and retry after Retry-After seconds.'
+    : `No live feed is set up for ${withoutFeed.join(', ')}, so no decision was made. Hold the payment until an operator has set up the feeds (FAIRWAY_LIVE_FEEDS).`
 }
 
 /** For the API reference only. The code reads the raw headers, since this one may be sent twice. */

@@ -95,7 +95,7 @@ function registerViews(app: App, { store }: WebhookRoutesDeps): void {
       querystring: listQuery({}),
       response: {
         200: response(WebhookList, 'limited'),
-        ...errorResponses('limited', 401, 403, 429, 500, 503),
+        ...errorResponses('limited', 400, 401, 403, 429, 500, 503),
       },
     },
     async handler(request) {

@@ -107,6 +107,11 @@ export function labelCell(label: SignalLabel | 'NO_DATA'): Cell {
   return { text: label, format: labelFormats[label] ?? 'reset' }
 }
 
+/** A dash if there is no data. */
+export function riskText(risk: number | null): string {
+  return risk === null ? '-' : risk.toFixed(3)
+}
+
 /** A payment may have no amount. */
 export function amountText(amount: number | null, currency: string): string {
   return amount === null ? `no stated amount (${currency})` : moneyText(amount, currency)

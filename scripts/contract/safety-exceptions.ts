@@ -1,0 +1,37 @@
+/**
+ * Changes that break the letter of the released contract on purpose, because its letter would mislead. Each was reviewed
+ * and has a reason. Nothing else may break it without a new major version.
+ */
+
+export interface SafetyException {
+  /** As the comparison of documents names it. */
+  readonly change: string
+  readonly reason: string
+}
+
+const noData =
+  'A live corridor that is not supported has no data. A number or a boolean in its place was simulated, and was taken for an observation.'
+
+const nullable = [
+  ...[
+    'fraud_flags',
+    'network_healthy',
+    'balance_sufficient',
+    'fx_volatility',
+    'operation_valid',
+    'historical_failure_rate',
+    'cop_overridden',
+  ].map((signal) => `schemas/SignalValues (output)/${signal}`),
+  'schemas/ProbeDetail (output)/risk_value',
+  'schemas/AuditRecord (output)/signal_contributions/*/risk_value',
+  'schemas/Factor (output)/risk_value',
+  'schemas/SignalProvenance (output)/signals/*/risk_value',
+]
+
+export const safetyExceptions: readonly SafetyException[] = [
+  ...nullable.map((place) => ({ change: `${place}: may now be null`, reason: noData })),
+  {
+    change: 'schemas/SignalProvenance (output)/signals/*/confidence: minimum is 0, was 0.7',
+    reason: noData,
+  },
+]
