@@ -79,12 +79,7 @@ export function readConfig(environment: Environment): Config {
     'sqlite:PATH or postgres://…',
   )
   return {
-    host: setting(
-      'HOST',
-      '127.0.0.1',
-      (text) => (/^\S+$/.test(text) ? text : null),
-      'a host name or address',
-    ),
+    host: setting('HOST', '127.0.0.1', parseHost, 'a host name or address'),
     port: setting('PORT', '8080', (text) => integer(text, 0, 65_535), 'a port from 0 to 65535'),
     databaseUrl: database,
     workers: readWorkers(setting, database),
@@ -95,7 +90,7 @@ export function readConfig(environment: Environment): Config {
       `one of ${logLevels.join(', ')}`,
     ),
     cooldownMs: seconds('FAIRWAY_COOLDOWN_S', '90'),
-    hasTestAmounts: setting('FAIRWAY_TEST_AMOUNTS', 'true', parseBoolean, booleanRule) === 'true',
+    hasTestAmounts: readBoolean(setting, 'FAIRWAY_TEST_AMOUNTS', 'true'),
     shedLagMs: readShedLag(setting),
     limits: {
       verify: setting('FAIRWAY_LIMIT_VERIFY', '100/60', parseRateLimit, rateLimitRule),
@@ -123,6 +118,8 @@ export function readConfig(environment: Environment): Config {
   }
 }
 
+const parseHost = (text: string): string | null => (/^\S+$/.test(text) ? text : null)
+
 /** Exactly 32 bytes in base64; longer and shorter keys are rejected. */
 function parseSeed(text: string): { readonly value: Uint8Array | null } | null {
   if (text === '') return { value: null }
@@ -143,8 +140,10 @@ function readWorkers(setting: ReadSetting, database: string): number {
   return setting('FAIRWAY_WORKERS', '1', (text) => integer(text, 1, max), rule)
 }
 
-const parseBoolean = (text: string): string | null => (text === 'true' || text === 'false' ? text : null)
-const booleanRule = 'true or false'
+function readBoolean(setting: ReadSetting, name: string, fallback: 'true' | 'false'): boolean {
+  const parse = (text: string): string | null => (text === 'true' || text === 'false' ? text : null)
+  return setting(name, fallback, parse, 'true or false') === 'true'
+}
 
 function readWebhooks(setting: ReadSetting): Config['webhooks'] {
   return {
@@ -154,7 +153,7 @@ function readWebhooks(setting: ReadSetting): Config['webhooks'] {
       parseRetryDelays,
       `${standardRetryDelaysMs.length} numbers of seconds up to 86400, comma-separated`,
     ),
-    allowPrivate: setting('FAIRWAY_WEBHOOK_ALLOW_PRIVATE', 'false', parseBoolean, booleanRule) === 'true',
+    allowPrivate: readBoolean(setting, 'FAIRWAY_WEBHOOK_ALLOW_PRIVATE', 'false'),
   }
 }
 

@@ -79,7 +79,7 @@ function momentsOf({ received_at_ms, timeline_us, trace }: DecisionFile['moments
   }
 }
 
-/** What is taken from the record itself, because nothing else tells it. */
+/** Parts taken from the record itself, because nothing else has them. */
 interface Given {
   readonly answer: StoredAnswer
   readonly evidence: DecisionFile['moments']

@@ -50,7 +50,7 @@ export function cipStatus(state: CipState, isProbing: boolean, nowMs: number) {
   }
 }
 
-/** What an operator set and is not in effect, with the reason. */
+/** A weight that an operator set and that is not in effect, with the reason. */
 function suspension({ blendPercent }: CipStageState, fault: string | null) {
   return fault === null ? null : { blend_weight: blendPercent / 100, reason: `${fault}, so it counts as 0` }
 }

@@ -64,20 +64,11 @@ export function createReadCorridorHealth(deps: CorridorDeps) {
     return { readings, unavailable: unavailableSignalsOf(results), results }
   }
 
-  /** The open window in which verify repeats a `NO-GO`. */
-  async function openCooldown({ ownerId, mode, corridor }: CorridorQuery) {
-    const found = await deps.store.look({ ownerId, mode, corridor, idempotency: null })
-    const block = found.kind === 'open' ? found.block : null
-    if (block === null || !withinCooldown(block.blockedAtMs, deps.clock.nowMs(), deps.cooldownMs)) return null
-    const expiresAt = iso(block.blockedAtMs + deps.cooldownMs)
-    return { source_request_id: block.record.requestId, expires_at: expiresAt }
-  }
-
   return async (query: CorridorQuery) => {
     const { corridor, amount, mode } = query
     const [{ readings, unavailable, results }, cooldown] = await Promise.all([
       readingsOf(query),
-      openCooldown(query),
+      openCooldown(deps, query),
     ])
     const liveSignals = results === null ? 0 : signalNames.length - unavailable.length
     const nowMs = deps.clock.nowMs()
@@ -113,6 +104,20 @@ export function createReadCorridorHealth(deps: CorridorDeps) {
       environment: environmentOf[mode],
       evaluated_at: iso(nowMs),
     }
+  }
+}
+
+/** The open window in which verify repeats a `NO-GO`; null if there is none. */
+async function openCooldown(
+  { store, clock, cooldownMs }: CorridorDeps,
+  { ownerId, mode, corridor }: CorridorQuery,
+) {
+  const found = await store.look({ ownerId, mode, corridor, idempotency: null })
+  const block = found.kind === 'open' ? found.block : null
+  if (block === null || !withinCooldown(block.blockedAtMs, clock.nowMs(), cooldownMs)) return null
+  return {
+    source_request_id: block.record.requestId,
+    expires_at: iso(block.blockedAtMs + cooldownMs),
   }
 }
 

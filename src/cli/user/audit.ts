@@ -133,9 +133,9 @@ export function recordLines(screen: Screen, record: AuditRecord): string[] {
             ] as const,
             ['', override.justification] as const,
           ]),
-      ...(record.cooldown_source_request_id === null
-        ? []
-        : [['Cooldown', `repeats ${record.cooldown_source_request_id}`] as const]),
+      ...(typeof record.cooldown_source_request_id === 'string'
+        ? [['Cooldown', `repeats ${record.cooldown_source_request_id}`] as const]
+        : []),
       [
         'Outcome',
         outcome === null ? 'none reported' : `${outcome.outcome}, reported ${timeText(outcome.reported_at)}`,

@@ -55,22 +55,33 @@ function statusCell({ status }: CorridorHealth): Cell {
   return { text: status, format: ['bold', statusFormats[status] ?? 'reset'] }
 }
 
+/** Older servers do not say whether one is open. */
+function openCooldown(health: Partial<CorridorHealth>): CorridorHealth['cooldown'] {
+  return health.cooldown ?? null
+}
+
+function untilText(health: CorridorHealth): string {
+  const cooldown = openCooldown(health)
+  return cooldown === null ? '-' : `${timeText(cooldown.expires_at)}, repeats ${cooldown.source_request_id}`
+}
+
 const buckets = ['fx', 'network', 'settlement', 'liquidity', 'compliance'] as const
 
 export function corridorsLines(screen: Screen, healths: readonly CorridorHealth[]): string[] {
   if (healths.length === 0) return ['Your key has no permitted corridors.']
+  const hasCooldown = healths.some((one) => openCooldown(one) !== null)
   return [
     ...screen.table(
       [
         { title: 'CORRIDOR', fixed: true },
         { title: 'STATUS', fixed: true },
-        { title: 'COOLDOWN UNTIL', fixed: true, optional: true },
+        ...(hasCooldown ? [{ title: 'COOLDOWN UNTIL', fixed: true } as const] : []),
         ...buckets.map((bucket): Column => ({ title: bucket.toUpperCase(), fixed: true, optional: true })),
       ],
       healths.map((one) => [
         one.corridor,
         statusCell(one),
-        one.cooldown === null ? '-' : timeText(one.cooldown.expires_at),
+        ...(hasCooldown ? [untilText(one)] : []),
         ...buckets.map((bucket) => labelCell(one.signals[bucket].status)),
       ]),
     ),
@@ -88,14 +99,7 @@ export function corridorLines(screen: Screen, health: CorridorHealth): string[] 
       ['Payment', amountText(amount, currency)],
       ['Signals', environment === 'simulation' ? 'simulated' : `${live} of 7 live`],
       ['Evaluated', timeText(health.evaluated_at)],
-      ...(health.cooldown === null
-        ? []
-        : [
-            [
-              'Cooldown',
-              `until ${timeText(health.cooldown.expires_at)}, repeats ${health.cooldown.source_request_id}`,
-            ] as const,
-          ]),
+      ...(openCooldown(health) === null ? [] : [['Cooldown', `until ${untilText(health)}`] as const]),
       ['Advice', health.advisory],
     ]),
     '',

@@ -92,6 +92,7 @@ export async function readAll(
 
 export function historyLines(screen: Screen, { records, hasMore }: History): string[] {
   if (records.length === 0) return ['No decisions: run fairway verify GB-NG 1000 to request one.']
+  const hasRepeats = records.some(isRepeat)
   const lines = screen.table(
     [
       { title: 'REQUEST ID', fixed: true },
@@ -103,7 +104,7 @@ export function historyLines(screen: Screen, { records, hasMore }: History): str
       { title: 'EVALUATED', fixed: true, optional: true },
       { title: 'OVERRIDE', fixed: true, optional: true },
       { title: 'OUTCOME', fixed: true, optional: true },
-      { title: 'COOLDOWN', fixed: true, optional: true },
+      ...(hasRepeats ? [{ title: 'COOLDOWN', fixed: true, optional: true } as const] : []),
     ],
     records.map((record) => [
       record.request_id,
@@ -114,10 +115,15 @@ export function historyLines(screen: Screen, { records, hasMore }: History): str
       timeText(record.evaluated_at),
       record.human_override?.action ?? '-',
       record.outcome?.outcome ?? '-',
-      record.cooldown_source_request_id === null ? '-' : 'repeat',
+      ...(hasRepeats ? [isRepeat(record) ? 'repeat' : '-'] : []),
     ]),
   )
   return hasMore
     ? [...lines, '', screen.paint('dim', 'More decisions exist: use --limit COUNT or --all.')]
     : lines
+}
+
+/** Whether a cooldown repeated an earlier decision. Older servers do not say so. */
+function isRepeat({ cooldown_source_request_id: source }: Verification): boolean {
+  return typeof source === 'string'
 }

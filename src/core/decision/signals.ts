@@ -47,7 +47,7 @@ export const titleOf: Readonly<Record<SignalName, string>> = {
   cop_overridden: 'payee confirmation',
 }
 
-/** Where readings come from; `none`: a live corridor without data, whose readings are all zero and mean nothing. */
+/** The origin of readings; `none`: a live corridor without data, whose readings are all zero and mean nothing. */
 export type SignalOrigin = 'simulation' | 'live' | 'none'
 
 /** The readings of a corridor without data: they add nothing, and nothing is flagged. */

@@ -75,7 +75,7 @@ const reductionBy: Readonly<Record<Intervention, (recorded: RecordedDecision) =>
   CONDITIONAL_HOLD: holdReduction,
 }
 
-/** What a `GO` asks for first. */
+/** The condition of a `GO`, by its action. */
 const conditionOf: Readonly<Record<RecommendedAction, string>> = {
   PROCEED: '',
   REVIEW: ' once a person has reviewed it',

@@ -25,7 +25,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   }
 }
 
-/** What was said about a body, and the body as sent, by the body as validated. */
+/** Warnings about a body, and the body as sent, by the body as validated. */
 const findings = new WeakMap<object, { readonly sent: unknown; readonly warnings: readonly Warning[] }>()
 
 export function warningsOf(body: unknown): readonly Warning[] {

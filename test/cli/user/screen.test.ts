@@ -7,7 +7,7 @@ import { historyLines } from '../../../src/cli/user/history.ts'
 import { decisionCell, labelCell, amountText, Screen } from '../../../src/cli/user/session/screen.ts'
 import type { Column } from '../../../src/cli/table.ts'
 import { sumText } from '../../../src/cli/user/explain.ts'
-import { corridorsLines } from '../../../src/cli/user/corridors.ts'
+import { corridorLines, corridorsLines } from '../../../src/cli/user/corridors.ts'
 import type { CorridorHealth, Explanation, Verification } from '../../../client/src/index.ts'
 import { widthOf } from '../../../src/cli/width.ts'
 import { check } from '../../helpers/check.ts'
@@ -92,8 +92,21 @@ const record: Verification = {
   correlation_id: null,
   human_override: null,
   outcome: null,
+  cooldown_source_request_id: null,
   recorded_at: '2026-11-15T17:34:25.896Z',
 }
+
+const bucket = { status: 'MODERATE', risk_value: 0.5, signals: [] }
+/** As of a server that does not know cooldowns yet. */
+const health = {
+  corridor: 'GB-NG',
+  status: 'OPERATIONAL',
+  advisory: '',
+  amount: null,
+  currency: 'GBP',
+  evaluated_at: '2026-11-15T17:34:25.896Z',
+  signals: { fx: bucket, network: bucket, settlement: bucket, liquidity: bucket, compliance: bucket },
+} as unknown as CorridorHealth
 
 test('history keeps its ids whole, and leaves columns out where there is no room', () => {
   const at = (width: number): string[] =>
@@ -111,6 +124,26 @@ test('history keeps its ids whole, and leaves columns out where there is no room
   assert.match(at(140)[0] ?? '', /OUTCOME$/)
 })
 
+test('a repeat during a cooldown is marked in the history, and only there is a column for it', () => {
+  const screen = new Screen(terminalOf({ columns: 160 }), {})
+  const repeat = { ...record, cooldown_source_request_id: 'SVC-2026-01M7G517W5CWXH6E1091BYK5CQ' }
+  const [heading, first, second] = historyLines(screen, { records: [record, repeat], hasMore: false })
+  assert.match(heading ?? '', /COOLDOWN$/)
+  assert.match(first ?? '', /-$/)
+  assert.match(second ?? '', /repeat$/)
+})
+
+test('an open cooldown of a corridor is shown with its end and its source', () => {
+  const screen = new Screen(terminalOf({ columns: 200 }), {})
+  const cooldown = { source_request_id: record.request_id, expires_at: '2026-11-15T17:35:55.896Z' }
+  const shown = /2026-11-15 17:35:55Z, repeats SVC-2026-01M7G517W5CWXH6E1091BYK5CR/
+  assert.match(corridorsLines(screen, [{ ...health, cooldown }, health]).join('\n'), shown)
+  assert.match(corridorLines(screen, { ...health, cooldown }).join('\n'), shown)
+  for (const lines of [corridorsLines(screen, [health]), corridorLines(screen, health)]) {
+    assert.doesNotMatch(lines.join('\n'), /cooldown/i)
+  }
+})
+
 test('where there is little room, columns are left out and an amount is never cut', () => {
   const large = { ...record, amount: 123_456_789_012.5 }
   for (const width of [45, 58, 64, 74, 80]) {
@@ -123,14 +156,7 @@ test('where there is little room, columns are left out and an amount is never cu
     assert.equal(line.includes('123,456,789,012.50 GBP'), title.includes('AMOUNT'))
     assert.ok(!line.includes('…'), line)
   }
-  const signals = { status: 'MODERATE', risk_value: 0.5, signals: [] }
-  const corridor = {
-    corridor: 'GB-NG',
-    status: 'OPERATIONAL',
-    advisory: '',
-    signals: { fx: signals, network: signals, settlement: signals, liquidity: signals, compliance: signals },
-  } as unknown as CorridorHealth
-  const lines = corridorsLines(new Screen(terminalOf({ columns: 40 }), {}), [corridor])
+  const lines = corridorsLines(new Screen(terminalOf({ columns: 40 }), {}), [health])
   assert.deepEqual(lines.slice(0, 2), ['CORRIDOR  STATUS       FX', 'GB-NG     OPERATIONAL  MODERATE'])
 })
 

@@ -98,7 +98,7 @@ for (const engine of engines) {
 }
 
 test('a score below the GO floor without flags says so, and is not called healthy', async () => {
-  let risk = 790
+  let risk = 600
   const feeds = feedsOf(() => readingsWith(Object.fromEntries(signalNames.map((signal) => [signal, risk]))))
   await withHarness({ feeds }, async (harness) => {
     const { key } = await harness.issue({ prefix: 'pk_live_' })
