@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { benchAssess } from './batch/assess.ts'
 import { benchBatch } from './batch/batch.ts'
 import { fullSizes, quickSizes, withRecords, type Bench } from './bench.ts'
+import { benchBody } from './verify/body.ts'
 import { benchClient } from './verify/client.ts'
 import { benchCost } from './cost/cost.ts'
 import { benchDecide } from './verify/decide.ts'
@@ -32,6 +33,7 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   sqlite: (bench) => benchThroughput(bench, 'sqlite'),
   postgres: (bench) => benchThroughput(bench, 'postgres'),
   decide: benchDecide,
+  body: benchBody,
   metrics: benchMetrics,
   batch: benchBatch,
   assess: benchAssess,
