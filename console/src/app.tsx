@@ -2,6 +2,7 @@
 
 import { Component, Suspense, useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { Link, Route, Switch, useLocation } from 'wouter'
+import { ModeBanner } from './mode.tsx'
 import { navigation, pages, type NavLink } from './pages.ts'
 import { Problem } from './problem.tsx'
 import { useSession } from './session.tsx'
@@ -199,6 +200,7 @@ export function App() {
       <Sidebar as="header" />
       <Topbar />
       <main className="content" id="content" tabIndex={-1}>
+        <ModeBanner />
         <ErrorBoundary key={here}>
           <Suspense fallback={loading}>
             <Switch>

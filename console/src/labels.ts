@@ -49,6 +49,7 @@ export function codeLabel(code: string): string {
     .toLowerCase()
     .replaceAll('_', ' ')
     .replace(/\bfx\b/, 'FX')
+    .replace(/\bgo\b/, 'GO')
     .replace(/\bcop\b/, 'payee check')
   return label.charAt(0).toUpperCase() + label.slice(1)
 }

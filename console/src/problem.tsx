@@ -9,23 +9,15 @@ import {
   RateLimitError,
   TimeoutError,
   UnavailableError,
+  UnprocessableError,
 } from '@fairway/client'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
+import { useSecondsUntil } from './now.ts'
 import { formatClock, formatCount, formatTime, formatWait } from './format.ts'
 import { Button } from './ui/button.tsx'
 import { Notice } from './ui/state.tsx'
 
 const daySeconds = 86_400
-
-/** The seconds that remain, counting down. */
-function useSecondsUntil(thenMs: number): number {
-  const [nowMs, setNowMs] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), 1_000)
-    return () => clearInterval(timer)
-  }, [])
-  return Math.max(0, Math.ceil((thenMs - nowMs) / 1_000))
-}
 
 /** Counts down to a retry, from when it mounts: give it a key for each response. */
 export function RetryCountdown({ seconds }: { readonly seconds: number }) {
@@ -64,6 +56,7 @@ function textOf(error: unknown): ProblemText {
       body: <p>The key is unknown, expired or revoked. Sign in with another key.</p>,
     }
   }
+  if (error instanceof UnprocessableError) return { title: 'Request refused', body: <p>{error.message}</p> }
   if (error instanceof PermissionError) return { title: 'Permission denied', body: <p>{error.message}</p> }
   if (error instanceof UnavailableError) {
     return {

@@ -49,13 +49,14 @@ const settingsOf = ({ refreshMs, keepPrevious = false }: QueryOptions): SWRConfi
   keepPreviousData: keepPrevious,
 })
 
-/** A query without an API key. The name must include everything that the query depends on. */
+/** A query without an API key. The name must include everything that the query depends on; null disables it. */
 export function usePublicQuery<Answer>(
-  name: readonly unknown[],
+  name: readonly unknown[] | null,
   load: (client: FairwayClient) => Promise<Answer>,
   options: QueryOptions = {},
 ): Query<Answer> {
-  return useSWR<Answer, FairwayError>(['public', ...name], () => load(publicClient), settingsOf(options))
+  const key = name === null ? null : ['public', ...name]
+  return useSWR<Answer, FairwayError>(key, () => load(publicClient), settingsOf(options))
 }
 
 /** A query with this tab's API key; disabled without one. A rejected key ends the session. */

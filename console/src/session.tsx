@@ -1,6 +1,6 @@
 /** The API key of this tab: stored per tab, never in a URL, sent only to this origin. */
 
-import { FairwayClient } from '@fairway/client'
+import { FairwayClient, type Mode } from '@fairway/client'
 import { createContext, useCallback, useContext, useMemo, useRef, useState, type ReactNode } from 'react'
 import { clearDrafts } from './stored-draft.ts'
 import { observedFetch } from './remaining.ts'
@@ -20,12 +20,17 @@ function clientWith(apiKey: string | undefined): FairwayClient {
   })
 }
 
+/** The prefix of a key says its mode, so no page has to wait for an answer to know it. */
+const modeOf = (key: string): Mode => (/^(?:pk_live_|svc-live-)/.test(key) ? 'live' : 'shadow')
+
 /** The client for endpoints that need no key. */
 export const publicClient = clientWith(undefined)
 
 export interface Session {
   /** Null when signed out. */
   readonly client: FairwayClient | null
+  /** The mode of the key; null when signed out. */
+  readonly mode: Mode | null
   /** Increases with each sign-in and sign-out, so that one key's data is never shown to another. */
   readonly number: number
   /** The server no longer accepts the key. */
@@ -66,6 +71,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   const session = useMemo<Session>(
     () => ({
       client: state.key === null ? null : clientWith(state.key),
+      mode: state.key === null ? null : modeOf(state.key),
       number: state.number,
       keyRejected: state.keyRejected,
       signIn: (key) => {

@@ -2,6 +2,7 @@
 
 import { AuthenticationError } from '@fairway/client'
 import { useState, type FormEvent } from 'react'
+import { flushSync } from 'react-dom'
 import { Problem } from './problem.tsx'
 import { checkKey, useSession } from './session.tsx'
 import { useSignInHref } from './sign-in-href.ts'
@@ -52,7 +53,8 @@ export function SignInForm({
     setError(null)
     try {
       await checkKey(key.trim())
-      signIn(key.trim())
+      // At once, so that the next page knows the key's mode from its first render.
+      flushSync(() => signIn(key.trim()))
       onDone?.()
     } catch (caught) {
       setError(caught)

@@ -9,7 +9,7 @@ import { openStore } from '../../src/adapters/store/open.ts'
 import { systemClock as clock, systemRandom as random } from '../../src/adapters/system.ts'
 import { issueKey, revokeKey, rotateKey, type IssuedKey } from '../../src/app/access/keys.ts'
 import { leafHashes } from '../../src/app/log/leaf.ts'
-import type { Scope } from '../../src/core/identity/api-key.ts'
+import type { Mode, Scope } from '../../src/core/identity/api-key.ts'
 import { migratedDatabase } from './database/databases.ts'
 import { checkedFetch } from './process/checked-fetch.ts'
 import { serve, type Served } from './process/process.ts'
@@ -45,6 +45,7 @@ export interface Console {
   readonly issue: (key?: {
     readonly ownerLabel?: string
     readonly scopes?: readonly Scope[]
+    readonly mode?: Mode
   }) => Promise<string>
   readonly revoke: (key: string) => Promise<void>
   /** Ends the key at once and returns the one that replaces it. */
@@ -153,8 +154,9 @@ async function openConsole(settings: Readonly<Record<string, string>>) {
     url: server.url,
     server,
     databaseUrl: database.url,
-    async issue({ ownerLabel = 'End to end', scopes = [] } = {}) {
-      return known(await issueKey(deps, { prefix: 'pk_test_', ownerLabel, scopes, verifyLimit: null }))
+    async issue({ ownerLabel = 'End to end', scopes = [], mode = 'shadow' } = {}) {
+      const prefix = mode === 'live' ? 'pk_live_' : 'pk_test_'
+      return known(await issueKey(deps, { prefix, ownerLabel, scopes, verifyLimit: null }))
     },
     async revoke(key) {
       assert.ok(await revokeKey(deps, ids.get(key) ?? ''))

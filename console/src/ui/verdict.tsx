@@ -18,6 +18,16 @@ export function Verdict({ of, large = false }: { readonly of: Decision; readonly
   )
 }
 
+/** A profile's GO above the review cap. It is not GO for the payment, so it never looks like one. */
+export function ThresholdGo() {
+  return (
+    <span className="verdict verdict-wrap tone-degraded">
+      <Icon name="warn" size={15} />
+      GO by threshold, cap not applied
+    </span>
+  )
+}
+
 export function Chip({ tone, children }: { readonly tone?: Tone; readonly children: ReactNode }) {
   return <span className={`chip${tone === undefined ? '' : ` tone-${tone}`}`}>{children}</span>
 }

@@ -98,7 +98,7 @@ export function createReadCorridorHealth(deps: CorridorDeps) {
         liquidity: bucketOf('liquidity'),
         compliance: bucketOf('compliance'),
       },
-      advisory: `${cooldownNote(cooldown)}${buckets === null ? '' : amountPrefix(amount)}${advisory}${buckets === null || mode === 'live' ? '' : simulatedNote}`,
+      advisory: `${buckets === null ? '' : amountPrefix(amount)}${advisory}${buckets === null || mode === 'live' ? '' : simulatedNote}`,
       cooldown,
       feeds: results === null ? [] : feedsOf(results, deps.signals.live, nowMs),
       environment: environmentOf[mode],
@@ -128,10 +128,6 @@ function amountPrefix(amount: number | null): string {
 
 /** Appended to the advisory when the signals are simulated. */
 const simulatedNote = ' These signals are simulated; no payment rail was queried.'
-
-function cooldownNote(cooldown: { readonly expires_at: string } | null): string {
-  return cooldown === null ? '' : `A cooldown is open: verify repeats a NO-GO until ${cooldown.expires_at}. `
-}
 
 /** The current state of each feed, for the calling owner. */
 function feedsOf(results: FeedResults, live: LiveSource, nowMs: number) {

@@ -202,7 +202,7 @@ async function linksNoOtherMode(): Promise<void> {
   await drawn(page)
   await page.getByText('The list of verifications has no mode filter').waitFor()
   await page.getByRole('table', { name: 'Corridors' }).waitFor()
-  assert.equal(await page.locator('main a[href^="/verifications"]').count(), 0)
+  assert.equal(await page.locator('.overview a[href^="/verifications"]').count(), 0)
   await page.getByLabel('Mode').selectOption('')
   await page.getByTitle('Verifications for US-MX').waitFor()
 }

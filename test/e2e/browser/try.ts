@@ -150,6 +150,22 @@ describe('what Try it hands out and takes in', { skip }, () => {
   })
 })
 
+describe('the warnings of an answer', { skip }, () => {
+  test('stand with the decision, each with its member', async () => {
+    const visited = await console.visit('/')
+    const { page } = visited
+    const warnings = [{ code: 'UNKNOWN_MEMBER', message: '“purpose” is unknown.', path: '/purpose' }]
+    await page.route('**/api/v1/demo-verify', async (route) => {
+      const answer = await route.fetch()
+      await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), warnings } })
+    })
+    await verify(page).click()
+    const notice = card(page, '1,000 GBP on GB-NG').locator('.notice').filter({ hasText: 'Warning' })
+    await notice.getByText('/purpose: “purpose” is unknown.').waitFor()
+    await checkPage(visited, 'try-warnings')
+  })
+})
+
 describe('Try it with a key', { skip }, () => {
   test('with a key it is recorded, and the page leads to the record; a link alone records nothing', async () => {
     const key = await console.issue()

@@ -3,6 +3,8 @@
 import { useCallback, useEffect } from 'react'
 import { useAddress } from '../../address.ts'
 import { Keyed } from '../../keyed.tsx'
+import { NotForLive } from '../../mode.tsx'
+import { useSession } from '../../session.tsx'
 import { Page } from '../../ui/page.tsx'
 import { loadText, type LoadResult } from './file.ts'
 import { Report } from './report.tsx'
@@ -74,10 +76,17 @@ function BatchWork({ work }: { readonly work: Work }) {
 
 export default function BatchPage() {
   const work = useWork()
+  const { mode } = useSession()
   return (
     <Page title="Batch" lead="Assess up to 500 past payments at once. Nothing is recorded.">
       <Keyed what="batch assessments">
-        <BatchWork work={work} />
+        {mode === 'live' ? (
+          <NotForLive title="No live batch assessment">
+            A batch is assessed by simulated signals, so a live key has no assessment.
+          </NotForLive>
+        ) : (
+          <BatchWork work={work} />
+        )}
       </Keyed>
     </Page>
   )

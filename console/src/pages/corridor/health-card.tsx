@@ -4,7 +4,9 @@ import type { CorridorHealth } from '@fairway/client'
 import { Link } from 'wouter'
 import { corridorName } from '../../countries.ts'
 import { formatAmount, formatCount, formatMs, formatScore } from '../../format.ts'
+import { OpenCooldowns } from '../../cooldown.tsx'
 import { HealthMark, healthOf } from '../../health.tsx'
+import { HoldNotice, useLiveFeeds } from '../../mode.tsx'
 import { useRules } from '../../rules.ts'
 import { Card } from '../../ui/card.tsx'
 import { Table, type Column } from '../../ui/table.tsx'
@@ -95,11 +97,30 @@ function Unsupported() {
   )
 }
 
+function sourceOf({ data_environment: environment, live_signals: live, ...health }: CorridorHealth): string {
+  if (environment === 'simulation') return 'from simulated signals'
+  return health.corridor_supported ? `with ${live} of 7 signals live` : 'without signals'
+}
+
+function Buckets({ of }: { readonly of: readonly Bucket[] }) {
+  if (of.every(({ risk_value: value }) => value === null)) {
+    return <p className="soft">No data: no signal of this corridor can be read.</p>
+  }
+  return (
+    <Table
+      caption="Signals behind this status; health 1 is best"
+      captionShown
+      columns={columns}
+      rows={of}
+      keyOf={({ name }) => name}
+    />
+  )
+}
+
 export function HealthCard({ health }: { readonly health: CorridorHealth }) {
-  const { signals, feeds, amount, live_signals: live } = health
+  const { signals, feeds, amount } = health
+  const liveFeeds = useLiveFeeds()
   const buckets = (Object.keys(names) as Bucket['name'][]).map((name) => ({ name, ...signals[name] }))
-  const source =
-    health.data_environment === 'simulation' ? 'from simulated signals' : `with ${live} of 7 signals live`
   return (
     <Card
       title={
@@ -112,17 +133,9 @@ export function HealthCard({ health }: { readonly health: CorridorHealth }) {
         <HealthMark of={healthOf(health)} large />
         <p>{health.advisory}</p>
       </div>
-      {health.corridor_supported ? (
-        <Table
-          caption="Signals behind this status; health 1 is best"
-          captionShown
-          columns={columns}
-          rows={buckets}
-          keyOf={({ name }) => name}
-        />
-      ) : (
-        <Unsupported />
-      )}
+      {liveFeeds !== null && health.corridor_supported && <HoldNotice feeds={liveFeeds} />}
+      <OpenCooldowns of={[health]} />
+      {health.corridor_supported ? <Buckets of={buckets} /> : <Unsupported />}
       {feeds.length > 0 && (
         <Table
           caption="Live feeds"
@@ -135,7 +148,7 @@ export function HealthCard({ health }: { readonly health: CorridorHealth }) {
       <p className="small soft">
         {`Evaluated at `}
         <Time at={health.evaluated_at} />
-        {` ${source} (${health.environment}). Nothing is recorded.`}
+        {` ${sourceOf(health)} (${health.environment}). Nothing is recorded.`}
       </p>
     </Card>
   )

@@ -10,6 +10,7 @@ import { corridorName } from '../../countries.ts'
 import { useDraft } from '../../draft.ts'
 import { Keyed } from '../../keyed.tsx'
 import { errorOf } from '../../problem.tsx'
+import { useSession } from '../../session.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -119,6 +120,7 @@ function useHealth(requested: string): Query<CorridorHealth> {
 
 export default function CorridorPage() {
   const requested = decoded(useParams<{ corridor: string }>().corridor)
+  const { mode } = useSession()
   const health = useHealth(requested)
   const code = health.data?.corridor ?? requested.toUpperCase()
   const isKnown = corridorName(code) !== code
@@ -130,7 +132,7 @@ export default function CorridorPage() {
       actions={
         isKnown ? (
           <>
-            <LinkButton href={`/partners?${query}`}>Rank partners</LinkButton>
+            {mode !== 'live' && <LinkButton href={`/partners?${query}`}>Rank partners</LinkButton>}
             <LinkButton variant="primary" href={`/?${query}`}>
               Verify a payment
             </LinkButton>

@@ -4,6 +4,7 @@ import type { Verification } from '@fairway/client'
 import { Link } from 'wouter'
 import { QueryResult } from '../../query-result.tsx'
 import { useQuery } from '../../query.ts'
+import { RepeatMark } from '../../cooldown.tsx'
 import { formatAmount, formatScore } from '../../format.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -26,7 +27,15 @@ const columns: readonly Column<Verification>[] = [
       </Link>
     ),
   },
-  { name: 'Decision', cell: ({ decision }) => <Verdict of={decision} /> },
+  {
+    name: 'Decision',
+    cell: ({ decision, cooldown_source_request_id: source }) => (
+      <span className="row">
+        <Verdict of={decision} />
+        <RepeatMark source={source} />
+      </span>
+    ),
+  },
   { name: 'Score', number: true, cell: ({ score }) => formatScore(score) },
   {
     name: 'Amount',

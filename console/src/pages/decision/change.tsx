@@ -2,7 +2,7 @@
 
 import type { Explanation } from '@fairway/client'
 import { formatAmount, formatScore } from '../../format.ts'
-import { Verdict } from '../../ui/verdict.tsx'
+import { ThresholdGo, Verdict } from '../../ui/verdict.tsx'
 import type { DecisionQueries } from './queries.ts'
 import { DecisionLink, Part, Section } from './section.tsx'
 
@@ -14,6 +14,10 @@ const kinds: Readonly<Record<Counterfactual['kind'], string>> = {
   amount: 'Different amount',
   profile: 'Different profile',
 }
+
+/** Records of earlier versions do not say that the cap was not applied to a profile. */
+const isCapped = ({ kind, decision, cap_not_applied: capped }: Counterfactual, of: Explanation): boolean =>
+  decision === 'GO' && (capped === true || (kind === 'profile' && of.policy_gate.applied))
 
 function Changes({ of }: { readonly of: Explanation }) {
   const { counterfactuals, cooldown, decision, largest_go_amount: largest } = of
@@ -32,18 +36,18 @@ function Changes({ of }: { readonly of: Explanation }) {
           Largest amount for GO: <strong>{formatAmount(largest, of.policy_gate.currency)}</strong>.
         </p>
       )}
-      {!counterfactuals.some((one) => one.decision !== decision) && (
+      {!counterfactuals.some((one) => one.decision !== decision && !isCapped(one, of)) && (
         <p>None of the tested changes alters the decision.</p>
       )}
       <ul className="changes">
-        {counterfactuals.map(({ kind, change, decision: alternative, score }) => (
-          <li key={change}>
+        {counterfactuals.map((one) => (
+          <li key={one.change}>
             <span className="change-text">
-              {change}
-              <span className="decision-second">{kinds[kind]}</span>
+              {one.change}
+              <span className="decision-second">{kinds[one.kind]}</span>
             </span>
-            <Verdict of={alternative} />
-            <span className="num">{formatScore(score)}</span>
+            {isCapped(one, of) ? <ThresholdGo /> : <Verdict of={one.decision} />}
+            <span className="num">{formatScore(one.score)}</span>
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-/** The decision at a glance: verdict, recommended action, score and payment. */
+/** The decision at a glance: verdict, instruction, score and payment. */
 
 import type { AuditRecord, Decision, Explanation } from '@fairway/client'
 import type { ReactNode } from 'react'
@@ -11,9 +11,11 @@ import { Pairs } from '../../ui/card.tsx'
 import { Notice, Skeleton } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Chip, Verdict } from '../../ui/verdict.tsx'
-import { overrideLabels, actionLabel, outcomes } from '../../labels.ts'
+import { overrideLabels, outcomes } from '../../labels.ts'
+import { instructionOf } from './instruction.ts'
 import { answerText, type DecisionQueries } from './queries.ts'
 import { DecisionLink } from './section.tsx'
+import { hasSignals } from './why.tsx'
 
 /** The rule that set the verdict regardless of the score, if one did. */
 function decidingRule({ policy_gate: gate, corridor_supported: supported }: Explanation): string | null {
@@ -47,7 +49,7 @@ function Score({ of, queries }: { readonly of: Scored; readonly queries: Decisio
       {explanation === undefined ? (
         <Skeleton height={70} />
       ) : (
-        <ScoreRuler score={of.score} bounds={boundsOf(explanation)} />
+        hasSignals(explanation) && <ScoreRuler score={of.score} bounds={boundsOf(explanation)} />
       )}
       {rule !== null && <p className="small soft">{rule}</p>}
     </div>
@@ -97,7 +99,7 @@ export function Hero({ queries }: { readonly queries: DecisionQueries }) {
   const { data: explanation } = queries.explanation
   const scored = audit ?? explanation
   if (scored === undefined) return <Skeleton height={300} label="Loading decision" />
-  const action = answerText(queries, 'recommended_action')
+  const instruction = instructionOf(queries)
   return (
     <section className="card hero" aria-label="Decision summary">
       <div className="stack">
@@ -106,7 +108,7 @@ export function Hero({ queries }: { readonly queries: DecisionQueries }) {
           {audit?.human_override && <Chip tone="info">{overrideLabels[audit.human_override.action]}</Chip>}
           {audit?.outcome && <Chip>{`Payment: ${outcomes[audit.outcome.outcome].toLowerCase()}`}</Chip>}
         </div>
-        {action !== null && <p className="hero-action">{actionLabel(action)}</p>}
+        {instruction !== null && <p className="hero-action">{instruction}</p>}
         <Score of={scored} queries={queries} />
       </div>
       {audit !== undefined && <Pairs of={factsOf(audit, queries)} />}

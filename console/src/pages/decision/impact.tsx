@@ -1,16 +1,10 @@
 /** The decision's effect on the risk of its payment. */
 
-import type { Impact } from '@fairway/client'
 import { formatScore } from '../../format.ts'
 import { Pairs } from '../../ui/card.tsx'
-import type { DecisionQueries } from './queries.ts'
+import { effectOf } from './instruction.ts'
+import { answerText, type DecisionQueries } from './queries.ts'
 import { Part, Section } from './section.tsx'
-
-const interventions: Readonly<Record<Impact['intervention_type'], string>> = {
-  PASS_THROUGH: 'Let the payment through',
-  CONDITIONAL_HOLD: 'Hold until resolved',
-  BLOCK: 'Block the payment',
-}
 
 export function ImpactSection({ queries }: { readonly queries: DecisionQueries }) {
   return (
@@ -20,7 +14,7 @@ export function ImpactSection({ queries }: { readonly queries: DecisionQueries }
           <>
             <Pairs
               of={[
-                ['Intervention', interventions[impact.intervention_type]],
+                ['Effect', effectOf(impact, answerText(queries, 'recommended_action'))],
                 [
                   'Risk avoided',
                   <span className="impact" key="risk">

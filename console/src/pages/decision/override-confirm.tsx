@@ -10,6 +10,7 @@ import {
   type OverrideRequest,
 } from '@fairway/client'
 import { useState } from 'react'
+import { formatAmount } from '../../format.ts'
 import { Problem } from '../../problem.tsx'
 import { useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -30,7 +31,7 @@ export interface Recorded {
   readonly isOurs: boolean
 }
 
-/** After a lost response the retry conflicts, although the recorded override is the one that was sent. */
+/** The same override again gets the first answer, so a conflict means that another one was recorded. */
 async function recordOnce(client: FairwayClient, request: OverrideRequest): Promise<Recorded> {
   try {
     return { override: await client.override(request), isOurs: true }
@@ -38,10 +39,7 @@ async function recordOnce(client: FairwayClient, request: OverrideRequest): Prom
     if (!(error instanceof ConflictError)) throw error
     const { human_override: override } = await client.audit(request.request_id)
     if (override === null) throw error
-    const isOurs = (['action', 'reason_code', 'justification'] as const).every(
-      (member) => override[member] === request[member],
-    )
-    return { override, isOurs }
+    return { override, isOurs: false }
   }
 }
 
@@ -91,6 +89,7 @@ export function Confirmation({
       <Pairs
         of={[
           ['Decision', <Verdict key="decision" of={record.decision} />],
+          ['Payment', `${formatAmount(record.amount, record.currency)} on ${record.corridor}`],
           ['Request id', <code key="id">{record.request_id}</code>],
           ['Action', `${request.action}: ${actions[request.action].toLowerCase()}`],
           ['Reason code', <code key="reason">{request.reason_code}</code>],

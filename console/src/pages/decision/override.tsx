@@ -1,7 +1,7 @@
 /** The decision's override, or the form to record one. */
 
 import type { AuditRecord, Override } from '@fairway/client'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useQuery } from '../../query.ts'
 import { clearDraft } from '../../stored-draft.ts'
 import { Pairs } from '../../ui/card.tsx'
@@ -11,30 +11,25 @@ import { Verdict } from '../../ui/verdict.tsx'
 import { refresh, type DecisionQueries } from './queries.ts'
 import { actions, type Recorded } from './override-confirm.tsx'
 import { draftName, OverrideForm } from './override-form.tsx'
-import { Part, Section } from './section.tsx'
+import { DialogResult, Part, Section } from './section.tsx'
 
 type Result = 'recorded' | 'conflict' | null
 
 function ResultNotice({ result }: { readonly result: Result }) {
   if (result === null) return null
-  if (result === 'recorded') return <Notice tone="go" title="Override recorded" live />
+  if (result === 'recorded') return <DialogResult tone="go" title="Override recorded" />
   return (
-    <Notice tone="degraded" title="This decision already has an override" live>
+    <DialogResult tone="degraded" title="This decision already has an override">
       <p>It differs from yours, which was not recorded.</p>
-    </Notice>
+    </DialogResult>
   )
 }
 
 function Existing({ of, result }: { readonly of: Override; readonly result: Result }) {
-  const block = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    // The form that had the focus was removed.
-    if (result !== null) block.current?.focus()
-  }, [result])
   // An override recorded elsewhere makes the draft obsolete.
   useEffect(() => clearDraft(draftName(of.request_id)), [of.request_id])
   return (
-    <div className="stack" ref={block} tabIndex={-1}>
+    <div className="stack">
       <ResultNotice result={result} />
       <Pairs
         of={[

@@ -1,12 +1,12 @@
 /** A section of the decision page: a card with an anchor, filled from a query. */
 
-import { PermissionError, type SignalLabel } from '@fairway/client'
-import type { ReactNode } from 'react'
+import { PermissionError, type Explanation } from '@fairway/client'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { QueryResult } from '../../query-result.tsx'
 import type { Query } from '../../query.ts'
 import { Card } from '../../ui/card.tsx'
-import { Skeleton } from '../../ui/state.tsx'
+import { Notice, Skeleton } from '../../ui/state.tsx'
 import { Chip, type Tone } from '../../ui/verdict.tsx'
 
 export const sections = [
@@ -69,14 +69,46 @@ export function DecisionLink({ id }: { readonly id: string }) {
   )
 }
 
-export const toneOfLabel: Readonly<Record<SignalLabel, Tone>> = {
+/** The result of a dialog. It takes the focus and is scrolled into view: the control that had the focus may be gone. */
+export function DialogResult({
+  tone,
+  title,
+  children,
+}: {
+  readonly tone: Tone
+  readonly title: string
+  readonly children?: ReactNode
+}) {
+  const block = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // After the dialog has closed, which moves the focus, too.
+    const frame = requestAnimationFrame(() => {
+      block.current?.focus({ preventScroll: true })
+      block.current?.scrollIntoView({ block: 'center' })
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [])
+  return (
+    <div ref={block} tabIndex={-1}>
+      <Notice tone={tone} title={title} live>
+        {children}
+      </Notice>
+    </div>
+  )
+}
+
+type ProbeLabel = Explanation['factors'][number]['status']
+
+export const toneOfLabel: Readonly<Record<ProbeLabel, Tone>> = {
   CLEAR: 'go',
   LOW: 'go',
   MODERATE: 'degraded',
   ELEVATED: 'nogo',
   CRITICAL: 'nogo',
+  NO_DATA: 'info',
 }
 
-export function Label({ of }: { readonly of: SignalLabel }) {
+export function Label({ of }: { readonly of: ProbeLabel }) {
+  if (of === 'NO_DATA') return <Chip>No data</Chip>
   return <Chip tone={toneOfLabel[of]}>{of}</Chip>
 }

@@ -21,7 +21,7 @@ const columns: readonly Column<Signal>[] = [
     ),
   },
   { name: 'Status', cell: ({ label }) => <Label of={label} /> },
-  { name: 'Health', number: true, cell: ({ risk_value: value }) => value.toFixed(3) },
+  { name: 'Health', number: true, cell: ({ risk_value: value }) => value?.toFixed(3) ?? '–' },
   { name: 'Confidence', number: true, cell: ({ confidence }) => formatScore(confidence) },
   { name: 'Source', cell: ({ source }) => source },
   { name: 'Category', cell: ({ category }) => category },
@@ -49,6 +49,25 @@ function Feed({ of: feed }: { readonly of: Signal['feed'] }) {
 
 const feedColumn: Column<Signal> = { name: 'Feed reading', cell: ({ feed }) => <Feed of={feed} /> }
 
+function Sources({ of: { signals, model_version: model } }: { readonly of: SignalProvenance }) {
+  const isEmpty = signals.every(({ risk_value: value }) => value === null)
+  return (
+    <>
+      {isEmpty ? (
+        <p className="soft">No data: there are no signals for this corridor.</p>
+      ) : (
+        <Table
+          caption="Signals of this decision"
+          rows={signals}
+          keyOf={({ signal }) => signal}
+          columns={signals.some(({ feed }) => feed !== null) ? [...columns, feedColumn] : columns}
+        />
+      )}
+      <p className="small soft">Model version: {model}</p>
+    </>
+  )
+}
+
 export function Signals({ queries }: { readonly queries: DecisionQueries }) {
   return (
     <Section
@@ -57,17 +76,7 @@ export function Signals({ queries }: { readonly queries: DecisionQueries }) {
       note="Health ranges from 0 (worst) to 1 (best). Below 0.50 a signal is flagged."
     >
       <Part query={queries.provenance} height={320}>
-        {({ signals, model_version: model }) => (
-          <>
-            <Table
-              caption="Signals of this decision"
-              rows={signals}
-              keyOf={({ signal }) => signal}
-              columns={signals.some(({ feed }) => feed !== null) ? [...columns, feedColumn] : columns}
-            />
-            <p className="small soft">Model version: {model}</p>
-          </>
-        )}
+        {(provenance) => <Sources of={provenance} />}
       </Part>
     </Section>
   )

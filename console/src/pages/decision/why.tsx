@@ -12,6 +12,10 @@ import { Label, Part, Section, toneOfLabel } from './section.tsx'
 const decimalOf = (number: number): string => number.toFixed(9).replace(/\.?0+$/, '')
 const placesOf = (number: number): number => decimalOf(number).split('.')[1]?.length ?? 0
 
+/** False for a live decision on a corridor without data. */
+export const hasSignals = ({ factors }: Explanation): boolean =>
+  factors.some(({ risk_value: value }) => value !== null)
+
 type Factor = Explanation['factors'][number]
 
 interface Step {
@@ -38,7 +42,7 @@ function factorStep(factor: Factor, from: number): Step {
         {signalLabel(signal)} <Label of={status} />
       </>
     ),
-    note: `${formatScore(weight)} × ${decimalOf(value)}`,
+    note: `${formatScore(weight)} × ${value === null ? 'no data' : decimalOf(value)}`,
     ...(flagged && { message }),
     from,
     to: from + contribution,
@@ -159,7 +163,11 @@ export function Why({ queries }: { readonly queries: DecisionQueries }) {
         {(explanation) => (
           <>
             <p className="decision-prose">{explanation.summary}</p>
-            <Waterfall of={explanation} />
+            {hasSignals(explanation) ? (
+              <Waterfall of={explanation} />
+            ) : (
+              <p className="soft">No data: there are no signals to add up, so the score is 0.</p>
+            )}
             <Gate of={explanation.policy_gate} />
           </>
         )}

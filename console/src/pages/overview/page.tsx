@@ -4,6 +4,7 @@ import { InvalidRequestError, type VerificationsSummary } from '@fairway/client'
 import { useSearchParams } from 'wouter'
 import { QueryResult } from '../../query-result.tsx'
 import { useQuery } from '../../query.ts'
+import { OpenCooldowns } from '../../cooldown.tsx'
 import { formatClock, formatUtc } from '../../format.ts'
 import { Keyed } from '../../keyed.tsx'
 import { errorOf, Problem } from '../../problem.tsx'
@@ -16,6 +17,7 @@ import { Time } from '../../ui/time.tsx'
 import { Controls } from './controls.tsx'
 import { Corridors } from './corridors.tsx'
 import { Latency, OverTime, Reasons, Scores, Shares, SummaryTiles, type Shown } from './charts.tsx'
+import { useCooledCorridors } from './cooldowns.ts'
 import { filtersOf, paramsOf, queryOf, type Filters } from './filters.ts'
 
 const refreshMs = 10_000
@@ -111,6 +113,11 @@ const fieldPaths = ['/from', '/to', '/corridor']
 
 const lastDay = { range: '24h', from: '', to: '' } as const
 
+function Cooldowns() {
+  const { data = [] } = useCooledCorridors()
+  return <OpenCooldowns of={data} />
+}
+
 function Overview() {
   const [params, setParams] = useSearchParams()
   const filters = filtersOf(params)
@@ -126,6 +133,7 @@ function Overview() {
   const isFieldError = fieldPaths.some((path) => errorOf(error, path) !== undefined)
   return (
     <>
+      <Cooldowns />
       <Controls filters={filters} error={error} onChange={change} />
       {error !== undefined && !isFieldError && <Problem error={error} onRetry={() => void mutate()} />}
       {data === undefined && error === undefined && skeletons}

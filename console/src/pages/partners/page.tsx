@@ -6,7 +6,9 @@ import { useQuery } from '../../query.ts'
 import { corridorName } from '../../countries.ts'
 import { formatAmount, formatScore } from '../../format.ts'
 import { Keyed } from '../../keyed.tsx'
+import { NotForLive } from '../../mode.tsx'
 import { Problem } from '../../problem.tsx'
+import { useSession } from '../../session.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -90,7 +92,7 @@ function Ranking({ ranking }: { readonly ranking: PartnerRankingResponse }) {
     >
       <p className="card-note">
         {`${formatAmount(amount, currency)} from ${corridorName(corridor)}, at `}
-        <Time at={ranking.evaluated_at} />. Signals are simulated for every key, and nothing is recorded.
+        <Time at={ranking.evaluated_at} />. Signals are simulated, and nothing is recorded.
       </p>
       <Advice ranking={ranking} />
       <Table
@@ -146,13 +148,20 @@ function PartnerRanking() {
 }
 
 export default function PartnersPage() {
+  const { mode } = useSession()
   return (
     <Page
       title="Partners"
       lead="Fairway ranks the partners that could carry a payment, and recommends the best one if it is good enough."
     >
       <Keyed what="partner rankings">
-        <PartnerRanking />
+        {mode === 'live' ? (
+          <NotForLive title="No live ranking">
+            Partners are ranked by simulated signals, so a live key has no ranking.
+          </NotForLive>
+        ) : (
+          <PartnerRanking />
+        )}
       </Keyed>
     </Page>
   )

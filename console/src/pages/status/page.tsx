@@ -1,7 +1,7 @@
 /** The status page: health, followers, signal feeds and readiness of this instance. It needs no key. */
 
 import type { CipStatus, FairwayClient, Health, Readiness } from '@fairway/client'
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { QueryResult } from '../../query-result.tsx'
 import { usePublicQuery, type Query } from '../../query.ts'
 import { formatCount, formatShare } from '../../format.ts'
@@ -96,6 +96,7 @@ function HealthFacts({ health }: { readonly health: Health }) {
             {formatCount(health.total_verifications)}
           </span>,
         ],
+        ['Deciding now', `${health.modes.join(' and ')} mode`],
         ['Environment', codeLabel(health.environment)],
         ['Checked', <Time key="at" at={health.timestamp} />],
       ]}
@@ -166,6 +167,15 @@ function commonOf(
   return { error: failed[0]?.error, onRetry: () => failed.forEach(({ mutate }) => void mutate()) }
 }
 
+/** Scrolls to the anchor once the parts above it have loaded. */
+function useAnchor(queries: readonly Pick<Query<unknown>, 'data' | 'error'>[]): void {
+  const isLoaded = queries.every(({ data, error }) => data !== undefined || error !== undefined)
+  useEffect(() => {
+    const { hash } = window.location
+    if (isLoaded && hash !== '') document.getElementById(hash.slice(1))?.scrollIntoView()
+  }, [isLoaded])
+}
+
 export default function StatusPage() {
   const readiness = useStatus('readiness', (client) => client.readiness())
   const health = useStatus('health', (client) => client.health())
@@ -174,6 +184,7 @@ export default function StatusPage() {
   const signals = useStatus('signals', (client) => client.signalStatus())
   const common = commonOf([readiness, health, ready, cip, signals])
   const hasCommonError = common !== null
+  useAnchor([readiness, health, ready, cip, signals])
   return (
     <Page title="Status" lead="The status of this instance, updated every ten seconds.">
       <OverallStatus {...{ readiness, common }} />
@@ -200,14 +211,16 @@ export default function StatusPage() {
       >
         {(answer) => <Followers followers={answer.followers} />}
       </Part>
-      <Part
-        title="Signal feeds"
-        note="The sources of the seven signals."
-        {...{ query: signals, hasCommonError }}
-        height={340}
-      >
-        {(answer) => <Signals status={answer} />}
-      </Part>
+      <div id="feeds" className="status-anchor">
+        <Part
+          title="Signal feeds"
+          note="The sources of the seven signals."
+          {...{ query: signals, hasCommonError }}
+          height={340}
+        >
+          {(answer) => <Signals status={answer} />}
+        </Part>
+      </div>
       <Part
         title="Readiness"
         note="Each item is checked on every request."

@@ -1,8 +1,10 @@
 /** The signal feeds: source, state and age of each. */
 
 import type { SignalStatus } from '@fairway/client'
-import { useEffect, useState } from 'react'
 import { formatAge, formatScore, formatUtc } from '../../format.ts'
+import { HoldNotice, liveFeedsOf } from '../../mode.tsx'
+import { useNowMs } from '../../now.ts'
+import { useSession } from '../../session.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { StackTable } from '../../ui/stack-table.tsx'
 import type { Column } from '../../ui/table.tsx'
@@ -11,16 +13,6 @@ import { codeLabel, signalLabel } from '../../labels.ts'
 import { kindLabel } from './labels.ts'
 
 type Feed = SignalStatus['available']['feeds'][number]
-
-/** The current time, so that ages grow between requests. */
-function useNowMs(intervalMs: number): number {
-  const [nowMs, setNowMs] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), intervalMs)
-    return () => clearInterval(timer)
-  }, [intervalMs])
-  return nowMs
-}
 
 function stateOf({ live, last_observation: observation }: Feed): {
   readonly tone: Tone
@@ -83,23 +75,36 @@ function columnsAt(nowMs: number): readonly Column<Feed>[] {
   ]
 }
 
-export function Signals({ status: { available, roadmap } }: { readonly status: SignalStatus }) {
-  const nowMs = useNowMs(1_000)
+/** Only with a live key is a hold something to act on. */
+function FeedsNotice({ status }: { readonly status: SignalStatus }) {
+  const { mode } = useSession()
+  const feeds = liveFeedsOf(status)
+  return (
+    <HoldNotice feeds={feeds} tone={mode === 'live' ? 'degraded' : 'info'}>
+      {feeds.missing.length > 0 ? (
+        <>
+          Set <code>FAIRWAY_LIVE_FEEDS</code> to a feeds file. <code>docs/live.md</code> describes it.
+        </>
+      ) : (
+        'The last error of each feed is below.'
+      )}
+    </HoldNotice>
+  )
+}
+
+export function Signals({ status }: { readonly status: SignalStatus }) {
+  // Ages grow between requests.
+  const nowMs = useNowMs()
+  const { available } = status
   return (
     <>
+      <FeedsNotice status={status} />
       <StackTable
         caption="Signal feeds"
         columns={columnsAt(nowMs)}
         rows={available.feeds}
         keyOf={({ feed }) => feed}
       />
-      {roadmap.feeds.length > 0 && (
-        <p className="card-note">
-          {roadmap.feeds.length === available.feeds.length
-            ? 'No signal has a live source yet, so live decisions are held.'
-            : `No live source: ${roadmap.feeds.map(({ signal }) => signalLabel(signal)).join(', ')}.`}
-        </p>
-      )}
     </>
   )
 }

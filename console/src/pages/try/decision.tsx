@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { ScoreRuler } from '../../charts/ruler.tsx'
 import { formatAmount, formatMs, formatScore } from '../../format.ts'
+import { FeedsLink, HoldNotice, useLiveFeeds, type LiveFeeds } from '../../mode.tsx'
 import { RetryCountdown } from '../../problem.tsx'
 import { bandOf, boundsOf } from '../../rules.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
@@ -14,6 +15,7 @@ import { Notice, Skeleton } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Chip, Verdict } from '../../ui/verdict.tsx'
 import { actionLabel, signalLabel } from '../../labels.ts'
+import { hasSignals } from './signals.tsx'
 import type { Payment } from './payment.ts'
 import type { VerificationRequest } from './verification.ts'
 
@@ -23,13 +25,15 @@ const meanings: readonly (readonly [Decision, string, string])[] = [
   ['NO-GO', 'The payment is likely to fail.', 'Do not send it.'],
 ]
 
-/** Explains the three decisions before the first one is made. */
+/** Explains the three decisions before the first one is made. With a live key, says first if none can be made. */
 export function Legend() {
+  const feeds = useLiveFeeds()
   return (
     <Card
       title="No decision yet"
       note="Select Verify. The decision is one of three, with a score and reasons."
     >
+      {feeds !== null && <HoldNotice feeds={feeds} />}
       <ul className="try-legend">
         {meanings.map(([decision, meaning, advice]) => (
           <li key={decision}>
@@ -86,6 +90,21 @@ function Reasons({ of }: { readonly of: Decided['reasons'] }) {
   )
 }
 
+function Warnings({ of }: { readonly of: NonNullable<Decided['warnings']> }) {
+  if (of.length === 0) return null
+  return (
+    <Notice tone="degraded" title={of.length === 1 ? 'Warning' : 'Warnings'}>
+      <ul>
+        {of.map(({ path, message }) => (
+          <li key={path}>
+            <code>{path}</code>: {message}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  )
+}
+
 function Cooldown({ source_request_id: id, expires_at: until }: NonNullable<Decided['cooldown']>) {
   return (
     <Notice tone="info" title="Corridor in cooldown">
@@ -137,13 +156,16 @@ export function DecisionCard({
             {path !== null && <p className="soft">{path}</p>}
           </div>
         </div>
-        {rules === undefined ? (
+        {!hasSignals(decision) ? (
+          <p className="soft">No data: this corridor has no signals, so its score is 0.</p>
+        ) : rules === undefined ? (
           <Skeleton height={90} label="Loading bands" />
         ) : (
           <Score {...decision} rules={rules} />
         )}
       </div>
       <Reasons of={decision.reasons} />
+      <Warnings of={decision.warnings ?? []} />
       {cooldown !== undefined && <Cooldown {...cooldown} />}
       <Facts
         of={[
@@ -159,15 +181,49 @@ export function DecisionCard({
   )
 }
 
+interface HoldProps {
+  readonly hold: Hold
+  readonly onRetry: () => void
+}
+
+/** Waiting does not bring a feed that nobody has set up, so such a hold leads to the feeds. */
+function NextStep({ hold, missing, onRetry }: HoldProps & { readonly missing: LiveFeeds | null }) {
+  const retry = (
+    <Button icon="clock" onClick={onRetry}>
+      Try again
+    </Button>
+  )
+  if (missing !== null) {
+    return (
+      <>
+        <p>
+          A hold is not an approval. Live decisions stay on hold until the feeds are set up.{' '}
+          <FeedsLink feeds={missing} />
+        </p>
+        <div className="row">{retry}</div>
+      </>
+    )
+  }
+  return (
+    <>
+      <p>
+        A hold is not an approval. A retry uses the same idempotency key, so the payment is decided only once.
+      </p>
+      <div className="row">
+        {retry}
+        <RetryCountdown key={hold.requestId} seconds={hold.retryAfterSeconds} />
+      </div>
+    </>
+  )
+}
+
 export function HoldCard({
   request: { payment },
   hold,
   onRetry,
-}: {
-  readonly request: VerificationRequest
-  readonly hold: Hold
-  readonly onRetry: () => void
-}) {
+}: HoldProps & { readonly request: VerificationRequest }) {
+  const feeds = useLiveFeeds()
+  const isWithoutFeed = hold.unavailableSignals.some((signal) => feeds?.missing.includes(signal))
   return (
     <Card title={titleOf(payment, payment.corridor)}>
       <div className="stack">
@@ -177,7 +233,7 @@ export function HoldCard({
         </span>
         <div>
           <p className="try-action">No decision could be made: hold the payment</p>
-          <p className="soft">{hold.message}</p>
+          <p className="soft">{isWithoutFeed ? 'No feed is set up for the signals below.' : hold.message}</p>
         </div>
       </div>
       {hold.unavailableSignals.length > 0 && (
@@ -188,15 +244,7 @@ export function HoldCard({
           ))}
         </p>
       )}
-      <p>
-        A hold is not an approval. A retry uses the same idempotency key, so the payment is decided only once.
-      </p>
-      <div className="row">
-        <Button icon="clock" onClick={onRetry}>
-          Try again
-        </Button>
-        <RetryCountdown key={hold.requestId} seconds={hold.retryAfterSeconds} />
-      </div>
+      <NextStep {...{ hold, onRetry }} missing={isWithoutFeed ? feeds : null} />
     </Card>
   )
 }

@@ -33,8 +33,9 @@ function DemoLimit() {
 }
 
 function Recording({ on, onChange }: { readonly on: boolean; readonly onChange: (on: boolean) => void }) {
-  const { client } = useSession()
+  const { client, mode } = useSession()
   const signInHref = useSignInHref()
+  if (mode === 'live') return null
   if (client === null) {
     return (
       <p className="small soft">

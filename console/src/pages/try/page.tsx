@@ -14,7 +14,7 @@ import { initial, paymentOf, searchWith, typedIn, type Typed } from './payment.t
 import { Profiles } from './profiles.tsx'
 import { Signals } from './signals.tsx'
 import { ApiCall, formatOf } from './api-call.tsx'
-import { useVerification, type Shown } from './verification.ts'
+import { useVerification, type Shown, type VerificationRequest } from './verification.ts'
 import './try.css'
 
 /** Announces the decision to screen readers. */
@@ -31,6 +31,7 @@ function Announcement({ shown }: { readonly shown: Shown | null }) {
 
 function Evidence({ shown }: { readonly shown: Shown }) {
   const { data: rules } = useRules()
+  const { mode } = useSession()
   const { decision, request } = shown
   if (decision === undefined) return null
   return (
@@ -40,7 +41,8 @@ function Evidence({ shown }: { readonly shown: Shown }) {
       ) : (
         <Signals evidence={decision} rules={rules} />
       )}
-      <Profiles payment={request.payment} score={decision.score} />
+      {/* The profiles are compared by simulated signals. */}
+      {mode !== 'live' && <Profiles payment={request.payment} score={decision.score} />}
     </>
   )
 }
@@ -49,6 +51,7 @@ function Evidence({ shown }: { readonly shown: Shown }) {
 function useTryPage() {
   const search = useSearch()
   const [, navigate] = useLocation()
+  const { mode } = useSession()
   const [typed, setTyped] = useState(() => typedIn(search) ?? initial)
   const { verify, clear, ...verification } = useVerification()
   /** The last verified input: a link verifies at once, but the URL change after a submit does not verify again. */
@@ -60,10 +63,10 @@ function useTryPage() {
     if (text === verified.current) return
     verified.current = text
     setTyped(linked ?? initial)
-    if (linked === null) clear()
-    // Never recorded: opening a link must not add to the user's history.
+    // Opening a link must not add to the user's history, and a live key has no demo.
+    if (linked === null || mode === 'live') clear()
     else void verify(linked, false)
-  }, [search, verify, clear])
+  }, [search, mode, verify, clear])
 
   return {
     search,
@@ -81,22 +84,32 @@ function useTryPage() {
   }
 }
 
+const lead = 'Fairway decides whether a corridor is fit for a payment, and explains why.'
+const leads = {
+  shadow: `${lead} Demo signals are simulated, and no money moves.`,
+  live: `${lead} With a live key it decides from your feeds and records the decision. No money moves.`,
+} as const
+
+/** The example before the first request. */
+const exampleOf = (record: boolean): VerificationRequest => ({
+  payment: paymentOf(initial),
+  idempotencyKey: record ? 'payment-1' : null,
+})
+
 export default function TryPage() {
-  const { client } = useSession()
+  const { client, mode } = useSession()
+  const isLive = mode === 'live'
   const { search, typed, setTyped, shown, busy, error, submit, show } = useTryPage()
   const { data: rules } = useRules()
   const [isRecordOn, setRecord] = useState(false)
-  const record = isRecordOn && client !== null
+  const record = isLive || (isRecordOn && client !== null)
   const answer = useRef<HTMLDivElement>(null)
   async function verify(payment: Typed): Promise<void> {
     await submit(payment, record)
     answer.current?.scrollIntoView({ block: 'nearest' })
   }
   return (
-    <Page
-      title="Try a verification"
-      lead="Fairway decides whether a corridor is fit for a payment, and explains why. Demo signals are simulated, and no money moves."
-    >
+    <Page title="Try a verification" lead={leads[mode ?? 'shadow']}>
       <PaymentForm
         typed={typed}
         onType={setTyped}
@@ -112,15 +125,17 @@ export default function TryPage() {
         {shown?.decision && <DecisionCard {...shown} rules={rules} />}
         {shown?.hold && <HoldCard {...shown} onRetry={() => void verify(typed)} />}
       </div>
-      <TestAmounts
-        typed={typed}
-        shown={shown?.request.payment.amount ?? null}
-        recorded={record}
-        onPick={(amount) => void verify({ ...typed, amount })}
-      />
+      {!isLive && (
+        <TestAmounts
+          typed={typed}
+          shown={shown?.request.payment.amount ?? null}
+          recorded={record}
+          onPick={(amount) => void verify({ ...typed, amount })}
+        />
+      )}
       {shown !== null && <Evidence shown={shown} />}
       <ApiCall
-        request={shown?.request ?? { payment: paymentOf(initial), idempotencyKey: null }}
+        request={shown?.request ?? exampleOf(isLive)}
         shown={shown}
         format={formatOf(new URLSearchParams(search).get('show'))}
         onFormat={show}

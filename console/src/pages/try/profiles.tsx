@@ -7,7 +7,7 @@ import { formatScore, formatWait } from '../../format.ts'
 import { useRemaining } from '../../remaining.ts'
 import { Card, figures, Pairs } from '../../ui/card.tsx'
 import { Notice, Skeleton } from '../../ui/state.tsx'
-import { Verdict } from '../../ui/verdict.tsx'
+import { ThresholdGo, Verdict } from '../../ui/verdict.tsx'
 import { inDemo, type Payment } from './payment.ts'
 
 type Result = NonNullable<DemoCompareResponse['results']['balanced']>
@@ -18,7 +18,7 @@ function Profile({ result }: { readonly result: Result }) {
   return (
     <div className="profile">
       <h3>{name}</h3>
-      <Verdict of={decision} />
+      {result.cap_not_applied ? <ThresholdGo /> : <Verdict of={decision} />}
       <Pairs
         of={[
           ['GO from', figures(formatScore(from))],

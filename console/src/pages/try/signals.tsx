@@ -1,18 +1,21 @@
 /** The seven signals: reading, weight and contribution of each, and the score. */
 
-import type { DemoVerifyResponse, Methodology, SignalLabel } from '@fairway/client'
+import type { DemoVerifyResponse, Methodology } from '@fairway/client'
 import { formatScore } from '../../format.ts'
 import { Card } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Chip } from '../../ui/verdict.tsx'
 import { codeLabel, signalLabel } from '../../labels.ts'
 
-const fillOf: Readonly<Record<SignalLabel, string>> = {
+type ProbeLabel = DemoVerifyResponse['probe_details']['fraud_flags']['signal']
+
+const fillOf: Readonly<Record<ProbeLabel, string>> = {
   CLEAR: 'go',
   LOW: 'go',
   MODERATE: 'degraded',
   ELEVATED: 'nogo',
   CRITICAL: 'nogo',
+  NO_DATA: 'none',
 }
 
 /** Integer arithmetic, so that the sum is exact: weights are whole percents, risk values whole thousandths. */
@@ -20,12 +23,16 @@ const unit = 100_000
 const inUnits = (weight: number, risk: number): number => Math.round(weight * 100) * Math.round(risk * 1_000)
 const exact = (units: number): string => (units / unit).toFixed(5)
 
+/** False for a live decision on a corridor without data. */
+export const hasSignals = ({ probe_details: details }: Pick<DemoVerifyResponse, 'probe_details'>): boolean =>
+  Object.values(details).some(({ risk_value: risk }) => risk !== null)
+
 export type Evidence = Pick<DemoVerifyResponse, 'probe_details' | 'reason_codes' | 'score'>
 
 interface Factor {
   readonly signal: string
-  readonly label: SignalLabel
-  readonly risk: number
+  readonly label: ProbeLabel
+  readonly risk: number | null
   readonly weight: number
   readonly units: number
   readonly flagged: boolean
@@ -34,7 +41,7 @@ interface Factor {
 function factorsOf({ probe_details: details, reason_codes: codes }: Evidence, rules: Methodology): Factor[] {
   return rules.signals.map(({ signal, weight, reason_code: code }) => {
     const { signal: label, risk_value: risk } = details[signal]
-    return { signal, label, risk, weight, units: inUnits(weight, risk), flagged: codes.includes(code) }
+    return { signal, label, risk, weight, units: inUnits(weight, risk ?? 0), flagged: codes.includes(code) }
   })
 }
 
@@ -50,10 +57,10 @@ function Row({ signal, label, risk, weight, units, flagged }: Factor) {
         )}
       </span>
       <span className="bar" aria-hidden="true">
-        <span className={`fill-${fillOf[label]}`} style={{ width: `${risk * 100}%` }} />
+        <span className={`fill-${fillOf[label]}`} style={{ width: `${(risk ?? 0) * 100}%` }} />
       </span>
       <span className="signal-label">{codeLabel(label)}</span>
-      <span className="num">{risk.toFixed(3)}</span>
+      <span className="num">{risk === null ? '–' : risk.toFixed(3)}</span>
       <span className="num soft">
         <span aria-hidden="true">× </span>
         <span className="sr-only">, weight </span>
@@ -67,7 +74,17 @@ function Row({ signal, label, risk, weight, units, flagged }: Factor) {
   )
 }
 
-export function Signals({ evidence, rules }: { readonly evidence: Evidence; readonly rules: Methodology }) {
+export function Signals(props: { readonly evidence: Evidence; readonly rules: Methodology }) {
+  return hasSignals(props.evidence) ? (
+    <SevenSignals {...props} />
+  ) : (
+    <Card title="Seven signals">
+      <p className="soft">No data: there are no signals for this corridor.</p>
+    </Card>
+  )
+}
+
+function SevenSignals({ evidence, rules }: { readonly evidence: Evidence; readonly rules: Methodology }) {
   const factors = factorsOf(evidence, rules)
   const composite = factors.reduce((sum, { units }) => sum + units, 0)
   const flags = factors.filter(({ flagged }) => flagged).length

@@ -72,20 +72,21 @@ function useSend(): (payment: Payment, record: boolean) => Promise<Shown> {
 }
 
 export function useVerification(): Verification {
-  const { number, rejectKey } = useSession()
+  const { number, mode, rejectKey } = useSession()
   const send = useSend()
   const [state, setState] = useState(initialState)
   const [current, setCurrent] = useState(number)
   const turn = useRef(0)
-  // A recorded decision belongs to its key, so it is cleared when the key changes. Demo decisions are public.
+  // A recorded decision belongs to its key, so it is cleared when the key changes. Demo decisions are public, but
+  // simulated: a live key does not show them.
   if (current !== number) {
     setCurrent(number)
-    if (state.shown?.request.idempotencyKey !== null) setState(withoutResult)
+    if (mode === 'live' || state.shown?.request.idempotencyKey !== null) setState(withoutResult)
   }
-  const session = useRef(number)
+  const session = useRef({ number, mode })
   useEffect(() => {
-    session.current = number
-  }, [number])
+    session.current = { number, mode }
+  }, [number, mode])
 
   const verify = useCallback(
     async (typed: Typed, record: boolean) => {
@@ -94,7 +95,7 @@ export function useVerification(): Verification {
       setState((before) => ({ ...before, busy: true }))
       const settle = (after: Partial<State>): void => {
         if (mine !== turn.current) return
-        const isLate = record && session.current !== number
+        const isLate = session.current.number !== number && (record || session.current.mode === 'live')
         setState((before) => ({ ...before, ...(isLate ? {} : after), busy: false }))
       }
       try {

@@ -3,6 +3,7 @@
 import type { Verification } from '@fairway/client'
 import { Fragment, type ReactNode } from 'react'
 import { Link } from 'wouter'
+import { RepeatMark } from '../../cooldown.tsx'
 import { formatAlignedAmount, formatScore } from '../../format.ts'
 import { overrideLabels, outcomes } from '../../labels.ts'
 import { Time } from '../../ui/time.tsx'
@@ -65,7 +66,10 @@ function Row({ of: one }: { readonly of: Verification }) {
         </span>
       </th>
       <td className="records-verdict">
-        <Verdict of={one.decision} />
+        <span className="row records-decision">
+          <Verdict of={one.decision} />
+          <RepeatMark source={one.cooldown_source_request_id} />
+        </span>
         <Marks of={one} />
       </td>
       <td className={classOf('score')}>{formatScore(one.score)}</td>

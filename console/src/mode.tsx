@@ -1,0 +1,129 @@
+/** The mode of the signed-in key: the banner of every page, and why live decisions are on hold. */
+
+import type { SignalName, SignalStatus } from '@fairway/client'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { signalLabel } from './labels.ts'
+import { usePublicQuery } from './query.ts'
+import { useSession } from './session.tsx'
+import { Icon, type IconName } from './ui/icon.tsx'
+import { Empty, Notice } from './ui/state.tsx'
+import type { Tone } from './ui/verdict.tsx'
+
+const refreshMs = 30_000
+const signalCount = 7
+
+export interface LiveFeeds {
+  /** Signals without a feed. */
+  readonly missing: readonly SignalName[]
+  /** Signals whose feed failed when it was last read. */
+  readonly failing: readonly SignalName[]
+}
+
+export const liveFeedsOf = ({ available, roadmap }: SignalStatus): LiveFeeds => ({
+  missing: roadmap.feeds.map(({ signal }) => signal),
+  failing: available.feeds.flatMap(({ signal, live }) => (live?.status === 'failing' ? [signal] : [])),
+})
+
+/** Null for a key of shadow mode, and until the status is known. */
+export function useLiveFeeds(): LiveFeeds | null {
+  const { mode } = useSession()
+  const { data } = usePublicQuery(mode === 'live' ? ['signals'] : null, (client) => client.signalStatus(), {
+    refreshMs,
+  })
+  return mode === 'live' && data !== undefined ? liveFeedsOf(data) : null
+}
+
+/** Why live decisions are on hold; null if they are not. */
+function holdReason({ missing, failing }: LiveFeeds): string | null {
+  if (missing.length > 0) return `no feed is set up for ${missing.length} of ${signalCount} signals`
+  if (failing.length > 0) return `${failing.length} of ${signalCount} feeds cannot be read`
+  return null
+}
+
+/** Leads to the feeds on the status page, also from there. */
+export function FeedsLink({ feeds: { missing } }: { readonly feeds: LiveFeeds }) {
+  return (
+    <Link href="/status#feeds" onClick={() => document.getElementById('feeds')?.scrollIntoView()}>
+      {missing.length > 0 ? 'Set up feeds' : 'Show feeds'}
+    </Link>
+  )
+}
+
+interface BannerLook {
+  readonly tone: Tone
+  readonly icon: IconName
+  readonly text: ReactNode
+}
+
+function bannerOf(feeds: LiveFeeds | null): BannerLook {
+  if (feeds === null) return { tone: 'info', icon: 'info', text: 'Live mode.' }
+  const reason = holdReason(feeds)
+  if (reason === null) {
+    return { tone: 'go', icon: 'check', text: 'Live mode. Decisions are made from your feeds.' }
+  }
+  return {
+    tone: 'degraded',
+    icon: 'clock',
+    text: (
+      <>
+        Live mode. Live decisions are on hold: {reason}. <FeedsLink feeds={feeds} />
+      </>
+    ),
+  }
+}
+
+const shadow: BannerLook = { tone: 'info', icon: 'info', text: 'Shadow mode: signals are simulated.' }
+
+export function ModeBanner() {
+  const { mode } = useSession()
+  const feeds = useLiveFeeds()
+  if (mode === null) return null
+  const { tone, icon, text } = mode === 'live' ? bannerOf(feeds) : shadow
+  return (
+    <div className={`mode-banner tone-${tone}`}>
+      <Icon name={icon} size={16} />
+      <p>{text}</p>
+    </div>
+  )
+}
+
+const namesOf = (signals: readonly SignalName[]): string =>
+  signals.length === signalCount ? 'any of the seven signals' : signals.map(signalLabel).join(', ')
+
+function reasonText({ missing, failing }: LiveFeeds): string {
+  return missing.length > 0
+    ? `No feed is set up for ${namesOf(missing)}.`
+    : `The feed could not be read for ${namesOf(failing)}.`
+}
+
+/** Why live decisions are on hold, and what to do about it. Empty if they are not. */
+export function HoldNotice({
+  feeds,
+  tone = 'degraded',
+  children,
+}: {
+  readonly feeds: LiveFeeds
+  readonly tone?: Tone
+  readonly children?: ReactNode
+}) {
+  if (holdReason(feeds) === null) return null
+  return (
+    <Notice tone={tone} title="Live decisions are on hold">
+      <p>
+        {reasonText(feeds)} {children ?? <FeedsLink feeds={feeds} />}
+      </p>
+    </Notice>
+  )
+}
+
+/** Stands in for a page of simulated results, which a live key never shows. */
+export function NotForLive({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <div className="card">
+      <Empty icon="info" title={title}>
+        {children} Sign in with a test key to use this page.
+      </Empty>
+    </div>
+  )
+}
