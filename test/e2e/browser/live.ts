@@ -113,6 +113,7 @@ async function heldTry(): Promise<void> {
     const setting = page.locator('#feeds').getByText('FAIRWAY_LIVE_FEEDS')
     await setting.waitFor()
     await page.locator('#feeds').getByText('docs/live.md').waitFor()
+    assert.equal(await page.locator('#feeds').getByText('Simulation').count(), 0)
     await settled(page)
     const { y = -1 } = (await setting.boundingBox()) ?? {}
     assert.ok(y >= 0 && y < 900, `the setting is at ${y}`)

@@ -95,16 +95,21 @@ function FeedsNotice({ status }: { readonly status: SignalStatus }) {
 export function Signals({ status }: { readonly status: SignalStatus }) {
   // Ages grow between requests.
   const nowMs = useNowMs()
-  const { available } = status
+  const { mode } = useSession()
+  const { feeds } = status.available
+  // The simulation says nothing to whoever decides live.
+  const rows = mode === 'live' ? feeds.filter(({ live }) => live !== null) : feeds
   return (
     <>
       <FeedsNotice status={status} />
-      <StackTable
-        caption="Signal feeds"
-        columns={columnsAt(nowMs)}
-        rows={available.feeds}
-        keyOf={({ feed }) => feed}
-      />
+      {rows.length > 0 && (
+        <StackTable
+          caption="Signal feeds"
+          columns={columnsAt(nowMs)}
+          rows={rows}
+          keyOf={({ feed }) => feed}
+        />
+      )}
     </>
   )
 }
