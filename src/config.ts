@@ -268,10 +268,19 @@ function parseCaps(text: string): ReadonlyMap<Currency, Cap> | null {
 }
 
 /** The settings that public endpoints may show. */
-export function setupOf({ limits, cooldownMs, trustProxy, webhooks, probeEveryMs, captcha }: Config) {
+export function setupOf({
+  limits,
+  cooldownMs,
+  hasTestAmounts,
+  trustProxy,
+  webhooks,
+  probeEveryMs,
+  captcha,
+}: Config) {
   return {
     verifyLimit: limits.verify,
     cooldownMs,
+    hasTestAmounts,
     isProxyTrusted: trustProxy !== false,
     allowsPrivateWebhooks: webhooks.allowPrivate,
     probeEveryMs,

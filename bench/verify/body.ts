@@ -1,6 +1,6 @@
 /** Measures the search for repeated members in a body, relative to parsing the body. */
 
-import { membersIn } from '../../src/http/input/repeated-members.ts'
+import { membersIn } from '../../src/core/reference/repeated-members.ts'
 import { everydayBody, type Bench } from '../bench.ts'
 import { medianOf, spreadOf, type Row } from '../report.ts'
 

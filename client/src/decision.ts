@@ -18,6 +18,8 @@ export interface Hold {
   /** Seconds to wait before the next attempt. */
   readonly retryAfterSeconds: number
   readonly unavailableSignals: readonly SignalName[]
+  /** Those of them for which no feed is set up: waiting does not help. */
+  readonly signalsWithoutFeed: readonly SignalName[]
   /** Retry with this key and the same body, so that nothing is decided twice. */
   readonly idempotencyKey: string
 }
@@ -52,7 +54,7 @@ export function decided(answer: Answer): Decided {
 }
 
 export function holdOf(error: UnavailableError, idempotencyKey: string): Hold {
-  const { message, code, requestId, retryAfterSeconds, unavailableSignals } = error
+  const { message, code, requestId, retryAfterSeconds, unavailableSignals, signalsWithoutFeed } = error
   return {
     held: true,
     message,
@@ -60,6 +62,7 @@ export function holdOf(error: UnavailableError, idempotencyKey: string): Hold {
     requestId,
     retryAfterSeconds: retryAfterSeconds ?? holdSeconds,
     unavailableSignals,
+    signalsWithoutFeed,
     idempotencyKey,
   }
 }

@@ -13,6 +13,8 @@ export interface Failure {
   readonly retryAfterSeconds: number | null
   /** With 503: the unavailable signals. */
   readonly unavailableSignals: readonly SignalName[]
+  /** Those of them for which no feed is set up: waiting does not help. */
+  readonly signalsWithoutFeed: readonly SignalName[]
   /** With 400: each invalid member and what is wrong with it. */
   readonly errors: readonly FieldError[]
   /** For verify: retry with this key and the same body, so that nothing is decided twice. */
@@ -27,6 +29,7 @@ const defaults: Failure = {
   requestId: null,
   retryAfterSeconds: null,
   unavailableSignals: [],
+  signalsWithoutFeed: [],
   errors: [],
   idempotencyKey: null,
   attempts: 1,
@@ -40,6 +43,8 @@ export class FairwayError extends Error implements Failure {
   readonly requestId: string | null
   readonly retryAfterSeconds: number | null
   readonly unavailableSignals: readonly SignalName[]
+  /** Those of them for which no feed is set up: waiting does not help. */
+  readonly signalsWithoutFeed: readonly SignalName[]
   readonly errors: readonly FieldError[]
   readonly idempotencyKey: string | null
   readonly attempts: number
@@ -52,6 +57,7 @@ export class FairwayError extends Error implements Failure {
       requestId,
       retryAfterSeconds,
       unavailableSignals,
+      signalsWithoutFeed,
       errors,
       idempotencyKey,
       attempts,
@@ -64,6 +70,7 @@ export class FairwayError extends Error implements Failure {
     this.requestId = requestId
     this.retryAfterSeconds = retryAfterSeconds
     this.unavailableSignals = unavailableSignals
+    this.signalsWithoutFeed = signalsWithoutFeed
     this.errors = errors
     this.idempotencyKey = idempotencyKey
     this.attempts = attempts

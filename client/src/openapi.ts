@@ -1269,6 +1269,8 @@ export interface components {
       }[]
       /** @description With 503: the signals that could not be read, sorted. */
       readonly unavailable_signals?: readonly string[]
+      /** @description With 503: those of them for which no feed is set up, so that waiting does not help. */
+      readonly signals_without_feed?: readonly string[]
     }
     /** @description How the decision was made, from its recorded evidence. */
     readonly Explanation: {
@@ -1476,6 +1478,16 @@ export interface components {
         /** @description The validated corridors. Any other corridor has no data and is never GO. */
         readonly permitted: readonly string[]
       }
+      /** @description Corridors on which verify repeats a NO-GO, in the mode of the key. At most 100. */
+      readonly open_cooldowns: readonly {
+        readonly corridor: string
+        readonly source_request_id: string
+        /**
+         * Format: date-time
+         * @description ISO 8601, UTC.
+         */
+        readonly expires_at: string
+      }[]
       /** @description The features that this key may use. */
       readonly features: {
         readonly verify: boolean

@@ -113,6 +113,7 @@ interface ErrorBody {
   readonly request_id?: unknown
   readonly errors?: unknown
   readonly unavailable_signals?: unknown
+  readonly signals_without_feed?: unknown
 }
 
 /** The error in a response, with as many members as the response provides. */
@@ -130,6 +131,7 @@ function refusal(response: Response, text: string, context: CallContext): Fairwa
     retryAfterSeconds: readRetryAfter(headers.get('retry-after'), Date.now()),
     errors: itemsOf(body.errors) as FieldError[],
     unavailableSignals: itemsOf(body.unavailable_signals) as SignalName[],
+    signalsWithoutFeed: itemsOf(body.signals_without_feed) as SignalName[],
   })
 }
 

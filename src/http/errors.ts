@@ -4,7 +4,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { FollowerBehind } from '../app/followers/journal.ts'
 import { StoreUnavailable } from '../app/ports/store.ts'
-import { escaped } from '../core/reference/json.ts'
+import { pointerPart } from '../core/reference/json.ts'
 import { overrideReasonPattern } from '../core/events/override.ts'
 import { idempotencyKeyPattern, limits } from './limits.ts'
 
@@ -49,6 +49,8 @@ export interface Problem {
   readonly errors?: readonly FieldError[]
   readonly retryAfterSeconds?: number
   readonly unavailableSignals?: readonly string[]
+  /** Those of them for which no feed is set up. */
+  readonly signalsWithoutFeed?: readonly string[]
 }
 
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
@@ -64,6 +66,9 @@ export function problemBody(problem: Problem, requestId: string) {
     request_id: requestId,
     ...(problem.errors === undefined ? {} : { errors: problem.errors }),
     ...(unavailable === undefined ? {} : { unavailable_signals: unavailable }),
+    ...(problem.signalsWithoutFeed === undefined || problem.signalsWithoutFeed.length === 0
+      ? {}
+      : { signals_without_feed: problem.signalsWithoutFeed }),
   }
 }
 
@@ -88,7 +93,7 @@ export const overloaded: Problem = {
 
 export const stopping: Problem = {
   code: 'STOPPING',
-  message: 'This instance is stopping. Nothing was decided: send the request again, to another instance.',
+  message: 'This instance is stopping. Send requests to another instance.',
   retryAfterSeconds: limits.overloadRetryAfterSeconds,
 }
 
@@ -105,12 +110,6 @@ function placeOf({ path, row, column, line }: FieldError): string {
   if (row === undefined) return `${path === '' ? 'The request' : path}${where}`
   const member = column ?? path.split('/').slice(3).join('/')
   return `Row ${row}${where}${member === '' ? '' : `: ${member}`}`
-}
-
-/** A member's name as part of a JSON pointer, shortened and safe to show. */
-export function pointerPart(name: string): string {
-  const short = name.length > 64 ? `${name.slice(0, 64)}…` : name
-  return escaped(short.toWellFormed())
 }
 
 /** Thrown by body parsers to carry a problem through Fastify to `handleError`. */

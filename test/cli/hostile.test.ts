@@ -162,6 +162,7 @@ const laidOut: Readonly<Record<string, (screen: Screen) => string[]>> = {
       requestId: evil,
       retryAfterSeconds: null,
       unavailableSignals: [evil as 'fraud_flags'],
+      signalsWithoutFeed: [evil as 'fraud_flags'],
       idempotencyKey: evil,
     }),
   quickstart: (screen) =>

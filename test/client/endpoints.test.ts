@@ -67,8 +67,10 @@ test('each method: override', async () => {
     reason_code: 'COMPLIANCE_APPROVED',
     justification: 'Seen.',
   } as const
-  assert.equal((await client.override(body)).action, 'EXECUTE')
-  await assert.rejects(client.override(body), library.ConflictError)
+  const made = await client.override(body)
+  assert.equal(made.action, 'EXECUTE')
+  assert.deepEqual(await client.override(body), made, 'the same override again is no conflict')
+  await assert.rejects(client.override({ ...body, action: 'REJECT' }), library.ConflictError)
   const allowed = { ...body, request_id: await decide(10) }
   await assert.rejects(client.override(allowed), library.UnprocessableError)
 })

@@ -17,6 +17,7 @@ const hold: Hold = {
   requestId: null,
   retryAfterSeconds: 120,
   unavailableSignals: [],
+  signalsWithoutFeed: [],
   idempotencyKey: 'pay-1',
 }
 const answer = (decision: VerifyResponse['decision']): VerifyResult =>

@@ -9,6 +9,7 @@ await runRoom(
   'http/cip',
   'http/console',
   'http/corridors',
+  'http/mistakes',
   'http/organisation',
   'http/outcome',
   'http/override',

@@ -1,7 +1,7 @@
 /** A caller's own record of its payments, answered and uncertain, to compare with the store. */
 
 import { createHash } from 'node:crypto'
-import { ask } from '../../test/helpers/process/process.ts'
+import { ask, holdCodes } from '../../test/helpers/process/process.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -55,7 +55,7 @@ export class Book {
     if (answer?.status === 200 && body) return this.#recordAnswer(number, body)
     if (!this.answered.has(number)) this.unsure.add(number)
     if (!answer || !body) return 'cut'
-    if (body['code'] !== 'STORE_UNAVAILABLE')
+    if (!holdCodes.test(String(body['code'])))
       this.#violated(number, `was answered ${answer.status} ${String(body['code'])}`)
     return 'unavailable'
   }

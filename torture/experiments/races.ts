@@ -2,7 +2,7 @@
 
 import { freshDatabase, type FreshDatabase } from '../../test/helpers/database/databases.ts'
 import { startPostgres } from '../../test/helpers/database/postgres.ts'
-import { ask, serve, type Served } from '../../test/helpers/process/process.ts'
+import { ask, holdCodes, serve, type Served } from '../../test/helpers/process/process.ts'
 import { withDirectDatabase } from '../../test/helpers/database/sql.ts'
 import { eventIdOf } from '../../src/core/events/event.ts'
 import { openScene, type Scene } from '../crash/scene.ts'
@@ -166,7 +166,7 @@ async function untilAnswered(run: Race, send: (attempt: number) => Promise<Respo
     try {
       const answer = await send(attempt)
       const body = (await answer.json()) as RacerAnswer['body']
-      if (body['code'] !== 'STORE_UNAVAILABLE') return { status: answer.status, body }
+      if (!holdCodes.test(String(body['code']))) return { status: answer.status, body }
       run.isUnsure = true
     } catch (error) {
       if (!(error instanceof TypeError)) throw error

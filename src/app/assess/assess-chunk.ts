@@ -5,11 +5,11 @@ import type { Policy } from '../../core/decision/policy.ts'
 import { add, emptyTally, type Tally } from '../../core/assess/report.ts'
 import {
   collectUnknown,
+  columnValues,
   readJsonTransaction,
   transactionColumns,
   unreadable,
   type Fault,
-  type RawTransaction,
   type ReadTransaction,
 } from '../../core/assess/transaction.ts'
 import { isObject } from '../../core/reference/json.ts'
@@ -108,8 +108,8 @@ function elementRows(chunk: Chunk, unknown: Set<string>): Row[] {
       return { index, cells: [cellText(value)], read: unreadable('must be an object') }
     }
     collectUnknown(value, unknown)
-    const raw: RawTransaction = value
     const read = readJsonTransaction(value)
+    const raw = read.ok ? {} : columnValues(value)
     return { index, cells: read.ok ? [] : transactionColumns.map((column) => cellText(raw[column])), read }
   })
 }

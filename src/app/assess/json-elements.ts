@@ -1,5 +1,6 @@
 /** Splits a JSON array of any length into chunks of complete elements, without parsing them. */
 
+import { firstRepeated, membersIn, membersOf } from '../../core/reference/repeated-members.ts'
 import { decoded, InputFault, joined, rowBytesMax, type Chunk } from './input-fault.ts'
 
 const quote = 0x22
@@ -151,11 +152,20 @@ export class JsonSplitter {
 }
 
 /** Parses the elements of a chunk. Throws an `InputFault` with the line of the first invalid one. */
-export function readElements({ bytes, rows, firstLine }: Chunk): unknown[] {
-  const text = decoded(bytes, firstLine).replace(/,\s*$/, '')
-  const elements = parsed(`[${text}]`)
-  if (Array.isArray(elements) && elements.length === rows) return elements as unknown[]
+export function readElements({ bytes, rows, firstLine, firstRow }: Chunk): unknown[] {
+  const text = `[${decoded(bytes, firstLine).replace(/,\s*$/, '')}]`
+  const elements = parsed(text)
+  if (Array.isArray(elements) && elements.length === rows) {
+    if (membersIn(bytes) !== membersOf(elements)) throw repeatedMember(text, firstRow)
+    return elements as unknown[]
+  }
   throw new InputFault('is not valid JSON', badLine(bytes, firstLine))
+}
+
+/** A parser keeps the last of two members with one name. */
+function repeatedMember(text: string, firstRow: number): InputFault {
+  const [, place = '0', member = ''] = /^\/(\d+)\/(.*)$/.exec(firstRepeated(text)) ?? []
+  return new InputFault(`has the member ${member} twice in row ${firstRow + Number(place) + 1}`)
 }
 
 function badLine(bytes: Uint8Array, firstLine: number): number {

@@ -186,8 +186,8 @@ function feedMember(feed: FeedEvidence | undefined, evaluatedAtMs: number) {
 }
 
 export function impact(file: DecisionFile) {
-  const { record, override, recorded } = file
-  const estimate = impactOf(recorded, override?.action ?? null)
+  const { record, override, outcome, recorded } = file
+  const estimate = impactOf(recorded, override?.action ?? null, outcome?.outcome ?? null)
   return {
     request_id: record.requestId,
     decision: record.verdict,

@@ -18,9 +18,12 @@ export interface FeedStatusDeps {
   readonly live: LiveSource
 }
 
-/** The modes in which a decision is possible: live mode needs a feed for every signal. */
-export function servedModes({ signals }: LiveSource): Mode[] {
-  return signalNames.every((signal) => signals.includes(signal)) ? ['shadow', 'live'] : ['shadow']
+/** The modes in which a decision is possible now: live mode needs a feed for every signal, and none that fails. */
+export function servedModes(live: LiveSource): Mode[] {
+  const working = new Set(
+    live.states().flatMap(({ signal, lastFault }) => (lastFault === null ? [signal] : [])),
+  )
+  return signalNames.every((signal) => working.has(signal)) ? ['shadow', 'live'] : ['shadow']
 }
 
 export function createFeedStatus({ store, clock, live }: FeedStatusDeps) {

@@ -1,19 +1,23 @@
 /** Reports the settings of the calling organisation: features, roles, rate limits and usage. */
 
-import { allowsScope, modeOfKeyType, type Scope } from '../../core/identity/api-key.ts'
+import { allowsScope, modeOfKeyType, type Mode, type Scope } from '../../core/identity/api-key.ts'
 import { supportedCorridors } from '../../core/reference/corridor.ts'
 import type { RateLimit } from '../../core/time/rolling-window.ts'
 import { signalNames } from '../../core/decision/signals.ts'
+import { withinCooldown } from '../../core/time/cooldown.ts'
 import { iso } from '../../core/time/durations.ts'
 import { environmentOf } from '../verify/answer.ts'
 import type { KeyRecord } from '../ports/keys.ts'
 import type { SignalSource } from '../ports/signals.ts'
 import type { Store } from '../ports/store.ts'
+import type { Clock } from '../ports/system.ts'
 
 export interface OrganisationDeps {
   readonly store: Store
   readonly limits: Readonly<Record<'verify' | 'keyed' | 'batch', RateLimit>>
   readonly live: SignalSource
+  readonly clock: Clock
+  readonly setup: { readonly cooldownMs: number; readonly hasTestAmounts: boolean }
 }
 
 interface Role {
@@ -42,7 +46,19 @@ const roles: readonly Role[] = [
   },
 ]
 
-export function createOrganisation({ store, limits, live }: OrganisationDeps) {
+export function createOrganisation({ store, limits, live, clock, setup }: OrganisationDeps) {
+  async function openCooldowns(ownerId: string, mode: Mode) {
+    const { cooldownMs } = setup
+    const blocks = await store.forOwner(ownerId).blocksSince(mode, clock.nowMs() - cooldownMs)
+    return blocks
+      .filter(({ blockedAtMs }) => withinCooldown(blockedAtMs, clock.nowMs(), cooldownMs))
+      .map(({ corridor, requestId, blockedAtMs }) => ({
+        corridor: String(corridor),
+        source_request_id: String(requestId),
+        expires_at: iso(blockedAtMs + cooldownMs),
+      }))
+  }
+
   return async (key: KeyRecord) => {
     const may = (scope: Scope): boolean => allowsScope(key.scopes, scope)
     const mode = modeOfKeyType[key.type]
@@ -56,17 +72,18 @@ export function createOrganisation({ store, limits, live }: OrganisationDeps) {
         expires_at: iso(key.expiresAtMs),
       },
       corridors: { permitted: [...supportedCorridors] },
+      open_cooldowns: await openCooldowns(key.ownerId, mode),
       features: {
         verify: may('decision:read'),
         batch_assessment: may('decision:read'),
-        partner_ranking: may('decision:read'),
+        partner_ranking: mode === 'shadow' && may('decision:read'),
         decision_intelligence: may('decision:read'),
         outcomes: may('decision:read'),
         audit: may('audit:read'),
         audit_export: may('audit:read'),
         overrides: may('override:create'),
         webhooks: may('webhook:manage'),
-        test_amounts: mode === 'shadow' && may('decision:read'),
+        test_amounts: setup.hasTestAmounts && mode === 'shadow' && may('decision:read'),
         live_mode: mode === 'live' && live.signals.length === signalNames.length,
       },
       audit_users: roles.map(({ role, scope, description }) => ({

@@ -15,6 +15,7 @@ import { minuteMs } from '../../core/time/durations.ts'
 export interface Setup {
   readonly verifyLimit: RateLimit
   readonly cooldownMs: number
+  readonly hasTestAmounts: boolean
   readonly isProxyTrusted: boolean
   readonly allowsPrivateWebhooks: boolean
   /** 0 turns the probe off. */

@@ -1,5 +1,6 @@
 /** Port of the store. */
 
+import type { Mode } from '../../core/identity/api-key.ts'
 import type { Corridor } from '../../core/reference/corridor.ts'
 import type { RequestId } from '../../core/identity/request-id.ts'
 import type {
@@ -44,7 +45,16 @@ export interface OwnerRecords {
   report(outcome: ReportedOutcome): Promise<boolean>
   /** The newest scores of computed live decisions, in hundredths. */
   liveScores(corridor: Corridor, countMax: number): Promise<readonly number[]>
+  /** Blocks set since this time, newest first; at most 100. */
+  blocksSince(mode: Mode, sinceMs: number): Promise<readonly OpenBlock[]>
   readonly webhooks: OwnerWebhooks
+}
+
+/** The block that a `NO-GO` left on its corridor. */
+export interface OpenBlock {
+  readonly corridor: Corridor
+  readonly requestId: RequestId
+  readonly blockedAtMs: number
 }
 
 export interface SelfCheck {

@@ -4,7 +4,18 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { actsBy } from '../../app/operate/acts.ts'
 import { cipStatus, recordTransition, standingOf } from '../../app/cip/status.ts'
 import type { CipState, CipTransition } from '../../app/ports/cip.ts'
-import { cipStages, corpusOf, gateDays, gateFault, stageRules, type CipStage } from '../../core/live/cip.ts'
+import {
+  cipStages,
+  corpusOf,
+  effectiveBlendPercent,
+  gateDays,
+  gateFault,
+  simulationFault,
+  stageRules,
+  type CipStage,
+  type CipStageState,
+  type Corpus,
+} from '../../core/live/cip.ts'
 import { oneOf, plainText } from '../arguments.ts'
 import { CommandFailure, plain, storeWork, type CliDeps, type WithStore } from '../deps.ts'
 import { table } from '../table.ts'
@@ -108,6 +119,15 @@ function statusJson(state: CipState, isProbing: boolean, nowMs: number): string 
   })
 }
 
+/** The weight in effect, and why it is not the one that was set. */
+function blendText(standing: CipStageState, corpus: Corpus): string {
+  const percent = effectiveBlendPercent(standing, corpus)
+  const weight = (percent / 100).toFixed(2)
+  if (percent === standing.blendPercent) return weight
+  const set = (standing.blendPercent / 100).toFixed(2)
+  return `${weight} (${set} was set and is suspended: ${simulationFault(corpus) ?? ''})`
+}
+
 function statusText(state: CipState, nowMs: number): string {
   const { transitions } = state
   const standing = standingOf(state)
@@ -115,7 +135,7 @@ function statusText(state: CipState, nowMs: number): string {
   const fault = gateFault(corpus, nowMs)
   const lines = [
     `Stage         ${standing.stage} since ${new Date(standing.sinceMs).toISOString()}`,
-    `Blend weight  ${(standing.blendPercent / 100).toFixed(2)}`,
+    `Blend weight  ${blendText(standing, corpus)}`,
     `Observations  ${corpus.observations}; complete days with every corridor observed: ${corpus.days}`,
     `Quality gate  ${fault === null ? 'passed' : `not passed: ${fault}`}`,
   ]

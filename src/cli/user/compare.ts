@@ -4,6 +4,7 @@ import { Option, type Command } from 'commander'
 import type { DemoCompareResponse, PartnerRankingResponse } from '../../../client/src/index.ts'
 import { checked, show } from './session/answer-checks.ts'
 import { definedMembers, parseAmount, parseList, refuseLoneCurrency } from '../arguments.ts'
+import type { Cell } from '../table.ts'
 import { decisionCell, amountText, type Screen } from './session/screen.ts'
 import { runUser, withSharedOptions, type SharedOptions, type UserCli } from './session/session.ts'
 
@@ -110,11 +111,20 @@ export function profileLines(screen: Screen, compared: DemoCompareResponse): str
       ],
       results.map((one) => [
         one.profile_label,
-        decisionCell(one.decision),
+        profileCell(one),
         one.score.toFixed(2),
         one.go_threshold.toFixed(2),
-        one.recommended_action,
+        one.cap_not_applied ? 'MANUAL_APPROVAL, by the cap' : one.recommended_action,
       ]),
     ),
   ]
 }
+
+/** A `GO` that ignores the review cap is not one to act on. */
+function profileCell({ decision, cap_not_applied: isCapIgnored }: ProfileResult): Cell {
+  return isCapIgnored
+    ? { text: 'GO by threshold, cap not applied', format: 'yellow' }
+    : decisionCell(decision)
+}
+
+type ProfileResult = NonNullable<DemoCompareResponse['results']['balanced']>

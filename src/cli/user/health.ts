@@ -70,7 +70,7 @@ export function healthLines(screen: Screen, health: Health, url: string, respons
     ...screen.facts([
       ['Address', url],
       ['Version', health.version],
-      ['Mode', `${health.mode}, ${health.environment}`],
+      ['Decides', (health.modes ?? [health.mode]).join(' and ')],
       ['Decisions', withThousands(health.total_verifications)],
       ['Response time', `${responseMs} ms`],
     ]),

@@ -118,9 +118,18 @@ export async function requestDecision(
 type Held = Omit<Hold, 'retryAfterSeconds'> & { readonly retryAfterSeconds: number | null }
 
 function heldBy(error: FairwayError, idempotencyKey: string): Held {
-  const { code, requestId, retryAfterSeconds, unavailableSignals } = error
+  const { code, requestId, retryAfterSeconds, unavailableSignals, signalsWithoutFeed } = error
   const message = messageOf(error)
-  return { held: true, message, code, requestId, retryAfterSeconds, unavailableSignals, idempotencyKey }
+  return {
+    held: true,
+    message,
+    code,
+    requestId,
+    retryAfterSeconds,
+    unavailableSignals,
+    signalsWithoutFeed,
+    idempotencyKey,
+  }
 }
 
 /** The response without the client's own member. */
@@ -137,6 +146,7 @@ function holdJson(hold: Held) {
     request_id: hold.requestId,
     retry_after_seconds: hold.retryAfterSeconds,
     unavailable_signals: hold.unavailableSignals,
+    signals_without_feed: hold.signalsWithoutFeed,
     idempotency_key: hold.idempotencyKey,
   }
 }
@@ -149,8 +159,11 @@ function showHold({ screen }: Session, retryCommand: string, hold: Held): number
 
 export function holdLines(screen: Screen, retryCommand: string, hold: Held): string[] {
   const { message, unavailableSignals, idempotencyKey, retryAfterSeconds } = hold
+  // Waiting does not bring a feed that nobody has set up.
+  const isForWantOfFeeds = hold.signalsWithoutFeed.length > 0
+  const when = isForWantOfFeeds ? 'set up the live feeds first' : `retry ${laterText(retryAfterSeconds)}`
   return [
-    `${screen.cell(decisionCell('HOLD'))}  no decision: do not pay now; retry ${laterText(retryAfterSeconds)}`,
+    `${screen.cell(decisionCell('HOLD'))}  no decision: do not pay now; ${when}`,
     '',
     ...screen.facts([
       ['Reason', message],
@@ -158,7 +171,7 @@ export function holdLines(screen: Screen, retryCommand: string, hold: Held): str
       ['Idempotency key', idempotencyKey],
     ]),
     '',
-    `Retry: ${screen.paint('bold', screen.cell(retryCommand))}`,
+    `${isForWantOfFeeds ? 'Set up FAIRWAY_LIVE_FEEDS (docs/live.md), then retry' : 'Retry'}: ${screen.paint('bold', screen.cell(retryCommand))}`,
   ]
 }
 

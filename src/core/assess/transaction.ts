@@ -178,6 +178,16 @@ export function readJsonTransaction(row: Readonly<Record<string, unknown>>): Rea
   }
 }
 
+/** The value for each column of a row from JSON, also where the member is misspelt. */
+export function columnValues(row: Readonly<Record<string, unknown>>): RawTransaction {
+  const raw: Partial<Record<TransactionColumn, unknown>> = {}
+  for (const [name, value] of Object.entries(row)) {
+    const column = columnByFolded.get(folded(name))
+    if (column !== undefined && (knownColumns.has(name) || raw[column] === undefined)) raw[column] = value
+  }
+  return raw
+}
+
 /** Collects the names of ignored members, so that a misspelt one is reported. */
 export function collectUnknown(row: object, unknown: Set<string>): void {
   for (const name in row) {

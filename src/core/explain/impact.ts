@@ -3,6 +3,7 @@
 import { recomputeDecision, isReproducible, type RecordedDecision } from './recorded-decision.ts'
 import { joinList } from './wording.ts'
 import type { OverrideAction } from '../events/override.ts'
+import type { ActualOutcome } from '../live/outcome.ts'
 import type { RecommendedAction } from '../decision/reasons.ts'
 import type { Verdict } from '../decision/score.ts'
 import { withHealthy, labelOf, titleOf, type SignalName } from '../decision/signals.ts'
@@ -35,10 +36,16 @@ const byAction: Readonly<Record<OverrideAction, Intervention>> = {
 /** The impact has high confidence when the decision has at least this confidence. */
 const highConfidenceHundredths = 90
 
-export function impactOf(recorded: RecordedDecision, overridden: OverrideAction | null): Impact {
+export function impactOf(
+  recorded: RecordedDecision,
+  overridden: OverrideAction | null,
+  outcome: ActualOutcome | null = null,
+): Impact {
   const { decision } = recorded
   const intervention = byVerdict[decision.verdict]
   const effective = overridden === null ? intervention : byAction[overridden]
+  const isSent = outcome !== null && sentOutcomes.has(outcome) && effective !== 'PASS_THROUGH'
+  if (isSent) return { ...impactOf(recorded, 'EXECUTE', null), basis: sentBasis(outcome) }
   const { hundredths, basis } = overridden === 'EXECUTE' ? executed : reductionBy[effective](recorded)
   const override =
     overridden === null
@@ -51,6 +58,12 @@ export function impactOf(recorded: RecordedDecision, overridden: OverrideAction 
     basis: override + basis,
   }
 }
+
+/** A payment with one of these outcomes was sent, whatever was decided. */
+const sentOutcomes: ReadonlySet<ActualOutcome> = new Set(['COMPLETED', 'FAILED', 'DELAYED'])
+
+const sentBasis = (outcome: ActualOutcome): string =>
+  `No risk avoided: the payment was sent all the same, and its outcome is ${outcome}.`
 
 interface Reduction {
   readonly hundredths: number

@@ -114,6 +114,8 @@ export const gateDays = 14
 
 /** Null if the quality gate is passed, otherwise what is missing. */
 export function gateFault(corpus: Corpus, nowMs: number): string | null {
+  const simulated = simulationFault(corpus)
+  if (simulated !== null) return simulated
   if (corpus.days < gateDays) {
     return `the corpus has ${corpus.days} of the ${gateDays} complete days on which every supported corridor must be observed`
   }
@@ -138,7 +140,7 @@ export interface TransitionRequest {
 export type TransitionVerdict =
   { readonly ok: true; readonly blendPercent: number } | { readonly ok: false; readonly reason: string }
 
-/** Reducing influence is always allowed. Anything else needs the gate, and raises confidence one grade at a time. */
+/** No weight while part of the corpus is simulated. Otherwise reducing influence is always allowed. Anything else needs the gate, and raises confidence one grade at a time. */
 export function checkTransition(
   current: CipStageState,
   corpus: Corpus,
@@ -154,11 +156,14 @@ export function checkTransition(
   if (to === current.stage && weight === current.blendPercent) {
     return refused(`the platform is already ${to} with a blend weight of ${share(weight)}`)
   }
+  const simulated = weight > 0 ? simulationFault(corpus) : null
+  const ungated = (fault: string): TransitionVerdict =>
+    refused(`${to} with a blend weight of ${share(weight)} requires the quality gate: ${fault}`)
+  if (simulated !== null) return ungated(simulated)
   const isReduction = gradeOf(to) <= gradeOf(current.stage) && weight <= current.blendPercent
   if (isReduction || weight === 0) return { ok: true, blendPercent: weight }
-  const fault = simulationFault(corpus) ?? gateFault(corpus, nowMs)
-  if (fault !== null)
-    return refused(`${to} with a blend weight of ${share(weight)} requires the quality gate: ${fault}`)
+  const fault = gateFault(corpus, nowMs)
+  if (fault !== null) return ungated(fault)
   if (gradeOf(to) > gradeOf(current.stage) + 1) {
     return refused(`${to} requires provisional first, and the platform is ${current.stage}`)
   }

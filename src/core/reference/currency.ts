@@ -9,9 +9,9 @@ export const currencyRule = 'must be an ISO 4217 code, like GBP'
 
 const codes: ReadonlySet<string> = new Set(currencyCodes)
 
-/** In any case. */
+/** In any case. Letters of ASCII only: others can become one of them in upper case. */
 export function parseCurrency(text: string): Currency | null {
-  const code = text.toUpperCase()
+  const code = /^[A-Za-z]{3}$/.test(text) ? text.toUpperCase() : ''
   return codes.has(code) ? (code as Currency) : null
 }
 

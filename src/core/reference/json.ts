@@ -18,3 +18,9 @@ export function unescaped(token: string): string {
 export function folded(name: string): string {
   return name.replaceAll(/[-_]/g, '').toLowerCase()
 }
+
+/** A member's name as part of a JSON pointer, shortened and safe to show. */
+export function pointerPart(name: string): string {
+  const short = name.length > 64 ? `${name.slice(0, 64)}…` : name
+  return escaped(short.toWellFormed())
+}

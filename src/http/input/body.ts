@@ -2,16 +2,10 @@
 
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import {
-  invalid,
-  pointerPart,
-  ProblemError,
-  unsupportedType,
-  type FieldError,
-  type Problem,
-} from '../errors.ts'
+import { invalid, ProblemError, unsupportedType, type FieldError, type Problem } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { firstRepeated, membersIn } from './repeated-members.ts'
+import { pointerPart } from '../../core/reference/json.ts'
+import { firstRepeated, membersIn } from '../../core/reference/repeated-members.ts'
 
 export function registerBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
@@ -91,7 +85,9 @@ function parseBody(bytes: Buffer, rowsAt?: string): Parsed {
   const parsed = inspect(value, bytes.includes('\\u'), rowsAt)
   if (!parsed.ok || parsed.members === membersIn(bytes)) return parsed
   // A parser keeps the last of two members with one name.
-  return refuse(firstRepeated(text), 'is given twice; send it once')
+  const path = firstRepeated(text)
+  const row = rowsAt === undefined ? undefined : new RegExp(`^/${rowsAt}/(\\d+)/`).exec(path)?.[1]
+  return refuse(path, 'is given twice; send it once', row === undefined ? undefined : Number(row) + 1)
 }
 
 /** An object to inspect and its position. The path is built only for an error. */

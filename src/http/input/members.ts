@@ -5,8 +5,8 @@
 
 import type { TSchema } from 'typebox'
 import type { Warning } from '../../app/verify/answer.ts'
-import { folded } from '../../core/reference/json.ts'
-import { pointerPart, type FieldError } from '../errors.ts'
+import { folded, pointerPart } from '../../core/reference/json.ts'
+import type { FieldError } from '../errors.ts'
 
 /** The known members of an object, and those of the objects in it. */
 export interface Shape {
@@ -43,7 +43,14 @@ export function fit(body: unknown, shape: Shape): Fitted {
   const errors: FieldError[] = []
   const warnings: Warning[] = []
   const value = fitted(body, shape, '', { errors, warnings })
-  return { value, errors, warnings: warnings.slice(0, warningsMax) }
+  return { value, errors, warnings: shortened(warnings) }
+}
+
+function shortened(warnings: readonly Warning[]): readonly Warning[] {
+  const more = warnings.length - warningsMax
+  if (more <= 0) return warnings
+  const message = `${more} more members are unknown and were ignored.`
+  return [...warnings.slice(0, warningsMax), { code: 'UNKNOWN_MEMBER', message, path: '' }]
 }
 
 interface Findings {

@@ -43,6 +43,14 @@ const Settings = named(
           description: 'The validated corridors. Any other corridor has no data and is never GO.',
         }),
       }),
+      open_cooldowns: Type.Array(
+        Type.Object({
+          corridor: Type.String(),
+          source_request_id: Type.String(),
+          expires_at: Timestamp,
+        }),
+        { description: 'Corridors on which verify repeats a NO-GO, in the mode of the key. At most 100.' },
+      ),
       features: Features,
       audit_users: Type.Array(
         Type.Object({

@@ -78,6 +78,7 @@ function problemOf(outcome: Exclude<VerifyOutcome, Decided>): Problem {
         message: holdMessage(outcome.withoutFeed),
         retryAfterSeconds: limits.signalsRetryAfterSeconds,
         unavailableSignals: outcome.signals,
+        signalsWithoutFeed: outcome.withoutFeed,
       }
   }
 }

@@ -93,6 +93,11 @@ export const ErrorBody = named(
       unavailable_signals: Type.Optional(
         Type.Array(Type.String(), { description: 'With 503: the signals that could not be read, sorted.' }),
       ),
+      signals_without_feed: Type.Optional(
+        Type.Array(Type.String(), {
+          description: 'With 503: those of them for which no feed is set up, so that waiting does not help.',
+        }),
+      ),
     },
     { description: 'The shape of every error.' },
   ),

@@ -6,8 +6,10 @@ import fc from '../../helpers/fast-check.ts'
 import { actualOutcomes } from '../../../src/core/live/outcome.ts'
 import {
   rawOfCells,
+  readJsonTransaction,
   readTransaction,
   transactionColumns,
+  type ReadTransaction,
   type RawTransaction,
 } from '../../../src/core/assess/transaction.ts'
 import { check } from '../../helpers/check.ts'
@@ -21,8 +23,12 @@ const faultsOf = (raw: RawTransaction): (string | null)[] => {
 }
 
 /** What is told of the one column at fault. */
-const messageOf = (raw: RawTransaction): string => {
-  const read = readTransaction(raw)
+const messageOf = (raw: RawTransaction): string => faultText(readTransaction(raw))
+
+/** The same for a row from JSON. */
+const jsonMessageOf = (row: Readonly<Record<string, unknown>>): string => faultText(readJsonTransaction(row))
+
+function faultText(read: ReadTransaction): string {
   return read.ok ? '' : read.faults.map(({ column, message }) => `${column} ${message}`).join('; ')
 }
 
@@ -70,7 +76,7 @@ test('everything that is wrong with a row is told at once, and its id all the sa
     id: 'pay-1',
     corridor: 'nowhere',
     amount: -1,
-    currency: 'gbp',
+    currency: 'pounds',
     actual_outcome: 'LOST',
     timestamp: 'today',
     rail: '',
@@ -127,19 +133,70 @@ test('a corridor is a spelling of two countries, of at most 128 characters', () 
   assert.equal(messageOf({}), 'corridor is required')
 })
 
-test('a currency is an ISO 4217 code in capitals', () => {
+test('a currency is an ISO 4217 code, in any case', () => {
   check(
     [
       ['GBP', true],
       ['NGN', true],
-      ['gbp', false],
+      ['gbp', true],
+      ['Ngn', true],
       ['ZZZ', false],
+      ['zzz', false],
+      [' GBP', false],
       ['', false],
       [null, false],
       [826, false],
     ],
     accepts('currency'),
   )
+  const read = readTransaction({ ...good, currency: 'ngn' })
+  assert.equal(read.ok && read.transaction.currency, 'NGN')
+})
+
+test('in JSON a null member is a missing one, except for the amount', () => {
+  const bare = readTransaction(good)
+  for (const column of transactionColumns.filter((name) => name !== 'corridor' && name !== 'amount')) {
+    assert.deepEqual(readJsonTransaction({ ...good, [column]: null }), bare, column)
+  }
+  assert.equal(jsonMessageOf({ ...good, amount: null }), messageOf({ ...good, amount: null }))
+  assert.match(jsonMessageOf({ ...good, amount: null }), /^amount /)
+  assert.equal(jsonMessageOf({ corridor: null }), 'corridor is required')
+  // A text cell is never null: there the rules stay as they are.
+  assert.equal(messageOf({ ...good, id: null }), 'id must be a string')
+})
+
+test('in JSON a likely misspelling is a fault of its column, and other unknown members are not', () => {
+  check<Readonly<Record<string, unknown>>, string>(
+    [
+      [good, ''],
+      [{ ...good, note: 'x', amounts: 1 }, ''],
+      [{ ...good, Amount: 5 }, 'amount must be named amount, not Amount'],
+      [
+        { ...good, actualOutcome: 'FAILED' },
+        'actual_outcome must be named actual_outcome, not actualOutcome',
+      ],
+      [
+        { ...good, 'Actual-Outcome': null },
+        'actual_outcome must be named actual_outcome, not Actual-Outcome',
+      ],
+      [
+        { ...good, amount: 5, AMOUNT: 7, RAIL: 'FPS' },
+        'amount must be named amount, not AMOUNT; rail must be named rail, not RAIL',
+      ],
+      // With what else is wrong with the row.
+      [
+        { corridor: 'nowhere', Amount: 5 },
+        `amount must be named amount, not Amount; ${messageOf({ corridor: 'nowhere' })}`,
+      ],
+    ],
+    jsonMessageOf,
+  )
+  const read = readJsonTransaction({ ...good, id: 'pay-1', Amount: 5 })
+  assert.ok(!read.ok)
+  assert.equal(read.id, 'pay-1')
+  // A long name is shortened, so that it cannot fill the answer.
+  const long = jsonMessageOf({ ...good, [`amount${'_'.repeat(1000)}`]: 5 })
+  assert.equal(long, `amount must be named amount, not amount${'_'.repeat(58)}`)
 })
 
 test('an outcome is one of the five, as they are written', () => {

@@ -59,9 +59,10 @@ test('the catalogue is the one of the contract', () => {
       'COP_OVERRIDE_ACTIVE',
       'CORRIDOR_UNSUPPORTED',
       'POLICY_CAP_APPLIED',
+      'BELOW_GO_THRESHOLD',
     ]),
   )
-  assert.equal(reasonCodes.length, 10)
+  assert.equal(reasonCodes.length, 11)
 })
 
 test('each signal has its own code when it alone is flagged', () => {
@@ -79,19 +80,42 @@ test('flagged signals come in weight order, then policy, then corridor, and none
   ]
   fc.assert(
     fc.property(anyReadings, anyAmount, fc.constantFrom('GB-NG', 'US-MX'), (readings, amount, corridor) => {
-      const codes = codesOf(
-        decide({
-          corridor: corridorOf(corridor),
-          amount,
-          currency: currencyOf('GBP'),
-          readings,
-          policy: standardPolicy,
-        }),
-      )
+      const decision = decide({
+        corridor: corridorOf(corridor),
+        amount,
+        currency: currencyOf('GBP'),
+        readings,
+        policy: standardPolicy,
+      })
+      const codes = codesOf(decision)
       const expected = order.filter((code) => codes.includes(code))
-      assert.deepEqual(codes, expected.length === 0 ? ['HEALTHY_PARTNER'] : expected)
+      const byScore = decision.verdict === 'GO' ? 'HEALTHY_PARTNER' : 'BELOW_GO_THRESHOLD'
+      assert.deepEqual(codes, expected.length === 0 ? [byScore] : expected)
     }),
   )
+})
+
+test('a low score without flags is below the threshold, and was called healthy in revision 1', () => {
+  const low = {
+    corridor: corridorOf('GB-NG'),
+    amount: null,
+    currency: currencyOf('GBP'),
+    readings: readingsWith({ fraud_flags: 0 }),
+    policy: standardPolicy,
+  }
+  const decisions = [decide(low), decide({ ...low, revision: 2 }), decide({ ...low, revision: 1 })]
+  assert.deepEqual(decisions.map(codesOf), [
+    ['BELOW_GO_THRESHOLD'],
+    ['BELOW_GO_THRESHOLD'],
+    ['HEALTHY_PARTNER'],
+  ])
+  // Only the code differs.
+  for (const { verdict, recommendedAction, reasons } of decisions) {
+    assert.deepEqual([verdict, recommendedAction], ['DEGRADED', 'REVIEW'])
+    assert.match(reasons[0]?.message ?? '', /GB-NG.* do not reach the score for GO\.$/)
+  }
+  const clear = { ...low, readings: readingsWith({}) }
+  assert.deepEqual(decide({ ...clear, revision: 1 }), decide(clear))
 })
 
 test('the action of each single reason is the one the contract suggests', () => {
@@ -108,6 +132,7 @@ test('the action of each single reason is the one the contract suggests', () => 
       ['COP_OVERRIDE_ACTIVE', ['CONFIRM_PAYEE', 'CONFIRM_PAYEE']],
       ['CORRIDOR_UNSUPPORTED', ['TREAT_AS_NO_DATA', 'TREAT_AS_NO_DATA']],
       ['POLICY_CAP_APPLIED', ['MANUAL_APPROVAL', 'MANUAL_APPROVAL']],
+      ['BELOW_GO_THRESHOLD', ['REVIEW', 'REVIEW']],
     ],
     (code: ReasonCode) => [single(code, 'GO'), single(code, 'DEGRADED')],
   )
@@ -151,7 +176,10 @@ test('messages are sentences that name the corridor, the count, the rate or the 
   const unsupported = decided({}, 0, 600_000, 'US-MX')
   const rows: readonly (readonly [string | undefined, RegExp])[] = [
     [messageOf(decided({}), 'HEALTHY_PARTNER'), /^All seven signals of GB-NG are healthy\.$/],
-    [messageOf(decided({ fraud_flags: 0 }), 'HEALTHY_PARTNER'), /GB-NG.* do not reach the score for GO\.$/],
+    [
+      messageOf(decided({ fraud_flags: 0 }), 'BELOW_GO_THRESHOLD'),
+      /GB-NG.* do not reach the score for GO\.$/,
+    ],
     [messageOf(decided({}, 1), 'HIGH_FRAUD_SIGNAL'), /^1 open fraud or AML flag:/],
     [messageOf(everything, 'HIGH_FRAUD_SIGNAL'), /^2 open fraud or AML flags:/],
     [messageOf(everything, 'NETWORK_DEGRADED'), /GB-NG.*CRITICAL/],

@@ -177,7 +177,16 @@ test('the basis reads as it is written here', () => {
   const noData = 'There is no data for this corridor, so the risk avoided is unknown.'
   check<readonly [Readings, number, string], string>(
     [
-      [[clear, 1000, 'GB-NG'], 'No risk avoided: the payment was let through.'],
+      [[clear, 1000, 'GB-NG'], 'No risk avoided: the payment may pass.'],
+      // A GO can have a condition.
+      [
+        [readingsWith({ cop_overridden: 0 }), 1000, 'GB-NG'],
+        'No risk avoided: the payment may pass once the payee is confirmed.',
+      ],
+      [
+        [readingsWith({ historical_failure_rate: 0 }), 1000, 'GB-NG'],
+        'No risk avoided: the payment may pass, preferably by another route.',
+      ],
       [
         [noNetwork, 1000, 'GB-NG'],
         'The payment was held. With the settlement network clear, it would score 0.97 instead of 0.72.',
@@ -199,6 +208,8 @@ test('the basis reads as it is written here', () => {
     ],
     ([readings, amount, corridor]) => impactOf(live(readings, amount, corridorOf(corridor)), null).basis,
   )
+  // A person let it through, whatever the decision asked for.
+  assert.match(impactOf(live(noNetwork), 'EXECUTE').basis, /No risk avoided: the payment was let through\.$/)
 })
 
 test('without data nothing is claimed, whatever was decided and whatever a person made of it', () => {

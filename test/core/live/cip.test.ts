@@ -6,12 +6,12 @@ import fc from '../../helpers/fast-check.ts'
 import {
   cipStages,
   corpusOf,
+  effectiveBlendPercent,
   gateFault,
-  hasInfluence,
   initialStanding,
   checkTransition,
+  simulationFault,
   stageRules,
-  telemetryOf,
   type CipStage,
   type Corpus,
   type CorpusDay,
@@ -22,31 +22,43 @@ import { dayMs } from '../../../src/core/time/durations.ts'
 const today = 20_000
 const nowMs = today * dayMs + 12 * 60 * 60 * 1000
 
-const dayOf = (corridor: string, day: number, observations = 1): CorpusDay => ({
+const dayOf = (corridor: string, day: number, observations = 1, simulated = 0): CorpusDay => ({
   corridor,
   day,
   observations,
+  simulated,
 })
 const both = (day: number): CorpusDay[] => [dayOf('GB-NG', day), dayOf('NG-GB', day)]
 
 test('a day counts when every supported corridor was observed on it', () => {
   check<readonly CorpusDay[], Corpus>(
     [
-      [[], { observations: 0, days: 0, newestDay: null }],
-      [[dayOf('GB-NG', 5, 1440)], { observations: 1440, days: 0, newestDay: null }],
-      [both(5), { observations: 2, days: 1, newestDay: 5 }],
-      [[dayOf('GB-NG', 5), dayOf('NG-GB', 6)], { observations: 2, days: 0, newestDay: null }],
-      [[dayOf('GB-NG', 5), dayOf('NG-GB', 5, 0)], { observations: 1, days: 0, newestDay: null }],
+      [[], { observations: 0, simulated: 0, days: 0, newestDay: null }],
+      [[dayOf('GB-NG', 5, 1440)], { observations: 1440, simulated: 0, days: 0, newestDay: null }],
+      [both(5), { observations: 2, simulated: 0, days: 1, newestDay: 5 }],
+      [[dayOf('GB-NG', 5), dayOf('NG-GB', 6)], { observations: 2, simulated: 0, days: 0, newestDay: null }],
+      [
+        [dayOf('GB-NG', 5), dayOf('NG-GB', 5, 0)],
+        { observations: 1, simulated: 0, days: 0, newestDay: null },
+      ],
       // Days may be in any order, and a newer one that is not whole is not the newest.
-      [[...both(9), ...both(3), dayOf('GB-NG', 11)], { observations: 5, days: 2, newestDay: 9 }],
+      [
+        [...both(9), ...both(3), dayOf('GB-NG', 11)],
+        { observations: 5, simulated: 0, days: 2, newestDay: 9 },
+      ],
       // What a wrong clock put ahead of us fills no day.
-      [[...both(9), ...both(today + 1)], { observations: 4, days: 1, newestDay: 9 }],
+      [[...both(9), ...both(today + 1)], { observations: 4, simulated: 0, days: 1, newestDay: 9 }],
       // Today is not over: it is the newest day, and not yet a complete one.
-      [[...both(9), ...both(today)], { observations: 4, days: 1, newestDay: today }],
+      [[...both(9), ...both(today)], { observations: 4, simulated: 0, days: 1, newestDay: today }],
       // A corridor that is not supported is counted and fills no day.
       [
         [dayOf('GB-NG', 5), dayOf('US-MX', 5, 7), dayOf('FR-DE', 5)],
-        { observations: 9, days: 0, newestDay: null },
+        { observations: 9, simulated: 0, days: 0, newestDay: null },
+      ],
+      // Simulated observations are counted apart, on any corridor and day, and fill a day like others.
+      [
+        [dayOf('GB-NG', 5, 3, 3), dayOf('NG-GB', 5, 4, 1), dayOf('US-MX', today + 1, 2, 2)],
+        { observations: 9, simulated: 6, days: 1, newestDay: 5 },
       ],
     ],
     (rows) => corpusOf(rows, nowMs),
@@ -54,11 +66,14 @@ test('a day counts when every supported corridor was observed on it', () => {
 })
 
 test('the corpus is that of its rows, whatever their order', () => {
-  const anyRow = fc.record({
-    corridor: fc.constantFrom('GB-NG', 'NG-GB', 'US-MX'),
-    day: fc.integer({ min: 0, max: 20 }),
-    observations: fc.integer({ min: 0, max: 3 }),
-  })
+  const anyRow = fc
+    .record({
+      corridor: fc.constantFrom('GB-NG', 'NG-GB', 'US-MX'),
+      day: fc.integer({ min: 0, max: 20 }),
+      observations: fc.integer({ min: 0, max: 3 }),
+      simulated: fc.integer({ min: 0, max: 3 }),
+    })
+    .map((row) => ({ ...row, simulated: Math.min(row.simulated, row.observations) }))
   const anyRows = fc.uniqueArray(anyRow, { selector: ({ corridor, day }) => `${corridor}${day}` })
   fc.assert(
     fc.property(anyRows, (rows) => {
@@ -69,6 +84,7 @@ test('the corpus is that of its rows, whatever their order', () => {
       )
       assert.deepEqual(corpusOf(rows, nowMs), {
         observations: rows.reduce((sum, row) => sum + row.observations, 0),
+        simulated: rows.reduce((sum, row) => sum + row.simulated, 0),
         days: whole.length,
         newestDay: whole.at(-1) ?? null,
       })
@@ -77,10 +93,17 @@ test('the corpus is that of its rows, whatever their order', () => {
   )
 })
 
-const corpus = (days: number, newestDay: number | null): Corpus => ({ observations: 9, days, newestDay })
+const corpus = (days: number, newestDay: number | null): Corpus => ({
+  observations: 9,
+  simulated: 0,
+  days,
+  newestDay,
+})
 const ready = corpus(14, today)
 const short = corpus(13, today)
 const stale = corpus(30, today - 2)
+/** Passes the gate, but for one observation. */
+const simulated: Corpus = { ...ready, simulated: 1 }
 
 test('the gate asks for 14 whole days and for one of today or yesterday', () => {
   const missing = 'complete days on which every supported corridor must be observed'
@@ -292,42 +315,72 @@ test('what takes influence away is open whatever the corpus is, and how long it 
       for (const seen of [ready, short, stale]) {
         assert.equal(judge({ from, at, to, weight, corpus: seen, stoodMs: 0 }), weight)
       }
+      // Only weight 0 is open to a corpus that is partly simulated.
+      const judged = judge({ from, at, to, weight, corpus: simulated, stoodMs: 0 })
+      assert.equal(judged === weight, weight === 0)
     }),
     { numRuns: 500 },
   )
 })
 
-test('the platform starts without influence, and only weight gives it any', () => {
-  assert.deepEqual(initialStanding(7), { stage: 'telemetry_only', blendPercent: 0, sinceMs: 7 })
-  assert.equal(hasInfluence(initialStanding(7)), false)
-  assert.deepEqual(
-    cipStages.map((stage) => hasInfluence({ blendPercent: stageRules[stage].blendPercent.least })),
-    [false, false, true, true],
+test('a weight above 0 is refused while any observation of the corpus is simulated', () => {
+  const fault = (count: number): string =>
+    `${count} of the 9 observations of the corpus come from the simulation`
+  check<Corpus, string | null>(
+    [
+      [ready, null],
+      [corpus(0, null), null],
+      [simulated, fault(1)],
+      [{ ...ready, simulated: 9 }, fault(9)],
+    ],
+    simulationFault,
   )
-  assert.equal(hasInfluence({ blendPercent: 1 }), true)
+  check<Asked, number | string>(
+    [
+      [
+        { from: 'scoring_passive', to: 'provisional', corpus: simulated },
+        `provisional with a blend weight of 0.05 requires the quality gate: ${fault(1)}`,
+      ],
+      [
+        { from: 'provisional', to: 'validated', weight: 50, corpus: simulated },
+        `validated with a blend weight of 0.50 requires the quality gate: ${fault(1)}`,
+      ],
+      // Said before what is missing: more days of the same would not help.
+      [
+        { from: 'provisional', at: 5, to: 'provisional', weight: 10, corpus: { ...short, simulated: 9 } },
+        `provisional with a blend weight of 0.10 requires the quality gate: ${fault(9)}`,
+      ],
+      [{ from: 'telemetry_only', to: 'scoring_passive', corpus: simulated }, 0],
+    ],
+    judge,
+  )
 })
 
-test('telemetry is the mean of what was observed, cut to thousandths', () => {
-  check<readonly number[], number | null>(
-    [
-      [[], null],
-      [[0], 0],
-      [[100_000], 1000],
-      [[96_250], 962],
-      [[96_299], 962],
-      [[100_000, 0], 500],
-      [[90_000, 90_000, 90_100], 900],
-      [[99_999, 100_000], 999],
-    ],
-    (composites) => telemetryOf(composites, { blendPercent: 15 })?.scoreThousandths ?? null,
+test('the platform starts without influence, and only weight gives it any', () => {
+  assert.deepEqual(initialStanding(7), { stage: 'telemetry_only', blendPercent: 0, sinceMs: 7 })
+  assert.equal(effectiveBlendPercent(initialStanding(7), ready), 0)
+  assert.deepEqual(
+    cipStages.map((stage) => {
+      const { least } = stageRules[stage].blendPercent
+      return effectiveBlendPercent({ stage, blendPercent: least, sinceMs: 7 }, ready)
+    }),
+    [0, 0, 5, 15],
   )
-  assert.deepEqual(telemetryOf([50_000], { blendPercent: 15 }), { scoreThousandths: 500, weightPercent: 15 })
-  const anyComposites = fc.array(fc.integer({ min: 0, max: 100_000 }), { minLength: 1, maxLength: 60 })
+})
+
+test('an existing weight counts as 0 while any observation of the corpus is simulated', () => {
+  const anyStanding = fc.record({
+    stage: fc.constantFrom(...cipStages),
+    blendPercent: fc.integer({ min: 0, max: 50 }),
+    sinceMs: fc.nat(),
+  })
   fc.assert(
-    fc.property(anyComposites, (composites) => {
-      const sum = composites.reduce((total, one) => total + BigInt(one), 0n)
-      const found = telemetryOf(composites, { blendPercent: 5 })?.scoreThousandths
-      assert.equal(BigInt(found ?? -1), sum / (BigInt(composites.length) * 100n))
+    fc.property(anyStanding, fc.nat({ max: 9 }), (standing, count) => {
+      const expected = count === 0 ? standing.blendPercent : 0
+      // An old or short corpus takes no weight away: the gate is for steps forward.
+      for (const seen of [ready, short, stale]) {
+        assert.equal(effectiveBlendPercent(standing, { ...seen, simulated: count }), expected)
+      }
     }),
   )
 })

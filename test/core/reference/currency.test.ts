@@ -8,12 +8,29 @@ import { defaultCurrency, parseCurrency } from '../../../src/core/reference/curr
 import { driftedFiles } from '../../../scripts/generate-data.ts'
 import { check } from '../../helpers/check.ts'
 
-test('codes of ISO 4217 are taken, anything else is refused', () => {
+test('codes of ISO 4217 are taken in any case, anything else is refused', () => {
   const taken = ['GBP', 'NGN', 'USD', 'EUR', 'JPY']
-  const refused = ['', 'gbp', 'GB', 'GBPX', ' GBP', 'GBP ', 'ZZZ', '£', 'toString', '__proto__', 'ＧＢＰ']
+  const refused = [
+    '',
+    'zzz',
+    'GB',
+    'GBPX',
+    ' GBP',
+    'GBP ',
+    'ZZZ',
+    '£',
+    'toString',
+    '__proto__',
+    'ＧＢＰ',
+    'uſd',
+    'ıNR',
+    'ßp',
+  ]
   check(
     [
       ...taken.map((text): [string, string | null] => [text, text]),
+      ...taken.map((text): [string, string | null] => [text.toLowerCase(), text]),
+      ['Gbp', 'GBP'],
       ...refused.map((text): [string, string | null] => [text, null]),
     ],
     (text): string | null => parseCurrency(text),
@@ -23,8 +40,9 @@ test('codes of ISO 4217 are taken, anything else is refused', () => {
 test('a text is a currency exactly when the table lists it', () => {
   assert.ok(currencyCodes.length > 150)
   fc.assert(
-    fc.property(fc.stringMatching(/^[A-Z]{3}$/), (text) => {
-      assert.equal(parseCurrency(text), currencyCodes.includes(text) ? text : null)
+    fc.property(fc.stringMatching(/^[A-Za-z]{3}$/), (text) => {
+      const code = text.toUpperCase()
+      assert.equal(parseCurrency(text), currencyCodes.includes(code) ? code : null)
     }),
   )
 })

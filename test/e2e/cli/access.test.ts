@@ -91,17 +91,10 @@ for (const engine of engines) {
       assert.ok(Math.abs(Date.parse(listed.created_at) - Date.now()) < 3_600_000)
 
       const approved = await json('access', 'approve', id, '--note', 'Contract signed', '--by', 'Grace')
-      assert.deepEqual(Object.keys(approved), [
-        'access_request_id',
-        'key_id',
-        'key',
-        'type',
-        'owner',
-        'scopes',
-        'created_at',
-        'expires_at',
-      ])
+      const members = 'access_request_id key_id key type owner owner_id scopes created_at expires_at'
+      assert.deepEqual(Object.keys(approved), members.split(' '))
       assert.equal(approved.access_request_id, id)
+      assert.match(approved.owner_id, /^own_[0-9a-z]+$/)
       assert.match(approved.key, /^svc-live-[0-9a-z]{38}$/)
       assert.equal(approved.type, 'live')
       assert.deepEqual(approved.scopes, [])

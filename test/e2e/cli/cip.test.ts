@@ -22,7 +22,7 @@ async function statusOf(url: string): Promise<Status> {
   return (await (await checkedFetch(`${url}/api/v1/cip/status`)).json()) as Status
 }
 
-/** Days of observations, as the probe would have left them. */
+/** Days of observations, none of them simulated. */
 async function collect(databaseUrl: string, days: number): Promise<void> {
   await withDirectDatabase(databaseUrl, async ({ run: sql }) => {
     const today = Math.floor(Date.now() / dayMs)
@@ -32,6 +32,11 @@ async function collect(databaseUrl: string, days: number): Promise<void> {
       }
     }
   })
+}
+
+/** So many simulated observations on each day of each corridor. */
+function simulate(databaseUrl: string, count: number): Promise<unknown> {
+  return withDirectDatabase(databaseUrl, ({ run: sql }) => sql(`UPDATE cip_days SET simulated = ${count}`))
 }
 
 for (const engine of engines) {
@@ -77,6 +82,12 @@ for (const engine of engines) {
         /refused: provisional with a blend weight of 0\.05 requires the quality gate: the corpus has 0 of the 14 complete days/,
       )
       await collect(database.url, 14)
+      await simulate(database.url, 1)
+      await refusal(
+        [...provisional, '0.05'],
+        /refused: .* the quality gate: 28 of the 40320 observations of the corpus come from the simulation/,
+      )
+      await simulate(database.url, 0)
       await refusal(
         [...provisional, '0.11'],
         /refused: provisional requires .* from 0\.05 to 0\.10, not 0\.11/,

@@ -18,6 +18,7 @@ for (const engine of engines) {
         'key',
         'type',
         'owner',
+        'owner_id',
         'scopes',
         'created_at',
         'expires_at',
@@ -41,10 +42,14 @@ for (const engine of engines) {
 
       const listed = JSON.parse((await runInProcess(['keys', 'list', '--json'], environment)).stdout) as {
         status: string
+        owner_id: string
       }[]
       assert.deepEqual(
-        listed.map((key) => key.status),
-        ['revoked', 'revoked'],
+        listed.map((key) => [key.status, key.owner_id]),
+        [
+          ['revoked', issued.owner_id],
+          ['revoked', issued.owner_id],
+        ],
       )
       const text = (await runInProcess(['keys', 'list'], environment)).stdout
       assert.match(text, /KEY ID\s+TYPE\s+OWNER/)

@@ -190,7 +190,8 @@ test('a decision is explained, audited, exported, checked and overridden', () =>
     ]
     const override = json(await fairway(['override', id, ...words]))
     assert.equal(override['action'], 'EXECUTE')
-    const second = await fairway(['override', id, ...words])
+    assert.deepEqual(json(await fairway(['override', id, ...words])), override, 'the first answer again')
+    const second = await fairway(['override', id, ...words, '--action', 'reject'])
     assert.equal(json<{ error: { code: string } }>(second).error.code, 'OVERRIDE_EXISTS')
     const record = json<{ human_override: { action: string } }>(await fairway(['audit', id]))
     assert.equal(record.human_override.action, 'EXECUTE')

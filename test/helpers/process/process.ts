@@ -97,8 +97,12 @@ export async function serve(
   }
 }
 
+/** The codes of a hold while the database is away or the machine is overloaded: the same request may be sent again. */
+export const holdCodes = /^(?:STORE_UNAVAILABLE|OVERLOADED)$/
+
 export interface IssuedJson {
   readonly key_id: string
+  readonly owner_id: string
   readonly key: string
   readonly [member: string]: unknown
 }

@@ -34,12 +34,31 @@ for (const engine of engines) {
         reason_codes: body.reason_codes,
         human_override: null,
         outcome: null,
+        cooldown_source_request_id: null,
         signal_contributions: signalNames.map((signal) => ({
           signal,
           status: body.probe_details[signal].signal,
           risk_value: body.probe_details[signal].risk_value,
         })),
       })
+    })
+  })
+
+  test(`a repeat by a cooldown names its source, and the source names none (${engine})`, async () => {
+    await withHarness({ engine }, async ({ issue, verify, get }) => {
+      const { key } = await issue()
+      const { body: source } = await verify(key, { corridor: 'GB-NG', amount: 600_000 })
+      const { body: repeat } = await verify(key, { corridor: 'GB-NG', amount: 1 })
+      assert.equal(repeat.cooldown.source_request_id, source.request_id)
+      const sourceOf = async (id: string): Promise<unknown> =>
+        (await get(key, `/api/v1/audit/${id}`)).body.cooldown_source_request_id
+      assert.equal(await sourceOf(source.request_id), null)
+      assert.equal(await sourceOf(repeat.request_id), source.request_id)
+      const { body: history } = await get(key, '/api/verifications')
+      assert.deepEqual(
+        history.map((item: { cooldown_source_request_id: unknown }) => item.cooldown_source_request_id),
+        [source.request_id, null],
+      )
     })
   })
 

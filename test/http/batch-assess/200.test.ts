@@ -283,12 +283,12 @@ test('members that nobody reads are named in a warning, and space around an id i
   await withHarness({}, async (harness) => {
     const { key } = await harness.issue()
     const transactions = [
-      { corridor: 'GB-NG', id: ' a ', Amount: 600_000 },
+      { corridor: 'GB-NG', id: ' a ', sum: 600_000, currency: null, rail: null },
       { corridor: 'GB-NG', outcome: 'FAILED' },
     ]
     const { status, body } = await post(harness, url, { transactions, report_name: '  ' }, { key })
     assert.equal(status, 200)
-    assert.deepEqual(body.warnings, ['Ignored members: "Amount", "outcome".'])
+    assert.deepEqual(body.warnings, ['Ignored members: "sum", "outcome".'])
     assert.equal(body.assessments[0].transaction_id, 'a')
     assert.match(body.report_name, /^Batch assessment of /)
   })

@@ -28,13 +28,15 @@ test('every bad row is reported at once, with its row and its column', async () 
       7,
       null,
       [],
-      {"corridor":"GB-NG","actual_outcome":"LOST","currency":"gbp"},
+      {"corridor":"GB-NG","actual_outcome":"LOST","currency":"pounds"},
       {"corridor":"GB-NG","id":"a\\u0000"},
       {"corridor":"GB-NG","id":"\\ud800"},
       {"corridor":"GB-NG","timestamp":"2026-02-30"},
       {"corridor":"GB-NG","rail":""},
       {"corridor":"GB-NG","amount":"1000"},
-      {"corridor":"GB-NG","amount":null}
+      {"corridor":"GB-NG","amount":null},
+      {"corridor":"GB-NG","Amount":5},
+      {"corridor":"GB-NG","currency":"gbp","rail":null}
     ]}`
     const answer = await post(harness, url, body, { key })
     assert.equal(answer.status, 400, answer.text)
@@ -57,13 +59,15 @@ test('every bad row is reported at once, with its row and its column', async () 
         [12, 'rail', '/transactions/11/rail'],
         [13, 'amount', '/transactions/12/amount'],
         [14, 'amount', '/transactions/13/amount'],
+        [15, 'amount', '/transactions/14/amount'],
       ],
     )
     assert.ok(
       errorsIn(answer).every(({ line }) => line === undefined),
       'JSON has no lines',
     )
-    assert.equal(answer.body.message, 'Row 1: amount must be a finite number. See errors for 14 more.')
+    assert.equal(answer.body.message, 'Row 1: amount must be a finite number. See errors for 15 more.')
+    assert.equal(errorsIn(answer).at(-1)?.message, 'must be named amount, not Amount')
   })
 })
 
@@ -103,7 +107,7 @@ const wholes: readonly (readonly [body: string | Buffer, path: string, message: 
   ['[]', '', /^must have a JSON object/],
   [Buffer.of(0x22, 0xff, 0x22), '', /^has a body that is not valid UTF-8$/],
   ['{}', '/transactions', /^is required$/],
-  ['{"transactions":null}', '/transactions', /^must be an array$/],
+  ['{"transactions":null}', '/transactions', /^is required$/],
   ['{"transactions":{}}', '/transactions', /^must be an array$/],
   ['{"transactions":[]}', '/transactions', /^has no rows; 1 to 500 are needed$/],
   [
@@ -127,6 +131,21 @@ const wholes: readonly (readonly [body: string | Buffer, path: string, message: 
     '{"transactions":[{"corridor":"GB-NG"}],"report_name":"\\ud800"}',
     '/report_name',
     /^must be well-formed Unicode$/,
+  ],
+  [
+    '{"transactions":[{"corridor":"GB-NG"}],"transactions":[{"corridor":"NG-GB"}]}',
+    '/transactions',
+    /^is given twice; send it once$/,
+  ],
+  [
+    '{"transactions":[{"corridor":"GB-NG"},{"amount":1,"corridor":"GB-NG","amount":2}]}',
+    '/transactions/1/amount',
+    /^is given twice; send it once$/,
+  ],
+  [
+    '{"transactions":[{"corridor":"GB-NG"}],"reportName":"x"}',
+    '/reportName',
+    /^is not a member of the request; use report_name$/,
   ],
   ['{"transactions":[{"corridor":"GB-NG","__proto__":{}}]}', '/transactions/0/__proto__', /forbidden name/],
 ]

@@ -89,7 +89,7 @@ test('a file that cannot be read is told why in one error, with the line where t
 /** What is wrong with rows: each with its number, column and line. */
 const rows: Readonly<Record<string, readonly [text: string, ...told: Told[]]>> = {
   'every bad row at once': [
-    'id,corridor,amount,currency,actual_outcome,timestamp,rail\na,nowhere,-1,gbp,LOST,01/02/2026,\nb,GB-NG,1,,,,\nc,,abc,,,2026-02-30,x\n',
+    'id,corridor,amount,currency,actual_outcome,timestamp,rail\na,nowhere,-1,pounds,LOST,01/02/2026,\nb,GB-NG,1,,,,\nc,,abc,,,2026-02-30,x\n',
     [1, 'corridor', 2, corridorRule],
     [1, 'amount', 2, /^must not be negative$/],
     [1, 'currency', 2, /^must be an ISO 4217 code/],

@@ -3,10 +3,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { recordTransition, type TransitionCommand } from '../../../src/app/cip/status.ts'
+import type { CipTransition } from '../../../src/app/ports/cip.ts'
+import { observationRetentionDays } from '../../../src/core/live/cip.ts'
 import { readingsWith } from '../../helpers/check.ts'
 import { engines } from '../../helpers/database/databases.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
 import { feedsOf, simulatedFeeds as feeds } from '../../helpers/live.ts'
+import { observeDays, observeFeeds } from '../../helpers/observations.ts'
 import { withDirectDatabase } from '../../helpers/database/sql.ts'
 
 const dayMs = 86_400_000
@@ -24,15 +27,7 @@ const command: TransitionCommand = {
 const transition = (harness: Harness, more: Partial<TransitionCommand> = {}) =>
   recordTransition({ cip: harness.store.cip, clock: harness.clock }, { ...command, ...more })
 
-/** A day of the probe for each day. */
-async function collect(harness: Harness, days: number): Promise<void> {
-  for (let day = 1; day <= days; day += 1) {
-    await harness.probe()
-    if (day < days) harness.clock.advance(dayMs)
-  }
-}
-
-/** Whatever the probe saw, it is as bad as this now. */
+/** Whatever was observed, it is as bad as this now. */
 function spoil(harness: Harness, composite: number): Promise<unknown> {
   return withDirectDatabase(harness.databaseUrl, ({ run }) =>
     run(`UPDATE cip_observations SET composite = ${composite}`),
@@ -52,6 +47,7 @@ for (const engine of engines) {
         last_updated: startedAt,
         observations_collected: 0,
         blend_weight: 0,
+        blend_suspended: null,
         escalation_enabled: false,
         active_adapters: ['simulation'],
         governed_by: 'INITIAL',
@@ -69,24 +65,25 @@ for (const engine of engines) {
 
   test(`a formal transition is checked, recorded, shown, and there after a restart (${engine})`, async () => {
     await withHarness({ engine }, async (harness) => {
-      await collect(harness, 14)
+      await observeDays(harness, 14)
       const early = await transition(harness)
       assert.equal(early.kind, 'refused')
       assert.match(early.kind === 'refused' ? early.reason : '', /13 of the 14 complete days/)
       assert.equal((await statusOf(harness)).state, 'telemetry_only')
       harness.clock.advance(dayMs)
-      await harness.probe()
+      await observeFeeds(harness)
       const made = await transition(harness)
       assert.equal(made.kind, 'recorded')
       const expected = {
         phase: 2,
         state: 'scoring_active',
         decision_influence: true,
-        supported_for_decisioning: false,
+        supported_for_decisioning: true,
         confidence: 'provisional',
         last_updated: new Date(harness.clock.nowMs()).toISOString(),
         observations_collected: 30,
         blend_weight: 0.1,
+        blend_suspended: null,
         escalation_enabled: false,
         active_adapters: ['simulation'],
         governed_by: 'CHANGE-7',
@@ -143,7 +140,7 @@ for (const engine of engines) {
         return answers
       }
       const before = await decideAll()
-      await collect(harness, 15)
+      await observeDays(harness, 15)
       for (const composite of [0, 50_000, 100_000]) {
         await spoil(harness, composite)
         for (const stage of ['scoring_passive', 'telemetry_only'] as const) {
@@ -167,7 +164,7 @@ for (const engine of engines) {
         (await harness.get(asker, `/api/v1/decision/${id}/explanation`)).body
       const { composite, telemetry } = await explainedOf(key, plain.request_id)
       assert.equal(telemetry, null)
-      await collect(harness, 15)
+      await observeDays(harness, 15)
       await spoil(harness, 20_000)
       assert.equal((await transition(harness)).kind, 'recorded')
       harness.clock.advance(1_000)
@@ -195,7 +192,7 @@ for (const engine of engines) {
 test('with a weight and no telemetry of the last hour, live decisions are held, not made without it', async () => {
   await withHarness({ feeds }, async (harness) => {
     const { key } = await harness.issue({ prefix: 'pk_live_' })
-    await collect(harness, 15)
+    await observeDays(harness, 15)
     assert.equal((await transition(harness)).kind, 'recorded')
     harness.clock.advance(3_599_000)
     assert.equal((await harness.verify(key, { corridor: 'GB-NG' })).status, 200)
@@ -205,7 +202,7 @@ test('with a weight and no telemetry of the last hour, live decisions are held, 
     assert.deepEqual(body.unavailable_signals, ['corridor_telemetry'])
     const unsupported = await harness.verify(key, { corridor: 'GB-KE' })
     assert.equal(unsupported.body.decision, 'DEGRADED', 'where nothing is observed, nothing is missing')
-    await harness.probe()
+    await observeFeeds(harness)
     assert.equal((await harness.verify(key, { corridor: 'GB-NG' })).status, 200)
   })
 })
@@ -216,7 +213,7 @@ test('telemetry lowers a decision, and a step back takes its influence away with
     const { key } = await harness.issue({ prefix: 'pk_live_' })
     const payment = { corridor: 'GB-NG', amount: 1_000 }
     assert.equal((await harness.verify(key, payment)).body.decision, 'GO')
-    await collect(harness, 15)
+    await observeDays(harness, 15)
     await spoil(harness, 0)
     await transition(harness)
     harness.clock.advance(1_000)
@@ -224,5 +221,137 @@ test('telemetry lowers a decision, and a step back takes its influence away with
     assert.equal((await transition(harness, { to: 'telemetry_only', blendPercent: 0 })).kind, 'recorded')
     harness.clock.advance(1_000)
     assert.equal((await harness.verify(key, payment)).body.decision, 'GO')
+  })
+})
+
+/** Half of a live score would be telemetry. It was set before simulated telemetry lost its weight. */
+const setBefore: CipTransition = {
+  number: 1,
+  stage: 'validated',
+  blendPercent: 50,
+  reference: 'CHANGE-1',
+  madeBy: 'operator',
+  reason: null,
+  madeAtMs: 0,
+  corpusDays: 30,
+}
+
+for (const engine of engines) {
+  test(`telemetry of the simulation gets no weight, however much there is of it (${engine})`, async () => {
+    await withHarness({ engine }, async (harness) => {
+      await observeDays(harness, 15, harness.probe)
+      const refused = await transition(harness)
+      assert.deepEqual(refused, {
+        kind: 'refused',
+        reason:
+          'provisional with a blend weight of 0.10 requires the quality gate: 30 of the 30 observations of the corpus come from the simulation',
+      })
+      assert.equal((await transition(harness, { to: 'scoring_passive', blendPercent: 0 })).kind, 'recorded')
+      // Observations of another adapter do not make up for it.
+      harness.clock.advance(dayMs)
+      await observeDays(harness, 15)
+      const still = await transition(harness)
+      assert.match(still.kind === 'refused' ? still.reason : '', /30 of the 60 observations of the corpus/)
+      // Until the last simulated observation has gone, after 90 days.
+      const prune = () =>
+        harness.store.cip.prune(Math.floor(harness.clock.nowMs() / dayMs) - observationRetentionDays)
+      harness.clock.advance(75 * dayMs)
+      await prune()
+      const last = await transition(harness)
+      assert.match(last.kind === 'refused' ? last.reason : '', /2 of the 32 observations of the corpus/)
+      harness.clock.advance(dayMs)
+      await prune()
+      await observeFeeds(harness)
+      assert.equal((await transition(harness)).kind, 'recorded')
+    })
+  })
+
+  test(`an existing weight counts as 0 while observations are simulated, and the status says so (${engine})`, async () => {
+    // 0.795: telemetry of about 0.96 would make it a GO.
+    const short = feedsOf(() =>
+      readingsWith({ network_healthy: 500, balance_sufficient: 500, operation_valid: 950 }),
+    )
+    await withHarness({ engine, feeds: short }, async (harness) => {
+      const { key } = await harness.issue({ prefix: 'pk_live_' })
+      const payment = { corridor: 'GB-NG', amount: 1_000 }
+      const decided = async () => {
+        const { status, body } = await harness.verify(key, payment)
+        assert.equal(status, 200)
+        const explained = await harness.get(key, `/api/v1/decision/${body.request_id}/explanation`)
+        return [body.decision, body.score, explained.body.composite, explained.body.telemetry]
+      }
+      const alone = ['DEGRADED', 0.79, 0.795, null]
+      assert.equal(await harness.store.cip.transition(setBefore), true)
+      await harness.probe()
+      assert.deepEqual(await decided(), alone)
+      const shown = await statusOf(harness)
+      assert.deepEqual(
+        [shown.state, shown.decision_influence, shown.supported_for_decisioning, shown.blend_weight],
+        ['scoring_active', false, false, 0],
+      )
+      assert.deepEqual(shown.blend_suspended, {
+        blend_weight: 0.5,
+        reason: '2 of the 2 observations of the corpus come from the simulation, so it counts as 0',
+      })
+      // Other telemetry beside it changes nothing.
+      harness.clock.advance(60_000)
+      await observeFeeds(harness)
+      assert.deepEqual(await decided(), alone)
+      assert.equal((await statusOf(harness)).blend_weight, 0)
+    })
+  })
+
+  test(`without simulated observations an existing weight is in effect (${engine})`, async () => {
+    const short = feedsOf(() =>
+      readingsWith({ network_healthy: 500, balance_sufficient: 500, operation_valid: 950 }),
+    )
+    await withHarness({ engine, feeds: short }, async (harness) => {
+      const { key } = await harness.issue({ prefix: 'pk_live_' })
+      assert.equal(await harness.store.cip.transition(setBefore), true)
+      await observeFeeds(harness)
+      const { body } = await harness.verify(key, { corridor: 'GB-NG', amount: 1_000 })
+      assert.deepEqual([body.decision, body.score], ['GO', 0.87])
+      const shown = await statusOf(harness)
+      assert.deepEqual([shown.blend_weight, shown.blend_suspended], [0.5, null])
+      // The first simulated observation takes it away, within a second.
+      harness.clock.advance(60_000)
+      await harness.probe()
+      harness.clock.advance(1_000)
+      const after = await harness.verify(key, { corridor: 'GB-NG', amount: 1_000 })
+      assert.deepEqual([after.body.decision, after.body.score], ['DEGRADED', 0.79])
+    })
+  })
+}
+
+test('telemetry that influences decisions is supported for decisioning, in every stage and with any corpus', async () => {
+  await withHarness({}, async (harness) => {
+    const stages: readonly [stage: CipTransition['stage'], blendPercent: number][] = [
+      ['scoring_passive', 0],
+      ['provisional', 5],
+      ['provisional', 10],
+      ['validated', 15],
+      ['validated', 50],
+      ['telemetry_only', 0],
+    ]
+    const before: unknown[] = []
+    const after: unknown[] = []
+    let number = 0
+    const walk = async (seen: unknown[]): Promise<void> => {
+      for (const [stage, blendPercent] of stages) {
+        number += 1
+        assert.equal(await harness.store.cip.transition({ ...setBefore, number, stage, blendPercent }), true)
+        const shown = await statusOf(harness)
+        assert.equal(shown.supported_for_decisioning, shown.decision_influence, stage)
+        assert.equal(shown.decision_influence, shown.blend_weight > 0, stage)
+        seen.push(shown.decision_influence)
+      }
+    }
+    await observeFeeds(harness)
+    await walk(before)
+    harness.clock.advance(60_000)
+    await harness.probe()
+    await walk(after)
+    assert.deepEqual(before, [false, true, true, true, true, false])
+    assert.deepEqual(after, [false, false, false, false, false, false])
   })
 })

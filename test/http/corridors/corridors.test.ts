@@ -2,13 +2,15 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Readings, SignalName } from '../../../src/core/decision/signals.ts'
+import { signalNames, type Readings, type SignalName } from '../../../src/core/decision/signals.ts'
 import { readingsWith } from '../../helpers/check.ts'
 import { withHarness } from '../../helpers/harness.ts'
 import { feedsOf } from '../../helpers/live.ts'
 import { rowCounts } from '../../helpers/post.ts'
 
 const url = (corridor: string, query = ''): string => `/api/v1/corridors/${corridor}${query}`
+
+const noData = { status: 'NO_DATA', risk_value: null, signals: [] }
 
 test('the status moves with the signals: a larger payment finds the corridor in a worse state', async () => {
   await withHarness({}, async ({ issue, get }) => {
@@ -52,19 +54,68 @@ test('a live key sees the live signals, as they turn, and what cannot be read is
     now = 'network_healthy'
     const blind = await look()
     assert.deepEqual([blind.status, blind.data_environment, blind.live_signals], ['IMPAIRED', 'mixed', 6])
-    assert.deepEqual(blind.signals.network, { status: 'NO_DATA', risk_value: null, signals: [] })
+    assert.deepEqual(blind.signals.network, noData)
     assert.match(blind.advisory, /settlement network cannot be read, so live decisions are on hold/)
     const shadow = await issue()
     assert.equal((await get(shadow.key, url('GB-NG'))).body.live_signals, 0)
   })
 })
 
-test('without any feed a live key is told that the signals are simulated, and that decisions are on hold', async () => {
+test('without any feed a live key sees no signals, never simulated ones, and that decisions are on hold', async () => {
   await withHarness({}, async ({ issue, get }) => {
     const { key } = await issue({ prefix: 'pk_live_' })
     const { body } = await get(key, url('GB-NG'))
-    assert.deepEqual([body.data_environment, body.live_signals, body.feeds], ['simulation', 0, []])
-    assert.match(body.advisory, /No live feed is configured: .* on hold/)
+    assert.deepEqual([body.status, body.data_environment, body.live_signals], ['IMPAIRED', 'mixed', 0])
+    assert.equal(
+      body.advisory,
+      'GB-NG cannot be assessed: none of its signals can be read from a live feed, so live decisions are on hold.',
+    )
+    for (const bucket of Object.values<object>(body.signals)) assert.deepEqual(bucket, noData)
+    assert.deepEqual(
+      body.feeds.map((feed: { signal: string; status: string; fault: string }) => [
+        feed.signal,
+        feed.status,
+        feed.fault,
+      ]),
+      signalNames.map((signal) => [signal, 'unavailable', 'no_feed']),
+    )
+  })
+})
+
+test('an unsupported corridor has no signals for a live key, with feeds or without', async () => {
+  for (const feeds of [undefined, feedsOf(() => readingsWith({}))]) {
+    await withHarness(feeds === undefined ? {} : { feeds }, async ({ issue, get }) => {
+      const { key } = await issue({ prefix: 'pk_live_' })
+      const { body } = await get(key, url('GB-KE'))
+      assert.deepEqual(
+        [body.status, body.data_environment, body.live_signals, body.feeds],
+        ['DEGRADED', 'mixed', 0, []],
+      )
+      assert.match(body.advisory, /no data for GB-KE/)
+      for (const bucket of Object.values<object>(body.signals)) assert.deepEqual(bucket, noData)
+    })
+  }
+})
+
+test('an open cooldown is shown while verify repeats its NO-GO, to its own owner, mode and corridor alone', async () => {
+  await withHarness({ feeds: feedsOf(() => readingsWith({})) }, async (harness) => {
+    const { key } = await harness.issue({ prefix: 'pk_live_' })
+    const stranger = await harness.issue({ prefix: 'pk_live_' })
+    const shadow = await harness.issue()
+    const cooldownOf = async (asker: string, corridor = 'GB-NG'): Promise<unknown> =>
+      (await harness.get(asker, url(corridor))).body.cooldown
+    assert.equal(await cooldownOf(key), null)
+    const { body: blocked } = await harness.verify(key, { corridor: 'GB-NG', amount: 600_000 })
+    harness.clock.advance(89_999)
+    assert.deepEqual(await cooldownOf(key), {
+      source_request_id: blocked.request_id,
+      expires_at: '2026-03-01T12:01:30.000Z',
+    })
+    assert.equal(await cooldownOf(key, 'NG-GB'), null)
+    assert.equal(await cooldownOf(stranger.key), null)
+    assert.equal(await cooldownOf(shadow.key), null)
+    harness.clock.advance(1)
+    assert.equal(await cooldownOf(key), null)
   })
 })
 
@@ -77,7 +128,7 @@ test('an unsupported corridor is 200 with an honest advisory and no figures', as
       assert.deepEqual([body.corridor_supported, body.status, body.live_signals], [false, 'DEGRADED', 0])
       assert.match(body.advisory, new RegExp(`no data for ${corridor}`))
       for (const bucket of Object.values<object>(body.signals)) {
-        assert.deepEqual(bucket, { status: 'NO_DATA', risk_value: null, signals: [] })
+        assert.deepEqual(bucket, noData)
       }
     }
   })

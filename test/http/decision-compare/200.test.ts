@@ -195,15 +195,13 @@ test('nothing is stored, and no cooldown is set or read', async () => {
   })
 })
 
-test('a live key gets the shadow world too, and is told so, also when it is refused', async () => {
+test('a test key and a sandbox key are told that the ranking is of the sandbox', async () => {
   await withHarness({}, async (harness) => {
-    const { key } = await harness.issue({ prefix: 'pk_live_' })
-    const good = await post(harness, url, { corridor: 'GB-NG', partners }, { key })
-    assert.equal(good.status, 200)
-    assert.equal(good.body.mode, 'shadow')
-    assert.equal(good.headers['x-svc-environment'], 'sandbox')
-    const bad = await post(harness, url, {}, { key })
-    assert.equal(bad.status, 400)
-    assert.equal(bad.headers['x-svc-environment'], 'sandbox')
+    for (const prefix of ['pk_test_', 'svc-sandbox-'] as const) {
+      const { key } = await harness.issue({ prefix })
+      const good = await post(harness, url, { corridor: 'GB-NG', partners }, { key })
+      assert.deepEqual([good.status, good.body.mode], [200, 'shadow'])
+      assert.equal(good.headers['x-svc-environment'], 'sandbox')
+    }
   })
 })

@@ -1,8 +1,9 @@
-/** POST /api/v1/decision/compare: 400, 401, 403, 413, 415 and 429. */
+/** POST /api/v1/decision/compare: 400, 401, 403, 413, 415, 422 and 429. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withHarness } from '../../helpers/harness.ts'
+import { simulatedFeeds } from '../../helpers/live.ts'
 import { errorsOf, post } from '../../helpers/post.ts'
 
 const url = '/api/v1/decision/compare'
@@ -19,7 +20,9 @@ const cases: readonly (readonly [given: object, ...paths: string[]])[] = [
   [{ amount: null }, '/amount'],
   [{ amount: 1e15 + 1 }, '/amount'],
   [{ currency: 'ZZZ' }, '/currency'],
-  [{ currency: 'gbp' }, '/currency'],
+  [{ currency: 'zzz' }, '/currency'],
+  [{ Currency: 'GBP' }, '/Currency'],
+  [{ Partners: ['a', 'b'] }, '/Partners'],
   [{ partners: undefined }, '/partners'],
   [{ partners: null }, '/partners'],
   [{ partners: 'a' }, '/partners'],
@@ -77,6 +80,21 @@ test('401 without a key, 403 without the scope decision:read', async () => {
     const reader = await harness.issue({ scopes: ['decision:read'] })
     assert.equal((await post(harness, url, good, { key: reader.key })).status, 200)
   })
+})
+
+test('422 with a live key: there is no simulated ranking of real partners, with feeds or without', async () => {
+  for (const feeds of [undefined, simulatedFeeds]) {
+    await withHarness(feeds === undefined ? {} : { feeds }, async (harness) => {
+      const { key } = await harness.issue({ prefix: 'pk_live_' })
+      const refused = await post(harness, url, good, { key })
+      assert.deepEqual([refused.status, refused.body.code], [422, 'UNPROCESSABLE'])
+      assert.match(refused.body.message, /live key.* Use a test key/)
+      assert.equal(refused.headers['x-svc-environment'], 'production')
+      const bad = await post(harness, url, {}, { key })
+      assert.equal(bad.status, 400)
+      assert.equal(bad.headers['x-svc-environment'], 'production')
+    })
+  }
 })
 
 test('413 above 64 KiB, 415 for anything but JSON', async () => {

@@ -17,6 +17,7 @@ interface Result {
   readonly recheck_required: boolean
   readonly profile_label: string
   readonly recommended_action: string
+  readonly cap_not_applied: boolean
   readonly valid_for_seconds?: number
 }
 
@@ -55,7 +56,7 @@ test('at 85,000 conservative and balanced are DEGRADED and speed is GO; at 15,00
     assert.equal(apart.divergence.profiles_agree, false)
     assert.match(
       apart.divergence.summary,
-      /^The profiles differ at a score of 0\.7\d: conservative and balanced give DEGRADED, optimise speed gives GO\.$/,
+      /^The profiles differ at a score of 0\.7\d: conservative and balanced give DEGRADED, optimise speed gives GO\. The review cap is not applied here: verify gives at most DEGRADED for this amount\.$/,
     )
     const agreed = await compare(harness, { corridor: 'GB-NG', amount: 15_000 })
     assert.deepEqual(decisionsIn(agreed), allSay('GO'))
@@ -105,7 +106,13 @@ test('thresholds are 0.85, 0.80 and 0.70, labels are for people, and only speed 
   })
 })
 
-/** The sentence, made again from what the profiles said. */
+/** The summary, made again from what the profiles said. */
+function summaryOf(compared: Comparison): string {
+  const isIgnored = Object.values(compared.results).some((result) => result.cap_not_applied)
+  const cap = ' The review cap is not applied here: verify gives at most DEGRADED for this amount.'
+  return `${sentenceOf(compared)}${isIgnored ? cap : ''}`
+}
+
 function sentenceOf({ profiles_compared: profiles, results }: Comparison): string {
   const resultOf = (profile: string): Result => results[profile] ?? assert.fail(profile)
   const score = resultOf(profiles[0] ?? '').score.toFixed(2)
@@ -138,15 +145,17 @@ test('every result follows from the one score, and the sentence from the results
         assert.deepEqual(Object.keys(compared.results).toSorted(), profiles.toSorted())
         const scores = new Set(Object.values(compared.results).map(({ score }) => score))
         assert.equal(scores.size, 1)
-        for (const { decision, score, go_threshold, recheck_required } of Object.values(compared.results)) {
+        for (const result of Object.values(compared.results)) {
+          const { decision, score, go_threshold, recheck_required, cap_not_applied } = result
           const banded = score >= go_threshold ? 'GO' : score >= 0.48 ? 'DEGRADED' : 'NO-GO'
           const ruled = payment.corridor === 'US-MX' ? 'DEGRADED' : banded
           assert.equal(decision, payment.amount > 500_000 ? 'NO-GO' : ruled)
           assert.equal(recheck_required, decision === 'DEGRADED' || (decision === 'GO' && score < 0.8))
+          assert.equal(cap_not_applied, decision === 'GO' && payment.amount > 50_000)
         }
         const decisions = new Set(Object.values(decisionsIn(compared)))
         assert.equal(compared.divergence.profiles_agree, decisions.size === 1)
-        assert.equal(compared.divergence.summary, sentenceOf(compared))
+        assert.equal(compared.divergence.summary, summaryOf(compared))
       }),
       { numRuns: 80 },
     )

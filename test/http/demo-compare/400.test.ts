@@ -22,7 +22,11 @@ const cases: readonly (readonly [body: string, ...paths: string[]])[] = [
   ['{"payment":[]}', '/payment'],
   ['{"payment":"GB-NG"}', '/payment'],
   ['{"payment":{"corridor":"x"}}', '/payment/corridor'],
-  ['{"payment":{"corridor":null}}', '/payment/corridor'],
+  ['{"payment":{"Corridor":"GB-NG"}}', '/payment/Corridor'],
+  ['{"payment":{"senderCountry":"GB"}}', '/payment/senderCountry'],
+  ['{"payment":{"amount":null}}', '/payment/amount'],
+  ['{"payment":{"amount":1,"amount":2}}', '/payment/amount'],
+  ['{"Payment":{},"payment":{}}', '/Payment'],
   ['{"payment":{"amount":-1}}', '/payment/amount'],
   ['{"payment":{"amount":"1"}}', '/payment/amount'],
   ['{"payment":{"amount":1e400}}', '/payment/amount'],
@@ -37,7 +41,6 @@ const cases: readonly (readonly [body: string, ...paths: string[]])[] = [
     '/payment/sender_country',
     '/payment/destination_country',
   ],
-  ['{"payment":{},"profiles":null}', '/profiles'],
   ['{"payment":{},"profiles":"balanced"}', '/profiles'],
   ['{"payment":{},"profiles":[]}', '/profiles'],
   ['{"payment":{},"profiles":["balanced","balanced"]}', '/profiles'],
@@ -61,6 +64,15 @@ test('every field wrong in every way is 400 with its path', async () => {
     const bare = await harness.send({ method: 'POST', url })
     assert.equal(bare.status, 400, 'without a body there is no payment')
     assert.equal((await post(harness, url, { payment: {} })).status, 200, 'the service is as it was')
+  })
+})
+
+test('a null member is an absent one, also in the payment', async () => {
+  await withHarness({}, async (harness) => {
+    const bare = await post(harness, url, { payment: {} })
+    const payment = { corridor: null, currency: null, sender_country: null, destination_country: null }
+    const answer = await post(harness, url, { payment, profiles: null })
+    assert.deepEqual([answer.status, answer.body], [200, bare.body])
   })
 })
 

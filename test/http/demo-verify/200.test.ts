@@ -34,7 +34,8 @@ test('an empty object, an empty body and no body at all use the defaults GB-NG, 
       await demo(harness, ''),
       await harness.send({ method: 'POST', url }),
       await demo(harness, { corridor: 'GB-NG' }),
-      await demo(harness, { amount: 1000, colour: 'ignored' }),
+      await demo(harness, { corridor: null, currency: null, correlation_id: null }),
+      await demo(harness, { amount: 1000, currency: 'gbp' }),
     ]
     for (const answer of bare) {
       assert.equal(answer.status, 200, answer.text)
@@ -42,6 +43,18 @@ test('an empty object, an empty body and no body at all use the defaults GB-NG, 
     }
     const other = await demo(harness, { amount: 999_999 })
     assert.notDeepEqual(decisionIn(other), decisionIn(asked), 'another amount is another answer')
+  })
+})
+
+test('an unknown member is ignored and named in a warning', async () => {
+  await withHarness({}, async (harness) => {
+    const asked = await demo(harness, {})
+    const answer = await demo(harness, { amount: 1000, colour: 'ignored' })
+    assert.deepEqual(decisionIn(answer, ['warnings']), decisionIn(asked))
+    assert.deepEqual(answer.body.warnings, [
+      { code: 'UNKNOWN_MEMBER', message: 'This member is unknown and was ignored.', path: '/colour' },
+    ])
+    assert.equal('warnings' in asked.body, false)
   })
 })
 
@@ -176,7 +189,9 @@ test('the test amounts act, but for .09', async () => {
     assert.equal(worst.body.decision, 'NO-GO')
     assert.ok(worst.body.score < 0.48 && worst.body.reason_codes.length >= 3)
     const calm = await demo(harness, { amount: 1000 })
-    assert.deepEqual(decisionIn(await demo(harness, { amount: 1000.09 })), decisionIn(calm))
+    const outage = await demo(harness, { amount: 1000.09 })
+    assert.equal(outage.body.amount, 1000.09)
+    assert.deepEqual(decisionIn(outage, ['amount']), decisionIn(calm, ['amount']))
   })
 })
 
@@ -197,11 +212,18 @@ test('every payment gets the decision, score and evidence of a keyed shadow veri
         const kept = await harness.verify(key, payment)
         // The one amount on which a verify stands still and a demo does not.
         fc.pre(kept.status === 200)
-        const shown = decisionIn(await demo(harness, payment), demoMembers)
+        const { validation_note: note, ...shown } = decisionIn(await demo(harness, payment), demoMembers)
+        const { validation_note: keptNote, ...rest } = decisionIn(kept)
         assert.deepEqual(
           { ...shown, mode: 'shadow', decision_model: 'v1.3' },
-          { ...decisionIn(kept), decision_model: 'v1.3' },
+          { ...rest, decision_model: 'v1.3' },
         )
+        // A demo has no mode and is not recorded, and says so where there is data.
+        const demoNote =
+          'Demo: the signals are simulated, no payment rail was queried and nothing is recorded.'
+        const shadowNote = 'Shadow mode: the signals are simulated and no payment rail was queried.'
+        assert.equal(note, String(keptNote).replace(shadowNote, demoNote))
+        assert.equal(note.endsWith(demoNote), kept.body.corridor_supported)
       }),
       { numRuns: 60 },
     )

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from '../../helpers/fast-check.ts'
+import { verifyBundle } from '../../../src/app/audit/verify.ts'
 import { probeDetailsOf } from '../../../src/app/verify/answer.ts'
 import type { Corridor } from '../../../src/core/reference/corridor.ts'
 import { decide } from '../../../src/core/decision/decide.ts'
@@ -23,7 +24,7 @@ import {
   currencyOf,
   readingsWith,
 } from '../../helpers/check.ts'
-import { withHarness, type Harness } from '../../helpers/harness.ts'
+import { withHarness, type Answer, type Harness } from '../../helpers/harness.ts'
 import { rowCounts } from '../../helpers/post.ts'
 import { calm, feedsAt, startMs, text, providerBody, values, withLive } from '../../helpers/peers/provider.ts'
 
@@ -111,11 +112,26 @@ async function expectHeld(harness: Harness, key: string, signals: readonly Signa
   assert.deepEqual(rowCounts(harness), before)
 }
 
+/** Nothing is known, and nothing is said as if it were. */
+function expectNoData({ status, body }: Answer): void {
+  assert.deepEqual([status, body.mode, body.corridor_supported], [200, 'live', false])
+  assert.deepEqual([body.decision, body.score, body.confidence], ['DEGRADED', 0, 0])
+  assert.deepEqual(
+    [body.reason_codes, body.recommended_action],
+    [['CORRIDOR_UNSUPPORTED'], 'TREAT_AS_NO_DATA'],
+  )
+  assert.deepEqual([body.volatility, body.recommended_partner], [0, null])
+  for (const signal of signalNames) {
+    assert.equal(body.signals[signal], null, signal)
+    assert.deepEqual(body.probe_details[signal], { signal: 'NO_DATA', risk_value: null }, signal)
+  }
+}
+
 test('without feeds a live key is held on every amount, and never gets an answer of the shadow world', async () => {
   await withHarness({}, async (harness) => {
     const key = await liveKey(harness)
     await expectHeld(harness, key, signalNames)
-    assert.equal((await harness.verify(key, { corridor: 'US-JP' })).status, 503)
+    expectNoData(await harness.verify(key, { corridor: 'US-JP' }))
     assert.equal((await harness.verify(key, { corridor: 'GB-NG' }, { mode: 'live' })).status, 503)
   })
 })
@@ -135,7 +151,7 @@ test('with feeds for some signals a live key is held on every amount, for the ot
         key,
         signalNames.filter((signal) => !present.includes(signal)),
       )
-      assert.equal((await harness.verify(key, { corridor: 'US-JP' })).status, 503)
+      expectNoData(await harness.verify(key, { corridor: 'US-JP' }))
     }
   })
 })
@@ -155,13 +171,39 @@ test('what is no live feed is asked of nobody: an unsupported corridor is never 
       const { status, body } = await harness.verify(key, { corridor, ...(amount === null ? {} : { amount }) })
       assert.deepEqual([status, body.mode, body.corridor_supported], [200, 'live', false])
       assert.equal(body.decision, (amount ?? 0) > 500_000 ? 'NO-GO' : 'DEGRADED')
-      assert.ok(body.confidence < 0.5)
+      assert.deepEqual([body.score, body.confidence], [0, 0])
       assert.equal(body.recommended_partner, null)
+      assert.ok(Object.values(body.signals).every((value) => value === null))
     }
     await fc.assert(fc.asyncProperty(anyUnsupported, anyPayment, ask), { numRuns: 50 })
     for (const amount of amounts) await ask(corridorOf('US-JP'), amount ?? null)
     assert.equal(provider.questions.length, 0)
   })
+})
+
+test('a currency that the corridor does not take makes the operation invalid, whatever the feed says', async () => {
+  const rows: [currency: string, said: number, risk: number][] = [
+    ['GBP', 1, 1],
+    ['ngn', 0.05, 0.05],
+    ['USD', 1, 0.1],
+    ['USD', 0.1, 0.1],
+    ['jpy', 0.05, 0.05],
+  ]
+  for (const [currency, said, risk] of rows) {
+    const answer = values({ operation_valid: said })
+    await withLive({ answer, settings: noCooldown }, async ({ harness }) => {
+      const key = await liveKey(harness)
+      const { body } = await harness.verify(key, { corridor: 'GB-NG', amount: 1, currency })
+      const isFlagged = risk < 0.5
+      const name = `${currency} ${said}`
+      assert.equal(body.request_currency, currency.toUpperCase())
+      assert.equal(body.probe_details.operation_valid.risk_value, risk, name)
+      assert.equal(body.signals.operation_valid, !isFlagged, name)
+      assert.equal(body.reason_codes.includes('OPERATION_INVALID'), isFlagged, name)
+      const bundle = await harness.get(key, `/api/v1/audit/export/${body.request_id}`)
+      assert.deepEqual(verifyBundle(bundle.text).findings, [], name)
+    })
+  }
 })
 
 test('a live key that asks for shadow is told that it is shadow, and no provider is asked', async () => {

@@ -247,6 +247,38 @@ test('a live decision explains itself, and its audit bundle verifies: plain, rep
   })
 })
 
+test('the record of a live corridor without data says so wherever its signals are shown', async () => {
+  await withLive({ answer: byAmount }, async ({ harness, provider }) => {
+    const key = await liveKey(harness)
+    const { body } = await harness.verify(key, { corridor: 'US-JP', amount: 1_000 })
+    assert.equal(provider.questions.length, 0)
+    const path = (view: string): string => `/api/v1/decision/${body.request_id}/${view}`
+    const provenance = (await harness.get(key, `/api/v1/signals/${body.request_id}`)).body
+    for (const one of provenance.signals) {
+      const { label, risk_value: risk, source, confidence, reason_code: code, feed } = one
+      assert.deepEqual(
+        [label, risk, source, confidence, code, feed],
+        ['NO_DATA', null, 'none', 0, null, null],
+      )
+    }
+    const audit = (await harness.get(key, `/api/v1/audit/${body.request_id}`)).body
+    for (const one of audit.signal_contributions) {
+      assert.deepEqual([one.status, one.risk_value], ['NO_DATA', null])
+    }
+    const explained = (await harness.get(key, path('explanation'))).body
+    assert.equal(explained.composite, 0)
+    for (const one of explained.factors) {
+      assert.deepEqual(
+        [one.status, one.risk_value, one.contribution, one.flagged],
+        ['NO_DATA', null, 0, false],
+      )
+      assert.match(one.message, /^There is no data on the /)
+    }
+    const impact = (await harness.get(key, path('impact'))).body
+    assert.match(impact.calculation_basis, /no data for this corridor/)
+  })
+})
+
 test('the explanation of a live decision is of what the feeds said, and changes one thing at a time', async () => {
   await withLive({ answer: byAmount }, async ({ harness }) => {
     const key = await liveKey(harness)

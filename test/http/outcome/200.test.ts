@@ -10,6 +10,7 @@ import { withHarness, type Harness } from '../../helpers/harness.ts'
 import { simulatedFeeds } from '../../helpers/live.ts'
 import { outcomeUrl, report } from '../../helpers/outcomes.ts'
 import { post } from '../../helpers/post.ts'
+import { rowsOf } from '../../helpers/database/sql.ts'
 
 async function decided({ verify }: Harness, key: string, amount = 1000): Promise<string> {
   const { body } = await verify(key, { corridor: 'GB-NG', amount })
@@ -63,20 +64,28 @@ for (const engine of engines) {
         (await harness.get(key, `/api/v1/audit/${id}`)).body.outcome.outcome,
         (await harness.get(key, '/api/verifications')).body[0].outcome.outcome,
       ]
-      const say = async (outcome: string): Promise<number> =>
-        (await report(harness, key, id, { outcome })).status
-      assert.equal(await say('PENDING'), 200)
+      const send = (outcome: string) => report(harness, key, id, { outcome })
+      const say = async (outcome: string): Promise<number> => (await send(outcome)).status
+      const pending = await send('PENDING')
+      assert.equal(pending.status, 200)
       assert.deepEqual(await shown(), ['PENDING', 'PENDING'])
-      assert.equal(await say('PENDING'), 409)
-      assert.equal(await say('COMPLETED'), 200)
+      harness.clock.advance(1_000)
+      const pendingAgain = await send('PENDING')
+      assert.deepEqual([pendingAgain.status, pendingAgain.body], [200, pending.body])
+      const end = await send('COMPLETED')
+      assert.equal(end.status, 200)
       assert.deepEqual(await shown(), ['COMPLETED', 'COMPLETED'])
-      for (const outcome of actualOutcomes) assert.equal(await say(outcome), 409, outcome)
+      for (const outcome of actualOutcomes) {
+        assert.equal(await say(outcome), outcome === 'COMPLETED' ? 200 : 409, outcome)
+      }
+      harness.clock.advance(1_000)
+      assert.deepEqual((await send('COMPLETED')).body, end.body, 'the first answer again')
       assert.deepEqual(await shown(), ['COMPLETED', 'COMPLETED'])
       assert.equal((await harness.get(key, '/api/verifications')).body.length, 1, 'two words, one record')
     })
   })
 
-  test(`of many who report at once one is recorded, and all others are told so (${engine})`, async () => {
+  test(`of many who report at once one is recorded, and all who say otherwise are told so (${engine})`, async () => {
     await withHarness({ engine }, async (harness) => {
       const sibling = await harness.sibling()
       try {
@@ -89,9 +98,20 @@ for (const engine of engines) {
             ),
           )
           const won = all.filter(({ status }) => status === 200)
-          assert.equal(won.length, 1)
+          // Both who reported the outcome that was recorded, with one answer.
+          assert.equal(won.length, 2)
+          assert.deepEqual(won[0]?.body, won[1]?.body)
           assert.ok(all.every(({ status }) => status === 200 || status === 409))
           assert.deepEqual((await harness.get(key, `/api/v1/audit/${id}`)).body.outcome, won[0]?.body)
+          const { outcome } = won[0]?.body ?? {}
+          const kept = await rowsOf(
+            harness.databaseUrl,
+            `SELECT outcome FROM outcomes WHERE request_id = '${id}'`,
+          )
+          assert.deepEqual(
+            kept.map((row) => row['outcome']),
+            [outcome],
+          )
         }
       } finally {
         await sibling.close()

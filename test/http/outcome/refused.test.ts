@@ -48,9 +48,22 @@ test('401, 404 and 409 are as everywhere', async () => {
       const answer = await report(harness, key, unknown, { outcome: 'FAILED' })
       assert.deepEqual([answer.status, answer.body.code], [404, 'NOT_FOUND'], unknown)
     }
-    assert.equal((await report(harness, key, id, { outcome: 'FAILED' })).status, 200)
-    const second = await report(harness, key, id, { outcome: 'FAILED' })
-    assert.deepEqual([second.status, second.body.code], [409, 'OUTCOME_EXISTS'])
+    const occurred_at = '2026-03-01T12:00:00Z'
+    const first = await report(harness, key, id, { outcome: 'FAILED', occurred_at })
+    assert.equal(first.status, 200)
+    // The same report again is no conflict, however its time is written.
+    for (const same of [occurred_at, '2026-03-01T13:00:00.000+01:00']) {
+      const again = await report(harness, key, id, { outcome: 'FAILED', occurred_at: same })
+      assert.deepEqual([again.status, again.body], [200, first.body])
+    }
+    for (const other of [{ outcome: 'DELAYED', occurred_at }, { outcome: 'FAILED' }]) {
+      const second = await report(harness, key, id, other)
+      assert.deepEqual([second.status, second.body.code], [409, 'OUTCOME_EXISTS'])
+      assert.equal(
+        second.body.message,
+        'Another outcome of this decision is already reported and cannot be changed. Its audit record shows it.',
+      )
+    }
     const get = await harness.get(key, outcomeUrl(id))
     assert.deepEqual([get.status, get.headers['allow']], [405, 'POST'])
   })

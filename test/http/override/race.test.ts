@@ -54,6 +54,34 @@ for (const engine of engines) {
     )
   })
 
+  test(`of the same override 20 times at once one is recorded and announced, and all get its answer (${engine})`, async () => {
+    await withReceiver((receiver) =>
+      withHarness({ engine, settings: trial }, async (harness) => {
+        const other = engine === 'postgres' ? await harness.sibling() : harness
+        try {
+          const { key } = await harness.issue()
+          await register(harness, key, receiver.url, overridesOnly)
+          const requestId = await degraded(harness, key)
+          const answers = await Promise.all(
+            Array.from({ length: 20 }, (_, caller) =>
+              override(caller % 2 === 0 ? harness : other, key, requestId),
+            ),
+          )
+          assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+          assert.equal(new Set(answers.map(({ text }) => text)).size, 1)
+          assert.equal((await rowsOf(harness.databaseUrl, 'SELECT * FROM overrides')).length, 1)
+          await Promise.all([harness.deliver(), other.deliver()])
+          assert.deepEqual(
+            receiver.requests.map(({ json }) => json.data),
+            [answers[0]?.body],
+          )
+        } finally {
+          if (other !== harness) await other.close()
+        }
+      }),
+    )
+  })
+
   test(`an override whose event cannot be written is recorded, and announced once as soon as it can be (${engine})`, async () => {
     await withReceiver((receiver) =>
       withHarness({ engine, settings: trial }, async (harness) => {
@@ -64,7 +92,9 @@ for (const engine of engines) {
         const recorded = await override(harness, key, requestId)
         assert.equal(recorded.status, 200)
         await assert.rejects(harness.journal.passed('webhooks'), FollowerBehind)
-        assert.equal((await override(harness, key, requestId)).status, 409)
+        const again = await override(harness, key, requestId)
+        assert.deepEqual([again.status, again.body], [200, recorded.body])
+        assert.equal((await override(harness, key, requestId, { action: 'REJECT' })).status, 409)
         await rowsOf(harness.databaseUrl, 'ALTER TABLE gone RENAME TO webhook_deliveries')
         assert.deepEqual(await eventRows(harness), { [webhookId]: ['payment.override.created'] })
         await harness.deliver()

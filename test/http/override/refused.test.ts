@@ -83,17 +83,30 @@ for (const engine of engines) {
     })
   })
 
-  test(`409: a second override is refused, the same or another, and the first one stands (${engine})`, async () => {
+  test(`409: another override is refused, the same again gets the first answer, and that one stands (${engine})`, async () => {
     await withHarness({ engine }, async (harness) => {
       const { key } = await harness.issue()
       const requestId = await degraded(harness, key)
       const first = await override(harness, key, requestId)
       harness.clock.advance(86_400_000)
-      for (const more of [{}, { action: 'REJECT' }, { justification: 'Another.', reason_code: 'OTHER' }]) {
-        const again = await override(harness, key, requestId, more)
-        assert.equal(again.status, 409)
-        assert.equal(again.body.code, 'OVERRIDE_EXISTS')
+      const others = [
+        { action: 'REJECT' },
+        { justification: 'Another.' },
+        { reason_code: 'OTHER' },
+        { justification: 'Another.', reason_code: 'OTHER' },
+      ]
+      for (const more of others) {
+        const other = await override(harness, key, requestId, more)
+        assert.equal(other.status, 409)
+        assert.equal(other.body.code, 'OVERRIDE_EXISTS')
+        assert.equal(
+          other.body.message,
+          'This decision already has another override, and an override cannot be changed. Its audit record shows it.',
+        )
       }
+      const again = await override(harness, key, requestId)
+      assert.deepEqual([again.status, again.body], [200, first.body])
+      assert.equal((await rowsOf(harness.databaseUrl, 'SELECT * FROM overrides')).length, 1)
       const audit = await harness.get(key, `/api/v1/audit/${requestId}`)
       assert.deepEqual(audit.body.human_override, first.body)
     })

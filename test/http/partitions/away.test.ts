@@ -27,7 +27,8 @@ async function idsIn({ get }: Harness, key: string): Promise<string[]> {
 }
 
 async function totalOf({ get }: Harness, key: string): Promise<number> {
-  const { body } = await get(key, '/api/v1/verifications/summary?from=2020-03-01&to=2020-06-01&step=day')
+  const { status, body } = await get(key, '/api/v1/verifications/summary?from=2020-03-01&to=2020-06-01')
+  assert.equal(status, 200)
   return Number(body.total)
 }
 

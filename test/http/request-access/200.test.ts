@@ -14,9 +14,18 @@ for (const engine of engines) {
       const { status, body, headers } = await askFor(harness, {
         name: '  Payments team ',
         more: 'is ignored',
+        Extra: 'too',
       })
       assert.equal(status, 200)
-      assert.deepEqual(Object.keys(body), ['access_request_id', 'status', 'message', 'sandbox_key'])
+      const { warnings, ...rest } = body
+      assert.deepEqual(Object.keys(rest), ['access_request_id', 'status', 'message', 'sandbox_key'])
+      assert.deepEqual(
+        warnings.map(({ code, path }: { code: string; path: string }) => [code, path]),
+        [
+          ['UNKNOWN_MEMBER', '/more'],
+          ['UNKNOWN_MEMBER', '/Extra'],
+        ],
+      )
       assert.match(body.access_request_id, /^acr_[0-9a-z]+$/)
       assert.equal(body.status, 'received')
       assert.match(body.sandbox_key, /^svc-sandbox-/)
@@ -26,8 +35,8 @@ for (const engine of engines) {
 
       const request = await harness.store.access.find(body.access_request_id)
       assert.ok(request !== null)
-      const { ownerId, sandboxKeyId, ...rest } = request
-      assert.deepEqual(rest, {
+      const { ownerId, sandboxKeyId, ...recorded } = request
+      assert.deepEqual(recorded, {
         accessRequestId: body.access_request_id,
         name: form.name,
         email: form.email,

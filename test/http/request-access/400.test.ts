@@ -34,7 +34,9 @@ const rows: readonly (readonly [
   [{ recaptcha_token: undefined }, [['/recaptcha_token', 'is required']]],
   [{ recaptcha_token: '' }, [['/recaptcha_token', 'must not be empty']]],
   [{ recaptcha_token: 'a'.repeat(4_097) }, [['/recaptcha_token', 'must have at most 4096 characters']]],
-  [{ recaptcha_token: null }, [['/recaptcha_token', 'must be a string']]],
+  [{ recaptcha_token: null }, [['/recaptcha_token', 'is required']]],
+  [{ recaptcha_token: 7 }, [['/recaptcha_token', 'must be a string']]],
+  [{ recaptchaToken: 'x' }, [['/recaptchaToken', 'is not a member of the request; use recaptcha_token']]],
   [
     { name: ' ', email: 'payments@', reason: ' ' },
     [

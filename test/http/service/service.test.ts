@@ -5,6 +5,7 @@ import { hash } from 'node:crypto'
 import { test } from 'node:test'
 import { weightPercent } from '../../../src/core/decision/signals.ts'
 import { engines } from '../../helpers/database/databases.ts'
+import { withDirectDatabase } from '../../helpers/database/sql.ts'
 import { withHarness } from '../../helpers/harness.ts'
 
 for (const engine of engines) {
@@ -27,6 +28,31 @@ for (const engine of engines) {
     })
   })
 }
+
+test('the time in RateLimit is never longer than the window, even after a clock was set back (postgres)', async () => {
+  const settings = { FAIRWAY_LIMIT_KEYED: '20/60' }
+  await withHarness({ engine: 'postgres', settings }, async ({ issue, get, databaseUrl }) => {
+    const { key } = await issue()
+    const seen = async (): Promise<[status: number, left: number, seconds: number]> => {
+      const { status, headers } = await get(key, '/api/verifications')
+      const [, left, seconds] = /^"keyed";r=(\d+);t=(\d+)$/.exec(String(headers['ratelimit'])) ?? []
+      return [status, Number(left), Number(seconds)]
+    }
+    const together = await Promise.all(Array.from({ length: 10 }, seen))
+    assert.ok(
+      together.every(([status, , seconds]) => status === 200 && seconds >= 1 && seconds <= 60),
+      JSON.stringify(together),
+    )
+    // To the database it is now 30 seconds earlier than at the requests so far.
+    await withDirectDatabase(databaseUrl, async ({ run }) => {
+      await run('UPDATE limit_admissions SET at_us = at_us + 30000000')
+      await run('UPDATE limit_buckets SET last_at_us = last_at_us + 30000000')
+    })
+    assert.deepEqual(await seen(), [200, 9, 60])
+    for (let more = 0; more < 9; more += 1) await seen()
+    assert.deepEqual(await seen(), [429, 0, 60])
+  })
+})
 
 test('the methodology tells the rules that the scorer uses', async () => {
   await withHarness({ settings: { FAIRWAY_POLICY_CAPS: 'NGN=100/200' } }, async ({ get }) => {

@@ -21,7 +21,7 @@ test('a request that is refused is a hold with Retry-After, is not decided, and 
     const refused = await harness.verify(key, body)
     assert.equal(refused.status, 503)
     assert.equal(refused.headers['retry-after'], '2')
-    assert.equal(refused.body.code, 'STORE_UNAVAILABLE')
+    assert.equal(refused.body.code, 'OVERLOADED')
     assert.match(refused.body.message, /overloaded/)
     assert.deepEqual(refused.body.unavailable_signals, [])
     assert.equal(await harness.store.countVerifications(), 0)

@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { reasonCodes } from '../../../src/core/decision/reasons.ts'
+import { readingsWith } from '../../helpers/check.ts'
 import { engines } from '../../helpers/database/databases.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
-import { simulatedFeeds } from '../../helpers/live.ts'
+import { feedsOf, simulatedFeeds } from '../../helpers/live.ts'
 
 const path = '/api/v1/verifications/summary'
 const hourMs = 60 * 60 * 1000
@@ -91,16 +92,26 @@ for (const engine of engines) {
   })
 
   test(`reasons are counted as the records tell them, most frequent first (${engine})`, async () => {
-    await withHarness({ engine, settings: { FAIRWAY_COOLDOWN_S: '0' } }, async (harness) => {
-      const { key } = await harness.issue()
+    // 0.79 without a flag.
+    const feeds = feedsOf(() =>
+      readingsWith({
+        network_healthy: 500,
+        balance_sufficient: 500,
+        operation_valid: 900,
+      }),
+    )
+    await withHarness({ engine, feeds, settings: { FAIRWAY_COOLDOWN_S: '0' } }, async (harness) => {
+      const { key } = await harness.issue({ prefix: 'pk_live_' })
       const expected = new Map<string, number>()
       const amounts = [1, 1.01, 1.02, 1.03, 1.04, 1.05, 1.06, 1.07, 1.08, 60_000, 2, 3]
       for (const amount of amounts) {
-        const { body } = await harness.verify(key, { corridor: 'GB-NG', amount })
+        const { body } = await harness.verify(key, { corridor: 'GB-NG', amount }, { mode: 'shadow' })
         for (const code of body.reason_codes) expected.set(code, (expected.get(code) ?? 0) + 1)
       }
       await harness.verify(key, { corridor: 'FR-JP', amount: 1 })
       expected.set('CORRIDOR_UNSUPPORTED', 1)
+      await harness.verify(key, { corridor: 'GB-NG', amount: 1 })
+      expected.set('BELOW_GO_THRESHOLD', 1)
       const reasons = (await summaryOf(harness, key)).reasons as { code: string; count: number }[]
       assert.deepEqual(new Map(reasons.map(({ code, count }) => [code, count])), expected)
       assert.equal(expected.size, reasonCodes.length, 'every code has come up')

@@ -11,6 +11,7 @@ const years = 'must be in the years 1970 to 9999, in UTC'
 const afterFirst = 'must be after 1970-01-01T00:00:00Z'
 const wholeHours = 'must be at most 9999-12-31T23:00:00Z'
 const beforeTo = 'must be before to, which defaults to now'
+const unknown = 'is not a parameter of this list; see the API reference'
 const tooLong = 'must be at most 366 days before to'
 
 /** The clock stands at noon of 1 March 2026. */
@@ -34,6 +35,9 @@ const cases: readonly (readonly [query: string, path: string, message?: string])
   ['corridor=', '/corridor'],
   ['mode=test', '/mode'],
   ['mode=', '/mode'],
+  ['step=day', '/step', unknown],
+  ['page=2', '/page', unknown],
+  ['Mode=live', '/Mode', unknown],
 ]
 
 test('400: a query that cannot be meant is refused with its path', async () => {

@@ -7,7 +7,7 @@ import { withHarness, type Answer, type Harness } from '../../helpers/harness.ts
 import { override } from '../../helpers/webhooks.ts'
 
 const header =
-  'request_id,recorded_at,evaluated_at,corridor,decision,score,confidence,amount,currency,mode,correlation_id,override_action,override_reason_code,overridden_at,outcome'
+  'request_id,recorded_at,evaluated_at,corridor,decision,score,confidence,amount,currency,mode,correlation_id,override_action,override_reason_code,overridden_at,outcome,cooldown_source_request_id'
 
 type Row = Readonly<Record<string, string>>
 
@@ -71,6 +71,8 @@ test('a line has what the item of the JSON page has, an override and an outcome 
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       payload: { outcome: 'COMPLETED' },
     })
+    await harness.verify(key, { corridor: 'NG-GB', amount: 600_000 })
+    const { body: repeat } = await harness.verify(key, { corridor: 'NG-GB', amount: 1 })
     const items = (await ask(harness, key, '')).body
     const rows = rowsOf(await ask(harness, key, '?format=csv'))
     assert.deepEqual(Object.keys(rows[0] ?? {}).join(','), header)
@@ -87,8 +89,10 @@ test('a line has what the item of the JSON page has, an override and an outcome 
       for (const [name, value] of Object.entries(rows[place] ?? {}))
         assert.equal(value, cell(expected[name]), name)
     }
-    assert.deepEqual([rows[0]?.['override_action'], rows[0]?.['outcome']], ['EXECUTE', 'COMPLETED'])
-    assert.deepEqual([rows[1]?.['amount'], rows[1]?.['correlation_id']], ['', ''])
+    assert.equal(rows[0]?.['cooldown_source_request_id'], repeat.cooldown.source_request_id)
+    assert.equal(rows[1]?.['cooldown_source_request_id'], '')
+    assert.deepEqual([rows[2]?.['override_action'], rows[2]?.['outcome']], ['EXECUTE', 'COMPLETED'])
+    assert.deepEqual([rows[3]?.['amount'], rows[3]?.['correlation_id']], ['', ''])
   })
 })
 

@@ -98,6 +98,7 @@ test('an item holds what the contract asks for, with the amount and currency of 
       correlation_id: null,
       human_override: null,
       outcome: null,
+      cooldown_source_request_id: null,
     })
   })
 })
@@ -128,6 +129,10 @@ test('400: a query that cannot be meant is refused with its path', async () => {
     ['to=99999-01-01', '/to'],
     ['from=1969-12-31', '/from'],
     ['from=2026-03-02&to=2026-03-01', '/from'],
+    ['page=2', '/page'],
+    ['Decision=GO', '/Decision'],
+    ['offset=', '/offset'],
+    ['mode=live', '/mode'],
   ]
   await withHarness({}, async ({ issue, get }) => {
     const { key } = await issue()

@@ -60,15 +60,16 @@ const cases: readonly (readonly [name: string, body: string | Buffer, path: stri
   ['amount NaN', '{"corridor":"GB-NG","amount":NaN}', ''],
   ['amount Infinity', '{"corridor":"GB-NG","amount":Infinity}', ''],
 
-  ['currency null', '{"corridor":"GB-NG","currency":null}', '/currency'],
+  ['currency twice', '{"corridor":"GB-NG","currency":"GBP","currency":"GBP"}', '/currency'],
   ['currency empty', '{"corridor":"GB-NG","currency":""}', '/currency'],
   ['currency a number', '{"corridor":"GB-NG","currency":826}', '/currency'],
   ['currency unknown', '{"corridor":"GB-NG","currency":"ZZZ"}', '/currency'],
-  ['currency in lower case', '{"corridor":"GB-NG","currency":"gbp"}', '/currency'],
+  ['currency unknown, in lower case', '{"corridor":"GB-NG","currency":"zzz"}', '/currency'],
+  ['currency misspelt', '{"corridor":"GB-NG","Currency":"GBP"}', '/Currency'],
   ['currency too long', '{"corridor":"GB-NG","currency":"POUNDS"}', '/currency'],
   ['currency with a control character', '{"corridor":"GB-NG","currency":"GB\\t"}', '/currency'],
 
-  ['idempotency_key null', '{"corridor":"GB-NG","idempotency_key":null}', '/idempotency_key'],
+  ['idempotency_key misspelt', '{"corridor":"GB-NG","idempotencyKey":"k"}', '/idempotencyKey'],
   ['idempotency_key empty', '{"corridor":"GB-NG","idempotency_key":""}', '/idempotency_key'],
   ['idempotency_key a number', '{"corridor":"GB-NG","idempotency_key":7}', '/idempotency_key'],
   [
@@ -78,7 +79,7 @@ const cases: readonly (readonly [name: string, body: string | Buffer, path: stri
   ],
   ['idempotency_key unprintable', '{"corridor":"GB-NG","idempotency_key":"a\\u0007b"}', '/idempotency_key'],
 
-  ['correlation_id null', '{"corridor":"GB-NG","correlation_id":null}', '/correlation_id'],
+  ['correlation_id misspelt', '{"corridor":"GB-NG","correlation-id":"c"}', '/correlation-id'],
   ['correlation_id empty', '{"corridor":"GB-NG","correlation_id":""}', '/correlation_id'],
   ['correlation_id a number', '{"corridor":"GB-NG","correlation_id":7}', '/correlation_id'],
   [
@@ -114,9 +115,14 @@ test('every field wrong in every way is 400 with the path of the field, and noth
 test('everything that is wrong is told at once', async () => {
   await withHarness({}, async ({ issue, verify }) => {
     const { key } = await issue()
-    const types = await verify(key, { corridor: 1, amount: 'x', currency: null, correlation_id: '' })
+    const types = await verify(key, { corridor: 1, amount: 'x', currency: 7, correlation_id: '' })
     const paths = types.body.errors.map((error: { path: string }) => error.path)
     assert.deepEqual(paths.toSorted(), ['/amount', '/correlation_id', '/corridor', '/currency'])
+    const misspelt = await verify(key, { Corridor: 'GB-NG', amount: 'x' })
+    assert.deepEqual(
+      misspelt.body.errors.map((error: { path: string }) => error.path),
+      ['/Corridor', '/corridor', '/amount'],
+    )
     const values = await verify(key, { corridor: 'nowhere', currency: 'ZZZ' })
     assert.deepEqual(
       values.body.errors.map((error: { path: string }) => error.path),

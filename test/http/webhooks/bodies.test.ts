@@ -37,7 +37,14 @@ function dataOf(answer: Record<string, unknown>, asked: Record<string, unknown>)
     mode: 'shadow',
     environment: 'sandbox',
     ...('correlation_id' in asked ? { correlation_id: asked['correlation_id'] } : {}),
+    ...sourceOf(answer),
   }
+}
+
+/** Only in the event of a repeat. */
+function sourceOf(answer: Record<string, unknown>): object {
+  const cooldown = answer['cooldown'] as { source_request_id: string } | undefined
+  return cooldown === undefined ? {} : { cooldown_source_request_id: cooldown.source_request_id }
 }
 
 const requests: readonly Record<string, unknown>[] = [
@@ -72,6 +79,9 @@ for (const engine of engines) {
         assert.equal(receiver.requests.length, requests.length)
         const hit = receiver.requests[6]?.json
         assert.equal(hit.data.decision, 'NO-GO', 'a cooldown hit tells of itself')
+        const blocked = receiver.requests[5]?.json
+        assert.equal(hit.data.cooldown_source_request_id, blocked.data.request_id)
+        assert.equal('cooldown_source_request_id' in blocked.data, false)
         assert.ok(hit.data.evaluated_at < hit.created_at)
       }),
     )

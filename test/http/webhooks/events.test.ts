@@ -71,6 +71,7 @@ for (const engine of engines) {
         const kept = [
           await override(harness, key, requestId),
           await override(harness, key, requestId),
+          await override(harness, key, requestId, { action: 'REJECT' }),
           await override(harness, key, requestId, { action: 'GO' }),
           await override(harness, key, 'SVC-2026-01M7EK86879492MKK2679NV0E3'),
           await post(harness, '/api/v1/demo-verify', { corridor: 'GB-NG', amount: 5 }),
@@ -82,7 +83,7 @@ for (const engine of engines) {
           ),
           await post(harness, '/api/v1/batch-assess', { transactions: [{ corridor: 'GB-NG' }] }, { key }),
         ].map(({ status }) => status)
-        assert.deepEqual(kept, [200, 409, 400, 404, 200, 200, 200])
+        assert.deepEqual(kept, [200, 200, 409, 400, 404, 200, 200, 200])
         assert.deepEqual(await eventRows(harness), { [id]: [decision, decision, overridden] })
         await harness.deliver()
         assert.equal(receiver.requests.length, 3)

@@ -16,7 +16,8 @@ const cases: readonly (readonly [given: object, ...paths: string[]])[] = [
   [{ url: 7 }, '/url'],
   [{ url: [publicUrl] }, '/url'],
   [{ url: `${publicUrl}/${'x'.repeat(2_048)}` }, '/url'],
-  [{ events: null }, '/events'],
+  [{ Events: [kind] }, '/Events'],
+  [{ URL: publicUrl }, '/URL'],
   [{ events: [] }, '/events'],
   [{ events: kind }, '/events'],
   [{ events: { 0: kind } }, '/events'],
@@ -39,6 +40,23 @@ const cases: readonly (readonly [given: object, ...paths: string[]])[] = [
 async function isEmpty(harness: Harness, key: string): Promise<void> {
   assert.deepEqual((await harness.get(key, webhooksUrl)).body, [])
 }
+
+test('a null member is an absent one: the endpoint gets every event and no description', async () => {
+  await withHarness({}, async (harness) => {
+    const { key } = await harness.issue()
+    const { status, body } = await post(
+      harness,
+      webhooksUrl,
+      { url: publicUrl, events: null, description: null },
+      { key },
+    )
+    assert.equal(status, 200)
+    assert.deepEqual(
+      [body.events, body.description],
+      [['payment.decision.created', 'payment.override.created'], null],
+    )
+  })
+})
 
 test('every member wrong in every way is told with its path, and nothing is registered', async () => {
   await withHarness({}, async (harness) => {

@@ -10,6 +10,16 @@ import { openTestReceiver, withReceiver } from '../../helpers/peers/receiver.ts'
 import { rowsOf } from '../../helpers/database/sql.ts'
 import { anonymous, ask, publicUrl, register, trial, webhooksUrl } from '../../helpers/webhooks.ts'
 
+test('400: the list has no parameters, so one that is given is refused', async () => {
+  await withHarness({}, async (harness) => {
+    const { key } = await harness.issue()
+    for (const name of ['page', 'limit', 'cursor', 'status']) {
+      const { status, body } = await harness.get(key, `${webhooksUrl}?${name}=2`)
+      assert.deepEqual([status, body.errors[0].path], [400, `/${name}`])
+    }
+  })
+})
+
 for (const engine of engines) {
   test(`a list holds the owner's own endpoints, oldest first, also after a restart (${engine})`, async () => {
     await withHarness({ engine }, async (harness) => {

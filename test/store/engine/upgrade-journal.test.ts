@@ -92,7 +92,10 @@ async function makeOlder(engine: Engine, harness: Harness, waiting: Waiting): Pr
     for (const row of blocks) await insertRow(stranger, 'log_blocks', row)
     for (const entries of waiting) await insertRow(stranger, 'log_waiting', { entries })
     for (const row of scores) await insertRow(stranger, 'live_scores', row)
-    for (const row of rollups) await insertShards(stranger, row)
+    for (const { reason_below_go_threshold: later, ...row } of rollups) {
+      assert.equal(Number(later), 0, 'a reason that the version before does not have')
+      await insertShards(stranger, row)
+    }
     for (const { key_id, verifications } of usage) {
       await insertRow(stranger, 'key_usage', { key_id, shard: 0, verifications: Number(verifications) - 2 })
       for (const shard of [7, 31]) await insertRow(stranger, 'key_usage', { key_id, shard, verifications: 1 })

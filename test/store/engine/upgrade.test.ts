@@ -164,6 +164,7 @@ for (const engine of engines) {
           [7, 'log'],
           [8, 'log_blocks'],
           [9, 'journal'],
+          [10, 'never_misleading'],
         ],
       )
       assert.equal(

@@ -14,7 +14,14 @@ export function ImpactSection({ queries }: { readonly queries: DecisionQueries }
           <>
             <Pairs
               of={[
-                ['Effect', effectOf(impact, answerText(queries, 'recommended_action'))],
+                [
+                  'Effect',
+                  effectOf(
+                    impact,
+                    answerText(queries, 'recommended_action'),
+                    queries.audit.data?.outcome?.outcome ?? null,
+                  ),
+                ],
                 [
                   'Risk avoided',
                   <span className="impact" key="risk">

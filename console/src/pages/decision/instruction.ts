@@ -80,7 +80,20 @@ const overrideEffects: Readonly<Record<Override['action'], string>> = {
   REJECT: 'Rejected by an override',
 }
 
+const outcomeEffects: Readonly<Record<PaymentOutcome, string>> = {
+  COMPLETED: 'Sent, and completed',
+  FAILED: 'Sent, and failed',
+  DELAYED: 'Sent, and delayed',
+  REJECTED: 'Rejected',
+  PENDING: 'Sent, not ended yet',
+}
+
 /** States the effect and gives no instruction, so that it agrees with the one instruction. */
-export function effectOf({ decision, human_override: override }: Impact, action: string | null): string {
+export function effectOf(
+  { decision, human_override: override }: Impact,
+  action: string | null,
+  outcome: PaymentOutcome | null,
+): string {
+  if (outcome !== null) return outcomeEffects[outcome]
   return override === null ? effects[decision](action) : overrideEffects[override.action]
 }

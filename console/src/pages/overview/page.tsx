@@ -17,7 +17,6 @@ import { Time } from '../../ui/time.tsx'
 import { Controls } from './controls.tsx'
 import { Corridors } from './corridors.tsx'
 import { Latency, OverTime, Reasons, Scores, Shares, SummaryTiles, type Shown } from './charts.tsx'
-import { useCooledCorridors } from './cooldowns.ts'
 import { filtersOf, paramsOf, queryOf, type Filters } from './filters.ts'
 
 const refreshMs = 10_000
@@ -113,9 +112,14 @@ const fieldPaths = ['/from', '/to', '/corridor']
 
 const lastDay = { range: '24h', from: '', to: '' } as const
 
+const cooldownsRefreshMs = 10_000
+
 function Cooldowns() {
-  const { data = [] } = useCooledCorridors()
-  return <OpenCooldowns of={data} />
+  const { data } = useQuery(['cooldowns'], (client) => client.organisationSettings(), {
+    refreshMs: cooldownsRefreshMs,
+  })
+  const open = data?.open_cooldowns ?? []
+  return <OpenCooldowns of={open.map(({ corridor, ...cooldown }) => ({ corridor, cooldown }))} />
 }
 
 function Overview() {

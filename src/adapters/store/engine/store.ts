@@ -17,6 +17,7 @@ import * as cip from '../admin/cip.ts'
 import { createCommitBatch } from './commit-batch.ts'
 import { readGauges } from '../admin/gauges.ts'
 import { countAll, findAll, findAllByMonth, type FindCommand } from '../records/find.ts'
+import { blocksSince } from '../records/cooldowns.ts'
 import * as history from '../records/history.ts'
 import * as keys from '../admin/keys.ts'
 import { liveScores as liveScoresOf, type ScoresCommand } from '../records/live-scores.ts'
@@ -138,6 +139,7 @@ function ownerRecords(
       if (isRecorded) appended()
       return isRecorded
     },
+    blocksSince: (mode, sinceMs) => driver.read(() => blocksSince(ownerId, mode, sinceMs)),
     liveScores: (corridor, countMax) => liveScores({ ownerId, corridor, countMax }),
     webhooks: ownerWebhooks(driver, ownerId, written),
   }

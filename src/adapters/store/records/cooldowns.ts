@@ -1,8 +1,12 @@
 /** SQL of cooldowns: the block that a `NO-GO` leaves on its corridor. */
 
 import type { CommitCommand } from '../../../app/ports/records.ts'
+import type { OpenBlock } from '../../../app/ports/store.ts'
+import type { Mode } from '../../../core/identity/api-key.ts'
+import type { RequestId } from '../../../core/identity/request-id.ts'
+import type { Corridor } from '../../../core/reference/corridor.ts'
 import { clockSkewMsMax } from '../../../core/time/cooldown.ts'
-import { inLockOrder, type Statement } from '../engine/script.ts'
+import { inLockOrder, query, type Script, type Statement } from '../engine/script.ts'
 
 /** The block on the corridor of request row `a`: the record's id and the block's time, as one text. */
 export const blockSql = `SELECT c.request_id || ' ' || c.blocked_at_ms FROM cooldowns c
@@ -34,4 +38,16 @@ function blockStatement({ record, block }: CommitCommand): Statement {
       blockedAtMs + clockSkewMsMax,
     ],
   }
+}
+
+const openSql = `SELECT corridor, request_id, blocked_at_ms FROM cooldowns
+  WHERE owner_id = $1 AND mode = $2 AND blocked_at_ms >= $3 ORDER BY blocked_at_ms DESC LIMIT 100`
+
+export function* blocksSince(ownerId: string, mode: Mode, sinceMs: number): Script<OpenBlock[]> {
+  const rows = yield* query(openSql, [ownerId, mode, sinceMs])
+  return rows.map((row) => ({
+    corridor: row['corridor'] as Corridor,
+    requestId: row['request_id'] as RequestId,
+    blockedAtMs: Number(row['blocked_at_ms']),
+  }))
 }

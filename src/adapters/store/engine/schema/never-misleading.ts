@@ -4,7 +4,7 @@ import type { Migration } from './migration.ts'
 
 export const neverMisleading: Migration = {
   number: 10,
-  name: 'never misleading',
+  name: 'never_misleading',
   shared: [
     // Until now every observation came from the simulation.
     'ALTER TABLE cip_days ADD COLUMN simulated bigint NOT NULL DEFAULT 0',

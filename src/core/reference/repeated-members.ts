@@ -1,6 +1,6 @@
 /** Finds members given twice in one object, without parsing a body a second time. */
 
-import { pointerPart } from '../errors.ts'
+import { pointerPart } from './json.ts'
 
 const quote = 0x22
 const backslash = 0x5c
@@ -15,6 +15,20 @@ export function membersIn(json: Uint8Array): number {
     if (byte === quote) isText = !isText
     else if (isText) place += byte === backslash ? 1 : 0
     else if (byte === colon) members += 1
+  }
+  return members
+}
+
+/** The number of members in all objects of a parsed value. Without recursion, since the input controls the depth. */
+export function membersOf(root: unknown): number {
+  let members = 0
+  const pending = [root]
+  while (pending.length > 0) {
+    const value = pending.pop()
+    if (typeof value !== 'object' || value === null) continue
+    const inner = Object.values(value)
+    if (!Array.isArray(value)) members += inner.length
+    for (const member of inner) if (typeof member === 'object') pending.push(member)
   }
   return members
 }
