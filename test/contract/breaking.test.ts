@@ -44,8 +44,8 @@ test('nothing breaks a released contract without a new major version and a note:
     const documents = [...released.map(({ document }) => document), now]
     const versions = documents.map(({ info }) => info.version)
     assert.deepEqual(versions, versions.toSorted(byVersion), 'a released contract is of the future')
-    const excepted = safetyExceptions.map(({ change }) => change)
-    const left = untold(documents, changelog).filter((change) => !excepted.includes(change))
+    const excepted = new Set(safetyExceptions.map(({ change }) => change))
+    const left = untold(documents, changelog).filter((change) => !excepted.has(change))
     assert.deepEqual(left, [], 'These break callers; see docs/contract.md.')
   })
 })
