@@ -68,6 +68,11 @@ const scenarios: readonly Scenario[] = [
   },
 ]
 
+/** The scenario that does the same durable work as the floor. */
+const keyedPlace = scenarios.findIndex(({ idempotencyKey }) => idempotencyKey === 'distinct')
+/** The share of the floor that a verify should reach, by connections. */
+const floorTargets: Readonly<Record<number, Target>> = { 1: atLeast(0.7), 32: atLeast(0.8) }
+
 interface Scene extends Contestant {
   readonly service: Service
 }
@@ -85,26 +90,40 @@ export async function benchThroughput(bench: Bench, engine: Engine): Promise<Row
   const bare = await startBaseline(['bench/harness/baseline.ts', JSON.stringify(answer)])
   const baseline: Contestant = { server: bare, traffic: trafficOf('pk_test_unread', everydayBody) }
 
-  for (const { server, traffic } of [baseline, ...contestants]) {
+  const floor = await startFloor(bench, engine, answer)
+
+  for (const { server, traffic } of [baseline, floor, ...contestants]) {
     await loader.run(server, traffic, { warmUpMs: 0, durationMs: sizes.warmUpMs })
   }
   const rows: Row[] = []
   let freshPerSecond = Number.NaN
   for (const level of sizes.levels) {
-    const selected = level.freshOnly ? [fresh] : contestants
-    const [bareRounds = [], ...ownRounds] = await rounds(bench, engine, level, [baseline, ...selected])
-    rows.push(baselineRow(engine, level, { results: bareRounds }))
+    const selected = level.freshOnly ? contestants.slice(0, keyedPlace + 1) : contestants
+    const everyone = [baseline, floor, ...selected]
+    const [bareRounds = [], floorRounds = [], ...ownRounds] = await rounds(bench, engine, level, everyone)
+    const [bareResults, floorResults] = [{ results: bareRounds }, { results: floorRounds }]
+    rows.push(baselineRow(engine, level, bareResults), floorRow(engine, level, floorResults, bareResults))
     for (const [place, results] of ownRounds.entries()) {
-      rows.push(scenarioRow(engine, level, place, { results }, { results: bareRounds }))
+      rows.push(scenarioRow(engine, level, place, { results }, bareResults))
     }
+    rows.push(toFloorRow(engine, level, { results: ownRounds[keyedPlace] ?? [] }, floorResults))
     if (level.connections === judgedConnections) {
       freshPerSecond = medianOf((ownRounds[0] ?? []).map((result) => result.requestsPerSecond))
     }
   }
   rows.push(...(await benchHalfLoad(bench, engine, { fresh, baseline, maxPerSecond: freshPerSecond })))
   await bare.stop()
+  await floor.server.stop()
   for (const { service } of contestants) await bench.servers.close(service)
   return rows
+}
+
+/** On a database of its own. */
+async function startFloor({ databases }: Bench, engine: Engine, answer: Answer): Promise<Contestant> {
+  const { url } = await databases.fresh(engine)
+  const target = engine === 'sqlite' ? `${url.slice('sqlite:'.length)}.floor` : url
+  const server = await startBaseline(['bench/harness/floor.ts', engine, target, JSON.stringify(answer)])
+  return { server, traffic: trafficOf('pk_test_unread', everydayBody, 'distinct') }
 }
 
 /** One list of results per contestant. */
@@ -169,19 +188,34 @@ function baselineRow(engine: Engine, level: Level, baseline: Results): Row {
   return { group: engine, row, ratio: null, target: null, ...figures(baseline) }
 }
 
+function floorRow(engine: Engine, level: Level, floor: Results, baseline: Results): Row {
+  const row = `floor of the ${engine} rounds, ${connectionsText(level)}: one batched append, relative to the bare route`
+  return { group: engine, row, ratio: spreadOf(ratiosOf(floor, baseline)), target: null, ...figures(floor) }
+}
+
+function toFloorRow(engine: Engine, level: Level, own: Results, floor: Results): Row {
+  const row = `${engine}: ${scenarios[keyedPlace]?.name ?? ''}, ${connectionsText(level)}, relative to the floor`
+  const target = floorTargets[level.connections] ?? null
+  return { group: engine, row, ratio: spreadOf(ratiosOf(own, floor)), target, ...figures(own) }
+}
+
+/** Round by round. */
+function ratiosOf(own: Results, reference: Results): number[] {
+  return own.results.map(
+    (result, round) => result.requestsPerSecond / (reference.results[round]?.requestsPerSecond ?? Number.NaN),
+  )
+}
+
 /** Ratios compare with the baseline in the same round. */
 function scenarioRow(engine: Engine, level: Level, place: number, own: Results, baseline: Results): Row {
   const scenario = scenarios[place]
   if (scenario === undefined) throw new Error('results without a scenario')
-  const ratios = own.results.map(
-    (result, round) => result.requestsPerSecond / (baseline.results[round]?.requestsPerSecond ?? Number.NaN),
-  )
   const { detail, ...middle } = figures(own)
   const reference = figures(baseline)
   return {
     group: engine,
     row: `${engine}: ${scenario.name}, ${connectionsText(level)}`,
-    ratio: spreadOf(ratios),
+    ratio: spreadOf(ratiosOf(own, baseline)),
     target: level.connections === judgedConnections ? scenario.target[engine] : null,
     ...middle,
     detail: {
