@@ -47,7 +47,7 @@ function writeInThread(path: string): void {
     }
     queue.run(entriesOf(batch))
     database.exec('COMMIT')
-    parentPort?.postMessage(null)
+    parentPort?.postMessage(null, [])
   })
 }
 
@@ -58,7 +58,7 @@ function openSqlite(path: string): WriteBatch {
   return (batch) =>
     new Promise((resolve) => {
       resolveBatch = resolve
-      writer.postMessage(batch)
+      writer.postMessage(batch, [])
     })
 }
 
@@ -87,7 +87,7 @@ async function openPostgres(url: string): Promise<WriteBatch> {
   }
 }
 
-/** What arrives while a batch is written forms the next one. */
+/** Appends that arrive while a batch is written form the next one. */
 function createAppender(write: WriteBatch): (append: Append) => Promise<void> {
   let waiting: { readonly append: Append; readonly resolve: () => void }[] = []
   let isWriting = false
