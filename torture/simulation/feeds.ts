@@ -80,14 +80,15 @@ function resultOf(
 ): FeedResult {
   if (condition === 'failing') return failure('bad_status', latencyMs)
   if (condition === 'hanging') return failure('timeout', latencyMs)
+  // Like a real feed, refused when it is read: the clock may be set back while the value is on its way.
+  if (condition === 'stale') return failure('stale', latencyMs)
   const scaled = calm[scaleOf[signal]]
-  const observedAtMs = condition === 'stale' ? nowMs - maxAgeMs - 1 : nowMs
   const reading: FeedReading = {
     kind: 'read',
     feed: 'http',
     value: scaled,
     scaled,
-    observedAtMs,
+    observedAtMs: nowMs,
     maxAgeMs,
     history: null,
     latencyMs,

@@ -117,7 +117,14 @@ export class Inspector {
           block.evaluated_at_ms <= wall.min &&
           wall.max < block.evaluated_at_ms + cooldownMs,
       )
-    const block = this.#blocksOf(record).find(holds)
+    const blocks = this.#blocksOf(record)
+    // After the clock was set, a later one may have taken its place: by then it had ended, or lay in the future.
+    const isReplaced = ({ place, evaluated_at_ms: atMs }: StoredRecord): boolean =>
+      blocks.some(
+        ({ place: laterPlace, evaluated_at_ms: laterAtMs }) =>
+          laterPlace > place && (laterAtMs >= atMs + cooldownMs || laterAtMs < atMs - clockSkewMsMax),
+      )
+    const block = blocks.find((one) => holds(one) && !isReplaced(one))
     ensure(block === undefined, `${name} is a GO after the NO-GO ${block?.request_id} was acknowledged`)
   }
 
