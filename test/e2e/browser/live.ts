@@ -205,7 +205,7 @@ describe('a live key with feeds', { skip }, () => {
           )
           await page.getByText('The feed could not be read for FX volatility.').waitFor()
           await page.locator('.mode-banner').getByRole('link', { name: 'Show feeds' }).click()
-          await page.getByText('shadow and live mode', { exact: true }).waitFor()
+          await page.getByText('shadow mode', { exact: true }).waitFor()
           await page.locator('#feeds').getByText('Failing', { exact: true }).waitFor()
           assert.deepEqual(sent, [])
         })
