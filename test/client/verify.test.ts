@@ -192,6 +192,7 @@ describe('a hold', () => {
         requestId: 'req_one',
         retryAfterSeconds: 120,
         unavailableSignals: ['fx_volatility', 'network_healthy'],
+        signalsWithoutFeed: [],
         idempotencyKey: 'pay-1',
       })
       assert.equal(allows(result), false)

@@ -83,6 +83,7 @@ test('JSON keeps every member that it had, and adds what is new behind them', ()
       key_id: 'key_a',
       type: 'live',
       owner: 'Payments team',
+      owner_id: 'own_key_a',
       scopes: [],
       limit_verify: '7/60',
       status: 'active',

@@ -84,6 +84,7 @@ test('a hold names the key to ask again with, and asking again with it decides o
       request_id: held['request_id'],
       retry_after_seconds: 120,
       unavailable_signals: ['fx_volatility', 'network_healthy'],
+      signals_without_feed: [],
       idempotency_key: 'payment 7',
     })
     const first = json(

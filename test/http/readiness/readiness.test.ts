@@ -6,6 +6,7 @@ import { signalNames } from '../../../src/core/decision/signals.ts'
 import { simulate } from '../../../src/core/shadow/simulation.ts'
 import { engines } from '../../helpers/database/databases.ts'
 import { withHarness, type Harness, type HarnessOptions } from '../../helpers/harness.ts'
+import { observeFeeds } from '../../helpers/observations.ts'
 import { feedsOf, simulatedFeeds } from '../../helpers/live.ts'
 import { withDirectDatabase } from '../../helpers/database/sql.ts'
 import { ask, publicUrl, register, webhooksUrl } from '../../helpers/webhooks.ts'
@@ -164,7 +165,7 @@ for (const engine of engines) {
 test('the quality gate is passed after fourteen complete days of observations', async () => {
   await withHarness({}, async (harness) => {
     for (let day = 1; day <= 15; day += 1) {
-      await harness.probe()
+      await observeFeeds(harness)
       assert.equal(
         await statusOf(harness, 'telemetry_quality_gate'),
         day < 15 ? 'planned' : 'ready',
@@ -174,6 +175,17 @@ test('the quality gate is passed after fourteen complete days of observations', 
     }
     harness.clock.advance(86_400_000)
     assert.equal(await statusOf(harness, 'telemetry_quality_gate'), 'planned', 'it is out of date now')
+  })
+})
+
+test('nor is it passed by days of simulated observations, however many', async () => {
+  await withHarness({}, async (harness) => {
+    for (let day = 1; day <= 16; day += 1) {
+      await harness.probe()
+      harness.clock.advance(86_400_000)
+    }
+    await harness.probe()
+    assert.equal(await statusOf(harness, 'telemetry_quality_gate'), 'planned')
   })
 })
 
