@@ -3,6 +3,8 @@
  * and has a reason. Nothing else may break it without a new major version.
  */
 
+import { signalNames } from '../../src/core/decision/signals.ts'
+
 export interface SafetyException {
   /** As the comparison of documents names it. */
   readonly change: string
@@ -13,15 +15,7 @@ const noData =
   'A live corridor that is not supported has no data. A number or a boolean in its place was simulated, and was taken for an observation.'
 
 const nullable = [
-  ...[
-    'fraud_flags',
-    'network_healthy',
-    'balance_sufficient',
-    'fx_volatility',
-    'operation_valid',
-    'historical_failure_rate',
-    'cop_overridden',
-  ].map((signal) => `schemas/SignalValues (output)/${signal}`),
+  ...signalNames.map((signal) => `schemas/SignalValues (output)/${signal}`),
   'schemas/ProbeDetail (output)/risk_value',
   'schemas/AuditRecord (output)/signal_contributions/*/risk_value',
   'schemas/Factor (output)/risk_value',

@@ -61,23 +61,17 @@ interface Findings {
 /** Returns the object itself if it has no member to leave out. */
 function fitted(value: unknown, shape: Shape, base: string, findings: Findings): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  const changed: [string, unknown][] = []
+  const kept: [string, unknown][] = []
+  let isSame = true
   for (const [name, member] of Object.entries(value)) {
     const inner = shape.members.get(name)
     if (inner === undefined) reportUnknown(name, shape, base, findings)
-    else if (member === null && name !== neverNull) changed.push([name, undefined])
-    else if (inner !== null) {
-      const other = fitted(member, inner, `${base}/${pointerPart(name)}`, findings)
-      if (other !== member) changed.push([name, other])
-    }
+    const isAbsent = inner !== undefined && member === null && name !== neverNull
+    const other = inner ? fitted(member, inner, `${base}/${pointerPart(name)}`, findings) : member
+    if (!isAbsent) kept.push([name, other])
+    if (isAbsent || other !== member) isSame = false
   }
-  if (changed.length === 0) return value
-  const replaced = new Map(changed)
-  return Object.fromEntries(
-    Object.entries(value)
-      .map(([name, member]) => [name, replaced.has(name) ? replaced.get(name) : member] as const)
-      .filter(([, member]) => member !== undefined),
-  )
+  return isSame ? value : Object.fromEntries(kept)
 }
 
 function reportUnknown(name: string, shape: Shape, base: string, { errors, warnings }: Findings): void {

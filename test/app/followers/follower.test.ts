@@ -10,7 +10,7 @@ interface Scene {
   readonly follower: Follower
   readonly timers: ManualTimers
   readonly clock: ManualClock
-  /** What was logged. */
+  /** The logged lines. */
   readonly logged: string[]
   readonly failures: () => number
   /** Resolves at the next line that says that it works again. */

@@ -162,7 +162,7 @@ for (const engine of engines) {
     })
   })
 
-  test(`${engine}: lag is told per follower, in entries and in seconds since the oldest`, async () => {
+  test(`${engine}: each follower has its lag in entries, and in seconds since the oldest`, async () => {
     await withHarness({ engine }, async (harness) => {
       const { store, clock } = harness
       const { key } = await harness.issue()
@@ -214,7 +214,7 @@ for (const engine of engines) {
   })
 }
 
-test('a reader is told after two seconds that a projection is behind, and the work goes on', async () => {
+test('a reader gets an error after two seconds if a projection is behind, and the work goes on', async () => {
   await withHarness({}, async (harness) => {
     const { store } = harness
     const { key } = await harness.issue()
@@ -257,7 +257,7 @@ test('a reader is told after two seconds that a projection is behind, and the wo
   })
 })
 
-test('a reader is told at once that a follower fails, and why, but that the store is away as it is', async () => {
+test('a reader gets the error of a failing follower at once, and an unavailable store as such', async () => {
   await withHarness({}, async (harness) => {
     const { store } = harness
     const { key } = await harness.issue()

@@ -39,7 +39,7 @@ test('a turn seals what waited at its beginning, and ends although more comes al
   })
 })
 
-test('a turn ends as soon as it is told that it is enough, and the next one goes on', async () => {
+test('a turn ends when `isEnough` returns true, and the next one goes on', async () => {
   await withHarness({}, async (harness) => {
     const { key } = await harness.issue()
     await harness.verify(key, { corridor: 'GB-NG', amount: 1 })
