@@ -1,6 +1,9 @@
 /** GET /livez and GET /readyz: what orchestrators ask, without a key and outside of the published contract. */
 
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { test } from 'node:test'
 import { withHarness } from '../../helpers/harness.ts'
 
@@ -27,5 +30,25 @@ test('the probes are read with GET alone, and are no part of the published contr
       assert.deepEqual([answer.status, answer.headers['allow']], [405, 'GET, HEAD'])
       assert.equal(paths[url], undefined)
     }
+  })
+})
+
+test('an instance that is stopping is alive, and not ready: 503 STOPPING', async () => {
+  await withHarness({}, async ({ app }) => {
+    const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+    const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8')
+    let received = ''
+    socket.on('data', (text: string) => {
+      received += text
+    })
+    // The head of the second request is not complete: its connection stays open during the stop.
+    socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\nGET /readyz HTTP/1.1\r\nHost: x\r\n')
+    while (!received.includes('alive')) await once(socket, 'data')
+    const closed = app.close()
+    while (app.server.listening) await nextTurn()
+    socket.write('\r\n')
+    await once(socket, 'end')
+    await closed
+    assert.match(received, /HTTP\/1\.1 503 [^]*Retry-After: \d+[^]*"code":"STOPPING"/i)
   })
 })
