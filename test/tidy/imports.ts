@@ -26,7 +26,7 @@ const floors: Readonly<Record<string, Floor>> = {
   'src/core/': { imports: ['src/core/'], packages: nothing },
   'src/app/': {
     imports: ['src/core/', 'src/app/'],
-    packages: /^(?:node:crypto|canonicalize|csv-parse(?:\/sync)?)$/,
+    packages: /^(?:node:crypto|csv-parse(?:\/sync)?)$/,
   },
   'src/adapters/': {
     imports: ['src/core/', 'src/adapters/', 'src/app/ports/'],

@@ -1,7 +1,7 @@
 /** Builds the audit export of a decision: its record, derived explanation, proof and hashes. */
 
 import { hash } from 'node:crypto'
-import canonicalize from 'canonicalize'
+import { canonicalJson } from '../../core/reference/canonical-json.ts'
 import type { StoredAnswer } from '../verify/answer.ts'
 import { sourceOf, type DecisionFile } from '../inspect/decision-file.ts'
 import { explain, timeline } from '../inspect/explain.ts'
@@ -157,7 +157,7 @@ interface Member {
 function canonicalMembers(value: Readonly<Record<string, unknown>>): Member[] {
   const members: Member[] = []
   for (const [name, member] of Object.entries(value)) {
-    if (member !== undefined) members.push({ name, text: canonicalize(member) ?? 'null' })
+    if (member !== undefined) members.push({ name, text: canonicalJson(member) })
   }
   return members
 }
@@ -171,7 +171,7 @@ function joined(members: readonly Member[]): string {
 }
 
 export function hashOf(value: unknown): string {
-  return sha256(canonicalize(value) ?? '')
+  return sha256(canonicalJson(value))
 }
 
 function sha256(text: string): string {

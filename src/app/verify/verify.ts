@@ -1,7 +1,7 @@
 /** Verifies one payment, in the order of section 4 of the specification. */
 
 import { hash } from 'node:crypto'
-import canonicalize from 'canonicalize'
+import { canonicalJson } from '../../core/reference/canonical-json.ts'
 import { modeOfKeyType, type KeyType, type Mode } from '../../core/identity/api-key.ts'
 import { withinCooldown } from '../../core/time/cooldown.ts'
 import type { Corridor } from '../../core/reference/corridor.ts'
@@ -261,5 +261,5 @@ function replayed({ metrics }: VerifyDeps, record: RepeatedRecord, timer: Decisi
  */
 export function fingerprintOf(body: Readonly<Record<string, unknown>>, mode: Mode): string {
   const { idempotency_key: _key, ...rest } = body
-  return hash('sha256', `${mode}\n${canonicalize(rest) ?? ''}`, 'base64url')
+  return hash('sha256', `${mode}\n${canonicalJson(rest)}`, 'base64url')
 }

@@ -168,6 +168,7 @@ function openFile(path: string): DatabaseSync {
       'journal_mode=WAL',
       'synchronous=FULL',
       'recursive_triggers=on',
+      'temp_store=MEMORY',
     ]) {
       database.exec(`PRAGMA ${setting}`)
     }

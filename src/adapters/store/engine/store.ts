@@ -22,6 +22,7 @@ import * as history from '../records/history.ts'
 import * as keys from '../admin/keys.ts'
 import { liveScores as liveScoresOf, type ScoresCommand } from '../records/live-scores.ts'
 import { lookUp } from '../records/lookup.ts'
+import { LookupMemory } from '../records/lookup-memory.ts'
 import * as journal from '../journal/state.ts'
 import { findLeaves } from '../log/log-blocks.ts'
 import * as log from '../log/log.ts'
@@ -62,22 +63,24 @@ export function createStore(driver: Driver, monthly: Monthly | null = null): Sto
       inFlightMax,
       failsWholeBatch,
     })
-  const look: Store['look'] = batched(lookUp)
+  const memory = driver.isShared ? null : new LookupMemory()
+  const lookInStore: Store['look'] = batched(lookUp)
   const find: Find = batched((commands) =>
     monthly === null ? findAll(commands) : findAllByMonth(commands, monthly.nowMs()),
   )
   const liveScores: LiveScores = batched(liveScoresOf)
   const usage: KeyStore['usage'] = batched(usageOfAll)
 
+  const commitBatch = createCommitBatch({ driver, appended })
   const commit = createBatcher<CommitCommand, Claim>({
-    run: createCommitBatch({ driver, appended }),
+    run: (commands) => commitBatch(commands).finally(() => memory?.committed(commands)),
     sizeMax: batchSizeMax,
     inFlightMax,
     failsWholeBatch,
   })
 
   return {
-    look,
+    look: memory?.around(lookInStore) ?? lookInStore,
     commit,
     forOwner: (ownerId) =>
       ownerRecords(driver, ownerId, { find, liveScores, appended, written, nowMs: monthly?.nowMs ?? null }),
