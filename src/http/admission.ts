@@ -29,19 +29,26 @@ export function isShed(request: FastifyRequest, shedder: Shedding): boolean {
   return (request.isShed = shedder.refuses())
 }
 
+const now = Promise.resolve()
 let next: Promise<void> | null = null
+/** Requests of this turn, and of the last turn that had any. */
+let arrivals = 0
+let lastArrivals = 0
 
 /**
  * Resolves in the next turn of the event loop for all requests of this turn, so that they run together, by stage.
  * With an embedded store, which answers without waiting, each request would otherwise run to its end before the next
- * one starts: no lookup could be shared, and the processor would reload the same code for each (docs/decisions/0016).
+ * one starts, and the processor would reload the same code for each (docs/decisions/0016). Lone requests do not wait.
  */
 export function nextTurn(): Promise<void> {
   next ??= new Promise((resolve) => {
     setImmediate(() => {
       next = null
+      lastArrivals = arrivals
+      arrivals = 0
       resolve()
     })
   })
-  return next
+  arrivals += 1
+  return lastArrivals < 2 ? now : next
 }

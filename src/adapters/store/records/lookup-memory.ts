@@ -4,18 +4,17 @@
  */
 
 import type { CommitCommand, Lookup, LookupCommand } from '../../../app/ports/records.ts'
+import { Newest } from './newest.ts'
 
 type Look = (command: LookupCommand) => Promise<Lookup>
 type Block = Extract<Lookup, { kind: 'open' }>['block']
 
-/** Twice this many of the keys used last are known. A retry usually comes within minutes. */
+/** A retry usually comes within minutes. */
 const keysMax = 16_384
 const corridorsMax = 4_096
 
 export class LookupMemory {
-  /** Keys used lately, in two sets: when the newer one is full, the older one is forgotten. */
-  #newerKeys = new Set<string>()
-  #olderKeys = new Set<string>()
+  readonly #usedKeys = new Newest<true>(keysMax)
   /** By owner, mode and corridor: its block, or null if it has none. */
   readonly #blocks = new Map<string, Block>()
   /** Counts commits, so that a lookup from before one is not remembered after it. */
@@ -40,7 +39,7 @@ export class LookupMemory {
   committed(commands: readonly CommitCommand[]): void {
     this.#commits += 1
     for (const { record, idempotency, block } of commands) {
-      if (idempotency !== null) this.#addKey(keyOf(record.ownerId, idempotency.key))
+      if (idempotency !== null) this.#usedKeys.set(keyOf(record.ownerId, idempotency.key), true)
       if (block !== null) this.#blocks.delete(corridorOf(record))
     }
   }
@@ -48,16 +47,7 @@ export class LookupMemory {
   /** A live decision asks the store about every key, because it reads feeds: a replay must not depend on them. */
   #mayBeUsed({ ownerId, mode, idempotency }: LookupCommand): boolean {
     if (idempotency === null) return false
-    const key = keyOf(ownerId, idempotency.key)
-    return mode === 'live' || this.#newerKeys.has(key) || this.#olderKeys.has(key)
-  }
-
-  #addKey(key: string): void {
-    if (this.#newerKeys.size >= keysMax) {
-      this.#olderKeys = this.#newerKeys
-      this.#newerKeys = new Set()
-    }
-    this.#newerKeys.add(key)
+    return mode === 'live' || this.#usedKeys.get(keyOf(ownerId, idempotency.key)) === true
   }
 }
 

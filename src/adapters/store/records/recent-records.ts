@@ -1,18 +1,17 @@
 /** Keeps the counted columns of the newest records, so that the follower `totals` rarely reads them back. */
 
 import type { CommitCommand } from '../../../app/ports/records.ts'
+import { Newest } from './newest.ts'
 import type { CountedRecord } from './rollups.ts'
 
 /** More than a busy instance records between two runs of the follower. Older ones are read from the store. */
-const countMax = 4_096
+const countMax = 2_048
 
 export class RecentRecords {
-  readonly #byId = new Map<string, CountedRecord>()
+  readonly #byId = new Newest<CountedRecord>(countMax)
 
   /** Called before the commit: the id of a record that is not committed never appears in the journal. */
   add({ record, rollup }: CommitCommand): void {
-    const [oldest] = this.#byId.keys()
-    if (this.#byId.size >= countMax && oldest !== undefined) this.#byId.delete(oldest)
     this.#byId.set(record.requestId, {
       ownerId: record.ownerId,
       keyId: record.keyId,
