@@ -1,9 +1,10 @@
 /** Builds the HTTP application: everything except the socket. */
 
-import Fastify, { LogController } from 'fastify'
+import Fastify, { LogController, type FastifyError } from 'fastify'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { prefixedId } from '../app/verify/ids.ts'
 import { answerBrokenRequest, refuseTunnels } from './broken-requests.ts'
+import { settleOwed } from './auth.ts'
 import { handleError, notFound, sendProblem } from './errors.ts'
 import { registerHooks } from './hooks.ts'
 import { registerBodyParser } from './input/body.ts'
@@ -65,7 +66,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
   app.setValidatorCompiler(compileValidator)
   // Serialisers compiled from the schemas try every branch of a union for each value (docs/decisions/0016).
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer))
-  app.setErrorHandler(handleError)
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    const failure = await settleOwed(request, error)
+    return failure === null ? reply : handleError(failure as FastifyError, request, reply)
+  })
   app.setNotFoundHandler((_request, reply) => sendProblem(reply, notFound))
   registerBodyParser(app)
   const paths = collectPaths(app)

@@ -1,12 +1,13 @@
 /** Authenticates a request, applies its rate limit and checks its scope, before the body is read. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticate } from '../app/access/keys.ts'
 import type { KeyRecord } from '../app/ports/keys.ts'
-import type { Limiter } from '../app/ports/limiter.ts'
+import type { Limiter, OwedAdmission } from '../app/ports/limiter.ts'
 import type { Metrics } from '../app/ports/metrics.ts'
+import { StoreUnavailable, type Store } from '../app/ports/store.ts'
 import { allowsScope, type Mode, type Scope } from '../core/identity/api-key.ts'
-import type { RateLimit } from '../core/time/rolling-window.ts'
+import type { Admission, RateLimit } from '../core/time/rolling-window.ts'
 import { clientGroup } from './client-address.ts'
 import { sendProblem, unauthorized } from './errors.ts'
 
@@ -26,6 +27,8 @@ export interface Access {
   /** Null: any key is allowed. */
   readonly scope: Scope | null
   readonly limit: 'verify' | 'keyed' | 'batch'
+  /** The commit may ask for the admission, which saves a round trip. */
+  readonly isAdmittedLater?: true
   /** Set for a route that runs in one mode only, whatever the type of the key. */
   readonly mode?: Mode
 }
@@ -35,6 +38,7 @@ export interface GuardDeps {
   readonly limiter: Limiter
   readonly limits: Readonly<Record<LimitName, RateLimit>>
   readonly metrics: Pick<Metrics, 'limited'>
+  readonly store: Pick<Store, 'ahead'>
 }
 
 /** All values of a header, from the raw headers: Node joins some repeated headers and drops others. */
@@ -79,8 +83,13 @@ export function createGuard(deps: GuardDeps): Guard {
     }
     const limit = (access.limit === 'verify' ? key.verifyLimit : null) ?? deps.limits[access.limit]
     const bucket = { name: access.limit, subject: key.keyId, isPublic: false }
+    const isAllowed = access.scope === null || allowsScope(key.scopes, access.scope)
+    if (isAllowed && access.isAdmittedLater === true && deps.store.ahead !== null) {
+      request.owed = owedAdmission(deps, request, reply, { bucket, limit })
+      return key
+    }
     if (!(await admit(deps, reply, bucket, limit))) return null
-    if (access.scope !== null && !allowsScope(key.scopes, access.scope)) {
+    if (!isAllowed) {
       sendProblem(reply, {
         code: 'FORBIDDEN',
         message: `This key lacks the scope ${access.scope}. Use a key that has it.`,
@@ -91,6 +100,41 @@ export function createGuard(deps: GuardDeps): Guard {
   }
 }
 
+interface Wanted {
+  readonly bucket: Bucket
+  readonly limit: RateLimit
+}
+
+/** Asked for at most once: by the commit, or before any other answer. */
+function owedAdmission(
+  deps: Pick<GuardDeps, 'limiter' | 'metrics'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { bucket, limit }: Wanted,
+): OwedAdmission {
+  return {
+    ticket: { bucket: nameOf(bucket), limit },
+    settle() {
+      request.owed = null
+      return admit(deps, reply, bucket, limit)
+    },
+    take(admission) {
+      request.owed = null
+      return tell(deps, reply, { bucket, limit }, admission)
+    },
+  }
+}
+
+/** Admits a request that failed before its commit. Returns what to report, or null if it was refused and answered. */
+export async function settleOwed(request: FastifyRequest, failure: FastifyError): Promise<Error | null> {
+  if (request.owed === null || failure instanceof StoreUnavailable) return failure
+  try {
+    return (await request.owed.settle()) ? failure : null
+  } catch (error) {
+    return error as Error
+  }
+}
+
 export type PublicGuard = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -98,7 +142,7 @@ export type PublicGuard = (
 ) => Promise<boolean>
 
 /** Counts requests to public routes by client address. Returns false after sending an error. */
-export function createPublicGuard(deps: Omit<GuardDeps, 'authenticate'>): PublicGuard {
+export function createPublicGuard(deps: Omit<GuardDeps, 'authenticate' | 'store'>): PublicGuard {
   return (request, reply, window) =>
     admit(
       deps,
@@ -115,13 +159,25 @@ interface Bucket {
   readonly isPublic: boolean
 }
 
+const nameOf = ({ name, subject }: Bucket): string => `${name}:${subject}`
+
 async function admit(
-  { limiter, metrics }: Pick<GuardDeps, 'limiter' | 'metrics'>,
+  deps: Pick<GuardDeps, 'limiter' | 'metrics'>,
   reply: FastifyReply,
-  { name, subject, isPublic }: Bucket,
+  bucket: Bucket,
   limit: RateLimit,
 ): Promise<boolean> {
-  const admission = await limiter.admit(`${name}:${subject}`, limit, isPublic)
+  const admission = await deps.limiter.admit(nameOf(bucket), limit, bucket.isPublic)
+  return tell(deps, reply, { bucket, limit }, admission)
+}
+
+/** Sets the headers that tell the state of the limit. Returns false after sending an error. */
+function tell(
+  { metrics }: Pick<GuardDeps, 'metrics'>,
+  reply: FastifyReply,
+  { bucket: { name }, limit }: Wanted,
+  admission: Admission,
+): boolean {
   const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000))
   const windowSeconds = seconds(limit.windowMs)
   // Rounding, and a clock that was set back, can make the rest longer than the window.

@@ -14,6 +14,7 @@ import type { App, AppDeps } from './types.ts'
 
 export function registerHooks(app: App, deps: AppDeps, paths: KnownPaths): void {
   app.decorateRequest('caller', null)
+  app.decorateRequest('owed', null)
   app.decorateRequest('isShed', false)
   app.decorateRequest('refusedPath', undefined)
   // Set by `startTimer` before anything reads it.

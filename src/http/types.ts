@@ -13,7 +13,7 @@ import type { ReadCorridorHealth } from '../app/inspect/corridor-health.ts'
 import type { Setup } from '../app/inspect/readiness.ts'
 import type { Replay } from '../app/inspect/replay.ts'
 import type { KeyRecord } from '../app/ports/keys.ts'
-import type { Limiter } from '../app/ports/limiter.ts'
+import type { Limiter, OwedAdmission } from '../app/ports/limiter.ts'
 import type { FollowerLag, Metrics } from '../app/ports/metrics.ts'
 import type { LiveSource } from '../app/ports/signals.ts'
 import type { Store } from '../app/ports/store.ts'
@@ -47,6 +47,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     caller: KeyRecord | null
+    /** Null once the request is admitted or refused. */
+    owed: OwedAdmission | null
     timer: DecisionTimer
     isShed: boolean
     /** The route pattern, if the path exists but does not support the method of this request. */

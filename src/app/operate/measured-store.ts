@@ -5,6 +5,7 @@ import type { Metrics, StoreOperation } from '../ports/metrics.ts'
 import type { Store } from '../ports/store.ts'
 
 export function measuredStore(store: Store, metrics: Pick<Metrics, 'storeAnswered'>, clock: Clock): Store {
+  const { ahead } = store
   const timed =
     <Command, Result>(operation: StoreOperation, call: (command: Command) => Promise<Result>) =>
     async (command: Command): Promise<Result> => {
@@ -22,5 +23,6 @@ export function measuredStore(store: Store, metrics: Pick<Metrics, 'storeAnswere
     ...store,
     look: timed('look', (command) => store.look(command)),
     commit: timed('commit', (command) => store.commit(command)),
+    ahead: ahead && { ...ahead, commit: timed('commit', (command) => ahead.commit(command)) },
   }
 }

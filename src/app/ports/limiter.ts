@@ -9,3 +9,18 @@ export interface Limiter {
    */
   admit(bucket: string, limit: RateLimit, isOpen?: boolean): Promise<Admission>
 }
+
+/** A request for one place in a bucket's window. */
+export interface Ticket {
+  readonly bucket: string
+  readonly limit: RateLimit
+}
+
+/** An admission that has not been asked for yet, so that a commit can ask for it in its own message. */
+export interface OwedAdmission {
+  readonly ticket: Ticket
+  /** Asks for it alone. False: refused, and the caller has been answered. */
+  settle(): Promise<boolean>
+  /** Takes what a commit was told. False: refused, and the caller has been answered. */
+  take(admission: Admission): boolean
+}

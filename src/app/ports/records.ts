@@ -7,6 +7,8 @@ import type { ActualOutcome } from '../../core/live/outcome.ts'
 import type { OverrideAction } from '../../core/events/override.ts'
 import type { RequestId } from '../../core/identity/request-id.ts'
 import type { Verdict } from '../../core/decision/score.ts'
+import type { Admission } from '../../core/time/rolling-window.ts'
+import type { Ticket } from './limiter.ts'
 import type { RollupInput } from './summary.ts'
 
 /** The salted hash of a personal text, which is kept apart. The salt is null once the text is erased. */
@@ -98,6 +100,27 @@ export type Claim =
   | { readonly kind: 'fresh' }
   | { readonly kind: 'replay'; readonly record: RepeatedRecord }
   | { readonly kind: 'conflict' }
+
+/** A decision made before anything was looked up. It is recorded if it is admitted, its key new and its corridor open. */
+export interface AheadCommand extends CommitCommand {
+  readonly ticket: Ticket
+  /** No block may have begun in this time; null for a decision that repeats the block. */
+  readonly openSince: { readonly afterMs: number; readonly untilMs: number } | null
+}
+
+export interface AheadClaim {
+  readonly admission: Admission
+  /** False if it was refused, or if a lookup finds its key or a block. */
+  readonly isRecorded: boolean
+}
+
+/** Saves round trips where every lookup is one: nothing is looked up first, and the commit says what was in the way. */
+export interface AheadStore {
+  /** A block that is known from earlier; null if it is better to look first. */
+  expect(command: LookupCommand): { readonly block: Block | null } | null
+  /** Resolves only when the command is durable, or refused. */
+  commit(command: AheadCommand): Promise<AheadClaim>
+}
 
 export interface HistoryQuery {
   readonly limit: number

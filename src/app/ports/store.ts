@@ -10,6 +10,7 @@ import type {
   Lookup,
   CommitCommand,
   Claim,
+  AheadStore,
   HistoryQuery,
   Override,
   ReportedOutcome,
@@ -76,6 +77,8 @@ export interface Store {
   look(command: LookupCommand): Promise<Lookup>
   /** Resolves only when the command is durable. */
   commit(command: CommitCommand): Promise<Claim>
+  /** Null if a lookup costs next to nothing. */
+  readonly ahead: AheadStore | null
   forOwner(ownerId: string): OwnerRecords
   readonly keys: KeyStore
   readonly access: AccessStore

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import { canonicalJson } from '../../core/reference/canonical-json.ts'
 import { modeOfKeyType, type KeyType, type Mode } from '../../core/identity/api-key.ts'
-import { withinCooldown } from '../../core/time/cooldown.ts'
+import { clockSkewMsMax, withinCooldown } from '../../core/time/cooldown.ts'
 import type { Corridor } from '../../core/reference/corridor.ts'
 import type { Currency } from '../../core/reference/currency.ts'
 import { decide } from '../../core/decision/decide.ts'
@@ -27,9 +27,11 @@ import type {
   Block,
   CommitCommand,
   IdempotencyClaim,
+  LookupCommand,
   RepeatedRecord,
   Verification,
 } from '../ports/records.ts'
+import type { OwedAdmission } from '../ports/limiter.ts'
 import type { Clock, Random } from '../ports/system.ts'
 import type { Metrics } from '../ports/metrics.ts'
 import type { SignalReport, SignalSource, UnavailableSignal } from '../ports/signals.ts'
@@ -51,11 +53,15 @@ export interface VerifyCommand {
   /** The fingerprint of the body in a mode; called only if there is an idempotency key. */
   readonly fingerprint: (mode: Mode) => string
   readonly timer: DecisionTimer
+  /** Null if the request is already admitted. */
+  readonly owed?: OwedAdmission | null
 }
 
 export type VerifyOutcome =
   | { readonly kind: 'decided'; readonly requestId: RequestId; readonly mode: Mode; readonly answer: string }
   | { readonly kind: 'live_refused' }
+  /** The caller has been answered. */
+  | { readonly kind: 'not_admitted' }
   | { readonly kind: 'conflict' }
   | {
       readonly kind: 'signals_unavailable'
@@ -79,52 +85,94 @@ export interface VerifyDeps {
 type Request = VerifyCommand & { readonly mode: Mode }
 type Read = Extract<SignalReport, { kind: 'read' }>
 
+interface Parts extends VerifyDeps {
+  readonly readAnswer: ReturnType<typeof createAnswerReader>
+}
+
 export type Verify = (command: VerifyCommand) => Promise<VerifyOutcome>
 
 export function createVerify(deps: VerifyDeps): Verify {
-  const readAnswer = createAnswerReader()
+  const parts: Parts = { ...deps, readAnswer: createAnswerReader() }
   return async (command) => {
     const own = modeOfKeyType[command.caller.type]
     const mode = command.mode ?? own
-    if (mode === 'live' && own !== 'live') return { kind: 'live_refused' }
     const request: Request = { ...command, mode }
-    const { timer, idempotencyKey } = request
-
+    const { idempotencyKey, owed = null } = request
     const idempotency: IdempotencyClaim | null =
       idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: request.fingerprint(mode) }
-    const lookup = await deps.store.look({
-      ownerId: request.caller.ownerId,
-      mode,
-      corridor: request.corridor,
-      idempotency,
-    })
-    timer.mark('idempotency_checked')
-    if (lookup.kind === 'conflict') return lookup
-    if (lookup.kind === 'replay') return replayed(deps, lookup.record, timer)
+    const wanted = { ownerId: request.caller.ownerId, mode, corridor: request.corridor, idempotency }
 
-    const { block } = lookup
-    const blocked = block !== null && withinCooldown(block.blockedAtMs, deps.clock.nowMs(), deps.cooldownMs)
-    timer.mark('cooldown_checked')
-    if (blocked) {
-      const repeated = repeat(deps, request, block, readAnswer(block.record))
-      return settle(deps, request, repeated, idempotency)
-    }
-
-    const { corridor, amount, currency, caller } = request
-    const headers = traceHeaders(timer.context, deps.random)
-    const query = { ownerId: caller.ownerId, corridor, amount, currency, headers }
-    const report = await deps.signals[mode].read(query)
-    timer.mark('signals_evaluated')
-    if (report.kind === 'unavailable') {
-      deps.metrics?.held(mode)
-      const feeds = deps.signals[mode].signals
-      const withoutFeed = signalNames.filter(
-        (signal) => report.signals.includes(signal) && !feeds.includes(signal),
-      )
-      return { kind: 'signals_unavailable', signals: report.signals.toSorted(), withoutFeed }
-    }
-    return settle(deps, request, compute(deps, request, report), idempotency)
+    // Live mode looks before it reads feeds: a replay must not depend on them.
+    const expected = owed === null || mode === 'live' ? null : (deps.store.ahead?.expect(wanted) ?? null)
+    if (owed !== null && expected !== null) {
+      const outcome = await decideAhead(parts, request, { owed, idempotency, block: expected.block })
+      if (outcome !== null) return outcome
+    } else if (owed !== null && !(await owed.settle())) return { kind: 'not_admitted' }
+    if (mode === 'live' && own !== 'live') return { kind: 'live_refused' }
+    return decideAfterLook(parts, request, wanted)
   }
+}
+
+async function decideAfterLook(deps: Parts, request: Request, wanted: LookupCommand): Promise<VerifyOutcome> {
+  const { timer, mode } = request
+  const lookup = await deps.store.look(wanted)
+  timer.mark('idempotency_checked')
+  if (lookup.kind === 'conflict') return lookup
+  if (lookup.kind === 'replay') return replayed(deps, lookup.record, timer)
+  const prepared = await prepare(deps, request, lookup.block)
+  if ('record' in prepared) return settle(deps, request, prepared, wanted.idempotency)
+
+  deps.metrics?.held(mode)
+  const feeds = deps.signals[mode].signals
+  const withoutFeed = signalNames.filter(
+    (signal) => prepared.signals.includes(signal) && !feeds.includes(signal),
+  )
+  return { kind: 'signals_unavailable', signals: prepared.signals.toSorted(), withoutFeed }
+}
+
+interface Ahead {
+  readonly owed: OwedAdmission
+  readonly idempotency: IdempotencyClaim | null
+  readonly block: Block | null
+}
+
+/** Decides before anything is looked up, and asks for everything with the commit. Null: admitted, but look first. */
+async function decideAhead(deps: Parts, request: Request, { owed, idempotency, block }: Ahead) {
+  request.timer.mark('idempotency_checked')
+  const prepared = await prepare(deps, request, block)
+  const { ahead } = deps.store
+  if (ahead === null || !('record' in prepared)) return (await owed.settle()) ? null : notAdmitted
+  const nowMs = deps.clock.nowMs()
+  const isRepeated = prepared.record.cooldownSourceId !== null
+  const openSince = isRepeated
+    ? null
+    : { afterMs: nowMs - deps.cooldownMs, untilMs: nowMs + clockSkewMsMax }
+  const { ticket } = owed
+  const { admission, isRecorded } = await ahead.commit({ ...prepared, idempotency, ticket, openSince })
+  if (!owed.take(admission)) return notAdmitted
+  return isRecorded ? decided(deps, request, prepared.record) : null
+}
+
+const notAdmitted: VerifyOutcome = { kind: 'not_admitted' }
+
+type Unavailable = Extract<SignalReport, { kind: 'unavailable' }>
+
+/** Repeats the decision of an open block, or reads the signals and decides. */
+async function prepare(deps: Parts, request: Request, block: Block | null): Promise<Prepared | Unavailable> {
+  const { timer, corridor, amount, currency, caller, mode } = request
+  const blocked = block !== null && withinCooldown(block.blockedAtMs, deps.clock.nowMs(), deps.cooldownMs)
+  timer.mark('cooldown_checked')
+  if (blocked) return repeat(deps, request, block, deps.readAnswer(block.record))
+  const headers = traceHeaders(timer.context, deps.random)
+  const report = await deps.signals[mode].read({
+    ownerId: caller.ownerId,
+    corridor,
+    amount,
+    currency,
+    headers,
+  })
+  timer.mark('signals_evaluated')
+  return report.kind === 'unavailable' ? report : compute(deps, request, report)
 }
 
 type Prepared = Omit<CommitCommand, 'idempotency'>
@@ -239,6 +287,10 @@ async function settle(
   const claim = await deps.store.commit({ ...prepared, idempotency })
   if (claim.kind === 'conflict') return claim
   if (claim.kind === 'replay') return replayed(deps, claim.record, request.timer)
+  return decided(deps, request, record)
+}
+
+function decided(deps: VerifyDeps, request: Request, record: Verification): VerifyOutcome {
   const { requestId, mode, verdict, cooldownSourceId } = record
   deps.metrics?.decided(verdict, mode, cooldownSourceId === null ? 'computed' : 'cooldown')
   return {

@@ -11,7 +11,7 @@ import {
 } from '../../app/verify/verify.ts'
 import type { App } from '../types.ts'
 import { callerOf, headerValues } from '../auth.ts'
-import { invalid, sendProblem, type FieldError, type Problem } from '../errors.ts'
+import { invalid, ProblemError, sendProblem, type FieldError, type Problem } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { readCorridor, readCurrency } from '../input/payment.ts'
 import { asSent, warningsOf } from '../input/validator.ts'
@@ -22,7 +22,7 @@ export function registerVerify(app: App, verify: Verify): void {
   app.route({
     method: 'POST',
     url: '/api/v1/verify',
-    config: { access: { scope: 'decision:read', limit: 'verify' } },
+    config: { access: { scope: 'decision:read', limit: 'verify', isAdmittedLater: true } },
     schema: {
       operationId: 'verify',
       tags: ['Decisions'],
@@ -40,8 +40,9 @@ export function registerVerify(app: App, verify: Verify): void {
     },
     async handler(request, reply) {
       const parsed = parseCommand(request, request.body, request.query.mode ?? null)
-      if (!parsed.ok) return sendProblem(reply, invalid(parsed.errors))
+      if (!parsed.ok) throw new ProblemError(invalid(parsed.errors))
       const outcome = await verify(parsed.command)
+      if (outcome.kind === 'not_admitted') return reply
       return outcome.kind === 'decided' ? sendAnswer(reply, outcome) : sendProblem(reply, problemOf(outcome))
     },
   })
@@ -58,7 +59,7 @@ function sendAnswer(reply: FastifyReply, { requestId, mode, answer }: Decided): 
     .send(answer)
 }
 
-function problemOf(outcome: Exclude<VerifyOutcome, Decided>): Problem {
+function problemOf(outcome: Exclude<VerifyOutcome, Decided | { kind: 'not_admitted' }>): Problem {
   switch (outcome.kind) {
     case 'live_refused':
       return {
@@ -127,6 +128,7 @@ function parseCommand(request: FastifyRequest, body: Body, mode: 'shadow' | 'liv
       warnings: warningsOf(body),
       fingerprint: (settledMode) => fingerprintOf(asSent(body), settledMode),
       timer: request.timer,
+      owed: request.owed,
     },
   }
 }

@@ -165,6 +165,7 @@ for (const engine of engines) {
           [8, 'log_blocks'],
           [9, 'journal'],
           [10, 'never_misleading'],
+          [11, 'faster_limits'],
         ],
       )
       assert.equal(

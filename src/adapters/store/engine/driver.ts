@@ -2,7 +2,7 @@
 
 import { StoreUnavailable } from '../../../app/ports/store.ts'
 import type { Change } from './named-changes.ts'
-import type { Script } from './script.ts'
+import type { Row, Script } from './script.ts'
 
 export interface Driver {
   /** Whether other instances may use the same database. */
@@ -18,8 +18,20 @@ export interface Driver {
   close(): Promise<void>
 }
 
+/** Something is in the way of a commit; nothing was written. */
+export class LookFirst extends Error {
+  override readonly name: string = 'LookFirst'
+  /** The rows of the statements before the one that failed, if their engine tells. */
+  readonly groups: readonly (readonly Row[])[]
+
+  constructor(message: string, options: ErrorOptions & { readonly groups?: LookFirst['groups'] } = {}) {
+    super(message, options)
+    this.groups = options.groups ?? []
+  }
+}
+
 /** An idempotency key is taken; nothing was written. */
-export class DuplicateIdempotencyKey extends Error {
+export class DuplicateIdempotencyKey extends LookFirst {
   override readonly name = 'KeyTaken'
 }
 

@@ -2,6 +2,7 @@
 
 import { access } from './schema/access.ts'
 import { events } from './schema/events.ts'
+import { fasterLimits } from './schema/faster-limits.ts'
 import { foundation } from './schema/foundation.ts'
 import { intelligence } from './schema/intelligence.ts'
 import { inPostgres, type Migration } from './schema/migration.ts'
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   logBlocks,
   journal,
   neverMisleading,
+  fasterLimits,
 ]
 
 /** Applies the missing migrations up to `upTo`. The caller must hold the schema lock. */

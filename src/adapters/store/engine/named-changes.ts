@@ -4,7 +4,13 @@
  */
 
 import type { AccessReview } from '../../../app/ports/access.ts'
-import type { Act, CommitCommand, Override, ReportedOutcome } from '../../../app/ports/records.ts'
+import type {
+  Act,
+  AheadCommand,
+  CommitCommand,
+  Override,
+  ReportedOutcome,
+} from '../../../app/ports/records.ts'
 import type { CipTransition } from '../../../app/ports/cip.ts'
 import type { KeyEnd, KeyRecord, NewKey } from '../../../app/ports/keys.ts'
 import type { ProjectionName } from '../../../app/ports/journal.ts'
@@ -23,6 +29,7 @@ import { overrideOnce } from '../records/overrides.ts'
 import { RecentRecords } from '../records/recent-records.ts'
 import type { Script, Transact } from './script.ts'
 import { commit } from '../records/commit.ts'
+import { commitAhead } from '../records/commit-ahead.ts'
 import * as webhooks from '../outbox/webhooks.ts'
 
 /** Each entry of the journal is queued with the hash of its leaf. */
@@ -33,6 +40,10 @@ const changesWith = (hashes: LeafHashes) => {
     commit(commands: readonly CommitCommand[]) {
       for (const command of commands) recent.add(command)
       return commit(commands, hashes.record)
+    },
+    commitAhead(commands: readonly AheadCommand[]) {
+      for (const command of commands) recent.add(command)
+      return commitAhead(commands, hashes.record)
     },
     override: (override: Override) => overrideOnce(override, hashes.override(override)),
     reportOutcome: (outcome: ReportedOutcome) => outcomes.report(outcome, hashes.outcome(outcome)),

@@ -89,6 +89,9 @@ export interface GroupAnswer {
   readonly lastCommand: string
 }
 
+/** The rows of each statement before the one that failed. */
+export const rowsBefore = new WeakMap<Error, readonly (readonly Row[])[]>()
+
 type Callback = (error: Error | null, answer?: GroupAnswer) => void
 
 /** Implements the interface that `pg` requires of a custom query. */
@@ -170,6 +173,7 @@ class Group implements pg.Submittable {
   handleError(error: Error): void {
     if (this.#cache !== null) this.#cache.parsing = []
     this.#failure = error
+    rowsBefore.set(error, this.#rows)
     this.callback(error)
   }
 

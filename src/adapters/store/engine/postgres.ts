@@ -4,8 +4,9 @@ import pg from 'pg'
 import { StoreUnavailable } from '../../../app/ports/store.ts'
 import type { LeafHashes } from '../../../app/ports/log.ts'
 import { createChange } from './named-changes.ts'
-import { sendGroup, type GroupAnswer } from './postgres-group.ts'
-import { DuplicateIdempotencyKey, type Driver } from './driver.ts'
+import { rowsBefore, sendGroup, type GroupAnswer } from './postgres-group.ts'
+import { DuplicateIdempotencyKey, LookFirst, type Driver } from './driver.ts'
+import { lookFirstCode } from '../records/commit-ahead.ts'
 import { keyTable } from '../records/idempotency.ts'
 import type { Script, Statement, Transact } from './script.ts'
 
@@ -259,13 +260,15 @@ function isKeyTaken(error: Error): boolean {
  */
 const unavailableClasses = /^(?:08|28|3D|53|57|58|XX|25006|25P0[34])/
 
-/** Turns driver errors into `KeyTaken` or `StoreUnavailable`; other server errors pass unchanged. */
+/** Turns driver errors into `LookFirst`, `KeyTaken` or `StoreUnavailable`; other server errors pass unchanged. */
 async function translated<Result>(query: Promise<Result>): Promise<Result> {
   try {
     return await query
   } catch (error) {
     const failure = error instanceof Error ? error : new Error(String(error))
-    if (isKeyTaken(failure)) throw new DuplicateIdempotencyKey(failure.message, { cause: failure })
+    const groups = rowsBefore.get(failure) ?? []
+    if (isKeyTaken(failure)) throw new DuplicateIdempotencyKey(failure.message, { cause: failure, groups })
+    if (codeOf(failure) === lookFirstCode) throw new LookFirst(failure.message, { cause: failure, groups })
     if (failure instanceof pg.DatabaseError && !unavailableClasses.test(codeOf(failure))) throw failure
     throw new StoreUnavailable(failure.message, { cause: failure })
   }

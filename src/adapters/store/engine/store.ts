@@ -1,6 +1,13 @@
 /** Implements the store port over either engine. */
 
-import type { ActStore, Claim, CommitCommand } from '../../../app/ports/records.ts'
+import type {
+  ActStore,
+  AheadClaim,
+  AheadCommand,
+  AheadStore,
+  Claim,
+  CommitCommand,
+} from '../../../app/ports/records.ts'
 import type { AccessStore } from '../../../app/ports/access.ts'
 import type { CipStore } from '../../../app/ports/cip.ts'
 import type { JournalStore } from '../../../app/ports/journal.ts'
@@ -29,13 +36,16 @@ import * as log from '../log/log.ts'
 import * as outbox from '../outbox/outbox.ts'
 import * as outcomes from '../records/outcomes.ts'
 import * as rollups from '../records/rollups.ts'
-import type { Driver } from './driver.ts'
+import { LookFirst, type Driver } from './driver.ts'
+import { admissionsIn } from '../records/commit-ahead.ts'
 import type { Script } from './script.ts'
 import { usageOfAll } from '../records/usage.ts'
 import * as webhooks from '../outbox/webhooks.ts'
 
 /** The most commands in a batch: the longest prepared run of rows. */
 const batchSizeMax = 64
+
+const failsWholeBatch = (error: unknown): boolean => error instanceof StoreUnavailable
 
 /** The dependencies of a store that partitions records by month. */
 export interface Monthly {
@@ -53,7 +63,6 @@ export function createStore(driver: Driver, monthly: Monthly | null = null): Sto
   const written = (webhookIds: readonly string[]): void => {
     if (webhookIds.length > 0) for (const listener of listeners.written) listener(webhookIds)
   }
-  const failsWholeBatch = (error: unknown): boolean => error instanceof StoreUnavailable
 
   // On SQLite too: for single lookups, locking costs more than reading.
   const batched = <Command, Result>(script: (commands: readonly Command[]) => Script<Result[]>) =>
@@ -63,7 +72,7 @@ export function createStore(driver: Driver, monthly: Monthly | null = null): Sto
       inFlightMax,
       failsWholeBatch,
     })
-  const memory = driver.isShared ? null : new LookupMemory()
+  const memory = new LookupMemory(!driver.isShared)
   const lookInStore: Store['look'] = batched(lookUp)
   const find: Find = batched((commands) =>
     monthly === null ? findAll(commands) : findAllByMonth(commands, monthly.nowMs()),
@@ -73,15 +82,16 @@ export function createStore(driver: Driver, monthly: Monthly | null = null): Sto
 
   const commitBatch = createCommitBatch({ driver, appended })
   const commit = createBatcher<CommitCommand, Claim>({
-    run: (commands) => commitBatch(commands).finally(() => memory?.committed(commands)),
+    run: (commands) => commitBatch(commands).finally(() => memory.committed(commands)),
     sizeMax: batchSizeMax,
     inFlightMax,
     failsWholeBatch,
   })
 
   return {
-    look: memory?.around(lookInStore) ?? lookInStore,
+    look: memory.around(lookInStore),
     commit,
+    ahead: driver.isShared ? aheadOf(driver, memory, appended) : null,
     forOwner: (ownerId) =>
       ownerRecords(driver, ownerId, { find, liveScores, appended, written, nowMs: monthly?.nowMs ?? null }),
     outbox: outboxOf(driver, listeners.written),
@@ -97,6 +107,27 @@ export function createStore(driver: Driver, monthly: Monthly | null = null): Sto
     countVerifications: () => driver.read(() => countAll()),
     gauges: (nowMs, cooldownMs) => driver.read(() => readGauges(nowMs, cooldownMs)),
     close: () => driver.close(),
+  }
+}
+
+/** If anything is in the way of a batch, all of its requests look first. */
+function aheadOf(driver: Driver, memory: LookupMemory, appended: () => void): AheadStore {
+  async function run(commands: readonly AheadCommand[]): Promise<AheadClaim[]> {
+    try {
+      const admissions = await driver.change('commitAhead', commands)
+      appended()
+      memory.committed(commands)
+      return admissions.map((admission) => ({ admission, isRecorded: true }))
+    } catch (error) {
+      memory.committed(commands)
+      if (!(error instanceof LookFirst)) throw error
+      const admissions = admissionsIn(error.groups, commands)
+      return admissions.map((admission) => ({ admission, isRecorded: false }))
+    }
+  }
+  return {
+    expect: (command) => memory.expect(command),
+    commit: createBatcher({ run, sizeMax: batchSizeMax, inFlightMax: driver.inFlightMax, failsWholeBatch }),
   }
 }
 

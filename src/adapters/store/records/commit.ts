@@ -1,7 +1,14 @@
 /** Appends records with what their answers depend on: idempotency keys, cooldowns, and the entry in the journal. */
 
 import type { CommitCommand, Verification } from '../../../app/ports/records.ts'
-import { inRuns, last, placeholders, sqlForRows, type Script, type Statement } from '../engine/script.ts'
+import {
+  inRuns,
+  last,
+  placeholders,
+  sqlForRows,
+  type Script,
+  type Statement,
+} from '../engine/script.ts'
 import { queueStatement } from '../journal/queue.ts'
 import { blockStatements } from './cooldowns.ts'
 import { keyStatements } from './idempotency.ts'
@@ -13,14 +20,21 @@ export function* commit(
   commands: readonly CommitCommand[],
   hashOf: (record: Verification) => string,
 ): Script<void> {
+  yield last(commitStatements(commands, hashOf))
+}
+
+export function commitStatements(
+  commands: readonly CommitCommand[],
+  hashOf: (record: Verification) => string,
+): Statement[] {
   const entries = commands.map(({ record }) => ({ subjectId: record.requestId, leafHash: hashOf(record) }))
-  yield last([
+  return [
     ...keyStatements(commands),
     ...inRuns(commands).map(insertStatement),
     ...textStatements(correlationTexts(commands.map(({ record }) => record))),
     ...blockStatements(commands),
     queueStatement(entries, commands.length),
-  ])
+  ]
 }
 
 /** Counted by a follower. */

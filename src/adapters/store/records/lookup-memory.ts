@@ -1,6 +1,6 @@
 /**
- * Keeps in memory what lookups would find, for a process that is the only one to record decisions. A new key on a corridor
- * that was looked up before needs no read. Nothing rests on it but time: the unique key decides what a key was used for.
+ * Keeps in memory what lookups would find. If this process alone records decisions, a new key on a corridor that was
+ * looked up before needs no read; else it is known what is likely. Nothing rests on it but time: the unique key decides.
  */
 
 import type { CommitCommand, Lookup, LookupCommand } from '../../../app/ports/records.ts'
@@ -14,25 +14,32 @@ const keysMax = 16_384
 const corridorsMax = 4_096
 
 export class LookupMemory {
+  readonly #isAlone: boolean
   readonly #usedKeys = new Newest<true>(keysMax)
-  /** By owner, mode and corridor: its block, or null if it has none. */
+  /** By owner, mode and corridor: its block; null, only if alone, if it has none. */
   readonly #blocks = new Map<string, Block>()
   /** Counts commits, so that a lookup from before one is not remembered after it. */
   #commits = 0
+
+  constructor(isAlone: boolean) {
+    this.#isAlone = isAlone
+  }
 
   /** Answers from memory, or asks and remembers. */
   around(look: Look): Look {
     return async (command) => {
       const block = this.#mayBeUsed(command) ? undefined : this.#blocks.get(corridorOf(command))
-      if (block !== undefined) return { kind: 'open', block }
+      if (this.#isAlone && block !== undefined) return { kind: 'open', block }
       const commits = this.#commits
       const lookup = await look(command)
-      if (lookup.kind === 'open' && commits === this.#commits) {
-        if (this.#blocks.size >= corridorsMax) this.#blocks.clear()
-        this.#blocks.set(corridorOf(command), lookup.block)
-      }
+      if (lookup.kind === 'open' && commits === this.#commits) this.#remember(command, lookup.block)
       return lookup
     }
+  }
+
+  /** A block that is known; null if a lookup is likely to find an earlier answer. */
+  expect(command: LookupCommand): { readonly block: Block } | null {
+    return this.#mayBeUsed(command) ? null : { block: this.#blocks.get(corridorOf(command)) ?? null }
   }
 
   /** To be called when a commit has ended, before its requests are answered; also if it failed. */
@@ -42,6 +49,12 @@ export class LookupMemory {
       if (idempotency !== null) this.#usedKeys.set(keyOf(record.ownerId, idempotency.key), true)
       if (block !== null) this.#blocks.delete(corridorOf(record))
     }
+  }
+
+  #remember(command: LookupCommand, block: Block): void {
+    if (this.#blocks.size >= corridorsMax) this.#blocks.clear()
+    if (block !== null || this.#isAlone) this.#blocks.set(corridorOf(command), block)
+    else this.#blocks.delete(corridorOf(command))
   }
 
   /** A live decision asks the store about every key, because it reads feeds: a replay must not depend on them. */
