@@ -144,9 +144,7 @@ async function decideAhead(deps: Parts, request: Request, { owed, idempotency, b
   if (ahead === null || !('record' in prepared)) return (await owed.settle()) ? null : notAdmitted
   const nowMs = deps.clock.nowMs()
   const isRepeated = prepared.record.cooldownSourceId !== null
-  const openSince = isRepeated
-    ? null
-    : { afterMs: nowMs - deps.cooldownMs, untilMs: nowMs + clockSkewMsMax }
+  const openSince = isRepeated ? null : { afterMs: nowMs - deps.cooldownMs, untilMs: nowMs + clockSkewMsMax }
   const { ticket } = owed
   const { admission, isRecorded } = await ahead.commit({ ...prepared, idempotency, ticket, openSince })
   if (!owed.take(admission)) return notAdmitted

@@ -133,6 +133,20 @@ async function checkSealed(harness: Harness, key: string, ids: readonly string[]
   }
 }
 
+const released = [
+  '1 foundation',
+  '2 events',
+  '3 intelligence',
+  '4 access',
+  '5 summary',
+  '6 partitions',
+  '7 log',
+  '8 log_blocks',
+  '9 journal',
+  '10 never_misleading',
+  '11 faster_limits',
+]
+
 for (const engine of engines) {
   test(`what the first release kept is there after the upgrade, and takes overrides and webhooks (${engine})`, async () => {
     const database = await freshDatabase(engine)
@@ -153,20 +167,8 @@ for (const engine of engines) {
         'SELECT number, name FROM schema_migrations ORDER BY number',
       )
       assert.deepEqual(
-        migrations.map(({ number, name }) => [number, name]),
-        [
-          [1, 'foundation'],
-          [2, 'events'],
-          [3, 'intelligence'],
-          [4, 'access'],
-          [5, 'summary'],
-          [6, 'partitions'],
-          [7, 'log'],
-          [8, 'log_blocks'],
-          [9, 'journal'],
-          [10, 'never_misleading'],
-          [11, 'faster_limits'],
-        ],
+        migrations.map(({ number, name }) => `${number} ${name}`),
+        released,
       )
       assert.equal(
         await harness.seal(),

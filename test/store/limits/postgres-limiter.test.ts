@@ -124,14 +124,14 @@ test('a database clock that is set back locks nobody out beyond the window, and 
 test('what has left the window is forgotten: the table does not grow with the traffic', async () => {
   await withHarness({ engine: 'postgres' }, async ({ limiter, databaseUrl }) => {
     const client = await connect(databaseUrl)
-    for (let index = 0; index < 20; index += 1) {
+    for (let index = 0; index < 200; index += 1) {
       await limiter.admit('b', { count: 5, windowMs: 1_000_000 })
       await age(client, 400_000)
     }
     const { rows } = await client.query<{ kept: number }>(
       'SELECT count(*)::int AS kept FROM limit_admissions',
     )
-    assert.ok((rows[0]?.kept ?? 99) <= 3, JSON.stringify(rows))
+    assert.ok((rows[0]?.kept ?? 999) <= 3 + 64, JSON.stringify(rows))
     await client.end()
   })
 })

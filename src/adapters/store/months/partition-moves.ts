@@ -40,7 +40,8 @@ export function createPartitionStore(
       try {
         return (await tryLock(client)) ? await work(client) : { kind: 'busy' }
       } finally {
-        // Closing the connection releases the lock.
+        // The server would release the lock with the connection, but only some time after we closed it.
+        await client.query('SELECT pg_advisory_unlock_all()').catch(() => undefined)
         client.release(true)
       }
     } finally {

@@ -1,14 +1,7 @@
 /** Appends records with what their answers depend on: idempotency keys, cooldowns, and the entry in the journal. */
 
 import type { CommitCommand, Verification } from '../../../app/ports/records.ts'
-import {
-  inRuns,
-  last,
-  placeholders,
-  sqlForRows,
-  type Script,
-  type Statement,
-} from '../engine/script.ts'
+import { inRuns, last, placeholders, sqlForRows, type Script, type Statement } from '../engine/script.ts'
 import { queueStatement } from '../journal/queue.ts'
 import { blockStatements } from './cooldowns.ts'
 import { keyStatements } from './idempotency.ts'

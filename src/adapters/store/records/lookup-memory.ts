@@ -4,7 +4,7 @@
  */
 
 import type { CommitCommand, Lookup, LookupCommand } from '../../../app/ports/records.ts'
-import { Newest } from './newest.ts'
+import { Newest } from '../engine/newest.ts'
 
 type Look = (command: LookupCommand) => Promise<Lookup>
 type Block = Extract<Lookup, { kind: 'open' }>['block']

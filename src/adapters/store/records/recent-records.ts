@@ -1,7 +1,7 @@
 /** Keeps the counted columns of the newest records, so that the follower `totals` rarely reads them back. */
 
 import type { CommitCommand } from '../../../app/ports/records.ts'
-import { Newest } from './newest.ts'
+import { Newest } from '../engine/newest.ts'
 import type { CountedRecord } from './rollups.ts'
 
 /** More than a busy instance records between two runs of the follower. Older ones are read from the store. */

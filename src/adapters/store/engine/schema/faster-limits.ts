@@ -49,7 +49,7 @@ function admitFunction(): string {
           UPDATE limit_buckets AS b SET admitted = known.admitted + granted, last_at_us = now_us
             WHERE b.bucket = buckets[place];
           oldest_us := coalesce(oldest_us, now_us);
-          IF known.admitted / 256 <> (known.admitted + granted) / 256 THEN
+          IF known.admitted / 64 <> (known.admitted + granted) / 64 THEN
             DELETE FROM limit_admissions AS a
               WHERE a.bucket = buckets[place] AND a.at_us <= now_us - windows_us[place];
           END IF;
