@@ -6,6 +6,7 @@ import type { KeyRecord } from '../app/ports/keys.ts'
 import type { Limiter, OwedAdmission } from '../app/ports/limiter.ts'
 import type { Metrics } from '../app/ports/metrics.ts'
 import { StoreUnavailable, type Store } from '../app/ports/store.ts'
+import type { Clock } from '../app/ports/system.ts'
 import { allowsScope, type Mode, type Scope } from '../core/identity/api-key.ts'
 import type { Admission, RateLimit } from '../core/time/rolling-window.ts'
 import { clientGroup } from './client-address.ts'
@@ -39,6 +40,7 @@ export interface GuardDeps {
   readonly limits: Readonly<Record<LimitName, RateLimit>>
   readonly metrics: Pick<Metrics, 'limited'>
   readonly store: Pick<Store, 'ahead'>
+  readonly clock: Clock
 }
 
 /** All values of a header, from the raw headers: Node joins some repeated headers and drops others. */
@@ -73,6 +75,7 @@ export type Guard = (
 
 /** Returns the caller's key, or null after sending an error. */
 export function createGuard(deps: GuardDeps): Guard {
+  const refusals = new Refusals(deps.clock)
   return async (request, reply, access) => {
     const presented = presentedKey(request)
     const key = presented === null ? null : await deps.authenticate(presented)
@@ -84,8 +87,9 @@ export function createGuard(deps: GuardDeps): Guard {
     const limit = (access.limit === 'verify' ? key.verifyLimit : null) ?? deps.limits[access.limit]
     const bucket = { name: access.limit, subject: key.keyId, isPublic: false }
     const isAllowed = access.scope === null || allowsScope(key.scopes, access.scope)
-    if (isAllowed && access.isAdmittedLater === true && deps.store.ahead !== null) {
-      request.owed = owedAdmission(deps, request, reply, { bucket, limit })
+    const isAdmittedLater = isAllowed && access.isAdmittedLater === true && deps.store.ahead !== null
+    if (isAdmittedLater && !refusals.isRecent(bucket)) {
+      request.owed = owedAdmission({ ...deps, refusals }, request, reply, { bucket, limit })
       return key
     }
     if (!(await admit(deps, reply, bucket, limit))) return null
@@ -105,9 +109,34 @@ interface Wanted {
   readonly limit: RateLimit
 }
 
+/** A commit that asks for a refused admission fails for its whole batch, so a caller at its limit asks alone for a while. */
+const askAloneMs = 1_000
+
+class Refusals {
+  readonly #clock: Clock
+  /** By key, so they are as many as there are keys. */
+  readonly #atMs = new Map<string, number>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  add({ subject }: Bucket): void {
+    this.#atMs.set(subject, this.#clock.monotonicMs())
+  }
+
+  isRecent({ subject }: Bucket): boolean {
+    const atMs = this.#atMs.get(subject)
+    if (atMs === undefined) return false
+    const isRecent = this.#clock.monotonicMs() - atMs < askAloneMs
+    if (!isRecent) this.#atMs.delete(subject)
+    return isRecent
+  }
+}
+
 /** Asked for at most once: by the commit, or before any other answer. */
 function owedAdmission(
-  deps: Pick<GuardDeps, 'limiter' | 'metrics'>,
+  deps: Pick<GuardDeps, 'limiter' | 'metrics'> & { readonly refusals: Refusals },
   request: FastifyRequest,
   reply: FastifyReply,
   { bucket, limit }: Wanted,
@@ -120,6 +149,7 @@ function owedAdmission(
     },
     take(admission) {
       request.owed = null
+      if (!admission.admitted) deps.refusals.add(bucket)
       return tell(deps, reply, { bucket, limit }, admission)
     },
   }
@@ -142,7 +172,7 @@ export type PublicGuard = (
 ) => Promise<boolean>
 
 /** Counts requests to public routes by client address. Returns false after sending an error. */
-export function createPublicGuard(deps: Omit<GuardDeps, 'authenticate' | 'store'>): PublicGuard {
+export function createPublicGuard(deps: Pick<GuardDeps, 'limiter' | 'limits' | 'metrics'>): PublicGuard {
   return (request, reply, window) =>
     admit(
       deps,

@@ -117,7 +117,7 @@ async function race(
     }
   }
   await Promise.all(Array.from({ length: concurrentKeys }, runner))
-  const violations = [...races.flatMap(judge), ...(await compare(databaseUrl, races))]
+  const violations = [...races.flatMap(judge), ...(await compare(databaseUrl, races, scene))]
   return { figures: figuresOf(races, pair.kills), violations }
 }
 
@@ -198,10 +198,12 @@ function judge({ name, plain, altered, isUnsure }: Race): string[] {
 const statusesOf = (answers: readonly RacerAnswer[]): string => answers.map(({ status }) => status).join(' ')
 
 /** Checks that there is exactly one record and one event per key, with the ids that were returned. */
-async function compare(databaseUrl: string, races: readonly Race[]): Promise<string[]> {
+async function compare(databaseUrl: string, races: readonly Race[], scene: Scene): Promise<string[]> {
   const idOf = ({ plain, altered }: Race): string =>
     String([...plain, ...altered].find(({ status }) => status === 200)?.body['request_id'])
   const wanted = races.map(idOf).toSorted()
+  // Events follow their records; those that are missing in the end are told below.
+  await scene.missing(new Set(wanted.map(eventIdOf)), timeoutMs)
   return withDirectDatabase(databaseUrl, async ({ run }) => {
     const column = async (sql: string): Promise<string[]> =>
       (await run(sql)).map(({ id }) => String(id)).toSorted()

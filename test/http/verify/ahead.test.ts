@@ -58,6 +58,22 @@ test('of many at once exactly the limit is recorded, and the others are refused'
   })
 })
 
+test('a caller at its limit does not make others look first', async () => {
+  await withHarness({ engine }, async (harness) => {
+    const { key } = await harness.issue({ limit: { count: 1, windowMs: 60_000 } })
+    const other = await harness.issue()
+    await harness.verify(key, calm)
+    assert.equal((await harness.verify(key, calm)).status, 429)
+    const looks = await asked(harness, 'look')
+    const mixed = [key, other.key, key, other.key].map((one) => harness.verify(one, calm))
+    assert.deepEqual(
+      (await Promise.all(mixed)).map(({ status }) => status),
+      [429, 200, 429, 200],
+    )
+    assert.equal(await asked(harness, 'look'), looks)
+  })
+})
+
 test('a request with an error counts, and past the limit the limit is told instead of the error', async () => {
   await withHarness({ engine }, async ({ issue, verify, send }) => {
     const { key } = await issue({ limit: { count: 4, windowMs: 60_000 } })

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CommitCommand, Lookup, LookupCommand } from '../../../src/app/ports/records.ts'
 import { LookupMemory } from '../../../src/adapters/store/records/lookup-memory.ts'
 
@@ -17,13 +18,17 @@ const committed = (key: string | null, blocks = false): CommitCommand =>
     block: blocks ? { blockedAtMs: 1, windowMs: 90_000 } : null,
   }) as unknown as CommitCommand
 
+const done = (): Promise<void> => Promise.resolve()
+
 /** What the store would find now, and how often it was asked. */
 function memoryOver(isAlone: boolean) {
   const memory = new LookupMemory(isAlone)
   const store = { found: { kind: 'open', block: null } as Lookup, asked: 0 }
   const look = memory.around(async () => {
     store.asked += 1
-    return store.found
+    const { found } = store
+    await nextTurn()
+    return found
   })
   return { memory, store, look }
 }
@@ -40,7 +45,7 @@ test('a corridor is looked up again after a NO-GO, and a key after its use', asy
   const { memory, store, look } = memoryOver(true)
   await look(shadow)
   store.found = { kind: 'open', block }
-  memory.committed([committed('a', true)])
+  await memory.during([committed('a', true)], done)
   assert.deepEqual(await look(shadow), { kind: 'open', block })
   assert.deepEqual(await look(keyed('b')), { kind: 'open', block })
   assert.equal(store.asked, 2)
@@ -48,10 +53,34 @@ test('a corridor is looked up again after a NO-GO, and a key after its use', asy
   assert.deepEqual(await look(keyed('a')), { kind: 'conflict' })
 })
 
+test('while a NO-GO is being committed, memory says nothing of its corridor: it may be in the store already', async () => {
+  const { memory, store, look } = memoryOver(true)
+  await look(shadow)
+  await memory.during([committed(null, true)], async () => {
+    store.found = { kind: 'open', block }
+    assert.deepEqual(await look(shadow), { kind: 'open', block })
+    store.found = { kind: 'open', block: null }
+    await look(shadow)
+  })
+  store.found = { kind: 'open', block }
+  assert.deepEqual(await look(shadow), { kind: 'open', block }, 'nothing of meanwhile was remembered')
+})
+
+test('a NO-GO whose commit failed may be in the store, and is looked up', async () => {
+  const { memory, store, look } = memoryOver(true)
+  await look(shadow)
+  const failed = memory.during([committed('a', true)], () => Promise.reject(new Error('lost')))
+  await assert.rejects(failed, /lost/)
+  store.found = { kind: 'open', block }
+  assert.deepEqual(await look(shadow), { kind: 'open', block })
+  store.found = { kind: 'conflict' }
+  assert.deepEqual(await look(keyed('a')), { kind: 'conflict' })
+})
+
 test('a lookup that began before a NO-GO was committed is not remembered', async () => {
   const { memory, store, look } = memoryOver(true)
   const early = look(shadow)
-  memory.committed([committed(null, true)])
+  await memory.during([committed(null, true)], done)
   assert.deepEqual(await early, { kind: 'open', block: null })
   store.found = { kind: 'open', block }
   assert.deepEqual(await look(shadow), { kind: 'open', block })
@@ -74,6 +103,6 @@ test('among others every lookup asks; a block that was found is expected, its ab
   store.found = { kind: 'open', block }
   await look(shadow)
   assert.deepEqual(memory.expect(keyed('a')), { block })
-  memory.committed([committed('a')])
+  await memory.during([committed('a')], done)
   assert.equal(memory.expect(keyed('a')), null, 'a used key is looked up first')
 })

@@ -82,7 +82,7 @@ export function createStore(driver: Driver, monthly: Monthly | null = null): Sto
 
   const commitBatch = createCommitBatch({ driver, appended })
   const commit = createBatcher<CommitCommand, Claim>({
-    run: (commands) => commitBatch(commands).finally(() => memory.committed(commands)),
+    run: (commands) => memory.during(commands, () => commitBatch(commands)),
     sizeMax: batchSizeMax,
     inFlightMax,
     failsWholeBatch,
@@ -114,12 +114,10 @@ export function createStore(driver: Driver, monthly: Monthly | null = null): Sto
 function aheadOf(driver: Driver, memory: LookupMemory, appended: () => void): AheadStore {
   async function run(commands: readonly AheadCommand[]): Promise<AheadClaim[]> {
     try {
-      const admissions = await driver.change('commitAhead', commands)
+      const admissions = await memory.during(commands, () => driver.change('commitAhead', commands))
       appended()
-      memory.committed(commands)
       return admissions.map((admission) => ({ admission, isRecorded: true }))
     } catch (error) {
-      memory.committed(commands)
       if (!(error instanceof LookFirst)) throw error
       const admissions = admissionsIn(error.groups, commands)
       return admissions.map((admission) => ({ admission, isRecorded: false }))

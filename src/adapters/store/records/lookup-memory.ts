@@ -18,8 +18,9 @@ export class LookupMemory {
   readonly #usedKeys = new Newest<true>(keysMax)
   /** By owner, mode and corridor: its block; null, only if alone, if it has none. */
   readonly #blocks = new Map<string, Block>()
-  /** Counts commits, so that a lookup from before one is not remembered after it. */
-  #commits = 0
+  /** Commits that block a corridor: those under way, whose blocks may be in the store already, and all so far. */
+  #blocking = 0
+  #blocked = 0
 
   constructor(isAlone: boolean) {
     this.#isAlone = isAlone
@@ -28,11 +29,13 @@ export class LookupMemory {
   /** Answers from memory, or asks and remembers. */
   around(look: Look): Look {
     return async (command) => {
-      const block = this.#mayBeUsed(command) ? undefined : this.#blocks.get(corridorOf(command))
-      if (this.#isAlone && block !== undefined) return { kind: 'open', block }
-      const commits = this.#commits
+      const isKnown = this.#isAlone && this.#blocking === 0 && !this.#mayBeUsed(command)
+      const block = isKnown ? this.#blocks.get(corridorOf(command)) : undefined
+      if (block !== undefined) return { kind: 'open', block }
+      const blocked = this.#blocked
       const lookup = await look(command)
-      if (lookup.kind === 'open' && commits === this.#commits) this.#remember(command, lookup.block)
+      const isCurrent = this.#blocking === 0 && this.#blocked === blocked
+      if (lookup.kind === 'open' && isCurrent) this.#remember(command, lookup.block)
       return lookup
     }
   }
@@ -42,12 +45,21 @@ export class LookupMemory {
     return this.#mayBeUsed(command) ? null : { block: this.#blocks.get(corridorOf(command)) ?? null }
   }
 
-  /** To be called when a commit has ended, before its requests are answered; also if it failed. */
-  committed(commands: readonly CommitCommand[]): void {
-    this.#commits += 1
-    for (const { record, idempotency, block } of commands) {
-      if (idempotency !== null) this.#usedKeys.set(keyOf(record.ownerId, idempotency.key), true)
-      if (block !== null) this.#blocks.delete(corridorOf(record))
+  /** Runs a commit, and learns from it. Whether it failed is not known for sure: its keys may be used, its blocks set. */
+  async during<Result>(commands: readonly CommitCommand[], commit: () => Promise<Result>): Promise<Result> {
+    const isBlocking = commands.some(({ block }) => block !== null)
+    if (isBlocking) this.#blocking += 1
+    try {
+      return await commit()
+    } finally {
+      if (isBlocking) {
+        this.#blocking -= 1
+        this.#blocked += 1
+      }
+      for (const { record, idempotency, block } of commands) {
+        if (idempotency !== null) this.#usedKeys.set(keyOf(record.ownerId, idempotency.key), true)
+        if (block !== null) this.#blocks.delete(corridorOf(record))
+      }
     }
   }
 
