@@ -1,4 +1,4 @@
-/** Authenticates a request, applies its rate limit and checks its scope, before the body is read. */
+/** Authenticates a request, applies its rate limit and checks its scope, before the body is read; where a commit asks for the admission, the limit is applied after that. */
 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticate } from '../app/access/keys.ts'
@@ -92,7 +92,10 @@ export function createGuard(deps: GuardDeps): Guard {
       request.owed = owedAdmission({ ...deps, refusals }, request, reply, { bucket, limit })
       return key
     }
-    if (!(await admit(deps, reply, bucket, limit))) return null
+    if (!(await admit(deps, reply, bucket, limit))) {
+      if (isAdmittedLater) refusals.add(bucket)
+      return null
+    }
     if (!isAllowed) {
       sendProblem(reply, {
         code: 'FORBIDDEN',
@@ -141,17 +144,22 @@ function owedAdmission(
   reply: FastifyReply,
   { bucket, limit }: Wanted,
 ): OwedAdmission {
+  const noted = (isAdmitted: boolean): boolean => {
+    if (!isAdmitted) deps.refusals.add(bucket)
+    return isAdmitted
+  }
   return {
-    ticket: { bucket: nameOf(bucket), limit },
-    settle() {
+    handOver() {
       request.owed = null
-      return admit(deps, reply, bucket, limit)
+      // Also on an answer that cannot say what is left, because the commit failed.
+      reply.header('ratelimit-policy', policyOf(bucket, limit))
+      return { bucket: nameOf(bucket), limit }
     },
-    take(admission) {
+    async settle() {
       request.owed = null
-      if (!admission.admitted) deps.refusals.add(bucket)
-      return tell(deps, reply, { bucket, limit }, admission)
+      return noted(await admit(deps, reply, bucket, limit))
     },
+    take: (admission) => noted(applyAdmission(deps, reply, { bucket, limit }, admission)),
   }
 }
 
@@ -189,6 +197,9 @@ interface Bucket {
   readonly isPublic: boolean
 }
 
+const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000))
+const policyOf = ({ name }: Bucket, limit: RateLimit): string =>
+  `"${name}";q=${limit.count};w=${seconds(limit.windowMs)}`
 const nameOf = ({ name, subject }: Bucket): string => `${name}:${subject}`
 
 async function admit(
@@ -198,22 +209,22 @@ async function admit(
   limit: RateLimit,
 ): Promise<boolean> {
   const admission = await deps.limiter.admit(nameOf(bucket), limit, bucket.isPublic)
-  return tell(deps, reply, { bucket, limit }, admission)
+  return applyAdmission(deps, reply, { bucket, limit }, admission)
 }
 
 /** Sets the headers that tell the state of the limit. Returns false after sending an error. */
-function tell(
+function applyAdmission(
   { metrics }: Pick<GuardDeps, 'metrics'>,
   reply: FastifyReply,
-  { bucket: { name }, limit }: Wanted,
+  { bucket, limit }: Wanted,
   admission: Admission,
 ): boolean {
-  const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000))
+  const { name } = bucket
   const windowSeconds = seconds(limit.windowMs)
   // Rounding, and a clock that was set back, can make the rest longer than the window.
   const state = (remaining: number, ms: number): string =>
     `"${name}";r=${remaining};t=${Math.min(windowSeconds, seconds(ms))}`
-  reply.header('ratelimit-policy', `"${name}";q=${limit.count};w=${windowSeconds}`)
+  reply.header('ratelimit-policy', policyOf(bucket, limit))
   if (admission.admitted) {
     reply.header('ratelimit', state(admission.remaining, admission.resetMs))
     return true

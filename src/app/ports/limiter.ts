@@ -18,9 +18,10 @@ export interface Ticket {
 
 /** An admission that has not been asked for yet, so that a commit can ask for it in its own message. */
 export interface OwedAdmission {
-  readonly ticket: Ticket
+  /** For a commit, which asks for it. Nobody else may after that, even if the commit fails. */
+  handOver(): Ticket
   /** Asks for it alone. False: refused, and the caller has been answered. */
   settle(): Promise<boolean>
-  /** Takes what a commit was told. False: refused, and the caller has been answered. */
+  /** Takes the result of the commit. False: refused, and the caller has been answered. */
   take(admission: Admission): boolean
 }

@@ -27,6 +27,11 @@ export class DecisionTimer {
     this.#offsetsUs[places[event]] = Math.round(this.#elapsedMs() * 1000)
   }
 
+  /** Forgets what came after the validation: the decision is made again. */
+  decideAgain(): void {
+    this.#offsetsUs.fill(null, places.request_validated + 1)
+  }
+
   /** Microseconds since the request arrived, in the order of `timelineEvents`; null if the event did not happen. */
   offsetsUs(): readonly (number | null)[] {
     return this.#offsetsUs

@@ -107,7 +107,8 @@ export function createVerify(deps: VerifyDeps): Verify {
     if (owed !== null && expected !== null) {
       const outcome = await decideAhead(parts, request, { owed, idempotency, block: expected.block })
       if (outcome !== null) return outcome
-    } else if (owed !== null && !(await owed.settle())) return { kind: 'not_admitted' }
+      request.timer.decideAgain()
+    } else if (owed !== null && !(await owed.settle())) return notAdmitted
     if (mode === 'live' && own !== 'live') return { kind: 'live_refused' }
     return decideAfterLook(parts, request, wanted)
   }
@@ -145,7 +146,7 @@ async function decideAhead(deps: Parts, request: Request, { owed, idempotency, b
   const nowMs = deps.clock.nowMs()
   const isRepeated = prepared.record.cooldownSourceId !== null
   const openSince = isRepeated ? null : { afterMs: nowMs - deps.cooldownMs, untilMs: nowMs + clockSkewMsMax }
-  const { ticket } = owed
+  const ticket = owed.handOver()
   const { admission, isRecorded } = await ahead.commit({ ...prepared, idempotency, ticket, openSince })
   if (!owed.take(admission)) return notAdmitted
   return isRecorded ? decided(deps, request, prepared.record) : null

@@ -115,6 +115,20 @@ test('a key that another instance used gets its answer again, and counts once', 
   })
 })
 
+test('a commit that fails for want of a partition is admitted once', async () => {
+  await withHarness({ engine }, async (harness) => {
+    const { key } = await harness.issue({ limit: { count: 10, windowMs: 60_000 } })
+    assert.equal(remaining(await harness.verify(key, calm)), 9)
+    // Long after the months that were made ahead.
+    harness.clock.advance(400 * 86_400_000)
+    const fresh = await harness.issue({ limit: { count: 10, windowMs: 60_000 } })
+    const answer = await harness.verify(fresh.key, calm)
+    assert.equal(answer.status, 200)
+    assert.equal(remaining(answer), 9)
+    assert.equal(await total(harness), 2)
+  })
+})
+
 test('one key for many requests at once is one record', async () => {
   await withHarness({ engine }, async (harness) => {
     const { key } = await harness.issue()
@@ -136,6 +150,14 @@ test('a block that another instance recorded holds here from its answer on, and 
       const hits = await Promise.all(Array.from({ length: 5 }, () => harness.verify(key, calm)))
       hits.push(await harness.verify(key, calm))
       for (const { body } of hits) assert.equal(body.cooldown.source_request_id, source.body.request_id)
+      const [first] = hits
+      const { body: timeline } = await harness.get(key, `/api/v1/decision/${first?.body.request_id}/timeline`)
+      const names = timeline.cooldown.own_events.map(({ event }: { event: string }) => event)
+      assert.ok(
+        !names.includes('signals_evaluated'),
+        'what was decided ahead is no part of the repeated decision',
+      )
+      for (const { duration_ms: ms } of timeline.cooldown.own_events) assert.ok(ms >= 0)
       harness.clock.advance(90_000)
       assert.equal((await harness.verify(key, calm)).body.decision, 'GO')
     } finally {

@@ -82,6 +82,9 @@ const changesWith = (hashes: LeafHashes) => {
  */
 const repeatable: ReadonlySet<ChangeName> = new Set(['sequence', 'follow', 'replaceLease'])
 
+/** Changes whose message commits a part of them first. */
+const once: ReadonlySet<ChangeName> = new Set(['commitAhead'])
+
 type Changes = ReturnType<typeof changesWith>
 export type ChangeName = keyof Changes
 type ResultOf<Name extends ChangeName> =
@@ -97,6 +100,6 @@ export function createChange(transact: Transact, hashes: LeafHashes): Change {
   const changes = changesWith(hashes)
   return (name, ...values) => {
     const script = changes[name] as (...args: typeof values) => Script<ResultOf<typeof name>>
-    return transact(() => script(...values), { isRepeatable: repeatable.has(name) })
+    return transact(() => script(...values), { isRepeatable: repeatable.has(name), isOnce: once.has(name) })
   }
 }

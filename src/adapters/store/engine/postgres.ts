@@ -127,18 +127,21 @@ export function openPostgres(options: PostgresOptions): PostgresDriver {
       client.release()
       return result
     } catch (error) {
-      // A connection in an unknown state is closed. After a refused statement, a rollback makes it usable again.
-      const usable = !(error instanceof StoreUnavailable) && (await rollBack(client))
+      // A connection in an unknown state is closed. After a refused statement, a rollback makes it usable again, unless
+      // the refusal has ended the transaction.
+      const isEnded = error instanceof LookFirst && !(error instanceof DuplicateIdempotencyKey)
+      const usable = isEnded || (!(error instanceof StoreUnavailable) && (await rollBack(client)))
       client.release(!usable)
       throw error
     }
   }
 
-  const transact: Transact = async (script, { isRepeatable = false } = {}) => {
+  const transact: Transact = async (script, { isRepeatable = false, isOnce = false } = {}) => {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await transactOnce(script, isRepeatable ? [begin, doNotWaitForDisk] : [begin])
       } catch (error) {
+        if (isOnce) throw lookFirst(error)
         const canRetry = isRolledBack(error) || isMissingPartition(error)
         if (!canRetry || attempt === attemptsMax) throw error
         if (isMissingPartition(error)) await translated(options.onMissingPartition(pool))
@@ -272,6 +275,12 @@ async function translated<Result>(query: Promise<Result>): Promise<Result> {
     if (failure instanceof pg.DatabaseError && !unavailableClasses.test(codeOf(failure))) throw failure
     throw new StoreUnavailable(failure.message, { cause: failure })
   }
+}
+
+function lookFirst(error: unknown): unknown {
+  if (error instanceof StoreUnavailable || error instanceof LookFirst || !(error instanceof Error))
+    return error
+  return new LookFirst(error.message, { cause: error, groups: rowsBefore.get(error) ?? [] })
 }
 
 function ignore(): void {}

@@ -38,6 +38,8 @@ export type Transact = <Result>(script: () => Script<Result>, options?: Transact
 interface TransactOptions {
   /** The commit need not wait for the disk: if it is lost, the work is done again. */
   readonly isRepeatable?: boolean
+  /** Part of the work is committed before the rest can fail, so nothing is retried: a failure is a `LookFirst`. */
+  readonly isOnce?: boolean
 }
 
 /** Allowed row counts of a prepared statement: every small number, few large ones. */

@@ -59,8 +59,12 @@ export function openSqlite({ path, leafHashes, mayBlock = false }: SqliteOptions
   const database = openFile(path)
   // The settings above may have to wait for another starting process. From here on waits are short.
   if (!mayBlock) database.exec(`PRAGMA busy_timeout=${busyPauseMs}`)
-  // SQLite's automatic checkpoints run inside a commit and do not report a failed fsync.
-  else database.exec('PRAGMA wal_autocheckpoint=0')
+  else {
+    // SQLite's automatic checkpoints run inside a commit and do not report a failed fsync.
+    database.exec('PRAGMA wal_autocheckpoint=0')
+    // A statement that inserts several rows keeps the pages it changes, in a temporary file by default.
+    database.exec('PRAGMA temp_store=MEMORY')
+  }
   const prepared = new Map<string, Query>()
 
   function execute({ sql, values }: Statement): Row[] {
@@ -168,7 +172,6 @@ function openFile(path: string): DatabaseSync {
       'journal_mode=WAL',
       'synchronous=FULL',
       'recursive_triggers=on',
-      'temp_store=MEMORY',
     ]) {
       database.exec(`PRAGMA ${setting}`)
     }

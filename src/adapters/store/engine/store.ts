@@ -37,7 +37,7 @@ import * as outbox from '../outbox/outbox.ts'
 import * as outcomes from '../records/outcomes.ts'
 import * as rollups from '../records/rollups.ts'
 import { LookFirst, type Driver } from './driver.ts'
-import { admissionsIn } from '../records/commit-ahead.ts'
+import { admissionsIn, hasAdmissions } from '../records/commit-ahead.ts'
 import type { Script } from './script.ts'
 import { usageOfAll } from '../records/usage.ts'
 import * as webhooks from '../outbox/webhooks.ts'
@@ -118,8 +118,9 @@ function aheadOf(driver: Driver, memory: LookupMemory, appended: () => void): Ah
       appended()
       return admissions.map((admission) => ({ admission, isRecorded: true }))
     } catch (error) {
-      if (!(error instanceof LookFirst)) throw error
-      const admissions = admissionsIn(error.groups, commands)
+      const groups = error instanceof LookFirst ? error.groups : []
+      if (!hasAdmissions(groups)) throw error
+      const admissions = admissionsIn(groups, commands)
       return admissions.map((admission) => ({ admission, isRecorded: false }))
     }
   }

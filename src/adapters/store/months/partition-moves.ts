@@ -1,5 +1,6 @@
 /** Detaches and attaches the table of a month, for an operator's command (PostgreSQL only). */
 
+import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
 import type {
   Attached,
@@ -17,6 +18,8 @@ import { attachStatements, partitionOf } from './partitions.ts'
 /** Differs from the schema lock, so that creating the next months does not wait for an operator. */
 const movesLock = 4_812_772
 const lockTimeoutMs = 10_000
+/** A server that does not answer is not waited for. */
+const unlockMsMax = 1_000
 
 /** A distinct name, so that the table is recognisable as detached and a dump can select it. */
 const detachedTableOf = (month: Month): string => `verifications_detached_${month.replace('-', '_')}`
@@ -41,7 +44,8 @@ export function createPartitionStore(
         return (await tryLock(client)) ? await work(client) : { kind: 'busy' }
       } finally {
         // The server would release the lock with the connection, but only some time after we closed it.
-        await client.query('SELECT pg_advisory_unlock_all()').catch(() => undefined)
+        const unlocked = client.query('SELECT pg_advisory_unlock_all()').catch(() => undefined)
+        await Promise.race([unlocked, setTimeout(unlockMsMax, undefined, { ref: false })])
         client.release(true)
       }
     } finally {

@@ -18,8 +18,9 @@ export class LookupMemory {
   readonly #usedKeys = new Newest<true>(keysMax)
   /** By owner, mode and corridor: its block; null, only if alone, if it has none. */
   readonly #blocks = new Map<string, Block>()
-  /** Commits that block a corridor: those under way, whose blocks may be in the store already, and all so far. */
-  #blocking = 0
+  /** By corridor: the commits under way that block it. Their blocks may be in the store already. */
+  readonly #blocking = new Map<string, number>()
+  /** Counts commits that block, so that a lookup from before one is not remembered after it. */
   #blocked = 0
 
   constructor(isAlone: boolean) {
@@ -29,13 +30,14 @@ export class LookupMemory {
   /** Answers from memory, or asks and remembers. */
   around(look: Look): Look {
     return async (command) => {
-      const isKnown = this.#isAlone && this.#blocking === 0 && !this.#mayBeUsed(command)
-      const block = isKnown ? this.#blocks.get(corridorOf(command)) : undefined
+      const corridor = corridorOf(command)
+      const isKnown = this.#isAlone && !this.#blocking.has(corridor) && !this.#mayBeUsed(command)
+      const block = isKnown ? this.#blocks.get(corridor) : undefined
       if (block !== undefined) return { kind: 'open', block }
       const blocked = this.#blocked
       const lookup = await look(command)
-      const isCurrent = this.#blocking === 0 && this.#blocked === blocked
-      if (lookup.kind === 'open' && isCurrent) this.#remember(command, lookup.block)
+      const isCurrent = !this.#blocking.has(corridor) && this.#blocked === blocked
+      if (lookup.kind === 'open' && (isCurrent || !this.#isAlone)) this.#remember(corridor, lookup.block)
       return lookup
     }
   }
@@ -47,26 +49,31 @@ export class LookupMemory {
 
   /** Runs a commit, and learns from it. Whether it failed is not known for sure: its keys may be used, its blocks set. */
   async during<Result>(commands: readonly CommitCommand[], commit: () => Promise<Result>): Promise<Result> {
-    const isBlocking = commands.some(({ block }) => block !== null)
-    if (isBlocking) this.#blocking += 1
+    const blocked = commands.filter(({ block }) => block !== null).map(({ record }) => corridorOf(record))
+    for (const corridor of blocked) this.#blocking.set(corridor, (this.#blocking.get(corridor) ?? 0) + 1)
     try {
       return await commit()
     } finally {
-      if (isBlocking) {
-        this.#blocking -= 1
-        this.#blocked += 1
-      }
-      for (const { record, idempotency, block } of commands) {
+      this.#blocked += blocked.length
+      for (const corridor of blocked) this.#endBlocking(corridor)
+      for (const { record, idempotency } of commands) {
         if (idempotency !== null) this.#usedKeys.set(keyOf(record.ownerId, idempotency.key), true)
-        if (block !== null) this.#blocks.delete(corridorOf(record))
       }
     }
   }
 
-  #remember(command: LookupCommand, block: Block): void {
+  #endBlocking(corridor: string): void {
+    const left = (this.#blocking.get(corridor) ?? 0) - 1
+    if (left > 0) this.#blocking.set(corridor, left)
+    else this.#blocking.delete(corridor)
+    this.#blocks.delete(corridor)
+  }
+
+  /** Among others, a block that has ended meanwhile does no harm, and its absence is not believed. */
+  #remember(corridor: string, block: Block): void {
     if (this.#blocks.size >= corridorsMax) this.#blocks.clear()
-    if (block !== null || this.#isAlone) this.#blocks.set(corridorOf(command), block)
-    else this.#blocks.delete(corridorOf(command))
+    if (block !== null || this.#isAlone) this.#blocks.set(corridor, block)
+    else this.#blocks.delete(corridor)
   }
 
   /** A live decision asks the store about every key, because it reads feeds: a replay must not depend on them. */

@@ -35,7 +35,10 @@ function admitFunction(): string {
         END IF;
         now_us := (extract(epoch FROM clock_timestamp()) * 1000000)::bigint;
         IF now_us < known.last_at_us THEN
-          -- The clock was set back: what it admitted ahead of us counts from now, for one window and no longer.
+          -- The clock was set back: what it admitted ahead of us counts from now, for one window and no longer. What had
+          -- left the window by then does not come back.
+          DELETE FROM limit_admissions AS a
+            WHERE a.bucket = buckets[place] AND a.at_us <= known.last_at_us - windows_us[place];
           UPDATE limit_admissions AS a SET at_us = now_us WHERE a.bucket = buckets[place] AND a.at_us > now_us;
         END IF;
         SELECT a.first_number, a.at_us INTO first_inside, oldest_us FROM limit_admissions AS a
@@ -72,7 +75,7 @@ function proceedFunction(): string {
   return `CREATE FUNCTION fairway_proceed(is_blocked boolean) RETURNS integer LANGUAGE plpgsql AS $$
     BEGIN
       IF is_blocked OR current_setting('fairway.is_refused')::boolean THEN
-        RAISE EXCEPTION 'fairway: somebody was refused or is blocked: look first' USING ERRCODE = 'FW001';
+        RAISE EXCEPTION 'fairway: a caller is refused or a corridor blocked' USING ERRCODE = 'FW001';
       END IF;
       RETURN 1;
     END $$`
