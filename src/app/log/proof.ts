@@ -1,12 +1,12 @@
 /** Builds proofs from the log: inclusion of a record, its override and its outcome, and consistency with an earlier checkpoint. */
 
-import type { LogLeaf } from '../ports/log.ts'
+import type { LogLeaf, LogStore } from '../ports/log.ts'
 import type { Override, ReportedOutcome, Verification } from '../ports/records.ts'
 import type { Store } from '../ports/store.ts'
 import { isSignedBy, readNote, verifierKey, verifiersOf } from './checkpoint.ts'
 import { outcomeLeaf, overrideLeaf, recordLeaf } from './leaf.ts'
 import { consistencyRanges, hashesOf, inclusionRanges, type Hash } from './merkle.ts'
-import { hashLookup } from './tree.ts'
+import { hashLookup, keptLookup, type HashLookup } from './tree.ts'
 
 /** A signed checkpoint, with its parts repeated as members for readers. */
 export interface CheckpointMember {
@@ -44,15 +44,35 @@ export interface ConsistencyMember {
   readonly path: Hash[]
 }
 
+interface Known {
+  readonly lookUp: HashLookup
+  /** The newest checkpoint whose signature was checked. */
+  checkpoint: CheckpointMember | null
+}
+
+/** Proofs of one log share most of what they read. */
+const knownOf = new WeakMap<LogStore, Known>()
+
+function knownAbout(log: LogStore): Known {
+  const known = knownOf.get(log) ?? {
+    lookUp: keptLookup(hashLookup((ranges) => log.hashes(ranges))),
+    checkpoint: null,
+  }
+  knownOf.set(log, known)
+  return known
+}
+
 /** Null before the first checkpoint. */
 export async function newestCheckpoint({ log }: Store): Promise<CheckpointMember | null> {
   const { note } = await log.head()
+  const known = knownAbout(log)
+  if (note !== null && known.checkpoint?.note === note) return known.checkpoint
   const checkpoint = note === null ? null : readNote(note)
   if (note === null || checkpoint === null) return null
   const { origin, size, root, madeAtMs } = checkpoint
   const keys = await log.keys()
   const signer = verifiersOf(origin, keys).find((verifier) => isSignedBy(note, verifier))
-  return {
+  const member = {
     origin,
     tree_size: size,
     root_hash: root,
@@ -60,13 +80,12 @@ export async function newestCheckpoint({ log }: Store): Promise<CheckpointMember
     note,
     verifier_key: signer === undefined ? null : verifierKey(origin, signer.publicKey),
   }
+  if (signer !== undefined) known.checkpoint = member
+  return member
 }
 
 export async function proveConsistency({ log }: Store, from: number, to: number): Promise<ConsistencyMember> {
-  const path = await hashesOf(
-    consistencyRanges(from, to),
-    hashLookup((ranges) => log.hashes(ranges)),
-  )
+  const path = await hashesOf(consistencyRanges(from, to), knownAbout(log).lookUp)
   return { from_size: from, path }
 }
 
@@ -100,7 +119,7 @@ async function proveInclusion(
   const ids = [record.requestId, override?.overrideId ?? '', outcomeId ?? '']
   const [recordEntry = null, overrideEntry = null, outcomeEntry = null] = await log.find(ids)
   const isSealed = (leaf: LogLeaf | null): leaf is LogLeaf => leaf !== null && leaf.index < size
-  const lookUp = hashLookup((ranges) => log.hashes(ranges))
+  const { lookUp } = knownAbout(log)
   const prove = async (leaf: LogLeaf | null, text: () => string): Promise<LeafMember | null> =>
     isSealed(leaf)
       ? {

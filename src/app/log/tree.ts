@@ -7,10 +7,34 @@ import { nodeHash, type Hash, type Place } from './merkle.ts'
 export const storedLevelStep = 8
 const blockHashes = 2 ** storedLevelStep
 
+/** Roots above the leaves that are kept: those of 4 million leaves, in about 5 MB. */
+const keptMax = 32_768
+
+export type HashLookup = (places: readonly Place[]) => Promise<Hash[]>
+
+/** Keeps the roots of subtrees above the leaves. They never change, and most proofs share them. */
+export function keptLookup(lookUp: HashLookup): HashLookup {
+  const kept = new Map<string, Hash>()
+  return async (places) => {
+    const known = places.map((place) => kept.get(nameOf(place)))
+    const unknown = places.filter((_, at) => known[at] === undefined)
+    const read = await lookUp(unknown)
+    for (const [at, place] of unknown.entries()) {
+      if (place.level < storedLevelStep) continue
+      if (kept.size >= keptMax) kept.clear()
+      kept.set(nameOf(place), read[at] ?? '')
+    }
+    const rest = read.values()
+    return known.map((hash) => hash ?? rest.next().value ?? '')
+  }
+}
+
+const nameOf = ({ level, index }: Place): string => `${level} ${index}`
+
 type ReadHashes = (ranges: readonly LogRange[]) => Promise<readonly (readonly Hash[])[]>
 
 /** Looks up roots of full subtrees, computed from the nearest stored level below. */
-export function hashLookup(read: ReadHashes): (places: readonly Place[]) => Promise<Hash[]> {
+export function hashLookup(read: ReadHashes): HashLookup {
   return async (places) => {
     const parts = places.map(partsOf)
     // Neighbouring places share a block, which is read once.
