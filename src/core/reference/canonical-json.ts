@@ -9,7 +9,7 @@ export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object') throw new TypeError(`JSON has no ${typeof value}`)
   const members = value as Readonly<Record<string, unknown>>
   let text = ''
-  for (const name of Object.keys(members).sort()) {
+  for (const name of Object.keys(members).toSorted()) {
     const member = members[name]
     if (member !== undefined) text += (text === '' ? '' : ',') + nameText(name) + canonicalJson(member)
   }

@@ -7,7 +7,10 @@ import { canonicalJson } from '../../../src/core/reference/canonical-json.ts'
 import fc from '../../helpers/fast-check.ts'
 
 it('writes every JSON value as the library does', () => {
-  const names = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('10', '9', '1', '__proto__', 'é', 'z'))
+  const names = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('10', '9', '1', '__proto__', 'é', 'z'),
+  )
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof(
       { maxDepth: 5 },

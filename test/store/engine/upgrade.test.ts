@@ -167,7 +167,7 @@ for (const engine of engines) {
         'SELECT number, name FROM schema_migrations ORDER BY number',
       )
       assert.deepEqual(
-        migrations.map(({ number, name }) => `${number} ${name}`),
+        migrations.map(({ number, name }) => `${String(number)} ${String(name)}`),
         released,
       )
       assert.equal(
