@@ -62,9 +62,9 @@ const fileOf = ({ databaseUrl }: Harness): string => databaseUrl.slice('sqlite:'
 /** Removes a table for one request: an unexpected failure. */
 async function causeFailure(stage: Stage): Promise<Answer> {
   const database = new DatabaseSync(fileOf(stage))
-  database.exec('ALTER TABLE cooldowns RENAME TO hidden')
+  database.exec('ALTER TABLE journal_queue RENAME TO hidden')
   const answer = await verify(stage, payment)
-  database.exec('ALTER TABLE hidden RENAME TO cooldowns')
+  database.exec('ALTER TABLE hidden RENAME TO journal_queue')
   database.close()
   return answer
 }

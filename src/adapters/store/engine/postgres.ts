@@ -127,11 +127,7 @@ export function openPostgres(options: PostgresOptions): PostgresDriver {
       client.release()
       return result
     } catch (error) {
-      // A connection in an unknown state is closed. After a refused statement, a rollback makes it usable again, unless
-      // the refusal has ended the transaction.
-      const isEnded = error instanceof LookFirst && !(error instanceof DuplicateIdempotencyKey)
-      const usable = isEnded || (!(error instanceof StoreUnavailable) && (await rollBack(client)))
-      client.release(!usable)
+      client.release(!(await isUsableAfter(error, client)))
       throw error
     }
   }
@@ -220,6 +216,13 @@ async function driveInTransaction<Result>(
 function expectCommit({ lastCommand }: GroupAnswer): void {
   if (lastCommand !== 'COMMIT')
     throw new Error(`expected COMMIT, but the transaction ended with ${lastCommand}`)
+}
+
+/** A connection in an unknown state is closed. After a refused statement, a rollback makes it usable again. */
+async function isUsableAfter(error: unknown, client: pg.PoolClient): Promise<boolean> {
+  // `fairway_proceed` is called outside of a transaction block, so its refusal has ended everything.
+  if (error instanceof LookFirst && !(error instanceof DuplicateIdempotencyKey)) return true
+  return !(error instanceof StoreUnavailable) && (await rollBack(client))
 }
 
 async function rollBack(client: pg.PoolClient): Promise<boolean> {
