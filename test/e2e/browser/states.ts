@@ -263,6 +263,7 @@ describe('by keyboard alone', { skip }, () => {
     await menu.waitFor({ state: 'hidden' })
     assert.equal(await focused(page), 'Menu')
     await page.keyboard.press('Enter')
+    await menu.waitFor()
     await tabTo(page, 'Status')
     await page.keyboard.press('Enter')
     await menu.waitFor({ state: 'hidden' })
@@ -279,6 +280,7 @@ describe('the focus, by keyboard alone', { skip }, () => {
       if (width < 900) {
         await tabTo(page, 'Menu')
         await page.keyboard.press('Enter')
+        await page.getByRole('dialog', { name: 'Menu' }).waitFor()
       }
       await tabTo(page, 'Sign out')
       await page.keyboard.press('Enter')
