@@ -146,9 +146,12 @@ function checkWindows(spans: readonly Span[]): void {
   }
 }
 
+/** The longest that a commit is waited for, and the admission with it. */
+const commitMsMax = 7_000
+
 /**
- * Every record was admitted once, also where its answer was lost: after it was sent, and before it was recorded. Both
- * are times of this machine, so that only the length of a window is the database's.
+ * Every record was admitted once, also where its answer was lost: after it was sent, and before it was answered, or while
+ * its commit was waited for. All are times of this machine, so that only the length of a window is the database's.
  */
 async function checkLimit({ databaseUrl, limitedKey }: Scene, { sentMs, admitted }: Press): Promise<void> {
   const rows = await rowsOf(
@@ -162,7 +165,7 @@ async function checkLimit({ databaseUrl, limitedKey }: Scene, { sentMs, admitted
   assert.deepEqual(lost, [], 'what was answered is recorded')
   const spans = rows.map((row) => ({
     fromMs: sentMs.get(String(row['correlation_id'])) ?? assert.fail('a record of what was never sent'),
-    toMs: Number(row['recorded_at_ms']) + 1,
+    toMs: admitted.get(String(row['request_id']))?.toMs ?? Number(row['recorded_at_ms']) + commitMsMax,
   }))
   assert.ok(admitted.size > limited.count, `${admitted.size} admitted`)
   checkWindows(spans)
