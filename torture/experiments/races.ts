@@ -202,7 +202,7 @@ async function compare(databaseUrl: string, races: readonly Race[], scene: Scene
   const idOf = ({ plain, altered }: Race): string =>
     String([...plain, ...altered].find(({ status }) => status === 200)?.body['request_id'])
   const wanted = races.map(idOf).toSorted()
-  // Events follow their records; those that are missing in the end are told below.
+  // Events are written after their records. The comparison below reports those that never came.
   await scene.missing(new Set(wanted.map(eventIdOf)), timeoutMs)
   return withDirectDatabase(databaseUrl, async ({ run }) => {
     const column = async (sql: string): Promise<string[]> =>

@@ -74,7 +74,7 @@ test('a caller at its limit does not make others look first', async () => {
   })
 })
 
-test('a request with an error counts, and past the limit the limit is told instead of the error', async () => {
+test('a request with an error counts, and beyond the limit the answer is 429 whatever the error', async () => {
   await withHarness({ engine }, async ({ issue, verify, send }) => {
     const { key } = await issue({ limit: { count: 4, windowMs: 60_000 } })
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }

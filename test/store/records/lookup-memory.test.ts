@@ -20,7 +20,7 @@ const committed = (key: string | null, blocks = false): CommitCommand =>
 
 const done = (): Promise<void> => Promise.resolve()
 
-/** What the store would find now, and how often it was asked. */
+/** A memory in front of a store that finds `found` and counts its lookups. */
 function memoryOver(isAlone: boolean) {
   const memory = new LookupMemory(isAlone)
   const store = { found: { kind: 'open', block: null } as Lookup, asked: 0 }
