@@ -1,4 +1,7 @@
-/** Authenticates a request, applies its rate limit and checks its scope, before the body is read; where a commit asks for the admission, the limit is applied after that. */
+/**
+ * Authenticates a request, checks its scope and applies its rate limit, before the body is read. Where the commit asks for
+ * the admission, the limit is applied with it.
+ */
 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticate } from '../app/access/keys.ts'

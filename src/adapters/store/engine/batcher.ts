@@ -1,7 +1,7 @@
 /** Batches the commands of many requests, so that they share a fixed cost. */
 
 export interface BatcherOptions<Command, Result> {
-  /** Returns one result per command, in order. If it throws, nothing that matters may have taken effect. */
+  /** Returns one result per command, in order. If it throws, no record of the batch was written. */
   readonly run: (commands: readonly Command[]) => Promise<readonly Result[]>
   readonly sizeMax: number
   readonly inFlightMax: number
