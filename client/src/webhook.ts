@@ -19,12 +19,12 @@ export interface VerifyWebhookOptions {
   /** The maximum age or clock difference of the signed timestamp, in seconds. Default: 300. */
   readonly toleranceSeconds?: number | undefined
   /**
-   * The maximum age of the event if only `X-SVC-Signature` was sent, which signs no timestamp. Default: 56 minutes,
-   * since the last of five attempts is made after 51.
+   * False accepts requests with `X-SVC-Signature` alone, which signs no timestamp: whoever has seen one can send it
+   * again. Fairway itself always sends both. Default: true.
    */
-  readonly eventAgeSecondsMax?: number | undefined
-  /** Rejects requests with `X-SVC-Signature` only. Fairway itself always sends both. */
   readonly requireTimestamp?: boolean | undefined
+  /** The maximum age of an event without a timestamp. Default: 56 minutes: the last of five attempts is made after 51. */
+  readonly eventAgeSecondsMax?: number | undefined
   /** The current time, for tests. Default: now. */
   readonly nowMs?: number | undefined
 }
@@ -65,7 +65,7 @@ export async function verifyWebhook(
     return eventOf(bytes)
   }
   const signature = headerOf(headers, 'x-svc-signature')
-  if (signature === null || options.requireTimestamp === true) throw missing()
+  if (signature === null || options.requireTimestamp !== false) throw missing()
   await checkContract(bytes, signature, keys)
   const event = eventOf(bytes)
   const ageSeconds = (nowMs - Date.parse(event.created_at)) / 1000
@@ -82,7 +82,7 @@ interface Standard {
 const missing = (): WebhookVerificationError =>
   new WebhookVerificationError(
     'missing_signature',
-    'The signature is missing or incomplete: send webhook-id, webhook-timestamp and webhook-signature, each once, or X-SVC-Signature.',
+    'The signature is missing or incomplete: webhook-id, webhook-timestamp and webhook-signature are needed, each once.',
   )
 
 /** Null if all three are missing. Rejects an incomplete set, so that an attacker cannot bypass the timestamp. */
@@ -103,13 +103,16 @@ interface Keys {
   readonly standard: Bytes
 }
 
+/** The minimum of Standard Webhooks. Fairway's own have 32. */
+const secretBytesMin = 24
+
 const encode = (text: string): Bytes => new TextEncoder().encode(text)
 
 function keyOf(secret: string): Keys {
   const standard = secret.startsWith(secretPrefix) ? fromBase64(secret.slice(secretPrefix.length)) : null
-  if (standard === null || standard.length === 0) {
+  if (standard === null || standard.length < secretBytesMin) {
     throw new TypeError(
-      'The secret must be whsec_ followed by base64, exactly as returned by the registration.',
+      `The secret must be whsec_ followed by base64 of at least ${secretBytesMin} bytes, exactly as returned by the registration.`,
     )
   }
   return { contract: encode(secret), standard }

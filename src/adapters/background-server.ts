@@ -2,7 +2,7 @@
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, fstatSync, openSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync } from 'node:fs'
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
@@ -53,8 +53,9 @@ function spawnLogged(
   environment: BackgroundServer['environment'],
   logFile: string,
 ): { child: ChildProcess; earlierBytes: number } {
-  // Readable by the owner only: the log mentions payments.
-  const log = openSync(logFile, 'a', 0o600)
+  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants
+  // Readable by the owner only: the log mentions payments. Never through a link, which somebody may have planted.
+  const log = openSync(logFile, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600)
   try {
     const earlierBytes = fstatSync(log).size
     const child = spawn(process.execPath, command, {

@@ -154,6 +154,8 @@ class Folder implements OutputFolder {
   /** The topmost folder that was created for this, if any. */
   readonly #created: string | null
   readonly #toFault: (error: unknown) => Error
+  /** Part of all temporary names: whoever else can write to the folder cannot guess them. */
+  readonly #run = randomUUID()
   /** Added as soon as opening starts. */
   readonly #files = new Map<string, Promise<FileHandle>>()
   #phase: 'open' | 'publishing' | 'discarded' = 'open'
@@ -167,7 +169,7 @@ class Folder implements OutputFolder {
   async append(name: string, bytes: Uint8Array): Promise<void> {
     if (this.#phase !== 'open') throw new Error('the output folder is already published or discarded')
     try {
-      const handle = this.#files.get(name) ?? open(this.#part(name), 'w')
+      const handle = this.#files.get(name) ?? open(this.#part(name), 'wx')
       this.#files.set(name, handle)
       await (await handle).writeFile(bytes)
     } catch (error) {
@@ -224,11 +226,11 @@ class Folder implements OutputFolder {
   }
 
   #part(name: string): string {
-    return join(this.path, `.${name}.${process.pid}.part`)
+    return join(this.path, `.${name}.${this.#run}.part`)
   }
 
   #old(name: string): string {
-    return join(this.path, `.${name}.${process.pid}.old`)
+    return join(this.path, `.${name}.${this.#run}.old`)
   }
 }
 

@@ -8,6 +8,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -38,10 +39,9 @@ test('a publish that fails puts back what was there', async () => {
     const output = await openOutput(folder, [], null)
     await output.append('a.csv', Buffer.from('new'))
     await output.append('b.csv', Buffer.from('new'))
-    // In the way of the second file, after the first has its place.
-    mkdirSync(join(folder, 'b.csv'))
-    mkdirSync(join(folder, `.b.csv.${process.pid}.old`))
-    writeFileSync(join(folder, `.b.csv.${process.pid}.old`, 'x'), '')
+    // The second file cannot get its place, after the first has its own.
+    const part = readdirSync(folder).find((name) => /^\.b\.csv\..*\.part$/.test(name))
+    rmSync(join(folder, part ?? assert.fail()))
     await assert.rejects(output.publish([]), { name: 'FileFault' })
     assert.equal(read(folder, 'a.csv'), 'earlier')
     assert.equal(await output.discard(), true)
@@ -49,6 +49,20 @@ test('a publish that fails puts back what was there', async () => {
       readdirSync(folder).filter((name) => name.endsWith('.part')),
       [],
     )
+  })
+})
+
+test('a link that somebody planted under a temporary name leads nowhere: its target stays as it was', async () => {
+  await withFolder(async (folder) => {
+    const at = (name: string): string => join(folder, name)
+    writeFileSync(at('target'), 'precious')
+    mkdirSync(at('out'))
+    for (const end of ['part', 'old']) symlinkSync('../target', at(`out/.a.csv.${process.pid}.${end}`))
+    const output = await openOutput(at('out'), [], null)
+    await output.append('a.csv', Buffer.from('new'))
+    await output.publish([])
+    assert.equal(read(folder, 'target'), 'precious')
+    assert.equal(read(folder, 'out/a.csv'), 'new')
   })
 })
 

@@ -36,10 +36,15 @@ const contractOnly = (headers: Record<string, string>): Record<string, string> =
   'x-svc-signature': headers['x-svc-signature'] ?? '',
 })
 
+/** By a receiver that also takes what has no time of sending. */
 const check = (
   headers: WebhookHeaders,
   more: { text?: string; secret?: string | string[]; atMs?: number } = {},
-) => verifyWebhook(more.text ?? body, headers, more.secret ?? secret, { nowMs: more.atMs ?? nowMs })
+) =>
+  verifyWebhook(more.text ?? body, headers, more.secret ?? secret, {
+    nowMs: more.atMs ?? nowMs,
+    requireTimestamp: false,
+  })
 
 const fault = (name: string) => ({ name: 'WebhookVerificationError', fault: name })
 
@@ -138,11 +143,12 @@ describe('nobody gets by the stronger signature by leaving a part of it out', ()
     })
   }
 
-  test('a receiver may demand the time of sending', async () => {
-    const options = { nowMs, requireTimestamp: true }
-    const alone = verifyWebhook(body, contractOnly(headersFor(secret)), secret, options)
-    await assert.rejects(alone, fault('missing_signature'))
-    assert.deepEqual(await verifyWebhook(body, headersFor(secret), secret, options), event)
+  test('without webhook-* headers all is refused, unless the receiver says otherwise', async () => {
+    for (const options of [{ nowMs }, { nowMs, requireTimestamp: true }]) {
+      const alone = verifyWebhook(body, contractOnly(headersFor(secret)), secret, options)
+      await assert.rejects(alone, fault('missing_signature'))
+      assert.deepEqual(await verifyWebhook(body, headersFor(secret), secret, options), event)
+    }
   })
 })
 
@@ -173,8 +179,8 @@ describe('what is old is refused', () => {
     await assert.rejects(check(headers, { atMs: seconds(2 * 60 * 60) }), fault('too_old'))
     await assert.rejects(check(headers, { atMs: seconds(-301) }), fault('too_old'))
     assert.deepEqual(await check(headers, { atMs: seconds(-300) }), event)
-    const strict = verifyWebhook(body, headers, secret, { nowMs: seconds(61), eventAgeSecondsMax: 60 })
-    await assert.rejects(strict, fault('too_old'))
+    const minute = { nowMs: seconds(61), eventAgeSecondsMax: 60, requireTimestamp: false }
+    await assert.rejects(verifyWebhook(body, headers, secret, minute), fault('too_old'))
     await assert.rejects(check(headers, { atMs: seconds(56 * 60 + 1) }), fault('too_old'))
   })
 
@@ -192,6 +198,14 @@ test('while a secret is replaced, whoever has either passes, and whoever has bot
   for (const given of [secret, other, [secret, other], [other, secret]]) {
     assert.deepEqual(await check(headers, { secret: given }), event)
   }
+})
+
+test('a secret of fewer than 24 bytes is refused, however well it signs', async () => {
+  const ofBytes = (count: number): string => `whsec_${Buffer.alloc(count, 'k').toString('base64')}`
+  for (const short of [1, 16, 23].map(ofBytes)) {
+    await assert.rejects(check(headersFor(short), { secret: short }), TypeError)
+  }
+  assert.deepEqual(await check(headersFor(ofBytes(24)), { secret: ofBytes(24) }), event)
 })
 
 test('mistakes of the receiver are told as such, and never repeat a secret', async () => {

@@ -71,6 +71,8 @@ export interface Harness {
     scopes?: Scope[]
     limit?: { count: number; windowMs: number }
     ownerLabel?: string
+    /** A further key of this owner. */
+    ownerId?: string
   }) => Promise<IssuedKey>
   /** Another instance on the same database and clock. */
   readonly sibling: () => Promise<Harness>
@@ -265,10 +267,16 @@ export async function assemble(
       }),
     get: (key, url) =>
       send({ method: 'GET', url, headers: key === null ? {} : { authorization: `Bearer ${key}` } }),
-    issue: ({ prefix = 'pk_test_', scopes = [], limit, ownerLabel = 'test' } = {}) =>
+    issue: ({ prefix = 'pk_test_', scopes = [], limit, ownerLabel = 'test', ...owner } = {}) =>
       issueKey(
         { keys: store.keys, clock, random: options.random ?? systemRandom },
-        { prefix, ownerLabel, scopes, verifyLimit: limit ?? { count: 1_000_000, windowMs: 60_000 } },
+        {
+          prefix,
+          ownerLabel,
+          scopes,
+          verifyLimit: limit ?? { count: 1_000_000, windowMs: 60_000 },
+          ...owner,
+        },
       ),
     sibling: () => assemble(databaseUrl, clock, options),
     close,

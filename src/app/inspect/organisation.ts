@@ -44,6 +44,11 @@ const roles: readonly Role[] = [
     scope: 'webhook:manage',
     description: 'Registers and removes webhooks, and rotates their secrets.',
   },
+  {
+    role: 'outcome_reporter',
+    scope: 'outcome:write',
+    description: 'Reports how payments ended, from which live mode can compute its failure rate.',
+  },
 ]
 
 export function createOrganisation({ store, limits, live, clock, setup }: OrganisationDeps) {
@@ -78,7 +83,7 @@ export function createOrganisation({ store, limits, live, clock, setup }: Organi
         batch_assessment: may('decision:read'),
         partner_ranking: mode === 'shadow' && may('decision:read'),
         decision_intelligence: may('decision:read'),
-        outcomes: may('decision:read'),
+        outcomes: may('outcome:write'),
         audit: may('audit:read'),
         audit_export: may('audit:read'),
         overrides: may('override:create'),

@@ -40,7 +40,13 @@ export const keyLifetimeMs: Readonly<Record<KeyType, number | null>> = {
 /** Operators are warned of keys that expire within this time. */
 export const expiresSoonMs = 14 * dayMs
 
-export const scopes = ['decision:read', 'audit:read', 'override:create', 'webhook:manage'] as const
+export const scopes = [
+  'decision:read',
+  'audit:read',
+  'override:create',
+  'webhook:manage',
+  'outcome:write',
+] as const
 
 export type Scope = (typeof scopes)[number]
 

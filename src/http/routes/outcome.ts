@@ -38,7 +38,7 @@ export function registerOutcome(app: App, deps: { reportOutcome: ReportOutcome; 
   app.route({
     method: 'POST',
     url: '/api/v1/decision/:id/outcome',
-    config: { access: { scope: 'decision:read', limit: 'keyed' } },
+    config: { access: { scope: 'outcome:write', limit: 'keyed' } },
     schema: {
       operationId: 'reportOutcome',
       tags: ['Records'],

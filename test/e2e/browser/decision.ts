@@ -314,6 +314,7 @@ test('a key without a scope is told which it lacks, and sees what it may', neede
   const own = await decide(console.url, reader, payments.DEGRADED)
   const visited = await open(own, reader)
   await visited.page.getByText('This key may not override decisions').waitFor()
+  await visited.page.getByText('This key may not report outcomes').waitFor()
   await visited.page
     .locator('#webhooks')
     .getByText(/webhook:manage/)

@@ -308,6 +308,7 @@ test('login checks the key before it is stored, for its owner alone, and logout 
       'audit:read',
       'override:create',
       'webhook:manage',
+      'outcome:write',
     ])
     assert.equal(statSync(path).mode & 0o777, 0o600)
     assert.deepEqual(JSON.parse(readFileSync(path, 'utf8')), { url: server.url, api_key: key })

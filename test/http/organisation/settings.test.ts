@@ -72,6 +72,7 @@ test('features and roles follow the scopes of the key, and any key may ask', asy
         ['auditor', true],
         ['compliance_officer', false],
         ['webhook_manager', false],
+        ['outcome_reporter', false],
       ],
     )
     const live = (await get((await issue({ prefix: 'pk_live_' })).key, url)).body

@@ -8,8 +8,7 @@ import { actualOutcomes } from '../../../src/core/live/outcome.ts'
 import { engines } from '../../helpers/database/databases.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
 import { simulatedFeeds } from '../../helpers/live.ts'
-import { outcomeUrl, report } from '../../helpers/outcomes.ts'
-import { post } from '../../helpers/post.ts'
+import { report } from '../../helpers/outcomes.ts'
 import { rowsOf } from '../../helpers/database/sql.ts'
 
 async function decided({ verify }: Harness, key: string, amount = 1000): Promise<string> {
@@ -178,17 +177,17 @@ test('a bundle of the first version, which had no outcome, still verifies', asyn
   })
 })
 
-test('a key with decision:read alone may report, and one without it may not', async () => {
+test('a key that may only read decisions cannot report outcomes, which feed the live failure rate', async () => {
   await withHarness({}, async (harness) => {
-    const { key } = await harness.issue({ scopes: ['decision:read'] })
-    assert.equal(
-      (await report(harness, key, await decided(harness, key), { outcome: 'COMPLETED' })).status,
-      200,
-    )
-    const other = await harness.issue({ scopes: ['audit:read', 'override:create', 'webhook:manage'] })
-    const refused = await post(harness, outcomeUrl('x'), { outcome: 'COMPLETED' }, { key: other.key })
+    const { key, record } = await harness.issue({})
+    const id = await decided(harness, key)
+    const { ownerId } = record
+    const reader = await harness.issue({ ownerId, scopes: ['decision:read'] })
+    const refused = await report(harness, reader.key, id, { outcome: 'COMPLETED' })
     assert.equal(refused.status, 403)
-    assert.match(refused.body.message, /decision:read/)
+    assert.match(refused.body.message, /outcome:write/)
+    const reporter = await harness.issue({ ownerId, scopes: ['outcome:write'] })
+    assert.equal((await report(harness, reporter.key, id, { outcome: 'COMPLETED' })).status, 200)
   })
 })
 

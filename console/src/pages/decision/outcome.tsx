@@ -2,8 +2,10 @@
 
 import { ConflictError, type ReportedOutcome } from '@fairway/client'
 import { useState } from 'react'
+import { useQuery } from '../../query.ts'
 import { useSession } from '../../session.tsx'
 import { Pairs } from '../../ui/card.tsx'
+import { Notice } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { outcomes } from '../../labels.ts'
 import { OutcomeForm, type OutcomeReport } from './outcome-form.tsx'
@@ -46,6 +48,27 @@ function useReport(id: string, queries: DecisionQueries) {
   return { message, report }
 }
 
+function Missing({ record, report }: Parameters<typeof OutcomeForm>[0]) {
+  const { data: settings } = useQuery(['settings'], (client) => client.organisationSettings())
+  if (settings?.features.outcomes === false) {
+    return (
+      <Notice tone="info" title="This key may not report outcomes">
+        <p>
+          It lacks the scope <code>outcome:write</code>.
+        </p>
+      </Notice>
+    )
+  }
+  return (
+    <>
+      <p className="decision-prose">
+        An outcome is recorded permanently. Only “Pending” can be replaced by a later report.
+      </p>
+      <OutcomeForm record={record} report={report} />
+    </>
+  )
+}
+
 export function OutcomeSection({ id, queries }: { readonly id: string; readonly queries: DecisionQueries }) {
   const { message, report } = useReport(id, queries)
   return (
@@ -62,12 +85,7 @@ export function OutcomeSection({ id, queries }: { readonly id: string; readonly 
             )}
             {record.outcome !== null && <Reported of={record.outcome} />}
             {(record.outcome === null || record.outcome.outcome === 'PENDING') && (
-              <>
-                <p className="decision-prose">
-                  An outcome is recorded permanently. Only “Pending” can be replaced by a later report.
-                </p>
-                <OutcomeForm record={record} report={report} />
-              </>
+              <Missing record={record} report={report} />
             )}
           </>
         )}
