@@ -2,6 +2,7 @@
 
 import type { FastifyBaseLogger } from 'fastify'
 import { noFeeds } from './adapters/feeds/open.ts'
+import { createMemoryLimiter } from './adapters/store/limits/memory-limiter.ts'
 import { createRequestAccess } from './app/access/access.ts'
 import { createKeyUses, startKeyUses, type KeyUses } from './app/access/key-use.ts'
 import { createAuthenticate } from './app/access/keys.ts'
@@ -128,6 +129,7 @@ function appDeps(config: Config, ports: Ports, { journal, keyUses, shedder }: Ba
   return {
     store,
     limiter,
+    ownLimiter: createMemoryLimiter(clock),
     clock,
     random,
     authenticate: createAuthenticate({ keys: store.keys, clock, recordUse: keyUses.record }),
@@ -139,6 +141,7 @@ function appDeps(config: Config, ports: Ports, { journal, keyUses, shedder }: Ba
       signals: decisionSignals,
       policy,
       cooldownMs,
+      sandbox: { limiter, dailyMax: config.sandboxDailyMax },
       metrics,
     }),
     recordOverride: createRecordOverride({ store, ids, random }),

@@ -19,7 +19,9 @@ export interface Config {
   readonly hasTestAmounts: boolean
   /** Event loop lag above which requests are refused; 0 disables shedding. */
   readonly shedLagMs: number
-  readonly limits: Readonly<Record<'verify' | 'keyed' | 'batch' | 'demo' | 'access', RateLimit>>
+  readonly limits: Readonly<Record<'verify' | 'keyed' | 'batch' | 'demo' | 'access' | 'public', RateLimit>>
+  /** Decisions of one sandbox in a day. */
+  readonly sandboxDailyMax: number
   /** False: no proxy is trusted. A number: that many proxies in front. A text: the proxies' addresses. */
   readonly trustProxy: false | number | string
   readonly policy: Policy
@@ -98,7 +100,9 @@ export function readConfig(environment: Environment): Config {
       batch: setting('FAIRWAY_LIMIT_BATCH', '60/60', parseRateLimit, rateLimitRule),
       demo: setting('FAIRWAY_LIMIT_DEMO', '15/900', parseRateLimit, rateLimitRule),
       access: setting('FAIRWAY_LIMIT_ACCESS', '5/900', parseRateLimit, rateLimitRule),
+      public: setting('FAIRWAY_LIMIT_PUBLIC', '300/60', parseRateLimit, rateLimitRule),
     },
+    sandboxDailyMax: readSandboxDaily(setting),
     trustProxy: setting('FAIRWAY_TRUST_PROXY', 'false', parseTrustProxy, trustProxyRule).value,
     policy: {
       standard: standardCap,
@@ -124,6 +128,11 @@ const parseHost = (text: string): string | null => (/^\S+$/.test(text) ? text : 
 function parseSeed(text: string): { readonly value: Uint8Array | null } | null {
   if (text === '') return { value: null }
   return /^[A-Za-z0-9+/]{43}=$/.test(text) ? { value: Buffer.from(text, 'base64') } : null
+}
+
+function readSandboxDaily(setting: ReadSetting): number {
+  const rule = 'a number of decisions from 1 to 999999999'
+  return setting('FAIRWAY_SANDBOX_DAILY', '10000', (text) => integer(text, 1, 999_999_999), rule)
 }
 
 function readShedLag(setting: ReadSetting): number {

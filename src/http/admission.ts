@@ -22,10 +22,9 @@ export function patternOf({ routeOptions, refusedPath }: FastifyRequest): string
   return routeOptions.url ?? refusedPath
 }
 
-/** Runs before any lookup, so that a refusal is cheap. Vital routes (health, methodology, probes) are never shed. */
+/** Runs before any lookup, so that a refusal is cheap. Vital routes (health, methodology, probes, figures) are never shed. */
 export function isShed(request: FastifyRequest, shedder: Shedding): boolean {
-  const { isVital } = request.routeOptions.config
-  if (isVital === true || patternOf(request)?.startsWith('/api/') !== true) return false
+  if (request.routeOptions.config.isVital === true) return false
   return (request.isShed = shedder.refuses())
 }
 

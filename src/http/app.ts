@@ -37,6 +37,7 @@ import { registerVerificationsSummary } from './routes/verifications-summary.ts'
 import { registerVerify } from './routes/verify.ts'
 import { registerWebhooks } from './routes/webhooks.ts'
 import type { App, AppDeps } from './types.ts'
+import { endUnreadResponses } from './unread-responses.ts'
 
 export async function createApp(deps: AppDeps): Promise<App> {
   const trusted = deps.trustProxy
@@ -74,6 +75,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
   registerBodyParser(app)
   const paths = collectPaths(app)
   app.decorate('servedRoutes', paths.routes)
+  // Before all others, since these may answer.
+  endUnreadResponses(app)
   registerHooks(app, deps, paths)
   await registerRoutes(app, deps)
   refuseTunnels(app, deps.random)
@@ -81,8 +84,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
 }
 
 async function registerRoutes(app: App, deps: AppDeps): Promise<void> {
-  await registerReference(app)
-  await registerConsole(app, deps.console)
+  await registerReference(app, deps.console)
+  registerConsole(app, deps.console)
   registerHealth(app, deps)
   registerProbes(app, deps)
   registerMetrics(app, deps.metrics)

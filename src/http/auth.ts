@@ -15,16 +15,21 @@ import type { Admission, RateLimit } from '../core/time/rolling-window.ts'
 import { clientGroup } from './client-address.ts'
 import { sendProblem, unauthorized } from './errors.ts'
 
-export type LimitName = 'verify' | 'keyed' | 'batch' | 'demo' | 'access'
+export type LimitName = 'verify' | 'keyed' | 'batch' | 'demo' | 'access' | 'public'
 
-/** The rate-limit windows of public routes, counted per client address, and the limit of each. */
-const limitOfWindow = {
-  'demo-verify': 'demo',
-  'demo-compare': 'demo',
-  'request-access': 'access',
-} as const satisfies Record<string, LimitName>
+/**
+ * The rate-limit windows of public routes, counted per client address, and the limit of each. Reads are counted by each
+ * process for itself: they must not cost a round trip, and figures are wanted most when the database does not answer.
+ */
+const publicWindows = {
+  'demo-verify': { limit: 'demo', isOwn: false },
+  'demo-compare': { limit: 'demo', isOwn: false },
+  'request-access': { limit: 'access', isOwn: false },
+  checkpoint: { limit: 'public', isOwn: true },
+  metrics: { limit: 'public', isOwn: true },
+} as const satisfies Record<string, { limit: LimitName; isOwn: boolean }>
 
-export type PublicWindow = keyof typeof limitOfWindow
+export type PublicWindow = keyof typeof publicWindows
 
 /** The access requirements of a route that needs a key. */
 export interface Access {
@@ -40,6 +45,8 @@ export interface Access {
 export interface GuardDeps {
   readonly authenticate: Authenticate
   readonly limiter: Limiter
+  /** Counts for this process alone, without the database. */
+  readonly ownLimiter: Limiter
   readonly limits: Readonly<Record<LimitName, RateLimit>>
   readonly metrics: Pick<Metrics, 'limited'>
   readonly store: Pick<Store, 'ahead'>
@@ -183,14 +190,15 @@ export type PublicGuard = (
 ) => Promise<boolean>
 
 /** Counts requests to public routes by client address. Returns false after sending an error. */
-export function createPublicGuard(deps: Pick<GuardDeps, 'limiter' | 'limits' | 'metrics'>): PublicGuard {
-  return (request, reply, window) =>
-    admit(
-      deps,
-      reply,
-      { name: window, subject: clientGroup(request), isPublic: true },
-      deps.limits[limitOfWindow[window]],
-    )
+export function createPublicGuard(
+  deps: Pick<GuardDeps, 'limiter' | 'ownLimiter' | 'limits' | 'metrics'>,
+): PublicGuard {
+  return (request, reply, window) => {
+    const { limit, isOwn } = publicWindows[window]
+    const bucket = { name: window, subject: clientGroup(request), isPublic: true }
+    const limiter = isOwn ? deps.ownLimiter : deps.limiter
+    return admit({ ...deps, limiter }, reply, bucket, deps.limits[limit])
+  }
 }
 
 interface Bucket {

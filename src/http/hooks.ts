@@ -6,6 +6,7 @@ import type { DecisionTimer } from '../app/verify/decision-timer.ts'
 import { modeOfKeyType } from '../core/identity/api-key.ts'
 import { isShed, nextTurn, patternOf, startTimer } from './admission.ts'
 import { createGuard, createPublicGuard } from './auth.ts'
+import { clientAddress } from './client-address.ts'
 import { invalid, notFound, overloaded, sendProblem } from './errors.ts'
 import { warningsOf } from './input/validator.ts'
 import { refuseMethod, type KnownPaths } from './known-paths.ts'
@@ -102,5 +103,7 @@ function requestLine(request: FastifyRequest, status: number) {
     status,
     response_ms: request.timer.elapsedMs(),
     key_id: request.caller?.keyId,
+    // Whoever guesses keys is found by the address. The key itself is never logged.
+    client_address: status === 401 ? clientAddress(request) : undefined,
   }
 }

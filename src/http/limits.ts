@@ -32,6 +32,8 @@ export const limits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   keepAliveTimeoutMs: 65_000,
+  /** From the arrival of a request until its response has been taken. */
+  responseMsMax: 60_000,
   timeoutsCheckedEveryMs: 1_000,
   /** `Retry-After` when a signal provider, the store or the captcha service does not respond, or under overload. */
   signalsRetryAfterSeconds: 120,

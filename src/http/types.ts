@@ -25,6 +25,7 @@ import type { Policy } from '../core/decision/policy.ts'
 import type { RateLimit } from '../core/time/rolling-window.ts'
 import type { Shedding } from './admission.ts'
 import type { Access, LimitName, PublicWindow } from './auth.ts'
+import type { Forms } from './static-files.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -70,6 +71,8 @@ type TrustProxy = false | number | string
 export interface AppDeps {
   readonly store: Store
   readonly limiter: Limiter
+  /** Counts for this process alone, without the database. */
+  readonly ownLimiter: Limiter
   readonly clock: Clock
   readonly random: Random
   readonly authenticate: Authenticate
@@ -99,11 +102,8 @@ export interface AppDeps {
   readonly console: BuiltConsole | null
 }
 
-/** The console built by `npm run build`: the folder of its files, and the page served at each of its URLs. */
-export interface BuiltConsole {
-  readonly folder: string
-  readonly page: string
-}
+/** The files that `npm run build` makes, by their path: the console's, and those of the API reference in `docs/`. */
+export type BuiltConsole = ReadonlyMap<string, Forms>
 
 export type App = FastifyInstance<
   Server,

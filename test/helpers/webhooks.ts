@@ -16,6 +16,11 @@ export const trial = { FAIRWAY_WEBHOOK_ALLOW_PRIVATE: 'true', FAIRWAY_LIMIT_KEYE
 /** Of a public address. Nothing may ever be sent to it: no events while it is registered. */
 export const publicUrl = 'https://93.184.215.14/hook'
 
+let urlsMade = 0
+
+/** Another URL of the same receiver: an owner can register each once. */
+export const another = (url: string): string => `${url}?${(urlsMade += 1)}`
+
 export interface Registered {
   readonly webhook_id: string
   readonly url: string

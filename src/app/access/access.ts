@@ -1,11 +1,18 @@
 /** Access requests: each gets a sandbox key at once; an operator approves it with a live key, or rejects it. */
 
 import type { Scope } from '../../core/identity/api-key.ts'
-import { emailKeyOf, sandboxKeysPerEmailMax } from '../../core/identity/access.ts'
+import { emailKeyOf, sandboxKeysPerClientMax, sandboxKeysPerEmailMax } from '../../core/identity/access.ts'
 import type { RateLimit } from '../../core/time/rolling-window.ts'
 import type { Ids } from '../verify/ids.ts'
 import { endAfter, isActive, generateKey, newOwnerId, toStore, type IssuedKey } from './keys.ts'
-import type { AccessRequest, AccessStore, Captcha, CaptchaVerdict, AccessReview } from '../ports/access.ts'
+import type {
+  AccessRequest,
+  AccessReview,
+  AccessStore,
+  Captcha,
+  CaptchaVerdict,
+  Submitted,
+} from '../ports/access.ts'
 import type { Act } from '../ports/records.ts'
 import type { DescribeAct } from '../operate/acts.ts'
 import type { Clock, Random } from '../ports/system.ts'
@@ -18,13 +25,15 @@ interface AccessForm {
   readonly captchaToken: string
   /** The address of the client, for the captcha service. */
   readonly clientAddress: string
+  /** By which callers are counted: the address, or its network. */
+  readonly clientGroup: string
 }
 
 export type RequestOutcome =
   | { readonly kind: 'received'; readonly accessRequestId: string; readonly sandboxKey: string }
   | { readonly kind: 'captcha_refused' }
   | { readonly kind: 'captcha_unavailable' }
-  | { readonly kind: 'too_many_keys' }
+  | { readonly kind: Exclude<Submitted, 'recorded'> }
 
 export type RequestAccess = (form: AccessForm) => Promise<RequestOutcome>
 
@@ -46,8 +55,8 @@ const captchaProblems = {
  * that another request from the same address created.
  */
 export function createRequestAccess(deps: RequestAccessDeps): RequestAccess {
-  return async ({ name, email, reason, captchaToken, clientAddress }) => {
-    const verdict = await deps.captcha.check(captchaToken, clientAddress)
+  return async ({ name, email, reason, captchaToken, ...client }) => {
+    const verdict = await deps.captcha.check(captchaToken, client.clientAddress)
     if (verdict === 'refused' || verdict === 'unavailable') return captchaProblems[verdict]
     const issued = generateKey(deps, 'svc-sandbox-', {
       ownerId: newOwnerId(deps.random),
@@ -68,11 +77,15 @@ export function createRequestAccess(deps: RequestAccessDeps): RequestAccess {
       status: 'received',
       decision: null,
     }
-    const quota = { emailKey: emailKeyOf(email), activeKeysMax: sandboxKeysPerEmailMax }
-    const isRecorded = await deps.access.submit(request, toStore(issued), quota)
-    return isRecorded
+    const submitted = await deps.access.submit(request, toStore(issued), {
+      emailKey: emailKeyOf(email),
+      keysPerEmailMax: sandboxKeysPerEmailMax,
+      clientGroup: client.clientGroup,
+      keysPerClientMax: sandboxKeysPerClientMax,
+    })
+    return submitted === 'recorded'
       ? { kind: 'received', accessRequestId: id, sandboxKey: issued.key }
-      : { kind: 'too_many_keys' }
+      : { kind: submitted }
   }
 }
 

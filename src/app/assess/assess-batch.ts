@@ -25,11 +25,10 @@ import { ignoredColumns, linesOf, readHeader, readRows } from './csv/read.ts'
 import { CsvSplitter } from './csv/scan.ts'
 import { csvText } from './csv/write.ts'
 import { prefixedId } from '../verify/ids.ts'
+import { batchRowsMax, csvExcess, tooManyRows } from './batch-bounds.ts'
 import { InputFault } from './input-fault.ts'
 import type { Clock, Random } from '../ports/system.ts'
 import { ignoredWarnings } from './ignored-columns.ts'
-
-export const batchRowsMax = 500
 
 export interface RowFault extends Fault {
   /** Zero-based row index. */
@@ -70,6 +69,8 @@ export function readJsonBatch(transactions: readonly unknown[]): ReadBatch {
 }
 
 export function readCsvBatch(bytes: Uint8Array): ReadBatch {
+  const excess = csvExcess(bytes)
+  if (excess !== null) return { kind: 'unreadable', message: excess, line: null }
   try {
     const splitter = new CsvSplitter()
     const chunks = [splitter.push(bytes), splitter.end()].filter((chunk) => chunk !== null)
@@ -91,10 +92,7 @@ export function readCsvBatch(bytes: Uint8Array): ReadBatch {
 
 function countFault(count: number): ReadBatch | null {
   if (count >= 1 && count <= batchRowsMax) return null
-  const message =
-    count === 0
-      ? `has no rows; 1 to ${batchRowsMax} are needed`
-      : `has ${count} rows; at most ${batchRowsMax} are allowed`
+  const message = count === 0 ? `has no rows; 1 to ${batchRowsMax} are needed` : tooManyRows
   return { kind: 'unreadable', message, line: null }
 }
 

@@ -34,6 +34,7 @@ type RegisterOutcome =
   | { readonly kind: 'registered'; readonly webhook: Webhook; readonly secret: string }
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'too_many' }
+  | { readonly kind: 'exists' }
 
 type RotateOutcome =
   | {
@@ -83,7 +84,7 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
         createdAtMs: clock.nowMs(),
       }
       const inserted = await of(ownerId).insert(webhook, webhooksPerOwnerMax)
-      return inserted ? { kind: 'registered', webhook, secret } : { kind: 'too_many' }
+      return inserted === 'inserted' ? { kind: 'registered', webhook, secret } : { kind: inserted }
     },
 
     remove: (ownerId, webhookId) => of(ownerId).remove(webhookId, clock.nowMs()),

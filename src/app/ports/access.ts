@@ -29,15 +29,19 @@ interface AccessDecision {
   readonly replacedKeyId: string | null
 }
 
-/** The maximum of active sandbox keys per email address, ignoring case. */
-export interface EmailQuota {
+/** The most active sandbox keys for one email address, ignoring case, and for one client address. */
+export interface SandboxQuota {
   readonly emailKey: string
-  readonly activeKeysMax: number
+  readonly keysPerEmailMax: number
+  readonly clientGroup: string
+  readonly keysPerClientMax: number
 }
 
+export type Submitted = 'recorded' | 'email_full' | 'client_full'
+
 export interface AccessStore {
-  /** Writes the request and its sandbox key atomically; false if the address has reached its quota. */
-  submit(request: AccessRequest, key: NewKey, quota: EmailQuota): Promise<boolean>
+  /** Writes the request and its sandbox key atomically, unless one of the quotas is reached. */
+  submit(request: AccessRequest, key: NewKey, quota: SandboxQuota): Promise<Submitted>
   find(accessRequestId: string): Promise<AccessRequest | null>
   /** Newest first. */
   list(status: AccessStatus | null): Promise<AccessRequest[]>

@@ -20,8 +20,8 @@ export interface Webhook {
 }
 
 export interface OwnerWebhooks {
-  /** False if the owner already has `countMax` endpoints. */
-  insert(webhook: Webhook, countMax: number): Promise<boolean>
+  /** Refused if the owner already has `countMax` endpoints, or one with this URL. */
+  insert(webhook: Webhook, countMax: number): Promise<'inserted' | 'too_many' | 'exists'>
   /** Oldest first. */
   list(): Promise<Webhook[]>
   find(webhookId: string): Promise<Webhook | null>
@@ -47,7 +47,7 @@ export interface DeliveriesQuery {
 
 export type DeliveryState = 'pending' | 'delivered' | 'dropped'
 
-/** Why an attempt had no response. Never contains text from the receiver. */
+/** Why an attempt had no response. Never contains text from the receiver. `host_failing`: it was not sent. */
 export type SendFault =
   | 'timeout'
   | 'name_not_resolved'
@@ -55,6 +55,7 @@ export type SendFault =
   | 'connection_failed'
   | 'tls_failed'
   | 'invalid_response'
+  | 'host_failing'
 
 export interface Attempt {
   readonly number: number
@@ -85,6 +86,7 @@ export interface Delivery {
 /** A delivery that this instance may attempt until the lease ends. */
 export interface ClaimedDelivery extends Delivery {
   readonly lease: string
+  readonly ownerId: string
   readonly url: string
   readonly secrets: readonly WebhookSecret[]
   readonly subject: EventSubject

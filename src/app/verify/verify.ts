@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import { canonicalJson } from '../../core/reference/canonical-json.ts'
 import { modeOfKeyType, type KeyType, type Mode } from '../../core/identity/api-key.ts'
 import { clockSkewMsMax, withinCooldown } from '../../core/time/cooldown.ts'
+import { dayMs } from '../../core/time/durations.ts'
 import type { Corridor } from '../../core/reference/corridor.ts'
 import type { Currency } from '../../core/reference/currency.ts'
 import { decide } from '../../core/decision/decide.ts'
@@ -31,7 +32,7 @@ import type {
   RepeatedRecord,
   Verification,
 } from '../ports/records.ts'
-import type { OwedAdmission } from '../ports/limiter.ts'
+import type { Limiter, OwedAdmission } from '../ports/limiter.ts'
 import type { Clock, Random } from '../ports/system.ts'
 import type { Metrics } from '../ports/metrics.ts'
 import type { SignalReport, SignalSource, UnavailableSignal } from '../ports/signals.ts'
@@ -63,6 +64,8 @@ export type VerifyOutcome =
   /** The caller has been answered. */
   | { readonly kind: 'not_admitted' }
   | { readonly kind: 'conflict' }
+  /** A sandbox has made all its decisions of a day. */
+  | { readonly kind: 'sandbox_spent'; readonly dailyMax: number; readonly retryAfterMs: number }
   | {
       readonly kind: 'signals_unavailable'
       readonly signals: readonly UnavailableSignal[]
@@ -78,6 +81,8 @@ export interface VerifyDeps {
   readonly signals: Readonly<Record<Mode, SignalSource>>
   readonly policy: Policy
   readonly cooldownMs: number
+  /** Bounds the decisions of a sandbox in a day: their records cannot be deleted, and anybody can have one. */
+  readonly sandbox?: { readonly limiter: Limiter; readonly dailyMax: number }
   readonly metrics?: Pick<Metrics, 'decided' | 'held'>
 }
 
@@ -103,7 +108,9 @@ export function createVerify(deps: VerifyDeps): Verify {
     const wanted = { ownerId: request.caller.ownerId, mode, corridor: request.corridor, idempotency }
 
     // Live mode looks before it reads feeds: a replay must not depend on them.
-    const expected = owed === null || mode === 'live' ? null : (deps.store.ahead?.expect(wanted) ?? null)
+    // So does a sandbox, whose replays do not count.
+    const looksFirst = mode === 'live' || request.caller.type === 'sandbox'
+    const expected = owed === null || looksFirst ? null : (deps.store.ahead?.expect(wanted) ?? null)
     if (owed !== null && expected !== null) {
       const outcome = await decideAhead(parts, request, { owed, idempotency, block: expected.block })
       if (outcome !== null) return outcome
@@ -120,6 +127,8 @@ async function decideAfterLook(deps: Parts, request: Request, wanted: LookupComm
   timer.mark('idempotency_checked')
   if (lookup.kind === 'conflict') return lookup
   if (lookup.kind === 'replay') return replayed(deps, lookup.record, timer)
+  const spent = await spentSandbox(deps, request)
+  if (spent !== null) return spent
   const prepared = await prepare(deps, request, lookup.block)
   if ('record' in prepared) return settle(deps, request, prepared, wanted.idempotency)
 
@@ -129,6 +138,13 @@ async function decideAfterLook(deps: Parts, request: Request, wanted: LookupComm
     (signal) => prepared.signals.includes(signal) && !feeds.includes(signal),
   )
   return { kind: 'signals_unavailable', signals: prepared.signals.toSorted(), withoutFeed }
+}
+
+async function spentSandbox({ sandbox }: Parts, { caller }: Request): Promise<VerifyOutcome | null> {
+  if (caller.type !== 'sandbox' || sandbox === undefined) return null
+  const { limiter, dailyMax } = sandbox
+  const admission = await limiter.admit(`sandbox:${caller.ownerId}`, { count: dailyMax, windowMs: dayMs })
+  return admission.admitted ? null : { kind: 'sandbox_spent', dailyMax, retryAfterMs: admission.retryAfterMs }
 }
 
 interface Ahead {

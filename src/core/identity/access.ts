@@ -1,4 +1,4 @@
-/** Access requests: statuses, email validation and the key quota per address. */
+/** Access requests: statuses, email validation and the quotas of sandbox keys. */
 
 export const accessStatuses = ['received', 'approved', 'rejected'] as const
 
@@ -9,6 +9,9 @@ export type CaptchaCheck = 'verified' | 'not_checked'
 
 /** Active sandbox keys per email address. */
 export const sandboxKeysPerEmailMax = 3
+
+/** Active sandbox keys per client address: their records cannot be deleted, and email addresses cost nothing. */
+export const sandboxKeysPerClientMax = 10
 
 export const emailLengthMax = 254
 const localLengthMax = 64

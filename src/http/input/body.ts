@@ -3,6 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalid, ProblemError, unsupportedType, type FieldError, type Problem } from '../errors.ts'
+import { jsonExcess } from '../../app/assess/batch-bounds.ts'
 import { limits } from '../limits.ts'
 import { pointerPart } from '../../core/reference/json.ts'
 import { firstRepeated, membersIn } from '../../core/reference/repeated-members.ts'
@@ -74,6 +75,8 @@ type Parsed = { ok: true; value: unknown; members: number } | { ok: false; error
 function parseBody(bytes: Buffer, rowsAt?: string): Parsed {
   if (bytes.length === 0) return refuse('', 'has an empty body; send a JSON object')
   if (!isUtf8(bytes)) return refuse('', 'has a body that is not valid UTF-8')
+  const excess = rowsAt === undefined ? null : jsonExcess(bytes, rowsAt)
+  if (excess !== null) return refuse(`/${rowsAt}`, excess)
   const text = bytes.toString('utf8')
   let value: unknown
   try {

@@ -1,16 +1,21 @@
 /** Serves the OpenAPI document at /openapi.json and the reference page at /docs/. */
 
 import { hash } from 'node:crypto'
+import { promisify } from 'node:util'
+import zlib from 'node:zlib'
 import swagger, { type SwaggerTransformObject } from '@fastify/swagger'
-import Fastify, { type FastifyInstance } from 'fastify'
-import type { App } from '../types.ts'
+import { headersOf, notBuilt } from '../routes/console.ts'
+import { serveFile } from '../static-files.ts'
+import type { App, BuiltConsole } from '../types.ts'
 import type { Scope } from '../../core/identity/api-key.ts'
 import { withComponents } from './components.ts'
-import { notFound, sendProblem } from '../errors.ts'
 import { addExamples } from './examples.ts'
 import { keyed } from '../schemas/common.ts'
 import { describeWebhooks } from '../schemas/events.ts'
 import { contractVersion } from './version.ts'
+
+const gzip = promisify(zlib.gzip)
+const brotliCompress = promisify(zlib.brotliCompress)
 
 const tags = [
   { name: 'Decisions', description: 'Verify before a payment.' },
@@ -22,7 +27,8 @@ const tags = [
   { name: 'Service', description: 'Health, readiness, methodology and settings.' },
 ]
 
-export async function registerReference(app: App): Promise<void> {
+/** `built` is null if the pages are not built: the document is served all the same. */
+export async function registerReference(app: App, built: BuiltConsole | null): Promise<void> {
   const mayBeEmpty = new Set<string>()
   app.addHook('onRoute', ({ url, config }) => {
     if (config?.emptyBody === true) mayBeEmpty.add(url)
@@ -58,24 +64,28 @@ export async function registerReference(app: App): Promise<void> {
     },
   })
 
-  app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) => reply.send(app.swagger()))
+  const document = async (): Promise<Buffer> => Buffer.from(JSON.stringify(app.swagger()))
+  serveFile(app, '/openapi.json', {
+    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache' },
+    forms: {
+      identity: document,
+      gzip: async () => gzip(await document(), { level: 9 }),
+      br: async () => brotliCompress(await document()),
+    },
+  })
+  await registerPage(app, built)
+}
 
+async function registerPage(app: App, built: BuiltConsole | null): Promise<void> {
+  const page = built?.get('docs/index.html') ?? notBuilt
   app.get('/docs', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs/', 301))
-
-  // The page is several megabytes of script that most processes never serve, so it is loaded on first use.
-  let page: Promise<FastifyInstance> | null = null
-  app.get('/docs/*', { schema: { hide: true } }, async (request, reply) => {
-    page ??= loadPage()
-    const response = await (await page).inject({ method: 'GET', url: request.url.split('?')[0] ?? '/docs/' })
-    const type = response.headers['content-type'] ?? ''
-    if (response.statusCode !== 200) return sendProblem(reply, notFound)
-    if (type.startsWith('text/html')) reply.header('content-security-policy', policyFor(response.body))
-    else reply.header('cache-control', 'public, max-age=3600')
-    return reply.type(type).send(response.rawPayload)
-  })
-  app.addHook('onClose', async () => {
-    await (await page)?.close()
-  })
+  const policy = policyFor(String(await page.identity()))
+  const headers = { ...headersOf('docs/index.html'), 'content-security-policy': policy }
+  serveFile(app, '/docs/', { headers, forms: page })
+  for (const [path, forms] of built ?? []) {
+    const isOther = path.startsWith('docs/') && path !== 'docs/index.html'
+    if (isOther) serveFile(app, `/${path}`, { headers: headersOf(path), forms })
+  }
 }
 
 type Document = Extract<Parameters<SwaggerTransformObject>[0], { openapiObject: object }>['openapiObject']
@@ -95,28 +105,6 @@ function securityFor(scope: Scope | null): Record<string, string[]>[] {
   return keyed.map((scheme) =>
     Object.fromEntries(Object.keys(scheme).map((name) => [name, scope === null ? [] : [scope]])),
   )
-}
-
-async function loadPage(): Promise<FastifyInstance> {
-  const { default: apiReference } = await import('@scalar/fastify-api-reference')
-  const page = Fastify()
-  await page.register(apiReference, {
-    routePrefix: '/docs',
-    configuration: {
-      url: '/openapi.json',
-      pageTitle: 'Fairway API reference',
-      withDefaultFonts: false,
-      telemetry: false,
-      hideClientButton: true,
-      // These features contact the vendor's servers; this page contacts only its own.
-      showDeveloperTools: 'never',
-      agent: { disabled: true },
-      mcp: { disabled: true },
-      favicon: '/favicon.ico',
-    },
-  })
-  await page.ready()
-  return page
 }
 
 /** Allows the page's inline scripts by hash, and nothing from other hosts. */

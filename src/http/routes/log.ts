@@ -44,6 +44,7 @@ export function registerLog(app: App, deps: LogDeps): void {
   app.route({
     method: 'GET',
     url: '/api/v1/audit/checkpoint',
+    config: { publicWindow: 'checkpoint' },
     schema: {
       operationId: 'auditCheckpoint',
       tags: ['Records'],
@@ -59,7 +60,10 @@ export function registerLog(app: App, deps: LogDeps): void {
           }),
         ),
       }),
-      response: { 200: response(CheckpointAnswer, 'free'), ...errorResponses('free', 400, 500, 503) },
+      response: {
+        200: response(CheckpointAnswer, 'limited'),
+        ...errorResponses('limited', 400, 429, 500, 503),
+      },
     },
     async handler(request, reply) {
       const { from } = request.query

@@ -2,9 +2,9 @@
 
 import { Type } from 'typebox'
 import type { RequestAccess, RequestOutcome } from '../../app/access/access.ts'
-import { isEmail, sandboxKeysPerEmailMax } from '../../core/identity/access.ts'
+import { isEmail, sandboxKeysPerClientMax, sandboxKeysPerEmailMax } from '../../core/identity/access.ts'
 import type { App } from '../types.ts'
-import { clientAddress } from '../client-address.ts'
+import { clientAddress, clientGroup } from '../client-address.ts'
 import { invalid, sendProblem, type FieldError, type Problem } from '../errors.ts'
 import { limits } from '../limits.ts'
 import {
@@ -29,7 +29,7 @@ const AccessBody = named(
     email: Type.String({
       minLength: 1,
       maxLength: limits.accessEmailLengthMax,
-      description: `Your email address, for the reply. Each address may have ${sandboxKeysPerEmailMax} active sandbox keys.`,
+      description: `Your email address, for the reply. Each address may have ${sandboxKeysPerEmailMax} active sandbox keys, and each network address ${sandboxKeysPerClientMax}.`,
     }),
     reason: Type.String({
       minLength: 1,
@@ -59,6 +59,14 @@ const AccessAnswer = named(
   ),
 )
 
+function quotaProblem(who: string, keysMax: number): Problem {
+  return {
+    code: 'RATE_LIMITED',
+    message: `${who} already has ${keysMax} active sandbox keys. Use one of them, or ask an operator to revoke one.`,
+    retryAfterSeconds: limits.accessQuotaRetryAfterSeconds,
+  }
+}
+
 const problems: Readonly<Record<Exclude<RequestOutcome['kind'], 'received'>, Problem>> = {
   captcha_refused: invalid([
     { path: '/recaptcha_token', message: 'was rejected by the captcha service; solve the captcha again' },
@@ -68,11 +76,8 @@ const problems: Readonly<Record<Exclude<RequestOutcome['kind'], 'received'>, Pro
     message: `The captcha service is unavailable, so the request was not recorded. Retry in ${limits.captchaRetryAfterSeconds} seconds.`,
     retryAfterSeconds: limits.captchaRetryAfterSeconds,
   },
-  too_many_keys: {
-    code: 'RATE_LIMITED',
-    message: `This email address already has ${sandboxKeysPerEmailMax} active sandbox keys. Use one of them, or ask an operator to revoke one.`,
-    retryAfterSeconds: limits.accessQuotaRetryAfterSeconds,
-  },
+  email_full: quotaProblem('This email address', sandboxKeysPerEmailMax),
+  client_full: quotaProblem('Your network address', sandboxKeysPerClientMax),
 }
 
 export function registerRequestAccess(app: App, requestAccess: RequestAccess): void {
@@ -102,6 +107,7 @@ export function registerRequestAccess(app: App, requestAccess: RequestAccess): v
         reason,
         captchaToken,
         clientAddress: clientAddress(request),
+        clientGroup: clientGroup(request),
       })
       if (outcome.kind !== 'received') return sendProblem(reply, problems[outcome.kind])
       return {

@@ -73,6 +73,12 @@ function problemOf(outcome: Exclude<VerifyOutcome, Decided | { kind: 'not_admitt
         message:
           'This idempotency key was used with a different body. Send the original body to get its answer, or use a new key.',
       }
+    case 'sandbox_spent':
+      return {
+        code: 'RATE_LIMITED',
+        message: `A sandbox makes at most ${outcome.dailyMax} decisions in 24 hours. Repeat earlier requests with their idempotency keys, wait for Retry-After seconds, or use another key.`,
+        retryAfterSeconds: Math.max(1, Math.ceil(outcome.retryAfterMs / 1000)),
+      }
     case 'signals_unavailable':
       return {
         code: 'SIGNALS_UNAVAILABLE',

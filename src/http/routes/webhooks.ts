@@ -10,7 +10,7 @@ import { isWebhookId } from '../../core/events/webhook.ts'
 import { iso } from '../../core/time/durations.ts'
 import type { App } from '../types.ts'
 import { callerOf } from '../auth.ts'
-import { invalid, notFound, sendProblem } from '../errors.ts'
+import { invalid, notFound, sendProblem, type Problem } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { cursorRule, linkToNext, readCursor, listQuery } from '../input/paging.ts'
 import { errorResponses, keyed, response, withWarnings } from '../schemas/common.ts'
@@ -47,6 +47,12 @@ export function registerWebhooks(app: App, deps: WebhookRoutesDeps): void {
   registerDeliveries(app, deps)
 }
 
+const registered: Problem = {
+  code: 'WEBHOOK_EXISTS',
+  message:
+    'You have an endpoint with this URL. Use it, rotate its secret if you no longer have it, or remove it first.',
+}
+
 function registerRegistration(app: App, { webhooks }: WebhookRoutesDeps): void {
   app.route({
     method: 'POST',
@@ -60,7 +66,7 @@ function registerRegistration(app: App, { webhooks }: WebhookRoutesDeps): void {
       body: WebhookBody,
       response: {
         200: response(withWarnings(WebhookRegistered), 'limited'),
-        ...errorResponses('limited', 400, 401, 403, 413, 415, 422, 429, 500, 503),
+        ...errorResponses('limited', 400, 401, 403, 409, 413, 415, 422, 429, 500, 503),
       },
     },
     async handler(request, reply) {
@@ -78,6 +84,7 @@ function registerRegistration(app: App, { webhooks }: WebhookRoutesDeps): void {
         const message = `The limit of ${webhooksPerOwnerMax} endpoints is reached. Remove one first.`
         return sendProblem(reply, { code: 'UNPROCESSABLE', message })
       }
+      if (outcome.kind === 'exists') return sendProblem(reply, registered)
       return { ...viewOf(outcome.webhook), secret: outcome.secret }
     },
   })

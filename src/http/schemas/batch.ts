@@ -2,7 +2,7 @@
 
 import { Type, type Static } from 'typebox'
 import type { BatchReport } from '../../app/assess/assess-batch.ts'
-import { batchRowsMax } from '../../app/assess/assess-batch.ts'
+import { batchRowsMax } from '../../app/assess/batch-bounds.ts'
 import { uncertaintyBands } from '../../core/assess/report.ts'
 import { textLengthMax, transactionColumns } from '../../core/assess/transaction.ts'
 import { limits } from '../limits.ts'

@@ -95,6 +95,7 @@ const faults = [
   'connection_failed',
   'tls_failed',
   'invalid_response',
+  'host_failing',
 ] as const satisfies readonly SendFault[]
 
 const DeliveryView = named(

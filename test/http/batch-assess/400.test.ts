@@ -113,7 +113,7 @@ const wholes: readonly (readonly [body: string | Buffer, path: string, message: 
   [
     JSON.stringify({ transactions: Array.from({ length: 501 }, () => ({ corridor: 'GB-NG' })) }),
     '/transactions',
-    /^has 501 rows; at most 500 are allowed$/,
+    /^has more than 500 rows; at most 500 are allowed$/,
   ],
   ['{"transactions":[{"corridor":"GB-NG"}],"report_name":""}', '/report_name', /^must not be empty$/],
   ['{"transactions":[{"corridor":"GB-NG"}],"report_name":7}', '/report_name', /^must be a string$/],

@@ -24,7 +24,11 @@ const files: Readonly<
   'a byte order mark only': ['\ufeff', null, /^is empty/],
   'a header only': ['corridor,amount\n', null, /^has no rows; 1 to 500 are needed$/],
   'a header and blank rows': ['corridor,amount\n\n,\n"",""\n', null, /^has no rows/],
-  '501 rows': [`corridor\n${'GB-NG\n'.repeat(501)}`, null, /^has 501 rows; at most 500 are allowed$/],
+  '501 rows': [
+    `corridor\n${'GB-NG\n'.repeat(501)}`,
+    null,
+    /^has more than 500 rows; at most 500 are allowed$/,
+  ],
   'no corridor column': ['id,amount\na,1\n', null, /^has no column named corridor in its header row$/],
   'no header at all': ['GB-NG,1000\n', null, /^has no column named corridor/],
   'corridor twice': ['corridor,Corridor\nGB-NG,GB-NG\n', null, /^has the column corridor more than once$/],

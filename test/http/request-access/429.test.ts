@@ -1,4 +1,7 @@
-/** The two limits of request-access: five in 15 rolling minutes for a client address, three active keys for an email address. */
+/**
+ * The limits of request-access: five in 15 rolling minutes and ten active keys for a client address, three active keys
+ * for an email address.
+ */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -58,6 +61,22 @@ for (const engine of engines) {
         200,
         'another address',
       )
+    })
+  })
+
+  test(`an eleventh active sandbox key for one client address is refused, whatever the email (${engine})`, async () => {
+    await withHarness({ engine, settings: unlimited }, async (harness) => {
+      for (let taken = 0; taken < 10; taken += 1) {
+        await received(harness, { email: `developer${taken}@example.com` })
+      }
+      const refused = await askFor(harness, { email: 'one-more@example.com' })
+      assert.equal(refused.status, 429)
+      assert.match(refused.body.message, /network address already has 10 active sandbox keys/)
+      const more = { email: 'one-more@example.com' }
+      assert.equal((await askFor(harness, more, { remoteAddress: '192.0.2.9' })).status, 200)
+      const [{ keyId } = assert.fail()] = await harness.store.keys.list()
+      await revokeKey({ keys: harness.store.keys, clock: harness.clock }, keyId)
+      assert.equal((await askFor(harness, { email: 'again@example.com' })).status, 200, 'one was revoked')
     })
   })
 

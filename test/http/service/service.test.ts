@@ -147,7 +147,7 @@ test('the OpenAPI document describes every route with its answers and errors', a
 })
 
 test('the reference loads nothing from another host and admits only its own script', async () => {
-  await withHarness({}, async ({ get }) => {
+  await withHarness({ console: true }, async ({ get }) => {
     assert.equal((await get(null, '/docs')).status, 301)
     const page = await get(null, '/docs/')
     assert.equal(page.status, 200)

@@ -37,11 +37,11 @@ test('health, probes, readiness, methodology and figures answer while everything
     for (const url of ['/api/health', '/livez', '/readyz', '/api/v1/readiness', '/api/v1/methodology']) {
       assert.equal((await harness.get(null, url)).status, 200, url)
     }
-    for (const url of ['/api/verifications', '/api/v1/webhooks', '/api/v1/cip/status']) {
+    for (const url of ['/api/verifications', '/api/v1/webhooks', '/', '/docs/', '/openapi.json']) {
       assert.equal((await harness.get(key, url)).status, 503, url)
     }
     const { text } = await harness.get(null, '/metrics')
-    assert.match(text, /^fairway_requests_shed_total 3$/m)
+    assert.match(text, /^fairway_requests_shed_total 5$/m)
     assert.match(text, /^fairway_shedding_share 1$/m)
   })
 })

@@ -128,7 +128,7 @@ test('a delivery is a POST of JSON with the headers of the contract and of Stand
   await withReceiver((receiver) =>
     withHarness({ settings: trial }, async (harness) => {
       const { key } = await harness.issue()
-      const { secret } = await register(harness, key, `${receiver.url}?tenant=a%20b`)
+      const { webhook_id: id, secret } = await register(harness, key, `${receiver.url}?tenant=a%20b`)
       harness.clock.advance(1_999)
       const { answer, event } = await told(harness, receiver, key, { corridor: 'GB-NG', correlation_id: 'ü' })
       assert.equal(event.method, 'POST')
@@ -141,6 +141,7 @@ test('a delivery is a POST of JSON with the headers of the contract and of Stand
         'content-type': 'application/json',
         'user-agent': 'Fairway-Webhooks/1',
         'x-svc-attempt': '1',
+        'x-svc-webhook-id': id,
         'webhook-id': eventIdOf(String(answer['request_id'])),
         'webhook-timestamp': String(Date.parse('2026-03-01T12:00:01Z') / 1000),
       })

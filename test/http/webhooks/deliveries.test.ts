@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { engines } from '../../helpers/database/databases.ts'
 import { assemble, withHarness, type Harness } from '../../helpers/harness.ts'
 import { openTestReceiver, withReceiver, type Reaction } from '../../helpers/peers/receiver.ts'
-import { ask, publicUrl, register, trial, webhooksUrl } from '../../helpers/webhooks.ts'
+import { another, ask, publicUrl, register, trial, webhooksUrl } from '../../helpers/webhooks.ts'
 
 const deliveriesUrl = (id: string, query = ''): string => `${webhooksUrl}/${id}/deliveries${query}`
 
@@ -41,7 +41,7 @@ for (const engine of engines) {
       withHarness({ engine, settings: trial }, async (harness) => {
         const { key } = await harness.issue()
         const { webhook_id: id } = await register(harness, key, receiver.url)
-        const { webhook_id: other } = await register(harness, key, receiver.url)
+        const { webhook_id: other } = await register(harness, key, another(receiver.url))
         assert.deepEqual(await walk(harness, key, deliveriesUrl(id)), [[]])
         const made: string[] = []
         for (let index = 0; index < 7; index += 1) {

@@ -8,7 +8,7 @@ import { withHarness } from '../../helpers/harness.ts'
 import { post } from '../../helpers/post.ts'
 import { withReceiver } from '../../helpers/peers/receiver.ts'
 import { rowsOf } from '../../helpers/database/sql.ts'
-import { ask, degraded, eventRows, override, register, trial } from '../../helpers/webhooks.ts'
+import { another, ask, degraded, eventRows, override, register, trial } from '../../helpers/webhooks.ts'
 
 const decision = 'payment.decision.created'
 const overridden = 'payment.override.created'
@@ -23,9 +23,9 @@ for (const engine of engines) {
         await harness.verify(key, { corridor: 'NG-GB' })
         assert.deepEqual(await eventRows(harness), {}, 'nobody of that owner wants to know')
         const all = await register(harness, key, receiver.url)
-        const twin = await register(harness, key, receiver.url)
-        const decisions = await register(harness, key, receiver.url, { events: [decision] })
-        const overrides = await register(harness, key, receiver.url, { events: [overridden] })
+        const twin = await register(harness, key, another(receiver.url))
+        const decisions = await register(harness, key, another(receiver.url), { events: [decision] })
+        const overrides = await register(harness, key, another(receiver.url), { events: [overridden] })
 
         const source = await harness.verify(key, { corridor: 'GB-NG', amount: 600_000 })
         const hit = await harness.verify(key, { corridor: 'GB-NG', amount: 5 })
@@ -99,7 +99,7 @@ for (const engine of engines) {
           const { key } = await harness.issue()
           const both = [
             await register(harness, key, receiver.url),
-            await register(harness, key, receiver.url),
+            await register(harness, key, another(receiver.url)),
           ]
           const decide = (caller: number) =>
             (caller % 2 === 0 ? harness : other).verify(key, {

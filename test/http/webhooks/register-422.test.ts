@@ -5,10 +5,10 @@ import { test } from 'node:test'
 import { engines } from '../../helpers/database/databases.ts'
 import { withHarness, type Answer, type Harness } from '../../helpers/harness.ts'
 import { post } from '../../helpers/post.ts'
-import { ask, publicUrl, trial, webhooksUrl } from '../../helpers/webhooks.ts'
+import { another, ask, publicUrl, trial, webhooksUrl } from '../../helpers/webhooks.ts'
 
 const add = (harness: Harness, key: string): Promise<Answer> =>
-  post(harness, webhooksUrl, { url: publicUrl }, { key })
+  post(harness, webhooksUrl, { url: another(publicUrl) }, { key })
 
 const countOf = (answers: readonly Answer[], status: number): number =>
   answers.filter((answer) => answer.status === status).length

@@ -8,7 +8,7 @@ import { engines } from '../../helpers/database/databases.ts'
 import { assemble, withHarness } from '../../helpers/harness.ts'
 import { openTestReceiver, withReceiver } from '../../helpers/peers/receiver.ts'
 import { rowsOf } from '../../helpers/database/sql.ts'
-import { anonymous, ask, publicUrl, register, trial, webhooksUrl } from '../../helpers/webhooks.ts'
+import { anonymous, another, ask, publicUrl, register, trial, webhooksUrl } from '../../helpers/webhooks.ts'
 
 test('400: the list has no parameters, so one that is given is refused', async () => {
   await withHarness({}, async (harness) => {
@@ -28,14 +28,14 @@ for (const engine of engines) {
       assert.deepEqual((await harness.get(key, webhooksUrl)).body, [])
       const made: string[] = []
       for (const description of ['first', 'second', 'third']) {
-        made.push((await register(harness, key, publicUrl, { description })).webhook_id)
+        made.push((await register(harness, key, `${publicUrl}/${description}`, { description })).webhook_id)
         harness.clock.advance(1_000)
       }
       await register(harness, stranger.key, publicUrl)
       const list = await harness.get(key, webhooksUrl)
       const expected = ['first', 'second', 'third'].map((description, place) => ({
         webhook_id: made[place],
-        url: publicUrl,
+        url: `${publicUrl}/${description}`,
         events: ['payment.decision.created', 'payment.override.created'],
         description,
         status: 'active',
@@ -60,7 +60,7 @@ for (const engine of engines) {
       const stranger = await harness.issue()
       const { webhook_id: foreign } = await register(harness, stranger.key, publicUrl)
       const { webhook_id: own } = await register(harness, key, publicUrl)
-      const { webhook_id: removed } = await register(harness, key, publicUrl)
+      const { webhook_id: removed } = await register(harness, key, another(publicUrl))
       await ask(harness, key, 'DELETE', `${webhooksUrl}/${removed}`)
       const malformed = ['0', '%20', '%ff%fe', '%zz', '..%2f', encodeURIComponent("' OR 1=1 --")]
       const ids = [foreign, removed, 'whk_0123456789abcdef', own.toUpperCase(), `${own}x`, ...malformed]
@@ -94,7 +94,7 @@ for (const engine of engines) {
       await withHarness({ engine, settings: trial }, async (harness) => {
         const { key } = await harness.issue()
         const { webhook_id: gone } = await register(harness, key, receiver.url, { description: 'gone' })
-        const { webhook_id: kept } = await register(harness, key, receiver.url)
+        const { webhook_id: kept } = await register(harness, key, another(receiver.url))
         await harness.verify(key, { corridor: 'GB-NG', amount: 5 })
         await harness.deliver()
         assert.equal(receiver.requests.length, 2, 'both were tried, and both refused')

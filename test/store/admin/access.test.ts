@@ -60,7 +60,12 @@ async function withStore(engine: Engine, work: (fixture: Fixture) => Promise<voi
   }
 }
 
-const quota = (emailKey: string, activeKeysMax = 3) => ({ emailKey, activeKeysMax })
+const quota = (emailKey: string, keysPerEmailMax = 3, clientGroup = '192.0.2.1') => ({
+  emailKey,
+  keysPerEmailMax,
+  clientGroup,
+  keysPerClientMax: 6,
+})
 
 function settled(decidedAtMs: number, more: Partial<AccessReview> = {}): AccessReview {
   return {
@@ -79,7 +84,10 @@ for (const engine of engines) {
       const first = made()
       const second = made({ captcha: 'not_checked', reason: 'another' })
       for (const { request, key } of [first, second]) {
-        assert.equal(await store.access.submit(request, toStore(key), quota('payments@example.com')), true)
+        assert.equal(
+          await store.access.submit(request, toStore(key), quota('payments@example.com')),
+          'recorded',
+        )
       }
       const { store: other } = await again()
       assert.deepEqual(await other.access.find(first.request.accessRequestId), first.request)
@@ -100,24 +108,48 @@ for (const engine of engines) {
       const one = made()
       const two = made()
       const three = made()
-      assert.equal(await store.access.submit(one.request, toStore(one.key), quota('a@b.co', 1)), true)
-      assert.equal(await store.access.submit(two.request, toStore(two.key), quota('a@b.co', 1)), false)
+      assert.equal(await store.access.submit(one.request, toStore(one.key), quota('a@b.co', 1)), 'recorded')
+      assert.equal(await store.access.submit(two.request, toStore(two.key), quota('a@b.co', 1)), 'email_full')
       assert.equal(await store.access.find(two.request.accessRequestId), null)
       assert.equal(await store.keys.find(two.key.record.keyId), null)
-      assert.equal(await store.access.submit(three.request, toStore(three.key), quota('c@b.co', 1)), true)
+      assert.equal(
+        await store.access.submit(three.request, toStore(three.key), quota('c@b.co', 1)),
+        'recorded',
+      )
+    })
+  })
+
+  test(`${engine}: one client address has a total of keys, whatever the emails, and under any race`, async () => {
+    await withStore(engine, async ({ store, again, made }) => {
+      const { store: other } = await again()
+      const submitted = await Promise.all(
+        Array.from({ length: 10 }, (_, index) => {
+          const { request, key } = made()
+          const through = index % 2 === 0 ? store : other
+          return through.access.submit(request, toStore(key), quota(`${index}@b.co`, 1))
+        }),
+      )
+      assert.equal(submitted.filter((one) => one === 'recorded').length, 6)
+      assert.equal(submitted.filter((one) => one === 'client_full').length, 4)
+      const elsewhere = made()
+      const quotaThere = quota('x@b.co', 1, '192.0.2.2')
+      assert.equal(
+        await store.access.submit(elsewhere.request, toStore(elsewhere.key), quotaThere),
+        'recorded',
+      )
     })
   })
 
   test(`${engine}: live keys and keys of other owners do not count against an address`, async () => {
     await withStore(engine, async ({ store, made, keyOf }) => {
       const one = made()
-      assert.equal(await store.access.submit(one.request, toStore(one.key), quota('a@b.co', 2)), true)
+      assert.equal(await store.access.submit(one.request, toStore(one.key), quota('a@b.co', 2)), 'recorded')
       const live = toStore(keyOf('svc-live-', one.request.ownerId))
       await store.keys.insert(live.record, live.hash)
       const stranger = toStore(keyOf('svc-sandbox-'))
       await store.keys.insert(stranger.record, stranger.hash)
       const two = made()
-      assert.equal(await store.access.submit(two.request, toStore(two.key), quota('a@b.co', 2)), true)
+      assert.equal(await store.access.submit(two.request, toStore(two.key), quota('a@b.co', 2)), 'recorded')
     })
   })
 

@@ -66,7 +66,8 @@ async function withOutbox(engine: Engine, work: (fixture: Fixture) => Promise<vo
       clock,
       again,
       webhook: async (webhookId) => {
-        assert.ok(await store.forOwner('own_a').webhooks.insert(webhookWith(webhookId), 20))
+        const inserted = await store.forOwner('own_a').webhooks.insert(webhookWith(webhookId), 20)
+        assert.equal(inserted, 'inserted')
       },
       async announce(webhookId, count) {
         const eventIds = Array.from({ length: count }, () => eventIdOf(ids.next('evt').id))
@@ -90,7 +91,7 @@ function webhookWith(webhookId: string): Webhook {
   return {
     webhookId,
     ownerId: 'own_a',
-    url: 'https://receiver.example/',
+    url: `https://receiver.example/${webhookId}`,
     events: ['payment.decision.created'],
     description: null,
     secrets: [{ secret: 'whsec_AAAA', endsAtMs: null }],

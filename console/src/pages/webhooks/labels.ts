@@ -26,6 +26,7 @@ const faults: Readonly<Record<NonNullable<Attempt['error']>, string>> = {
   connection_failed: 'Connection failed',
   tls_failed: 'TLS connection failed',
   invalid_response: 'Invalid HTTP response',
+  host_failing: 'Not sent: the host keeps failing',
 }
 
 export function attemptLabel({ error, status_code: status }: Attempt): string {

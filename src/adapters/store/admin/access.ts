@@ -1,7 +1,7 @@
 /** SQL of access requests, shared by both engines. */
 
 import type { AccessStatus, CaptchaCheck } from '../../../core/identity/access.ts'
-import type { AccessRequest, AccessReview, EmailQuota } from '../../../app/ports/access.ts'
+import type { AccessRequest, AccessReview, SandboxQuota, Submitted } from '../../../app/ports/access.ts'
 import type { NewKey } from '../../../app/ports/keys.ts'
 import { actStatements, type HashedAct } from './acts.ts'
 import { endStatement, insertStatement, revokeSandboxStatement } from './keys.ts'
@@ -10,27 +10,29 @@ import { query, type Row, type Script } from '../engine/script.ts'
 const columns = `access_request_id, name, email, reason, captcha, owner_id, sandbox_key_id, created_at_ms, status,
   decided_at_ms, decided_by, decision_note, live_key_id, replaced_key_id`
 
-/** Locks the row of the address until the end, so that concurrent requests are counted one after another. */
-export function* submit(request: AccessRequest, key: NewKey, quota: EmailQuota): Script<boolean> {
-  yield* query(
-    `INSERT INTO access_emails (email_key, requests) VALUES ($1, 1)
-      ON CONFLICT (email_key) DO UPDATE SET requests = access_emails.requests + 1`,
-    [quota.emailKey],
-  )
-  const [row] = yield* query(
-    `SELECT count(*) AS active FROM access_requests r
-      JOIN api_keys k ON k.owner_id = r.owner_id
-      WHERE r.email_key = $1 AND k.type = 'sandbox' AND k.revoked_at_ms IS NULL
-        AND (k.expires_at_ms IS NULL OR k.expires_at_ms > $2)`,
-    [quota.emailKey, request.createdAtMs],
-  )
-  if (Number(row?.['active']) >= quota.activeKeysMax) return false
+/**
+ * Locks a row for the email and one for the client's address until the end, so that concurrent requests are counted one
+ * after another. Both are in one table: an email has an `@`, an address has none.
+ */
+export function* submit(request: AccessRequest, key: NewKey, quota: SandboxQuota): Script<Submitted> {
+  const { emailKey, clientGroup } = quota
+  for (const locked of [emailKey, clientGroup].toSorted()) {
+    yield* query(
+      `INSERT INTO access_emails (email_key, requests) VALUES ($1, 1)
+        ON CONFLICT (email_key) DO UPDATE SET requests = access_emails.requests + 1`,
+      [locked],
+    )
+  }
+  const nowMs = request.createdAtMs
+  if ((yield* activeKeys('email_key', emailKey, nowMs)) >= quota.keysPerEmailMax) return 'email_full'
+  if ((yield* activeKeys('client_group', clientGroup, nowMs)) >= quota.keysPerClientMax) return 'client_full'
   yield [
     insertStatement(key.record, key.hash),
     {
       sql: `INSERT INTO access_requests
-        (access_request_id, name, email, email_key, reason, captcha, owner_id, sandbox_key_id, created_at_ms, status)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+        (access_request_id, name, email, email_key, reason, captcha, owner_id, sandbox_key_id, created_at_ms, status,
+          client_group)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
       values: [
         request.accessRequestId,
         request.name,
@@ -42,10 +44,23 @@ export function* submit(request: AccessRequest, key: NewKey, quota: EmailQuota):
         request.sandboxKeyId,
         request.createdAtMs,
         request.status,
+        clientGroup,
       ],
     },
   ]
-  return true
+  return 'recorded'
+}
+
+/** The active sandbox keys of all that asked with this email or from this address, successors included. */
+function* activeKeys(column: 'email_key' | 'client_group', value: string, nowMs: number): Script<number> {
+  const [row] = yield* query(
+    `SELECT count(*) AS active FROM access_requests r
+      JOIN api_keys k ON k.owner_id = r.owner_id
+      WHERE r.${column} = $1 AND k.type = 'sandbox' AND k.revoked_at_ms IS NULL
+        AND (k.expires_at_ms IS NULL OR k.expires_at_ms > $2)`,
+    [value, nowMs],
+  )
+  return Number(row?.['active'])
 }
 
 export function* find(accessRequestId: string): Script<AccessRequest | null> {

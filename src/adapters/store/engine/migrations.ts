@@ -11,6 +11,7 @@ import { log } from './schema/log.ts'
 import { logBlocks } from './schema/log-blocks.ts'
 import { neverMisleading } from './schema/never-misleading.ts'
 import { partitions } from './schema/partitions.ts'
+import { safeEdges } from './schema/safe-edges.ts'
 import { summary } from './schema/summary.ts'
 import { query, type Script } from './script.ts'
 
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   journal,
   neverMisleading,
   fasterLimits,
+  safeEdges,
 ]
 
 /** Applies the missing migrations up to `upTo`. The caller must hold the schema lock. */

@@ -168,7 +168,10 @@ function* withDetails(deliveries: readonly Delivery[], lease: string): Script<De
     const subject = subjectOf(delivery, subjects)
     if (webhook === undefined || webhook.secrets.length === 0 || subject === null) {
       detailed.unclaimable.push({ delivery, hasEndpoint: webhook !== undefined })
-    } else detailed.claimed.push({ ...delivery, lease, url: webhook.url, secrets: webhook.secrets, subject })
+    } else {
+      const { ownerId, url, secrets } = webhook
+      detailed.claimed.push({ ...delivery, lease, ownerId, url, secrets, subject })
+    }
   }
   return detailed
 }

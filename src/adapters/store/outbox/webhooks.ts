@@ -11,23 +11,25 @@ export const webhookColumns = 'webhook_id, owner_id, url, events, description, s
 const isActive = 'place IS NOT NULL'
 
 /**
- * Returns false if the owner has `countMax` endpoints. The unique place resolves races for the last one. The endpoint
- * receives the entries that are numbered from now on.
+ * Refused if the owner has `countMax` endpoints or one with this URL. Unique places and URLs resolve races; endpoints
+ * from before URLs were unique have none, and are compared here. The endpoint receives the entries that are numbered from
+ * now on.
  */
-export function* insert(webhook: Webhook, countMax: number): Script<boolean> {
+export function* insert(webhook: Webhook, countMax: number): Script<'inserted' | 'too_many' | 'exists'> {
   for (;;) {
-    const rows = yield* query(`SELECT place FROM webhooks WHERE owner_id = $1 AND ${isActive}`, [
+    const rows = yield* query(`SELECT place, url FROM webhooks WHERE owner_id = $1 AND ${isActive}`, [
       webhook.ownerId,
     ])
+    if (rows.some((row) => row['url'] === webhook.url)) return 'exists'
     const occupied = new Set(rows.map((row) => Number(row['place'])))
     const place = Array.from({ length: countMax }, (_, index) => index + 1).find(
       (free) => !occupied.has(free),
     )
-    if (place === undefined) return false
+    if (place === undefined) return 'too_many'
     const inserted = yield* query(
-      `INSERT INTO webhooks (${webhookColumns}, place, from_leaf)
-        SELECT $1, $2, $3, $4, $5, $6, CAST($7 AS bigint), CAST($8 AS integer), sequenced FROM log_head WHERE true
-        ON CONFLICT (owner_id, place) DO NOTHING RETURNING webhook_id`,
+      `INSERT INTO webhooks (${webhookColumns}, place, unique_url, from_leaf)
+        SELECT $1, $2, $3, $4, $5, $6, CAST($7 AS bigint), CAST($8 AS integer), $3, sequenced FROM log_head WHERE true
+        ON CONFLICT DO NOTHING RETURNING webhook_id`,
       [
         webhook.webhookId,
         webhook.ownerId,
@@ -39,7 +41,7 @@ export function* insert(webhook: Webhook, countMax: number): Script<boolean> {
         place,
       ],
     )
-    if (inserted.length > 0) return true
+    if (inserted.length > 0) return 'inserted'
   }
 }
 
@@ -66,7 +68,7 @@ export function* find(
 /** Deletes the secrets at once; the row is deleted after its deliveries are pruned. */
 export function* remove(ownerId: string, webhookId: string, atMs: number): Script<boolean> {
   const rows = yield* query(
-    `UPDATE webhooks SET place = NULL, secrets = '[]', removed_at_ms = $3
+    `UPDATE webhooks SET place = NULL, unique_url = NULL, secrets = '[]', removed_at_ms = $3
       WHERE webhook_id = $1 AND owner_id = $2 AND ${isActive} RETURNING webhook_id`,
     [webhookId, ownerId, atMs],
   )

@@ -33,6 +33,7 @@ export async function attemptDelivery(deps: AttemptDeps, delivery: ClaimedDelive
       'content-type': 'application/json',
       'user-agent': 'Fairway-Webhooks/1',
       'x-svc-attempt': String(number),
+      'x-svc-webhook-id': delivery.webhookId,
       ...traceHeaders(trace, random),
       ...signatureHeaders(delivery.secrets, delivery.eventId, atMs, body),
     },
@@ -46,6 +47,22 @@ export async function attemptDelivery(deps: AttemptDeps, delivery: ClaimedDelive
     fault: outcome.kind === 'failed' ? outcome.fault : null,
   }
   return { attempt, ended: endOf(delivery, attempt, clock.nowMs(), deps.retryDelaysMs) }
+}
+
+/** An attempt that is not sent, because the host has failed too often. It counts as failed. */
+export function withheldAttempt(
+  { clock, retryDelaysMs }: Pick<AttemptDeps, 'clock' | 'retryDelaysMs'>,
+  delivery: ClaimedDelivery,
+): Attempted {
+  const atMs = clock.nowMs()
+  const attempt: Attempt = {
+    number: delivery.attemptNumber,
+    atMs,
+    durationMs: 0,
+    status: null,
+    fault: 'host_failing',
+  }
+  return { attempt, ended: endOf(delivery, attempt, atMs, retryDelaysMs) }
 }
 
 /** The retry delay counts from the end of this attempt. */

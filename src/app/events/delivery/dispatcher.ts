@@ -15,8 +15,9 @@ import type {
   WebhookSender,
 } from '../../ports/webhooks.ts'
 import type { Clock, Defer, Random } from '../../ports/system.ts'
-import { attemptDelivery, releasedClaim } from './attempt.ts'
+import { attemptDelivery, releasedClaim, withheldAttempt, type Attempted } from './attempt.ts'
 import { Endpoints, type Endpoint, type Wanted } from './endpoints.ts'
+import { FailingHosts } from './hosts.ts'
 
 /** Ended claims recorded per turn, to keep turns short. With this many waiting, the next turn starts at once. */
 const endedPerTurnMax = 64
@@ -53,6 +54,7 @@ export interface DispatcherDeps {
 export class Dispatcher {
   readonly #deps: DispatcherDeps
   readonly #endpoints = new Endpoints()
+  readonly #failingHosts: FailingHosts
   readonly #instance: string
   #turns = 0
   #ended: EndedClaim[] = []
@@ -70,6 +72,7 @@ export class Dispatcher {
 
   constructor(deps: DispatcherDeps) {
     this.#deps = deps
+    this.#failingHosts = new FailingHosts(deps.retryDelaysMs[0] ?? 0)
     this.#instance = prefixedId('ins', deps.random)
     this.#prunedAtMs = deps.clock.monotonicMs()
     deps.outbox.onWritten((webhookIds) => this.#markDue(webhookIds))
@@ -213,20 +216,26 @@ export class Dispatcher {
     const { clock, observer } = this.#deps
     let lane: Lane | null = null
     try {
-      if (delivery.dueAtMs - clock.nowMs() < leaseNeededMs) this.#release([delivery])
-      else {
-        const { attempt, ended } = await attemptDelivery(this.#deps, delivery)
-        const isDelivered = ended.state === 'delivered'
-        observer.attempted(attempt, isDelivered)
-        this.#ended.push(ended)
-        lane = laneOf(attempt.durationMs, isDelivered)
-      }
+      const { ownerId, url, dueAtMs } = delivery
+      if (dueAtMs - clock.nowMs() < leaseNeededMs) this.#release([delivery])
+      else if (this.#failingHosts.admits(ownerId, url, clock.monotonicMs())) {
+        const attempted = await attemptDelivery(this.#deps, delivery)
+        const isDelivered = attempted.ended.state === 'delivered'
+        this.#failingHosts.record(ownerId, url, isDelivered, clock.monotonicMs())
+        this.#note(attempted)
+        lane = laneOf(attempted.attempt.durationMs, isDelivered)
+      } else this.#note(withheldAttempt(this.#deps, delivery))
     } catch (error) {
       observer.failed(delivery, error)
     }
     this.#release(this.#endpoints.end(endpoint, lane))
     this.#sendTo(endpoint)
     this.#turnSoon()
+  }
+
+  #note({ attempt, ended }: Attempted): void {
+    this.#deps.observer.attempted(attempt, ended.state === 'delivered')
+    this.#ended.push(ended)
   }
 
   #release(deliveries: readonly ClaimedDelivery[]): void {

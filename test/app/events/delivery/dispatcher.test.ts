@@ -15,6 +15,7 @@ import { createWebhooks, type Webhooks } from '../../../../src/app/events/webhoo
 import { leaseMs, leaseNeededMs } from '../../../../src/core/events/retry-schedule.ts'
 import { ManualClock } from '../../../helpers/clock.ts'
 import { freshDatabase } from '../../../helpers/database/databases.ts'
+import { another } from '../../../helpers/webhooks.ts'
 
 interface Sent {
   readonly eventId: string
@@ -85,7 +86,7 @@ async function withStore(work: (fixture: Fixture) => Promise<void>): Promise<voi
       network,
       told,
       async endpoint(ownerId) {
-        const url = 'https://receiver.example/'
+        const url = another('https://receiver.example/')
         const outcome = await webhooks.register({ ownerId, url, events: null, description: null })
         return outcome.kind === 'registered' ? outcome.webhook.webhookId : assert.fail(outcome.kind)
       },

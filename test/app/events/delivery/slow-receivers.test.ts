@@ -7,6 +7,7 @@ import { laneLimits } from '../../../../src/core/events/delivery-lanes.ts'
 import { withHarness, type Harness } from '../../../helpers/harness.ts'
 import { post } from '../../../helpers/post.ts'
 import { openTestReceiver, type TestReceiver } from '../../../helpers/peers/receiver.ts'
+import { another } from '../../../helpers/webhooks.ts'
 
 const settings = { FAIRWAY_WEBHOOK_ALLOW_PRIVATE: 'true', FAIRWAY_LIMIT_KEYED: '100000/60' }
 /** Nobody runs out of it here: what is looked at is who has which place. */
@@ -30,7 +31,7 @@ async function openHanging(): Promise<{ receiver: TestReceiver; asked: (count: n
 }
 
 async function register(harness: Harness, key: string, url: string): Promise<string> {
-  const { body } = await post(harness, '/api/v1/webhooks', { url }, { key })
+  const { body } = await post(harness, '/api/v1/webhooks', { url: another(url) }, { key })
   return body.webhook_id
 }
 

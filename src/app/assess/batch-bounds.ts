@@ -1,0 +1,70 @@
+/** Bounds what a batch may cost before it is parsed: its rows, and the values in it. */
+
+const quote = 0x22
+const backslash = 0x5c
+const comma = 0x2c
+const lineFeed = 0x0a
+const openBrace = 0x7b
+const closeBrace = 0x7d
+const openBracket = 0x5b
+const closeBracket = 0x5d
+
+export const batchRowsMax = 500
+
+/** 200 for each row. */
+const valuesMax = 200 * batchRowsMax
+/** 20 for each row: reading an object or a list costs far more than reading a number. */
+const containersMax = 20 * batchRowsMax
+
+export const tooManyRows = `has more than ${batchRowsMax} rows; at most ${batchRowsMax} are allowed`
+const tooManyValues = `has too many values for ${batchRowsMax} rows`
+
+/** Why this JSON is too much for a batch whose rows are in `member`, or null. Stops reading at the first row too many. */
+export function jsonExcess(json: Uint8Array, member: string): string | null {
+  let depth = 0
+  let rowsDepth = 0
+  let rowEnds = 0
+  let values = 0
+  let containers = 0
+  for (let place = 0; place < json.length; place += 1) {
+    const byte = json[place]
+    if (byte === quote) place = endOfText(json, place)
+    else if (byte === comma) {
+      values += 1
+      if (depth === rowsDepth) rowEnds += 1
+    } else if (byte === openBrace || byte === openBracket) {
+      depth += 1
+      containers += 1
+      if (depth === 2 && byte === openBracket && followsName(json, place, member)) rowsDepth = 2
+    } else if (byte === closeBrace || byte === closeBracket) {
+      if (depth === rowsDepth) rowsDepth = 0
+      depth -= 1
+    }
+    if (rowEnds >= batchRowsMax) return tooManyRows
+    if (values > valuesMax || containers > containersMax) return tooManyValues
+  }
+  return null
+}
+
+/** Where the text that starts here ends. */
+function endOfText(json: Uint8Array, start: number): number {
+  let place = start + 1
+  while (place < json.length && json[place] !== quote) place += json[place] === backslash ? 2 : 1
+  return place
+}
+
+/** A name in another spelling is not found here; its rows are counted after they are read. */
+function followsName(json: Uint8Array, place: number, member: string): boolean {
+  const lead = Buffer.from(json.subarray(Math.max(0, place - 100), place)).toString('latin1')
+  return lead.trimEnd().replace(/\s*:$/, '').endsWith(`"${member}"`)
+}
+
+/** Why this CSV is too much for a batch, or null. */
+export function csvExcess(csv: Uint8Array): string | null {
+  let cells = 0
+  for (const byte of csv) {
+    if (byte === comma || byte === lineFeed) cells += 1
+    if (cells > valuesMax) return tooManyValues
+  }
+  return null
+}
