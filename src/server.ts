@@ -20,6 +20,7 @@ import {
 import { openWebhookEgress } from './adapters/webhook/open.ts'
 import { leafHashes } from './app/log/leaf.ts'
 import { actsBy } from './app/operate/acts.ts'
+import { assertSound } from './app/operate/soundness.ts'
 import type { Metrics } from './app/ports/metrics.ts'
 import type { RunningServer } from './cli/deps.ts'
 import { failureLine } from './cli/failure-line.ts'
@@ -182,6 +183,7 @@ async function startServer(
     await opened.store.close()
   }
   try {
+    await assertSound({ store: opened.store, clock })
     service = startService(config, environment, opened, context)
     const { deps, feeds } = service
     const app = await createApp(deps)

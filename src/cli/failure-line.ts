@@ -1,7 +1,7 @@
 /** Formats the failure of a command as one line. */
 
 import { FileFault } from '../app/ports/assess.ts'
-import { StoreUnavailable } from '../app/ports/store.ts'
+import { StoreUnavailable, StoreUnsound } from '../app/ports/store.ts'
 import { BadSetting } from '../config.ts'
 import { CommandFailure } from './deps.ts'
 
@@ -20,6 +20,7 @@ export function failureLine(error: unknown): string {
   if (isListening && (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')) {
     return `cannot listen on HOST and PORT (${code}): check both settings`
   }
+  if (failure instanceof StoreUnsound) return failure.message
   if (failure instanceof StoreUnavailable) {
     return `the database cannot be reached: ${oneLine(failure)}. Check DATABASE_URL`
   }

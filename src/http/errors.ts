@@ -3,7 +3,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { FollowerBehind } from '../app/followers/journal.ts'
-import { StoreUnavailable } from '../app/ports/store.ts'
+import { StoreUnavailable, StoreUnsound } from '../app/ports/store.ts'
 import { pointerPart } from '../core/reference/json.ts'
 import { overrideReasonPattern } from '../core/events/override.ts'
 import { idempotencyKeyPattern, limits } from './limits.ts'
@@ -161,6 +161,10 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
 
 function expectedProblem(error: FastifyError, request: FastifyRequest): Problem | null {
   if (error instanceof ProblemError) return error.problem
+  if (error instanceof StoreUnsound) {
+    const message = `Not ready: ${error.message}.`
+    return { code: 'STORE_UNAVAILABLE', message, retryAfterSeconds: limits.storeRetryAfterSeconds }
+  }
   if (error instanceof StoreUnavailable) {
     return {
       code: 'STORE_UNAVAILABLE',

@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, copyFileSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { checkedFetch } from '../../test/helpers/process/checked-fetch.ts'
 import { withFolder } from '../../test/helpers/folder.ts'
 import { serve } from '../../test/helpers/process/process.ts'
@@ -63,6 +64,8 @@ async function onSmallDisk(folder: string, rounds: number, rng: Rng): Promise<Ou
       for (let payment = rng.below(100); payment >= 0; payment -= 1) await book.next(service)
       violations.push(...(await fill(join(disk, 'ballast'), book, service, counts)))
       rmSync(join(disk, 'ballast'))
+      if ((await readiness(service)) !== 200)
+        violations.push('the instance is not ready again with free space')
       // The next request must succeed, and so must retries of all refused ones.
       await book.retryAll(service, [...book.unsure, ...[...book.answered.keys()].slice(-refusals)], 1)
     }
@@ -108,6 +111,7 @@ async function fill(
     if (result === 'unavailable') refused += 1
   }
   counts.refused += refusals
+  if ((await readiness(service)) !== 503) violations.push('the instance says that it is ready on a full disk')
   const [latest] = [...book.answered.values()].slice(-1)
   for (let read = 0; read < readsEach; read += 1) {
     for (const path of ['/api/verifications', `/api/v1/audit/${latest?.requestId ?? ''}`]) {
@@ -118,6 +122,12 @@ async function fill(
     }
   }
   return violations
+}
+
+/** What it says now: a result holds for a second. */
+async function readiness({ url }: Service): Promise<number> {
+  await setTimeout(1_100)
+  return (await fetch(`${url}/readyz`)).status
 }
 
 /** Appends until the disk is full, down to the last byte. */

@@ -33,6 +33,11 @@ export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable'
 }
 
+/** The store answers, and must not be relied on. The message is for operators, and has no secrets. */
+export class StoreUnsound extends StoreUnavailable {
+  override readonly name = 'StoreUnsound'
+}
+
 /** One owner's records; gives no access to those of others. */
 export interface OwnerRecords {
   find(requestId: RequestId): Promise<Annotated<Verification> | null>
@@ -91,6 +96,8 @@ export interface Store {
   /** Null if all records are in one table. */
   readonly partitions: PartitionStore | null
   selfCheck(nowMs: number): Promise<SelfCheck>
+  /** Writes durably what nobody reads; fails if the store cannot write. */
+  probeWrite(nowMs: number): Promise<void>
   countVerifications(): Promise<number>
   gauges(nowMs: number, cooldownMs: number): Promise<StoreGauges>
   close(): Promise<void>

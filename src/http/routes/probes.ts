@@ -1,12 +1,20 @@
 /** GET /livez and /readyz: probes for an orchestrator, separate from the contract's health endpoint. */
 
 import { singleFlight } from '../../app/operate/single-flight.ts'
+import { createSoundness } from '../../app/operate/soundness.ts'
 import type { App, AppDeps } from '../types.ts'
 import { stopping, sendProblem } from '../errors.ts'
 
-/** Liveness ignores the store, since a restart does not fix it. Readiness requires the store and no shutdown; it never waits for followers. */
-export function registerProbes(app: App, { followerLags }: Pick<AppDeps, 'followerLags'>): void {
+/**
+ * Liveness ignores the store, since a restart does not fix it. Readiness requires a store that writes and guards its
+ * records, and no shutdown; it never waits for followers.
+ */
+export function registerProbes(
+  app: App,
+  { followerLags, ...deps }: Pick<AppDeps, 'followerLags' | 'store' | 'clock'>,
+): void {
   const readLags = singleFlight(followerLags)
+  const checkSound = createSoundness(deps)
   const options = { config: { isVital: true }, schema: { hide: true } } as const
   let isStopping = false
   app.addHook('preClose', (done) => {
@@ -18,6 +26,7 @@ export function registerProbes(app: App, { followerLags }: Pick<AppDeps, 'follow
 
   app.get('/readyz', options, async (_request, reply) => {
     if (isStopping) return sendProblem(reply, stopping)
+    await checkSound()
     const lags = await readLags()
     return {
       status: 'ready',

@@ -5,6 +5,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { test } from 'node:test'
+import { engines } from '../../helpers/database/databases.ts'
+import { rowsOf } from '../../helpers/database/sql.ts'
 import { withHarness } from '../../helpers/harness.ts'
 
 test('an instance whose store answers is alive and ready, and says so to anybody', async () => {
@@ -52,3 +54,51 @@ test('an instance that is stopping is alive, and not ready: 503 STOPPING', async
     assert.match(received, /HTTP\/1\.1 503 [^]*Retry-After: \d+[^]*"code":"STOPPING"/i)
   })
 })
+
+const withoutGuard = {
+  sqlite: 'DROP TRIGGER overrides_no_delete',
+  postgres: 'ALTER TABLE overrides DISABLE TRIGGER overrides_no_change',
+}
+
+for (const engine of engines) {
+  test(`an instance whose records can be changed is not ready, and says why (${engine})`, async () => {
+    await withHarness({ engine }, async ({ get, clock, databaseUrl, log }) => {
+      assert.equal((await get(null, '/readyz')).status, 200)
+      await rowsOf(databaseUrl, withoutGuard[engine])
+      clock.advance(1_000)
+      const answer = await get(null, '/readyz')
+      assert.equal(answer.status, 503)
+      assert.equal(answer.body.code, 'STORE_UNAVAILABLE')
+      assert.match(answer.body.message, /lacks a trigger that keeps records from being changed/)
+      assert.match(log.join(''), /lacks a trigger/)
+      assert.equal((await get(null, '/livez')).status, 200)
+    })
+  })
+
+  test(`an instance that cannot write is not ready, and is again when it can (${engine})`, async () => {
+    await withHarness({ engine }, async ({ get, clock, databaseUrl }) => {
+      await rowsOf(databaseUrl, 'ALTER TABLE write_probe RENAME TO gone')
+      const answer = await get(null, '/readyz')
+      assert.equal(answer.status, 503)
+      assert.match(answer.body.message, /does not accept writes: its disk may be full/)
+      await rowsOf(databaseUrl, 'ALTER TABLE gone RENAME TO write_probe')
+      clock.advance(1_000)
+      assert.equal((await get(null, '/readyz')).status, 200)
+    })
+  })
+
+  test(`however often it is asked, readiness writes once a second (${engine})`, async () => {
+    await withHarness({ engine }, async ({ get, clock, databaseUrl }) => {
+      const writtenAt = async () =>
+        Number((await rowsOf(databaseUrl, 'SELECT at_ms FROM write_probe'))[0]?.['at_ms'])
+      await Promise.all(Array.from({ length: 20 }, () => get(null, '/readyz')))
+      const first = await writtenAt()
+      clock.advance(999)
+      await get(null, '/readyz')
+      assert.equal(await writtenAt(), first)
+      clock.advance(1)
+      await get(null, '/readyz')
+      assert.equal(await writtenAt(), first + 1_000)
+    })
+  })
+}

@@ -28,6 +28,7 @@ import * as outcomes from '../records/outcomes.ts'
 import { overrideOnce } from '../records/overrides.ts'
 import { RecentRecords } from '../records/recent-records.ts'
 import type { Script, Transact } from './script.ts'
+import { probeWrite } from './self-check.ts'
 import { commit } from '../records/commit.ts'
 import { commitAhead } from '../records/commit-ahead.ts'
 import * as webhooks from '../outbox/webhooks.ts'
@@ -73,6 +74,7 @@ const changesWith = (hashes: LeafHashes) => {
     replaceLease,
     appendToLog: log.append,
     addLogKey: log.addKey,
+    probeWrite,
   }
 }
 

@@ -104,6 +104,7 @@ export function createStore(driver: Driver, monthly: Monthly | null = null): Sto
     log: logOf(driver),
     partitions: monthly?.partitions ?? null,
     selfCheck: (nowMs) => driver.read(() => selfCheck(driver, nowMs)),
+    probeWrite: (nowMs) => driver.change('probeWrite', nowMs),
     countVerifications: () => driver.read(() => countAll()),
     gauges: (nowMs, cooldownMs) => driver.read(() => readGauges(nowMs, cooldownMs)),
     close: () => driver.close(),

@@ -1,4 +1,4 @@
-/** Migration 12: one endpoint per URL, and sandbox keys counted by the address that asked for them. */
+/** Migration 12: one endpoint per URL, sandbox keys counted by the address that asked for them, a row to write to. */
 
 import type { Migration } from './migration.ts'
 
@@ -12,6 +12,8 @@ export const safeEdges: Migration = {
     // Null for requests from before.
     'ALTER TABLE access_requests ADD COLUMN client_group text',
     'CREATE INDEX access_requests_by_client ON access_requests (client_group, owner_id)',
+    // One row, written to find out whether the disk takes it.
+    'CREATE TABLE write_probe (only_one integer NOT NULL PRIMARY KEY, at_ms bigint NOT NULL)',
   ],
   sqlite: [],
   postgres: [],
