@@ -2,6 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { dirname, join, resolve } from 'node:path'
+import { openKeyFile } from './adapters/key-file.ts'
 import { openSettingsFile, settingsPath } from './adapters/settings-file.ts'
 import { operatorName, systemClock as clock, systemRandom as random } from './adapters/system.ts'
 import { openTerminal } from './adapters/terminal.ts'
@@ -90,6 +91,7 @@ export const cliDeps = (host: Host): CliDeps => ({
     const { store } = await openStore({ databaseUrl, clock, leafHashes, onFault })
     return store
   },
+  openKeyFile,
   async openBackups({ databaseUrl }) {
     const { openBackups } = await import('./adapters/backup/open.ts')
     return openBackups(databaseUrl, { clock })

@@ -19,12 +19,14 @@ import { currentStore } from './app/followers/current-store.ts'
 import { Journal } from './app/followers/journal.ts'
 import { createReadCorridorHealth } from './app/inspect/corridor-health.ts'
 import { createReplay } from './app/inspect/replay.ts'
+import { lazyInstallationKey, type InstallationKey } from './app/log/installation-key.ts'
 import { createSeal } from './app/log/sealer.ts'
 import { measuredStore } from './app/operate/measured-store.ts'
 import { createServiceGauges } from './app/operate/service-gauges.ts'
 import { Shedder } from './app/operate/shedding.ts'
 import type { Captcha } from './app/ports/access.ts'
 import type { LiveFeeds } from './app/ports/feeds.ts'
+import type { KeyFile } from './app/ports/log.ts'
 import type { FollowerName } from './app/ports/journal.ts'
 import type { Limiter } from './app/ports/limiter.ts'
 import type { Metrics } from './app/ports/metrics.ts'
@@ -50,6 +52,8 @@ export interface Ports {
   readonly metrics: Metrics
   readonly egress: { readonly guard: EndpointGuard; readonly sender: WebhookSender }
   readonly captcha: Captcha
+  /** Null: a key that is not in the settings is kept in the database. */
+  readonly keyFile: KeyFile | null
   /** Null if no feeds are configured: live mode then answers hold. */
   readonly feeds: LiveFeeds | null
   readonly defer: Defer
@@ -70,6 +74,7 @@ interface BackgroundWork {
   readonly probe: Probe
   readonly keyUses: KeyUses
   readonly journal: Journal
+  readonly key: () => Promise<InstallationKey>
   /** Seals numbered entries; returns how many. */
   readonly seal: ReturnType<typeof createSeal>
   readonly shedder: Shedder
@@ -94,11 +99,13 @@ export function compose(config: Config, unmeasured: Ports): Service {
 
 function backgroundWork(config: Config, ports: Ports): BackgroundWork {
   const { store, clock, random, metrics, logger: log, egress, defer, after } = ports
-  const { webhooks, probeEveryMs: everyMs, sealSeed: seed, shedLagMs: lagMsMax } = config
-  const seal = createSeal({ store, clock, random, seed })
+  const { webhooks, probeEveryMs: everyMs, sealKeys: keys, shedLagMs: lagMsMax } = config
+  const key = lazyInstallationKey({ store, clock, random, keys, file: ports.keyFile })
+  const seal = createSeal({ store, clock, key })
   const onFailure = (name: FollowerName): void => metrics.followerFailed(name)
   return {
     journal: new Journal({ store: store.journal, clock, random, after, seal, log, onFailure }),
+    key,
     seal,
     dispatcher: new Dispatcher({
       outbox: store.outbox,
@@ -108,6 +115,7 @@ function backgroundWork(config: Config, ports: Ports): BackgroundWork {
       retryDelaysMs: webhooks.retryDelaysMs,
       observer: createDeliveryObserver({ metrics, log }),
       defer,
+      key,
     }),
     probe: createProbe({ cip: store.cip, clock, random, signals: createShadowSignals(false), everyMs }),
     keyUses: createKeyUses({ keys: store.keys, log }),
@@ -115,7 +123,8 @@ function backgroundWork(config: Config, ports: Ports): BackgroundWork {
   }
 }
 
-function appDeps(config: Config, ports: Ports, { journal, keyUses, shedder }: BackgroundWork): AppDeps {
+function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
+  const { journal, keyUses, shedder, key } = work
   const { limiter, clock, random, metrics, logger, egress, captcha } = ports
   const { limits, policy, trustProxy, cooldownMs } = config
   const store = currentStore(ports.store, {
@@ -146,10 +155,11 @@ function appDeps(config: Config, ports: Ports, { journal, keyUses, shedder }: Ba
     }),
     recordOverride: createRecordOverride({ store, ids, random }),
     reportOutcome: createReportOutcome({ store, ids }),
-    webhooks: createWebhooks({ store, guard: egress.guard, ids, clock, random }),
+    webhooks: createWebhooks({ store, guard: egress.guard, ids, clock, random, key }),
     requestAccess: createRequestAccess({ access: store.access, captcha, ids, clock, random }),
     metrics,
     sealNow: () => journal.passed('log'),
+    key,
     followerLags: () => journal.lags(),
     shedder,
     live,

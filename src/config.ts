@@ -1,6 +1,7 @@
 /** Reads and validates the settings from the environment, once, at the start. */
 
 import { parseCurrency, type Currency } from './core/reference/currency.ts'
+import { readSealKeys } from './core/identity/seal-keys.ts'
 import { standardCap, type Cap, type Policy } from './core/decision/policy.ts'
 import { standardRetryDelaysMs } from './core/events/retry-schedule.ts'
 import type { RateLimit } from './core/time/rolling-window.ts'
@@ -25,8 +26,10 @@ export interface Config {
   /** False: no proxy is trusted. A number: that many proxies in front. A text: the proxies' addresses. */
   readonly trustProxy: false | number | string
   readonly policy: Policy
-  /** The key that signs checkpoints; null: a key generated once and stored in the database. */
-  readonly sealSeed: Uint8Array | null
+  /** The installation's keys, newest first. None: the key is in a file, or in the database. */
+  readonly sealKeys: readonly string[]
+  /** Where a key is kept that is not in the settings; null: in the database. */
+  readonly sealKeyFile: string | null
   /** Interval of the corridor probe; 0 disables it. */
   readonly probeEveryMs: number
   /** Null: access requests are accepted without a captcha check. */
@@ -113,7 +116,13 @@ export function readConfig(environment: Environment): Config {
         `CURRENCY=REVIEW/BLOCK, comma-separated, at most ${standardCap.reviewAbove}/${standardCap.blockAbove}`,
       ),
     },
-    sealSeed: setting('FAIRWAY_SEAL_KEY', '', parseSeed, '32 bytes in base64: openssl rand -base64 32').value,
+    sealKeys: setting(
+      'FAIRWAY_SEAL_KEY',
+      '',
+      readSealKeys,
+      '32 bytes in base64, from openssl rand -base64 32; earlier keys may follow, comma-separated',
+    ),
+    sealKeyFile: setting('FAIRWAY_SEAL_KEY_FILE', besideDatabase(database), (text) => text, 'a path') || null,
     // At most half an hour: telemetry uses the last hour and needs observations in it.
     probeEveryMs: seconds('FAIRWAY_CIP_PROBE_S', '60', 1_800),
     captcha: readCaptcha(setting),
@@ -124,10 +133,9 @@ export function readConfig(environment: Environment): Config {
 
 const parseHost = (text: string): string | null => (/^\S+$/.test(text) ? text : null)
 
-/** Exactly 32 bytes in base64; longer and shorter keys are rejected. */
-function parseSeed(text: string): { readonly value: Uint8Array | null } | null {
-  if (text === '') return { value: null }
-  return /^[A-Za-z0-9+/]{43}=$/.test(text) ? { value: Buffer.from(text, 'base64') } : null
+/** On PostgreSQL, several instances on several machines have no file in common. */
+function besideDatabase(databaseUrl: string): string {
+  return databaseUrl.startsWith('sqlite:') ? `${databaseUrl.slice('sqlite:'.length)}.key` : ''
 }
 
 function readSandboxDaily(setting: ReadSetting): number {

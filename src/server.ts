@@ -7,6 +7,7 @@ import { builtConsole } from './adapters/console-folder.ts'
 import type { FileFeeds } from './adapters/feeds/open.ts'
 import { openWatchedFeeds, warmUp } from './adapters/feeds/watched.ts'
 import { boundHeap } from './adapters/heap.ts'
+import { openKeyFile } from './adapters/key-file.ts'
 import { createLogger } from './adapters/logger.ts'
 import { createMetrics } from './adapters/metrics.ts'
 import { openStore, type Opened } from './adapters/store/open.ts'
@@ -18,6 +19,7 @@ import {
   systemRandom as random,
 } from './adapters/system.ts'
 import { openWebhookEgress } from './adapters/webhook/open.ts'
+import { encryptStored } from './app/events/stored-secrets.ts'
 import { leafHashes } from './app/log/leaf.ts'
 import { actsBy } from './app/operate/acts.ts'
 import { assertSound } from './app/operate/soundness.ts'
@@ -27,6 +29,7 @@ import { failureLine } from './cli/failure-line.ts'
 import { compose } from './compose.ts'
 import type { Config } from './config.ts'
 import { createApp } from './http/app.ts'
+import type { AppDeps } from './http/types.ts'
 
 /** Environment variables, which hold the secrets of the live feeds. */
 type Environment = Readonly<Record<string, string | undefined>>
@@ -76,6 +79,23 @@ function warnAboutSettings({ webhooks, captcha }: Config, logger: Logger): void 
   }
 }
 
+/** Encrypts stored secrets that are not, and reports where the key lies and which secrets it does not open. */
+async function checkSecrets({ key, store }: AppDeps, logger: Logger): Promise<void> {
+  const { place, box } = await key()
+  if (place === 'database') {
+    logger.warn(
+      'log: the signing key is in the database, so whoever reads the database can sign: move it out with fairway audit move-key',
+    )
+  }
+  const lost = await encryptStored(store.secrets, box)
+  if (lost.length === 0) return
+  const ids = lost.map(({ webhookId }) => webhookId)
+  logger.warn(
+    { webhook_ids: ids.slice(0, 100), count: ids.length },
+    'webhooks: no key opens the secrets of some endpoints: their owners must rotate them before anything is sent',
+  )
+}
+
 /** Builds the service on the machine's ports and starts its background work. */
 function startService(config: Config, environment: Environment, opened: Opened, context: ProcessContext) {
   const { logger, metrics } = context
@@ -92,6 +112,7 @@ function startService(config: Config, environment: Environment, opened: Opened, 
     metrics,
     egress,
     captcha,
+    keyFile: config.sealKeyFile === null ? null : openKeyFile(config.sealKeyFile),
     feeds,
     defer,
     after,
@@ -186,6 +207,7 @@ async function startServer(
     await assertSound({ store: opened.store, clock })
     service = startService(config, environment, opened, context)
     const { deps, feeds } = service
+    await checkSecrets(deps, logger)
     const app = await createApp(deps)
     const url = await app.listen({ host, port, listenTextResolver: listenText })
     return {

@@ -3,7 +3,8 @@
 import { randomUUID } from 'node:crypto'
 import { leafHashes } from '../../src/app/log/leaf.ts'
 import { followAll } from '../../src/app/followers/catch-up.ts'
-import { openSigning, Sealer } from '../../src/app/log/sealer.ts'
+import { openInstallationKey } from '../../src/app/log/installation-key.ts'
+import { Sealer } from '../../src/app/log/sealer.ts'
 import { openStore } from '../../src/adapters/store/open.ts'
 import { systemClock as clock, systemRandom as random } from '../../src/adapters/system.ts'
 import { createIds, prefixedId } from '../../src/app/verify/ids.ts'
@@ -123,7 +124,7 @@ async function seed(store: Store, count: number): Promise<void> {
   await Promise.all(Array.from({ length: concurrency }, worker))
   // Follow and seal now: otherwise the service would do so for all records while it is measured.
   await followAll(store.journal)
-  const signing = await openSigning({ store, clock, random, seed: null })
+  const { signing } = await openInstallationKey({ store, clock, random, keys: [], file: null })
   await new Sealer({ store, clock, signing }).turn()
 }
 

@@ -7,6 +7,7 @@ import type { Backups } from '../app/ports/backup.ts'
 import type { Clock, Random } from '../app/ports/system.ts'
 import type { WorkerPool, InputFile, OutputFolder } from '../app/ports/assess.ts'
 import type { LiveFeeds } from '../app/ports/feeds.ts'
+import type { KeyFile } from '../app/ports/log.ts'
 import type { Store } from '../app/ports/store.ts'
 import type { Config } from '../config.ts'
 import type { Policy } from '../core/decision/policy.ts'
@@ -83,6 +84,7 @@ export interface CliDeps {
   config(): Config
   openStore(config: Config): Promise<Store>
   openBackups(config: Config): Promise<Backups>
+  openKeyFile(path: string): KeyFile
   serve(config: Config): Promise<RunningServer>
   /** Some feeds read outcomes from the store; without it they have no history. Throws `FileFault` without a file. */
   openFeeds(path: string, store: Store | null): Promise<OpenedFeeds>

@@ -12,6 +12,7 @@ import type { Webhooks } from '../app/events/webhooks.ts'
 import type { ReadCorridorHealth } from '../app/inspect/corridor-health.ts'
 import type { Setup } from '../app/inspect/readiness.ts'
 import type { Replay } from '../app/inspect/replay.ts'
+import type { InstallationKey } from '../app/log/installation-key.ts'
 import type { KeyRecord } from '../app/ports/keys.ts'
 import type { Limiter, OwedAdmission } from '../app/ports/limiter.ts'
 import type { FollowerLag, Metrics } from '../app/ports/metrics.ts'
@@ -84,6 +85,8 @@ export interface AppDeps {
   readonly metrics: Metrics
   /** Seals everything recorded so far. */
   readonly sealNow: () => Promise<void>
+  /** The installation's key, which signs exports. */
+  readonly key: () => Promise<InstallationKey>
   readonly followerLags: () => Promise<FollowerLag[]>
   /** Decides whether to refuse a request under overload. */
   readonly shedder: Shedding

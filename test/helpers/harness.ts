@@ -170,6 +170,7 @@ async function startService(
     metrics: createMetrics(),
     egress,
     captcha,
+    keyFile: null,
     feeds: options.feeds ?? feeds,
     defer: (work) => void setImmediate(work),
     after: options.after ?? patientAfter,

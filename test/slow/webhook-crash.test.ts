@@ -13,6 +13,7 @@ import { leaseMs } from '../../src/core/events/retry-schedule.ts'
 import { engines, freshDatabase, type Engine } from '../helpers/database/databases.ts'
 import { fixedSeed } from '../helpers/short-form.ts'
 import { openTestReceiver, type Received } from '../helpers/peers/receiver.ts'
+import { keyOf } from '../helpers/installation-key.ts'
 
 const entry = new URL('../helpers/process/dispatcher-process.ts', import.meta.url).pathname
 const kills: Readonly<Record<Engine, number>> = { sqlite: 50, postgres: 50 }
@@ -107,7 +108,8 @@ for (const engine of engines) {
     try {
       const ids = createIds({ clock: systemClock, random: systemRandom })
       const guard = { check: () => Promise.resolve(null) }
-      const webhooks = createWebhooks({ store, guard, ids, clock: systemClock, random: systemRandom })
+      const key = keyOf(store, systemClock)
+      const webhooks = createWebhooks({ store, guard, ids, clock: systemClock, random: systemRandom, key })
       const registered = await webhooks.register({
         ownerId: 'own_a',
         url: receiver.url,

@@ -4,6 +4,7 @@ import { openStore } from '../../src/adapters/store/open.ts'
 import { systemClock as clock, systemRandom as random } from '../../src/adapters/system.ts'
 import { followAll } from '../../src/app/followers/catch-up.ts'
 import { leafHashes } from '../../src/app/log/leaf.ts'
+import { lazyInstallationKey } from '../../src/app/log/installation-key.ts'
 import { createSeal } from '../../src/app/log/sealer.ts'
 
 export async function followRest(databaseUrl: string): Promise<void> {
@@ -13,7 +14,11 @@ export async function followRest(databaseUrl: string): Promise<void> {
   const { store } = await openStore({ databaseUrl, clock, leafHashes, onFault })
   try {
     await followAll(store.journal)
-    await createSeal({ store, clock, random, seed: null })()
+    await createSeal({
+      store,
+      clock,
+      key: lazyInstallationKey({ store, clock, random, keys: [], file: null }),
+    })()
   } finally {
     await store.close()
   }

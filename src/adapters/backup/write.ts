@@ -62,7 +62,7 @@ async function writeFile(
 ): Promise<TableSum[]> {
   const total = await countRows(session)
   const gzip = createGzip({ level: constants.Z_BEST_SPEED })
-  // Owner only: the file contains webhook secrets and the log's private key.
+  // Owner only: the file contains payments, and encrypted webhook secrets.
   const file = createWriteStream(part, { flags: 'wx', mode: 0o600 })
   const done = finished(gzip.pipe(file))
   // Awaited below; this prevents an unhandled rejection until then.
@@ -72,7 +72,7 @@ async function writeFile(
   }
   await write(`${JSON.stringify(head)}\n`)
   let rows = 0
-  const tables = await sumTables(session, write, (more) => onProgress((rows += more), total))
+  const tables = await sumTables(session, write, (more) => onProgress((rows += more), total), withoutSeeds)
   gzip.end(lastLine(tables.length))
   await done
   const handle = await open(part, 'r+')
@@ -90,11 +90,19 @@ async function countRows(session: Session): Promise<number> {
   return total
 }
 
+/** How a column is read. */
+type Selected = (table: string, column: string) => string
+
+/** No backup holds the key that signs the log. */
+const withoutSeeds: Selected = (table, column) =>
+  table === 'log_keys' && column === 'seed' ? 'NULL AS seed' : column
+
 /** Writes every table in the order of its key. Both engines produce the same text, and so the same checksums. */
 export async function sumTables(
   session: Session,
   write: (text: string) => Promise<void>,
   onRows: (count: number) => void,
+  selected: Selected = (_table, column) => column,
 ): Promise<TableSum[]> {
   const sums: TableSum[] = []
   for (const table of await session.tables()) {
@@ -103,7 +111,7 @@ export async function sumTables(
     await write(`${JSON.stringify({ table, columns })}\n`)
     const sum = new Sum()
     for await (const page of session.pages(
-      `SELECT ${columns.join(', ')} FROM ${table} ORDER BY ${key.join(', ')}`,
+      `SELECT ${columns.map((column) => selected(table, column)).join(', ')} FROM ${table} ORDER BY ${key.join(', ')}`,
     )) {
       let text = ''
       for (const row of page) text += sum.add(row)

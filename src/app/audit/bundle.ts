@@ -5,6 +5,7 @@ import { canonicalJson } from '../../core/reference/canonical-json.ts'
 import type { StoredAnswer } from '../verify/answer.ts'
 import { sourceOf, type DecisionFile } from '../inspect/decision-file.ts'
 import { explain, timeline } from '../inspect/explain.ts'
+import type { Signing } from '../log/installation-key.ts'
 import type { ProofMember } from '../log/proof.ts'
 import type { Verification } from '../ports/records.ts'
 import {
@@ -15,9 +16,13 @@ import {
   summaryMembers,
 } from '../inspect/record-wire.ts'
 import { escaped } from '../../core/reference/json.ts'
+import { signExport } from './signature.ts'
 
-/** Version 2 added the outcome, version 3 the proof, version 4 forms, personal texts and the outcome's id. */
-export const exportVersion = 4
+/**
+ * Version 2 added the outcome, version 3 the proof, version 4 forms, personal texts and the outcome's id, version 5 the
+ * signature.
+ */
+export const exportVersion = 5
 export const hashAlgorithm = 'SHA-256'
 export const canonicalisation = 'RFC 8785'
 
@@ -44,6 +49,8 @@ export interface Integrity {
   readonly bundle_hash: string
   /** The hash of each part by its JSON pointer, to locate a change. */
   readonly member_hashes: Readonly<Record<string, string>>
+  /** Over `bundle_hash`, by the log's key; from version 5 on. */
+  readonly signature?: unknown
 }
 
 export interface Bundle extends Evidence {
@@ -55,15 +62,23 @@ export interface Bundle extends Evidence {
 export interface ExportOptions {
   readonly atMs: number
   readonly proof: ProofMember
+  readonly signing: Signing
 }
 
-export function bundleOf(file: DecisionFile, { atMs, proof }: ExportOptions): Bundle {
+export function bundleOf(file: DecisionFile, { atMs, proof, signing }: ExportOptions): Bundle {
   const evidence = evidenceOf(file, atMs)
-  return { ...evidence, proof, integrity: integrityOf(evidence) }
+  return { ...evidence, proof, integrity: signed(evidence, integrityOf(evidence), signing) }
+}
+
+function signed(evidence: Evidence, integrity: Integrity, signing: Signing): Integrity {
+  const { bundle_hash: bundleHash } = integrity
+  const { exported_at: exportedAt, record } = evidence
+  const requestId = String(record['request_id'])
+  return { ...integrity, signature: signExport({ requestId, bundleHash, exportedAt }, signing) }
 }
 
 /** The bundle as JSON. Canonicalising is expensive, so the hashed texts are reused in the file. */
-export function bundleJson(file: DecisionFile, { atMs, proof }: ExportOptions): string {
+export function bundleJson(file: DecisionFile, { atMs, proof, signing }: ExportOptions): string {
   const evidence = evidenceOf(file, atMs)
   const record = canonicalMembers(evidence.record)
   const others = canonicalMembers({ ...evidence, record: undefined })
@@ -71,7 +86,10 @@ export function bundleJson(file: DecisionFile, { atMs, proof }: ExportOptions): 
     [...others, { name: 'record', text: joined(record) }].map((member) => [member.name, member]),
   )
   const members = Object.keys(evidence).flatMap((name) => texts.get(name) ?? [])
-  const integrity = { name: 'integrity', text: JSON.stringify(seal(record, others)) }
+  const integrity = {
+    name: 'integrity',
+    text: JSON.stringify(signed(evidence, seal(record, others), signing)),
+  }
   const proofText = { name: 'proof', text: JSON.stringify(proof) }
   return `{${[...members, proofText, integrity].map(textOf).join(',')}}`
 }

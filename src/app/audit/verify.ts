@@ -12,9 +12,9 @@ import type { Verdict } from '../../core/decision/score.ts'
 import { escaped, isObject } from '../../core/reference/json.ts'
 import { decisionFileOf, type DecisionFile } from '../inspect/decision-file.ts'
 import { explain, timeline } from '../inspect/explain.ts'
-import type { Checkpoint, Verifier } from '../log/checkpoint.ts'
+import type { Verifier } from '../log/checkpoint.ts'
 import { erased } from '../log/personal-text.ts'
-import { checkProof, committed, isInLog } from '../log/verify-proof.ts'
+import { committed } from '../log/verify-proof.ts'
 import type { PersonalText, Verification } from '../ports/records.ts'
 import { readAnswer } from '../inspect/record-wire.ts'
 import {
@@ -28,12 +28,7 @@ import {
 } from './bundle.ts'
 import { recompute } from './recompute.ts'
 import { readBundle } from './read.ts'
-
-interface Finding {
-  /** JSON pointer into the bundle. */
-  readonly path: string
-  readonly message: string
-}
+import { checkSignature, coverageOf, sealOf, type Coverage, type Finding, type Seal } from './sealed.ts'
 
 export interface Verified {
   /** The record in the file. */
@@ -51,6 +46,8 @@ export interface Verified {
   readonly seal: Seal | null
   /** Null if the decision was recomputed from its evidence; otherwise the reason why not. */
   readonly notRecomputed: string | null
+  /** What a signature proves, if there are no findings, and what nothing proves. */
+  readonly coverage: Coverage
 }
 
 /** Verifies the text of a JSON or CSV file. Throws `InvalidBundle` if it is not a bundle. */
@@ -75,7 +72,8 @@ export function verifyBundle(text: string, trusted: Verifier | null = null): Ver
     findings.push(changed('/integrity/bundle_hash'))
   }
   const sealed = sealOf(bundle, trusted)
-  findings.push(...sealed.findings)
+  const signature = checkSignature(bundle, trusted)
+  findings.push(...sealed.findings, ...signature.findings)
   return {
     record: bundle.record,
     humanOverride: bundle.human_override,
@@ -86,46 +84,8 @@ export function verifyBundle(text: string, trusted: Verifier | null = null): Ver
     notices: byRule.filter(isNotice),
     seal: sealed.seal,
     notRecomputed: obstacleTo(rebuilt),
+    coverage: coverageOf(sealed.seal, signature.isSigned),
   }
-}
-
-interface Seal {
-  readonly checkpoint: Checkpoint
-  readonly leafIndex: number
-  readonly verifierKey: string
-  /** The record is sealed but its override is not yet. */
-  readonly isOverridePending: boolean
-}
-
-/** Verifies that the record is in a signed log. With a trusted key, a proof is required. */
-function sealOf(bundle: Bundle, trusted: Verifier | null): { findings: Finding[]; seal: Seal | null } {
-  const { proof, record, human_override: override, outcome } = bundle
-  if (!isObject(proof)) {
-    const isRequired = trusted !== null || bundle.export_version >= 3
-    return { findings: isRequired ? [{ path: '/proof', message: 'is missing' }] : [], seal: null }
-  }
-  const { findings: inProof, checkpoint } = checkProof(proof, { record, override, outcome }, trusted)
-  const findings = inProof.map(({ path, message }) => ({ path: `/proof${path}`, message }))
-  const leaf = proof['record']
-  if (trusted !== null && leaf === null)
-    findings.push({ path: '/proof', message: 'was pending when this was exported' })
-  // Only its leaf proves that an override was recorded; without it, anyone could have added it to the file.
-  const isOverridePending = leaf !== null && proof['override'] === null && (override ?? null) !== null
-  if (trusted !== null && isOverridePending)
-    findings.push({
-      path: '/proof/override',
-      message: 'was pending when this was exported: nothing proves that it was recorded',
-    })
-  if (trusted !== null && isInLog(outcome) && (proof['outcome'] ?? null) === null)
-    findings.push({
-      path: '/proof/outcome',
-      message: 'was pending when this was exported: nothing proves that it was reported',
-    })
-  const isProven = findings.length === 0 && checkpoint !== null && isObject(leaf)
-  if (!isProven) return { findings, seal: null }
-  const { verifierKey } = checkpoint
-  const leafIndex = Number(leaf['leaf_index'])
-  return { findings, seal: { checkpoint, leafIndex, verifierKey, isOverridePending } }
 }
 
 /** Keeps only the first finding for each path. */
@@ -184,11 +144,11 @@ const exportMembers = {
     'proof',
     'integrity',
   ],
-  '/integrity': ['algorithm', 'canonicalisation', 'record_hash', 'bundle_hash', 'member_hashes'],
+  '/integrity': ['algorithm', 'canonicalisation', 'record_hash', 'bundle_hash', 'member_hashes', 'signature'],
 }
 
 /** The export version that introduced a member. */
-const introducedIn: Readonly<Record<string, number>> = { outcome: 2, proof: 3 }
+const introducedIn: Readonly<Record<string, number>> = { outcome: 2, proof: 3, signature: 5 }
 
 /** Members that do not belong in an export, and members that are missing. */
 function* memberFindings(bundle: Bundle): Generator<Finding> {
@@ -202,7 +162,9 @@ function* memberFindings(bundle: Bundle): Generator<Finding> {
         yield { path: `${path}/${escaped(name)}`, message: 'was added: it is not part of an audit export' }
     }
     for (const name of names) {
-      if (!members.includes(name)) yield { path: `${path}/${name}`, message: 'was removed' }
+      // A missing signature is reported with what it means.
+      if (!members.includes(name) && name !== 'signature')
+        yield { path: `${path}/${name}`, message: 'was removed' }
     }
   }
 }

@@ -6,6 +6,7 @@ import { prefixedId, type Ids } from '../verify/ids.ts'
 import type { Clock, Random } from '../ports/system.ts'
 import type { EndpointGuard, Webhook } from '../ports/webhooks.ts'
 import type { Store } from '../ports/store.ts'
+import type { InstallationKey } from '../log/installation-key.ts'
 import { generateSecret } from './delivery/signature.ts'
 import { dayMs } from '../../core/time/durations.ts'
 
@@ -19,6 +20,7 @@ export interface WebhookDeps {
   readonly ids: Ids
   readonly clock: Clock
   readonly random: Random
+  readonly key: () => Promise<InstallationKey>
 }
 
 interface RegisterCommand {
@@ -74,13 +76,15 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
         }
       }
       const secret = generateSecret(random)
+      const webhookId = prefixedId(webhookIdPrefix, random)
+      const { box } = await deps.key()
       const webhook: Webhook = {
-        webhookId: prefixedId(webhookIdPrefix, random),
+        webhookId,
         ownerId,
         url: href,
         events: subscribableKinds.filter((kind) => events === null || events.includes(kind)),
         description,
-        secrets: [{ secret, endsAtMs: null }],
+        secrets: [{ secret: box.seal(secret, webhookId), endsAtMs: null }],
         createdAtMs: clock.nowMs(),
       }
       const inserted = await of(ownerId).insert(webhook, webhooksPerOwnerMax)
@@ -93,7 +97,9 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
       const secret = generateSecret(random)
       const nowMs = clock.nowMs()
       const overlapEndsAtMs = nowMs + secretOverlapMs
-      const changed = await of(ownerId).addSecret(webhookId, { secret, nowMs, overlapEndsAtMs })
+      const sealed = (await deps.key()).box.seal(secret, webhookId)
+      const added = { secret: sealed, nowMs, overlapEndsAtMs }
+      const changed = await of(ownerId).addSecret(webhookId, added)
       if (changed === 'unknown') return { kind: 'unknown' }
       if (changed === 'refused') return { kind: 'too_often' }
       return { kind: 'rotated', webhook: changed, secret, overlapEndsAtMs }

@@ -75,9 +75,13 @@ function bodyOf({ origin, size, root, previous, madeAtMs }: Checkpoint): string 
 }
 
 export function signedNote(checkpoint: Checkpoint, signer: Signer): string {
-  const body = bodyOf(checkpoint)
-  const signature = Buffer.concat([keyHash(checkpoint.origin, signer.publicKey), signer.sign(body)])
-  return `${body}\n\u2014 ${checkpoint.origin} ${signature.toString('base64')}\n`
+  return signedText(bodyOf(checkpoint), checkpoint.origin, signer)
+}
+
+/** A signed note with this text, which ends with a line end. */
+export function signedText(text: string, origin: string, signer: Signer): string {
+  const signature = Buffer.concat([keyHash(origin, signer.publicKey), signer.sign(text)])
+  return `${text}\n\u2014 ${origin} ${signature.toString('base64')}\n`
 }
 
 const noteForm =
@@ -107,23 +111,28 @@ export function verifiersOf(origin: string, keys: readonly { readonly publicKey:
 export function isSignedBy(note: string, verifier: Verifier): boolean {
   const checkpoint = readNote(note)
   if (checkpoint === null || checkpoint.origin !== verifier.origin) return false
+  return isTextSignedBy(note, bodyOf(checkpoint), verifier)
+}
+
+/** Whether the note has exactly this text, and one of its signatures is the verifier's. */
+export function isTextSignedBy(note: string, text: string, verifier: Verifier): boolean {
+  if (!note.startsWith(`${text}\n`)) return false
+  const signatures = note.slice(text.length + 1)
+  if (!/^(?:\u2014 [^\s+]+ [A-Za-z0-9+/=]+\n)+$/.test(signatures)) return false
   const expectedKeyHash = keyHash(verifier.origin, verifier.publicKey)
-  const signatures = noteForm.exec(note)?.[6]?.trimEnd().split('\n') ?? []
-  return signatures.some((line) => {
-    const [, name, encoded = ''] = line.split(' ')
-    const bytes = Buffer.from(encoded, 'base64')
-    return (
-      // Compare exactly: base64 can encode the last byte in several ways, and the name is not signed.
-      name === verifier.origin &&
-      bytes.toString('base64') === encoded &&
-      bytes.length === keyHashBytes + signatureBytes &&
-      bytes.subarray(0, keyHashBytes).equals(expectedKeyHash) &&
-      verify(
-        null,
-        Buffer.from(bodyOf(checkpoint)),
-        publicKeyOf(verifier.publicKey),
-        bytes.subarray(keyHashBytes),
+  return signatures
+    .trimEnd()
+    .split('\n')
+    .some((line) => {
+      const [, name, encoded = ''] = line.split(' ')
+      const bytes = Buffer.from(encoded, 'base64')
+      return (
+        // Compare exactly: base64 can encode the last byte in several ways, and the name is not signed.
+        name === verifier.origin &&
+        bytes.toString('base64') === encoded &&
+        bytes.length === keyHashBytes + signatureBytes &&
+        bytes.subarray(0, keyHashBytes).equals(expectedKeyHash) &&
+        verify(null, Buffer.from(text), publicKeyOf(verifier.publicKey), bytes.subarray(keyHashBytes))
       )
-    )
-  })
+    })
 }

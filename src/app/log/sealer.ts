@@ -3,16 +3,8 @@
 import type { Clock } from '../ports/system.ts'
 import { isHash, type LogHead } from '../ports/log.ts'
 import type { Store } from '../ports/store.ts'
-import {
-  isSignedBy,
-  readNote,
-  seedBytes,
-  signedNote,
-  signerOf,
-  verifiersOf,
-  type Checkpoint,
-  type Signer,
-} from './checkpoint.ts'
+import { isSignedBy, readNote, signedNote, verifiersOf, type Checkpoint } from './checkpoint.ts'
+import type { InstallationKey, Signing } from './installation-key.ts'
 import { overrideHash, recordHash } from './leaf.ts'
 import { Frontier, peaksOf, type Hash, type Node } from './merkle.ts'
 import { hashLookup, storedLevelStep } from './tree.ts'
@@ -28,12 +20,6 @@ export interface SealerDeps {
   readonly store: Store
   readonly clock: Clock
   readonly signing: Signing
-}
-
-/** The key that signs checkpoints, and the log's name. */
-export interface Signing {
-  readonly origin: string
-  readonly signer: Signer
 }
 
 export class Sealer {
@@ -145,41 +131,15 @@ function matches(
   return checkpoint === null ? size === 0 : checkpoint.size === size && checkpoint.root === root
 }
 
-export interface SigningDeps {
-  readonly store: Store
-  readonly clock: Clock
-  readonly random: { bytes(count: number): Uint8Array }
-  /** From the settings; null: a key generated once and stored in the database. */
-  readonly seed: Uint8Array | null
+export interface SealDeps extends Pick<SealerDeps, 'store' | 'clock'> {
+  readonly key: () => Promise<InstallationKey>
 }
 
-/** Seals with the installation's key, which is opened at the first call. Returns the number of leaves sealed. */
-export function createSeal(deps: SigningDeps): (isEnough?: () => boolean) => Promise<number> {
+/** Seals with the installation's key. Returns the number of leaves sealed. */
+export function createSeal(deps: SealDeps): (isEnough?: () => boolean) => Promise<number> {
   let sealer: Sealer | null = null
   return async (isEnough) => {
-    sealer ??= new Sealer({ ...deps, signing: await openSigning(deps) })
+    sealer ??= new Sealer({ ...deps, signing: (await deps.key()).signing })
     return sealer.turn(isEnough)
   }
-}
-
-/** The signing key of this installation; generated if there is none. The first key names the log. */
-export async function openSigning({ store, clock, random, seed }: SigningDeps): Promise<Signing> {
-  const keys = await store.log.keys()
-  const stored = keys.find((key) => key.seed !== null)?.seed ?? null
-  const ownSeed = seed ?? (stored === null ? random.bytes(seedBytes) : Buffer.from(stored, 'base64'))
-  const publicKey = Buffer.from(signerOf(ownSeed).publicKey).toString('base64')
-  if (!keys.some((key) => key.publicKey === publicKey)) {
-    const encoded = seed === null ? Buffer.from(ownSeed).toString('base64') : null
-    await store.log.addKey({ publicKey, seed: encoded, createdAtMs: clock.nowMs() }, originOf(publicKey))
-    // Another instance may have been first; its key then applies.
-    if (seed === null) return openSigning({ store, clock, random, seed })
-  }
-  const { origin } = await store.log.head()
-  if (origin === null) throw new Error('the log has no origin in log_head')
-  return { origin, signer: signerOf(ownSeed) }
-}
-
-/** Signed notes allow neither spaces nor plus signs in a name. */
-function originOf(publicKey: string): string {
-  return `fairway/${Buffer.from(publicKey, 'base64').toString('hex').slice(0, 16)}`
 }

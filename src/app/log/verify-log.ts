@@ -11,8 +11,10 @@ import {
   type LogSubject,
   type Subject,
 } from '../ports/log.ts'
+import type { Act } from '../ports/records.ts'
 import type { Store } from '../ports/store.ts'
 import { isSignedBy, readNote, type Checkpoint, type Verifier } from './checkpoint.ts'
+import { checkActs } from './check-acts.ts'
 import { leafHashes } from './leaf.ts'
 import { isText } from './personal-text.ts'
 import { emptyRoot, Frontier, type Hash, type Node } from './merkle.ts'
@@ -64,6 +66,7 @@ export async function verifyLog(deps: VerifyLogDeps): Promise<VerifiedLog> {
   await verification.checkLeaves()
   for (const kind of ['record', 'override', 'outcome', 'act'] as const) await verification.checkSealed(kind)
   await verification.checkQueue()
+  await verification.checkActs()
   return verification.result()
 }
 
@@ -88,6 +91,9 @@ class LogVerification {
   #previousSize: number | null = null
   /** The index of the next leaf. */
   #next = 0
+  readonly #acts: Act[] = []
+  /** The time of the newest checkpoint. */
+  #sealedUntilMs = 0
   /** After the first root mismatch all later roots differ, so only the first is reported. */
   #isRootWrong = false
 
@@ -209,6 +215,7 @@ class LogVerification {
     }
     if (subject !== undefined) {
       this.#counts[subject.kind] += 1
+      if (subject.kind === 'act') this.#acts.push(subject.value)
       if (hashOf(subject) !== leafHash)
         this.#report(place, `the ${subject.kind} was changed after it was sealed`)
       this.#checkText(place, subject)
@@ -236,6 +243,7 @@ class LogVerification {
     this.#previousSize = size
     const checkpoint = readNote(note)
     const place = `checkpoint ${size}`
+    this.#sealedUntilMs = checkpoint?.madeAtMs ?? this.#sealedUntilMs
     if (checkpoint === null) this.#report(place, 'is not a valid checkpoint')
     else if (!this.#deps.verifiers.some((verifier) => isSignedBy(note, verifier))) {
       this.#report(place, 'is not signed by a trusted key')
@@ -327,6 +335,13 @@ class LogVerification {
     const ids = new Set([...queued, ...numbered].map(({ subjectId }) => subjectId))
     const rest = backlog.find((item) => item.kind === kind)
     return (id) => ids.has(id) || (rest !== undefined && id > rest.after && id <= rest.until)
+  }
+
+  /** Checks what operators' acts have made against the rows of now. */
+  async checkActs(): Promise<void> {
+    const sealedUntilMs = this.#sealedUntilMs
+    const report = (place: string, message: string): void => this.#report(place, message)
+    await checkActs(this.#deps.store, this.#acts, { sealedUntilMs, report })
   }
 
   /** Checks the queued entries. An invalid one is never sealed. */

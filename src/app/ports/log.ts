@@ -134,6 +134,15 @@ export interface StoredNote {
   readonly note: string
 }
 
+/** The file that holds the installation's key. */
+export interface KeyFile {
+  readonly path: string
+  /** Null if there is none. Fails if others can read it. */
+  read(): Promise<string | null>
+  /** For its owner only. False if there is one already. */
+  create(text: string): Promise<boolean>
+}
+
 export interface LogStore {
   head(): Promise<LogHead>
   /** All entries that have no number yet. */
@@ -159,4 +168,6 @@ export interface LogStore {
   keys(): Promise<LogKey[]>
   /** Adds the key if it is new. The first key sets the log's origin, also when several are added concurrently. */
   addKey(key: LogKey, origin: string): Promise<void>
+  /** Removes the private part of all keys from the database. */
+  forgetSeeds(act: Act): Promise<void>
 }

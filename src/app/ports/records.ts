@@ -175,7 +175,13 @@ export type Annotated<Record> = Record & {
 }
 
 export type ActKind =
-  'key.created' | 'key.revoked' | 'key.rotated' | 'access.decided' | 'cip.transitioned' | 'feeds.reloaded'
+  | 'key.created'
+  | 'key.revoked'
+  | 'key.rotated'
+  | 'access.decided'
+  | 'cip.transitioned'
+  | 'feeds.reloaded'
+  | 'seal_key.moved'
 
 /** An act of an operator; recorded permanently. */
 export interface Act {

@@ -26,7 +26,7 @@ import type { LogStore } from './log.ts'
 import type { StoreGauges } from './metrics.ts'
 import type { PartitionStore } from './partitions.ts'
 import type { SummaryQuery, Summed } from './summary.ts'
-import type { OwnerWebhooks, Outbox } from './webhooks.ts'
+import type { Outbox, OwnerWebhooks, SecretStore } from './webhooks.ts'
 
 /** The store cannot answer now. The caller must neither confirm a write nor allow a payment. */
 export class StoreUnavailable extends Error {
@@ -89,6 +89,7 @@ export interface Store {
   readonly access: AccessStore
   readonly countOutcomes: CountOutcomes
   readonly outbox: Outbox
+  readonly secrets: SecretStore
   readonly journal: JournalStore
   readonly cip: CipStore
   readonly log: LogStore

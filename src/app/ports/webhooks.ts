@@ -19,6 +19,17 @@ export interface Webhook {
   readonly createdAtMs: number
 }
 
+/** An endpoint and its secrets, as they are stored. */
+export type SecretHolder = Pick<Webhook, 'webhookId' | 'ownerId' | 'url' | 'secrets'>
+
+/** The secrets of all endpoints, for their encryption. */
+export interface SecretStore {
+  /** In the order of their ids. */
+  list(afterId: string, countMax: number): Promise<SecretHolder[]>
+  /** False, without a change, if the secrets have changed meanwhile. */
+  replace(before: SecretHolder, after: SecretHolder['secrets']): Promise<boolean>
+}
+
 export interface OwnerWebhooks {
   /** Refused if the owner already has `countMax` endpoints, or one with this URL. */
   insert(webhook: Webhook, countMax: number): Promise<'inserted' | 'too_many' | 'exists'>
@@ -47,7 +58,7 @@ export interface DeliveriesQuery {
 
 export type DeliveryState = 'pending' | 'delivered' | 'dropped'
 
-/** Why an attempt had no response. Never contains text from the receiver. `host_failing`: it was not sent. */
+/** Why an attempt had no response. Never contains text from the receiver. The last two were not sent. */
 export type SendFault =
   | 'timeout'
   | 'name_not_resolved'
@@ -56,6 +67,7 @@ export type SendFault =
   | 'tls_failed'
   | 'invalid_response'
   | 'host_failing'
+  | 'secret_unavailable'
 
 export interface Attempt {
   readonly number: number

@@ -24,6 +24,8 @@ interface Options {
 }
 
 const changedExitCode = 65
+/** Nothing was changed that could be checked, but not all could be. */
+const incompleteExitCode = 3
 
 export function registerAuditVerifyLog(audit: Command, deps: CliDeps): void {
   const several = (value: string, before: readonly string[] = []): string[] => [...before, value]
@@ -37,8 +39,8 @@ export function registerAuditVerifyLog(audit: Command, deps: CliDeps): void {
       'after',
       `
 For operators: reads the database of DATABASE_URL; a server may be running. A checkpoint file holds the response of
-GET /api/v1/audit/checkpoint as JSON, or its note as text. The exit code is 0 if nothing was changed, and 65 if anything
-was. Only a checkpoint saved elsewhere reveals a log that was truncated together with its records.
+GET /api/v1/audit/checkpoint as JSON, or its note as text. The exit code is 0 if nothing was changed, 65 if anything
+was, and 3 if records in detached months could not be compared. Only a checkpoint saved elsewhere reveals a log that was truncated together with its records.
 Docs: docs/tamper-evidence.md
 
 Example:
@@ -120,14 +122,33 @@ function report(
   stdout.write(`${json ? asJson(verified) : asText(verified)}\n`)
   if (!json && trust === undefined) stderr.write(`${selfTrustNotice}\n`)
   const { length } = verified.findings
-  if (length === 0) return
+  if (length === 0) {
+    if (verified.away === 0) return
+    const message = `${counted(verified.away, 'record')} in detached months could not be compared: attach the months to check them`
+    throw new CommandFailure(message, incompleteExitCode)
+  }
   const count = `${counted(length, 'place')}${length === findingsMax ? ' or more' : ''}`
   throw new CommandFailure(`the log or the records were changed in ${count}`, changedExitCode)
 }
 
+const covered = [
+  'records, overrides, outcomes and acts of operators, against their leaves',
+  'personal texts, against their salted hashes',
+  'leaves, nodes and checkpoints, against each other and their signatures',
+  'keys, access decisions and transitions, against the acts that made them',
+]
+const notCovered = [
+  'whether a record is true',
+  'a log cut short together with its records, unless you pass a checkpoint that was kept elsewhere',
+  'webhook endpoints, deliveries and usage',
+  'what was recorded before it was sealed: outcomes without an id, keys from before acts were entries',
+]
+
 function asJson({ size, root, findings, ...counts }: VerifiedLog): string {
   return JSON.stringify({
     intact: findings.length === 0,
+    covered,
+    not_covered: notCovered,
     tree_size: size,
     root_hash: root,
     ...counts,
@@ -157,5 +178,7 @@ function asText({
       : []),
     ...(waiting > 0 ? [`${counted(waiting, 'entry is', 'entries are')} not sealed yet`] : []),
     `root: ${root}`,
+    `Covered: ${covered.join('; ')}`,
+    `Not covered: ${notCovered.join('; ')}`,
   ].join('\n')
 }

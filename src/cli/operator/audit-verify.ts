@@ -9,7 +9,7 @@ import { counted } from '../../core/explain/wording.ts'
 
 /** EX_DATAERR of sysexits.h. The findings are on standard output. */
 const changedExitCode = 65
-/** The hashes match, but another engine version decided, so the decision could not be recomputed. */
+/** Nothing was changed that could be checked, but not all could be: the decision, or what no signature covers. */
 const hashesOnlyExitCode = 3
 
 export function registerAuditVerify(audit: Command, deps: CliDeps): void {
@@ -22,8 +22,8 @@ export function registerAuditVerify(audit: Command, deps: CliDeps): void {
       'after',
       `
 FILE is an export from fairway audit ID --export FILE or from GET /api/v1/audit/export/{id}, as JSON or CSV; - reads
-standard input. The exit code is 0 if the export is intact, 65 if something was changed, and 3 if the hashes match but
-another engine version decided, so that the decision could not be recomputed.
+standard input. The exit code is 0 if the export is intact, 65 if something was changed, and 3 if not all could be
+checked: another engine version decided, or the export is of a version before 5, which nothing signs as a whole.
 
 Example:
   fairway audit verify audit-SVC-2026-01KA2B3C4D5E6F7G8H9J0K1M2N.json`,
@@ -35,6 +35,10 @@ Example:
       const { length } = verified.findings
       if (length > 0) {
         throw new CommandFailure(`${name} was changed in ${counted(length, 'place')}`, changedExitCode)
+      }
+      if (options.trust !== undefined && !verified.coverage.isSigned) {
+        const message = `nothing proves the override, outcome and explanation in ${name}: export it again`
+        throw new CommandFailure(message, hashesOnlyExitCode)
       }
       if (verified.notRecomputed !== null) {
         throw new CommandFailure(
@@ -57,7 +61,8 @@ async function check(text: string, name: string, key: string | null): Promise<Ve
   }
 }
 
-function asJson({ record, claimed, computed, findings, notices, notRecomputed, seal }: Verified): string {
+function asJson(verified: Verified): string {
+  const { record, claimed, computed, findings, notices, notRecomputed, seal, coverage } = verified
   return JSON.stringify({
     intact: findings.length === 0,
     request_id: record['request_id'],
@@ -65,6 +70,8 @@ function asJson({ record, claimed, computed, findings, notices, notRecomputed, s
     computed_hash: computed.record_hash,
     bundle_hash: computed.bundle_hash,
     decided_again: notRecomputed === null,
+    covered: coverage.covered,
+    not_covered: coverage.notCovered,
     seal:
       seal === null
         ? null
@@ -109,6 +116,13 @@ function sealLines({ seal }: Verified): string[] {
   ]
 }
 
+function coverageLines({ coverage }: Verified): string[] {
+  return [
+    ...coverage.covered.map((part) => `Covered by a signature: ${part}`),
+    ...coverage.notCovered.map((part) => `Not covered: ${part}`),
+  ]
+}
+
 function asText(verified: Verified): string {
   const { record, claimed, computed, findings, notices, notRecomputed } = verified
   const id = shown(record['request_id'])
@@ -128,14 +142,16 @@ function asText(verified: Verified): string {
     notices.length === 0
       ? []
       : ['This release words these texts differently:', ...notices.map(({ path }) => `  ${plain(path)}`)]
+  const isWhole = notRecomputed === null && verified.coverage.isSigned
   return [
-    `${notRecomputed === null ? 'INTACT' : 'HASHES MATCH'}: ${id}`,
+    `${isWhole ? 'INTACT' : 'HASHES MATCH'}: ${id}`,
     ...recordLines(verified),
     recomputed,
     ...wordingNotices,
     `record_hash: ${computed.record_hash}`,
     `bundle_hash: ${computed.bundle_hash}`,
     ...sealLines(verified),
+    ...coverageLines(verified),
   ].join('\n')
 }
 

@@ -1,6 +1,8 @@
 /** `fairway backup` and `fairway restore`: copy the database to and from a file, and check the copy. For operators. */
 
 import type { Command } from 'commander'
+import { findLost } from '../../app/events/stored-secrets.ts'
+import { findSecretBox } from '../../app/log/installation-key.ts'
 import { verifyLog, type VerifiedLog } from '../../app/log/verify-log.ts'
 import type { CheckedCopy, Copied } from '../../app/ports/backup.ts'
 import { monthOfId } from '../../core/identity/request-id.ts'
@@ -25,8 +27,9 @@ export function registerBackup(program: Command, deps: CliDeps): void {
       'after',
       `
 The file is a consistent snapshot; servers may keep running. It can be restored to SQLite and to PostgreSQL. Protect it
-like the database: it contains webhook secrets. An existing file is never overwritten. The exit code is 65 if the log
-shows that records were changed; the file is written nevertheless. Docs: docs/operators.md
+like the database. It does not hold the installation's key, under which webhook secrets are encrypted: keep a copy of
+the key elsewhere. An existing file is never overwritten. The exit code is 65 if the log shows that records were
+changed; the file is written nevertheless. Docs: docs/operators.md
 
 Example:
   fairway backup fairway-2026-03-01.gz`,
@@ -58,8 +61,31 @@ Example:
       const copied = await withBar(deps, (onProgress) =>
         backups.restore(path, { check, isIntact: accepted, onProgress }),
       )
-      report(deps, `Restored ${plain(path)}`, copied, options)
+      const lost = await lostSecrets(deps)
+      report(deps, `Restored ${plain(path)}`, copied, { ...options, lost })
+      warnOfSecrets(deps, lost)
     })
+}
+
+/** The endpoints whose secrets no key of this installation opens. */
+async function lostSecrets(deps: CliDeps): Promise<readonly string[]> {
+  const config = deps.config()
+  const store = await deps.openStore(config)
+  try {
+    const { sealKeys: keys, sealKeyFile: path } = config
+    const file = path === null ? null : deps.openKeyFile(path)
+    const box = await findSecretBox({ store, random: deps.random, keys, file })
+    return (await findLost(store.secrets, box)).map(({ webhookId }) => webhookId)
+  } finally {
+    await store.close()
+  }
+}
+
+function warnOfSecrets({ process: { stderr } }: CliDeps, lost: readonly string[]): void {
+  if (lost.length === 0) return
+  stderr.write(
+    `fairway: restore: no key here opens the secrets of these webhook endpoints: set FAIRWAY_SEAL_KEY or put the key file in its place before the first start; otherwise their owners must rotate them: ${lost.join(', ')}\n`,
+  )
 }
 
 interface CheckResult {
@@ -98,14 +124,14 @@ function report(
   { process: { stdout } }: CliDeps,
   headline: string,
   { schema, tables, found }: Copied<CheckResult>,
-  { json }: Options,
+  { json, lost }: Options & { readonly lost?: readonly string[] },
 ): void {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   const { decisions, log, detachedMonths } = found
   const intact = isIntact(found)
   stdout.write(
     json
-      ? `${JSON.stringify({ schema, decisions, rows, log_intact: intact, tree_size: log.size, away_months: detachedMonths, tables })}\n`
+      ? `${JSON.stringify({ schema, decisions, rows, log_intact: intact, tree_size: log.size, away_months: detachedMonths, tables, endpoints_without_secret: lost })}\n`
       : `${headline}: schema ${schema}, decisions: ${decisions}, rows: ${rows}, log ${intact ? 'intact' : 'changed'}\n`,
   )
 }

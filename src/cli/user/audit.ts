@@ -3,6 +3,7 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import type { AuditRecord, FairwayClient } from '../../../client/src/index.ts'
 import { registerAuditVerify } from '../operator/audit-verify.ts'
+import { registerMoveKey } from '../operator/audit-move-key.ts'
 import { registerAuditVerifyLog } from '../operator/audit-verify-log.ts'
 import { checked, show } from './session/answer-checks.ts'
 import { commandText, quoted } from './session/hints.ts'
@@ -68,6 +69,7 @@ Example:
   audit.enablePositionalOptions()
   registerAuditVerify(audit, cli.deps)
   registerAuditVerifyLog(audit, cli.deps)
+  registerMoveKey(audit, cli.deps)
 }
 
 /** Rejects `-`, which means standard output in other programs, rather than create a file of that name. */

@@ -5,8 +5,7 @@ import { bundleJson, bundleOf } from '../../app/audit/bundle.ts'
 import { toCsv } from '../../app/audit/csv-form.ts'
 import { openDecisionFile } from '../../app/inspect/decision-file.ts'
 import { proveSealed } from '../../app/log/proof.ts'
-import type { Clock } from '../../app/ports/system.ts'
-import type { App } from '../types.ts'
+import type { App, AppDeps } from '../types.ts'
 import { callerOf } from '../auth.ts'
 import { notFound, sendProblem } from '../errors.ts'
 import { chooseFormat, mediaTypes } from '../input/media.ts'
@@ -22,7 +21,7 @@ const ExportQuery = Type.Object({
   ),
 })
 
-export function registerExport(app: App, deps: LogDeps & { clock: Clock }): void {
+export function registerExport(app: App, deps: LogDeps & Pick<AppDeps, 'clock' | 'key'>): void {
   const { store, clock } = deps
   app.route({
     method: 'GET',
@@ -33,7 +32,7 @@ export function registerExport(app: App, deps: LogDeps & { clock: Clock }): void
       tags: ['Records'],
       summary: 'Export the evidence bundle of a decision',
       description:
-        'Contains the record, its explanation and timeline, and hashes that anyone can recompute. `fairway audit verify FILE` verifies the bundle offline and reports changes.',
+        'Contains the record, its explanation and timeline, and hashes that anyone can recompute, signed by the key of the log. `fairway audit verify FILE` verifies the bundle offline and reports changes.',
       security: keyed,
       params: Type.Object({ id: Type.String({ description: 'The `request_id` of a verify response.' }) }),
       querystring: ExportQuery,
@@ -57,7 +56,8 @@ export function registerExport(app: App, deps: LogDeps & { clock: Clock }): void
       if (file === null) return sendProblem(reply, notFound)
       const format = chooseFormat(request, reply, request.query.format)
       const proof = await proveSealed(deps, file)
-      const exported = { atMs: clock.nowMs(), proof }
+      const { signing } = await deps.key()
+      const exported = { atMs: clock.nowMs(), proof, signing }
       return reply
         .type(mediaTypes[format])
         .header('content-disposition', `attachment; filename="audit-${file.record.requestId}.${format}"`)

@@ -299,6 +299,16 @@ export const AuditBundle = named(
             description: 'Hashes of the parts by JSON pointer, to locate a change.',
           },
         ),
+        signature: Type.Object(
+          {
+            verifier_key: Type.String({ description: 'The key of the log that signed.' }),
+            note: Type.String({
+              description:
+                'A signed note: its form, `request_id`, `bundle_hash`, `exported_at`, a signature.',
+            }),
+          },
+          { description: 'Covers everything that `bundle_hash` covers, and `exported_at`.' },
+        ),
       }),
     },
     { description: 'A self-contained evidence bundle. `fairway audit verify FILE` verifies it offline.' },

@@ -96,6 +96,7 @@ const faults = [
   'tls_failed',
   'invalid_response',
   'host_failing',
+  'secret_unavailable',
 ] as const satisfies readonly SendFault[]
 
 const DeliveryView = named(

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { integrityOf } from '../../../src/app/audit/bundle.ts'
 import { verifyBundle } from '../../../src/app/audit/verify.ts'
 import { withHarness, type Answer } from '../../helpers/harness.ts'
 import { degraded, override } from '../../helpers/webhooks.ts'
+import { forgedIntegrity } from '../../helpers/forger.ts'
 
 type Bundle = Answer['body']
 
@@ -26,7 +26,7 @@ function findingsIn(bundle: Bundle, change: (copy: Bundle) => void): string[] {
   const copy = structuredClone(bundle)
   change(copy)
   const { integrity: _old, proof, ...evidence } = copy
-  const text = JSON.stringify({ ...evidence, proof, integrity: integrityOf(evidence) })
+  const text = JSON.stringify({ ...evidence, proof, integrity: forgedIntegrity(evidence) })
   return verifyBundle(text).findings.map(({ path }) => path)
 }
 

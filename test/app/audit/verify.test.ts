@@ -2,11 +2,13 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { integrityOf, type Evidence } from '../../../src/app/audit/bundle.ts'
+import type { Evidence } from '../../../src/app/audit/bundle.ts'
 import { InvalidBundle, fromCsv, toCsv } from '../../../src/app/audit/csv-form.ts'
 import { readVerifierKey, signerOf, verifierKey } from '../../../src/app/log/checkpoint.ts'
 import { verifyBundle } from '../../../src/app/audit/verify.ts'
+import { forgedIntegrity } from '../../helpers/forger.ts'
 import { withHarness } from '../../helpers/harness.ts'
+import { report } from '../../helpers/outcomes.ts'
 import { override } from '../../helpers/webhooks.ts'
 
 // eslint-disable-next-line typescript/no-explicit-any -- a bundle is looked into and changed freely
@@ -99,10 +101,11 @@ test('every member that is taken away or added is found', async () => {
   assert.ok(findingsOf({ ...bundle, record: { ...bundle.record, note: 'x' } }).includes('/record/note'))
 })
 
-/** As one would who knows how the hashes are made. */
+/** As one would who knows how the hashes are made, and signs with a key of his own where he must. */
 function rehashed(bundle: Json): Json {
-  const { integrity: _old, proof, ...evidence } = bundle
-  return { ...evidence, proof, integrity: integrityOf(evidence as Evidence) }
+  const { integrity: old, proof, ...evidence } = bundle
+  const integrity = forgedIntegrity(evidence as Evidence)
+  return { ...evidence, proof, integrity: integrity.bundle_hash === old.bundle_hash ? old : integrity }
 }
 
 test('a decision that was changed together with its hashes does not follow from its evidence', async () => {
@@ -242,8 +245,9 @@ test('what only the service can know changes the hash that is compared with it',
   assert.deepEqual(findingsOf(forged), [])
   assert.equal(hashes(forged).record_hash, before.record_hash)
   assert.notEqual(hashes(forged).bundle_hash, before.bundle_hash)
-  const later = rehashed({ ...held, exported_at: '2030-01-01T00:00:00.000Z' })
+  const later = { ...held, exported_at: '2030-01-01T00:00:00.000Z' }
   assert.equal(hashes(later).bundle_hash, before.bundle_hash, 'when it was exported is no part of it')
+  assert.deepEqual(findingsOf(later), ['/exported_at', '/integrity/signature'], 'but is signed')
 })
 
 test('what is made up, down to the last hash, is not in the log', async () => {
@@ -279,6 +283,77 @@ test('what is made up, down to the last hash, is not in the log', async () => {
   const stranger = { origin: key.origin, publicKey: signerOf(Buffer.alloc(32, 9)).publicKey }
   const [finding] = verifyBundle(JSON.stringify(held), stranger).findings
   assert.match(finding?.message ?? '', /not signed by the trusted key/)
+})
+
+/** Each rewrites something that no leaf of the log proves, and mends every hash. */
+const rewritings: Readonly<Record<string, (bundle: Json) => void>> = {
+  'the outcome removed': (bundle) => {
+    bundle.outcome = null
+    bundle.proof.outcome = null
+  },
+  'the override removed': (bundle) => {
+    bundle.human_override = null
+    bundle.proof.override = null
+  },
+  'the explanation rewritten': (bundle) => (bundle.explanation.summary = 'Nothing to see here.'),
+  'the time of the export moved': (bundle) => (bundle.exported_at = '2030-01-01T00:00:00.000Z'),
+}
+
+/** How a forger deals with the signature: his own, none, or that of the true export. */
+const signings: Readonly<Record<string, (forged: Json, original: Json) => Json>> = {
+  'signed anew': (forged) => ({ ...forged, integrity: forgedIntegrity(forged) }),
+  'the signature stripped': (forged) => {
+    const { signature: _stripped, ...integrity } = forgedIntegrity(forged)
+    return { ...forged, integrity }
+  },
+  'passed off as an old export': (forged) => {
+    const old = { ...forged, export_version: 4 }
+    return { ...old, integrity: forgedIntegrity(old) }
+  },
+  'the signature kept': (forged, original) => {
+    const { signature } = original.integrity
+    return { ...forged, integrity: { ...forgedIntegrity(forged), signature } }
+  },
+}
+
+test('an export that was rewritten where the log proves nothing is found by its signature', async () => {
+  await withHarness({}, async (harness) => {
+    const { key } = await harness.issue()
+    const { body: decision } = await harness.verify(key, { corridor: 'GB-NG', amount: 60_000 })
+    const { request_id: id } = decision
+    await override(harness, key, id)
+    await report(harness, key, id, { outcome: 'FAILED' })
+    const { body: original } = await harness.get(key, `/api/v1/audit/export/${id}`)
+    const trusted = readVerifierKey(original.integrity.signature.verifier_key) ?? assert.fail('no key')
+    const check = (bundle: Json) => verifyBundle(JSON.stringify(bundle), trusted)
+    const { findings, coverage } = check(original)
+    assert.deepEqual(findings, [])
+    assert.equal(coverage.covered.length, 2)
+    for (const [what, rewrite] of Object.entries(rewritings)) {
+      for (const [how, sign] of Object.entries(signings)) {
+        const forged = copy(original)
+        rewrite(forged)
+        const { integrity: _old, ...unsigned } = forged
+        const found = check(sign(unsigned, original)).findings.map(({ path }) => path)
+        assert.ok(found.includes('/integrity/signature'), `${what}, ${how}: ${found.join()}`)
+      }
+    }
+  })
+})
+
+test('an export of before, of a record of before, is proved as far as the log proves it, and no further', async () => {
+  const [bundle] = await bundles(true)
+  const older = copy(bundle)
+  older.record.evidence.revision = 2
+  older.export_version = 4
+  const { findings, coverage } = verifyBundle(JSON.stringify(rehashed(older)))
+  assert.deepEqual(
+    findings.map(({ path }) => path),
+    ['/proof/record/leaf'],
+    'its leaf is that of the newer record',
+  )
+  assert.deepEqual(coverage.covered, [])
+  assert.match(coverage.notCovered.join(), /override, outcome and explanation/)
 })
 
 test('a name that stands twice is refused, since a person may read the other one', async () => {
@@ -320,7 +395,8 @@ test('cells of a CSV are read strictly: what its type does not take is a change'
     .replaceAll(',boolean,false', ',boolean,FALSE')
     .replaceAll(',boolean,true', ',boolean,TRUE')
   assert.deepEqual(verifyBundle(saved).findings, [], 'a spreadsheet writes truth in capitals')
-  const [head = '', ...lines] = csv.trimEnd().split('\n')
+  // A cell may have several lines; a row begins with a path.
+  const [head = '', ...lines] = csv.trimEnd().split(/\n(?=\/)/)
   assert.deepEqual(verifyBundle([head, ...lines.toReversed()].join('\n')).findings, [], 'rows in any order')
   const wide = csv.replace('/record/currency,string,GBP', '/record/currency,string,GBP,approved')
   assert.throws(() => verifyBundle(wide), /more than three columns in row \d+/)
@@ -352,8 +428,8 @@ test('what is no bundle is refused in words', () => {
     ['{}', /record or integrity is missing/],
     ['{"record":{},"integrity":{}}', /its hashes are missing/],
     [
-      '{"export_version":5,"record":{},"integrity":{"record_hash":"","member_hashes":{}}}',
-      /export version 5/,
+      '{"export_version":6,"record":{},"integrity":{"record_hash":"","member_hashes":{}}}',
+      /export version 6/,
     ],
     ['path,type,value\n/a,strange,1\n', /row 2/],
     ['{"record":{"amount":1e400},"integrity":{}}', /invalid value at \/record\/amount$/],

@@ -15,6 +15,7 @@ import { rowsOf, withDirectDatabase } from '../../helpers/database/sql.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
 import { degraded, override, register, trial } from '../../helpers/webhooks.ts'
 import { ManualTimers } from '../../helpers/timers.ts'
+import { keyOf } from '../../helpers/installation-key.ts'
 
 interface Instance {
   readonly journal: Journal
@@ -34,7 +35,7 @@ function journalOn({ store, clock }: Harness, change: Partial<JournalStore> = {}
     clock,
     random: systemRandom,
     after: timers.after,
-    seal: createSeal({ store, clock, random: systemRandom, seed: null }),
+    seal: createSeal({ store, clock, key: keyOf(store, clock) }),
     log: {
       warn: (_fields, message) => void logged.push(message),
       info: (message) => void logged.push(message),

@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { systemRandom } from '../../../src/adapters/system.ts'
-import { openSigning, Sealer } from '../../../src/app/log/sealer.ts'
+import { Sealer } from '../../../src/app/log/sealer.ts'
 import { verifyLog } from '../../../src/app/log/verify-log.ts'
 import type { Store } from '../../../src/app/ports/store.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
 import { withDirectDatabase } from '../../helpers/database/sql.ts'
+import { keyOf } from '../../helpers/installation-key.ts'
 
 /** The store, with something done before it appends to the log. */
 const withAppend = (store: Store, before: () => Promise<void>): Store => ({
@@ -21,8 +21,7 @@ const withAppend = (store: Store, before: () => Promise<void>): Store => ({
   },
 })
 
-const signingOf = ({ clock }: Harness, store: Store) =>
-  openSigning({ store, clock, random: systemRandom, seed: null })
+const signingOf = async ({ clock }: Harness, store: Store) => (await keyOf(store, clock)()).signing
 
 test('a turn seals what waited at its beginning, and ends although more comes all the time', async () => {
   await withHarness({}, async (harness) => {

@@ -5,10 +5,11 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { integrityOf, type Bundle } from '../../../src/app/audit/bundle.ts'
+import type { Bundle } from '../../../src/app/audit/bundle.ts'
 import { withHarness } from '../../helpers/harness.ts'
 import { runInProcess } from '../../helpers/process/in-process.ts'
 import { run } from '../../helpers/process/process.ts'
+import { forgedIntegrity } from '../../helpers/forger.ts'
 
 async function withFile(name: string, text: string, work: (path: string, folder: string) => Promise<void>) {
   const folder = mkdtempSync(join(tmpdir(), 'fairway-audit-'))
@@ -78,7 +79,7 @@ test('of a record that another engine decided it is said that only the hashes we
   const { integrity: _old, proof, ...evidence } = JSON.parse(text) as Bundle
   const kept = evidence.record['evidence'] as object
   const older = { ...evidence, record: { ...evidence.record, evidence: { ...kept, engine: '1.2.0' } } }
-  const input = JSON.stringify({ ...older, proof, integrity: integrityOf(older) })
+  const input = JSON.stringify({ ...older, proof, integrity: forgedIntegrity(older) })
   const { code, stdout, stderr } = await runInProcess(['audit', 'verify', '-'], {}, { input })
   assert.equal(code, 3)
   assert.match(stdout, /^HASHES MATCH: /)

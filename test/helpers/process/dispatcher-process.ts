@@ -5,6 +5,7 @@ import { openStore } from '../../../src/adapters/store/open.ts'
 import { defer, repeat, systemClock, systemRandom } from '../../../src/adapters/system.ts'
 import { openWebhookEgress } from '../../../src/adapters/webhook/open.ts'
 import { Dispatcher } from '../../../src/app/events/delivery/dispatcher.ts'
+import { keyOf } from '../installation-key.ts'
 
 const [databaseUrl = '', aheadMs = '0'] = process.argv.slice(2)
 const clock = { ...systemClock, nowMs: () => Date.now() + Number(aheadMs) }
@@ -28,6 +29,7 @@ const dispatcher = new Dispatcher({
     },
   },
   defer,
+  key: keyOf(store, clock),
 })
 const stop = repeat(() => dispatcher.sweep(), 20)
 process.once('SIGTERM', () => {

@@ -10,6 +10,7 @@ import { withHarness, type Harness } from '../../helpers/harness.ts'
 import { simulatedFeeds } from '../../helpers/live.ts'
 import { report } from '../../helpers/outcomes.ts'
 import { rowsOf } from '../../helpers/database/sql.ts'
+import { forgedIntegrity } from '../../helpers/forger.ts'
 
 async function decided({ verify }: Harness, key: string, amount = 1000): Promise<string> {
   const { body } = await verify(key, { corridor: 'GB-NG', amount })
@@ -153,7 +154,7 @@ test('an outcome in the export that is not of this decision, or is none, is foun
     ] as const
     for (const [forged, paths] of rows) {
       const changed = { ...evidence, outcome: { ...body.outcome, ...forged } }
-      const text = JSON.stringify({ ...changed, proof, integrity: integrityOf(changed) })
+      const text = JSON.stringify({ ...changed, proof, integrity: forgedIntegrity(changed) })
       assert.deepEqual(
         verifyBundle(text).findings.map(({ path }) => path),
         paths,
@@ -167,8 +168,8 @@ test('a bundle of the first version, which had no outcome, still verifies', asyn
     const { key } = await harness.issue()
     const { body } = await harness.get(key, `/api/v1/audit/export/${await decided(harness, key)}`)
     const { integrity: _old, outcome: _none, proof: _later, ...more } = body
-    const { form: _form, personal_text: _text, ...record } = more.record
-    const rest = { ...more, record }
+    const { form: _form, personal_text: _text, evidence, ...record } = more.record
+    const rest = { ...more, record: { ...record, evidence: { ...evidence, revision: 2 } } }
     const first = { ...rest, export_version: 1 }
     assert.deepEqual(verifyBundle(JSON.stringify({ ...first, integrity: integrityOf(first) })).findings, [])
     const second = { ...rest, export_version: 2 }

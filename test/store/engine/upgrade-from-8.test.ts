@@ -17,6 +17,7 @@ import { checkedLog } from '../../helpers/database/log-check.ts'
 import { rowsOf } from '../../helpers/database/sql.ts'
 import { assemble, type Harness } from '../../helpers/harness.ts'
 import { trial } from '../../helpers/webhooks.ts'
+import { keyOf } from '../../helpers/installation-key.ts'
 
 const fixture = (name: string): string =>
   fileURLToPath(new URL(`../../fixtures/schema-8/${name}`, import.meta.url))
@@ -108,7 +109,8 @@ for (const engine of engines) {
       await harness.seal()
       const file = (await openDecisionFile(records, found?.requestId ?? '')) ?? assert.fail('no record')
       const proof = await proveSealed({ store: harness.store, sealNow: () => assert.fail() }, file)
-      const verified = verifyBundle(bundleJson(file, { atMs: harness.clock.nowMs(), proof }))
+      const { signing } = await keyOf(harness.store, harness.clock)()
+      const verified = verifyBundle(bundleJson(file, { atMs: harness.clock.nowMs(), proof, signing }))
       assert.deepEqual(verified.findings, [])
       assert.notEqual(verified.seal, null)
     })

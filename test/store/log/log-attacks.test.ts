@@ -2,10 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { systemRandom } from '../../../src/adapters/system.ts'
 import { readNote, signedNote, signerOf, verifiersOf } from '../../../src/app/log/checkpoint.ts'
 import { recordHash } from '../../../src/app/log/leaf.ts'
-import { openSigning, Sealer } from '../../../src/app/log/sealer.ts'
+import { Sealer } from '../../../src/app/log/sealer.ts'
 import { verifyLog } from '../../../src/app/log/verify-log.ts'
 import type { LogStore } from '../../../src/app/ports/log.ts'
 import type { Store } from '../../../src/app/ports/store.ts'
@@ -14,6 +13,7 @@ import { withHarness, type Harness } from '../../helpers/harness.ts'
 import { checkedLog } from '../../helpers/database/log-check.ts'
 import { unguarded, type DirectDatabase } from '../../helpers/database/sql.ts'
 import { degraded } from '../../helpers/webhooks.ts'
+import { keyOf } from '../../helpers/installation-key.ts'
 
 interface Scene {
   readonly harness: Harness
@@ -49,7 +49,7 @@ async function withLog(
 }
 
 async function sealerOf({ store, clock }: Harness, through: Store = store): Promise<Sealer> {
-  const signing = await openSigning({ store, clock, random: systemRandom, seed: null })
+  const { signing } = await keyOf(store, clock)()
   return new Sealer({ store: through, clock, signing })
 }
 

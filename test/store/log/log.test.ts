@@ -4,20 +4,22 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemRandom } from '../../../src/adapters/system.ts'
 import { isSignedBy, readNote, readVerifierKey, verifierKey } from '../../../src/app/log/checkpoint.ts'
-import { openSigning, Sealer } from '../../../src/app/log/sealer.ts'
+import { openInstallationKey } from '../../../src/app/log/installation-key.ts'
+import { Sealer } from '../../../src/app/log/sealer.ts'
 import { verifyLog, type VerifiedLog } from '../../../src/app/log/verify-log.ts'
 import { engines } from '../../helpers/database/databases.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
 import { withDirectDatabase } from '../../helpers/database/sql.ts'
+import { keyOf } from '../../helpers/installation-key.ts'
 
 async function sealerOf({ store, clock }: Harness): Promise<Sealer> {
-  const signing = await openSigning({ store, clock, random: systemRandom, seed: null })
+  const { signing } = await keyOf(store, clock)()
   return new Sealer({ store, clock, signing })
 }
 
 async function checked(harness: Harness, kept: readonly string[] = []): Promise<VerifiedLog> {
   const { store, clock } = harness
-  const signing = await openSigning({ store, clock, random: systemRandom, seed: null })
+  const { signing } = await keyOf(store, clock)()
   const verifier =
     readVerifierKey(verifierKey(signing.origin, signing.signer.publicKey)) ?? assert.fail('no key')
   return verifyLog({
@@ -116,7 +118,8 @@ for (const engine of engines) {
       await harness.seal()
       const before = readNote((await store.log.head()).note ?? '') ?? assert.fail('no checkpoint')
       const seed = systemRandom.bytes(32)
-      const signing = await openSigning({ store, clock, random: systemRandom, seed })
+      const keys = [Buffer.from(seed).toString('base64')]
+      const { signing } = await openInstallationKey({ store, clock, random: systemRandom, keys, file: null })
       assert.equal(signing.origin, before.origin)
       await decide(harness, key, 1)
       await store.journal.sequence()

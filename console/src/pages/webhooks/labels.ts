@@ -27,6 +27,7 @@ const faults: Readonly<Record<NonNullable<Attempt['error']>, string>> = {
   tls_failed: 'TLS connection failed',
   invalid_response: 'Invalid HTTP response',
   host_failing: 'Not sent: the host keeps failing',
+  secret_unavailable: 'Not sent: rotate the secret',
 }
 
 export function attemptLabel({ error, status_code: status }: Attempt): string {

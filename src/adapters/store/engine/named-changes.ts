@@ -60,6 +60,7 @@ const changesWith = (hashes: LeafHashes) => {
     insertWebhook: webhooks.insert,
     removeWebhook: webhooks.remove,
     addWebhookSecret: webhooks.addSecret,
+    replaceSecrets: webhooks.replaceSecrets,
     announceTo: outbox.announceTo,
     outboxTurn: outbox.recordAndClaim,
     bringForward: outbox.bringForward,
@@ -74,6 +75,7 @@ const changesWith = (hashes: LeafHashes) => {
     replaceLease,
     appendToLog: log.append,
     addLogKey: log.addKey,
+    forgetSeeds: (act: Act) => log.forgetSeeds({ act, leafHash: hashes.act(act) }),
     probeWrite,
   }
 }

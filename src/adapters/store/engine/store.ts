@@ -95,6 +95,10 @@ export function createStore(driver: Driver, monthly: Monthly | null = null): Sto
     forOwner: (ownerId) =>
       ownerRecords(driver, ownerId, { find, liveScores, appended, written, nowMs: monthly?.nowMs ?? null }),
     outbox: outboxOf(driver, listeners.written),
+    secrets: {
+      list: (afterId, countMax) => driver.read(() => webhooks.secretHolders(afterId, countMax)),
+      replace: (before, after) => driver.change('replaceSecrets', before, after),
+    },
     journal: journalOf(driver, listeners.appended, written),
     keys: keysOf(driver, usage),
     access: accessOf(driver),
@@ -293,5 +297,6 @@ function logOf(driver: Driver): LogStore {
     checkpoints: (afterSize, countMax) => driver.read(() => log.checkpoints(afterSize, countMax)),
     keys: () => driver.read(() => log.keys()),
     addKey: (key, origin) => driver.change('addLogKey', key, origin),
+    forgetSeeds: (act) => driver.change('forgetSeeds', act),
   }
 }

@@ -14,7 +14,7 @@ import type {
   Subject,
   QueuedRow,
 } from '../../../app/ports/log.ts'
-import { actColumns, actOf } from '../admin/acts.ts'
+import { actColumns, actOf, actStatements, type HashedAct } from '../admin/acts.ts'
 import { leafHashesQuery, leavesFrom } from './log-blocks.ts'
 import { entriesOf, linesSql } from '../journal/queue.ts'
 import { outcomeColumns, outcomeOf } from '../records/outcomes.ts'
@@ -272,4 +272,8 @@ export function* addKey({ publicKey, seed, createdAtMs }: LogKey, origin: string
     seed,
     createdAtMs,
   ])
+}
+
+export function* forgetSeeds(act: HashedAct): Script<void> {
+  yield [{ sql: 'UPDATE log_keys SET seed = NULL', values: [] }, ...actStatements(act)]
 }

@@ -2,7 +2,7 @@
 
 import type { SubscribableKind } from '../../../core/events/event.ts'
 import { withNewSecret, type NewSecret } from '../../../core/events/webhook.ts'
-import type { Webhook, WebhookSecret } from '../../../app/ports/webhooks.ts'
+import type { SecretHolder, Webhook, WebhookSecret } from '../../../app/ports/webhooks.ts'
 import { query, type Row, type Script } from '../engine/script.ts'
 
 export const webhookColumns = 'webhook_id, owner_id, url, events, description, secrets, created_at_ms'
@@ -86,6 +86,25 @@ export function* addSecret(
   if (secrets === null) return 'refused'
   yield* query('UPDATE webhooks SET secrets = $2 WHERE webhook_id = $1', [webhookId, JSON.stringify(secrets)])
   return { ...webhook, secrets }
+}
+
+export function* secretHolders(afterId: string, countMax: number): Script<SecretHolder[]> {
+  const rows = yield* query(
+    `SELECT ${webhookColumns} FROM webhooks WHERE webhook_id > $1 AND ${isActive} ORDER BY webhook_id LIMIT $2`,
+    [afterId, countMax],
+  )
+  return rows.map(webhookOf)
+}
+
+export function* replaceSecrets(
+  { webhookId, secrets: before }: SecretHolder,
+  after: SecretHolder['secrets'],
+): Script<boolean> {
+  const rows = yield* query(
+    'UPDATE webhooks SET secrets = $3 WHERE webhook_id = $1 AND secrets = $2 RETURNING webhook_id',
+    [webhookId, JSON.stringify(before), JSON.stringify(after)],
+  )
+  return rows.length > 0
 }
 
 export function webhookOf(row: Row): Webhook {

@@ -1,7 +1,15 @@
 /** Makes one delivery attempt: signs and sends the event, and derives the delivery's next state. */
 
 import { isDelivered, nextAttemptAtMs } from '../../../core/events/retry-schedule.ts'
-import type { Attempt, ClaimedDelivery, EndedClaim, WebhookSender } from '../../ports/webhooks.ts'
+import type { InstallationKey } from '../../log/installation-key.ts'
+import type { SecretBox } from '../../log/secret-box.ts'
+import type {
+  Attempt,
+  ClaimedDelivery,
+  EndedClaim,
+  WebhookSecret,
+  WebhookSender,
+} from '../../ports/webhooks.ts'
 import type { Clock, Random } from '../../ports/system.ts'
 import { envelopeOf } from './event-body.ts'
 import { traceHeaders } from '../../operate/spans.ts'
@@ -12,6 +20,7 @@ export interface AttemptDeps {
   readonly clock: Clock
   readonly random: Random
   readonly retryDelaysMs: readonly number[]
+  readonly key: () => Promise<InstallationKey>
 }
 
 export interface Attempted {
@@ -21,6 +30,9 @@ export interface Attempted {
 
 export async function attemptDelivery(deps: AttemptDeps, delivery: ClaimedDelivery): Promise<Attempted> {
   const { clock, sender, random } = deps
+  const { box } = await deps.key()
+  const secrets = openedSecrets(delivery, box)
+  if (secrets === null) return unsentAttempt(deps, delivery, 'secret_unavailable')
   const atMs = clock.nowMs()
   const startedMs = clock.monotonicMs()
   const number = delivery.attemptNumber
@@ -35,7 +47,7 @@ export async function attemptDelivery(deps: AttemptDeps, delivery: ClaimedDelive
       'x-svc-attempt': String(number),
       'x-svc-webhook-id': delivery.webhookId,
       ...traceHeaders(trace, random),
-      ...signatureHeaders(delivery.secrets, delivery.eventId, atMs, body),
+      ...signatureHeaders(secrets, delivery.eventId, atMs, body),
     },
     body,
   })
@@ -49,10 +61,18 @@ export async function attemptDelivery(deps: AttemptDeps, delivery: ClaimedDelive
   return { attempt, ended: endOf(delivery, attempt, clock.nowMs(), deps.retryDelaysMs) }
 }
 
-/** An attempt that is not sent, because the host has failed too often. It counts as failed. */
-export function withheldAttempt(
+/** Null if the newest cannot be opened: nothing is sent that the receiver cannot check. */
+function openedSecrets({ webhookId, secrets }: ClaimedDelivery, box: SecretBox): WebhookSecret[] | null {
+  const opened = secrets.map(({ secret, endsAtMs }) => ({ secret: box.open(secret, webhookId), endsAtMs }))
+  const known = opened.filter((one): one is WebhookSecret => one.secret !== null)
+  return known[0]?.endsAtMs === null ? known : null
+}
+
+/** An attempt that is not sent. It counts as failed. */
+export function unsentAttempt(
   { clock, retryDelaysMs }: Pick<AttemptDeps, 'clock' | 'retryDelaysMs'>,
   delivery: ClaimedDelivery,
+  fault: 'host_failing' | 'secret_unavailable',
 ): Attempted {
   const atMs = clock.nowMs()
   const attempt: Attempt = {
@@ -60,7 +80,7 @@ export function withheldAttempt(
     atMs,
     durationMs: 0,
     status: null,
-    fault: 'host_failing',
+    fault,
   }
   return { attempt, ended: endOf(delivery, attempt, atMs, retryDelaysMs) }
 }

@@ -5,6 +5,7 @@
 
 import { laneOf, type Lane } from '../../../core/events/delivery-lanes.ts'
 import { leaseMs, leaseNeededMs } from '../../../core/events/retry-schedule.ts'
+import type { InstallationKey } from '../../log/installation-key.ts'
 import { prefixedId } from '../../verify/ids.ts'
 import type {
   Attempt,
@@ -15,7 +16,7 @@ import type {
   WebhookSender,
 } from '../../ports/webhooks.ts'
 import type { Clock, Defer, Random } from '../../ports/system.ts'
-import { attemptDelivery, releasedClaim, withheldAttempt, type Attempted } from './attempt.ts'
+import { attemptDelivery, releasedClaim, unsentAttempt, type Attempted } from './attempt.ts'
 import { Endpoints, type Endpoint, type Wanted } from './endpoints.ts'
 import { FailingHosts } from './hosts.ts'
 
@@ -49,6 +50,7 @@ export interface DispatcherDeps {
   readonly retryDelaysMs: readonly number[]
   readonly observer: DeliveryObserver
   readonly defer: Defer
+  readonly key: () => Promise<InstallationKey>
 }
 
 export class Dispatcher {
@@ -224,7 +226,7 @@ export class Dispatcher {
         this.#failingHosts.record(ownerId, url, isDelivered, clock.monotonicMs())
         this.#note(attempted)
         lane = laneOf(attempted.attempt.durationMs, isDelivered)
-      } else this.#note(withheldAttempt(this.#deps, delivery))
+      } else this.#note(unsentAttempt(this.#deps, delivery, 'host_failing'))
     } catch (error) {
       observer.failed(delivery, error)
     }

@@ -6,15 +6,19 @@ import { EventEmitter, once } from 'node:events'
 import { test } from 'node:test'
 import { openStore } from '../../../../src/adapters/store/open.ts'
 import { systemRandom } from '../../../../src/adapters/system.ts'
-import { Dispatcher, type DeliveryObserver } from '../../../../src/app/events/delivery/dispatcher.ts'
+import {
+  Dispatcher,
+  type DeliveryObserver,
+  type DispatcherDeps,
+} from '../../../../src/app/events/delivery/dispatcher.ts'
 import { createIds } from '../../../../src/app/verify/ids.ts'
 import { StoreUnavailable, type Store } from '../../../../src/app/ports/store.ts'
-import type { Clock } from '../../../../src/app/ports/system.ts'
 import type { Outbox, OutboxTurn, SendOutcome, WebhookSender } from '../../../../src/app/ports/webhooks.ts'
 import { createWebhooks, type Webhooks } from '../../../../src/app/events/webhooks.ts'
 import { leaseMs, leaseNeededMs } from '../../../../src/core/events/retry-schedule.ts'
 import { ManualClock } from '../../../helpers/clock.ts'
 import { freshDatabase } from '../../../helpers/database/databases.ts'
+import { keyOf } from '../../../helpers/installation-key.ts'
 import { another } from '../../../helpers/webhooks.ts'
 
 interface Sent {
@@ -74,8 +78,9 @@ async function withStore(work: (fixture: Fixture) => Promise<void>): Promise<voi
     clock,
     onFault: () => {},
   })
+  const key = keyOf(store, clock)
   const guard = { check: () => Promise.resolve(null) }
-  const webhooks = createWebhooks({ store, guard, ids: createIds({ clock, random }), clock, random })
+  const webhooks = createWebhooks({ store, guard, ids: createIds({ clock, random }), clock, random, key })
   const network = new HeldNetwork()
   const told: string[] = []
   try {
@@ -91,7 +96,7 @@ async function withStore(work: (fixture: Fixture) => Promise<void>): Promise<voi
         return outcome.kind === 'registered' ? outcome.webhook.webhookId : assert.fail(outcome.kind)
       },
       dispatcher: (outbox = store.outbox, sender = network) =>
-        createDispatcher(outbox, sender, clock, observerOf(told)),
+        createDispatcher(key, { outbox, sender, clock, observer: observerOf(told) }),
     })
   } finally {
     await store.close()
@@ -100,14 +105,12 @@ async function withStore(work: (fixture: Fixture) => Promise<void>): Promise<voi
 }
 
 function createDispatcher(
-  outbox: Outbox,
-  sender: WebhookSender,
-  clock: Clock,
-  observer: DeliveryObserver,
+  key: DispatcherDeps['key'],
+  deps: Pick<DispatcherDeps, 'outbox' | 'sender' | 'clock' | 'observer'>,
 ): Dispatcher {
   const retryDelaysMs = [60_000, 60_000, 60_000, 60_000]
   const defer = (job: () => void): void => void setImmediate(job)
-  return new Dispatcher({ outbox, sender, clock, random: systemRandom, retryDelaysMs, observer, defer })
+  return new Dispatcher({ ...deps, key, random: systemRandom, retryDelaysMs, defer })
 }
 
 function observerOf(told: string[]): DeliveryObserver {

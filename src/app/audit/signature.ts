@@ -1,0 +1,41 @@
+/** Signs an export as a whole with the log's key, and checks that: a signed note over its hash and its time. */
+
+import { isTextSignedBy, readVerifierKey, signedText, verifierKey, type Verifier } from '../log/checkpoint.ts'
+import type { Signing } from '../log/installation-key.ts'
+import { isObject } from '../../core/reference/json.ts'
+
+export interface ExportSignature {
+  readonly verifier_key: string
+  readonly note: string
+}
+
+/** What is signed: everything that `bundle_hash` covers, and when it was exported. */
+interface Signed {
+  readonly requestId: string
+  readonly bundleHash: string
+  readonly exportedAt: string
+}
+
+const form = 'fairway/export/1'
+
+const textOf = ({ requestId, bundleHash, exportedAt }: Signed): string =>
+  `${form}\n${requestId}\n${bundleHash}\n${exportedAt}\n`
+
+export function signExport(signed: Signed, { origin, signer }: Signing): ExportSignature {
+  return {
+    verifier_key: verifierKey(origin, signer.publicKey),
+    note: signedText(textOf(signed), origin, signer),
+  }
+}
+
+/** Null if the signature is that of a trusted key or, without one, of the key that it names. */
+export function signatureFault(member: unknown, signed: Signed, trusted: Verifier | null): string | null {
+  const { verifier_key: key, note } = isObject(member) ? member : {}
+  const named = typeof key === 'string' ? readVerifierKey(key) : null
+  if (named === null || typeof note !== 'string') return 'is not a valid signature'
+  if (!isTextSignedBy(note, textOf(signed), trusted ?? named)) {
+    return trusted === null ? 'does not sign this export' : 'is not that of the trusted key over this export'
+  }
+  const isNamed = trusted === null || verifierKey(trusted.origin, trusted.publicKey) === key
+  return isNamed ? null : 'names another key than the trusted one'
+}
