@@ -1,7 +1,7 @@
 /** `fairway backup` and `fairway restore` as an operator runs them, beside a server that goes on. */
 
 import assert from 'node:assert/strict'
-import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
@@ -50,6 +50,45 @@ for (const engine of engines) {
     await database.drop()
   })
 }
+
+test('a restore without the key keeps everything else, and says which endpoints need a new secret', async () => {
+  const database = await freshDatabase('sqlite')
+  const { key } = await issueByCli(database.url)
+  const settings = { DATABASE_URL: database.url, FAIRWAY_WEBHOOK_ALLOW_PRIVATE: 'true' }
+  const server = await serveInProcess(settings)
+  await ask(server.url, key, payment)
+  const registered = await checkedFetch(`${server.url}/api/v1/webhooks`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ url: 'http://127.0.0.1:9/hook' }),
+  })
+  const { webhook_id: id } = (await registered.json()) as { webhook_id: string }
+  assert.equal(await server.stop(), 0)
+  await withFolder(async (folder) => {
+    const file = join(folder, 'copy.gz')
+    assert.equal((await runInProcess(['backup', file], settings)).code, 0)
+    const restore = async (name: string) => {
+      const url = `sqlite:${join(folder, name)}`
+      const { code, stdout, stderr } = await runInProcess(['restore', file, '--json'], { DATABASE_URL: url })
+      assert.equal(code, 0, stderr)
+      return { told: JSON.parse(stdout) as { endpoints_without_secret: string[] }, stderr, url }
+    }
+    const without = await restore('without.db')
+    assert.deepEqual(without.told.endpoints_without_secret, [id])
+    assert.match(without.stderr, new RegExp(`no key here opens the secrets .*${id}`))
+    const restored = await serveInProcess({ DATABASE_URL: without.url })
+    assert.match(restored.output(), /no key opens the secrets of some endpoints/)
+    const history = await checkedFetch(`${restored.url}/api/verifications`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    assert.equal(((await history.json()) as unknown[]).length, 1, 'everything else is there')
+    assert.equal(await restored.stop(), 0)
+    copyFileSync(`${database.url.slice('sqlite:'.length)}.key`, join(folder, 'with.db.key'))
+    const withKey = await restore('with.db')
+    assert.deepEqual([withKey.told.endpoints_without_secret, withKey.stderr], [[], ''])
+  })
+  await database.drop()
+})
 
 test('nothing is overwritten, and what cannot be copied is one clear line that leaves nothing', async () => {
   await withFolder(async (folder) => {

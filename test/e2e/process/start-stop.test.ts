@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { engines, freshDatabase } from '../../helpers/database/databases.ts'
+import { rowsOf } from '../../helpers/database/sql.ts'
 import { freePort } from '../../helpers/process/free-port.ts'
 import { ask, issueByCli, run, serve } from '../../helpers/process/process.ts'
 
@@ -45,6 +46,24 @@ test('a bad setting, a busy port or an unreachable database is one clear line an
   assert.equal(await server.stop(), 0)
   await database.drop()
 })
+
+const withoutGuard = {
+  sqlite: 'DROP TRIGGER verifications_no_update',
+  postgres: 'ALTER TABLE verifications DISABLE TRIGGER verifications_no_change',
+}
+
+for (const engine of engines) {
+  test(`a database whose records can be changed is not served: one clear line and exit code 1 (${engine})`, async () => {
+    const database = await freshDatabase(engine)
+    await issueByCli(database.url)
+    await rowsOf(database.url, withoutGuard[engine])
+    const { code, stderr } = await run(['serve'], { DATABASE_URL: database.url, PORT: '0' })
+    assert.equal(code, 1)
+    assert.match(stderr, /the database lacks a trigger that keeps records from being changed/)
+    assert.equal(stderr.trim().split('\n').length, 1)
+    await database.drop()
+  })
+}
 
 for (const engine of engines) {
   test(`SIGTERM: running requests are answered, new ones are not taken, exit code 0 (${engine})`, async () => {

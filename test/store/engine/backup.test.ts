@@ -99,6 +99,31 @@ for (const from of engines) {
   }
 }
 
+for (const engine of engines) {
+  test(`a backup holds neither the key of the installation nor a secret of an endpoint as it is (${engine})`, async () => {
+    await withFolder((folder) =>
+      withHarness({ engine, settings: trial }, async (harness) => {
+        const { key } = await harness.issue()
+        const { secret } = await register(harness, key, 'http://127.0.0.1:9/hook')
+        const [{ seed } = assert.fail()] = await rowsOf(harness.databaseUrl, 'SELECT seed FROM log_keys')
+        assert.match(String(seed), /^[A-Za-z0-9+/]{43}=$/, 'the key is in the database')
+        const path = join(folder, 'copy.gz')
+        await backupsOf(harness.databaseUrl, harness).write(path, options)
+        const text = gunzipSync(readFileSync(path)).toString('utf8')
+        assert.ok(text.includes('sealed1.'), 'the encrypted secret is in it')
+        for (const hidden of [String(seed), secret, 'whsec_']) assert.ok(!text.includes(hidden))
+        const target = await freshDatabase(engine)
+        await backupsOf(target.url, harness).restore(path, options)
+        assert.deepEqual(
+          (await rowsOf(target.url, 'SELECT seed FROM log_keys')).map((row) => row['seed']),
+          [null],
+        )
+        await target.drop()
+      }),
+    )
+  })
+}
+
 async function checkGoesOn(url: string, { clock }: Harness, key: string): Promise<void> {
   const again = await assemble(url, clock, { settings })
   const { isWriteOnce, schema, schemaKnown } = await again.store.selfCheck(clock.nowMs())

@@ -1,0 +1,88 @@
+/** Secrets of endpoints are encrypted in the database; one that no key opens signs nothing, and says so. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { encryptStored, findLost } from '../../../src/app/events/stored-secrets.ts'
+import { engines } from '../../helpers/database/databases.ts'
+import { rowsOf } from '../../helpers/database/sql.ts'
+import { assemble, withHarness, type Harness } from '../../helpers/harness.ts'
+import { keyOf } from '../../helpers/installation-key.ts'
+import { withReceiver, type Received } from '../../helpers/peers/receiver.ts'
+import { ask, degraded, register, signs, trial, webhooksUrl } from '../../helpers/webhooks.ts'
+
+const stored = async ({ databaseUrl }: Harness): Promise<string> =>
+  JSON.stringify(await rowsOf(databaseUrl, 'SELECT secrets FROM webhooks'))
+
+const newest = (requests: readonly Received[]): Received => requests.at(-1) ?? assert.fail('nothing arrived')
+
+for (const engine of engines) {
+  test(`the database holds no secret as it is, and every delivery is signed with it (${engine})`, async () => {
+    await withReceiver((receiver) =>
+      withHarness({ engine, settings: trial }, async (harness) => {
+        const { key } = await harness.issue()
+        const { webhook_id: id, secret } = await register(harness, key, receiver.url)
+        assert.doesNotMatch(await stored(harness), /whsec_/)
+        await degraded(harness, key)
+        await harness.deliver()
+        assert.ok(signs(secret, newest(receiver.requests)))
+        const rotated = await ask(harness, key, 'POST', `${webhooksUrl}/${id}/rotate-secret`)
+        assert.doesNotMatch(await stored(harness), /whsec_/)
+        await degraded(harness, key)
+        await harness.deliver()
+        assert.ok(signs(rotated.body.secret, newest(receiver.requests)))
+      }),
+    )
+  })
+
+  test(`a secret of before works as it is, and is encrypted at the next start (${engine})`, async () => {
+    await withReceiver((receiver) =>
+      withHarness({ engine, settings: trial }, async (harness) => {
+        const { key } = await harness.issue()
+        const { secret } = await register(harness, key, receiver.url)
+        const plain = JSON.stringify([{ secret, endsAtMs: null }])
+        await rowsOf(harness.databaseUrl, `UPDATE webhooks SET secrets = '${plain}'`)
+        await degraded(harness, key)
+        await harness.deliver()
+        assert.ok(signs(secret, newest(receiver.requests)))
+        const { box } = await keyOf(harness.store, harness.clock)()
+        assert.deepEqual(await encryptStored(harness.store.secrets, box), [])
+        assert.doesNotMatch(await stored(harness), /whsec_/)
+        await degraded(harness, key)
+        await harness.deliver()
+        assert.ok(signs(secret, newest(receiver.requests)))
+      }),
+    )
+  })
+
+  test(`without the key nothing is sent unsigned, the endpoint is named, and a new secret mends it (${engine})`, async () => {
+    await withReceiver((receiver) =>
+      withHarness({ engine, settings: trial }, async (harness) => {
+        const { key } = await harness.issue()
+        const { webhook_id: id } = await register(harness, key, receiver.url)
+        await degraded(harness, key)
+        // As after a restore without the key: it is in no backup.
+        await rowsOf(harness.databaseUrl, 'UPDATE log_keys SET seed = NULL')
+        const restarted = await assemble(harness.databaseUrl, harness.clock, { engine, settings: trial })
+        try {
+          const { box } = await keyOf(restarted.store, restarted.clock)()
+          const lost = await findLost(restarted.store.secrets, box)
+          assert.deepEqual(
+            lost.map(({ webhookId }) => webhookId),
+            [id],
+          )
+          await restarted.deliver()
+          assert.equal(receiver.requests.length, 0)
+          const deliveries = await restarted.get(key, `${webhooksUrl}/${id}/deliveries`)
+          assert.equal(deliveries.body[0].attempts[0].error, 'secret_unavailable')
+          const rotated = await ask(restarted, key, 'POST', `${webhooksUrl}/${id}/rotate-secret`)
+          assert.equal(rotated.status, 200)
+          restarted.clock.advance(60_000)
+          await restarted.deliver()
+          assert.ok(signs(rotated.body.secret, newest(receiver.requests)))
+        } finally {
+          await restarted.close()
+        }
+      }),
+    )
+  })
+}

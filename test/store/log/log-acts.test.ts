@@ -1,0 +1,110 @@
+/** Keys, access decisions and transitions are held against the sealed acts that made them. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { systemRandom as random } from '../../../src/adapters/system.ts'
+import { approveAccess } from '../../../src/app/access/access.ts'
+import { issueKey, revokeKey, rotateKey } from '../../../src/app/access/keys.ts'
+import { recordTransition } from '../../../src/app/cip/status.ts'
+import { actsBy } from '../../../src/app/operate/acts.ts'
+import { received } from '../../helpers/access.ts'
+import { engines } from '../../helpers/database/databases.ts'
+import { checkedLog } from '../../helpers/database/log-check.ts'
+import { unguarded } from '../../helpers/database/sql.ts'
+import { withHarness, type Harness } from '../../helpers/harness.ts'
+
+interface Made {
+  readonly kept: string
+  readonly rotated: string
+  readonly successor: string
+  readonly revoked: string
+  readonly request: string
+}
+
+/** A key in force, one that was rotated, its successor, one that was revoked, a decided request and a transition. */
+async function act({ store, clock, ...harness }: Harness): Promise<Made> {
+  const describe = actsBy('ops', { clock, random })
+  const deps = { keys: store.keys, clock, random, describe }
+  const command = {
+    prefix: 'pk_test_',
+    ownerLabel: 'x',
+    scopes: ['audit:read'],
+    verifyLimit: null,
+  } as const
+  const issue = async () => (await issueKey(deps, command)).record.keyId
+  // What is older than the first act may be of before acts were recorded.
+  await issue()
+  clock.advance(1)
+  const [kept, rotated, revoked] = [await issue(), await issue(), await issue()]
+  const next = await rotateKey(deps, rotated, 0)
+  assert.ok(next.kind === 'rotated')
+  await revokeKey(deps, revoked)
+  const { id: request } = await received({ store, clock, ...harness })
+  await approveAccess(
+    { ...deps, access: store.access, describe: () => describe },
+    {
+      accessRequestId: request,
+      decidedBy: 'ops',
+      note: null,
+      replaces: null,
+      overlapMs: 0,
+      scopes: null,
+      verifyLimit: null,
+    },
+  )
+  await recordTransition(
+    { cip: store.cip, clock, describe },
+    { to: 'scoring_passive', blendPercent: null, reference: 'CHANGE-1', madeBy: 'ops', reason: null },
+  )
+  return { kept, rotated, revoked, successor: next.issued.record.keyId, request }
+}
+
+/** What somebody does in the database, and where it is found. */
+const changes: Readonly<Record<string, (made: Made) => readonly [sql: string, place: string]>> = {
+  'a revoked key in force again': ({ revoked }) => [
+    `UPDATE api_keys SET revoked_at_ms = NULL WHERE key_id = '${revoked}'`,
+    `key ${revoked}`,
+  ],
+  'a rotated key in force for longer': ({ rotated }) => [
+    `UPDATE api_keys SET expires_at_ms = NULL, revoked_at_ms = NULL WHERE key_id = '${rotated}'`,
+    `key ${rotated}`,
+  ],
+  'more scopes': ({ kept }) => [`UPDATE api_keys SET scopes = '' WHERE key_id = '${kept}'`, `key ${kept}`],
+  'another owner': ({ successor }) => [
+    `UPDATE api_keys SET owner_id = 'own_other' WHERE key_id = '${successor}'`,
+    `key ${successor}`,
+  ],
+  'a key removed': ({ kept }) => [`DELETE FROM api_keys WHERE key_id = '${kept}'`, `key ${kept}`],
+  'a key that nobody issued': ({ kept }) => [
+    `UPDATE api_keys SET key_id = 'key_planted' WHERE key_id = '${kept}'`,
+    'key key_planted',
+  ],
+  'a request decided otherwise': ({ request }) => [
+    `UPDATE access_requests SET status = 'rejected' WHERE access_request_id = '${request}'`,
+    `access request ${request}`,
+  ],
+  'a transition of another stage': () => [
+    "UPDATE cip_transitions SET stage = 'scoring_active', blend_percent = 100",
+    'transition 1',
+  ],
+}
+
+for (const engine of engines) {
+  test(`${engine}: rows that do not agree with the acts of operators are found and named`, async () => {
+    for (const [what, change] of Object.entries(changes)) {
+      await withHarness({ engine }, async (harness) => {
+        const made = await act(harness)
+        harness.clock.advance(1_000)
+        await harness.seal()
+        assert.deepEqual((await checkedLog(harness.store)).findings, [], 'as it was made')
+        const [sql, place] = change(made)
+        await unguarded(harness.databaseUrl, ({ run }) => run(sql))
+        const { findings } = await checkedLog(harness.store)
+        assert.ok(
+          findings.some((finding) => finding.place === place),
+          `${what}: ${JSON.stringify(findings)}`,
+        )
+      })
+    }
+  })
+}
