@@ -76,6 +76,15 @@ async function serveWithWorkers(config: Config, { stdout }: Host): Promise<Runni
   return { url: workers.url, logger, reload, stop: () => workers.stop() }
 }
 
+const openReceiver: CliDeps['openReceiver'] = async ({ onRequest, ...options }) => {
+  const receiver = await import('./adapters/webhook/receiver.ts')
+  return receiver.openReceiver({
+    ...options,
+    // A repeated header is dropped: no value of it can be trusted.
+    onRequest: ({ headers, ...rest }) => onRequest({ ...rest, headers: singleValues(headers) }),
+  })
+}
+
 export const cliDeps = (host: Host): CliDeps => ({
   process: host,
   user: userDeps(host),
@@ -124,14 +133,7 @@ export const cliDeps = (host: Host): CliDeps => ({
     const { openOutput } = await import('./adapters/files.ts')
     return openOutput(path, names, inputId)
   },
-  async openReceiver({ onRequest, ...options }) {
-    const { openReceiver } = await import('./adapters/webhook/receiver.ts')
-    return openReceiver({
-      ...options,
-      // A repeated header is dropped: no value of it can be trusted.
-      onRequest: ({ headers, ...rest }) => onRequest({ ...rest, headers: singleValues(headers) }),
-    })
-  },
+  openReceiver,
   async openWorkerPool(policy) {
     const { createWorkerPool } = await import('./adapters/worker-pool.ts')
     return createWorkerPool(new URL('assess-worker.ts', import.meta.url), { policy })

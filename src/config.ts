@@ -28,7 +28,7 @@ export interface Config {
   readonly policy: Policy
   /** The installation's keys, newest first. None: the key is in a file, or in the database. */
   readonly sealKeys: readonly string[]
-  /** Where a key is kept that is not in the settings; null: in the database. */
+  /** The file with the key, if it is not in the settings; null: the database has it. */
   readonly sealKeyFile: string | null
   /** Interval of the corridor probe; 0 disables it. */
   readonly probeEveryMs: number
@@ -76,7 +76,6 @@ export function readConfig(environment: Environment): Config {
   }
   const seconds = (name: string, fallback: string, max = 86_400): number =>
     setting(name, fallback, (text) => integer(text, 0, max), `a number of seconds up to ${max}`) * 1000
-  const rateLimitRule = `COUNT/SECONDS, like 100/60, with at most ${windowSecondsMax} seconds`
   const database = setting(
     'DATABASE_URL',
     'sqlite:data/fairway.db',
@@ -97,14 +96,7 @@ export function readConfig(environment: Environment): Config {
     cooldownMs: seconds('FAIRWAY_COOLDOWN_S', '90'),
     hasTestAmounts: readBoolean(setting, 'FAIRWAY_TEST_AMOUNTS', 'true'),
     shedLagMs: readShedLag(setting),
-    limits: {
-      verify: setting('FAIRWAY_LIMIT_VERIFY', '100/60', parseRateLimit, rateLimitRule),
-      keyed: setting('FAIRWAY_LIMIT_KEYED', '300/60', parseRateLimit, rateLimitRule),
-      batch: setting('FAIRWAY_LIMIT_BATCH', '60/60', parseRateLimit, rateLimitRule),
-      demo: setting('FAIRWAY_LIMIT_DEMO', '15/900', parseRateLimit, rateLimitRule),
-      access: setting('FAIRWAY_LIMIT_ACCESS', '5/900', parseRateLimit, rateLimitRule),
-      public: setting('FAIRWAY_LIMIT_PUBLIC', '300/60', parseRateLimit, rateLimitRule),
-    },
+    limits: readLimits(setting),
     sandboxDailyMax: readSandboxDaily(setting),
     trustProxy: setting('FAIRWAY_TRUST_PROXY', 'false', parseTrustProxy, trustProxyRule).value,
     policy: {
@@ -136,6 +128,18 @@ const parseHost = (text: string): string | null => (/^\S+$/.test(text) ? text : 
 /** On PostgreSQL, several instances on several machines have no file in common. */
 function besideDatabase(databaseUrl: string): string {
   return databaseUrl.startsWith('sqlite:') ? `${databaseUrl.slice('sqlite:'.length)}.key` : ''
+}
+
+function readLimits(setting: ReadSetting): Config['limits'] {
+  const rule = `COUNT/SECONDS, like 100/60, with at most ${windowSecondsMax} seconds`
+  return {
+    verify: setting('FAIRWAY_LIMIT_VERIFY', '100/60', parseRateLimit, rule),
+    keyed: setting('FAIRWAY_LIMIT_KEYED', '300/60', parseRateLimit, rule),
+    batch: setting('FAIRWAY_LIMIT_BATCH', '60/60', parseRateLimit, rule),
+    demo: setting('FAIRWAY_LIMIT_DEMO', '15/900', parseRateLimit, rule),
+    access: setting('FAIRWAY_LIMIT_ACCESS', '5/900', parseRateLimit, rule),
+    public: setting('FAIRWAY_LIMIT_PUBLIC', '300/60', parseRateLimit, rule),
+  }
 }
 
 function readSandboxDaily(setting: ReadSetting): number {

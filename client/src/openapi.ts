@@ -121,7 +121,7 @@ export interface paths {
     }
     /**
      * Export the evidence bundle of a decision
-     * @description Contains the record, its explanation and timeline, and hashes that anyone can recompute. `fairway audit verify FILE` verifies the bundle offline and reports changes.
+     * @description Contains the record, its explanation and timeline, and hashes that anyone can recompute, signed by the key of the log. `fairway audit verify FILE` verifies the bundle offline and reports changes.
      */
     readonly get: operations['exportAudit']
     readonly put?: never
@@ -670,7 +670,7 @@ export interface components {
     readonly AccessRequest: {
       /** @description The person, team or company that requests access. */
       readonly name: string
-      /** @description Your email address, for the reply. Each address may have 3 active sandbox keys. */
+      /** @description Your email address, for the reply. Each address may have 3 active sandbox keys, and each network address 10. */
       readonly email: string
       /** @description The intended use. An operator reads it. */
       readonly reason: string
@@ -796,6 +796,13 @@ export interface components {
         /** @description Hashes of the parts by JSON pointer, to locate a change. */
         readonly member_hashes: {
           readonly [key: string]: string
+        }
+        /** @description Covers everything that `bundle_hash` covers, and `exported_at`. */
+        readonly signature: {
+          /** @description The key of the log that signed. */
+          readonly verifier_key: string
+          /** @description A signed note: its form, `request_id`, `bundle_hash`, `exported_at`, a signature. */
+          readonly note: string
         }
       }
     }
@@ -1102,6 +1109,8 @@ export interface components {
               | 'connection_failed'
               | 'tls_failed'
               | 'invalid_response'
+              | 'host_failing'
+              | 'secret_unavailable'
             )
           | null
       }[]
@@ -1242,6 +1251,7 @@ export interface components {
         | 'IDEMPOTENCY_CONFLICT'
         | 'OVERRIDE_EXISTS'
         | 'OUTCOME_EXISTS'
+        | 'WEBHOOK_EXISTS'
         | 'PAYLOAD_TOO_LARGE'
         | 'UNSUPPORTED_MEDIA_TYPE'
         | 'UNPROCESSABLE'
@@ -1507,7 +1517,8 @@ export interface components {
       readonly audit_users: readonly {
         readonly role: string
         /** @enum {unknown} */
-        readonly scope: 'decision:read' | 'audit:read' | 'override:create' | 'webhook:manage'
+        readonly scope:
+          'decision:read' | 'audit:read' | 'override:create' | 'webhook:manage' | 'outcome:write'
         readonly description: string
         /** @description Whether this key has the scope. */
         readonly granted: boolean
@@ -2770,13 +2781,16 @@ export interface operations {
           readonly 'X-Request-ID': components['headers']['X-Request-ID']
           readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
           readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
           readonly [name: string]: unknown
         }
         content: {
           readonly 'application/json': components['schemas']['CheckpointAnswer']
         }
       }
-      readonly 400: components['responses']['Error400Unlimited']
+      readonly 400: components['responses']['Error400']
+      readonly 429: components['responses']['Error429']
       readonly 500: components['responses']['Error500']
       readonly 503: components['responses']['Error503']
     }
@@ -3240,6 +3254,7 @@ export interface operations {
       readonly 400: components['responses']['Error400']
       readonly 401: components['responses']['Error401']
       readonly 403: components['responses']['Error403']
+      readonly 409: components['responses']['Error409']
       readonly 413: components['responses']['Error413']
       readonly 415: components['responses']['Error415']
       readonly 422: components['responses']['Error422']

@@ -24,6 +24,11 @@ const nullable = [
 
 export const safetyExceptions: readonly SafetyException[] = [
   ...nullable.map((place) => ({ change: `${place}: may now be null`, reason: noData })),
+  ...['bearer', 'apiKey'].map((scheme) => ({
+    change: `POST /api/v1/decision/{id}/outcome: ${scheme} decision:read no longer sufficient`,
+    reason:
+      'Outcomes feed the live failure rate: a key that may only read could make a corridor look sound. They need outcome:write.',
+  })),
   {
     change: 'schemas/SignalProvenance (output)/signals/*/confidence: minimum is 0, was 0.7',
     reason: noData,

@@ -103,7 +103,7 @@ function requestLine(request: FastifyRequest, status: number) {
     status,
     response_ms: request.timer.elapsedMs(),
     key_id: request.caller?.keyId,
-    // Whoever guesses keys is found by the address. The key itself is never logged.
+    // The address shows who guesses keys. The key itself is never logged.
     client_address: status === 401 ? clientAddress(request) : undefined,
   }
 }

@@ -3,20 +3,16 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { notFound, sendProblem } from './errors.ts'
-import type { App } from './types.ts'
+import type { App, Encoding, Forms, ReadForm } from './types.ts'
 
-/** In the order of preference: `identity` is the file as it is. */
-const encodings = ['br', 'gzip', 'identity'] as const
-export type Encoding = (typeof encodings)[number]
+/** In the order of preference. */
+const encodings: readonly Encoding[] = ['br', 'gzip', 'identity']
 
 export interface StaticFile {
   readonly headers: Readonly<Record<string, string>>
   /** How the file is read in each encoding that it has: once, when it is first asked for. */
   readonly forms: Forms
 }
-
-export type Forms = { readonly identity: Read } & Partial<Readonly<Record<Encoding, Read>>>
-type Read = () => Promise<Buffer>
 
 interface Loaded {
   readonly bytes: Buffer
@@ -59,7 +55,7 @@ function nullIfMissing(error: NodeJS.ErrnoException): null {
   throw error
 }
 
-async function readForm(read: Read): Promise<Loaded> {
+async function readForm(read: ReadForm): Promise<Loaded> {
   const bytes = await read()
   return { bytes, etag: `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"` }
 }

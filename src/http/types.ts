@@ -26,7 +26,6 @@ import type { Policy } from '../core/decision/policy.ts'
 import type { RateLimit } from '../core/time/rolling-window.ts'
 import type { Shedding } from './admission.ts'
 import type { Access, LimitName, PublicWindow } from './auth.ts'
-import type { Forms } from './static-files.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -104,6 +103,14 @@ export interface AppDeps {
   /** Null if the console is not built. */
   readonly console: BuiltConsole | null
 }
+
+/** `identity` is the file as it is. */
+export type Encoding = 'br' | 'gzip' | 'identity'
+
+export type ReadForm = () => Promise<Buffer>
+
+/** How a file is read in each encoding that it has. */
+export type Forms = { readonly identity: ReadForm } & { readonly [encoding in Encoding]?: ReadForm }
 
 /** The files that `npm run build` makes, by their path: the console's, and those of the API reference in `docs/`. */
 export type BuiltConsole = ReadonlyMap<string, Forms>

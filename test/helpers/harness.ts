@@ -33,6 +33,7 @@ export interface Answer {
   readonly status: number
   readonly headers: LightMyRequestResponse['headers']
   readonly text: string
+  readonly bytes: Buffer
   // eslint-disable-next-line typescript/no-explicit-any -- tests look into answers freely; the contract check types them
   readonly body: any
 }
@@ -218,6 +219,17 @@ function openWaysOut(
   }
 }
 
+async function sendTo(app: App, request: InjectOptions): Promise<Answer> {
+  const response = await app.inject(request)
+  const type = response.headers['content-type'] ?? ''
+  const isPlain = response.headers['content-encoding'] === undefined
+  const isJson = type.startsWith('application/json') && response.body !== '' && isPlain
+  const body: unknown = isJson ? JSON.parse(response.body) : undefined
+  checkAgainstContract(app, request, response, body)
+  const { statusCode: status, headers, body: text, rawPayload: bytes } = response
+  return { status, headers, text, bytes, body }
+}
+
 /** On a database that exists already: a restart. */
 export async function assemble(
   databaseUrl: string,
@@ -228,14 +240,7 @@ export async function assemble(
   const { dispatcher, probe, keyUses, journal, seal, shedder } = service
   const { store, limiter } = service.deps
 
-  async function send(request: InjectOptions): Promise<Answer> {
-    const response = await app.inject(request)
-    const type = response.headers['content-type'] ?? ''
-    const isJson = type.startsWith('application/json') && response.body !== ''
-    const body: unknown = isJson ? JSON.parse(response.body) : undefined
-    checkAgainstContract(app, request, response, body)
-    return { status: response.statusCode, headers: response.headers, text: response.body, body }
-  }
+  const send = (request: InjectOptions): Promise<Answer> => sendTo(app, request)
 
   return {
     app,

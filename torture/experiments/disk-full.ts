@@ -124,7 +124,7 @@ async function fill(
   return violations
 }
 
-/** What it says now: a result holds for a second. */
+/** A result holds for a second: the next one is of now. */
 async function readiness({ url }: Service): Promise<number> {
   await setTimeout(1_100)
   return (await fetch(`${url}/readyz`)).status

@@ -46,7 +46,7 @@ export function jsonExcess(json: Uint8Array, member: string): string | null {
   return null
 }
 
-/** Where the text that starts here ends. */
+/** The place of the quote that ends the text starting here. */
 function endOfText(json: Uint8Array, start: number): number {
   let place = start + 1
   while (place < json.length && json[place] !== quote) place += json[place] === backslash ? 2 : 1

@@ -1,4 +1,4 @@
-/** What signatures prove of a bundle: its place in the log, and the export as a whole. */
+/** Checks the signatures of a bundle: over its place in the log, and over the export as a whole. */
 
 import { signedExportsFrom } from '../../core/decision/engine.ts'
 import { isObject } from '../../core/reference/json.ts'

@@ -9,7 +9,7 @@ export interface ExportSignature {
   readonly note: string
 }
 
-/** What is signed: everything that `bundle_hash` covers, and when it was exported. */
+/** The signed values: with the hash everything that it covers, and the time of the export. */
 interface Signed {
   readonly requestId: string
   readonly bundleHash: string

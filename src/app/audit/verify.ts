@@ -46,7 +46,7 @@ export interface Verified {
   readonly seal: Seal | null
   /** Null if the decision was recomputed from its evidence; otherwise the reason why not. */
   readonly notRecomputed: string | null
-  /** What a signature proves, if there are no findings, and what nothing proves. */
+  /** The parts that a signature proves, if there are no findings, and those that nothing proves. */
   readonly coverage: Coverage
 }
 

@@ -84,6 +84,8 @@ export function signedText(text: string, origin: string, signer: Signer): string
   return `${text}\n\u2014 ${origin} ${signature.toString('base64')}\n`
 }
 
+const signatureLine = /^\u2014 [^\s+]+ [A-Za-z0-9+/=]+$/
+
 const noteForm =
   /^([^\s+]+)\n(0|[1-9]\d{0,15})\n(\S{44})\n(?:previous (0|[1-9]\d{0,15})\n)?time (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\n\n((?:\u2014 [^\s+]+ [A-Za-z0-9+/=]+\n)+)$/
 
@@ -117,22 +119,20 @@ export function isSignedBy(note: string, verifier: Verifier): boolean {
 /** Whether the note has exactly this text, and one of its signatures is the verifier's. */
 export function isTextSignedBy(note: string, text: string, verifier: Verifier): boolean {
   if (!note.startsWith(`${text}\n`)) return false
-  const signatures = note.slice(text.length + 1)
-  if (!/^(?:\u2014 [^\s+]+ [A-Za-z0-9+/=]+\n)+$/.test(signatures)) return false
+  const lines = note.slice(text.length + 1).split('\n')
+  // Every line ends, and each is a signature: nothing else may stand in a note.
+  if (lines.pop() !== '' || !lines.every((line) => signatureLine.test(line))) return false
   const expectedKeyHash = keyHash(verifier.origin, verifier.publicKey)
-  return signatures
-    .trimEnd()
-    .split('\n')
-    .some((line) => {
-      const [, name, encoded = ''] = line.split(' ')
-      const bytes = Buffer.from(encoded, 'base64')
-      return (
-        // Compare exactly: base64 can encode the last byte in several ways, and the name is not signed.
-        name === verifier.origin &&
-        bytes.toString('base64') === encoded &&
-        bytes.length === keyHashBytes + signatureBytes &&
-        bytes.subarray(0, keyHashBytes).equals(expectedKeyHash) &&
-        verify(null, Buffer.from(text), publicKeyOf(verifier.publicKey), bytes.subarray(keyHashBytes))
-      )
-    })
+  return lines.some((line) => {
+    const [, name, encoded = ''] = line.split(' ')
+    const bytes = Buffer.from(encoded, 'base64')
+    return (
+      // Compare exactly: base64 can encode the last byte in several ways, and the name is not signed.
+      name === verifier.origin &&
+      bytes.toString('base64') === encoded &&
+      bytes.length === keyHashBytes + signatureBytes &&
+      bytes.subarray(0, keyHashBytes).equals(expectedKeyHash) &&
+      verify(null, Buffer.from(text), publicKeyOf(verifier.publicKey), bytes.subarray(keyHashBytes))
+    )
+  })
 }

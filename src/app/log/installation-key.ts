@@ -87,7 +87,7 @@ async function findKeys({
   return stored.length === 0 ? null : { place: 'database', keys: stored }
 }
 
-/** What opens stored secrets, without a key of its own making; null if there is no key anywhere. */
+/** Opens stored secrets, and generates no key; null if there is none anywhere. */
 export async function findSecretBox(
   deps: Pick<InstallationKeyDeps, 'store' | 'keys' | 'file' | 'random'>,
 ): Promise<SecretBox | null> {

@@ -1,7 +1,7 @@
 /** Serves the console's pages and files. Nothing is loaded from another host. */
 
-import { createSend, serveFile, type Forms } from '../static-files.ts'
-import type { App, BuiltConsole } from '../types.ts'
+import { createSend, serveFile } from '../static-files.ts'
+import type { App, BuiltConsole, Forms } from '../types.ts'
 
 /** Every page is the same document; the console routes by URL in the browser. */
 export const consolePages = [

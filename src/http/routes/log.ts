@@ -16,6 +16,11 @@ export interface LogDeps {
 }
 
 export function registerLog(app: App, deps: LogDeps): void {
+  registerProof(app, deps)
+  registerCheckpoint(app, deps)
+}
+
+function registerProof(app: App, deps: LogDeps): void {
   const { store } = deps
   app.route({
     method: 'GET',
@@ -41,6 +46,10 @@ export function registerLog(app: App, deps: LogDeps): void {
       return { request_id: record.requestId, ...(await proveSealed(deps, { ...record, record })) }
     },
   })
+}
+
+function registerCheckpoint(app: App, deps: LogDeps): void {
+  const { store } = deps
   app.route({
     method: 'GET',
     url: '/api/v1/audit/checkpoint',

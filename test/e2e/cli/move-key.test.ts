@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { engines, freshDatabase } from '../../helpers/database/databases.ts'
 import { rowsOf } from '../../helpers/database/sql.ts'
 import { withFolder } from '../../helpers/folder.ts'
+import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
 import { runInProcess, serveInProcess } from '../../helpers/process/in-process.ts'
 import { serve } from '../../helpers/process/process.ts'
 
@@ -18,7 +19,7 @@ interface CheckpointAnswer {
 }
 
 async function verifierOf(url: string): Promise<string> {
-  const answer = await fetch(`${url}/api/v1/audit/checkpoint`)
+  const answer = await checkedFetch(`${url}/api/v1/audit/checkpoint`)
   return ((await answer.json()) as CheckpointAnswer).checkpoint.verifier_key
 }
 

@@ -3,7 +3,7 @@
 import type { SelfCheck } from '../../../app/ports/store.ts'
 import { migrations } from './migrations.ts'
 import type { Driver } from './driver.ts'
-import { query, type Script } from './script.ts'
+import type { Script } from './script.ts'
 
 export function* selfCheck(driver: Driver, nowMs: number): Script<SelfCheck> {
   const active = 'revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > $1)'
@@ -26,12 +26,4 @@ export function* selfCheck(driver: Driver, nowMs: number): Script<SelfCheck> {
     hasLiveKey: isOk(liveKeys),
     hasWebhook: isOk(webhooks),
   }
-}
-
-/** Writes what nobody reads, to find out whether the disk takes it. */
-export function* probeWrite(nowMs: number): Script<void> {
-  yield* query(
-    `INSERT INTO write_probe (only_one, at_ms) VALUES (1, $1) ON CONFLICT (only_one) DO UPDATE SET at_ms = $1`,
-    [nowMs],
-  )
 }

@@ -13,7 +13,7 @@ import type { CipStore } from '../../../app/ports/cip.ts'
 import type { JournalStore } from '../../../app/ports/journal.ts'
 import type { KeyStore } from '../../../app/ports/keys.ts'
 import type { LogStore } from '../../../app/ports/log.ts'
-import type { Outbox, OwnerWebhooks } from '../../../app/ports/webhooks.ts'
+import type { Outbox, OwnerWebhooks, SecretStore } from '../../../app/ports/webhooks.ts'
 import type { OwnerRecords, Store } from '../../../app/ports/store.ts'
 import type { PartitionStore } from '../../../app/ports/partitions.ts'
 import { StoreUnavailable } from '../../../app/ports/store.ts'
@@ -95,10 +95,7 @@ export function createStore(driver: Driver, monthly: Monthly | null = null): Sto
     forOwner: (ownerId) =>
       ownerRecords(driver, ownerId, { find, liveScores, appended, written, nowMs: monthly?.nowMs ?? null }),
     outbox: outboxOf(driver, listeners.written),
-    secrets: {
-      list: (afterId, countMax) => driver.read(() => webhooks.secretHolders(afterId, countMax)),
-      replace: (before, after) => driver.change('replaceSecrets', before, after),
-    },
+    secrets: secretsOf(driver),
     journal: journalOf(driver, listeners.appended, written),
     keys: keysOf(driver, usage),
     access: accessOf(driver),
@@ -199,6 +196,13 @@ function ownerWebhooks(driver: Driver, ownerId: string, written: WrittenListener
       const webhook = await driver.read(() => webhooks.find(ownerId, webhookId))
       return webhook === null ? null : driver.read(() => outbox.list(webhookId, request))
     },
+  }
+}
+
+function secretsOf(driver: Driver): SecretStore {
+  return {
+    list: (afterId, countMax) => driver.read(() => webhooks.secretHolders(afterId, countMax)),
+    replace: (before, after) => driver.change('replaceSecrets', before, after),
   }
 }
 
