@@ -126,8 +126,8 @@ export function readConfig(environment: Environment): Config {
 const parseHost = (text: string): string | null => (/^\S+$/.test(text) ? text : null)
 
 /** On PostgreSQL, several instances on several machines have no file in common. */
-function besideDatabase(databaseUrl: string): string {
-  return databaseUrl.startsWith('sqlite:') ? `${databaseUrl.slice('sqlite:'.length)}.key` : ''
+function besideDatabase(database: string): string {
+  return database.startsWith('sqlite:') ? `${database.slice('sqlite:'.length)}.key` : ''
 }
 
 function readLimits(setting: ReadSetting): Config['limits'] {

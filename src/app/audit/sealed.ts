@@ -70,7 +70,7 @@ export function checkSignature(
     return { findings: isRequired ? [{ path: signaturePath, message }] : [], isSigned: false }
   }
   const { record, exported_at: exportedAt } = bundle
-  const signed = { requestId: String(record['request_id']), bundleHash, exportedAt: String(exportedAt) }
+  const signed = { requestId: String(record['request_id']), bundleHash, exportedAt }
   const fault = signatureFault(signature, signed, trusted)
   return {
     findings: fault === null ? [] : [{ path: signaturePath, message: fault }],

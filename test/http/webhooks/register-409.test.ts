@@ -40,8 +40,9 @@ for (const engine of engines) {
             post(caller % 2 === 0 ? harness : other, webhooksUrl, { url }, { key }),
           ),
         )
-        const statuses = answers.map(({ status }) => status).toSorted()
-        assert.deepEqual(statuses, [200, 409, 409, 409, 409, 409, 409, 409])
+        const registered = answers.filter(({ status }) => status === 200)
+        const refused = answers.filter(({ status }) => status === 409)
+        assert.deepEqual([registered.length, refused.length], [1, 7])
       } finally {
         if (other !== harness) await other.close()
       }
