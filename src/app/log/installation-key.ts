@@ -26,7 +26,7 @@ export interface Signing {
   readonly signer: Signer
 }
 
-export type KeyPlace = 'settings' | 'file' | 'database'
+type KeyPlace = 'settings' | 'file' | 'database'
 
 export interface InstallationKey {
   readonly signing: Signing

@@ -71,3 +71,28 @@ test('what a caller sends cannot begin a line of the log, nor stand in it as a k
     }
   })
 })
+
+test('a failed authentication is logged with the address of the client, and never with the key', async () => {
+  await withHarness({ settings: { FAIRWAY_TRUST_PROXY: '1' } }, async (harness) => {
+    const { key } = await harness.issue()
+    const before = harness.log.length
+    const wrong = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`
+    for (const presented of [wrong, 'a-secret-of-somebody', `${key} ${key}`]) {
+      const { status } = await harness.send({
+        method: 'GET',
+        url: '/api/verifications',
+        headers: { authorization: `Bearer ${presented}`, 'x-forwarded-for': '203.0.113.7' },
+      })
+      assert.equal(status, 401)
+    }
+    const lines = harness.log.slice(before)
+    assert.equal(lines.filter((line) => line.includes('"client_address":"203.0.113.7"')).length, 3)
+    for (const hidden of [wrong, 'a-secret-of-somebody', key]) assert.ok(!lines.join('').includes(hidden))
+    await harness.get(key, '/api/verifications')
+    assert.doesNotMatch(
+      harness.log.slice(before + 3).join(''),
+      /client_address/,
+      'of others no address is logged',
+    )
+  })
+})

@@ -4,7 +4,7 @@
  */
 
 /** As many as an owner may have endpoints: each of them may fail once. */
-export const failuresMax = 20
+const failuresMax = 20
 const hostsMax = 10_000
 
 interface FailingHost {
