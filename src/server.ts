@@ -20,6 +20,7 @@ import {
 } from './adapters/system.ts'
 import { openWebhookEgress } from './adapters/webhook/open.ts'
 import { encryptStored } from './app/events/stored-secrets.ts'
+import { verifierKey } from './app/log/checkpoint.ts'
 import { leafHashes } from './app/log/leaf.ts'
 import { actsBy } from './app/operate/acts.ts'
 import { assertSound } from './app/operate/soundness.ts'
@@ -81,10 +82,17 @@ function warnAboutSettings({ webhooks, captcha }: Config, logger: Logger): void 
 
 /** Encrypts stored secrets that are not, and reports where the key lies and which secrets it does not open. */
 async function checkSecrets({ key, store }: AppDeps, logger: Logger): Promise<void> {
-  const { place, box } = await key()
-  if (place === 'database') {
+  const { isStored, changedFrom, signing, box } = await key()
+  if (isStored) {
     logger.warn(
-      'log: the signing key is in the database, so whoever reads the database can sign: move it out with fairway audit move-key',
+      'log: a signing key is in the database, so whoever reads the database can sign: move it out with fairway audit move-key',
+    )
+  }
+  if (changedFrom !== null) {
+    const to = verifierKey(signing.origin, signing.signer.publicKey)
+    logger.error(
+      { from: changedFrom, to },
+      'log: another key signs from now on; if this is not intended, stop the server and bring back the earlier key',
     )
   }
   const lost = await encryptStored(store.secrets, box)

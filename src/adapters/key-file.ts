@@ -1,6 +1,8 @@
 /** The file with the installation's key: for its owner only, created once, never replaced. */
 
-import { open } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { link, open, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { FileFault } from '../app/ports/assess.ts'
 import type { KeyFile } from '../app/ports/log.ts'
 import { faultOf } from './files.ts'
@@ -29,18 +31,34 @@ export function openKeyFile(path: string): KeyFile {
         await handle.close()
       }
     },
+    /** Appears whole or not at all: a file that a crash left empty would stop every later start. */
     async create(text) {
-      const handle = await open(path, 'wx', 0o600).catch(nullWith('EEXIST', `cannot write ${path}`))
-      if (handle === null) return false
+      const part = `${path}.${randomUUID()}.part`
       try {
-        await handle.writeFile(text)
-        await handle.sync()
+        const handle = await open(part, 'wx', 0o600)
+        try {
+          await handle.writeFile(text)
+          await handle.sync()
+        } finally {
+          await handle.close()
+        }
+        // A hard link never replaces a file, even one created concurrently.
+        return (await link(part, path).then(() => true, nullWith('EEXIST', `cannot write ${path}`))) ?? false
+      } catch (error) {
+        throw faultOf(`cannot write ${path}`, error)
       } finally {
-        await handle.close()
+        await rm(part, { force: true })
+        await syncFolder(dirname(path))
       }
-      return true
     },
   }
+}
+
+/** So that the name survives a crash, too. Not every system can. */
+async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, 'r').catch(() => null)
+  await handle?.sync().catch(() => undefined)
+  await handle?.close()
 }
 
 const nullWith =

@@ -115,16 +115,17 @@ export async function run(baseUrl, apiKey) {
   for await (const one of client.verifications({ limit: 1 })) found.push(one.request_id)
   const missing = await client.audit('SVC-2026-NONE').catch((error) => error)
   const stopped = await client.health({ signal: AbortSignal.abort(new Error('stopped')) }).catch((error) => error)
-  const forged = await verifyWebhook('{}', { 'x-svc-signature': '00' }, 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA').catch(
-    (error) => error,
-  )
-  const secret = 'whsec_' + btoa('0123456789abcdef0123456789abcdef')
+  const raw = '0123456789abcdef0123456789abcdef'
+  const secret = 'whsec_' + btoa(raw)
   const body = JSON.stringify({ event: 'webhook.test', created_at: new Date().toISOString() })
   const bytes = (text) => new TextEncoder().encode(text)
-  const key = await crypto.subtle.importKey('raw', bytes(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
-  const mac = new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes(body)))
-  const signature = Array.from(mac, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  const event = await verifyWebhook(body, new Headers({ 'x-svc-signature': signature }), secret)
+  const key = await crypto.subtle.importKey('raw', bytes(raw), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  const timestamp = String(Math.floor(Date.now() / 1000))
+  const mac = new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes('evt_1.' + timestamp + '.' + body)))
+  const headers = (signature) =>
+    new Headers({ 'webhook-id': 'evt_1', 'webhook-timestamp': timestamp, 'webhook-signature': signature })
+  const event = await verifyWebhook(body, headers('v1,' + btoa(String.fromCharCode(...mac))), secret)
+  const forged = await verifyWebhook(body, headers('v1,' + btoa('0'.repeat(32))), secret).catch((error) => error)
   return {
     event: event.event,
     decision: answer.decision,
@@ -225,7 +226,12 @@ describe('the receivers of the examples take what Fairway sends and refuse what 
         await said(`webhook.test ${eventId}`)
         const forged = await fetch(url, {
           method: 'POST',
-          headers: { 'content-type': 'application/json', 'x-svc-signature': '00'.repeat(32) },
+          headers: {
+            'content-type': 'application/json',
+            'webhook-id': 'evt_1',
+            'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+            'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
+          },
           body: JSON.stringify({ event: 'payment.decision.created' }),
         })
         assert.equal(forged.status, 400)

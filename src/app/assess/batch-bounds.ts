@@ -11,10 +11,12 @@ const closeBracket = 0x5d
 
 export const batchRowsMax = 500
 
-/** 200 for each row. */
-const valuesMax = 200 * batchRowsMax
-/** 20 for each row: reading an object or a list costs far more than reading a number. */
-const containersMax = 20 * batchRowsMax
+/** Values of all rows: 100 for each row as JSON, 200 as CSV, which costs less to read. */
+const valuesMax = { json: 100 * batchRowsMax, csv: 200 * batchRowsMax }
+/** Five for each row: reading an object or a list costs far more than reading a number. */
+const containersMax = 5 * batchRowsMax
+/** Members beside the rows. */
+const membersMax = 100
 
 export const tooManyRows = `has more than ${batchRowsMax} rows; at most ${batchRowsMax} are allowed`
 const tooManyValues = `has too many values for ${batchRowsMax} rows`
@@ -25,12 +27,14 @@ export function jsonExcess(json: Uint8Array, member: string): string | null {
   let rowsDepth = 0
   let rowEnds = 0
   let values = 0
+  let members = 0
   let containers = 0
   for (let place = 0; place < json.length; place += 1) {
     const byte = json[place]
     if (byte === quote) place = endOfText(json, place)
     else if (byte === comma) {
       values += 1
+      if (depth === 1) members += 1
       if (depth === rowsDepth) rowEnds += 1
     } else if (byte === openBrace || byte === openBracket) {
       depth += 1
@@ -41,7 +45,7 @@ export function jsonExcess(json: Uint8Array, member: string): string | null {
       depth -= 1
     }
     if (rowEnds >= batchRowsMax) return tooManyRows
-    if (values > valuesMax || containers > containersMax) return tooManyValues
+    if (values > valuesMax.json || members > membersMax || containers > containersMax) return tooManyValues
   }
   return null
 }
@@ -64,7 +68,7 @@ export function csvExcess(csv: Uint8Array): string | null {
   let cells = 0
   for (const byte of csv) {
     if (byte === comma || byte === lineFeed) cells += 1
-    if (cells > valuesMax) return tooManyValues
+    if (cells > valuesMax.csv) return tooManyValues
   }
   return null
 }

@@ -71,11 +71,21 @@ export function checkSignature(
   }
   const { record, exported_at: exportedAt } = bundle
   const signed = { requestId: String(record['request_id']), bundleHash, exportedAt }
-  const fault = signatureFault(signature, signed, trusted)
+  const fault = signatureFault(signature, signed, trusted) ?? otherKeyFault(bundle)
   return {
     findings: fault === null ? [] : [{ path: signaturePath, message: fault }],
     isSigned: fault === null,
   }
+}
+
+/** Log and export are signed by one key: else a reader would take the key of the one for that of the other. */
+function otherKeyFault({ proof, integrity }: Bundle): string | null {
+  const checkpoint = isObject(proof) ? proof['checkpoint'] : null
+  const { signature } = integrity
+  if (!isObject(checkpoint) || !isObject(signature)) return null
+  return checkpoint['verifier_key'] === signature['verifier_key']
+    ? null
+    : 'is by another key than the checkpoint'
 }
 
 /** The revision is in the evidence, which the log seals: it cannot be taken back with the signature. */

@@ -32,7 +32,8 @@ export function signExport(signed: Signed, { origin, signer }: Signing): ExportS
 export function signatureFault(member: unknown, signed: Signed, trusted: Verifier | null): string | null {
   const { verifier_key: key, note } = isObject(member) ? member : {}
   const named = typeof key === 'string' ? readVerifierKey(key) : null
-  if (named === null || typeof note !== 'string') return 'is not a valid signature'
+  const hasOthers = isObject(member) && Object.keys(member).length !== 2
+  if (named === null || typeof note !== 'string' || hasOthers) return 'is not a valid signature'
   if (!isTextSignedBy(note, textOf(signed), trusted ?? named)) {
     return trusted === null ? 'does not sign this export' : 'is not that of the trusted key over this export'
   }

@@ -68,7 +68,7 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
     async register({ ownerId, url, events, description }) {
       const message = await guard.check(url)
       if (message !== null) return { kind: 'refused', message }
-      const { href } = new URL(url)
+      const href = normalForm(url)
       if (href.length > webhookUrlLengthMax) {
         return {
           kind: 'refused',
@@ -116,4 +116,13 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
       return announced ? { eventId, createdAtMs: atMs } : null
     },
   }
+}
+
+/** One spelling for what leads to the same place: without a final dot of the name and without an empty query. */
+function normalForm(text: string): string {
+  const url = new URL(text)
+  url.hostname = url.hostname.replace(/\.$/, '')
+  // Setting it drops a question mark with nothing behind it.
+  url.search = String(url.search)
+  return url.href
 }

@@ -1,5 +1,9 @@
 /** Compares keys, access requests and transitions with the sealed acts that made them what they are. */
 
+import { keyLifetimeMs } from '../../core/identity/api-key.ts'
+import { minuteMs } from '../../core/time/durations.ts'
+import type { AccessRequest } from '../ports/access.ts'
+import type { CipTransition } from '../ports/cip.ts'
 import type { Act } from '../ports/records.ts'
 import type { KeyRecord } from '../ports/keys.ts'
 import type { Store } from '../ports/store.ts'
@@ -7,20 +11,39 @@ import type { Store } from '../ports/store.ts'
 /** Each finding names the row and what is wrong with it. */
 type Report = (place: string, message: string) => void
 
-/**
- * `acts` are in the order of the log. `sealedUntilMs` is the time of its newest checkpoint: the act of a later row may
- * not be sealed yet. Rows from before acts were recorded have none, and nothing proves them.
- */
-export async function checkActs(
-  store: Store,
-  acts: readonly Act[],
-  { sealedUntilMs, report }: { readonly sealedUntilMs: number; readonly report: Report },
-): Promise<void> {
+interface Checked {
+  readonly acts: readonly Act[]
+  /** The time of the newest checkpoint. */
+  readonly sealedUntilMs: number
+  /** Whether there are entries beyond the acts. */
+  readonly isWaiting: () => Promise<boolean>
+  readonly report: Report
+}
+
+interface Rows extends Omit<Checked, 'isWaiting'> {
+  /** Whether a row of this time must have an act. */
+  readonly needsAct: (atMs: number) => boolean
+}
+
+/** Machines that make rows and seal them may differ so much in their clocks. */
+const skewMs = minuteMs
+
+/** Rows from before acts were recorded have none, and nothing proves them. */
+export async function checkActs(store: Store, { isWaiting, ...checked }: Checked): Promise<void> {
+  const { acts, sealedUntilMs, report } = checked
   const keys = new Map((await store.keys.list()).map((key) => [key.keyId, key]))
+  const requests = await store.access.list(null)
+  const { transitions } = await store.cip.state()
+  // After the rows were read: the act of a new row may not be among those that were sealed.
+  const mayLack = await isWaiting()
+  const firstAtMs = acts.reduce((first, act) => Math.min(first, act.atMs), Infinity)
+  const needsAct = (atMs: number): boolean => atMs > firstAtMs && (!mayLack || atMs < sealedUntilMs - skewMs)
+  const rows = { ...checked, needsAct }
   for (const act of acts) checkKeyAct(act, keys, report)
-  checkUnknownKeys(acts, keys.values(), { sealedUntilMs, report })
-  await checkAccess(store, acts, report)
-  await checkTransitions(store, acts, report)
+  for (const key of keys.values()) checkLifetime(key, report)
+  checkUnknownKeys(keys.values(), rows)
+  checkAccess(requests, keys, rows)
+  checkTransitions(transitions, rows)
 }
 
 function checkKeyAct(act: Act, keys: ReadonlyMap<string, KeyRecord>, report: Report): void {
@@ -34,69 +57,94 @@ function checkKeyAct(act: Act, keys: ReadonlyMap<string, KeyRecord>, report: Rep
     return
   }
   if (key.ownerId !== detail['owner_id']) report(place, 'has another owner than the one it was made for')
-  if (kind === 'key.created') {
-    const isSame = key.type === detail['type'] && key.scopes.join(' ') === detail['scopes']
-    if (!isSame) report(place, 'has another type or other scopes than it was issued with')
-    return
+  const replaced = kind === 'key.rotated' ? keys.get(String(detail['replaced_key_id'])) : null
+  if (replaced === undefined) return report(place, 'replaced a key that is missing')
+  const made = replaced ?? {
+    type: detail['type'],
+    scopes: String(detail['scopes']).split(' ').filter(Boolean),
   }
-  checkReplaced(String(detail['replaced_key_id']), Number(detail['replaced_ends_at_ms']), keys, report)
+  if (key.type !== made.type || key.scopes.join(' ') !== made.scopes.join(' '))
+    report(place, 'has another type or other scopes than it was made with')
+  if (replaced === null) return
+  const end = Math.min(replaced.expiresAtMs ?? Infinity, replaced.revokedAtMs ?? Infinity)
+  if (end > Number(detail['replaced_ends_at_ms']))
+    report(`key ${replaced.keyId}`, 'is in force for longer than its rotation allows')
 }
 
-function checkReplaced(
-  keyId: string,
-  endsAtMs: number,
-  keys: ReadonlyMap<string, KeyRecord>,
-  report: Report,
-): void {
-  const key = keys.get(keyId)
-  const end = Math.min(key?.expiresAtMs ?? Infinity, key?.revokedAtMs ?? Infinity)
-  if (key === undefined) report(`key ${keyId}`, 'is missing, but an operator replaced it')
-  else if (end > endsAtMs) report(`key ${keyId}`, 'is in force for longer than its rotation allows')
+function checkLifetime({ keyId, type, createdAtMs, expiresAtMs }: KeyRecord, report: Report): void {
+  const lifetimeMs = keyLifetimeMs[type]
+  if (lifetimeMs !== null && (expiresAtMs ?? Infinity) > createdAtMs + lifetimeMs)
+    report(`key ${keyId}`, 'is in force for longer than its type allows')
 }
 
 /** Sandbox keys are made by public requests, without an operator. */
-function checkUnknownKeys(
-  acts: readonly Act[],
-  keys: Iterable<KeyRecord>,
-  { sealedUntilMs, report }: { readonly sealedUntilMs: number; readonly report: Report },
-): void {
+function checkUnknownKeys(keys: Iterable<KeyRecord>, { acts, needsAct, report }: Rows): void {
   const made = new Set(
     acts.flatMap(({ kind, subject, detail }) =>
       kind === 'access.decided' ? [detail['live_key_id']] : kind.startsWith('key.') ? [subject] : [],
     ),
   )
-  const firstAtMs = Math.min(...acts.filter(({ kind }) => kind.startsWith('key.')).map(({ atMs }) => atMs))
   for (const { keyId, type, createdAtMs } of keys) {
-    const isExpected = type !== 'sandbox' && createdAtMs > firstAtMs && createdAtMs < sealedUntilMs
-    if (isExpected && !made.has(keyId)) report(`key ${keyId}`, 'was made by no act of an operator')
+    if (type !== 'sandbox' && needsAct(createdAtMs) && !made.has(keyId))
+      report(`key ${keyId}`, 'was made by no act of an operator')
   }
 }
 
-async function checkAccess(store: Store, acts: readonly Act[], report: Report): Promise<void> {
-  for (const { kind, subject, detail } of acts) {
-    if (kind !== 'access.decided') continue
-    const request = await store.access.find(subject)
-    const place = `access request ${subject}`
-    if (request === null) report(place, 'is missing, but an operator decided it')
-    else if (
-      request.status !== detail['status'] ||
-      (request.decision?.liveKeyId ?? null) !== detail['live_key_id']
-    ) {
+function checkAccess(
+  requests: readonly AccessRequest[],
+  keys: ReadonlyMap<string, KeyRecord>,
+  { acts, needsAct, report }: Rows,
+): void {
+  const decided = new Map(
+    acts.flatMap((act) => (act.kind === 'access.decided' ? [[act.subject, act.detail] as const] : [])),
+  )
+  for (const { accessRequestId: id, status, decision } of requests) {
+    const detail = decided.get(id)
+    const place = `access request ${id}`
+    decided.delete(id)
+    if (detail === undefined) {
+      if (decision !== null && needsAct(decision.decidedAtMs))
+        report(place, 'was decided by no act of an operator')
+      continue
+    }
+    const liveKeyId = decision?.liveKeyId ?? null
+    if (status !== detail['status'] || liveKeyId !== detail['live_key_id'])
       report(place, 'is decided in another way than an operator did')
+    if (liveKeyId !== null) checkLiveKey(liveKeyId, String(detail['replaced_key_id']), keys, report)
+  }
+  for (const id of decided.keys()) report(`access request ${id}`, 'is missing, but an operator decided it')
+}
+
+function checkLiveKey(
+  keyId: string,
+  replacedKeyId: string,
+  keys: ReadonlyMap<string, KeyRecord>,
+  report: Report,
+): void {
+  const key = keys.get(keyId)
+  const replaced = keys.get(replacedKeyId)
+  if (key === undefined) return report(`key ${keyId}`, 'is missing, but an operator issued it')
+  if (key.type !== 'live' || (replaced !== undefined && replaced.ownerId !== key.ownerId))
+    report(`key ${keyId}`, 'is not the key that an operator issued')
+}
+
+function checkTransitions(transitions: readonly CipTransition[], { acts, needsAct, report }: Rows): void {
+  const made = new Map(
+    acts.flatMap((act) => (act.kind === 'cip.transitioned' ? [[act.subject, act.detail] as const] : [])),
+  )
+  for (const { number, stage, blendPercent, reference, madeAtMs } of transitions) {
+    const detail = made.get(String(number))
+    made.delete(String(number))
+    const place = `transition ${number}`
+    if (detail === undefined) {
+      if (needsAct(madeAtMs)) report(place, 'was made by no act of an operator')
+    } else if (
+      stage !== detail['stage'] ||
+      blendPercent !== detail['blend_percent'] ||
+      reference !== detail['reference']
+    ) {
+      report(place, 'is not as an operator made it')
     }
   }
-}
-
-async function checkTransitions(store: Store, acts: readonly Act[], report: Report): Promise<void> {
-  const { transitions } = await store.cip.state()
-  const byNumber = new Map(transitions.map((transition) => [String(transition.number), transition]))
-  for (const { kind, subject, detail } of acts) {
-    if (kind !== 'cip.transitioned') continue
-    const row = byNumber.get(subject)
-    const isSame =
-      row?.stage === detail['stage'] &&
-      row?.blendPercent === detail['blend_percent'] &&
-      row?.reference === detail['reference']
-    if (!isSame) report(`transition ${subject}`, 'is missing, or not as an operator made it')
-  }
+  for (const number of made.keys()) report(`transition ${number}`, 'is missing, but an operator made it')
 }

@@ -5,13 +5,15 @@
  */
 
 import { readSealKeys } from '../../core/identity/seal-keys.ts'
-import type { KeyFile, LogStore } from '../ports/log.ts'
+import { actsBy } from '../operate/acts.ts'
+import type { KeyFile } from '../ports/log.ts'
+import type { Store } from '../ports/store.ts'
 import type { Clock, Random } from '../ports/system.ts'
-import { seedBytes, signerOf, type Signer } from './checkpoint.ts'
+import { isSignedBy, seedBytes, signerOf, verifierKey, verifiersOf, type Signer } from './checkpoint.ts'
 import { createSecretBox, type SecretBox } from './secret-box.ts'
 
 export interface InstallationKeyDeps {
-  readonly store: { readonly log: LogStore }
+  readonly store: Pick<Store, 'log' | 'acts'>
   readonly clock: Clock
   readonly random: Random
   /** From the settings, newest first. */
@@ -32,6 +34,10 @@ export interface InstallationKey {
   readonly signing: Signing
   readonly box: SecretBox
   readonly place: KeyPlace
+  /** Whether the database holds a key, in use or not. */
+  readonly isStored: boolean
+  /** The verifier key of the last checkpoint, if another key signed it. */
+  readonly changedFrom: string | null
 }
 
 /** Opened at the first call. */
@@ -59,19 +65,42 @@ export async function openInstallationKey(deps: InstallationKeyDeps): Promise<In
     // Another instance may have been first; its key then applies.
     if (found.place === 'database') return openInstallationKey(deps)
   }
-  const { origin } = await store.log.head()
+  const { origin, note } = await store.log.head()
   if (origin === null) throw new Error('the log has no origin in log_head')
-  return {
-    signing: { origin, signer },
-    box: createSecretBox(found.keys.map(bytesOf), random),
-    place: found.place,
-  }
+  const signing = { origin, signer }
+  const changedFrom = await previousKey(deps, signing, note)
+  // The change becomes an entry, so that a checkpoint by the new key follows at once.
+  if (changedFrom !== null) await recordChange(deps, { from: changedFrom, signing })
+  const box = createSecretBox(found.keys.map(bytesOf), random)
+  return { signing, box, place: found.place, isStored: found.isStored, changedFrom }
+}
+
+/** Null if the newest checkpoint is by this key, or there is none. */
+async function previousKey(
+  { store }: InstallationKeyDeps,
+  { origin, signer }: Signing,
+  note: string | null,
+): Promise<string | null> {
+  if (note === null || isSignedBy(note, { origin, publicKey: signer.publicKey })) return null
+  const verifiers = verifiersOf(origin, await store.log.keys())
+  const previous = verifiers.find((verifier) => isSignedBy(note, verifier))
+  return previous === undefined ? 'unknown' : verifierKey(origin, previous.publicKey)
+}
+
+async function recordChange(
+  { store, clock, random }: InstallationKeyDeps,
+  { from, signing }: { readonly from: string; readonly signing: Signing },
+): Promise<void> {
+  const to = verifierKey(signing.origin, signing.signer.publicKey)
+  const describe = actsBy('server', { clock, random })
+  await store.acts.record(describe({ kind: 'seal_key.changed', subject: '', detail: { from, to } }))
 }
 
 interface Found {
   readonly place: KeyPlace
   /** Newest first; the one in the database is last, for what was encrypted before it was moved out. */
   readonly keys: readonly string[]
+  readonly isStored: boolean
 }
 
 /** Null if there is no key anywhere. */
@@ -81,10 +110,11 @@ async function findKeys({
   file,
 }: Pick<InstallationKeyDeps, 'store' | 'keys' | 'file'>): Promise<Found | null> {
   const stored = (await store.log.keys()).flatMap(({ seed }) => seed ?? [])
-  if (keys.length > 0) return { place: 'settings', keys: [...keys, ...stored] }
-  const inFile = file === null ? null : await readFile(file)
-  if (inFile !== null) return { place: 'file', keys: [...inFile, ...stored] }
-  return stored.length === 0 ? null : { place: 'database', keys: stored }
+  const isStored = stored.length > 0
+  if (keys.length > 0) return { place: 'settings', keys: [...keys, ...stored], isStored }
+  const inFile = file === null ? null : await readKeyFile(file)
+  if (inFile !== null) return { place: 'file', keys: [...inFile, ...stored], isStored }
+  return isStored ? { place: 'database', keys: stored, isStored } : null
 }
 
 /** Opens stored secrets, and generates no key; null if there is none anywhere. */
@@ -97,14 +127,14 @@ export async function findSecretBox(
 
 async function generate({ random, file }: InstallationKeyDeps): Promise<Found> {
   const key = Buffer.from(random.bytes(seedBytes)).toString('base64')
-  if (file === null) return { place: 'database', keys: [key] }
-  if (await file.create(`${key}\n`)) return { place: 'file', keys: [key] }
+  if (file === null) return { place: 'database', keys: [key], isStored: true }
+  if (await file.create(`${key}\n`)) return { place: 'file', keys: [key], isStored: false }
   // Another process was first.
-  return { place: 'file', keys: (await readFile(file)) ?? [] }
+  return { place: 'file', keys: (await readKeyFile(file)) ?? [], isStored: false }
 }
 
 /** Null if there is no file. */
-async function readFile(file: KeyFile): Promise<readonly string[] | null> {
+export async function readKeyFile(file: KeyFile): Promise<readonly string[] | null> {
   const text = await file.read()
   if (text === null) return null
   const keys = readSealKeys(text)

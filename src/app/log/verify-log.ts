@@ -339,9 +339,13 @@ class LogVerification {
 
   /** Checks what operators' acts have made against the rows of now. */
   async checkActs(): Promise<void> {
+    const { store } = this.#deps
+    const acts = this.#acts
     const sealedUntilMs = this.#sealedUntilMs
     const report = (place: string, message: string): void => this.#report(place, message)
-    await checkActs(this.#deps.store, this.#acts, { sealedUntilMs, report })
+    const isWaiting = async (): Promise<boolean> =>
+      (await store.log.queued()).length > 0 || (await store.log.head()).sequenced > this.#checkedSize
+    await checkActs(store, { acts, sealedUntilMs, isWaiting, report })
   }
 
   /** Checks the queued entries. An invalid one is never sealed. */

@@ -182,6 +182,7 @@ export type ActKind =
   | 'cip.transitioned'
   | 'feeds.reloaded'
   | 'seal_key.moved'
+  | 'seal_key.changed'
 
 /** An act of an operator; recorded permanently. */
 export interface Act {

@@ -1,6 +1,7 @@
 /** `fairway audit move-key`: moves the key that signs the log out of the database. For operators. */
 
 import type { Command } from 'commander'
+import { readKeyFile } from '../../app/log/installation-key.ts'
 import { actsBy } from '../../app/operate/acts.ts'
 import { CommandFailure, plain, storeWork, type CliDeps } from '../deps.ts'
 
@@ -21,24 +22,29 @@ Example:
     )
     .action((options: { out?: string }) =>
       storeWork(deps)(async (store) => {
-        const { sealKeyFile } = deps.config()
-        const path = options.out ?? sealKeyFile
-        if (path === null) throw new CommandFailure('name the file to create: --out FILE')
         const seeds = (await store.log.keys()).flatMap(({ seed }) => seed ?? [])
         if (seeds.length === 0) throw new CommandFailure('the signing key is not in the database')
-        const isCreated = await deps.openKeyFile(path).create(`${seeds.join('\n')}\n`)
-        if (!isCreated) throw new CommandFailure(`${path} already exists: nothing was moved`)
+        const place = await keep(deps, seeds, options.out)
         const { clock, random, operator } = deps
         const describe = actsBy(operator(), { clock, random })
         await store.log.forgetSeeds(describe({ kind: 'seal_key.moved', subject: '', detail: {} }))
-        return [
-          `The signing key is in ${plain(path)} and no longer in the database. Keep a copy elsewhere.`,
-          ...(path === sealKeyFile
-            ? []
-            : [
-                `Set FAIRWAY_SEAL_KEY to its contents, or FAIRWAY_SEAL_KEY_FILE to its path, before a server starts again.`,
-              ]),
-        ].join('\n')
+        return `The signing key is no longer in the database, but in ${place}. Keep a copy elsewhere.`
       }),
     )
+}
+
+/** Brings the keys to their place, unless they are there: a move may have been interrupted. Returns the place in words. */
+async function keep(deps: CliDeps, seeds: readonly string[], out: string | undefined): Promise<string> {
+  const { sealKeyFile, sealKeys } = deps.config()
+  const areAll = (kept: readonly string[] | null): boolean => seeds.every((seed) => kept?.includes(seed))
+  if (areAll(sealKeys)) return 'the settings'
+  const path = out ?? sealKeyFile
+  if (path === null) throw new CommandFailure('name the file to create: --out FILE')
+  const file = deps.openKeyFile(path)
+  const isKept = areAll(await readKeyFile(file).catch(() => null))
+  if (!isKept && !(await file.create(`${seeds.join('\n')}\n`)))
+    throw new CommandFailure(`${path} already exists: nothing was moved`)
+  const next =
+    'set FAIRWAY_SEAL_KEY to what it holds, or FAIRWAY_SEAL_KEY_FILE to its path, before a server starts again'
+  return path === sealKeyFile ? plain(path) : `${plain(path)}: ${next}`
 }

@@ -118,7 +118,7 @@ function sealLines({ seal }: Verified): string[] {
 
 function coverageLines({ coverage }: Verified): string[] {
   return [
-    ...coverage.covered.map((part) => `Covered by a signature: ${part}`),
+    ...coverage.covered.map((part) => `Covered by a signature of that key: ${part}`),
     ...coverage.notCovered.map((part) => `Not covered: ${part}`),
   ]
 }

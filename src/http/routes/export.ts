@@ -4,7 +4,9 @@ import { Type } from 'typebox'
 import { bundleJson, bundleOf } from '../../app/audit/bundle.ts'
 import { toCsv } from '../../app/audit/csv-form.ts'
 import { openDecisionFile } from '../../app/inspect/decision-file.ts'
-import { proveSealed } from '../../app/log/proof.ts'
+import { verifierKey } from '../../app/log/checkpoint.ts'
+import type { Signing } from '../../app/log/installation-key.ts'
+import { proveSealed, type ProofMember } from '../../app/log/proof.ts'
 import type { App, AppDeps } from '../types.ts'
 import { callerOf } from '../auth.ts'
 import { notFound, sendProblem } from '../errors.ts'
@@ -55,8 +57,8 @@ export function registerExport(app: App, deps: LogDeps & Pick<AppDeps, 'clock' |
       const file = await openDecisionFile(store.forOwner(callerOf(request).ownerId), request.params.id)
       if (file === null) return sendProblem(reply, notFound)
       const format = chooseFormat(request, reply, request.query.format)
-      const proof = await proveSealed(deps, file)
       const { signing } = await deps.key()
+      const proof = await provedBy(signing, deps, file)
       const exported = { atMs: clock.nowMs(), proof, signing }
       return reply
         .type(mediaTypes[format])
@@ -64,4 +66,16 @@ export function registerExport(app: App, deps: LogDeps & Pick<AppDeps, 'clock' |
         .send(format === 'csv' ? toCsv(bundleOf(file, exported)) : bundleJson(file, exported))
     },
   })
+}
+
+/** After a change of the key, the newest checkpoint may still be by the earlier one: the change itself is sealed then. */
+async function provedBy(
+  { origin, signer }: Signing,
+  deps: LogDeps,
+  file: Parameters<typeof proveSealed>[1],
+): Promise<ProofMember> {
+  const proof = await proveSealed(deps, file)
+  if (proof.checkpoint?.verifier_key === verifierKey(origin, signer.publicKey)) return proof
+  await deps.sealNow()
+  return proveSealed(deps, file)
 }

@@ -21,13 +21,14 @@ async function sealedBundle(): Promise<Bundle> {
   return bundle
 }
 
-/** The findings in a changed copy whose hashes were computed anew. */
+/** The findings in a changed copy whose hashes were computed anew, besides that somebody else signed it. */
 function findingsIn(bundle: Bundle, change: (copy: Bundle) => void): string[] {
   const copy = structuredClone(bundle)
   change(copy)
   const { integrity: _old, proof, ...evidence } = copy
   const text = JSON.stringify({ ...evidence, proof, integrity: forgedIntegrity(evidence) })
-  return verifyBundle(text).findings.map(({ path }) => path)
+  const found = verifyBundle(text).findings.map(({ path }) => path)
+  return found.filter((path) => path !== '/integrity/signature')
 }
 
 test('no other text can stand in the place of one that is said to be erased', async () => {

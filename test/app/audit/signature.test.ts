@@ -93,3 +93,13 @@ test('an export of before, of a record of before, is proved as far as the log pr
   assert.deepEqual(coverage.covered, [])
   assert.match(coverage.notCovered.join(), /override, outcome and explanation/)
 })
+
+test('also without a trusted key, an export that is signed by another key than its log is found', async () => {
+  const forged = copy(await exported())
+  forged.explanation.summary = 'Nothing to see here.'
+  const { findings } = verifyBundle(JSON.stringify({ ...forged, integrity: forgedIntegrity(forged) }))
+  assert.deepEqual(
+    findings.map(({ path }) => path),
+    ['/integrity/signature'],
+  )
+})

@@ -252,7 +252,7 @@ test('what only the service can know changes the hash that is compared with it',
 test('what is made up, down to the last hash, is not in the log', async () => {
   const [plain, held] = await bundles(true)
   const forged = rehashed({ ...held, human_override: { ...held.human_override, action: 'REJECT' } })
-  assert.deepEqual(findingsOf(forged), ['/proof/override/leaf'])
+  assert.deepEqual(findingsOf(forged), ['/proof/override/leaf', '/integrity/signature'])
   const borrowed = rehashed({ ...held, proof: plain.proof })
   assert.deepEqual(findingsOf(borrowed), ['/proof/record/leaf', '/proof/status'])
   const unsealed = rehashed({

@@ -6,11 +6,13 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { openKeyFile } from '../../../src/adapters/key-file.ts'
 import { systemRandom as random } from '../../../src/adapters/system.ts'
+import { verifyBundle } from '../../../src/app/audit/verify.ts'
+import { readVerifierKey } from '../../../src/app/log/checkpoint.ts'
 import { openInstallationKey } from '../../../src/app/log/installation-key.ts'
 import { engines } from '../../helpers/database/databases.ts'
 import { rowsOf } from '../../helpers/database/sql.ts'
 import { withFolder } from '../../helpers/folder.ts'
-import { withHarness, type Harness } from '../../helpers/harness.ts'
+import { assemble, withHarness, type Harness } from '../../helpers/harness.ts'
 
 const seedsIn = async ({ databaseUrl }: Harness) =>
   (await rowsOf(databaseUrl, 'SELECT seed FROM log_keys')).map(({ seed }) => seed)
@@ -79,3 +81,32 @@ test('a link that somebody planted in place of the file is not followed to write
     }),
   )
 })
+
+for (const engine of engines) {
+  test(`a change of the key is told, is an entry of the log, and exports are signed as their log is (${engine})`, async () => {
+    const keys = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64')) as [string, string]
+    await withHarness({ engine, settings: { FAIRWAY_SEAL_KEY: keys[0] } }, async (harness) => {
+      const { key } = await harness.issue()
+      const { body } = await harness.verify(key, { corridor: 'GB-NG', amount: 20 })
+      const url = `/api/v1/audit/export/${body.request_id}`
+      const before = readVerifierKey((await harness.get(key, url)).body.integrity.signature.verifier_key)
+      const settings = { FAIRWAY_SEAL_KEY: `${keys[1]},${keys[0]}` }
+      const restarted = await assemble(harness.databaseUrl, harness.clock, { engine, settings })
+      try {
+        const exported = await restarted.get(key, url)
+        const after = readVerifierKey(exported.body.proof.checkpoint.verifier_key) ?? assert.fail('no key')
+        assert.notDeepEqual(after, before)
+        assert.deepEqual(verifyBundle(exported.text, after).findings, [])
+        const acts = await rowsOf(
+          harness.databaseUrl,
+          "SELECT detail FROM acts WHERE kind = 'seal_key.changed'",
+        )
+        assert.equal(acts.length, 1)
+        const deps = { ...restarted, random, keys: [keys[1], keys[0]], file: null }
+        assert.equal((await openInstallationKey(deps)).changedFrom, null, 'it is told once')
+      } finally {
+        await restarted.close()
+      }
+    })
+  })
+}

@@ -194,7 +194,7 @@ async function pages(): Promise<void> {
 async function findsTheLost(): Promise<void> {
   await withReceiver(async (receiver) => {
     const key = await console.issue()
-    await register(console, key, receiver.url)
+    await register(console, key, `${receiver.url}/other`)
     const visited = await console.visit('/webhooks?dialog=register', { key })
     const { page } = visited
     let isDown = false

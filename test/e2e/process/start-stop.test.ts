@@ -63,6 +63,16 @@ for (const engine of engines) {
     assert.equal(stderr.trim().split('\n').length, 1)
     await database.drop()
   })
+
+  test(`a database that takes no writes is not served: one clear line and exit code 1 (${engine})`, async () => {
+    const database = await freshDatabase(engine)
+    await issueByCli(database.url)
+    await rowsOf(database.url, 'ALTER TABLE write_probe RENAME TO gone')
+    const { code, stderr } = await run(['serve'], { DATABASE_URL: database.url, PORT: '0' })
+    assert.equal(code, 1)
+    assert.match(stderr, /^[^\n]*the database does not accept writes: its disk may be full\n$/)
+    await database.drop()
+  })
 }
 
 for (const engine of engines) {

@@ -34,6 +34,8 @@ test('a megabyte of empty lists, or of commas as CSV, is refused for its values,
       `[${lists}]`,
       `{"x":[${lists}],"transactions":[]}`,
       `{"\\u0074ransactions":[${lists}]}`,
+      `{${rows(200, '"a":1')},"transactions":[]}`,
+      `{"transactions":[${rows(499, `{${rows(150, '"a":1')}}`)}]}`,
     ]) {
       const answer = await post(harness, url, body, { key })
       assert.equal(answer.status, 400)
@@ -56,6 +58,7 @@ describe('what is in texts, in other lists or in rows does not count as a row', 
     'another list': `{"other":[${rows(600, '1')}],"transactions":[1]}`,
     'a list of the same name within another object': `{"a":{"transactions":[${rows(600, '1')}]}}`,
     'members of a row': `{"transactions":[{${rows(600, '"a":1')}}]}`,
+    '100 members of each of 490 rows': `{"transactions":[${rows(490, `{${rows(100, '"a":1')}}`)}]}`,
     '500 rows': `{"transactions":[${rows(500, '1')}]}`,
   })) {
     test(name, () => assert.equal(jsonExcess(bytes(json), 'transactions'), null))

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { engines } from '../../helpers/database/databases.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
 import { withReceiver } from '../../helpers/peers/receiver.ts'
-import { degraded, register, trial, webhooksUrl } from '../../helpers/webhooks.ts'
+import { degraded, override, register, trial, webhooksUrl } from '../../helpers/webhooks.ts'
 
 const delaysMs = [60_000, 300_000, 900_000, 1_800_000]
 
@@ -83,5 +83,31 @@ test('a host that recovers gets all that is due, and other hosts and owners neve
         }),
       ),
     () => status,
+  )
+})
+
+test('an endpoint that does not fail gets its events at once, whatever others of its host do', async () => {
+  await withReceiver(
+    (receiver) =>
+      withHarness({ settings: trial }, async (harness) => {
+        const { key } = await harness.issue()
+        await register(harness, key, `${receiver.url}/broken`, { events: ['payment.decision.created'] })
+        await register(harness, key, `${receiver.url}/sound`, { events: ['payment.override.created'] })
+        const ids: string[] = []
+        for (let made = 0; made < 60; made += 1) ids.push(await degraded(harness, key))
+        await harness.deliver()
+        const sentTo = (path: string) => receiver.requests.filter((one) => one.path === path).length
+        const broken = sentTo('/hook/broken')
+        assert.ok(broken >= 20 && broken < 60, `${broken} attempts`)
+        for (const id of ids.slice(0, 5)) {
+          await override(harness, key, id)
+          await harness.deliver()
+        }
+        assert.equal(sentTo('/hook/sound'), 5, 'each at its first attempt')
+        harness.clock.advance(60_000)
+        await harness.deliver()
+        assert.equal(sentTo('/hook/broken'), broken + 1, 'which says nothing of the one that fails')
+      }),
+    ({ path }) => (path === '/hook/broken' ? 500 : 200),
   )
 })

@@ -30,6 +30,21 @@ for (const engine of engines) {
     })
   })
 
+  test(`a final dot of the name and an empty query make no other URL (${engine})`, async () => {
+    await withHarness({ engine, settings: trial }, async (harness) => {
+      const { key } = await harness.issue()
+      const { url: kept } = await register(harness, key, 'http://localhost.:9/hook?')
+      assert.equal(kept, 'http://localhost:9/hook')
+      for (const same of [
+        'http://localhost:9/hook',
+        'http://localhost.:9/hook',
+        'http://localhost:9/hook?',
+      ]) {
+        assert.equal((await post(harness, webhooksUrl, { url: same }, { key })).status, 409, same)
+      }
+    })
+  })
+
   test(`of many who register one URL at once, one does (${engine})`, async () => {
     await withHarness({ engine, settings: trial }, async (harness) => {
       const other = engine === 'postgres' ? await harness.sibling() : harness

@@ -19,6 +19,8 @@ interface Made {
   readonly successor: string
   readonly revoked: string
   readonly request: string
+  /** Not decided. */
+  readonly other: string
 }
 
 /** A key in force, one that was rotated, its successor, one that was revoked, a decided request and a transition. */
@@ -56,7 +58,8 @@ async function act({ store, clock, ...harness }: Harness): Promise<Made> {
     { cip: store.cip, clock, describe },
     { to: 'scoring_passive', blendPercent: null, reference: 'CHANGE-1', madeBy: 'ops', reason: null },
   )
-  return { kept, rotated, revoked, successor: next.issued.record.keyId, request }
+  const { id: other } = await received({ store, clock, ...harness })
+  return { kept, rotated, revoked, successor: next.issued.record.keyId, request, other }
 }
 
 /** What somebody does in the database, and where it is found. */
@@ -78,6 +81,23 @@ const changes: Readonly<Record<string, (made: Made) => readonly [sql: string, pl
   'a key that nobody issued': ({ kept }) => [
     `UPDATE api_keys SET key_id = 'key_planted' WHERE key_id = '${kept}'`,
     'key key_planted',
+  ],
+  'a successor with more scopes': ({ successor }) => [
+    `UPDATE api_keys SET scopes = '' WHERE key_id = '${successor}'`,
+    `key ${successor}`,
+  ],
+  'a key of the future': ({ kept }) => [
+    `UPDATE api_keys SET key_id = 'key_planted', created_at_ms = created_at_ms + 99999999999 WHERE key_id = '${kept}'`,
+    'key key_planted',
+  ],
+  'a live key without an end': () => ["UPDATE api_keys SET expires_at_ms = NULL WHERE type = 'live'", 'key '],
+  'a request that nobody decided': ({ other }) => [
+    `UPDATE access_requests SET status = 'approved', decided_at_ms = created_at_ms + 1 WHERE access_request_id = '${other}'`,
+    `access request ${other}`,
+  ],
+  'a transition that nobody made': () => [
+    `INSERT INTO cip_transitions SELECT 2, stage, blend_percent, reference, made_by, reason, made_at_ms + 1, corpus_days FROM cip_transitions`,
+    'transition 2',
   ],
   'a request decided otherwise': ({ request }) => [
     `UPDATE access_requests SET status = 'rejected' WHERE access_request_id = '${request}'`,
@@ -101,7 +121,7 @@ for (const engine of engines) {
         await unguarded(harness.databaseUrl, ({ run }) => run(sql))
         const { findings } = await checkedLog(harness.store)
         assert.ok(
-          findings.some((finding) => finding.place === place),
+          findings.some((finding) => finding.place.startsWith(place)),
           `${what}: ${JSON.stringify(findings)}`,
         )
       })

@@ -218,12 +218,11 @@ export class Dispatcher {
     const { clock, observer } = this.#deps
     let lane: Lane | null = null
     try {
-      const { ownerId, url, dueAtMs } = delivery
-      if (dueAtMs - clock.nowMs() < leaseNeededMs) this.#release([delivery])
-      else if (this.#failingHosts.admits(ownerId, url, clock.monotonicMs())) {
+      if (delivery.dueAtMs - clock.nowMs() < leaseNeededMs) this.#release([delivery])
+      else if (this.#failingHosts.admits(delivery, clock.monotonicMs())) {
         const attempted = await attemptDelivery(this.#deps, delivery)
         const isDelivered = attempted.ended.state === 'delivered'
-        this.#failingHosts.record(ownerId, url, isDelivered, clock.monotonicMs())
+        this.#failingHosts.record(delivery, isDelivered, clock.monotonicMs())
         this.#note(attempted)
         lane = laneOf(attempted.attempt.durationMs, isDelivered)
       } else this.#note(unsentAttempt(this.#deps, delivery, 'host_failing'))
