@@ -72,7 +72,7 @@ const otherRoutes: Readonly<Record<string, string>> = {
   'GET /': 'a page for humans',
   'GET /favicon.ico': 'a page for humans',
   'GET /docs': 'a page for humans',
-  'GET /docs/*': 'a page for humans',
+  'GET /docs/': 'a page for humans',
 }
 
 export interface NamedRoute {

@@ -89,7 +89,7 @@ test('no secret is committed: each comes from a file that git does not see, and 
     ]),
   )
   assert.deepEqual([...new Set(asked)].toSorted(), [...offered.keys()].toSorted())
-  for (const [name, value] of offered) if (/SECRET|PASSWORD/.test(name)) assert.equal(value, '', name)
+  for (const [name, value] of offered) if (/SECRET|PASSWORD|KEY/.test(name)) assert.equal(value, '', name)
   assert.match(readText('.gitignore'), /^\/deploy\/\.env$/m)
 })
 

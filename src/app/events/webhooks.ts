@@ -118,11 +118,13 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
   }
 }
 
-/** One spelling for what leads to the same place: without a final dot of the name and without an empty query. */
+/**
+ * One spelling for what leads to the same place: without a final dot of the name, and without an empty query, whose
+ * question mark goes when it is set.
+ */
 function normalForm(text: string): string {
   const url = new URL(text)
   url.hostname = url.hostname.replace(/\.$/, '')
-  // Setting it drops a question mark with nothing behind it.
-  url.search = String(url.search)
+  if (url.search === '') url.search = ''
   return url.href
 }

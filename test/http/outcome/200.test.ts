@@ -145,7 +145,6 @@ test('an outcome in the export that is not of this decision, or is none, is foun
     const { integrity: _old, proof, ...evidence } = body
     const leaf = '/proof/outcome/leaf'
     const rows = [
-      [{}, []],
       [{ outcome: 'LOST' }, ['/outcome/outcome', leaf]],
       [{ outcome: 'FAILED' }, [leaf]],
       [{ request_id: 'SVC-2026-X' }, ['/outcome/request_id', leaf]],
@@ -157,7 +156,7 @@ test('an outcome in the export that is not of this decision, or is none, is foun
       const text = JSON.stringify({ ...changed, proof, integrity: forgedIntegrity(changed) })
       assert.deepEqual(
         verifyBundle(text).findings.map(({ path }) => path),
-        paths,
+        [...paths, '/integrity/signature'],
       )
     }
   })

@@ -145,6 +145,7 @@ const released = [
   '9 journal',
   '10 never_misleading',
   '11 faster_limits',
+  '12 safe_edges',
 ]
 
 for (const engine of engines) {

@@ -7,7 +7,7 @@ import type { ProjectionName } from '../../../src/app/ports/journal.ts'
 import { engines, type Engine } from '../../helpers/database/databases.ts'
 import { rowsOf, unguarded, withDirectDatabase } from '../../helpers/database/sql.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
-import { degraded, override, register, trial } from '../../helpers/webhooks.ts'
+import { another, degraded, override, register, trial } from '../../helpers/webhooks.ts'
 
 /** Nothing is sent to it: no test delivers. */
 const url = 'http://127.0.0.1:1/'
@@ -233,8 +233,8 @@ for (const engine of engines) {
       await decide(1)
       const first = await register(harness, key, url)
       const between = await decide(2)
-      await register(harness, key, url, { events: ['payment.override.created'] })
-      const second = await register(harness, key, url)
+      await register(harness, key, another(url), { events: ['payment.override.created'] })
+      const second = await register(harness, key, another(url))
       const after = await decide(1)
       await followAll(store.journal)
       assert.deepEqual(await eventsOf(harness, first.webhook_id), decided([...between, ...after]))
@@ -266,12 +266,14 @@ for (const engine of engines) {
     await withScene(engine, async ({ harness, key, decide }) => {
       const { store } = harness
       const early = await register(harness, key, url)
-      const decisionsOnly = await register(harness, key, url, { events: ['payment.decision.created'] })
+      const decisionsOnly = await register(harness, key, another(url), {
+        events: ['payment.decision.created'],
+      })
       const [id = assert.fail()] = await decide(1)
-      const late = await register(harness, key, url)
+      const late = await register(harness, key, another(url))
       harness.clock.advance(1_000)
       assert.equal((await override(harness, key, id)).status, 200)
-      const tooLate = await register(harness, key, url)
+      const tooLate = await register(harness, key, another(url))
       await followAll(store.journal)
       const overridden = ['payment.override.created', id]
       assert.deepEqual(await eventsOf(harness, early.webhook_id), [...decided([id]), overridden])

@@ -130,7 +130,7 @@ for (const engine of engines) {
       const first = only(await claim(store, 'whk_a', 5))
       assert.deepEqual(
         [first.eventId, first.attemptNumber, first.url],
-        [eventId, 1, 'https://receiver.example/'],
+        [eventId, 1, 'https://receiver.example/whk_a'],
       )
       assert.deepEqual(await claim(store, 'whk_a', 5), [])
       clock.advance(leaseMs - 1)
