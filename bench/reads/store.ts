@@ -19,6 +19,7 @@ const settings = {
   FAIRWAY_LIMIT_KEYED: unlimited,
   FAIRWAY_LIMIT_BATCH: unlimited,
   FAIRWAY_LIMIT_DEMO: unlimited,
+  FAIRWAY_LIMIT_PUBLIC: unlimited,
   FAIRWAY_WEBHOOK_ALLOW_PRIVATE: 'true',
 }
 const deliveriesCount = 1_000

@@ -151,7 +151,11 @@ export const experiment: Experiment = {
     const harness = await startHarness({
       // No names are resolved and nothing is delivered: no request leaves this machine.
       dnsServers: ['127.0.0.1:9'],
-      settings: { FAIRWAY_WEBHOOK_ALLOW_PRIVATE: 'true', FAIRWAY_LIMIT_KEYED: '100000/60' },
+      settings: {
+        FAIRWAY_WEBHOOK_ALLOW_PRIVATE: 'true',
+        FAIRWAY_LIMIT_KEYED: '100000/60',
+        FAIRWAY_LIMIT_PUBLIC: '100000/60',
+      },
     })
     try {
       return await stress(harness, options)

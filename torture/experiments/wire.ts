@@ -191,6 +191,7 @@ export const experiment: Experiment = {
         FAIRWAY_LIMIT_VERIFY: unlimited,
         FAIRWAY_LIMIT_KEYED: unlimited,
         FAIRWAY_LIMIT_DEMO: unlimited,
+        FAIRWAY_LIMIT_PUBLIC: unlimited,
         FAIRWAY_LIMIT_ACCESS: unlimited,
       })
       try {

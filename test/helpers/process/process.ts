@@ -3,7 +3,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { checkedFetch } from './checked-fetch.ts'
-import { inherited, runInProcess, type Finished, type RunOptions } from './in-process.ts'
+import { inherited, oftenAsked, runInProcess, type Finished, type RunOptions } from './in-process.ts'
 
 export type { Finished, RunOptions }
 
@@ -69,7 +69,7 @@ export async function serve(
   environment: Readonly<Record<string, string>>,
   under?: readonly string[],
 ): Promise<Served> {
-  const child = start(['serve'], { PORT: '0', ...environment }, { under })
+  const child = start(['serve'], { PORT: '0', ...oftenAsked, ...environment }, { under })
   let output = ''
   const ended = once(child, 'close')
   const url = await new Promise<string>((resolve, reject) => {
