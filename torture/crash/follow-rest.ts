@@ -13,12 +13,11 @@ export async function followRest(databaseUrl: string): Promise<void> {
   }
   const { store } = await openStore({ databaseUrl, clock, leafHashes, onFault })
   try {
+    const key = lazyInstallationKey({ store, clock, random, keys: [], file: null })
+    // First: another key than the service's is an entry of its own.
+    await key()
     await followAll(store.journal)
-    await createSeal({
-      store,
-      clock,
-      key: lazyInstallationKey({ store, clock, random, keys: [], file: null }),
-    })()
+    await createSeal({ store, clock, key })()
   } finally {
     await store.close()
   }

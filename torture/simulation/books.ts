@@ -119,7 +119,7 @@ export class Books {
         subjectId: override.overrideId,
         kind: 'payment.override.created',
       })
-    } else if (name === 'insertWebhook' && result === true) {
+    } else if (name === 'insertWebhook' && result === 'inserted') {
       const webhook = values[0] as Webhook
       this.endpoints.set(webhook.webhookId, { webhook, isRemoved: false })
       for (const one of this.appended.slice(this.registrations.get(webhook.url)))

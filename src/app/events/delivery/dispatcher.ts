@@ -172,6 +172,8 @@ export class Dispatcher {
     this.#turns += 1
     const nowMs = clock.nowMs()
     try {
+      // Nothing is claimed that could not be signed. It is read from the store once.
+      await this.#deps.key()
       const { claimed, recorded, abandoned } = await outbox.turn({
         ended,
         wanted: wanted.map(({ endpoint, count }) => ({ webhookId: endpoint.webhookId, count })),
