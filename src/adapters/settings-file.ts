@@ -1,5 +1,6 @@
 /** The file with a user's server URL and API key: readable by its owner only, written atomically. */
 
+import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { chmod, mkdir, open, realpath, rename, rm, type FileHandle } from 'node:fs/promises'
 import { homedir } from 'node:os'
@@ -96,7 +97,7 @@ export function openSettingsFile(path: string | null) {
 }
 
 async function writePrivate(target: string, text: string): Promise<void> {
-  const part = `${target}.${process.pid}.part`
+  const part = `${target}.${randomUUID()}.part`
   try {
     const handle = await open(part, 'wx', 0o600)
     try {

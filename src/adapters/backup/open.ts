@@ -1,5 +1,6 @@
 /** Opens backup and restore for the database at a URL. */
 
+import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { link, mkdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -34,7 +35,7 @@ async function intoFile<Result>(target: string, work: (part: string) => Promise<
     if (existsSync(name)) throw new FileFault(`${name} already exists: restore into a new file`)
   }
   await mkdir(dirname(target), { recursive: true })
-  const part = `${target}.${process.pid}.part`
+  const part = `${target}.${randomUUID()}.part`
   try {
     closeSync(openSync(part, 'wx', 0o600))
     const result = await work(part)

@@ -1,5 +1,6 @@
 /** Writes a backup to a temporary file, verifies it, then gives it its name. */
 
+import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { link, open, rm } from 'node:fs/promises'
 import { once } from 'node:events'
@@ -38,7 +39,7 @@ export async function writeBackup<Found>(
     engine: session.engine,
     made_at: new Date(clock.nowMs()).toISOString(),
   }
-  const part = `${path}.${process.pid}.part`
+  const part = `${path}.${randomUUID()}.part`
   try {
     const tables = await writeFile(session, part, head, onProgress)
     await compare(part, tables)

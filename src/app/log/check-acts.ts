@@ -1,7 +1,7 @@
 /** Compares keys, access requests and transitions with the sealed acts that made them what they are. */
 
 import { keyLifetimeMs } from '../../core/identity/api-key.ts'
-import { minuteMs } from '../../core/time/durations.ts'
+import { dayMs, minuteMs } from '../../core/time/durations.ts'
 import type { AccessRequest } from '../ports/access.ts'
 import type { CipTransition } from '../ports/cip.ts'
 import type { Act } from '../ports/records.ts'
@@ -37,11 +37,12 @@ export async function checkActs(store: Store, { isWaiting, ...checked }: Checked
   // After the rows were read: the act of a new row may not be among those that were sealed.
   const mayLack = await isWaiting()
   const firstAtMs = acts.reduce((first, act) => Math.min(first, act.atMs), Infinity)
-  const needsAct = (atMs: number): boolean => atMs > firstAtMs && (!mayLack || atMs < sealedUntilMs - skewMs)
+  const needsAct = (atMs: number): boolean =>
+    atMs > firstAtMs && (!mayLack || atMs < sealedUntilMs - skewMs || atMs > sealedUntilMs + dayMs)
   const rows = { ...checked, needsAct }
   for (const act of acts) checkKeyAct(act, keys, report)
   for (const key of keys.values()) checkLifetime(key, report)
-  checkUnknownKeys(keys.values(), rows)
+  checkUnknownKeys(keys.values(), requests, rows)
   checkAccess(requests, keys, rows)
   checkTransitions(transitions, rows)
 }
@@ -77,15 +78,21 @@ function checkLifetime({ keyId, type, createdAtMs, expiresAtMs }: KeyRecord, rep
     report(`key ${keyId}`, 'is in force for longer than its type allows')
 }
 
-/** Sandbox keys are made by public requests, without an operator. */
-function checkUnknownKeys(keys: Iterable<KeyRecord>, { acts, needsAct, report }: Rows): void {
+/** A sandbox key is made by a public request, which names it, or by a rotation. */
+function checkUnknownKeys(
+  keys: Iterable<KeyRecord>,
+  requests: readonly AccessRequest[],
+  { acts, needsAct, report }: Rows,
+): void {
   const made = new Set(
     acts.flatMap(({ kind, subject, detail }) =>
       kind === 'access.decided' ? [detail['live_key_id']] : kind.startsWith('key.') ? [subject] : [],
     ),
   )
-  for (const { keyId, type, createdAtMs } of keys) {
-    if (type !== 'sandbox' && needsAct(createdAtMs) && !made.has(keyId))
+  const asked = new Map(requests.map(({ sandboxKeyId, ownerId }) => [sandboxKeyId, ownerId]))
+  for (const { keyId, type, ownerId, createdAtMs } of keys) {
+    const isAsked = type === 'sandbox' && asked.get(keyId) === ownerId
+    if (!isAsked && !made.has(keyId) && needsAct(createdAtMs))
       report(`key ${keyId}`, 'was made by no act of an operator')
   }
 }

@@ -32,6 +32,8 @@ type KeyPlace = 'settings' | 'file' | 'database'
 
 export interface InstallationKey {
   readonly signing: Signing
+  /** Those of all keys that are held here, by their verifier key. */
+  readonly held: ReadonlyMap<string, Signing>
   readonly box: SecretBox
   readonly place: KeyPlace
   /** Whether the database holds a key, in use or not. */
@@ -72,7 +74,13 @@ export async function openInstallationKey(deps: InstallationKeyDeps): Promise<In
   // The change becomes an entry, so that a checkpoint by the new key follows at once.
   if (changedFrom !== null) await recordChange(deps, { from: changedFrom, signing })
   const box = createSecretBox(found.keys.map(bytesOf), random)
-  return { signing, box, place: found.place, isStored: found.isStored, changedFrom }
+  const held = new Map(found.keys.map((key) => heldSigning(origin, key)))
+  return { signing, held, box, place: found.place, isStored: found.isStored, changedFrom }
+}
+
+function heldSigning(origin: string, key: string): readonly [string, Signing] {
+  const signer = signerOf(bytesOf(key))
+  return [verifierKey(origin, signer.publicKey), { origin, signer }]
 }
 
 /** Null if the newest checkpoint is by this key, or there is none. */

@@ -38,6 +38,11 @@ async function keep(deps: CliDeps, seeds: readonly string[], out: string | undef
   const { sealKeyFile, sealKeys } = deps.config()
   const areAll = (kept: readonly string[] | null): boolean => seeds.every((seed) => kept?.includes(seed))
   if (areAll(sealKeys)) return 'the settings'
+  if (sealKeys.length > 0 && out === undefined) {
+    const message =
+      'FAIRWAY_SEAL_KEY does not hold the key in the database: name a file with --out, and append what it holds to the setting'
+    throw new CommandFailure(message)
+  }
   const path = out ?? sealKeyFile
   if (path === null) throw new CommandFailure('name the file to create: --out FILE')
   const file = deps.openKeyFile(path)

@@ -23,7 +23,8 @@ export function registerAuditVerify(audit: Command, deps: CliDeps): void {
       `
 FILE is an export from fairway audit ID --export FILE or from GET /api/v1/audit/export/{id}, as JSON or CSV; - reads
 standard input. The exit code is 0 if the export is intact, 65 if something was changed, and 3 if not all could be
-checked: another engine version decided, or the export is of a version before 5, which nothing signs as a whole.
+checked: another engine version decided or, with --trust, the export is of a version before 5, which nothing signs as a
+whole.
 
 Example:
   fairway audit verify audit-SVC-2026-01KA2B3C4D5E6F7G8H9J0K1M2N.json`,

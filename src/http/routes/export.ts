@@ -4,9 +4,9 @@ import { Type } from 'typebox'
 import { bundleJson, bundleOf } from '../../app/audit/bundle.ts'
 import { toCsv } from '../../app/audit/csv-form.ts'
 import { openDecisionFile } from '../../app/inspect/decision-file.ts'
-import { verifierKey } from '../../app/log/checkpoint.ts'
 import type { Signing } from '../../app/log/installation-key.ts'
 import { proveSealed, type ProofMember } from '../../app/log/proof.ts'
+import { StoreUnavailable } from '../../app/ports/store.ts'
 import type { App, AppDeps } from '../types.ts'
 import { callerOf } from '../auth.ts'
 import { notFound, sendProblem } from '../errors.ts'
@@ -57,9 +57,7 @@ export function registerExport(app: App, deps: LogDeps & Pick<AppDeps, 'clock' |
       const file = await openDecisionFile(store.forOwner(callerOf(request).ownerId), request.params.id)
       if (file === null) return sendProblem(reply, notFound)
       const format = chooseFormat(request, reply, request.query.format)
-      const { signing } = await deps.key()
-      const proof = await provedBy(signing, deps, file)
-      const exported = { atMs: clock.nowMs(), proof, signing }
+      const exported = { atMs: clock.nowMs(), ...(await provedAndSigned(deps, file)) }
       return reply
         .type(mediaTypes[format])
         .header('content-disposition', `attachment; filename="audit-${file.record.requestId}.${format}"`)
@@ -68,14 +66,20 @@ export function registerExport(app: App, deps: LogDeps & Pick<AppDeps, 'clock' |
   })
 }
 
-/** After a change of the key, the newest checkpoint may still be by the earlier one: the change itself is sealed then. */
-async function provedBy(
-  { origin, signer }: Signing,
-  deps: LogDeps,
+/**
+ * Signs with the key of the newest checkpoint, whichever of those that are held here it is: instances may differ while a
+ * key is replaced. A key of which nothing is known here signed before ours did: ours then seals its own entry.
+ */
+async function provedAndSigned(
+  deps: LogDeps & Pick<AppDeps, 'key'>,
   file: Parameters<typeof proveSealed>[1],
-): Promise<ProofMember> {
-  const proof = await proveSealed(deps, file)
-  if (proof.checkpoint?.verifier_key === verifierKey(origin, signer.publicKey)) return proof
-  await deps.sealNow()
-  return proveSealed(deps, file)
+): Promise<{ proof: ProofMember; signing: Signing }> {
+  const { held, signing } = await deps.key()
+  for (const prepare of [() => Promise.resolve(), deps.sealNow]) {
+    await prepare()
+    const proof = await proveSealed(deps, file)
+    const known = proof.checkpoint === null ? signing : held.get(proof.checkpoint.verifier_key ?? '')
+    if (known !== undefined) return { proof, signing: known }
+  }
+  throw new StoreUnavailable('exports: the newest checkpoint is by a key that this instance does not have')
 }

@@ -93,6 +93,9 @@ for (const engine of engines) {
       const settings = { FAIRWAY_SEAL_KEY: `${keys[1]},${keys[0]}` }
       const restarted = await assemble(harness.databaseUrl, harness.clock, { engine, settings })
       try {
+        const meanwhile = await restarted.get(key, url)
+        assert.deepEqual(verifyBundle(meanwhile.text, before).findings, [], 'as the newest checkpoint is')
+        await restarted.seal()
         const exported = await restarted.get(key, url)
         const after = readVerifierKey(exported.body.proof.checkpoint.verifier_key) ?? assert.fail('no key')
         assert.notDeepEqual(after, before)

@@ -111,3 +111,32 @@ test('an endpoint that does not fail gets its events at once, whatever others of
     ({ path }) => (path === '/hook/broken' ? 500 : 200),
   )
 })
+
+test('an endpoint that failed once gets its turn beside a busy one that is dead, and loses nothing', async () => {
+  let isDeploying = true
+  await withReceiver(
+    (receiver) =>
+      withHarness({ settings: trial }, async (harness) => {
+        const { key } = await harness.issue()
+        await register(harness, key, `${receiver.url}/dead`, { events: ['payment.decision.created'] })
+        await register(harness, key, `${receiver.url}/sound`, { events: ['payment.override.created'] })
+        const ids: string[] = []
+        for (let made = 0; made < 30; made += 1) ids.push(await degraded(harness, key))
+        await override(harness, key, ids[0] ?? '')
+        await harness.deliver()
+        isDeploying = false
+        await override(harness, key, ids[1] ?? '')
+        // The dead one always has something due, and asks first.
+        for (let minute = 0; minute < 8; minute += 1) {
+          for (let made = 0; made < 10; made += 1) await degraded(harness, key)
+          await harness.deliver()
+          harness.clock.advance(60_000)
+          await harness.deliver()
+        }
+        const arrived = receiver.requests.filter(({ path }) => path === '/hook/sound')
+        const overridden = new Set(arrived.map(({ json }) => String(json.data.request_id)))
+        assert.deepEqual([...overridden].toSorted(), ids.slice(0, 2).toSorted())
+      }),
+    ({ path }) => (path === '/hook/sound' && !isDeploying ? 200 : 500),
+  )
+})

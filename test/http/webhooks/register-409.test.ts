@@ -45,6 +45,16 @@ for (const engine of engines) {
     })
   })
 
+  test(`what an earlier version removed beside this one is free again (${engine})`, async () => {
+    await withHarness({ engine, settings: trial }, async (harness) => {
+      const { key } = await harness.issue()
+      await register(harness, key, url)
+      // It knows nothing of unique URLs.
+      await rowsOf(harness.databaseUrl, "UPDATE webhooks SET place = NULL, secrets = '[]', removed_at_ms = 1")
+      await register(harness, key, url)
+    })
+  })
+
   test(`of many who register one URL at once, one does (${engine})`, async () => {
     await withHarness({ engine, settings: trial }, async (harness) => {
       const other = engine === 'postgres' ? await harness.sibling() : harness

@@ -86,6 +86,10 @@ const changes: Readonly<Record<string, (made: Made) => readonly [sql: string, pl
     `UPDATE api_keys SET scopes = '' WHERE key_id = '${successor}'`,
     `key ${successor}`,
   ],
+  'a sandbox key that nobody asked for': ({ kept }) => [
+    `UPDATE api_keys SET key_id = 'key_planted', type = 'sandbox' WHERE key_id = '${kept}'`,
+    'key key_planted',
+  ],
   'a key of the future': ({ kept }) => [
     `UPDATE api_keys SET key_id = 'key_planted', created_at_ms = created_at_ms + 99999999999 WHERE key_id = '${kept}'`,
     'key key_planted',
