@@ -107,6 +107,17 @@ export async function writeFileAtomically(path: string, text: string, overwrite:
   }
 }
 
+/** Writes a new file that only its owner can read, and waits for the disk. Fails if the file exists. */
+export async function writePrivate(path: string, text: string): Promise<void> {
+  const handle = await open(path, 'wx', 0o600)
+  try {
+    await handle.writeFile(text)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
 const alreadyExists = (path: string, cause?: Error): FileFault =>
   new FileFault(`${path} already exists: use --force to overwrite it`, { cause })
 

@@ -5,7 +5,7 @@ import { link, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { FileFault } from '../app/ports/assess.ts'
 import type { KeyFile } from '../app/ports/log.ts'
-import { faultOf } from './files.ts'
+import { faultOf, writePrivate } from './files.ts'
 
 /** All permissions of the group and of others. */
 const othersMask = 0o077
@@ -35,13 +35,7 @@ export function openKeyFile(path: string): KeyFile {
     async create(text) {
       const part = `${path}.${randomUUID()}.part`
       try {
-        const handle = await open(part, 'wx', 0o600)
-        try {
-          await handle.writeFile(text)
-          await handle.sync()
-        } finally {
-          await handle.close()
-        }
+        await writePrivate(part, text)
         // A hard link never replaces a file, even one created concurrently.
         return (await link(part, path).then(() => true, nullWith('EEXIST', `cannot write ${path}`))) ?? false
       } catch (error) {

@@ -6,7 +6,7 @@ import { chmod, mkdir, open, realpath, rename, rm, type FileHandle } from 'node:
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { FileFault } from '../app/ports/assess.ts'
-import { faultOf } from './files.ts'
+import { faultOf, writePrivate } from './files.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -83,7 +83,7 @@ export function openSettingsFile(path: string | null) {
         await mkdir(dirname(path), { recursive: true, mode: 0o700 })
         // Write through a symbolic link instead of replacing it.
         const target = await realpath(path).catch(() => path)
-        await writePrivate(target, text)
+        await replacePrivate(target, text)
       } catch (error) {
         throw faultOf(`cannot write ${path}`, error)
       }
@@ -96,16 +96,10 @@ export function openSettingsFile(path: string | null) {
   }
 }
 
-async function writePrivate(target: string, text: string): Promise<void> {
+async function replacePrivate(target: string, text: string): Promise<void> {
   const part = `${target}.${randomUUID()}.part`
   try {
-    const handle = await open(part, 'wx', 0o600)
-    try {
-      await handle.writeFile(text)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
+    await writePrivate(part, text)
     if (hasModes) await chmod(part, 0o600)
     await rename(part, target)
   } finally {

@@ -1,13 +1,15 @@
 /** Bounds what a batch may cost before it is parsed: its rows, and the values in it. */
 
-const quote = 0x22
-const backslash = 0x5c
-const comma = 0x2c
-const lineFeed = 0x0a
-const openBrace = 0x7b
-const closeBrace = 0x7d
-const openBracket = 0x5b
-const closeBracket = 0x5d
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  comma,
+  lineFeed,
+  openBrace,
+  openBracket,
+  quote,
+} from './json-elements.ts'
 
 export const batchRowsMax = 500
 

@@ -3,14 +3,14 @@
 import { firstRepeated, membersIn, membersOf } from '../../core/reference/repeated-members.ts'
 import { decoded, InputFault, joined, rowBytesMax, type Chunk } from './input-fault.ts'
 
-const quote = 0x22
-const backslash = 0x5c
-const comma = 0x2c
-const lineFeed = 0x0a
-const openBrace = 0x7b
-const closeBrace = 0x7d
-const openBracket = 0x5b
-const closeBracket = 0x5d
+export const quote = 0x22
+export const backslash = 0x5c
+export const comma = 0x2c
+export const lineFeed = 0x0a
+export const openBrace = 0x7b
+export const closeBrace = 0x7d
+export const openBracket = 0x5b
+export const closeBracket = 0x5d
 
 /** Tracks strings and nesting across chunks. */
 class Nesting {

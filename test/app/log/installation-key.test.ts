@@ -106,7 +106,7 @@ for (const engine of engines) {
         )
         assert.equal(acts.length, 1)
         const deps = { ...restarted, random, keys: [keys[1], keys[0]], file: null }
-        assert.equal((await openInstallationKey(deps)).changedFrom, null, 'it is told once')
+        assert.equal((await openInstallationKey(deps)).changedFrom, null, 'the change is reported once')
       } finally {
         await restarted.close()
       }

@@ -92,7 +92,7 @@ function makeRoom(entries: Map<string, unknown>, countMax: number): void {
   if (entries.size >= countMax && first !== undefined) entries.delete(first)
 }
 
-/** Ports are not told apart: they are of one host. A final dot is part of the spelling, not of the name. */
+/** By host name: the port and a final dot do not matter. */
 function keyOf({ ownerId, url }: Attempted): string {
   return `${ownerId} ${new URL(url).hostname.replace(/\.$/, '')}`
 }
