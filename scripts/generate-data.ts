@@ -36,6 +36,14 @@ function currencyTable(): string {
     ...[...codes].toSorted().map((code) => `  ${JSON.stringify(code)},`),
     ']',
     '',
+    '/** The decimals of currencies that do not have two. */',
+    'export const currencyDecimals: Readonly<Record<string, number>> = {',
+    ...currencyCodes.data
+      .filter(({ digits }) => digits !== 2)
+      .toSorted((left, right) => (left.code < right.code ? -1 : 1))
+      .map(({ code, digits }) => `  ${JSON.stringify(code)}: ${digits},`),
+    '}',
+    '',
   ].join('\n')
 }
 

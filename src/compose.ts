@@ -6,6 +6,7 @@ import { createMemoryLimiter } from './adapters/store/limits/memory-limiter.ts'
 import { createRequestAccess } from './app/access/access.ts'
 import { createKeyUses, startKeyUses, type KeyUses } from './app/access/key-use.ts'
 import { createAuthenticate } from './app/access/keys.ts'
+import { createObserveFeeds } from './app/cip/observe-feeds.ts'
 import { createProbe, type Probe } from './app/cip/probe.ts'
 import { startProbing } from './app/cip/probing.ts'
 import { withTelemetry } from './app/cip/telemetry.ts'
@@ -21,6 +22,7 @@ import { createReadCorridorHealth } from './app/inspect/corridor-health.ts'
 import { createReplay } from './app/inspect/replay.ts'
 import { lazyInstallationKey, type InstallationKey } from './app/log/installation-key.ts'
 import { createSeal } from './app/log/sealer.ts'
+import { actsBy } from './app/operate/acts.ts'
 import { measuredStore } from './app/operate/measured-store.ts'
 import { createServiceGauges } from './app/operate/service-gauges.ts'
 import { Shedder } from './app/operate/shedding.ts'
@@ -117,10 +119,16 @@ function backgroundWork(config: Config, ports: Ports): BackgroundWork {
       defer,
       key,
     }),
-    probe: createProbe({ cip: store.cip, clock, random, signals: createShadowSignals(false), everyMs }),
+    probe: createProbe({ cip: store.cip, clock, random, observeFeeds: observeFeeds(ports), everyMs }),
     keyUses: createKeyUses({ keys: store.keys, log }),
     shedder: new Shedder({ clock, lagMsMax, metrics, log }),
   }
+}
+
+/** Null without a feeds file: then the simulation is observed. */
+function observeFeeds({ feeds, store, clock, random }: Ports) {
+  if (feeds === null) return null
+  return createObserveFeeds({ feeds, cip: store.cip, clock, describe: actsBy('server', { clock, random }) })
 }
 
 function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
@@ -134,7 +142,8 @@ function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
   const ids = createIds({ clock, random })
   const live = createLiveSignals({ feeds: ports.feeds ?? noFeeds, store, clock })
   const signals = { shadow: createShadowSignals(config.hasTestAmounts), live }
-  const decisionSignals = { ...signals, live: withTelemetry(live, { cip: store.cip, clock }) }
+  const liveSignals = withTelemetry(live, { cip: store.cip, clock })
+  const decisionSignals = { ...signals, live: liveSignals }
   return {
     store,
     limiter,
@@ -150,6 +159,7 @@ function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
       signals: decisionSignals,
       policy,
       cooldownMs,
+      validMs: config.decisionValidMs,
       sandbox: { limiter, dailyMax: config.sandboxDailyMax },
       metrics,
     }),
@@ -163,10 +173,18 @@ function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
     followerLags: () => journal.lags(),
     shedder,
     live,
+    liveSignals,
     demo: createDemo({ clock, policy, hasTestAmounts: config.hasTestAmounts }),
     replay: createReplay({ clock, policy }),
     assessBatch: createAssessBatch({ clock, random, policy }),
-    readCorridorHealth: createReadCorridorHealth({ signals, store, clock, policy, cooldownMs }),
+    readCorridorHealth: createReadCorridorHealth({
+      signals,
+      store,
+      cip: store.cip,
+      clock,
+      policy,
+      cooldownMs,
+    }),
     setup: setupOf(config),
     policy,
     limits,

@@ -16,6 +16,8 @@ export interface Config {
   readonly workers: number
   readonly logLevel: (typeof logLevels)[number]
   readonly cooldownMs: number
+  /** How long an answer is valid, unless a cut-off or a cooldown ends it. */
+  readonly decisionValidMs: number
   /** Whether the decimals of an amount select a simulated scenario, in shadow mode and the demo. */
   readonly hasTestAmounts: boolean
   /** Event loop lag above which requests are refused; 0 disables shedding. */
@@ -94,6 +96,7 @@ export function readConfig(environment: Environment): Config {
       `one of ${logLevels.join(', ')}`,
     ),
     cooldownMs: seconds('FAIRWAY_COOLDOWN_S', '90'),
+    decisionValidMs: readDecisionValid(setting),
     hasTestAmounts: readBoolean(setting, 'FAIRWAY_TEST_AMOUNTS', 'true'),
     shedLagMs: readShedLag(setting),
     limits: readLimits(setting),
@@ -140,6 +143,11 @@ function readLimits(setting: ReadSetting): Config['limits'] {
     access: setting('FAIRWAY_LIMIT_ACCESS', '5/900', parseRateLimit, rule),
     public: setting('FAIRWAY_LIMIT_PUBLIC', '300/60', parseRateLimit, rule),
   }
+}
+
+function readDecisionValid(setting: ReadSetting): number {
+  const rule = 'a number of seconds from 1 to 86400'
+  return setting('FAIRWAY_DECISION_VALID_S', '600', (text) => integer(text, 1, 86_400), rule) * 1000
 }
 
 function readSandboxDaily(setting: ReadSetting): number {

@@ -54,14 +54,14 @@ function openFeeds({ liveFeedsFile }: Config, environment: Environment, { store 
   if (liveFeedsFile === null) return null
   const { countOutcomes } = store
   const feeds = openWatchedFeeds(liveFeedsFile, { clock, countOutcomes, environment, log })
-  warmUp(feeds)
+  void warmUp(feeds)
   return feeds
 }
 
 /** A reload is an act of whoever sent the signal, and so an entry of the log. */
 function reloadFeeds(feeds: FileFeeds, { store }: Opened, log: Logger): void {
   if (feeds.reload().length > 0) return
-  warmUp(feeds)
+  void warmUp(feeds)
   const act = actsBy('server', { clock, random })({ kind: 'feeds.reloaded', subject: '', detail: {} })
   store.acts
     .record(act)

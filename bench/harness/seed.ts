@@ -51,6 +51,7 @@ async function templates(store: Store, owner: KeyRecord): Promise<CommitCommand[
     signals: { shadow: createShadowSignals(true), live: createShadowSignals(true) },
     policy: { standard: standardCap, stricter: new Map() },
     cooldownMs: 0,
+    validMs: 600_000,
   })
   const currency = parseCurrency('GBP')
   for (const [text, amount] of samples) {

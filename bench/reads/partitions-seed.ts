@@ -42,6 +42,7 @@ function verifierOf(store: Store, caller: KeyRecord): (text: string, amount: num
     signals: { shadow: createShadowSignals(true), live: createShadowSignals(true) },
     policy: { standard: standardCap, stricter: new Map() },
     cooldownMs: 0,
+    validMs: 600_000,
   })
   const currency = parseCurrency('GBP')
   return async (text, amount) => {

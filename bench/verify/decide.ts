@@ -1,7 +1,7 @@
 /** Measures a decision relative to serialising its result as JSON and to a general rules engine. */
 
 import { Engine, type RuleProperties } from 'json-rules-engine'
-import { parseCorridor } from '../../src/core/reference/corridor.ts'
+import { isSupported, parseCorridor } from '../../src/core/reference/corridor.ts'
 import { parseCurrency } from '../../src/core/reference/currency.ts'
 import { decide, type DecideInput, type Decision } from '../../src/core/decision/decide.ts'
 import { standardPolicy } from '../../src/core/decision/policy.ts'
@@ -32,7 +32,14 @@ function mixedInputs(): DecideInput[] {
         const currency = parseCurrency(currencies[inputs.length % currencies.length] ?? '')
         if (corridor === null || currency === null) throw new Error(`${text} is not a corridor`)
         const readings = simulate({ corridor, amount, currency }, scenario)
-        inputs.push({ corridor, amount, currency, readings, policy: standardPolicy })
+        inputs.push({
+          corridor,
+          supported: isSupported(corridor),
+          amount,
+          currency,
+          readings,
+          policy: standardPolicy,
+        })
       }
     }
   }

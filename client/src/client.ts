@@ -246,6 +246,21 @@ export class FairwayClient {
     return this.#get(`/api/v1/corridors/${pathPart(corridor)}${queryText(query)}`, options)
   }
 
+  /** The supported corridors of the key's mode. */
+  async corridors(options: CallOptions = {}): Promise<wire.CorridorList> {
+    return this.#get('/api/v1/corridors', options)
+  }
+
+  /** The settlement calendar of a live corridor; a 404 if it has none. */
+  async corridorCalendar(corridor: string, options: CallOptions = {}): Promise<wire.CorridorCalendar> {
+    return this.#get(`/api/v1/corridors/${pathPart(corridor)}/calendar`, options)
+  }
+
+  /** The state of every live feed, as seen by the instance that answers. */
+  async liveFeeds(options: CallOptions = {}): Promise<wire.FeedList> {
+    return this.#get('/api/v1/feeds', options)
+  }
+
   /** Assesses a past payment. Nothing is recorded. */
   async replay(body: wire.ReplayRequest, options: CallOptions = {}): Promise<wire.ReplayResponse> {
     return this.#query('/api/v1/replay', body, options)

@@ -292,6 +292,26 @@ export interface paths {
     readonly patch?: never
     readonly trace?: never
   }
+  readonly '/api/v1/corridors': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /**
+     * List the supported corridors
+     * @description Those of the key's mode: simulated ones for a test key, declared ones for a live key.
+     */
+    readonly get: operations['listCorridors']
+    readonly put?: never
+    readonly post?: never
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
   readonly '/api/v1/corridors/{corridor}': {
     readonly parameters: {
       readonly query?: never
@@ -301,9 +321,29 @@ export interface paths {
     }
     /**
      * Get the health of a corridor
-     * @description Computed from its signals, for typical payments or for a given amount. Nothing is stored. A corridor without data is DEGRADED, with an advisory.
+     * @description Computed from its signals, for typical payments or for a given amount. With a live key it also has the declared partners, their feeds and the last 24 hours. Nothing is stored. A corridor without data is DEGRADED, with an advisory.
      */
     readonly get: operations['corridorHealth']
+    readonly put?: never
+    readonly post?: never
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/corridors/{corridor}/calendar': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /**
+     * Get the settlement calendar of a corridor
+     * @description For a live key, where a calendar is declared; otherwise 404.
+     */
+    readonly get: operations['corridorCalendar']
     readonly put?: never
     readonly post?: never
     readonly delete?: never
@@ -375,6 +415,26 @@ export interface paths {
     }
     /** Get the status of the Corridor Intelligence Platform */
     readonly get: operations['cipStatus']
+    readonly put?: never
+    readonly post?: never
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/feeds': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /**
+     * List the live feeds and their states
+     * @description As seen by this instance, without values. A GET of a corridor reads its feeds anew. Empty for a test key.
+     */
+    readonly get: operations['liveFeeds']
     readonly put?: never
     readonly post?: never
     readonly delete?: never
@@ -573,7 +633,7 @@ export interface paths {
     readonly put?: never
     /**
      * Rank partners for a payment
-     * @description Uses simulated signals, so it needs a test key: a live key is refused. Test amounts have no effect.
+     * @description With a test key on simulated signals, without test amounts. With a live key the declared partners of the corridor, by their feeds and fees, as verify ranks them.
      */
     readonly post: operations['comparePartners']
     readonly delete?: never
@@ -644,6 +704,26 @@ export interface webhooks {
     readonly patch?: never
     readonly trace?: never
   }
+  readonly 'corridor.status.changed': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    /**
+     * The status of a live corridor or partner changed
+     * @description Delivered at least once, in no guaranteed order, with up to five attempts within 51 minutes.
+     */
+    readonly post: operations['corridor.status.changed']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
   readonly 'webhook.test': {
     readonly parameters: {
       readonly query?: never
@@ -687,7 +767,7 @@ export interface components {
       readonly message: string
       /** @description For shadow mode, usable at once. Shown only once. */
       readonly sandbox_key: string
-      /** @description Members of the body that are unknown and were ignored. Absent if there are none. */
+      /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
     }
     readonly Assessment: {
@@ -771,6 +851,8 @@ export interface components {
       readonly outcome: {
         readonly request_id: string
         readonly outcome: components['schemas']['PaymentOutcome']
+        /** @description The partner that it went through, if reported. */
+        readonly partner?: string
         readonly occurred_at: string | null
         /**
          * Format: date-time
@@ -938,7 +1020,7 @@ export interface components {
        * @description When this state was entered. Only a formal transition changes it.
        */
       readonly last_updated: string
-      /** @description Number of synthetic observations stored. */
+      /** @description Number of stored observations of the active adapter. */
       readonly observations_collected: number
       /** @description Share of a live score. */
       readonly blend_weight: number
@@ -956,6 +1038,28 @@ export interface components {
       readonly status: 'CLEAR' | 'LOW' | 'MODERATE' | 'ELEVATED' | 'CRITICAL' | 'NO_DATA'
       readonly risk_value: number | null
       readonly signals: readonly components['schemas']['SignalName'][]
+    }
+    /** @description The settlement calendar. `opens_at` and `cut_off_at` are those of the open window, or of the next one; `next_window` is the first that opens later. All are null if it is expired. */
+    readonly CorridorCalendar: {
+      readonly time_zone: string
+      readonly open: boolean | null
+      readonly opens_at: string | null
+      readonly cut_off_at: string | null
+      readonly next_window: {
+        /**
+         * Format: date-time
+         * @description ISO 8601, UTC.
+         */
+        readonly opens_at: string
+        /**
+         * Format: date-time
+         * @description ISO 8601, UTC.
+         */
+        readonly cut_off_at: string
+      } | null
+      readonly holidays: readonly string[]
+      readonly valid_through: string | null
+      readonly source: string | null
     }
     /** @description IMPAIRED if a live signal is unavailable, the score is below 0.48, three or more signals are flagged, or one is CRITICAL. DEGRADED if a signal is flagged or the score is below 0.80. Otherwise OPERATIONAL. */
     readonly CorridorHealth: {
@@ -985,35 +1089,17 @@ export interface components {
          */
         readonly expires_at: string
       } | null
-      /** @description The current state of each live feed. Empty if the signals are simulated. */
-      readonly feeds: readonly {
-        readonly signal: components['schemas']['SignalName']
-        readonly kind: ('http' | 'fx-series' | 'outcomes' | 'constant') | null
-        /** @enum {unknown} */
-        readonly status: 'fresh' | 'assumed' | 'unavailable'
-        readonly observed_at: string | null
-        readonly age_ms: number | null
-        readonly fault:
-          | (
-              | 'no_feed'
-              | 'refused'
-              | 'timeout'
-              | 'connection_lost'
-              | 'bad_status'
-              | 'redirect'
-              | 'oversized'
-              | 'unreadable'
-              | 'no_value'
-              | 'wrong_type'
-              | 'out_of_range'
-              | 'stale'
-              | 'no_history'
-              | 'breaker_open'
-              | 'store_unavailable'
-            )
-          | null
-        readonly breaker: ('closed' | 'open' | 'half_open') | null
-      }[]
+      /** @description The current state of each live feed; with partners, of the best one. Empty if the signals are simulated. */
+      readonly feeds: readonly components['schemas']['FeedAge'][]
+      /** @description The declared partners, by id. Live mode only. */
+      readonly partners: readonly components['schemas']['CorridorPartner'][]
+      readonly calendar: {
+        readonly open: boolean
+        readonly opens_at: string | null
+        readonly cut_off_at: string | null
+      } | null
+      /** @description What the probe observed in each of the last 24 hours, oldest first: of the signals that need no payment. */
+      readonly last_24_hours: readonly components['schemas']['ObservedHour'][]
       /** @enum {unknown} */
       readonly environment: 'sandbox' | 'production'
       /**
@@ -1021,6 +1107,29 @@ export interface components {
        * @description ISO 8601, UTC.
        */
       readonly evaluated_at: string
+    }
+    readonly CorridorList: {
+      readonly mode: components['schemas']['Mode']
+      readonly corridors: readonly components['schemas']['SupportedCorridor'][]
+    }
+    readonly CorridorPartner: {
+      /** @description The id. */
+      readonly partner: string
+      /** @description For display. */
+      readonly name: string
+      readonly decision: components['schemas']['Decision'] | null
+      readonly score: number | null
+      readonly fee: number | null
+      readonly fee_currency: string | null
+      readonly amount_max: number | null
+      /** @description Whether it can be read and takes the amount. */
+      readonly available: boolean
+      readonly unavailable_signals: readonly components['schemas']['SignalName'][]
+      readonly status: ('OPERATIONAL' | 'IMPAIRED' | 'CLOSED') | null
+      readonly status_since: string | null
+      readonly feeds: readonly components['schemas']['FeedAge'][]
+      /** @description What the probe observed in each of the last 24 hours, oldest first: of the signals that need no payment. */
+      readonly last_24_hours: readonly components['schemas']['ObservedHour'][]
     }
     /**
      * @description The decision.
@@ -1069,7 +1178,8 @@ export interface components {
       /** @description The same for every attempt. Use it to detect duplicates. */
       readonly event_id: string
       /** @enum {unknown} */
-      readonly event: 'payment.decision.created' | 'payment.override.created' | 'webhook.test'
+      readonly event:
+        'payment.decision.created' | 'payment.override.created' | 'corridor.status.changed' | 'webhook.test'
       readonly request_id: string | null
       /**
        * @description `pending`: an attempt is scheduled or in progress. `dropped`: the last attempt failed.
@@ -1155,7 +1265,7 @@ export interface components {
       readonly model_version: string
       /** @enum {unknown} */
       readonly environment: 'sandbox'
-      /** @description Members of the body that are unknown and were ignored. Absent if there are none. */
+      /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
     }
     /** @description All members have defaults, so the body may be empty. */
@@ -1223,7 +1333,7 @@ export interface components {
       readonly probe_details: components['schemas']['ProbeDetails']
       readonly decision_model: string
       readonly api_version: string
-      /** @description Members of the body that are unknown and were ignored. Absent if there are none. */
+      /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
       /** @description True if this is the stored answer of an earlier request with the same idempotency key. */
       readonly idempotency_hit: boolean
@@ -1320,15 +1430,26 @@ export interface components {
         readonly message: string
       }
       readonly corridor_supported: boolean
+      /** @description Every declared partner, best first. Absent for a corridor without partners. */
+      readonly partners?: readonly {
+        readonly partner: string
+        readonly decision: components['schemas']['Decision'] | null
+        readonly score: number | null
+        readonly fee: number | null
+        readonly fee_currency: string | null
+        readonly available: boolean
+        readonly unavailable_signals: readonly components['schemas']['SignalName'][]
+        readonly comparison: string | null
+      }[]
       readonly bands: readonly {
         readonly decision: components['schemas']['Decision']
         readonly score_from: number
         readonly score_below: number
       }[]
-      /** @description Each signal that alone, if healthy, would have changed the decision; the largest amount that would have been GO; the other profiles. */
+      /** @description Each signal that alone, if healthy, would have changed the decision; the other partners; the largest amount that would have been GO; the other profiles. */
       readonly counterfactuals: readonly {
         /** @enum {unknown} */
-        readonly kind: 'signal' | 'telemetry' | 'amount' | 'profile'
+        readonly kind: 'signal' | 'partner' | 'telemetry' | 'amount' | 'profile'
         readonly change: string
         readonly decision: components['schemas']['Decision']
         readonly score: number
@@ -1354,6 +1475,71 @@ export interface components {
       readonly flagged: boolean
       readonly reason_code: components['schemas']['ReasonCode'] | null
       readonly message: string
+    }
+    readonly FeedAge: {
+      readonly signal: components['schemas']['SignalName']
+      readonly kind: ('http' | 'fx-series' | 'outcomes' | 'constant') | null
+      /** @enum {unknown} */
+      readonly status: 'fresh' | 'assumed' | 'unavailable'
+      readonly observed_at: string | null
+      readonly age_ms: number | null
+      readonly fault:
+        | (
+            | 'no_feed'
+            | 'refused'
+            | 'timeout'
+            | 'connection_lost'
+            | 'bad_status'
+            | 'redirect'
+            | 'oversized'
+            | 'unreadable'
+            | 'no_value'
+            | 'wrong_type'
+            | 'out_of_range'
+            | 'stale'
+            | 'no_history'
+            | 'breaker_open'
+            | 'store_unavailable'
+          )
+        | null
+      readonly breaker: ('closed' | 'open' | 'half_open') | null
+    }
+    readonly FeedList: {
+      readonly feeds: readonly {
+        readonly signal: components['schemas']['SignalName']
+        readonly corridor: string | null
+        readonly partner: string | null
+        /** @enum {unknown} */
+        readonly kind: 'http' | 'fx-series' | 'outcomes' | 'constant'
+        /** @enum {unknown} */
+        readonly status: 'healthy' | 'failing' | 'not_read_yet'
+        /**
+         * @description The state of the circuit breaker. `open`: requests to the provider are suspended.
+         * @enum {unknown}
+         */
+        readonly breaker: 'closed' | 'open' | 'half_open'
+        readonly last_read_at: string | null
+        readonly last_observed_at: string | null
+        readonly last_fault:
+          | (
+              | 'no_feed'
+              | 'refused'
+              | 'timeout'
+              | 'connection_lost'
+              | 'bad_status'
+              | 'redirect'
+              | 'oversized'
+              | 'unreadable'
+              | 'no_value'
+              | 'wrong_type'
+              | 'out_of_range'
+              | 'stale'
+              | 'no_history'
+              | 'breaker_open'
+              | 'store_unavailable'
+            )
+          | null
+      }[]
     }
     /** @description The service is up and its store responds. */
     readonly Health: {
@@ -1467,6 +1653,17 @@ export interface components {
       readonly risk_value: number
       readonly label: components['schemas']['SignalLabel']
     }
+    readonly ObservedHour: {
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly hour: string
+      readonly observations: number
+      /** @description Share of the observations in which every probed signal could be read. */
+      readonly availability: number
+      readonly score: number | null
+    }
     /** @description The settings in force for the calling key. */
     readonly OrganisationSettings: {
       /** @description The label assigned to the key when it was issued. */
@@ -1536,6 +1733,8 @@ export interface components {
     readonly OutcomeRequest: {
       /** @description How the payment ended. After `PENDING`, one more report is accepted. */
       readonly outcome: components['schemas']['PaymentOutcome']
+      /** @description The partner that the payment went through, by its id. Where the decision ranked partners, one of these. */
+      readonly partner?: string
       /** @description When the payment ended: an ISO 8601 date-time after the decision, not in the future. Defaults to the time of the report. */
       readonly occurred_at?: string
     }
@@ -1543,13 +1742,15 @@ export interface components {
     readonly OutcomeResponse: {
       readonly request_id: string
       readonly outcome: components['schemas']['PaymentOutcome']
+      /** @description The partner that it went through, if reported. */
+      readonly partner?: string
       readonly occurred_at: string | null
       /**
        * Format: date-time
        * @description ISO 8601, UTC.
        */
       readonly reported_at: string
-      /** @description Members of the body that are unknown and were ignored. Absent if there are none. */
+      /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
     }
     /** @description A person's override of the decision. The decision itself never changes. */
@@ -1608,7 +1809,7 @@ export interface components {
        * @description ISO 8601, UTC.
        */
       readonly created_at: string
-      /** @description Members of the body that are unknown and were ignored. Absent if there are none. */
+      /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
     }
     readonly PartnerRankingRequest: {
@@ -1618,7 +1819,7 @@ export interface components {
       readonly amount?: number
       /** @description ISO 4217. Defaults to `GBP`. */
       readonly currency?: string
-      /** @description Unique names of your choice. Each partner has its own simulated network, liquidity and history. */
+      /** @description With a test key unique names of your choice, each with its own simulated network, liquidity and history. With a live key ids of declared partners. */
       readonly partners: readonly string[]
     }
     /** @description Every partner, scored by the same engine. Nothing is stored. */
@@ -1626,8 +1827,7 @@ export interface components {
       readonly corridor: string
       readonly amount: number | null
       readonly currency: string
-      /** @enum {unknown} */
-      readonly mode: 'shadow'
+      readonly mode: components['schemas']['Mode']
       readonly recommended_partner: string | null
       readonly partner_count: number
       /**
@@ -1635,15 +1835,22 @@ export interface components {
        * @description ISO 8601, UTC.
        */
       readonly evaluated_at: string
-      /** @description Best first. Equal scores are sorted by name. */
+      /** @description Best first. Equal scores are sorted by name; in live mode by fee, then id. A partner that is not available comes last, without a decision. */
       readonly ranked_partners: readonly {
         readonly rank: number
         readonly partner: string
-        readonly decision: components['schemas']['Decision']
-        readonly score: number
-        readonly recommended_action: components['schemas']['RecommendedAction']
+        readonly decision: components['schemas']['Decision'] | null
+        readonly score: number | null
+        readonly recommended_action: components['schemas']['RecommendedAction'] | null
+        readonly fee?: number | null
+        readonly fee_currency?: string | null
+        /** @description Whether it can be read and takes the amount. Live mode only. */
+        readonly available?: boolean
+        /** @description Signals that could not be read. Live mode only. */
+        readonly unavailable_signals?: readonly components['schemas']['SignalName'][]
+        readonly unavailable_reason?: string | null
       }[]
-      /** @description Members of the body that are unknown and were ignored. Absent if there are none. */
+      /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
     }
     /** @enum {unknown} */
@@ -1744,7 +1951,9 @@ export interface components {
       readonly webhook_id: string
       readonly url: string
       /** @description The subscribed event kinds. */
-      readonly events: readonly ('payment.decision.created' | 'payment.override.created')[]
+      readonly events: readonly (
+        'payment.decision.created' | 'payment.override.created' | 'corridor.status.changed'
+      )[]
       readonly description: string | null
       /** @enum {unknown} */
       readonly status: 'active'
@@ -1755,7 +1964,7 @@ export interface components {
       readonly created_at: string
       /** @description `whsec_` followed by 32 bytes in base64. Shown only once. */
       readonly secret: string
-      /** @description Members of the body that are unknown and were ignored. Absent if there are none. */
+      /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
     }
     /** @description The endpoint is deleted. Its pending events are not sent. */
@@ -1806,13 +2015,15 @@ export interface components {
        */
       readonly evaluated_at: string
       readonly model_version: string
-      /** @description Members of the body that are unknown and were ignored. Absent if there are none. */
+      /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
     }
     /** @description How the payment ended, as reported by its owner. */
     readonly ReportedOutcome: {
       readonly request_id: string
       readonly outcome: components['schemas']['PaymentOutcome']
+      /** @description The partner that it went through, if reported. */
+      readonly partner?: string
       readonly occurred_at: string | null
       /**
        * Format: date-time
@@ -1825,7 +2036,9 @@ export interface components {
       readonly webhook_id: string
       readonly url: string
       /** @description The subscribed event kinds. */
-      readonly events: readonly ('payment.decision.created' | 'payment.override.created')[]
+      readonly events: readonly (
+        'payment.decision.created' | 'payment.override.created' | 'corridor.status.changed'
+      )[]
       readonly description: string | null
       /** @enum {unknown} */
       readonly status: 'active'
@@ -1970,6 +2183,33 @@ export interface components {
       readonly historical_failure_rate: number | null
       readonly cop_overridden: boolean | null
     }
+    readonly StatusEvent: {
+      /** @enum {unknown} */
+      readonly event: 'corridor.status.changed'
+      /** @description The same for every attempt. Use it to detect duplicates. */
+      readonly event_id: string
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly created_at: string
+      /** @description Also in the header `X-SVC-Attempt`. */
+      readonly attempt: number
+      readonly data: components['schemas']['StatusEventData']
+    }
+    readonly StatusEventData: {
+      readonly corridor: string
+      readonly partner: string | null
+      /** @enum {unknown} */
+      readonly status: 'OPERATIONAL' | 'IMPAIRED' | 'CLOSED'
+      /** @enum {unknown} */
+      readonly previous_status: 'OPERATIONAL' | 'IMPAIRED' | 'CLOSED'
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly changed_at: string
+    }
     readonly SummaryCorridor: {
       readonly corridor: string
       readonly total: number
@@ -1998,6 +2238,16 @@ export interface components {
       readonly DEGRADED: number
       readonly 'NO-GO': number
       readonly average_score: number | null
+    }
+    readonly SupportedCorridor: {
+      readonly corridor: string
+      readonly settlement_currency: string | null
+      readonly currencies: readonly string[]
+      readonly partners: readonly {
+        readonly partner: string
+        readonly name: string
+      }[]
+      readonly has_calendar: boolean
     }
     readonly TestEvent: {
       /** @enum {unknown} */
@@ -2214,6 +2464,16 @@ export interface components {
        * @description ISO 8601, UTC.
        */
       readonly timestamp: string
+      /**
+       * Format: date-time
+       * @description Verify again after this. Earlier if the settlement window closes. Absent in replays of old records.
+       */
+      readonly valid_until?: string
+      readonly settlement_window?: {
+        readonly open: boolean
+        readonly opens_at: string | null
+        readonly cut_off_at: string | null
+      } | null
       readonly corridor: string
       readonly corridor_supported: boolean
       readonly validation_note: string
@@ -2232,7 +2492,7 @@ export interface components {
       readonly probe_details: components['schemas']['ProbeDetails']
       readonly decision_model: string
       readonly api_version: string
-      /** @description Members of the body that are unknown and were ignored. Absent if there are none. */
+      /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
       /** @description Present if a recent NO-GO of this corridor was returned without recomputation. */
       readonly cooldown?: {
@@ -2250,17 +2510,19 @@ export interface components {
     }
     readonly Warning: {
       /** @enum {unknown} */
-      readonly code: 'UNKNOWN_MEMBER'
+      readonly code: 'UNKNOWN_MEMBER' | 'CALENDAR_EXPIRED'
       readonly message: string
-      /** @description JSON pointer into the body. */
-      readonly path: string
+      /** @description JSON pointer into the body. Absent if it is not about a member. */
+      readonly path?: string
     }
     /** @description An endpoint, without its secret. */
     readonly Webhook: {
       readonly webhook_id: string
       readonly url: string
       /** @description The subscribed event kinds. */
-      readonly events: readonly ('payment.decision.created' | 'payment.override.created')[]
+      readonly events: readonly (
+        'payment.decision.created' | 'payment.override.created' | 'corridor.status.changed'
+      )[]
       readonly description: string | null
       /** @enum {unknown} */
       readonly status: 'active'
@@ -2273,8 +2535,10 @@ export interface components {
     readonly WebhookRequest: {
       /** @description An https URL with a public address. Events are sent to it by POST. */
       readonly url: string
-      /** @description The event kinds to subscribe to. Defaults to all. */
-      readonly events?: readonly ('payment.decision.created' | 'payment.override.created')[]
+      /** @description The event kinds to subscribe to. Defaults to decisions and overrides. `corridor.status.changed` needs a live key. */
+      readonly events?: readonly (
+        'payment.decision.created' | 'payment.override.created' | 'corridor.status.changed'
+      )[]
       /** @description Your own description of the endpoint. */
       readonly description?: string | null
     }
@@ -3013,10 +3277,41 @@ export interface operations {
       readonly 503: components['responses']['Error503']
     }
   }
+  readonly listCorridors: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['CorridorList']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
   readonly corridorHealth: {
     readonly parameters: {
       readonly query?: {
-        /** @description Assess the corridor for payments of this amount in GBP. Defaults to typical payments. */
+        /** @description Assess the corridor for payments of this amount in GBP, or in the first declared currency of a live corridor that does not take GBP. Defaults to typical payments. */
         readonly amount?: number
       }
       readonly header?: never
@@ -3045,6 +3340,41 @@ export interface operations {
       readonly 400: components['responses']['Error400']
       readonly 401: components['responses']['Error401']
       readonly 403: components['responses']['Error403']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly corridorCalendar: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path: {
+        /** @description Same forms as in verify: `GB-NG`, three-letter codes or country names. */
+        readonly corridor: string
+      }
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description The settlement calendar. `opens_at` and `cut_off_at` are those of the open window, or of the next one; `next_window` is the first that opens later. All are null if it is expired. */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['CorridorCalendar']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
       readonly 429: components['responses']['Error429']
       readonly 500: components['responses']['Error500']
       readonly 503: components['responses']['Error503']
@@ -3160,6 +3490,37 @@ export interface operations {
         }
       }
       readonly 400: components['responses']['Error400Unlimited']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly liveFeeds: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['FeedList']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 429: components['responses']['Error429']
       readonly 500: components['responses']['Error500']
       readonly 503: components['responses']['Error503']
     }
@@ -3695,6 +4056,39 @@ export interface operations {
     readonly requestBody: {
       readonly content: {
         readonly 'application/json': components['schemas']['OverrideEvent']
+      }
+    }
+    readonly responses: {
+      /** @description Accepted. Any other status, or no response within 5 seconds, causes a retry. */
+      readonly '2XX': {
+        headers: {
+          readonly [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  readonly 'corridor.status.changed': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header: {
+        /** @description The number of the attempt. */
+        readonly 'X-SVC-Attempt': string
+        /** @description HMAC-SHA256 of the body in lower-case hex. The key is the complete secret, including its prefix. */
+        readonly 'X-SVC-Signature': string
+        /** @description The `event_id`. */
+        readonly 'webhook-id': string
+        /** @description The time of this attempt, in seconds since 1970. */
+        readonly 'webhook-timestamp': string
+        /** @description The Standard Webhooks signature: `v1,` and base64. Several, separated by spaces, during a secret rotation. */
+        readonly 'webhook-signature': string
+      }
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['StatusEvent']
       }
     }
     readonly responses: {

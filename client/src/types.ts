@@ -45,6 +45,10 @@ export type Impact = Schemas['Impact']
 export type Timeline = Schemas['Timeline']
 export type SignalProvenance = Schemas['SignalProvenance']
 export type CorridorHealth = Schemas['CorridorHealth']
+export type CorridorPartner = Schemas['CorridorPartner']
+export type CorridorList = Schemas['CorridorList']
+export type CorridorCalendar = Schemas['CorridorCalendar']
+export type FeedList = Schemas['FeedList']
 export type ReplayRequest = Schemas['ReplayRequest']
 export type ReplayResponse = Schemas['ReplayResponse']
 
@@ -58,9 +62,10 @@ export type Delivery = Schemas['Delivery']
 
 export type DecisionEvent = Schemas['DecisionEvent']
 export type OverrideEvent = Schemas['OverrideEvent']
+export type StatusEvent = Schemas['StatusEvent']
 export type TestEvent = Schemas['TestEvent']
 /** An event sent to a receiver, discriminated by `event`. */
-export type WebhookEvent = DecisionEvent | OverrideEvent | TestEvent
+export type WebhookEvent = DecisionEvent | OverrideEvent | StatusEvent | TestEvent
 
 export type AccessRequest = Schemas['AccessRequest']
 export type AccessResponse = Schemas['AccessResponse']

@@ -1,10 +1,10 @@
 /** The mode of the signed-in key: the banner of every page, and why live decisions are on hold. */
 
-import type { SignalName, SignalStatus } from '@fairway/client'
+import type { FeedList, SignalName, SignalStatus } from '@fairway/client'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { signalLabel } from './labels.ts'
-import { usePublicQuery } from './query.ts'
+import { usePublicQuery, useQuery, type Query } from './query.ts'
 import { useSession } from './session.tsx'
 import { Icon, type IconName } from './ui/icon.tsx'
 import { Empty, Notice } from './ui/state.tsx'
@@ -16,14 +16,34 @@ const signalCount = 7
 export interface LiveFeeds {
   /** Signals without a feed. */
   readonly missing: readonly SignalName[]
-  /** Signals whose feed failed when it was last read. */
+  /** Signals whose feed failed when it was last read; if several feeds read it, all of them. */
   readonly failing: readonly SignalName[]
+  /** Signals that only some corridors or partners cannot read: other payments are still decided. */
+  readonly partly: readonly SignalName[]
 }
 
 export const liveFeedsOf = ({ available, roadmap }: SignalStatus): LiveFeeds => ({
   missing: roadmap.feeds.map(({ signal }) => signal),
   failing: available.feeds.flatMap(({ signal, live }) => (live?.status === 'failing' ? [signal] : [])),
+  partly: [],
 })
+
+/** The public status has the worst feed of each signal; the list of feeds says whether another one works. */
+function refined(status: LiveFeeds, { feeds }: FeedList): LiveFeeds {
+  const works = (signal: SignalName): boolean =>
+    feeds.some((feed) => feed.signal === signal && feed.status !== 'failing')
+  return {
+    ...status,
+    failing: status.failing.filter((signal) => !works(signal)),
+    partly: status.failing.filter(works),
+  }
+}
+
+/** Every feed of live mode; none for a test key. */
+export function useFeedList(refreshMs: number): Query<FeedList> {
+  const { mode } = useSession()
+  return useQuery(mode === 'live' ? ['feeds'] : null, (client) => client.liveFeeds(), { refreshMs })
+}
 
 /** Null for a key of shadow mode, and until the status is known. */
 export function useLiveFeeds(): LiveFeeds | null {
@@ -31,7 +51,9 @@ export function useLiveFeeds(): LiveFeeds | null {
   const { data } = usePublicQuery(mode === 'live' ? ['signals'] : null, (client) => client.signalStatus(), {
     refreshMs,
   })
-  return mode === 'live' && data !== undefined ? liveFeedsOf(data) : null
+  const { data: list } = useFeedList(refreshMs)
+  if (mode !== 'live' || data === undefined) return null
+  return list === undefined ? liveFeedsOf(data) : refined(liveFeedsOf(data), list)
 }
 
 /** Why live decisions are on hold; null if they are not. */
@@ -59,6 +81,17 @@ interface BannerLook {
 function bannerOf(feeds: LiveFeeds | null): BannerLook {
   if (feeds === null) return { tone: 'info', icon: 'info', text: 'Live mode.' }
   const reason = holdReason(feeds)
+  if (reason === null && feeds.partly.length > 0) {
+    return {
+      tone: 'degraded',
+      icon: 'warn',
+      text: (
+        <>
+          Live mode. Some corridors or partners cannot be read. <FeedsLink feeds={feeds} />
+        </>
+      ),
+    }
+  }
   if (reason === null) {
     return { tone: 'go', icon: 'check', text: 'Live mode. Decisions are made from your feeds.' }
   }

@@ -3,7 +3,8 @@
  *
  *   npm run -s provider -- [PORT]
  *
- * GET /set?signal=NAME&fault=KIND simulates a fault, where KIND is error, slow, stale or none.
+ * GET /set?signal=NAME&fault=KIND simulates a fault, where KIND is error, slow, stale or none. A partner has its own
+ * network and liquidity below /partners/ID/, which NAME addresses as ID/network and ID/liquidity.
  */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -15,8 +16,22 @@ const answers: Readonly<Record<string, (payment: URLSearchParams) => unknown>> =
   fraud: (payment) => ({ screening: { open_flags: amountOf(payment) > 400_000 ? 1 : 0 } }),
   network: () => ({ rail: { state: 'up', success_share: 0.991 } }),
   liquidity: (payment) => ({ headroom: Number((2_000_000 / Math.max(1, amountOf(payment))).toFixed(3)) }),
-  operation: (payment) => ({ allowed: ['GBP', 'NGN'].includes(payment.get('currency') ?? 'GBP') }),
+  operation: (payment) => ({ allowed: ['GBP', 'NGN', 'KES'].includes(payment.get('currency') ?? 'GBP') }),
   payee: () => ({ confirmation: 'matched' }),
+}
+
+/** How the values of a partner differ from those of the corridor. */
+const partners: Readonly<Record<string, { readonly successShare: number; readonly liquidity: number }>> = {
+  'example-acacia': { successShare: 0.995, liquidity: 300_000 },
+  'example-baobab': { successShare: 0.993, liquidity: 900_000 },
+  'example-date-palm': { successShare: 0.97, liquidity: 2_000_000 },
+}
+
+function partnerAnswer(id: string, name: string, payment: URLSearchParams): unknown {
+  const { successShare, liquidity } = partners[id] ?? { successShare: 0.991, liquidity: 2_000_000 }
+  if (name === 'network') return { rail: { state: 'up', success_share: successShare } }
+  if (name !== 'liquidity') return undefined
+  return { headroom: Number((liquidity / Math.max(1, amountOf(payment))).toFixed(3)) }
 }
 
 const amountOf = (payment: URLSearchParams): number => Number(payment.get('amount') ?? 0)
@@ -27,16 +42,17 @@ function rateHistory(nowMs: number): string {
     const at = nowMs - back * dayMs
     const wave = Math.sin(at / dayMs) * 0.002
     const day = new Date(at).toISOString().slice(0, 10)
-    return `${day},${(1.08 * (1 + wave)).toFixed(4)},${(0.86 * (1 - wave)).toFixed(5)},${(1_650 * (1 + 2 * wave)).toFixed(2)},`
+    const rates = [1.08 * (1 + wave), 0.86 * (1 - wave), 1_650 * (1 + 2 * wave), 150 * (1 + 1.5 * wave)]
+    return `${[day, ...rates.map((rate) => rate.toFixed(4))].join(',')},`
   })
-  return ['Date,USD,GBP,NGN,', ...days].join('\n')
+  return ['Date,USD,GBP,NGN,KES,', ...days].join('\n')
 }
 
 const faults = new Map<string, string>()
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const url = new URL(request.url ?? '/', 'http://provider')
-  const name = url.pathname.slice(1)
+  const name = url.pathname.replace(/^\/(?:partners\/)?/, '')
   const nowMs = Date.now()
   if (name === 'set') {
     faults.set(url.searchParams.get('signal') ?? '', url.searchParams.get('fault') ?? 'none')
@@ -54,13 +70,14 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
     response.writeHead(200, { 'content-type': 'text/csv' }).end(rateHistory(nowMs))
     return
   }
-  const responseFor = answers[name]
-  if (responseFor === undefined) {
+  const [partner = '', own = ''] = name.split('/')
+  const found = own === '' ? answers[name]?.(url.searchParams) : partnerAnswer(partner, own, url.searchParams)
+  if (found === undefined) {
     response.writeHead(404).end()
     return
   }
   const observedAtMs = fault === 'stale' ? nowMs - dayMs : nowMs
-  const body = { ...(responseFor(url.searchParams) as object), as_of: new Date(observedAtMs).toISOString() }
+  const body = { ...(found as object), as_of: new Date(observedAtMs).toISOString() }
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 

@@ -6,7 +6,7 @@ import type { ChunkJob, ChunkResult } from '../app/assess/assess-chunk.ts'
 import type { Backups } from '../app/ports/backup.ts'
 import type { Clock, Random } from '../app/ports/system.ts'
 import type { WorkerPool, InputFile, OutputFolder } from '../app/ports/assess.ts'
-import type { LiveFeeds } from '../app/ports/feeds.ts'
+import type { FeedSet } from '../app/ports/feeds.ts'
 import type { KeyFile } from '../app/ports/log.ts'
 import type { Store } from '../app/ports/store.ts'
 import type { Config } from '../config.ts'
@@ -42,7 +42,7 @@ interface ReceiverOptions {
 }
 
 type OpenedFeeds =
-  | { readonly kind: 'open'; readonly feeds: LiveFeeds; close(): Promise<void> }
+  | { readonly kind: 'open'; readonly feeds: FeedSet & { close(): Promise<void> } }
   /** One finding for each fault in the file, with its line and field. */
   | { readonly kind: 'bad'; readonly findings: readonly string[] }
 

@@ -19,6 +19,7 @@ import { registerCorridors } from './routes/corridors.ts'
 import { registerDecision } from './routes/decision.ts'
 import { registerDemo } from './routes/demo.ts'
 import { registerExport } from './routes/export.ts'
+import { registerFeeds } from './routes/feeds.ts'
 import { registerLog } from './routes/log.ts'
 import { registerHealth } from './routes/health.ts'
 import { registerMethodology } from './routes/methodology.ts'
@@ -108,10 +109,11 @@ async function registerRoutes(app: App, deps: AppDeps): Promise<void> {
 
 function registerIntelligence(app: App, deps: AppDeps): void {
   registerDecision(app, deps.store)
-  registerCorridors(app, deps.readCorridorHealth)
+  registerCorridors(app, deps)
   registerReplay(app, deps)
   registerReadiness(app, deps)
   registerPlatform(app, deps)
+  registerFeeds(app, deps)
   registerOrganisation(app, deps)
 }
 

@@ -251,3 +251,27 @@ function typePhrase(type: string | string[]): string {
 function items(count: number): string {
   return `${count} ${count === 1 ? 'item' : 'items'}`
 }
+
+/** No decision: a signal could not be read. */
+export function signalsUnavailable({
+  signals,
+  withoutFeed,
+}: {
+  readonly signals: readonly string[]
+  readonly withoutFeed: readonly string[]
+}): Problem {
+  return {
+    code: 'SIGNALS_UNAVAILABLE',
+    message: holdMessage(withoutFeed),
+    retryAfterSeconds: limits.signalsRetryAfterSeconds,
+    unavailableSignals: signals,
+    signalsWithoutFeed: withoutFeed,
+  }
+}
+
+/** Waiting does not bring a feed that nobody has set up. */
+function holdMessage(withoutFeed: readonly string[]): string {
+  return withoutFeed.length === 0
+    ? 'Some signals are unavailable, so no decision was made. Hold the payment and retry after Retry-After seconds.'
+    : `No live feed is set up for ${withoutFeed.join(', ')}, so no decision was made. Hold the payment until an operator has set up the feeds (FAIRWAY_LIVE_FEEDS).`
+}

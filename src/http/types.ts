@@ -16,7 +16,7 @@ import type { InstallationKey } from '../app/log/installation-key.ts'
 import type { KeyRecord } from '../app/ports/keys.ts'
 import type { Limiter, OwedAdmission } from '../app/ports/limiter.ts'
 import type { FollowerLag, Metrics } from '../app/ports/metrics.ts'
-import type { LiveSource } from '../app/ports/signals.ts'
+import type { LiveSource, SignalSource } from '../app/ports/signals.ts'
 import type { Store } from '../app/ports/store.ts'
 import type { Clock, Random } from '../app/ports/system.ts'
 import type { DecisionTimer } from '../app/verify/decision-timer.ts'
@@ -90,6 +90,8 @@ export interface AppDeps {
   /** Decides whether to refuse a request under overload. */
   readonly shedder: Shedding
   readonly live: LiveSource
+  /** The live signals of decisions, with telemetry. */
+  readonly liveSignals: SignalSource
   readonly demo: Demo
   readonly replay: Replay
   readonly assessBatch: AssessBatch

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import fc from './fast-check.ts'
-import type { Corridor } from '../../src/core/reference/corridor.ts'
+import { isSupported, type Corridor } from '../../src/core/reference/corridor.ts'
 import type { Currency } from '../../src/core/reference/currency.ts'
 import { decide, type Decision } from '../../src/core/decision/decide.ts'
 import { standardPolicy } from '../../src/core/decision/policy.ts'
@@ -102,7 +102,14 @@ export function shadow(
   currency = currencyOf('GBP'),
 ): Decision {
   const readings = simulate({ corridor, amount, currency }, scenario)
-  return decide({ corridor, amount, currency, readings, policy: standardPolicy })
+  return decide({
+    corridor,
+    supported: isSupported(corridor),
+    amount,
+    currency,
+    readings,
+    policy: standardPolicy,
+  })
 }
 
 export const codesOf = (decision: Decision): string[] => decision.reasons.map((reason) => reason.code)

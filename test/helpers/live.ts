@@ -3,10 +3,12 @@
 import type {
   FeedReading,
   FeedResults,
+  FeedSet,
   FeedState,
   LiveFeeds,
   SignalQuery,
 } from '../../src/app/ports/feeds.ts'
+import { contractWorld } from '../../src/core/live/world.ts'
 import { signalNames, type Readings, type SignalName } from '../../src/core/decision/signals.ts'
 import { simulate } from '../../src/core/shadow/simulation.ts'
 
@@ -20,6 +22,8 @@ function scaledOf(signal: SignalName, readings: Readings): number {
 
 const stateOf = (signal: SignalName): FeedState => ({
   signal,
+  corridor: null,
+  partner: null,
   kind: 'http',
   breaker: 'closed',
   lastReadAtMs: Date.parse('2026-03-01T12:00:00Z'),
@@ -42,22 +46,27 @@ export function feedsOf(
     history: null,
     latencyMs: 0,
   })
-  return {
-    states: () => signals.map(stateOf),
-    partnerFor: () => null,
-    read(query) {
-      const found = readings(query)
-      const results = signalNames.map((signal) => [
-        signal,
-        typeof found !== 'string'
-          ? told(scaledOf(signal, found))
-          : signal === found
-            ? { kind: 'failed', feed: 'http', fault: 'timeout', detail: '', latencyMs: 0 }
-            : told(0),
-      ])
-      return Promise.resolve(Object.fromEntries(results) as FeedResults)
-    },
+  function resultsOf(query: SignalQuery): FeedResults {
+    const found = readings(query)
+    const results = signalNames.map((signal) => [
+      signal,
+      typeof found !== 'string'
+        ? told(scaledOf(signal, found))
+        : signal === found
+          ? { kind: 'failed', feed: 'http', fault: 'timeout', detail: '', latencyMs: 0 }
+          : told(0),
+    ])
+    return Object.fromEntries(results) as FeedResults
   }
+  const set: FeedSet = {
+    isConfigured: true,
+    world: contractWorld(),
+    states: () => signals.map(stateOf),
+    signalsOf: () => signals,
+    read: (query) => Promise.resolve([{ partner: null, results: resultsOf(query) }]),
+    probe: () => Promise.resolve([]),
+  }
+  return { current: () => set }
 }
 
 /** The calm shadow world. */

@@ -1,13 +1,15 @@
 /** Observations of the corridors that are not simulated, so that telemetry may have a weight. */
 
 import assert from 'node:assert/strict'
-import type { Observation } from '../../src/app/ports/cip.ts'
+import type { Observation, ProbeFindings } from '../../src/app/ports/cip.ts'
+import { feedsAdapter, simulationAdapter, type TelemetryScope } from '../../src/core/live/cip.ts'
 import { dayMs } from '../../src/core/time/durations.ts'
 import { supportedCorridors, type Corridor } from '../../src/core/reference/corridor.ts'
 import type { Harness } from './harness.ts'
 
-/** Any adapter but the simulation. */
-export const feedsAdapter = 'feeds'
+/** What counts with live feeds, and what counts without them. */
+export const feedsScope: TelemetryScope = { adapter: feedsAdapter, corridors: supportedCorridors }
+export const simulationScope: TelemetryScope = { adapter: simulationAdapter, corridors: supportedCorridors }
 
 export const observationOf = (corridor: Corridor, observedAtMs: number, composite = 96_000): Observation => ({
   corridor,
@@ -18,13 +20,21 @@ export const observationOf = (corridor: Corridor, observedAtMs: number, composit
   durationUs: 42,
 })
 
+/** A turn of the probe that found these and nothing else. */
+export const findingsOf = (observations: readonly Observation[]): ProbeFindings => ({
+  observations,
+  partners: [],
+  statuses: [],
+  acts: [],
+})
+
 /** Observes every supported corridor now. */
 export async function observeFeeds({ store, clock }: Pick<Harness, 'store' | 'clock'>): Promise<void> {
   const lease = `lease_${crypto.randomUUID()}`
   const nowMs = clock.nowMs()
   assert.equal(await store.cip.claimTurn({ lease, nowMs, everyMs: 0 }), true)
   const observations = supportedCorridors.map((corridor) => observationOf(corridor, nowMs))
-  assert.equal(await store.cip.record(lease, observations), true)
+  assert.equal(await store.cip.record(lease, findingsOf(observations)), true)
 }
 
 /** Observes every supported corridor once a day; the last day is today. */

@@ -1,7 +1,7 @@
 /** Decisions as verify makes and keeps them: what their explanation, counterfactuals and impact are asked of. */
 
 import fc from './fast-check.ts'
-import type { Corridor } from '../../src/core/reference/corridor.ts'
+import { isSupported, type Corridor } from '../../src/core/reference/corridor.ts'
 import { decide } from '../../src/core/decision/decide.ts'
 import { currentRevision, engineVersion } from '../../src/core/decision/engine.ts'
 import type { RecordedDecision } from '../../src/core/explain/recorded-decision.ts'
@@ -44,7 +44,16 @@ export function recordedDecision(
     readings,
     weightPercent,
     telemetry,
-    decision: decide({ corridor, amount, currency, readings, policy: policyOf(cap), telemetry }),
+    partners: null,
+    decision: decide({
+      corridor,
+      supported: isSupported(corridor),
+      amount,
+      currency,
+      readings,
+      policy: policyOf(cap),
+      telemetry,
+    }),
   }
 }
 

@@ -82,6 +82,15 @@ const invented: FeedReading = {
   latencyMs: 0,
 }
 
+/** Invents a value for every signal that could not be read. */
+function madeUp(results: FeedResults): FeedResults {
+  const entries = Object.entries(results).map(([signal, one]) => [
+    signal,
+    one.kind === 'read' ? one : invented,
+  ])
+  return Object.fromEntries(entries) as FeedResults
+}
+
 type Prepare = WorldDatabase['prepare']
 
 const positionSql = 'SELECT position FROM followers WHERE name = ?'
@@ -253,12 +262,13 @@ const plants: Readonly<Record<string, { readonly planted: Planted; readonly foun
   'live feeds that make up what they cannot read': {
     planted: {
       feeds: (feeds) => ({
-        ...feeds,
-        async read(query) {
-          const results = Object.entries(await feeds.read(query))
-          const madeUp = results.map(([signal, one]) => [signal, one.kind === 'read' ? one : invented])
-          return Object.fromEntries(madeUp) as FeedResults
-        },
+        current: () => ({
+          ...feeds.current(),
+          async read(query) {
+            const routes = await feeds.current().read(query)
+            return routes.map(({ partner, results }) => ({ partner, results: madeUp(results) }))
+          },
+        }),
       }),
     },
     found: /was decided live while a feed was down/,

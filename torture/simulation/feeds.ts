@@ -1,6 +1,14 @@
 /** Seven simulated live feeds that can be healthy, failing, hanging or stale. */
 
-import type { FeedFailure, FeedReading, FeedResult, LiveFeeds } from '../../src/app/ports/feeds.ts'
+import type {
+  FeedFailure,
+  FeedReading,
+  FeedResult,
+  FeedResults,
+  FeedSet,
+  LiveFeeds,
+} from '../../src/app/ports/feeds.ts'
+import { contractWorld } from '../../src/core/live/world.ts'
 import { scaleOf } from '../../src/core/live/feed-map.ts'
 import { signalNames, type SignalName } from '../../src/core/decision/signals.ts'
 import type { Rng } from '../random.ts'
@@ -41,33 +49,40 @@ export interface FeedDeps {
 export function simulatedFeeds({ providers, schedule, life, rng }: FeedDeps): LiveFeeds {
   const state = (signal: SignalName) => ({
     signal,
+    corridor: null,
+    partner: null,
     kind: 'http' as const,
     breaker: 'closed' as const,
     lastReadAtMs: null,
     lastObservedAtMs: null,
     lastFault: null,
   })
-  return {
-    states: () => signalNames.map(state),
-    partnerFor: () => null,
-    read() {
-      // The conditions at the time of the request count: a provider that recovers later never received it.
-      const conditions = signalNames.map((signal) => [signal, providers.conditionOf(signal)] as const)
-      const hangs = conditions.some(([, condition]) => condition === 'hanging')
-      const latencyMs = hangs ? deadlineMs : rng.below(60)
-      return new Promise((resolve) => {
-        const answer = (): void => {
-          const nowMs = schedule.clock.nowMs()
-          const results = conditions.map(([signal, condition]) => [
-            signal,
-            resultOf(signal, condition, nowMs, latencyMs),
-          ])
-          resolve(Object.fromEntries(results))
-        }
-        schedule.after(latencyMs, answer, { life })
-      })
-    },
+  function read(): Promise<FeedResults> {
+    // The conditions at the time of the request count: a provider that recovers later never received it.
+    const conditions = signalNames.map((signal) => [signal, providers.conditionOf(signal)] as const)
+    const hangs = conditions.some(([, condition]) => condition === 'hanging')
+    const latencyMs = hangs ? deadlineMs : rng.below(60)
+    return new Promise((resolve) => {
+      const answer = (): void => {
+        const nowMs = schedule.clock.nowMs()
+        const results = conditions.map(([signal, condition]) => [
+          signal,
+          resultOf(signal, condition, nowMs, latencyMs),
+        ])
+        resolve(Object.fromEntries(results) as FeedResults)
+      }
+      schedule.after(latencyMs, answer, { life })
+    })
   }
+  const set: FeedSet = {
+    isConfigured: true,
+    world: contractWorld(),
+    states: () => signalNames.map(state),
+    signalsOf: () => signalNames,
+    read: async () => [{ partner: null, results: await read() }],
+    probe: async () => [{ partner: null, results: await read() }],
+  }
+  return { current: () => set }
 }
 
 const calm = { flags: 0, rate: 5, risk: 960 } as const

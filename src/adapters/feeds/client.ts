@@ -2,6 +2,7 @@
 
 import { Pool, type Dispatcher } from 'undici'
 import { FeedError } from './source.ts'
+import { compileTemplate, type UrlTemplate } from './template.ts'
 
 export interface ProviderRules {
   readonly origin: string
@@ -31,26 +32,30 @@ export interface Provider {
 const headerBytesMax = 16_384
 
 export function openProvider({ origin, connections, bytesMax }: ProviderRules): Provider {
-  const pool = new Pool(origin, {
-    connections,
-    pipelining: 1,
-    allowH2: false,
-    // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED=0 would turn it off.
-    connect: { rejectUnauthorized: true },
-    maxHeaderSize: headerBytesMax,
-    // The signal ends a request; these timeouts are imprecise.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  })
+  // Opened by the first request: a file may declare thousands of feeds.
+  let pool: Pool | null = null
+  const open = (): Pool =>
+    new Pool(origin, {
+      connections,
+      pipelining: 1,
+      allowH2: false,
+      // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED=0 would turn it off.
+      connect: { rejectUnauthorized: true },
+      maxHeaderSize: headerBytesMax,
+      // The signal ends a request; these timeouts are imprecise.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    })
   return {
     async send(request, signal) {
       try {
+        pool ??= open()
         return await exchange(pool, request, bytesMax, signal)
       } catch (error) {
         throw error instanceof FeedError ? error : faultOf(error as NodeJS.ErrnoException, signal)
       }
     },
-    close: () => pool.destroy(),
+    close: async () => pool?.destroy(),
   }
 }
 
@@ -126,4 +131,25 @@ function faultOf(error: NodeJS.ErrnoException, signal: AbortSignal): FeedError {
     `lost the connection (${/^[A-Z_\d]+$/.test(code) ? code : 'no code'})`,
     'provider',
   )
+}
+
+export interface AddressSpec {
+  readonly url: string
+  readonly connections?: number
+  readonly max_bytes?: number
+}
+
+/** The feeds file is validated earlier, so an invalid URL here is a bug. */
+export function openAddress(
+  spec: AddressSpec,
+  defaults: { readonly connections: number; readonly bytesMax: number },
+): { readonly template: UrlTemplate; readonly provider: Provider } {
+  const template = compileTemplate(spec.url)
+  if (typeof template === 'string') throw new Error(template)
+  const provider = openProvider({
+    origin: template.origin,
+    connections: spec.connections ?? defaults.connections,
+    bytesMax: spec.max_bytes ?? defaults.bytesMax,
+  })
+  return { template, provider }
 }

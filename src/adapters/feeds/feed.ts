@@ -5,8 +5,9 @@ import type {
   FeedFault,
   FeedReading,
   FeedResult,
+  FeedPlace,
   FeedState,
-  SignalQuery,
+  RouteQuery,
 } from '../../app/ports/feeds.ts'
 import type { After, Clock } from '../../app/ports/system.ts'
 import type { SignalName } from '../../core/decision/signals.ts'
@@ -15,10 +16,11 @@ import { FeedError, type Source } from './source.ts'
 
 export interface Feed {
   readonly signal: SignalName
+  readonly place: FeedPlace
   readonly source: Source
   state(): FeedState
   /** Synchronous if the result is cached; never rejects. */
-  read(query: SignalQuery): FeedResult | Promise<FeedResult>
+  read(query: RouteQuery): FeedResult | Promise<FeedResult>
   close(): Promise<void>
 }
 
@@ -32,7 +34,7 @@ interface Cached {
 const cachedMax = 1_000
 
 /** A feed started to fail, changed its fault, or recovered (null). */
-export interface FeedStateChange {
+export interface FeedStateChange extends FeedPlace {
   readonly signal: SignalName
   readonly fault: FeedFault | null
   readonly detail: string
@@ -48,6 +50,9 @@ export interface FeedDeps {
   readonly deadlineMs: number
 }
 
+/** The signal of a feed, and the place of its declaration. */
+export type FeedName = Pick<Feed, 'signal' | 'place'>
+
 /** The latest state of a feed in this instance. */
 interface Latest {
   readAtMs: number | null
@@ -55,7 +60,7 @@ interface Latest {
   fault: FeedFault | null
 }
 
-export function createFeed(signal: SignalName, source: Source, deps: FeedDeps): Feed {
+export function createFeed({ signal, place }: FeedName, source: Source, deps: FeedDeps): Feed {
   const { clock, after, deadlineMs, onStateChange } = deps
   const breaker = createBreaker(source.breaker, clock)
   const cache = new Map<string, Cached>()
@@ -64,7 +69,7 @@ export function createFeed(signal: SignalName, source: Source, deps: FeedDeps): 
   const checked = (reading: FeedReading): FeedResult => checkAge(reading, source.aheadMsMax, clock.nowMs())
 
   function recordFault(fault: FeedFault | null, detail: string, error?: unknown): void {
-    if (fault !== latest.fault) onStateChange({ signal, fault, detail, error })
+    if (fault !== latest.fault) onStateChange({ signal, ...place, fault, detail, error })
     latest.fault = fault
   }
 
@@ -79,7 +84,7 @@ export function createFeed(signal: SignalName, source: Source, deps: FeedDeps): 
     return result
   }
 
-  async function fetchOnce(key: string, query: SignalQuery): Promise<FeedResult> {
+  async function fetchOnce(key: string, query: RouteQuery): Promise<FeedResult> {
     const startedMs = clock.monotonicMs()
     const { kind: feed, maxAgeMs } = source
     try {
@@ -97,8 +102,9 @@ export function createFeed(signal: SignalName, source: Source, deps: FeedDeps): 
 
   return {
     signal,
+    place,
     source,
-    state: () => stateOf(signal, source, breaker.state(), latest),
+    state: () => ({ signal, ...place, ...stateOf(source, breaker.state(), latest) }),
     read(query) {
       const key = source.keyOf(query)
       const cached = cache.get(key)
@@ -114,9 +120,9 @@ export function createFeed(signal: SignalName, source: Source, deps: FeedDeps): 
   }
 }
 
-function stateOf(signal: SignalName, { kind }: Source, breaker: BreakerState, latest: Latest): FeedState {
+function stateOf({ kind }: Source, breaker: BreakerState, latest: Latest) {
   const { readAtMs: lastReadAtMs, observedAtMs: lastObservedAtMs, fault: lastFault } = latest
-  return { signal, kind, breaker, lastReadAtMs, lastObservedAtMs, lastFault }
+  return { kind, breaker, lastReadAtMs, lastObservedAtMs, lastFault }
 }
 
 /** The reading, or a fault if it is too old or from the future. */

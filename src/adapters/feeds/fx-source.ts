@@ -1,10 +1,10 @@
 /** Source of FX volatility from a published series of daily rates. */
 
-import { corridorCurrencies } from '../../core/reference/corridor.ts'
+import { corridorCurrencies, type Corridor } from '../../core/reference/corridor.ts'
+import type { World } from '../../core/live/world.ts'
 import { crossRates, realisedVolatility, returnsMin } from '../../core/live/realised-volatility.ts'
-import type { SignalQuery } from '../../app/ports/feeds.ts'
-import { openAddress } from './address.ts'
-import type { DeclaredFeed } from './file.ts'
+import { openAddress } from './client.ts'
+import type { DeclaredFeed } from './feed-spec.ts'
 import { ratesOf, type Series } from './rate-series.ts'
 import type { FxSeriesSpec } from './schema.ts'
 import { breakerRule, FeedError, scaledValue, type Fetched, type Source } from './source.ts'
@@ -20,7 +20,7 @@ const defaults = {
   days: 20,
 } as const
 
-export function fxSource(feed: DeclaredFeed, spec: FxSeriesSpec): Source {
+export function fxSource(feed: DeclaredFeed, spec: FxSeriesSpec, world: World): Source {
   const { template, provider } = openAddress(spec, defaults)
   const days = spec.days ?? defaults.days
   const headers = { accept: 'text/csv', ...feed.headers }
@@ -31,20 +31,26 @@ export function fxSource(feed: DeclaredFeed, spec: FxSeriesSpec): Source {
     aheadMsMax: dayMs,
     cacheMs: spec.cache_ms ?? defaults.cacheMs,
     breaker: breakerRule(spec.breaker),
+    isPerPartner: false,
+    isProbed: true,
     // A rate and its inverse have the same volatility.
-    keyOf: (query) => pairOf(spec, query).toSorted().join('/'),
+    keyOf: ({ corridor }) => pairOf(spec, corridor, world).toSorted().join('/'),
     async fetch(query, signal) {
       const path = template.render(query)
       const { body } = await provider.send({ method: 'GET', path, headers, body: null }, signal)
-      const pair = pairOf(spec, query)
+      const pair = pairOf(spec, query.corridor, world)
       return readSeries(feed, ratesOf(body, pair), pair, days)
     },
     close: () => provider.close(),
   }
 }
 
-function pairOf(spec: FxSeriesSpec, { corridor }: SignalQuery): [string, string] {
-  const [base, quote] = spec.pair?.split('/') ?? corridorCurrencies(corridor)
+/** Unless the file names a pair: from the currency of the origin to the one that is paid out. */
+function pairOf(spec: FxSeriesSpec, corridor: Corridor, world: World): [string, string] {
+  const [base, quote] = spec.pair?.split('/') ?? [
+    corridorCurrencies(corridor)[0],
+    world.corridors.get(corridor)?.settlementCurrency,
+  ]
   return [base ?? '', quote ?? '']
 }
 

@@ -2,10 +2,9 @@
 
 import { unescaped } from '../../core/reference/json.ts'
 import type { Clock } from '../../app/ports/system.ts'
-import type { SignalQuery } from '../../app/ports/feeds.ts'
-import { openAddress } from './address.ts'
-import type { ProviderRequest, ProviderResponse } from './client.ts'
-import type { DeclaredFeed } from './file.ts'
+import type { RouteQuery } from '../../app/ports/feeds.ts'
+import { openAddress, type ProviderRequest, type ProviderResponse } from './client.ts'
+import type { DeclaredFeed } from './feed-spec.ts'
 import type { HttpSpec, TimeFormat } from './schema.ts'
 import { breakerRule, FeedError, scaledValue, type Fetched, type Source } from './source.ts'
 
@@ -18,13 +17,17 @@ export function httpSource(feed: DeclaredFeed, spec: HttpSpec, clock: Clock): So
   const { template, provider } = openAddress(spec, defaults)
   const isPost = spec.method === 'POST'
   const headers = { accept: 'application/json', ...(isPost ? jsonBody : {}), ...feed.headers }
-  const bodyOf = (query: SignalQuery): string | null => (isPost ? paymentJson(query) : null)
+  const bodyOf = (query: RouteQuery): string | null =>
+    isPost ? paymentJson(query, feed.place.partner) : null
   return {
     kind: 'http',
     maxAgeMs: (spec.max_age_s ?? defaults.maxAgeS) * 1000,
     aheadMsMax,
     cacheMs: spec.cache_ms ?? defaults.cacheMs,
     breaker: breakerRule(spec.breaker),
+    isPerPartner: template.names.includes('partner'),
+    // The body of a POST is the payment.
+    isProbed: !isPost && !template.names.includes('amount'),
     keyOf: (query) => `${template.render(query)} ${bodyOf(query) ?? ''}`,
     async fetch(query, signal) {
       const body = bodyOf(query)
@@ -43,9 +46,9 @@ export function httpSource(feed: DeclaredFeed, spec: HttpSpec, clock: Clock): So
 
 const jsonBody = { 'content-type': 'application/json' }
 
-/** The body of a POST; the amount is null if the caller sent none. */
-function paymentJson({ corridor, amount, currency }: SignalQuery): string {
-  return JSON.stringify({ corridor, amount, currency })
+/** The body of a POST; the amount is null if the caller sent none. The partner is in the body of its own feed. */
+function paymentJson({ corridor, amount, currency }: RouteQuery, partner: string | null): string {
+  return JSON.stringify({ corridor, amount, currency, ...(partner === null ? {} : { partner }) })
 }
 
 function readResponse(

@@ -1,18 +1,32 @@
-/** Opens the live feeds of a file: all are read concurrently under one deadline and replaced together on reload. */
+/** Opens the live feeds of a file. A reload replaces them all together. */
 
 import { readFileSync } from 'node:fs'
 import { FileFault } from '../../app/ports/assess.ts'
 import type { After, Clock } from '../../app/ports/system.ts'
 import { systemAfter } from '../system.ts'
-import type { CountOutcomes, FeedResult, FeedResults, LiveFeeds, SignalQuery } from '../../app/ports/feeds.ts'
-import { signalNames, type SignalName } from '../../core/decision/signals.ts'
-import { createFeed, type Feed, type FeedStateChange } from './feed.ts'
-import { readFeeds, type DeclaredFeed, type FeedsFile, type FileFinding } from './file.ts'
+import type { CountOutcomes, FeedSet, LiveFeeds, SignalQuery } from '../../app/ports/feeds.ts'
+import { contractWorld, type World } from '../../core/live/world.ts'
+import { signalNames } from '../../core/decision/signals.ts'
+import { defaultCurrency } from '../../core/reference/currency.ts'
+import { createFeed, type FeedStateChange } from './feed.ts'
+import type { DeclaredFeed } from './feed-spec.ts'
+import { readFeeds, type FeedsFile, type FileFinding } from './file.ts'
 import { fxSource } from './fx-source.ts'
 import { httpSource } from './http-source.ts'
 import { outcomesSource } from './outcomes-source.ts'
+import {
+  gapOf,
+  notConfigured,
+  onlyProbed,
+  pick,
+  readRoutes,
+  routesOf,
+  type FeedGap,
+  type Route,
+} from './routes.ts'
 import type { ConstantSpec } from './schema.ts'
 import { breakerRule, scaledValue, type Source } from './source.ts'
+import { feedKey } from './world-spec.ts'
 
 export interface FeedsOptions {
   readonly clock: Clock
@@ -25,41 +39,67 @@ export interface FeedsOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
-export interface OpenFeeds extends LiveFeeds {
+/** The feeds of one version of the file, until they are closed. */
+export interface OpenFeeds extends FeedSet {
+  /** The corridors and partners that cannot be decided on, because signals have no feed. */
+  gaps(): readonly FeedGap[]
   close(): Promise<void>
 }
 
 export function openFeeds(file: FeedsFile, options: FeedsOptions): OpenFeeds {
-  const { clock, after = systemAfter, countOutcomes, onStateChange } = options
-  const { deadlineMs } = file
+  const { clock, after = systemAfter, onStateChange } = options
+  const { deadlineMs, world } = file
   const feeds = file.feeds.map((declared) =>
-    createFeed(declared.signal, sourceOf(declared, clock, countOutcomes), {
-      clock,
-      after,
-      deadlineMs,
-      onStateChange,
-    }),
+    createFeed(declared, sourceOf(declared, world, options), { clock, after, deadlineMs, onStateChange }),
   )
-  const bySignal = new Map(feeds.map((feed) => [feed.signal, feed]))
+  const byKey = new Map(feeds.map((feed) => [feedKey(feed.signal, feed.place), feed]))
+  const routes = new Map(
+    [...world.corridors.values()].map((corridor) => [corridor.corridor, routesOf(corridor, byKey)]),
+  )
+  const deadline = { after, deadlineMs }
   return {
+    isConfigured: true,
+    world,
     states: () => feeds.map((feed) => feed.state()),
-    partnerFor: (corridor) => file.partners[corridor] ?? null,
-    read: (query) => readAll(bySignal, query, { after, deadlineMs }),
+    signalsOf: (corridor) =>
+      signalNames.filter((_, place) => routes.get(corridor)?.some((route) => route.feeds[place] !== null)),
+    gaps: () => [...routes].flatMap(([corridor, all]) => all.flatMap((route) => gapOf(corridor, route))),
+    read: (query) => readRoutes(wanted(routes.get(query.corridor) ?? [], query), query, deadline),
+    async probe(corridor) {
+      const declared = world.corridors.get(corridor)
+      const query = {
+        ownerId: null,
+        corridor,
+        amount: null,
+        currency: declared?.currencies[0] ?? defaultCurrency,
+      }
+      const probed = (routes.get(corridor) ?? []).map(onlyProbed)
+      const read = await readRoutes(probed, query, deadline)
+      return read.map(({ partner, results }, place) => ({
+        partner,
+        results: pick(results, (signal) => probed[place]?.feeds[signalNames.indexOf(signal)] !== null),
+      }))
+    },
     async close() {
       await Promise.all(feeds.map((feed) => feed.close()))
     },
   }
 }
 
-function sourceOf(declared: DeclaredFeed, clock: Clock, countOutcomes: CountOutcomes): Source {
+function wanted(routes: readonly Route[], { partners }: SignalQuery): readonly Route[] {
+  if (partners === undefined) return routes
+  return routes.filter(({ partner }) => partner !== null && partners.includes(partner.id))
+}
+
+function sourceOf(declared: DeclaredFeed, world: World, { clock, countOutcomes }: FeedsOptions): Source {
   const { spec } = declared
   switch (spec.source) {
     case 'http':
       return httpSource(declared, spec, clock)
     case 'fx-series':
-      return fxSource(declared, spec)
+      return fxSource(declared, spec, world)
     case 'outcomes':
-      return outcomesSource(spec, countOutcomes, clock)
+      return outcomesSource(spec, declared.place, countOutcomes, clock)
     case 'constant':
       return constantSource(declared, spec)
   }
@@ -74,85 +114,44 @@ function constantSource({ signal, map }: DeclaredFeed, spec: ConstantSpec): Sour
     aheadMsMax: 0,
     cacheMs: Number.MAX_SAFE_INTEGER,
     breaker: breakerRule(undefined),
+    isPerPartner: false,
+    isProbed: false,
     keyOf: () => '',
     fetch: () => Promise.resolve(fetched),
     close: () => Promise.resolve(),
   }
 }
 
-const noFeed: FeedResult = {
-  kind: 'failed',
-  feed: null,
-  fault: 'no_feed',
-  detail: 'has no feed in the feeds file',
-  latencyMs: 0,
-}
-
-interface Deadline {
-  readonly after: After
-  readonly deadlineMs: number
-}
-
-async function readAll(
-  feeds: ReadonlyMap<SignalName, Feed>,
-  query: SignalQuery,
-  deadline: Deadline,
-): Promise<FeedResults> {
-  const reads = signalNames.map((signal) => feeds.get(signal)?.read(query) ?? noFeed)
-  const isWaiting = reads.some((one) => one instanceof Promise)
-  const results = isWaiting ? await beforeDeadline(feeds, reads, deadline) : (reads as FeedResult[])
-  return resultsOf((place) => results[place] ?? noFeed)
-}
-
-function resultsOf(resultAt: (place: number) => FeedResult): FeedResults {
-  const results = {} as Record<SignalName, FeedResult>
-  for (const [place, signal] of signalNames.entries()) results[signal] = resultAt(place)
-  return results
-}
-
-/** Each flight has its own deadline, but may first have waited for a breaker's trial. */
-async function beforeDeadline(
-  feeds: ReadonlyMap<SignalName, Feed>,
-  reads: readonly (FeedResult | Promise<FeedResult>)[],
-  { after, deadlineMs }: Deadline,
-): Promise<FeedResult[]> {
-  const { promise: late, resolve } = Promise.withResolvers<null>()
-  const cancel = after(deadlineMs, () => resolve(null))
-  const results = await Promise.all(reads.map((one) => Promise.race([one, late])))
-  cancel()
-  return results.map((result, place) => {
-    if (result !== null) return result
-    const feed = feeds.get(signalNames[place] ?? 'fraud_flags')?.source.kind ?? null
-    return { kind: 'failed', feed, fault: 'timeout', detail: 'did not answer in time', latencyMs: deadlineMs }
-  })
-}
-
-const notConfigured: FeedResult = { ...noFeed, detail: 'no feeds are configured' }
-
 /** Used without a feeds file: every live signal is unavailable, so live mode holds and never allows. */
 export const noFeeds: LiveFeeds = {
-  states: () => [],
-  partnerFor: () => null,
-  read: () => Promise.resolve(resultsOf(() => notConfigured)),
+  current: () => ({
+    isConfigured: false,
+    world: contractWorld(),
+    states: () => [],
+    signalsOf: () => [],
+    read: () => Promise.resolve([notConfigured]),
+    probe: () => Promise.resolve([]),
+  }),
 }
 
 /** The feeds of a file without reload, or its errors. */
 export type OpenedOnce =
-  | { readonly kind: 'open'; readonly feeds: LiveFeeds; close(): Promise<void> }
+  | { readonly kind: 'open'; readonly feeds: OpenFeeds }
   | { readonly kind: 'bad'; readonly findings: readonly FileFinding[] }
 
 /** Throws `FileFault` if the file cannot be read. */
 export function openFeedsOnce(path: string, options: FeedsOptions): OpenedOnce {
   const read = readFeeds(contentOf(path), options.environment)
   if (read.kind === 'bad') return read
-  const feeds = openFeeds(read.file, options)
-  return { kind: 'open', feeds, close: () => feeds.close() }
+  return { kind: 'open', feeds: openFeeds(read.file, options) }
 }
 
 /** Feeds of a file that can be reloaded. */
-export interface FileFeeds extends OpenFeeds {
+export interface FileFeeds extends LiveFeeds {
+  current(): OpenFeeds
   /** Returns the errors of the file. If there are any, the current feeds stay; otherwise the new feeds are in use. */
   reload(): readonly FileFinding[]
+  close(): Promise<void>
 }
 
 /** When replaced feeds are closed. Longer than any deadline, so their reads have ended. */
@@ -162,9 +161,9 @@ const retireMs = 60_000
 export function openFileFeeds(path: string, options: FeedsOptions): FileFeeds {
   const first = openFeedsOnce(path, options)
   if (first.kind === 'bad') throw new FileFault(findingsText(path, first.findings))
-  let current = first
-  const retired = new Set<typeof first>()
-  const retire = (old: typeof first): void => {
+  let current = first.feeds
+  const retired = new Set<OpenFeeds>()
+  const retire = (old: OpenFeeds): void => {
     retired.add(old)
     const end = (): void => {
       retired.delete(old)
@@ -173,14 +172,12 @@ export function openFileFeeds(path: string, options: FeedsOptions): FileFeeds {
     setTimeout(end, retireMs).unref()
   }
   return {
-    states: () => current.feeds.states(),
-    partnerFor: (corridor) => current.feeds.partnerFor(corridor),
-    read: (query) => current.feeds.read(query),
+    current: () => current,
     reload() {
       const next = reopen(path, options)
       if (next.kind === 'bad') return next.findings
       retire(current)
-      current = next
+      current = next.feeds
       return []
     },
     async close() {
@@ -198,8 +195,8 @@ function reopen(path: string, options: FeedsOptions): OpenedOnce {
   }
 }
 
-/** Seven feeds take a few thousand bytes. */
-const fileBytesMax = 1_048_576
+/** Seven feeds take a few thousand bytes; two thousand partners with their own a few million. */
+const fileBytesMax = 16_777_216
 
 function contentOf(path: string): string {
   try {

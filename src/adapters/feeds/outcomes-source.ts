@@ -2,7 +2,7 @@
 
 import { StoreUnavailable } from '../../app/ports/store.ts'
 import type { Clock } from '../../app/ports/system.ts'
-import type { CountOutcomes, OutcomeWindow } from '../../app/ports/feeds.ts'
+import type { CountOutcomes, FeedPlace, OutcomeWindow } from '../../app/ports/feeds.ts'
 import { failureRatePermilleOf, type OutcomeCount } from '../../core/live/outcome.ts'
 import type { OutcomesSpec } from './schema.ts'
 import { breakerRule, FeedError, type Source } from './source.ts'
@@ -13,7 +13,13 @@ const defaults = { windowDays: 30, outcomesMin: 20, cacheMs: 1_000 } as const
 /** Only the newest are counted: more would cost time and barely change the rate. */
 const outcomesMax = 500
 
-export function outcomesSource(spec: OutcomesSpec, countOutcomes: CountOutcomes, clock: Clock): Source {
+/** A partner's own feed counts the payments that went through it; any other counts all of the corridor. */
+export function outcomesSource(
+  spec: OutcomesSpec,
+  { partner }: FeedPlace,
+  countOutcomes: CountOutcomes,
+  clock: Clock,
+): Source {
   const windowMs = (spec.window_days ?? defaults.windowDays) * dayMs
   const outcomesMin = spec.least ?? defaults.outcomesMin
   const rule = { outcomesMin, assumedRate: spec.assumed_rate }
@@ -23,12 +29,16 @@ export function outcomesSource(spec: OutcomesSpec, countOutcomes: CountOutcomes,
     aheadMsMax: 0,
     cacheMs: spec.cache_ms ?? defaults.cacheMs,
     breaker: breakerRule(undefined),
+    isPerPartner: false,
+    isProbed: false,
     keyOf: ({ ownerId, corridor }) => `${ownerId} ${corridor}`,
     async fetch({ ownerId, corridor }) {
       const nowMs = clock.nowMs()
       const within = { sinceMs: nowMs - windowMs, untilMs: nowMs, countMax: outcomesMax }
       const count =
-        ownerId === null ? noOutcomes : await countOrFail(countOutcomes, { ownerId, corridor, ...within })
+        ownerId === null
+          ? noOutcomes
+          : await countOrFail(countOutcomes, { ownerId, corridor, partner, ...within })
       const scaled = failureRatePermilleOf(count, rule)
       return {
         value: scaled / 1000,

@@ -1,7 +1,6 @@
 /** The JSON schema of the feeds file. Rules beyond a schema, such as monotonic maps, are checked in `file.ts`. */
 
 import { Type, type Static, type TObject, type TSchema } from 'typebox'
-import { supportedCorridors } from '../../core/reference/corridor.ts'
 import { signalNames } from '../../core/decision/signals.ts'
 import { dayMs } from '../../core/time/durations.ts'
 
@@ -137,6 +136,80 @@ export type FeedSpec = HttpSpec | FxSeriesSpec | OutcomesSpec | ConstantSpec
 export type MapSpec = Static<typeof MapRule>
 export type TimeFormat = (typeof timeFormats)[number]
 
+const Code = Type.String({ pattern: '^[A-Z]{3}$' })
+
+const FeeForm = Type.Object(
+  {
+    fixed: Type.Optional(Type.Number({ minimum: 0, maximum: 1e9 })),
+    percent: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
+    currency: Code,
+  },
+  closed,
+)
+
+const Ranking = Type.Object(
+  {
+    cost_tolerance: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: 'Partners within this of the best score compete by their fees. Default 0.',
+      }),
+    ),
+  },
+  closed,
+)
+
+const clockTime = (pattern: string) => Type.String({ pattern })
+const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
+
+const Calendar = Type.Object(
+  {
+    time_zone: text(64),
+    weekdays: Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
+      minItems: 1,
+      maxItems: 7,
+      description: '1 is Monday.',
+    }),
+    windows: Type.Array(
+      Type.Object(
+        {
+          opens: clockTime('^(?:[01]\\d|2[0-3]):[0-5]\\d$'),
+          cut_off: clockTime('^(?:(?:[01]\\d|2[0-3]):[0-5]\\d|24:00)$'),
+        },
+        closed,
+      ),
+      {
+        minItems: 1,
+        maxItems: 24,
+        description: 'Local times. A cut-off before the opening is on the next day.',
+      },
+    ),
+    holidays: Type.Optional(Type.Array(Day, { maxItems: 5_000 })),
+    valid_through: Type.Optional(Day),
+    source: Type.Optional(text(200)),
+  },
+  closed,
+)
+
+export type CorridorSpec = {
+  readonly settlement_currency?: string
+  readonly currencies?: readonly string[]
+  readonly partners?: readonly string[]
+  readonly calendar?: string
+}
+export type FeeSpec = Static<typeof FeeForm>
+export type CalendarSpec = Static<typeof Calendar>
+export type PartnerSpec = {
+  readonly name?: string
+  readonly fees?: Readonly<Record<string, FeeSpec>>
+  readonly amount_max?: Readonly<Record<string, number>>
+}
+
+/** An object with any member names. */
+const mapOf = (value: TSchema, options: object) =>
+  Type.Object({}, { additionalProperties: value, ...options })
+
 /** The file, with each feed left to the schema of its source. */
 export const FeedsForm = frame(Type.Object({}, { additionalProperties: true }))
 
@@ -144,8 +217,9 @@ export const FeedsForm = frame(Type.Object({}, { additionalProperties: true }))
 export const feedsJsonSchema = frame(Type.Union(Object.values(feedSchemas)))
 
 function frame(feed: TSchema): TObject {
-  const each = (names: readonly string[], value: TSchema) =>
-    Type.Object(Object.fromEntries(names.map((name) => [name, Type.Optional(value)])), closed)
+  const signals = Type.Optional(
+    Type.Object(Object.fromEntries(signalNames.map((name) => [name, Type.Optional(feed)])), closed),
+  )
   return Type.Object(
     {
       $schema: Type.Optional(Type.String()),
@@ -156,8 +230,51 @@ function frame(feed: TSchema): TObject {
           description: 'Deadline in milliseconds for all signals together.',
         }),
       ),
-      recommended_partner: Type.Optional(each(supportedCorridors, text(100))),
-      signals: each(signalNames, feed),
+      recommended_partner: Type.Optional(
+        mapOf(text(100), { description: 'By corridor, for corridors without declared partners.' }),
+      ),
+      signals,
+      corridors: Type.Optional(
+        mapOf(corridorOf(signals), {
+          minProperties: 1,
+          maxProperties: 1_000,
+          description: 'The supported corridors of live mode, like GB-KE. Without it: GB-NG and NG-GB.',
+        }),
+      ),
+      partners: Type.Optional(
+        mapOf(partnerOf(signals), { maxProperties: 10_000, description: 'By id, which the API uses.' }),
+      ),
+      ranking: Type.Optional(Ranking),
+      calendars: Type.Optional(mapOf(Calendar, { maxProperties: 1_000 })),
+    },
+    closed,
+  )
+}
+
+function corridorOf(signals: TSchema): TObject {
+  return Type.Object(
+    {
+      settlement_currency: Type.Optional(Code),
+      currencies: Type.Optional(Type.Array(Code, { minItems: 1, maxItems: 20 })),
+      signals,
+      partners: Type.Optional(Type.Array(text(64), { minItems: 1, maxItems: 50 })),
+      calendar: Type.Optional(text(64)),
+    },
+    closed,
+  )
+}
+
+function partnerOf(signals: TSchema): TObject {
+  return Type.Object(
+    {
+      name: Type.Optional(text(100)),
+      signals,
+      fees: Type.Optional(mapOf(FeeForm, { description: 'By corridor.' })),
+      amount_max: Type.Optional(
+        mapOf(Type.Number({ minimum: 0, maximum: 1e15 }), {
+          description: "By corridor: the largest payment it takes, in units of the payment's currency.",
+        }),
+      ),
     },
     closed,
   )

@@ -1,6 +1,6 @@
 /** The interface of a signal's source, its errors, and shared helpers. */
 
-import type { FeedFault, FeedKind, SignalQuery } from '../../app/ports/feeds.ts'
+import type { FeedFault, FeedKind, RouteQuery } from '../../app/ports/feeds.ts'
 import { scaledBy, scaleOf, type FeedMap, type FeedValue } from '../../core/live/feed-map.ts'
 import type { SignalName } from '../../core/decision/signals.ts'
 
@@ -39,10 +39,14 @@ export interface Source {
   /** How long a value is cached for queries with the same key. */
   readonly cacheMs: number
   readonly breaker: BreakerRule
+  /** Whether the answer depends on the partner; otherwise partners share a read. */
+  readonly isPerPartner: boolean
+  /** Whether it can be read without a payment: it needs no amount and no owner, and it is observed. */
+  readonly isProbed: boolean
   /** Queries with the same key have the same answer. */
-  keyOf(query: SignalQuery): string
+  keyOf(query: RouteQuery): string
   /** Throws `FeedError`; ends when the signal aborts. */
-  fetch(query: SignalQuery, signal: AbortSignal): Promise<Fetched>
+  fetch(query: RouteQuery, signal: AbortSignal): Promise<Fetched>
   close(): Promise<void>
 }
 

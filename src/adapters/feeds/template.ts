@@ -1,8 +1,8 @@
-/** URL templates of providers, with placeholders for the corridor, amount and currency of a payment. */
+/** URL templates of providers, with placeholders for the corridor, amount, currency and partner of a payment. */
 
-import type { SignalQuery } from '../../app/ports/feeds.ts'
+import type { RouteQuery } from '../../app/ports/feeds.ts'
 
-const placeholderNames = ['corridor', 'amount', 'currency'] as const
+const placeholderNames = ['corridor', 'amount', 'currency', 'partner'] as const
 
 type PlaceholderName = (typeof placeholderNames)[number]
 
@@ -11,13 +11,13 @@ export interface UrlTemplate {
   /** The placeholders it contains. */
   readonly names: readonly PlaceholderName[]
   /** Path and query. The parameter of the amount is omitted if there is no amount. */
-  render(query: SignalQuery): string
+  render(query: RouteQuery): string
 }
 
 const placeholder = /\{([^{}]*)\}/g
 /** Replaces a placeholder while the URL is parsed: letters that no parser changes. */
 const token = (name: string): string => `qZ${name}Zq`
-const tokens = /qZ(corridor|amount|currency)Zq/g
+const tokens = /qZ(corridor|amount|currency|partner)Zq/g
 
 /** Returns a template, or the reason why the text is not one. */
 export function compileTemplate(text: string): UrlTemplate | string {
@@ -34,7 +34,7 @@ export function compileTemplate(text: string): UrlTemplate | string {
   if (url.username !== '' || url.password !== '') return 'must not contain a user or password: use a header'
   if (url.hash !== '') return 'must not contain a fragment'
   // The parser converts host names to lower case.
-  if (/qz(?:corridor|amount|currency)zq/.test(url.host.toLowerCase())) {
+  if (/qz(?:corridor|amount|currency|partner)zq/.test(url.host.toLowerCase())) {
     return 'must have its placeholders in the path or the query'
   }
   const { pathname, search } = url
@@ -59,7 +59,7 @@ function renderer(path: string, parameters: readonly string[]): UrlTemplate['ren
 }
 
 /** Literal texts and placeholder names alternate in `pieces`, so that no search is needed per request. */
-function fill(pieces: readonly string[], query: SignalQuery): string {
+function fill(pieces: readonly string[], query: RouteQuery): string {
   let text = pieces[0] ?? ''
   for (let at = 1; at < pieces.length; at += 2) {
     text += encodeURIComponent(String(query[pieces[at] as PlaceholderName])) + (pieces[at + 1] ?? '')

@@ -1,8 +1,6 @@
 /** The live feeds of a running service, with logging of gaps, failures, recoveries and reloads. */
 
 import type { LiveFeeds } from '../../app/ports/feeds.ts'
-import { signalNames } from '../../core/decision/signals.ts'
-import { supportedCorridors } from '../../core/reference/corridor.ts'
 import { defaultCurrency } from '../../core/reference/currency.ts'
 import { findingText, openFileFeeds, type FeedsOptions, type FileFeeds } from './open.ts'
 
@@ -22,11 +20,16 @@ interface FeedsLog {
 export function openWatchedFeeds(path: string, { log, ...options }: WatchedFeedsOptions): FileFeeds {
   const feeds = openFileFeeds(path, {
     ...options,
-    onStateChange({ signal, fault, detail, error }) {
-      if (fault === null) log.info({ signal }, 'feeds: a live feed recovered')
+    onStateChange({ signal, corridor, partner, fault, detail, error }) {
+      const feed = {
+        signal,
+        ...(corridor === null ? {} : { corridor }),
+        ...(partner === null ? {} : { partner }),
+      }
+      if (fault === null) log.info(feed, 'feeds: a live feed recovered')
       else
         log.warn(
-          { signal, fault, detail, err: error },
+          { ...feed, fault, detail, err: error },
           'feeds: cannot read a live feed, live decisions are on hold',
         )
     },
@@ -48,24 +51,29 @@ export function openWatchedFeeds(path: string, { log, ...options }: WatchedFeeds
 }
 
 /** Warns of missing and constant feeds before the first decision. */
-function warnOfGaps(feeds: LiveFeeds, log: FeedsLog): void {
-  const states = feeds.states()
-  if (states.length < signalNames.length) {
-    const missing = signalNames.filter((signal) => !states.some((state) => state.signal === signal))
+function warnOfGaps(feeds: FileFeeds, log: FeedsLog): void {
+  const set = feeds.current()
+  const gaps = set.gaps()
+  if (gaps.length > 0)
     log.warn(
-      { signals: missing },
+      { count: gaps.length, gaps: gaps.slice(0, gapsShownMax) },
       'feeds: some signals have no live feed, live mode holds until all have one',
     )
-  }
-  const constant = states.filter(({ kind }) => kind === 'constant').map(({ signal }) => signal)
+  const constant = set.states().filter(({ kind }) => kind === 'constant')
   if (constant.length > 0) {
-    log.warn({ signals: constant }, 'feeds: some live signals are constants, not observations')
+    const signals = [...new Set(constant.map(({ signal }) => signal))]
+    log.warn({ signals }, 'feeds: some live signals are constants, not observations')
   }
 }
 
-/** Starts a read of every feed, so that connections are open and failures are known before the first decision. */
-export function warmUp(feeds: LiveFeeds): void {
-  for (const corridor of supportedCorridors) {
-    void feeds.read({ ownerId: null, corridor, amount: null, currency: defaultCurrency })
+/** A large world may lack thousands. */
+const gapsShownMax = 20
+
+/** Reads every feed once, so that connections are open and failures are known before the first decision. */
+export async function warmUp(feeds: LiveFeeds): Promise<void> {
+  const set = feeds.current()
+  // One corridor after another: a world may have thousands of feeds.
+  for (const { corridor, currencies } of set.world.corridors.values()) {
+    await set.read({ ownerId: null, corridor, amount: null, currency: currencies[0] ?? defaultCurrency })
   }
 }

@@ -1,10 +1,11 @@
 /** Recomputes a record from its evidence with the scorer and, in shadow mode, the signal simulation. */
 
 import type { Mode } from '../../core/identity/api-key.ts'
-import { isSupported } from '../../core/reference/corridor.ts'
-import type { Decision } from '../../core/decision/decide.ts'
+import { isSupported, settlementCurrency } from '../../core/reference/corridor.ts'
+import { validUntilFrom } from '../../core/decision/engine.ts'
+import type { LiveCorridor } from '../../core/live/world.ts'
 import { parseTraceparent } from '../../core/operate/trace-context.ts'
-import { recomputeDecision, type RecordedDecision } from '../../core/explain/recorded-decision.ts'
+import { recordedPolicy, type RecordedDecision } from '../../core/explain/recorded-decision.ts'
 import { composeAnswer, repeatAnswer, type StoredAnswer } from '../verify/answer.ts'
 import type { DecisionFile } from '../inspect/decision-file.ts'
 import {
@@ -14,6 +15,7 @@ import {
   type Moments,
 } from '../verify/evidence.ts'
 import { noDataReport, simulatedReport } from '../verify/live-signals.ts'
+import { choiceOf, decideOn, type Chosen } from '../verify/partner-choice.ts'
 import type { SignalReport } from '../ports/signals.ts'
 import type { Verification } from '../ports/records.ts'
 import { readAnswer } from '../inspect/record-wire.ts'
@@ -37,34 +39,55 @@ export function recompute({
   const isRepeat = record !== computed
   const computedAnswer = isRepeat ? readAnswer(computed) : answer
   const signals = signalsOf(recorded, computedAnswer, computed.mode, evidence)
-  if (signals.kind !== 'read') return null
-  const decision = recomputeDecision(recorded, { readings: signals.readings })
-  const source = expectedRecord(computed, decision, signals, { answer: computedAnswer, evidence })
+  if (signals.kind === 'unavailable') return null
+  const { corridor, amount, currency, revision } = recorded
+  const chosen = decideOn(signals, { corridor, amount, currency, revision, policy: recordedPolicy(recorded) })
+  const source = expectedRecord(computed, chosen, { answer: computedAnswer, evidence })
   if (!isRepeat) return { record: source, source: null }
   return { record: expectedRepeat(record, source, { answer, evidence: moments }), source }
 }
-
-type Read = Extract<SignalReport, { kind: 'read' }>
 
 /** Signals by the mode of the record, whatever its evidence claims: simulated again in shadow, as recorded in live. */
 function signalsOf(
   recorded: RecordedDecision,
   answer: StoredAnswer,
   mode: Mode,
-  { feeds }: ComputedEvidence,
+  evidence: ComputedEvidence,
 ): SignalReport {
+  const { corridor, revision, telemetry } = recorded
   if (mode === 'shadow') return readShadow(recorded, recorded.hasTestAmounts)
-  if (!isSupported(recorded.corridor))
-    return recorded.revision === 1 ? simulatedReport(recorded) : noDataReport
+  // From revision 4 on, the operator declares which corridors have data.
+  const supported = revision < validUntilFrom ? isSupported(corridor) : evidence.source === 'live'
+  if (!supported) return revision === 1 ? simulatedReport(recorded) : noDataReport(corridor)
+  const { feeds, partners } = evidence
+  const declared = declaredCorridor(recorded, evidence)
+  const shared = {
+    volatility: answer.volatility,
+    settlementCurrency: declared?.settlementCurrency ?? settlementCurrency(corridor),
+    ...(declared === null ? {} : { corridor: declared }),
+    ...(telemetry === null ? {} : { telemetry }),
+  }
+  if (partners !== undefined) return { kind: 'partners', ...shared, ...choiceOf(partners) }
   return {
     kind: 'read',
     source: 'live',
+    supported,
+    ...shared,
     readings: recorded.readings,
-    volatility: answer.volatility,
     recommendedPartner: answer.recommended_partner,
-    ...(recorded.telemetry === null ? {} : { telemetry: recorded.telemetry }),
     ...(feeds === undefined ? {} : { feeds }),
   }
+}
+
+/** As far as it is recorded; null before revision 4. */
+function declaredCorridor(
+  { corridor }: RecordedDecision,
+  { corridor: declared }: ComputedEvidence,
+): LiveCorridor | null {
+  if (declared === undefined) return null
+  const { settlement_currency: settled, currencies } = declared
+  const notRecorded = { partners: [], recommendedPartner: null, calendar: null }
+  return { corridor, settlementCurrency: settled, currencies, ...notRecorded }
 }
 
 /** An invalid trace becomes null, so the result does not match the record. */
@@ -93,9 +116,16 @@ function givenMembers(record: Verification, { answer, evidence }: Given) {
   return { amount, currency, warnings, correlationId: inAnswer, revision: evidence.revision ?? 1 }
 }
 
-function expectedRecord(record: Verification, decision: Decision, signals: Read, given: Given): Verification {
+function expectedRecord(
+  record: Verification,
+  chosen: Chosen,
+  given: Given & { readonly evidence: ComputedEvidence },
+): Verification {
+  const { decision, read } = chosen
   const members = givenMembers(record, given)
-  const answer = composeAnswer({ ...record, ...signals, ...members, decision })
+  const validMs = (given.evidence.valid_s ?? 0) * 1000
+  const settlementWindow = given.answer.settlement_window
+  const answer = composeAnswer({ ...read, ...record, ...members, decision, validMs, settlementWindow })
   return {
     ...record,
     verdict: decision.verdict,
@@ -103,7 +133,12 @@ function expectedRecord(record: Verification, decision: Decision, signals: Read,
     confidenceHundredths: decision.confidenceHundredths,
     answer: JSON.stringify(answer),
     evidence: JSON.stringify(
-      computedEvidence(decision, signals, momentsOf(given.evidence), members.revision),
+      computedEvidence({
+        ...chosen,
+        moments: momentsOf(given.evidence),
+        revision: members.revision,
+        validMs,
+      }),
     ),
   }
 }

@@ -311,7 +311,8 @@ function* outcomeFindings({ record, outcome, export_version: version }: Bundle):
   const texts = ['request_id', 'outcome', 'reported_at', 'key_id']
   const isComplete =
     isObject(outcome) &&
-    Object.keys(outcome).length === texts.length + (version < 4 ? 1 : 2) &&
+    Object.keys(outcome).length === texts.length + (version < 4 ? 1 : 2) + ('partner' in outcome ? 1 : 0) &&
+    (!('partner' in outcome) || typeof outcome['partner'] === 'string') &&
     (version < 4 || outcome['outcome_id'] === null || typeof outcome['outcome_id'] === 'string') &&
     texts.every((name) => typeof outcome[name] === 'string') &&
     (outcome['occurred_at'] === null || typeof outcome['occurred_at'] === 'string')
@@ -328,7 +329,14 @@ function* outcomeFindings({ record, outcome, export_version: version }: Bundle):
   }
 }
 
-const prose = new Set(['summary', 'message', 'change', 'counterfactual_basis', 'validation_note'])
+const prose = new Set([
+  'summary',
+  'message',
+  'change',
+  'comparison',
+  'counterfactual_basis',
+  'validation_note',
+])
 
 function isProse(path: string): boolean {
   return prose.has(path.slice(path.lastIndexOf('/') + 1))

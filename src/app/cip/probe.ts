@@ -4,11 +4,11 @@ import { observationRetentionDays, simulationAdapter } from '../../core/live/cip
 import { supportedCorridors, type Corridor } from '../../core/reference/corridor.ts'
 import { defaultCurrency } from '../../core/reference/currency.ts'
 import { scoreOf, factorsOf } from '../../core/decision/score.ts'
-import { isFlagged, signalNames } from '../../core/decision/signals.ts'
+import { isFlagged } from '../../core/decision/signals.ts'
+import { readShadow } from '../verify/shadow-signals.ts'
 import { prefixedId } from '../verify/ids.ts'
-import type { CipStore, Observation } from '../ports/cip.ts'
+import type { CipStore, Observation, ProbeFindings } from '../ports/cip.ts'
 import type { Clock, Random } from '../ports/system.ts'
-import type { SignalSource } from '../ports/signals.ts'
 import { dayOf } from '../../core/time/durations.ts'
 
 /** Always the same payment, so that changes in the observations come from the corridor. */
@@ -18,7 +18,8 @@ export interface ProbeDeps {
   readonly cip: CipStore
   readonly clock: Clock
   readonly random: Random
-  readonly signals: SignalSource
+  /** Observes the declared corridors by their feeds; null: there are none, so the simulation is observed. */
+  readonly observeFeeds: (() => Promise<ProbeFindings>) | null
   /** 0 disables observing; old observations are still pruned. */
   readonly everyMs: number
 }
@@ -26,35 +27,36 @@ export interface ProbeDeps {
 /** Runs one observation, if it is due and no other instance has claimed it. */
 export type Probe = () => Promise<void>
 
-export function createProbe({ cip, clock, random, signals, everyMs }: ProbeDeps): Probe {
-  async function observe(corridor: Corridor): Promise<Observation | null> {
-    const startedMs = clock.monotonicMs()
-    const report = await signals.read({ ownerId: null, corridor, ...probePayment })
-    // If the signals cannot be read, nothing is recorded.
-    if (report.kind === 'unavailable') return null
-    const { readings } = report
-    const factors = factorsOf(readings, (signal) => isFlagged(signal, readings))
-    return {
-      corridor,
-      observedAtMs: clock.nowMs(),
-      adapter: simulationAdapter,
-      healthThousandths: signalNames.map((_, place) => factors[place]?.healthThousandths ?? 0),
-      composite: scoreOf(factors).composite,
-      durationUs: Math.round((clock.monotonicMs() - startedMs) * 1000),
-    }
-  }
-
+export function createProbe({ cip, clock, random, observeFeeds, everyMs }: ProbeDeps): Probe {
+  const observe = observeFeeds ?? (async () => simulated(clock))
   return async () => {
     if (everyMs > 0) {
       const lease = prefixedId('lease', random)
-      if (await cip.claimTurn({ lease, nowMs: clock.nowMs(), everyMs })) {
-        const observations = await Promise.all(supportedCorridors.map(observe))
-        await cip.record(
-          lease,
-          observations.filter((observation) => observation !== null),
-        )
-      }
+      if (await cip.claimTurn({ lease, nowMs: clock.nowMs(), everyMs }))
+        await cip.record(lease, await observe())
     }
     await cip.prune(dayOf(clock.nowMs()) - observationRetentionDays)
+  }
+}
+
+/** The simulation's own corridors, without test amounts. */
+function simulated(clock: Clock): ProbeFindings {
+  const observations = supportedCorridors.flatMap((corridor) => observeSimulation(corridor, clock) ?? [])
+  return { observations, partners: [], statuses: [], acts: [] }
+}
+
+function observeSimulation(corridor: Corridor, clock: Clock): Observation | null {
+  const startedMs = clock.monotonicMs()
+  const report = readShadow({ corridor, ...probePayment }, false)
+  if (report.kind === 'unavailable') return null
+  const { readings } = report
+  const factors = factorsOf(readings, (signal) => isFlagged(signal, readings))
+  return {
+    corridor,
+    observedAtMs: clock.nowMs(),
+    adapter: simulationAdapter,
+    healthThousandths: factors.map(({ healthThousandths }) => healthThousandths),
+    composite: scoreOf(factors).composite,
+    durationUs: Math.round((clock.monotonicMs() - startedMs) * 1000),
   }
 }

@@ -5,11 +5,11 @@ import {
   effectiveBlendPercent,
   initialStanding,
   checkTransition,
-  simulationAdapter,
   simulationFault,
   stageRules,
   type CipStage,
   type CipStageState,
+  type TelemetryScope,
 } from '../../core/live/cip.ts'
 import type { CipState, CipStore, CipTransition } from '../ports/cip.ts'
 import type { DescribeAct } from '../operate/acts.ts'
@@ -27,10 +27,10 @@ export function standingOf({ transitions, startedAtMs }: CipState): CipStageStat
 }
 
 /** The status answer: section 2.6 of the contract. */
-export function cipStatus(state: CipState, isProbing: boolean, nowMs: number) {
+export function cipStatus(state: CipState, scope: TelemetryScope, isProbing: boolean, nowMs: number) {
   const standing = standingOf(state)
   const rules = stageRules[standing.stage]
-  const corpus = corpusOf(state.days, nowMs)
+  const corpus = corpusOf(state.days, scope, nowMs)
   const blendPercent = effectiveBlendPercent(standing, corpus)
   return {
     phase: rules.phase,
@@ -45,7 +45,7 @@ export function cipStatus(state: CipState, isProbing: boolean, nowMs: number) {
     blend_suspended: standing.blendPercent > 0 ? suspension(standing, simulationFault(corpus)) : null,
     // Always false: no anomaly alerts exist that could degrade a corridor.
     escalation_enabled: false,
-    active_adapters: isProbing ? [simulationAdapter] : [],
+    active_adapters: isProbing ? [scope.adapter] : [],
     governed_by: state.transitions.at(-1)?.reference ?? initialReference,
   }
 }
@@ -56,6 +56,8 @@ function suspension({ blendPercent }: CipStageState, fault: string | null) {
 }
 
 export interface TransitionCommand {
+  /** The observations that count for the quality gate. */
+  readonly scope: TelemetryScope
   readonly to: CipStage
   readonly blendPercent: number | null
   readonly reference: string
@@ -70,11 +72,11 @@ export type TransitionOutcome =
 /** Records a transition permanently, or refuses it with the reason. */
 export async function recordTransition(
   { cip, clock, describe }: { cip: CipStore; clock: Clock; describe?: DescribeAct },
-  { to, blendPercent, reference, madeBy, reason }: TransitionCommand,
+  { scope, to, blendPercent, reference, madeBy, reason }: TransitionCommand,
 ): Promise<TransitionOutcome> {
-  const state = await cip.state()
+  const state = await cip.state(scope)
   const nowMs = clock.nowMs()
-  const corpus = corpusOf(state.days, nowMs)
+  const corpus = corpusOf(state.days, scope, nowMs)
   const judged = checkTransition(standingOf(state), corpus, { to, blendPercent, nowMs })
   if (!judged.ok) return { kind: 'refused', reason: judged.reason }
   const transition: CipTransition = {

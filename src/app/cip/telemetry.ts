@@ -8,10 +8,9 @@ import {
   telemetryWindowMs,
 } from '../../core/live/cip.ts'
 import { clockSkewMsMax } from '../../core/time/cooldown.ts'
-import { isSupported } from '../../core/reference/corridor.ts'
 import type { CipStore } from '../ports/cip.ts'
 import type { Clock } from '../ports/system.ts'
-import type { SignalSource } from '../ports/signals.ts'
+import type { LiveSource, SignalSource } from '../ports/signals.ts'
 import { standingOf } from './status.ts'
 
 /** Cache time of the weight: a transition takes effect in every instance within a second. */
@@ -23,27 +22,27 @@ const cacheMs = 500
  * signals are unavailable and no decision is made.
  */
 export function withTelemetry(
-  live: SignalSource,
+  live: LiveSource,
   { cip, clock }: { cip: CipStore; clock: Clock },
 ): SignalSource {
   let cached: { blendPercent: number; readAtMs: number } | null = null
   async function currentBlend(): Promise<number> {
     const nowMs = clock.monotonicMs()
     if (cached === null || nowMs - cached.readAtMs >= cacheMs) {
-      const state = await cip.state()
-      const corpus = corpusOf(state.days, clock.nowMs())
+      const scope = live.scope()
+      const state = await cip.state(scope)
+      const corpus = corpusOf(state.days, scope, clock.nowMs())
       cached = { blendPercent: effectiveBlendPercent(standingOf(state), corpus), readAtMs: nowMs }
     }
     return cached.blendPercent
   }
 
   return {
-    get signals() {
-      return live.signals
-    },
+    signalsOf: live.signalsOf,
     async read(query) {
       const report = await live.read(query)
-      if (report.kind === 'unavailable' || !isSupported(query.corridor)) return report
+      const hasData = report.kind === 'partners' || (report.kind === 'read' && report.supported)
+      if (!hasData) return report
       const blendPercent = await currentBlend()
       if (blendPercent === 0) return report
       const nowMs = clock.nowMs()

@@ -1,6 +1,12 @@
 /** Manages an owner's webhook endpoints: registration, removal, secret rotation and test events. */
 
-import { eventIdOf, subscribableKinds, type EventId, type SubscribableKind } from '../../core/events/event.ts'
+import {
+  defaultKinds,
+  eventIdOf,
+  subscribableKinds,
+  type EventId,
+  type SubscribableKind,
+} from '../../core/events/event.ts'
 import { webhookIdPrefix, webhookUrlLengthMax } from '../../core/events/webhook.ts'
 import { prefixedId, type Ids } from '../verify/ids.ts'
 import type { Clock, Random } from '../ports/system.ts'
@@ -82,7 +88,7 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
         webhookId,
         ownerId,
         url: href,
-        events: subscribableKinds.filter((kind) => events === null || events.includes(kind)),
+        events: subscribableKinds.filter((kind) => (events ?? defaultKinds).includes(kind)),
         description,
         secrets: [{ secret: box.seal(secret, webhookId), endsAtMs: null }],
         createdAtMs: clock.nowMs(),

@@ -3,27 +3,37 @@
 import type { Mode } from '../../core/identity/api-key.ts'
 import { healthOf } from '../../core/explain/corridor-health.ts'
 import { isSupported, type Corridor } from '../../core/reference/corridor.ts'
-import { defaultCurrency as currency } from '../../core/reference/currency.ts'
-import { decide } from '../../core/decision/decide.ts'
+import { defaultCurrency, type Currency } from '../../core/reference/currency.ts'
+import { decide, type Decision } from '../../core/decision/decide.ts'
 import type { Policy } from '../../core/decision/policy.ts'
 import { moneyText } from '../../core/explain/wording.ts'
-import { liveReadings } from '../../core/live/live-reading.ts'
+import type { LiveCorridor } from '../../core/live/world.ts'
 import {
   noReadings,
-  signalCategories,
   signalNames,
-  type Readings,
+  type signalCategories,
   type SignalName,
 } from '../../core/decision/signals.ts'
 import { simulate } from '../../core/shadow/simulation.ts'
 import { withinCooldown } from '../../core/time/cooldown.ts'
 import { iso } from '../../core/time/durations.ts'
 import { environmentOf } from '../verify/answer.ts'
-import { observedOrWorst, unavailableSignalsOf } from '../verify/live-signals.ts'
+import { windowAt } from '../verify/settlement-window.ts'
+import type { CipStore } from '../ports/cip.ts'
 import type { Clock } from '../ports/system.ts'
-import type { FeedResult, FeedResults } from '../ports/feeds.ts'
+import type { RouteResults } from '../ports/feeds.ts'
 import type { LiveSource } from '../ports/signals.ts'
 import type { Store } from '../ports/store.ts'
+import {
+  feedRows,
+  hourRows,
+  partnerRows,
+  telemetryFor,
+  verdictOf,
+  type CorridorVerdict,
+  type LiveView,
+  type Telemetry,
+} from './live-corridor.ts'
 
 export interface CorridorQuery {
   readonly ownerId: string
@@ -36,74 +46,129 @@ export interface CorridorQuery {
 export interface CorridorDeps {
   readonly signals: { readonly live: LiveSource }
   readonly store: Pick<Store, 'look'>
+  readonly cip: Pick<CipStore, 'partnerHours' | 'statuses'>
   readonly clock: Clock
   readonly policy: Policy
   readonly cooldownMs: number
 }
 
-interface CorridorReadings {
-  readonly readings: Readings
-  /** Live signals that could not be read; the readings have their worst values. */
-  readonly unavailable: readonly SignalName[]
-  /** Null when the readings are simulated. */
-  readonly results: FeedResults | null
-}
-
 export type ReadCorridorHealth = ReturnType<typeof createReadCorridorHealth>
 
-export function createReadCorridorHealth(deps: CorridorDeps) {
-  /** Ignores test amounts: they describe a payment, not the corridor. */
-  async function readingsOf(query: CorridorQuery): Promise<CorridorReadings> {
-    const { live } = deps.signals
-    if (query.mode === 'shadow') {
-      return { readings: simulate({ ...query, currency }), unavailable: [], results: null }
-    }
-    if (!isSupported(query.corridor)) return { readings: noReadings, unavailable: [], results: null }
-    const results = await live.readFeeds({ ...query, currency })
-    const readings = liveReadings(observedOrWorst(results, deps.clock.nowMs()))
-    return { readings, unavailable: unavailableSignalsOf(results), results }
-  }
+/** What the health goes by, and the parts of the answer that only a declared corridor of live mode has. */
+interface Basis {
+  readonly decision: Decision
+  readonly unavailable: readonly SignalName[]
+  readonly currency: Currency
+  readonly declared: Awaited<ReturnType<typeof declaredMembers>> | null
+}
 
+export function createReadCorridorHealth(deps: CorridorDeps) {
+  const { live } = deps.signals
   return async (query: CorridorQuery) => {
-    const { corridor, amount, mode } = query
-    const [{ readings, unavailable, results }, cooldown] = await Promise.all([
-      readingsOf(query),
-      openCooldown(deps, query),
-    ])
-    const liveSignals = results === null ? 0 : signalNames.length - unavailable.length
-    const nowMs = deps.clock.nowMs()
-    const { status, buckets, advisory } = healthOf(
-      corridor,
-      decide({ corridor, amount, currency, readings, policy: deps.policy }),
-      unavailable,
-    )
-    const bucketOf = (category: (typeof signalCategories)[number]) => {
-      const bucket = buckets?.[category] ?? null
-      return bucket === null
-        ? { status: 'NO_DATA' as const, risk_value: null, signals: [] }
-        : { status: bucket.label, risk_value: bucket.healthThousandths / 1000, signals: [...bucket.signals] }
-    }
+    const { corridor, mode } = query
+    const [basis, cooldown] = await Promise.all([basisOf(deps, query), openCooldown(deps, query)])
+    const { decision, unavailable, declared } = basis
+    const { status, buckets, advisory } = healthOf(corridor, decision, unavailable)
+    const isLive = declared !== null
+    const note = buckets === null || mode === 'live' ? '' : simulatedNote
     return {
       corridor,
-      corridor_supported: isSupported(corridor),
-      amount,
-      currency,
+      corridor_supported: decision.evidence.supported,
+      amount: query.amount,
+      currency: basis.currency,
       status,
       data_environment: mode === 'live' ? ('mixed' as const) : ('simulation' as const),
-      live_signals: liveSignals,
-      signals: {
-        fx: bucketOf('fx'),
-        network: bucketOf('network'),
-        settlement: bucketOf('settlement'),
-        liquidity: bucketOf('liquidity'),
-        compliance: bucketOf('compliance'),
-      },
-      advisory: `${buckets === null ? '' : amountPrefix(amount)}${advisory}${buckets === null || mode === 'live' ? '' : simulatedNote}`,
+      live_signals: isLive ? signalNames.length - unavailable.length : 0,
+      signals: signalsOf(buckets),
+      advisory: `${buckets === null ? '' : amountPrefix(query.amount, basis.currency)}${advisory}${note}`,
       cooldown,
-      feeds: results === null ? [] : feedsOf(results, deps.signals.live, nowMs),
+      feeds: declared?.feeds ?? [],
+      partners: declared?.partners ?? [],
+      calendar: declared?.calendar ?? null,
+      last_24_hours: declared?.last_24_hours ?? [],
       environment: environmentOf[mode],
-      evaluated_at: iso(nowMs),
+      evaluated_at: iso(deps.clock.nowMs()),
     }
+  }
+
+  /** Ignores test amounts: they describe a payment, not the corridor. */
+  async function basisOf({ policy }: CorridorDeps, query: CorridorQuery): Promise<Basis> {
+    const { corridor, amount, mode } = query
+    const currency = defaultCurrency
+    const payment = { corridor, amount, currency, policy }
+    const none = { unavailable: [], currency, declared: null }
+    if (mode === 'shadow') {
+      const supported = isSupported(corridor)
+      return { ...none, decision: decide({ ...payment, supported, readings: simulate(payment) }) }
+    }
+    const declared = live.world().corridors.get(corridor)
+    if (declared === undefined)
+      return { ...none, decision: decide({ ...payment, supported: false, readings: noReadings }) }
+    return declaredBasis(deps, declared, query)
+  }
+}
+
+/** Reads every feed of the corridor, for all its partners. */
+async function declaredBasis(
+  { signals: { live }, cip, clock, policy }: CorridorDeps,
+  corridor: LiveCorridor,
+  { ownerId, amount }: CorridorQuery,
+): Promise<Basis> {
+  const currency = corridor.currencies.includes(defaultCurrency)
+    ? defaultCurrency
+    : (corridor.currencies[0] ?? defaultCurrency)
+  const [routes, telemetry] = await Promise.all([
+    live.readRoutes({ ownerId, corridor: corridor.corridor, amount, currency }),
+    telemetryFor(cip, corridor, clock.nowMs()),
+  ])
+  const { toleranceHundredths } = live.world()
+  const view = { corridor, amount, currency, policy, toleranceHundredths, nowMs: clock.nowMs() }
+  const verdict = verdictOf(routes, view)
+  // A reload has removed the corridor meanwhile.
+  if (verdict === null) {
+    const payment = { corridor: corridor.corridor, amount, currency, policy }
+    const decision = decide({ ...payment, supported: false, readings: noReadings })
+    return { decision, unavailable: [], currency, declared: null }
+  }
+  const { decision, unavailable } = verdict
+  return {
+    decision,
+    unavailable,
+    currency,
+    declared: declaredMembers(routes, verdict, view, telemetry, live),
+  }
+}
+
+function declaredMembers(
+  routes: readonly RouteResults[],
+  { results }: CorridorVerdict,
+  view: LiveView,
+  telemetry: Telemetry,
+  live: LiveSource,
+) {
+  const states = live.states()
+  const { window } = windowAt(view.corridor, view.nowMs)
+  return {
+    feeds: feedRows(results, states, null, view.nowMs),
+    partners: partnerRows(routes, states, view, telemetry),
+    calendar: window ?? null,
+    last_24_hours: hourRows(telemetry.hours.filter(({ partner }) => partner === null)),
+  }
+}
+
+function signalsOf(buckets: ReturnType<typeof healthOf>['buckets']) {
+  const bucketOf = (category: (typeof signalCategories)[number]) => {
+    const bucket = buckets?.[category] ?? null
+    return bucket === null
+      ? { status: 'NO_DATA' as const, risk_value: null, signals: [] }
+      : { status: bucket.label, risk_value: bucket.healthThousandths / 1000, signals: [...bucket.signals] }
+  }
+  return {
+    fx: bucketOf('fx'),
+    network: bucketOf('network'),
+    settlement: bucketOf('settlement'),
+    liquidity: bucketOf('liquidity'),
+    compliance: bucketOf('compliance'),
   }
 }
 
@@ -122,33 +187,9 @@ async function openCooldown(
 }
 
 /** Health for one amount must not be mistaken for that of all payments. */
-function amountPrefix(amount: number | null): string {
+function amountPrefix(amount: number | null, currency: Currency): string {
   return amount === null ? '' : `For payments of ${moneyText(amount, currency)}, `
 }
 
 /** Appended to the advisory when the signals are simulated. */
 const simulatedNote = ' These signals are simulated; no payment rail was queried.'
-
-/** The current state of each feed, for the calling owner. */
-function feedsOf(results: FeedResults, live: LiveSource, nowMs: number) {
-  const states = new Map(live.states().map((state) => [state.signal, state]))
-  return signalNames.map((signal) => {
-    const result = results[signal]
-    const observedAtMs = result.kind === 'read' ? result.observedAtMs : null
-    return {
-      signal,
-      kind: result.feed,
-      status: freshnessOf(result),
-      observed_at: iso(observedAtMs),
-      age_ms: observedAtMs === null ? null : Math.max(0, nowMs - observedAtMs),
-      fault: result.kind === 'read' ? null : result.fault,
-      breaker: states.get(signal)?.breaker ?? null,
-    }
-  })
-}
-
-/** A value without an observation time is assumed, not fresh. */
-function freshnessOf(result: FeedResult) {
-  if (result.kind === 'failed') return 'unavailable' as const
-  return result.observedAtMs === null ? ('assumed' as const) : ('fresh' as const)
-}

@@ -4,7 +4,9 @@ import type { RecordedDecision } from '../../core/explain/recorded-decision.ts'
 import { parseRequestId } from '../../core/identity/request-id.ts'
 import { signalNames, type Reading, type Readings, type SignalName } from '../../core/decision/signals.ts'
 import type { StoredAnswer } from '../verify/answer.ts'
+import type { PartnerResults } from '../../core/live/partner-order.ts'
 import type { ComputedEvidence, CooldownEvidence } from '../verify/evidence.ts'
+import type { PartnersEvidence } from '../verify/partner-choice.ts'
 import type { Annotated, Verification } from '../ports/records.ts'
 import type { OwnerRecords } from '../ports/store.ts'
 import { readAnswer } from './record-wire.ts'
@@ -82,6 +84,7 @@ function recordedOf(
     amount: record.amount,
     currency: record.currency,
     readings: readingsOf(answer, evidence),
+    partners: evidence.partners === undefined ? null : partnerResults(evidence.partners),
     weightPercent: bySignal((index) => evidence.weight_percent[index] ?? 0),
     telemetry:
       telemetry === undefined
@@ -108,6 +111,28 @@ function recordedOf(
         supported: answer.corridor_supported,
       },
     },
+  }
+}
+
+function partnerResults({
+  ranked,
+  left_out: leftOut,
+  too_large: tooLarge,
+}: PartnersEvidence): PartnerResults {
+  return {
+    ranked: ranked.map(({ partner, decision, score_hundredths: scoreHundredths, fee }) => ({
+      partner,
+      verdict: decision,
+      scoreHundredths,
+      fee: fee?.amount ?? null,
+      feeCurrency: fee?.currency ?? null,
+    })),
+    leftOut: leftOut.map(({ partner, amount_max: amountMax = null, unavailable }) => ({
+      partner,
+      amountMax,
+      unavailable,
+    })),
+    isTooLarge: tooLarge === true,
   }
 }
 

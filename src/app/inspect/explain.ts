@@ -4,6 +4,7 @@ import { counterfactualsOf, type Counterfactuals } from '../../core/explain/coun
 import { verdictOf } from '../../core/decision/decide.ts'
 import { provenanceModel } from '../../core/decision/engine.ts'
 import { factorMessage, summaryOf } from '../../core/explain/explanation.ts'
+import { advantageOver, leftOutPhrase } from '../../core/explain/partner-reasons.ts'
 import { impactOf } from '../../core/explain/impact.ts'
 import type { RecordedDecision } from '../../core/explain/recorded-decision.ts'
 import type { Gate } from '../../core/decision/policy.ts'
@@ -48,6 +49,7 @@ export function explain(file: DecisionFile) {
     },
     corridor_supported: supported,
     bands: bandTable(),
+    ...partnersMember(recorded),
     counterfactuals: (counterfactuals?.items ?? []).map(
       ({ kind, change, verdict, scoreHundredths, capNotApplied = false }) => ({
         kind,
@@ -61,6 +63,36 @@ export function explain(file: DecisionFile) {
     counterfactual_basis: basisOf(recorded, counterfactuals, isRepeat),
     engine_version: recorded.engine,
     ...cooldownMember(file),
+  }
+}
+
+/** Every partner's result, and the advantage of the recommended one. Absent for a corridor without partners. */
+function partnersMember({ partners }: RecordedDecision) {
+  const first = partners?.ranked[0]
+  if (partners === null || first === undefined) return {}
+  return {
+    partners: [
+      ...partners.ranked.map((one) => ({
+        partner: one.partner,
+        decision: one.verdict,
+        score: one.scoreHundredths / 100,
+        fee: one.fee,
+        fee_currency: one.feeCurrency,
+        available: true,
+        unavailable_signals: [],
+        comparison: one === first ? null : `${first.partner}: ${advantageOver(first, one)}.`,
+      })),
+      ...partners.leftOut.map((one) => ({
+        partner: one.partner,
+        decision: null,
+        score: null,
+        fee: null,
+        fee_currency: null,
+        available: false,
+        unavailable_signals: one.unavailable,
+        comparison: `Left out: ${leftOutPhrase(one)}.`,
+      })),
+    ],
   }
 }
 

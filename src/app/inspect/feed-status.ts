@@ -29,7 +29,10 @@ export function servedModes(live: LiveSource): Mode[] {
 export function createFeedStatus({ store, clock, live }: FeedStatusDeps) {
   const startedAtMs = clock.nowMs()
   return async () => {
-    const latest = await store.cip.latest(clock.nowMs() + clockSkewMsMax)
+    const untilMs = clock.nowMs() + clockSkewMsMax
+    const { adapter } = live.scope()
+    const latest = await store.cip.latest(adapter, untilMs)
+    const isSimulated = adapter === simulationAdapter
     const states = live.states()
     const updatesAtMs = [
       ...latest.map((one) => one.observedAtMs),
@@ -45,10 +48,11 @@ export function createFeedStatus({ store, clock, live }: FeedStatusDeps) {
             signal,
             category: categoryOf[signal],
             source: 'simulation' as const,
-            ...observed(latest, index),
+            // With live feeds nothing simulated is observed.
+            ...observed(isSimulated ? latest : [], index),
             live: null,
           })),
-          ...states.map((state) => ({
+          ...worstBySignal(states).map((state) => ({
             feed: `live:${state.signal}`,
             signal: state.signal,
             category: categoryOf[state.signal],
@@ -78,6 +82,26 @@ export function createFeedStatus({ store, clock, live }: FeedStatusDeps) {
   }
 }
 
+/** One feed for each signal: corridors and partners are the operator's, and this endpoint is public. */
+function worstBySignal(states: readonly FeedState[]): FeedState[] {
+  const badness = ({ lastFault, lastReadAtMs }: FeedState): number =>
+    lastFault !== null ? 2 : Number(lastReadAtMs === null)
+  return signalNames.flatMap((signal) => {
+    const own = states.filter((state) => state.signal === signal)
+    return own.toSorted((left, right) => badness(right) - badness(left)).slice(0, 1)
+  })
+}
+
+/** Every feed with its place, for keys of live mode. */
+export function feedList(live: LiveSource) {
+  return live.states().map((state) => ({
+    signal: state.signal,
+    corridor: state.corridor === null ? null : String(state.corridor),
+    partner: state.partner,
+    ...liveMember(state),
+  }))
+}
+
 /** The state of a live feed, as seen by this instance. */
 function liveMember({ kind, breaker, lastReadAtMs, lastObservedAtMs, lastFault }: FeedState) {
   return {
@@ -99,14 +123,10 @@ function statusOfFeed(lastReadAtMs: number | null, lastFault: FeedState['lastFau
 function observed(latest: readonly Observation[], index: number) {
   const observations = latest
     .toSorted((left, right) => right.observedAtMs - left.observedAtMs)
-    .map(({ corridor, observedAtMs, healthThousandths }) => {
-      const risk = healthThousandths[index] ?? 0
-      return {
-        corridor: String(corridor),
-        observed_at: iso(observedAtMs),
-        risk_value: risk / 1000,
-        label: labelOf(risk),
-      }
+    .flatMap(({ corridor, observedAtMs, healthThousandths }) => {
+      const risk = healthThousandths[index] ?? null
+      const observation = { corridor: String(corridor), observed_at: iso(observedAtMs) }
+      return risk === null ? [] : [{ ...observation, risk_value: risk / 1000, label: labelOf(risk) }]
     })
   return { last_observation: observations[0] ?? null, observations }
 }

@@ -2,20 +2,21 @@
 
 import { allowsScope, modeOfKeyType, type Mode, type Scope } from '../../core/identity/api-key.ts'
 import { supportedCorridors } from '../../core/reference/corridor.ts'
+import type { LiveCorridor } from '../../core/live/world.ts'
 import type { RateLimit } from '../../core/time/rolling-window.ts'
 import { signalNames } from '../../core/decision/signals.ts'
 import { withinCooldown } from '../../core/time/cooldown.ts'
 import { iso } from '../../core/time/durations.ts'
 import { environmentOf } from '../verify/answer.ts'
 import type { KeyRecord } from '../ports/keys.ts'
-import type { SignalSource } from '../ports/signals.ts'
+import type { LiveSource } from '../ports/signals.ts'
 import type { Store } from '../ports/store.ts'
 import type { Clock } from '../ports/system.ts'
 
 export interface OrganisationDeps {
   readonly store: Store
   readonly limits: Readonly<Record<'verify' | 'keyed' | 'batch', RateLimit>>
-  readonly live: SignalSource
+  readonly live: LiveSource
   readonly clock: Clock
   readonly setup: { readonly cooldownMs: number; readonly hasTestAmounts: boolean }
 }
@@ -67,6 +68,8 @@ export function createOrganisation({ store, limits, live, clock, setup }: Organi
   return async (key: KeyRecord) => {
     const may = (scope: Scope): boolean => allowsScope(key.scopes, scope)
     const mode = modeOfKeyType[key.type]
+    const { corridors: declared } = live.world()
+    const permitted = mode === 'live' ? [...declared.keys()] : supportedCorridors
     return {
       organisation: key.ownerLabel,
       key: {
@@ -76,12 +79,12 @@ export function createOrganisation({ store, limits, live, clock, setup }: Organi
         created_at: iso(key.createdAtMs),
         expires_at: iso(key.expiresAtMs),
       },
-      corridors: { permitted: [...supportedCorridors] },
+      corridors: { permitted: permitted.map(String) },
       open_cooldowns: await openCooldowns(key.ownerId, mode),
       features: {
         verify: may('decision:read'),
         batch_assessment: may('decision:read'),
-        partner_ranking: mode === 'shadow' && may('decision:read'),
+        partner_ranking: may('decision:read') && (mode === 'shadow' || hasPartners(declared.values())),
         decision_intelligence: may('decision:read'),
         outcomes: may('outcome:write'),
         audit: may('audit:read'),
@@ -89,7 +92,8 @@ export function createOrganisation({ store, limits, live, clock, setup }: Organi
         overrides: may('override:create'),
         webhooks: may('webhook:manage'),
         test_amounts: setup.hasTestAmounts && mode === 'shadow' && may('decision:read'),
-        live_mode: mode === 'live' && live.signals.length === signalNames.length,
+        live_mode:
+          mode === 'live' && permitted.some((one) => live.signalsOf(one).length === signalNames.length),
       },
       audit_users: roles.map(({ role, scope, description }) => ({
         role,
@@ -106,6 +110,9 @@ export function createOrganisation({ store, limits, live, clock, setup }: Organi
     }
   }
 }
+
+const hasPartners = (corridors: Iterable<LiveCorridor>): boolean =>
+  [...corridors].some(({ partners }) => partners.length > 1)
 
 function limitWire({ count, windowMs }: RateLimit) {
   return { requests: count, window_seconds: windowMs / 1000 }

@@ -1,13 +1,15 @@
 /** The readiness checklist: sixteen items, each checked in the running configuration or the store. */
 
 import { corpusOf, gateDays, gateFault } from '../../core/live/cip.ts'
-import { supportedCorridors, type Corridor } from '../../core/reference/corridor.ts'
+import type { Corridor } from '../../core/reference/corridor.ts'
 import { clockSkewMsMax } from '../../core/time/cooldown.ts'
 import type { RateLimit } from '../../core/time/rolling-window.ts'
 import { signalNames } from '../../core/decision/signals.ts'
+import { counted } from '../../core/explain/wording.ts'
 import type { SelfCheck, Store } from '../ports/store.ts'
 import type { CipState, Observation } from '../ports/cip.ts'
 import type { Clock } from '../ports/system.ts'
+import type { FeedState } from '../ports/feeds.ts'
 import type { LiveSource } from '../ports/signals.ts'
 import { minuteMs } from '../../core/time/durations.ts'
 
@@ -65,12 +67,12 @@ export function createReadiness(deps: ReadinessDeps) {
 }
 
 /** Null when the store is unavailable. */
-async function readStore({ store, clock }: ReadinessDeps): Promise<StoreState | null> {
+async function readStore({ store, clock, live }: ReadinessDeps): Promise<StoreState | null> {
   try {
     const [selfCheck, cip, latest] = await Promise.all([
       store.selfCheck(clock.nowMs()),
-      store.cip.state(),
-      store.cip.latest(clock.nowMs() + clockSkewMsMax),
+      store.cip.state(live.scope()),
+      store.cip.latest(live.scope().adapter, clock.nowMs() + clockSkewMsMax),
     ])
     return { selfCheck: selfCheck, cip, latest }
   } catch {
@@ -177,10 +179,11 @@ function limitText({ count, windowMs }: RateLimit): string {
 function serviceItems({ setup, live, clock }: ReadinessDeps, state: StoreState | null): Item[] {
   const nowMs = clock.nowMs()
   const no = (detail: string): string => (state === null ? storeUnavailable : detail)
-  const corpus = corpusOf(state?.cip.days ?? [], nowMs)
+  const scope = live.scope()
+  const corpus = corpusOf(state?.cip.days ?? [], scope, nowMs)
   const observedAtMs = (corridor: Corridor): number =>
     state?.latest.find((one) => one.corridor === corridor)?.observedAtMs ?? 0
-  const oldestMs = Math.min(...supportedCorridors.map(observedAtMs))
+  const oldestMs = Math.min(...scope.corridors.map(observedAtMs))
   const { probeEveryMs } = setup
   const isProbed = probeEveryMs > 0 && oldestMs >= nowMs - 3 * probeEveryMs - probeGraceMs
   return [
@@ -217,24 +220,37 @@ function serviceItems({ setup, live, clock }: ReadinessDeps, state: StoreState |
   ]
 }
 
-/** Ready when every signal has a feed that this instance has read without a fault. */
+/** Ready when every signal of every corridor has a feed, and this instance has read each without a fault. */
 function feedsItem(live: LiveSource): Item {
   const states = live.states()
   const failing = states.filter(
     ({ lastFault, lastReadAtMs, breaker }) =>
       lastFault !== null || lastReadAtMs === null || breaker !== 'closed',
   )
-  const failures = failing.map(({ signal, lastFault, lastReadAtMs, breaker }) => {
-    const state = breaker === 'closed' ? '' : `, breaker ${breaker === 'open' ? 'open' : 'half open'}`
-    const fault = lastFault ?? (lastReadAtMs === null ? 'not read yet' : 'recovering')
-    return `${signal} (${fault}${state})`
-  })
-  const count = `${states.length} of ${signalNames.length} signals have a live feed`
-  const isComplete = states.length === signalNames.length
+  const { corridors } = live.scope()
+  const complete = corridors.filter((corridor) => live.signalsOf(corridor).length === signalNames.length)
+  const isComplete = complete.length === corridors.length
+  const count = `${complete.length} of ${counted(corridors.length, 'live corridor')} ${corridors.length === 1 ? 'has' : 'have'} a feed for each of the ${signalNames.length} signals`
   return item('live_feeds', production, isComplete && failing.length === 0, {
     yes: `${count}, and the last read of each succeeded.`,
-    no: `${count}${isComplete ? '' : ' (FAIRWAY_LIVE_FEEDS)'}${failing.length === 0 ? '.' : `; failing: ${failures.join(', ')}.`}`,
+    no: `${count}${isComplete ? '' : ' (FAIRWAY_LIVE_FEEDS)'}${failing.length === 0 ? '.' : `; failing: ${failingText(failing)}.`}`,
   })
+}
+
+/** A large world may have thousands. */
+const failingShownMax = 10
+
+function failingText(failing: readonly FeedState[]): string {
+  const shown = failing
+    .slice(0, failingShownMax)
+    .map(({ signal, corridor, partner, lastFault, lastReadAtMs, breaker }) => {
+      const state = breaker === 'closed' ? '' : `, breaker ${breaker === 'open' ? 'open' : 'half open'}`
+      const fault = lastFault ?? (lastReadAtMs === null ? 'not read yet' : 'recovering')
+      const place = partner ?? corridor
+      return `${signal}${place === null ? '' : ` of ${place}`} (${fault}${state})`
+    })
+  const more = failing.length - shown.length
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
 /** Allowed lateness of a probe. */

@@ -34,10 +34,11 @@ export function outcomeMember({ outcome }: { readonly outcome: ReportedOutcome |
   return { outcome: outcome === null ? null : outcomeData(outcome) }
 }
 
-export function outcomeData({ requestId, outcome, occurredAtMs, reportedAtMs }: ReportedOutcome) {
+export function outcomeData({ requestId, outcome, partner, occurredAtMs, reportedAtMs }: ReportedOutcome) {
   return {
     request_id: requestId,
     outcome,
+    ...(partner === null ? {} : { partner }),
     occurred_at: iso(occurredAtMs),
     reported_at: iso(reportedAtMs),
   }

@@ -1,7 +1,7 @@
 /** Replays a past payment: the decision it would get, and whether that would have helped. Stores nothing. */
 
 import { alignmentOf } from '../../core/assess/assessment.ts'
-import type { Corridor } from '../../core/reference/corridor.ts'
+import { isSupported, type Corridor } from '../../core/reference/corridor.ts'
 import type { Currency } from '../../core/reference/currency.ts'
 import { decide } from '../../core/decision/decide.ts'
 import { decisionModel } from '../../core/decision/engine.ts'
@@ -30,7 +30,14 @@ export function createReplay(deps: { clock: Clock; policy: Policy }): Replay {
 
 function replayed(payment: PastPayment, { clock, policy }: { clock: Clock; policy: Policy }) {
   const { corridor, amount, currency, occurredAt, actualOutcome } = payment
-  const decision = decide({ corridor, amount, currency, readings: simulate(payment), policy })
+  const decision = decide({
+    corridor,
+    supported: isSupported(corridor),
+    amount,
+    currency,
+    readings: simulate(payment),
+    policy,
+  })
   const { verdict, evidence } = decision
   const alignment = alignmentOf(verdict, actualOutcome)
   const wouldHaveFlagged = verdict !== 'GO'

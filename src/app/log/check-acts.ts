@@ -1,6 +1,8 @@
 /** Compares keys, access requests and transitions with the sealed acts that made them what they are. */
 
 import { keyLifetimeMs } from '../../core/identity/api-key.ts'
+import { simulationAdapter } from '../../core/live/cip.ts'
+import { supportedCorridors } from '../../core/reference/corridor.ts'
 import { dayMs, minuteMs } from '../../core/time/durations.ts'
 import type { AccessRequest } from '../ports/access.ts'
 import type { CipTransition } from '../ports/cip.ts'
@@ -33,7 +35,7 @@ export async function checkActs(store: Store, { isWaiting, ...checked }: Checked
   const { acts, sealedUntilMs, report } = checked
   const keys = new Map((await store.keys.list()).map((key) => [key.keyId, key]))
   const requests = await store.access.list(null)
-  const { transitions } = await store.cip.state()
+  const { transitions } = await store.cip.state({ adapter: simulationAdapter, corridors: supportedCorridors })
   // After the rows were read: the act of a new row may not be among those that were sealed.
   const mayLack = await isWaiting()
   const firstAtMs = acts.reduce((first, act) => Math.min(first, act.atMs), Infinity)

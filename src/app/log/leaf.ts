@@ -13,7 +13,9 @@ export const overrideForms: Readonly<Record<StoredForm, string>> = {
   1: 'fairway/override/1',
   2: 'fairway/override/2',
 }
-export const outcomeForm = 'fairway/outcome/1'
+/** Form 2 ends with the partner. */
+export const outcomeFormOf = (partner: unknown): string =>
+  partner === null ? 'fairway/outcome/1' : 'fairway/outcome/2'
 const actForm = 'fairway/act/1'
 
 /** The members of a type with unchecked values, so that claimed members of an export fit, too. */
@@ -75,6 +77,7 @@ export function outcomeMembers(outcome: Unchecked<ReportedOutcome>): unknown[] {
     outcome.outcome,
     outcome.occurredAtMs,
     outcome.reportedAtMs,
+    ...(outcome.partner === null ? [] : [outcome.partner]),
   ]
 }
 
@@ -93,7 +96,7 @@ export function overrideLeaf(override: Override): string {
 }
 
 export function outcomeLeaf(outcome: ReportedOutcome): string {
-  return JSON.stringify([outcomeForm, ...outcomeMembers(outcome)])
+  return JSON.stringify([outcomeFormOf(outcome.partner), ...outcomeMembers(outcome)])
 }
 
 function actLeaf({ actId, kind, subject, by, atMs, detail }: Act): string {

@@ -10,7 +10,7 @@ import {
   type Verifier,
 } from './checkpoint.ts'
 import {
-  outcomeForm,
+  outcomeFormOf,
   outcomeMembers,
   overrideForms,
   overrideMembers,
@@ -187,7 +187,7 @@ function isOverrideLeaf(text: string, claimed: unknown): boolean {
 function isOutcomeLeaf(text: string, { record, outcome }: ClaimedMembers): boolean {
   if (!isObject(outcome)) return false
   const leafMembers = parsed(text)
-  const { occurred_at: occurredAt, reported_at: reportedAt } = outcome
+  const { occurred_at: occurredAt, reported_at: reportedAt, partner = null } = outcome
   const members = outcomeMembers({
     outcomeId: outcome['outcome_id'],
     requestId: outcome['request_id'],
@@ -196,10 +196,11 @@ function isOutcomeLeaf(text: string, { record, outcome }: ClaimedMembers): boole
     mode: record['mode'],
     corridor: record['corridor'],
     outcome: outcome['outcome'],
+    partner,
     occurredAtMs: occurredAt === null ? null : timeOf(occurredAt),
     reportedAtMs: timeOf(reportedAt),
   })
-  return isSame(leafMembers, [outcomeForm, ...members])
+  return isSame(leafMembers, [outcomeFormOf(partner), ...members])
 }
 
 /** Records and overrides have a form from version 4 of the export on. */

@@ -1,7 +1,8 @@
 /** Port of the Corridor Intelligence Platform's store. */
 
 import type { Act } from './records.ts'
-import type { CipStage, CorpusDay } from '../../core/live/cip.ts'
+import type { CipStage, CorpusDay, TelemetryScope } from '../../core/live/cip.ts'
+import type { StatusState } from '../../core/live/corridor-status.ts'
 import type { Corridor } from '../../core/reference/corridor.ts'
 
 /** One observation of a corridor by the probe. */
@@ -10,8 +11,8 @@ export interface Observation {
   readonly observedAtMs: number
   /** The adapter that read the signals. */
   readonly adapter: string
-  /** In the order of `signalNames`. */
-  readonly healthThousandths: readonly number[]
+  /** In the order of `signalNames`; null for a signal that a probe does not read. */
+  readonly healthThousandths: readonly (number | null)[]
   /** In hundred-thousandths of a score. */
   readonly composite: number
   /** The time to read the signals. */
@@ -55,16 +56,58 @@ export interface CompositesQuery {
   readonly countMax: number
 }
 
+/** One observation of a partner by its feeds, or of a corridor without partners. */
+export interface PartnerObservation {
+  readonly corridor: Corridor
+  readonly partner: string | null
+  readonly observedAtMs: number
+  /** Null if a signal could not be read. */
+  readonly composite: number | null
+}
+
+/** The observations of a partner in one hour. */
+export interface PartnerHour {
+  /** Null for a corridor without partners. */
+  readonly partner: string | null
+  readonly startedAtMs: number
+  readonly observations: number
+  /** Those in which a signal could not be read. */
+  readonly unavailable: number
+  /** The sum of the composites of the others. */
+  readonly compositeSum: number
+}
+
+/** The announced status of a corridor, or of one of its partners. */
+export interface CorridorStatus extends StatusState {
+  readonly corridor: Corridor
+  /** Null for the corridor itself. */
+  readonly partner: string | null
+}
+
+/** All that one turn of the probe found. */
+export interface ProbeFindings {
+  readonly observations: readonly Observation[]
+  readonly partners: readonly PartnerObservation[]
+  /** Those that differ from the stored ones. */
+  readonly statuses: readonly CorridorStatus[]
+  /** One for each announced change. */
+  readonly acts: readonly Act[]
+}
+
 export interface CipStore {
   /** Claims the probe's turn if it is due; only one instance gets it. */
   claimTurn(turn: ProbeTurn): Promise<boolean>
   /** False, without writing, if another instance has claimed the turn since. */
-  record(lease: string, observations: readonly Observation[]): Promise<boolean>
+  record(lease: string, findings: ProbeFindings): Promise<boolean>
   /** Deletes observations before this day, in days since the epoch. */
   prune(beforeDay: number): Promise<void>
-  state(): Promise<CipState>
-  /** The newest observation of each corridor up to `untilMs`. */
-  latest(untilMs: number): Promise<Observation[]>
+  state(scope: TelemetryScope): Promise<CipState>
+  /** The newest observation of each corridor by this adapter up to `untilMs`. */
+  latest(adapter: TelemetryScope['adapter'], untilMs: number): Promise<Observation[]>
+  /** The hours of a corridor's partners from `sinceMs` on, oldest first. */
+  partnerHours(corridor: Corridor, sinceMs: number): Promise<PartnerHour[]>
+  /** Of one corridor and its partners, or of all. */
+  statuses(corridor: Corridor | null): Promise<CorridorStatus[]>
   /** Newest first. */
   composites(query: CompositesQuery): Promise<number[]>
   /** False if its number is already used. */

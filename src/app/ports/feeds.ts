@@ -4,9 +4,12 @@ import type { Corridor } from '../../core/reference/corridor.ts'
 import type { Currency } from '../../core/reference/currency.ts'
 import type { FeedValue } from '../../core/live/feed-map.ts'
 import type { OutcomeCount } from '../../core/live/outcome.ts'
+import type { LivePartner, World } from '../../core/live/world.ts'
 import type { SignalName } from '../../core/decision/signals.ts'
 
 export interface SignalQuery {
+  /** Only these partners; all if it is absent. */
+  readonly partners?: readonly string[]
   /** The owner, since a feed may use the owner's history. */
   readonly ownerId: string | null
   readonly corridor: Corridor
@@ -14,6 +17,11 @@ export interface SignalQuery {
   readonly currency: Currency
   /** Trace headers for requests to providers. */
   readonly headers?: { readonly traceparent?: string }
+}
+
+/** A query for one partner; null: the corridor has none. */
+export interface RouteQuery extends SignalQuery {
+  readonly partner: string | null
 }
 
 export type FeedKind = 'http' | 'fx-series' | 'outcomes' | 'constant'
@@ -65,8 +73,14 @@ export type FeedResult = FeedReading | FeedFailure
 
 export type BreakerState = 'closed' | 'open' | 'half_open'
 
+/** The place in the file where a feed is declared; both null for the file itself. */
+export interface FeedPlace {
+  readonly corridor: Corridor | null
+  readonly partner: string | null
+}
+
 /** The public state of a feed. Has no values, since a value may concern one caller's payment. */
-export interface FeedState {
+export interface FeedState extends FeedPlace {
   readonly signal: SignalName
   readonly kind: FeedKind
   readonly breaker: BreakerState
@@ -79,18 +93,46 @@ export interface FeedState {
 
 export type FeedResults = Readonly<Record<SignalName, FeedResult>>
 
-export interface LiveFeeds {
-  /** Only signals with a feed, in the order of `signalNames`. */
+/** The readings of one partner; null: of a corridor without partners. */
+export interface RouteResults {
+  readonly partner: LivePartner | null
+  readonly results: FeedResults
+}
+
+/** The readings that need no payment: neither an amount, nor an owner's history, nor an operator's assumption. */
+export interface ProbedRoute {
+  readonly partner: LivePartner | null
+  readonly results: Readonly<Partial<FeedResults>>
+}
+
+/** The feeds of one version of the file. */
+export interface FeedSet {
+  /** False without a feeds file. */
+  readonly isConfigured: boolean
+  readonly world: World
+  /** One for each declared feed: those of the file, then of corridors, then of partners. */
   states(): readonly FeedState[]
-  partnerFor(corridor: Corridor): string | null
-  /** Reads all feeds concurrently under one deadline; never rejects. */
-  read(query: SignalQuery): Promise<FeedResults>
+  /** The signals of this corridor for which it, or one of its partners, has a feed. */
+  signalsOf(corridor: Corridor): readonly SignalName[]
+  /**
+   * Reads the feeds of a declared corridor concurrently under one deadline, each once for all partners that share it.
+   * Never rejects. An undeclared corridor has no routes.
+   */
+  read(query: SignalQuery): Promise<RouteResults[]>
+  probe(corridor: Corridor): Promise<ProbedRoute[]>
+}
+
+export interface LiveFeeds {
+  /** Replaced as a whole when the file is reloaded: whoever needs two answers to agree keeps one set. */
+  current(): FeedSet
 }
 
 /** The query of the `outcomes` feed. */
 export interface OutcomeWindow {
   readonly ownerId: string
   readonly corridor: Corridor
+  /** Only payments that went through this partner; null: all. */
+  readonly partner: string | null
   readonly sinceMs: number
   readonly untilMs: number
   /** Counts at most this many, the newest. */

@@ -162,6 +162,8 @@ export interface ReportedOutcome {
   readonly mode: Mode
   readonly corridor: Corridor
   readonly outcome: ActualOutcome
+  /** The partner that the payment went through; null if not reported. */
+  readonly partner: string | null
   /** Null if not reported. */
   readonly occurredAtMs: number | null
   readonly reportedAtMs: number
@@ -181,6 +183,7 @@ export type ActKind =
   | 'access.decided'
   | 'cip.transitioned'
   | 'feeds.reloaded'
+  | 'corridor.status_changed'
   | 'seal_key.moved'
   | 'seal_key.changed'
 
@@ -188,9 +191,9 @@ export type ActKind =
 export interface Act {
   readonly actId: string
   readonly kind: ActKind
-  /** The key, access request or transition; empty for the service itself. */
+  /** The key, access request, transition or corridor; empty for the service itself. */
   readonly subject: string
-  /** The operator's name, or `server` for what the server did on a signal. */
+  /** The operator's name, or `server` for what the server did on a signal or saw by itself. */
   readonly by: string
   readonly atMs: number
   /** Never contains secrets. */

@@ -4,7 +4,7 @@ import type { TraceContext } from '../../core/operate/trace-context.ts'
 import type { EventId, EventKind, SubscribableKind } from '../../core/events/event.ts'
 import type { RequestId } from '../../core/identity/request-id.ts'
 import type { NewSecret, WebhookSecret } from '../../core/events/webhook.ts'
-import type { Override, Verification } from './records.ts'
+import type { Act, Override, Verification } from './records.ts'
 
 export type { WebhookSecret }
 
@@ -111,6 +111,8 @@ export type EventSubject =
       readonly record: Omit<Verification, 'evidence'> & { readonly trace: TraceContext | null }
     }
   | { readonly kind: 'override'; readonly override: Override }
+  /** A recorded change of the status of a live corridor or partner. */
+  | { readonly kind: 'status'; readonly act: Act }
   | { readonly kind: 'test' }
 
 /** The end of a claim, by an attempt or by release, and the resulting state of the delivery. */

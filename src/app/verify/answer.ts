@@ -1,10 +1,10 @@
 /** Builds the verify answer. It is stored as the text that was sent, so that a replay returns the same bytes. */
 
 import type { Mode } from '../../core/identity/api-key.ts'
-import { settlementCurrency, type Corridor } from '../../core/reference/corridor.ts'
+import type { Corridor } from '../../core/reference/corridor.ts'
 import type { Currency } from '../../core/reference/currency.ts'
 import type { Decision } from '../../core/decision/decide.ts'
-import { apiVersion, decisionModel, type Revision } from '../../core/decision/engine.ts'
+import { apiVersion, decisionModel, validUntilFrom, type Revision } from '../../core/decision/engine.ts'
 import type { Reason, ReasonCode, RecommendedAction } from '../../core/decision/reasons.ts'
 import type { RequestId } from '../../core/identity/request-id.ts'
 import type { Factor, Verdict } from '../../core/decision/score.ts'
@@ -27,10 +27,20 @@ export const environmentOf: Readonly<Record<Mode, Environment>> = { shadow: 'san
 
 /** Something in a request that was ignored, or that the caller should know. */
 export interface Warning {
-  readonly code: 'UNKNOWN_MEMBER'
+  readonly code: 'UNKNOWN_MEMBER' | 'CALENDAR_EXPIRED'
   readonly message: string
-  /** JSON pointer into the body. */
-  readonly path: string
+  /** JSON pointer into the body; absent if the warning is not about a member. */
+  readonly path?: string
+}
+
+/** A warning about a member of the body. */
+export type BodyWarning = Warning & { readonly path: string }
+
+/** The open window of the corridor's calendar, or the next one. Times are null if no next one is known. */
+export interface SettlementWindowWire {
+  readonly open: boolean
+  readonly opens_at: string | null
+  readonly cut_off_at: string | null
 }
 
 /** The stored part of an answer. `idempotency_hit` and `response_ms` are added when it is sent. */
@@ -46,6 +56,10 @@ export interface StoredAnswer<Id extends string = RequestId> {
   readonly correlation_id?: string
   readonly evaluated_at: string
   readonly timestamp: string
+  /** Absent before revision 4. */
+  readonly valid_until?: string
+  /** Only where a calendar is declared; null if it is expired. */
+  readonly settlement_window?: SettlementWindowWire | null
   readonly corridor: Corridor
   readonly corridor_supported: boolean
   readonly validation_note: string
@@ -85,6 +99,11 @@ export interface AnswerParts<Id extends string = RequestId> extends AnswerIdenti
   readonly corridor: Corridor
   readonly mode: Mode
   readonly evaluatedAtMs: number
+  /** Null: the answer does not say how long it is valid. */
+  readonly validMs: number | null
+  /** Undefined without a calendar. */
+  readonly settlementWindow?: SettlementWindowWire | null | undefined
+  readonly settlementCurrency: Currency | null
   readonly volatility: number
   readonly recommendedPartner: string | null
 }
@@ -106,10 +125,11 @@ export function composeAnswer<Id extends string>(parts: AnswerParts<Id>): Stored
     ...(parts.correlationId === null ? {} : { correlation_id: parts.correlationId }),
     evaluated_at: new Date(parts.evaluatedAtMs).toISOString(),
     timestamp: new Date(parts.recordedAtMs).toISOString(),
+    ...validityMembers(parts),
     corridor,
     corridor_supported: supported,
     validation_note: validationNote(corridor, supported, mode),
-    currency: settlementCurrency(corridor),
+    currency: parts.settlementCurrency,
     ...paymentMembers(parts),
     mode,
     environment: environmentOf[mode],
@@ -125,6 +145,17 @@ export function composeAnswer<Id extends string>(parts: AnswerParts<Id>): Stored
 
 function paymentMembers({ revision, amount, currency }: AnswerIdentity<string>) {
   return revision === 1 ? {} : { amount, request_currency: currency }
+}
+
+/** The cut-off of an open window ends the validity, if that is earlier. */
+function validityMembers(parts: AnswerParts<string>) {
+  const { revision, evaluatedAtMs, validMs, settlementWindow } = parts
+  if (revision < validUntilFrom || validMs === null) return {}
+  const cutOff = settlementWindow?.open === true ? Date.parse(settlementWindow.cut_off_at ?? '') : Infinity
+  return {
+    valid_until: new Date(Math.min(evaluatedAtMs + validMs, cutOff)).toISOString(),
+    ...(settlementWindow === undefined ? {} : { settlement_window: settlementWindow }),
+  }
 }
 
 function warningsMember({ warnings }: Pick<AnswerIdentity, 'warnings'>) {
@@ -146,15 +177,19 @@ export function repeatAnswer(
   identity: AnswerIdentity,
   expiresAtMs: number,
 ): StoredAnswer {
-  const { correlation_id: _ofSource, warnings: _itsWarnings, ...cached } = source
+  const { correlation_id: _ofSource, warnings: itsWarnings = [], ...cached } = source
+  const expiresAt = new Date(expiresAtMs).toISOString()
+  // Those of the body belong to the source's own request.
+  const kept = itsWarnings.filter(({ code }) => code === 'CALENDAR_EXPIRED')
   return {
     ...cached,
     ...paymentMembers(identity),
     request_id: identity.requestId,
     ...(identity.correlationId === null ? {} : { correlation_id: identity.correlationId }),
     timestamp: new Date(identity.recordedAtMs).toISOString(),
-    ...warningsMember(identity),
-    cooldown: { source_request_id: source.request_id, expires_at: new Date(expiresAtMs).toISOString() },
+    ...(identity.revision < validUntilFrom ? {} : { valid_until: expiresAt }),
+    ...warningsMember({ warnings: [...identity.warnings, ...kept] }),
+    cooldown: { source_request_id: source.request_id, expires_at: expiresAt },
   }
 }
 

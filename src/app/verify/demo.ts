@@ -1,6 +1,6 @@
 /** The public demo: the real scorer on simulated signals. Stores nothing. */
 
-import type { Corridor } from '../../core/reference/corridor.ts'
+import { isSupported, settlementCurrency, type Corridor } from '../../core/reference/corridor.ts'
 import type { Currency } from '../../core/reference/currency.ts'
 import { decide } from '../../core/decision/decide.ts'
 import { currentRevision, demoModel, engineVersion } from '../../core/decision/engine.ts'
@@ -25,7 +25,10 @@ interface DemoRequest {
   readonly warnings: readonly Warning[]
 }
 
-interface DemoAnswer extends Omit<StoredAnswer<string>, 'mode' | 'cooldown'> {
+interface DemoAnswer extends Omit<
+  StoredAnswer<string>,
+  'mode' | 'cooldown' | 'valid_until' | 'settlement_window'
+> {
   readonly mode: 'synthetic'
   readonly suggested_path: string
   readonly scoring_framework_version: string
@@ -56,7 +59,7 @@ export function createDemo({ clock, policy, hasTestAmounts }: DemoDeps): Demo {
     verify(payment, { requestId, correlationId, warnings }) {
       const { corridor, amount } = payment
       const readings = simulate(payment, hasTestAmounts ? scenarioOf(amount) : null)
-      const decision = decide({ ...payment, readings, policy })
+      const decision = decide({ ...payment, supported: isSupported(corridor), readings, policy })
       const nowMs = clock.nowMs()
       const answer = composeAnswer({
         decision,
@@ -72,6 +75,8 @@ export function createDemo({ clock, policy, hasTestAmounts }: DemoDeps): Demo {
         correlationId,
         recordedAtMs: nowMs,
         evaluatedAtMs: nowMs,
+        validMs: null,
+        settlementCurrency: settlementCurrency(corridor),
         volatility: simulatedVolatility(corridor),
         recommendedPartner: bestPartner(corridor, readings),
       })
@@ -85,7 +90,8 @@ export function createDemo({ clock, policy, hasTestAmounts }: DemoDeps): Demo {
       }
     },
     compare(payment, profiles) {
-      const decision = decide({ ...payment, readings: simulate(payment), policy })
+      const supported = isSupported(payment.corridor)
+      const decision = decide({ ...payment, supported, readings: simulate(payment), policy })
       const views = new Map(profiles.map((profile) => [profile, viewIn(profile, decision)]))
       return {
         scoreHundredths: decision.scoreHundredths,

@@ -1,7 +1,6 @@
 /** Builds the evidence of a decision: enough to explain and audit it without recomputing it. */
 
-import type { Decision } from '../../core/decision/decide.ts'
-import { engineVersion, type Revision } from '../../core/decision/engine.ts'
+import { engineVersion, validUntilFrom, type Revision } from '../../core/decision/engine.ts'
 import type { Gate } from '../../core/decision/policy.ts'
 import type { RequestId } from '../../core/identity/request-id.ts'
 import type { Verdict } from '../../core/decision/score.ts'
@@ -12,7 +11,10 @@ import {
   type SignalOrigin,
 } from '../../core/decision/signals.ts'
 import type { TraceContext } from '../../core/operate/trace-context.ts'
-import type { FeedEvidence, SignalReport } from '../ports/signals.ts'
+import type { LiveCorridor } from '../../core/live/world.ts'
+import type { Currency } from '../../core/reference/currency.ts'
+import type { FeedEvidence } from '../ports/signals.ts'
+import type { Chosen, PartnersEvidence } from './partner-choice.ts'
 
 /** The caller's trace, if the request named one. */
 interface StoredTrace {
@@ -49,6 +51,15 @@ export interface ComputedEvidence {
   }
   /** The value of each feed; only for a live decision. */
   readonly feeds?: readonly FeedEvidence[]
+  /** Currencies of a live corridor, from revision 4 on. */
+  readonly corridor?: {
+    readonly settlement_currency: Currency | null
+    readonly currencies: readonly Currency[]
+  }
+  /** The results of all partners; only for a live corridor with declared partners. */
+  readonly partners?: PartnersEvidence
+  /** How long the answer is valid, unless a cut-off ends it. Absent before revision 4. */
+  readonly valid_s?: number
   /** The arrival of the request by the wall clock; the offsets count from it. */
   readonly received_at_ms: number
   readonly timeline_us: readonly (number | null)[]
@@ -73,10 +84,12 @@ export interface Moments {
   readonly context: TraceContext | null
 }
 
-type ReadSignals = Pick<
-  Extract<SignalReport, { kind: 'read' }>,
-  'readings' | 'source' | 'telemetry' | 'feeds' | 'ignoredTestAmount'
->
+/** The decision and all that its evidence is made of. */
+export interface EvidenceParts extends Chosen {
+  readonly moments: Moments
+  readonly revision: Revision
+  readonly validMs: number
+}
 
 export function cooldownEvidence(source: RequestId, moments: Moments, revision: Revision): CooldownEvidence {
   return { cooldown_source: source, ...revisionMember(revision), ...timelineOf(moments) }
@@ -101,13 +114,9 @@ function timelineOf(moments: Moments) {
   }
 }
 
-export function computedEvidence(
-  decision: Decision,
-  read: ReadSignals,
-  moments: Moments,
-  revision: Revision,
-): ComputedEvidence {
-  const { readings, source, telemetry, feeds, ignoredTestAmount } = read
+export function computedEvidence(parts: EvidenceParts): ComputedEvidence {
+  const { decision, read, partners, moments, revision, validMs } = parts
+  const { readings, source, telemetry, feeds, corridor, ignoredTestAmount } = read
   const { factors, score, band, gate, cap } = decision.evidence
   return {
     engine: engineVersion,
@@ -135,6 +144,17 @@ export function computedEvidence(
           },
         }),
     ...(feeds === undefined ? {} : { feeds }),
+    ...(corridor === undefined || revision < validUntilFrom ? {} : { corridor: corridorMember(corridor) }),
+    ...(partners === undefined ? {} : { partners }),
+    ...(revision < validUntilFrom ? {} : { valid_s: validMs / 1000 }),
     ...timelineOf(moments),
   }
 }
+
+const corridorMember = ({
+  settlementCurrency,
+  currencies,
+}: Pick<LiveCorridor, 'settlementCurrency' | 'currencies'>) => ({
+  settlement_currency: settlementCurrency,
+  currencies,
+})

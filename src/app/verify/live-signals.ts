@@ -1,14 +1,29 @@
 /** The live signal source: requires a fresh, valid value from every feed, otherwise the payment is on hold. */
 
-import { isSupported } from '../../core/reference/corridor.ts'
+import { settlementCurrency, type Corridor } from '../../core/reference/corridor.ts'
+import type { Currency } from '../../core/reference/currency.ts'
+import { feedsAdapter, simulationAdapter } from '../../core/live/cip.ts'
 import { scaleOf, type FeedScale } from '../../core/live/feed-map.ts'
-import { liveReadings, withCurrencyChecked, type Observed } from '../../core/live/live-reading.ts'
-import { noReadings, signalNames, type SignalName } from '../../core/decision/signals.ts'
+import {
+  liveReadings,
+  withoutLiquidity,
+  withWrongCurrency,
+  type Observed,
+} from '../../core/live/live-reading.ts'
+import type { LiveCorridor } from '../../core/live/world.ts'
+import { noReadings, signalNames, type Readings, type SignalName } from '../../core/decision/signals.ts'
 import { simulate, simulatedVolatility } from '../../core/shadow/simulation.ts'
 import { volatilityOf } from '../../core/decision/score.ts'
 import type { Clock } from '../ports/system.ts'
-import type { FeedEvidence, LiveSource, SignalReport } from '../ports/signals.ts'
-import type { FeedReading, FeedResults, LiveFeeds } from '../ports/feeds.ts'
+import type { FeedEvidence, LiveSource, PartnerChoice, SignalReport, SignalsRead } from '../ports/signals.ts'
+import type {
+  FeedReading,
+  FeedResults,
+  FeedSet,
+  LiveFeeds,
+  RouteResults,
+  SignalQuery,
+} from '../ports/feeds.ts'
 import type { Store } from '../ports/store.ts'
 
 /** The volatility is computed from at most this many of the owner's live scores. */
@@ -21,62 +36,135 @@ export interface LiveDeps {
 }
 
 export function createLiveSignals({ feeds, store, clock }: LiveDeps): LiveSource {
-  const signals = (): SignalName[] => feeds.states().map(({ signal }) => signal)
+  async function readFresh(set: FeedSet, query: SignalQuery): Promise<RouteResults[]> {
+    const routes = await set.read(query)
+    // Checked after the last value arrived: the first ones have aged meanwhile.
+    const nowMs = clock.nowMs()
+    return routes.map(({ partner, results }) => ({ partner, results: freshAt(results, nowMs) }))
+  }
+
   return {
-    get signals() {
-      return signals()
+    world: () => feeds.current().world,
+    scope() {
+      const { isConfigured, world } = feeds.current()
+      const adapter = isConfigured ? feedsAdapter : simulationAdapter
+      return { adapter, corridors: [...world.corridors.keys()] }
     },
-    states: () => feeds.states(),
-    async readFeeds(query) {
-      return freshAt(await feeds.read(query), clock.nowMs())
-    },
+    signalsOf: (corridor) => feeds.current().signalsOf(corridor),
+    states: () => feeds.current().states(),
+    readRoutes: (query) => readFresh(feeds.current(), query),
     async read(query) {
+      // One set for the whole request: a reload may replace it meanwhile.
+      const set = feeds.current()
+      const corridor = set.world.corridors.get(query.corridor)
       // Asks no feed: none has data on an unsupported corridor.
-      if (!isSupported(query.corridor)) return noDataReport
+      if (corridor === undefined) return noDataReport(query.corridor)
       const scores =
         query.ownerId === null ? [] : store.forOwner(query.ownerId).liveScores(query.corridor, liveScoresMax)
-      // Taken together with the feed read, since the feed configuration may change during it.
-      const recommendedPartner = feeds.partnerFor(query.corridor)
-      const [read, recent] = await Promise.all([feeds.read(query), scores])
-      // Checked after the last value arrived: the first ones have aged meanwhile.
-      const nowMs = clock.nowMs()
-      const results = freshAt(read, nowMs)
-      const unavailable = unavailableSignalsOf(results)
-      if (unavailable.length > 0) return { kind: 'unavailable', signals: unavailable }
-      return {
-        kind: 'read',
-        source: 'live',
-        readings: withCurrencyChecked(
-          liveReadings(observedOrWorst(results, nowMs)),
-          query.corridor,
-          query.currency,
-        ),
-        volatility: volatilityOf(recent),
-        recommendedPartner,
-        feeds: feedEvidenceOf(results),
-      }
+      const [routes, recent] = await Promise.all([readFresh(set, query), scores])
+      const { settlementCurrency } = corridor
+      const shared = { corridor, settlementCurrency, volatility: volatilityOf(recent) }
+      const read = routes.map((route) => routeRead(route, corridor, query.currency, clock.nowMs()))
+      return corridor.partners.length === 0
+        ? readAlone(read, shared)
+        : readPartners(read, { ...shared, toleranceHundredths: set.world.toleranceHundredths }, query.amount)
     },
   }
 }
 
-/** The report for an unsupported corridor, which is never `GO`. */
-export const noDataReport = {
-  kind: 'read',
-  source: 'none',
-  readings: noReadings,
-  volatility: 0,
-  recommendedPartner: null,
-} as const satisfies SignalReport
+/** What was read for a partner, or for a corridor without partners. */
+interface RouteRead extends Pick<RouteResults, 'partner'> {
+  /** With a missing signal, they are not for a decision. */
+  readonly readings: Readings
+  readonly feeds: readonly FeedEvidence[]
+  readonly unavailable: readonly SignalName[]
+}
 
-/** The same before revision 2, when the simulation stood in. */
-export function simulatedReport(query: Parameters<typeof simulate>[0]): SignalReport {
+export function routeRead(
+  { partner, results }: RouteResults,
+  { currencies }: LiveCorridor,
+  currency: Currency,
+  nowMs: number,
+): RouteRead {
+  const readings = liveReadings(observedOrWorst(results, nowMs))
+  return {
+    partner,
+    readings: currencies.includes(currency) ? readings : withWrongCurrency(readings),
+    feeds: feedEvidenceOf(results),
+    unavailable: unavailableSignalsOf(results),
+  }
+}
+
+type Shared = Required<Pick<SignalsRead, 'corridor' | 'settlementCurrency' | 'volatility'>>
+
+function readAlone([route]: readonly RouteRead[], shared: Shared): SignalReport {
+  if (route === undefined || route.unavailable.length > 0)
+    return { kind: 'unavailable', signals: route?.unavailable ?? signalNames }
+  const { readings, feeds } = route
+  const { recommendedPartner } = shared.corridor
+  return { kind: 'read', source: 'live', supported: true, ...shared, readings, feeds, recommendedPartner }
+}
+
+/**
+ * A partner that cannot be read, or does not take the amount, is left out. If all are too small, those that can be read
+ * decide without liquidity. Otherwise none left means that an outage hides one that may be fit.
+ */
+export function readPartners(
+  routes: readonly RouteRead[],
+  shared: Shared & Pick<PartnerChoice, 'toleranceHundredths'>,
+  amount: number | null,
+): SignalReport {
+  const isTooSmall = ({ partner }: RouteRead): boolean =>
+    amount !== null && partner?.amountMax !== null && amount > (partner?.amountMax ?? Infinity)
+  const isTooLarge = routes.every(isTooSmall)
+  const fit = routes.filter((route) => route.unavailable.length === 0 && (isTooLarge || !isTooSmall(route)))
+  const [first] = fit
+  if (first === undefined) {
+    const missing = routes.filter((route) => isTooLarge || !isTooSmall(route))
+    const signals = signalNames.filter((signal) => missing.some((one) => one.unavailable.includes(signal)))
+    return { kind: 'unavailable', signals }
+  }
+  return {
+    kind: 'partners',
+    ...shared,
+    isTooLarge,
+    candidates: fit.map(({ partner, readings, feeds }) => ({
+      partner: partner?.id ?? '',
+      feeRule: partner?.fee ?? null,
+      readings: isTooLarge ? withoutLiquidity(readings) : readings,
+      feeds,
+    })),
+    leftOut: routes
+      .filter((route) => !fit.includes(route))
+      .map((route) => ({
+        partner: route.partner?.id ?? '',
+        amountMax: isTooSmall(route) ? (route.partner?.amountMax ?? null) : null,
+        signals: route.unavailable,
+      })),
+  }
+}
+
+/** The report for an unsupported corridor, which is never `GO`. */
+export function noDataReport(corridor: Corridor) {
   return {
     kind: 'read',
+    source: 'none',
+    supported: false,
+    readings: noReadings,
+    volatility: 0,
+    settlementCurrency: settlementCurrency(corridor),
+    recommendedPartner: null,
+  } as const satisfies SignalReport
+}
+
+/** The same before revision 2, when the simulation stood in. */
+export function simulatedReport(query: Parameters<typeof simulate>[0]) {
+  return {
+    ...noDataReport(query.corridor),
     source: 'simulation',
     readings: simulate(query),
     volatility: simulatedVolatility(query.corridor),
-    recommendedPartner: null,
-  }
+  } as const satisfies SignalReport
 }
 
 /** Turns values that expired after they were read into failures. */

@@ -7,7 +7,6 @@ import { clockSkewMsMax, withinCooldown } from '../../core/time/cooldown.ts'
 import { dayMs } from '../../core/time/durations.ts'
 import type { Corridor } from '../../core/reference/corridor.ts'
 import type { Currency } from '../../core/reference/currency.ts'
-import { decide } from '../../core/decision/decide.ts'
 import { currentRevision } from '../../core/decision/engine.ts'
 import type { Policy } from '../../core/decision/policy.ts'
 import { signalNames, type SignalName } from '../../core/decision/signals.ts'
@@ -23,6 +22,8 @@ import {
   type Warning,
 } from './answer.ts'
 import { computedEvidence, cooldownEvidence } from './evidence.ts'
+import { decideOn } from './partner-choice.ts'
+import { windowAt } from './settlement-window.ts'
 import type { Ids } from './ids.ts'
 import type {
   Block,
@@ -81,6 +82,8 @@ export interface VerifyDeps {
   readonly signals: Readonly<Record<Mode, SignalSource>>
   readonly policy: Policy
   readonly cooldownMs: number
+  /** How long an answer is valid, unless a cut-off ends it. */
+  readonly validMs: number
   /** Bounds the decisions of a sandbox in a day: their records cannot be deleted, and anybody can have one. */
   readonly sandbox?: { readonly limiter: Limiter; readonly dailyMax: number }
   readonly metrics?: Pick<Metrics, 'decided' | 'held'>
@@ -88,7 +91,7 @@ export interface VerifyDeps {
 
 /** A command with its mode resolved. */
 type Request = VerifyCommand & { readonly mode: Mode }
-type Read = Extract<SignalReport, { kind: 'read' }>
+type Read = Exclude<SignalReport, { kind: 'unavailable' }>
 
 interface Parts extends VerifyDeps {
   readonly readAnswer: ReturnType<typeof createAnswerReader>
@@ -133,7 +136,7 @@ async function decideAfterLook(deps: Parts, request: Request, wanted: LookupComm
   if ('record' in prepared) return settle(deps, request, prepared, wanted.idempotency)
 
   deps.metrics?.held(mode)
-  const feeds = deps.signals[mode].signals
+  const feeds = deps.signals[mode].signalsOf(request.corridor)
   const withoutFeed = signalNames.filter(
     (signal) => prepared.signals.includes(signal) && !feeds.includes(signal),
   )
@@ -195,34 +198,28 @@ type Prepared = Omit<CommitCommand, 'idempotency'>
 /** Decides from the readings and prepares the record. */
 function compute(deps: VerifyDeps, request: Request, report: Read): Prepared {
   const { timer, corridor, amount, currency, mode } = request
-  const decision = decide(
-    {
-      corridor,
-      amount,
-      currency,
-      readings: report.readings,
-      policy: deps.policy,
-      telemetry: report.telemetry ?? null,
-    },
-    (stage) => timer.mark(stage),
-  )
+  const { policy, validMs } = deps
+  const chosen = decideOn(report, { corridor, amount, currency, policy }, (stage) => timer.mark(stage))
+  const { decision, read } = chosen
   const evaluatedAtMs = deps.clock.nowMs()
   const { requestId, recordedAtMs } = deps.ids.nextRequest()
+  const settlement = windowAt(read.corridor, evaluatedAtMs)
+  const members = answerMembers(request)
   const answer = composeAnswer({
+    ...read,
+    ...members,
+    warnings: [...members.warnings, ...settlement.warnings],
     decision,
-    ...answerMembers(request),
-    readings: report.readings,
-    source: report.source,
     corridor,
     mode,
     requestId,
     recordedAtMs,
     evaluatedAtMs,
-    volatility: report.volatility,
-    recommendedPartner: report.recommendedPartner,
+    validMs,
+    settlementWindow: settlement.window,
   })
   timer.mark('record_prepared')
-  const evidence = computedEvidence(decision, report, timer, currentRevision)
+  const evidence = computedEvidence({ ...chosen, moments: timer, revision: currentRevision, validMs })
   const record: Verification = {
     ...requestMembers(request, deps.random),
     requestId,

@@ -10,12 +10,16 @@ import {
   effectiveBlendPercent,
   gateDays,
   gateFault,
+  feedsAdapter,
+  simulationAdapter,
   simulationFault,
   stageRules,
   type CipStage,
   type CipStageState,
   type Corpus,
+  type TelemetryScope,
 } from '../../core/live/cip.ts'
+import { supportedCorridors } from '../../core/reference/corridor.ts'
 import { oneOf, plainText } from '../arguments.ts'
 import { CommandFailure, plain, storeWork, type CliDeps, type WithStore } from '../deps.ts'
 import { table } from '../table.ts'
@@ -42,10 +46,11 @@ export function registerCip(program: Command, deps: CliDeps): void {
     .addHelpText('after', '\nExample:\n  fairway cip status')
     .action((options: { json?: true }) =>
       withStore(async ({ cip: platform }) => {
-        const state = await platform.state()
+        const scope = await scopeOf(deps)
+        const state = await platform.state(scope)
         const isProbing = deps.config().probeEveryMs > 0
         const nowMs = deps.clock.nowMs()
-        return options.json ? statusJson(state, isProbing, nowMs) : statusText(state, nowMs)
+        return options.json ? statusJson(state, scope, isProbing, nowMs) : statusText(state, scope, nowMs)
       }),
     )
   registerTransition(cip, deps, withStore)
@@ -77,6 +82,7 @@ Example:
         const outcome = await recordTransition(
           { cip: store.cip, clock: deps.clock, describe: actsBy(madeBy, deps) },
           {
+            scope: await scopeOf(deps),
             to: options.to,
             blendPercent: options.blendWeight ?? null,
             reference: options.reference,
@@ -88,6 +94,18 @@ Example:
         return options.json ? JSON.stringify(wire(outcome.transition)) : transitionText(outcome.transition)
       }),
     )
+}
+
+/** With live feeds the observations of their corridors count, otherwise those of the simulation. */
+async function scopeOf(deps: CliDeps): Promise<TelemetryScope> {
+  const { liveFeedsFile } = deps.config()
+  if (liveFeedsFile === null) return { adapter: simulationAdapter, corridors: supportedCorridors }
+  const opened = await deps.openFeeds(liveFeedsFile, null)
+  if (opened.kind === 'bad')
+    throw new CommandFailure('the feeds file is invalid: run fairway feeds check to see its errors')
+  const corridors = [...opened.feeds.world.corridors.keys()]
+  await opened.feeds.close()
+  return { adapter: feedsAdapter, corridors }
 }
 
 function wire(transition: CipTransition) {
@@ -109,11 +127,11 @@ function transitionText(transition: CipTransition): string {
   return `The platform is now ${transition.stage} with a blend weight of ${(transition.blendPercent / 100).toFixed(2)} (change ${plain(transition.reference)} by ${plain(transition.madeBy)}). Running instances apply it within one second.`
 }
 
-function statusJson(state: CipState, isProbing: boolean, nowMs: number): string {
-  const corpus = corpusOf(state.days, nowMs)
+function statusJson(state: CipState, scope: TelemetryScope, isProbing: boolean, nowMs: number): string {
+  const corpus = corpusOf(state.days, scope, nowMs)
   const fault = gateFault(corpus, nowMs)
   return JSON.stringify({
-    ...cipStatus(state, isProbing, nowMs),
+    ...cipStatus(state, scope, isProbing, nowMs),
     quality_gate: { passed: fault === null, corpus_days: corpus.days, fault },
     transitions: state.transitions.map(wire),
   })
@@ -128,15 +146,15 @@ function blendText(standing: CipStageState, corpus: Corpus): string {
   return `${weight} (${set} was set and is suspended: ${simulationFault(corpus) ?? ''})`
 }
 
-function statusText(state: CipState, nowMs: number): string {
+function statusText(state: CipState, scope: TelemetryScope, nowMs: number): string {
   const { transitions } = state
   const standing = standingOf(state)
-  const corpus = corpusOf(state.days, nowMs)
+  const corpus = corpusOf(state.days, scope, nowMs)
   const fault = gateFault(corpus, nowMs)
   const lines = [
     `Stage         ${standing.stage} since ${new Date(standing.sinceMs).toISOString()}`,
     `Blend weight  ${blendText(standing, corpus)}`,
-    `Observations  ${corpus.observations}; complete days with every corridor observed: ${corpus.days}`,
+    `Observations  ${corpus.observations} by adapter ${scope.adapter}; complete days with every corridor observed: ${corpus.days}`,
     `Quality gate  ${fault === null ? 'passed' : `not passed: ${fault}`}`,
   ]
   if (transitions.length === 0) return [...lines, '', 'No transitions yet.'].join('\n')

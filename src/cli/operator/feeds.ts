@@ -1,13 +1,9 @@
 /** `fairway feeds`: checks the live feeds. For operators. */
 
 import { InvalidArgumentError, type Command } from 'commander'
-import type { FeedResult, FeedResults } from '../../app/ports/feeds.ts'
-import {
-  corridorRule,
-  parseCorridor,
-  supportedCorridors,
-  type Corridor,
-} from '../../core/reference/corridor.ts'
+import type { FeedResult, FeedResults, FeedSet } from '../../app/ports/feeds.ts'
+import type { Clock } from '../../app/ports/system.ts'
+import { corridorRule, parseCorridor, type Corridor } from '../../core/reference/corridor.ts'
 import { currencyRule, defaultCurrency, parseCurrency, type Currency } from '../../core/reference/currency.ts'
 import { riskThousandthsOf } from '../../core/live/live-reading.ts'
 import { signalNames, type SignalName } from '../../core/decision/signals.ts'
@@ -18,9 +14,10 @@ import { table } from '../table.ts'
 
 interface CheckOptions {
   readonly file?: string
-  readonly corridor: Corridor
+  readonly corridor?: Corridor
+  readonly partner?: string
   readonly amount: number
-  readonly currency: Currency
+  readonly currency?: Currency
   readonly key?: string
   readonly json?: true
 }
@@ -34,15 +31,16 @@ export function registerFeeds(program: Command, deps: CliDeps): void {
     .command('check')
     .description('Read every feed once and show the results')
     .option('--file <path>', 'Feeds file; default: FAIRWAY_LIVE_FEEDS')
-    .option('--corridor <corridor>', 'Corridor of the payment', parseSupported, supportedCorridors[0])
+    .option('--corridor <corridor>', 'Check only this corridor', readCorridor)
+    .option('--partner <id>', 'Check only this partner')
     .option('--amount <amount>', 'Amount of the payment', parseAmount, 1_000)
-    .option('--currency <currency>', 'Currency of the amount', readCurrency, defaultCurrency)
+    .option('--currency <currency>', "Currency of the amount; default: the corridor's first", readCurrency)
     .option('--key <key-id>', "Read the outcomes of this key's owner")
     .option('--json', 'Print one JSON value')
     .addHelpText(
       'after',
       `
-The exit code is 1 if a feed cannot be read.
+Shows a table for each corridor and partner. The exit code is 1 if a feed cannot be read.
 
 Example:
   fairway feeds check --file examples/feeds/feeds.json --corridor GB-NG --amount 1000`,
@@ -71,12 +69,58 @@ async function check(deps: CliDeps, options: CheckOptions): Promise<void> {
     }
     const opened = await deps.openFeeds(path, store)
     if (opened.kind === 'bad') throw badFile(deps, path, opened.findings, options.json === true)
-    const query = { ...options, ownerId: key?.ownerId ?? null }
-    const results = await opened.feeds.read(query).finally(() => opened.close())
-    report(deps, options, rowsOf(results, deps.clock.nowMs()))
+    try {
+      const checks = await readChecks(opened.feeds, options, key?.ownerId ?? null, deps.clock)
+      report(deps, checks, options.json === true)
+    } finally {
+      await opened.feeds.close()
+    }
   } finally {
     await store?.close()
   }
+}
+
+/** The results of one corridor, or of one of its partners. */
+interface Check {
+  readonly corridor: Corridor
+  readonly partner: string | null
+  readonly amount: number
+  readonly currency: Currency
+  readonly feeds: readonly Row[]
+}
+
+/** One corridor after another, so that a large world does not ask its providers for everything at once. */
+async function readChecks(
+  feeds: FeedSet,
+  { corridor: name, partner, amount, currency }: CheckOptions,
+  ownerId: string | null,
+  clock: Clock,
+): Promise<Check[]> {
+  const declared = [...feeds.world.corridors.values()]
+  const chosen = declared.filter(
+    ({ corridor, partners }) =>
+      (name === undefined || corridor === name) &&
+      (partner === undefined || partners.some(({ id }) => id === partner)),
+  )
+  if (chosen.length === 0) {
+    const known = declared.map(({ corridor }) => corridor).join(', ')
+    throw new CommandFailure(
+      partner === undefined
+        ? `${name} is not a corridor of this file: it has ${known}`
+        : `${partner} is not a partner of ${name ?? 'any corridor'} in this file`,
+    )
+  }
+  const checks: Check[] = []
+  for (const { corridor, currencies } of chosen) {
+    const own = currency ?? currencies[0] ?? defaultCurrency
+    const only = partner === undefined ? {} : { partners: [partner] }
+    const routes = await feeds.read({ ownerId, corridor, amount, currency: own, ...only })
+    for (const route of routes) {
+      const rows = rowsOf(route.results, clock.nowMs())
+      checks.push({ corridor, partner: route.partner?.id ?? null, amount, currency: own, feeds: rows })
+    }
+  }
+  return checks
 }
 
 /** Prints every finding on a line of its own. */
@@ -112,21 +156,45 @@ function rowOf(signal: SignalName, result: FeedResult, nowMs: number) {
   }
 }
 
-function report(
-  { process: { stdout } }: CliDeps,
-  { corridor, amount, currency, json }: CheckOptions,
-  rows: readonly Row[],
-): void {
-  const failed = rows.filter(({ error }) => error !== null).length
-  if (json) stdout.write(`${JSON.stringify({ corridor, amount, currency, feeds: rows })}\n`)
-  else stdout.write(`${tableOf(rows).join('\n')}\n`)
-  const payment = `${moneyText(amount, currency)} on ${corridor}`
-  if (failed > 0) {
-    throw new CommandFailure(
-      `${failed} of ${rows.length} signals cannot be read: live verify of ${payment} would return 503`,
-    )
+function report({ process: { stdout } }: CliDeps, checks: readonly Check[], isJson: boolean): void {
+  const failed = checks.filter(({ feeds }) => feeds.some(({ error }) => error !== null))
+  if (isJson) {
+    const [only, ...others] = checks
+    const isPlain = only?.partner === null && others.length === 0
+    stdout.write(`${JSON.stringify(isPlain ? withoutPartner(only) : { checks })}\n`)
+  } else {
+    for (const one of checks) {
+      stdout.write(`${titleOf(one)}\n${tableOf(one.feeds).join('\n')}\n\n`)
+    }
   }
-  if (!json) stdout.write(`All ${rows.length} signals can be read: live verify of ${payment} can decide.\n`)
+  if (failed.length > 0) throw new CommandFailure(failureText(failed, checks))
+  if (!isJson) {
+    const [{ feeds } = { feeds: [] }] = checks
+    stdout.write(`All ${feeds.length} signals can be read: live verify can decide.\n`)
+  }
+}
+
+const withoutPartner = ({ partner: _none, ...rest }: Check) => rest
+
+function titleOf({ corridor, partner, amount, currency }: Check): string {
+  const through = partner === null ? '' : ` through ${plain(partner)}`
+  return `${moneyText(amount, currency)} on ${corridor}${through}`
+}
+
+/** A partner that cannot be read is left out, and only a corridor without any other holds. */
+function failureText(failed: readonly Check[], checks: readonly Check[]): string {
+  const held = [...new Set(failed.map(({ corridor }) => corridor))].filter((corridor) =>
+    checks.every((one) => one.corridor !== corridor || failed.includes(one)),
+  )
+  const [first] = failed
+  const count = first?.feeds.filter(({ error }) => error !== null).length ?? 0
+  const what =
+    failed.length === 1 && first !== undefined
+      ? `${count} of ${first.feeds.length} signals cannot be read for ${titleOf(first)}`
+      : `signals cannot be read for ${failed.length} of ${checks.length} corridors and partners`
+  return held.length === 0
+    ? `${what}: verify leaves these partners out`
+    : `${what}: live verify on ${held.join(', ')} would return 503`
 }
 
 function tableOf(rows: readonly Row[]): string[] {
@@ -152,12 +220,9 @@ function ageText(ageMs: number): string {
   return seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3_600).toFixed(1)} h`
 }
 
-function parseSupported(text: string): Corridor {
+function readCorridor(text: string): Corridor {
   const corridor = parseCorridor(text)
   if (corridor === null) throw new InvalidArgumentError(`It ${corridorRule}.`)
-  if (!supportedCorridors.includes(corridor)) {
-    throw new InvalidArgumentError(`Feeds exist only for ${supportedCorridors.join(' and ')}.`)
-  }
   return corridor
 }
 

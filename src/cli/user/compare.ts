@@ -32,7 +32,8 @@ export function registerCompare(program: Command, cli: UserCli): void {
     .addHelpText(
       'after',
       `
-Nothing is recorded. Risk profiles are compared on synthetic signals and need no key; ranking partners needs a key.
+Nothing is recorded. Risk profiles are compared on synthetic signals and need no key. Ranking partners needs a key:
+a test key ranks any names on simulated signals, a live key ranks the partners that the operator declares.
 
 Example:
   fairway compare GB-NG 1000 --partners sim-partner-acacia,sim-partner-birch
@@ -65,6 +66,7 @@ Example:
 
 export function rankingLines(screen: Screen, ranking: PartnerRankingResponse): string[] {
   const { ranked_partners: ranked, recommended_partner: best } = ranking
+  const isLive = ranking.mode === 'live'
   return [
     ...screen.facts([
       [
@@ -80,17 +82,25 @@ export function rankingLines(screen: Screen, ranking: PartnerRankingResponse): s
         { title: 'PARTNER' },
         { title: 'DECISION' },
         { title: 'SCORE', align: 'right' },
+        ...(isLive ? [{ title: 'FEE', align: 'right' } as const] : []),
         { title: 'ACTION' },
       ],
       ranked.map((one) => [
         String(one.rank),
         one.partner,
-        decisionCell(one.decision),
-        one.score.toFixed(2),
-        one.recommended_action,
+        one.decision === null ? '-' : decisionCell(one.decision),
+        one.score === null ? '-' : one.score.toFixed(2),
+        ...(isLive ? [feeText(one.fee, one.fee_currency)] : []),
+        one.recommended_action ?? one.unavailable_reason ?? '-',
       ]),
     ),
   ]
+}
+
+/** A fee in another currency than the payment's is not known. */
+export function feeText(fee: number | null | undefined, currency: string | null | undefined): string {
+  if (currency === null || currency === undefined) return '-'
+  return fee === null || fee === undefined ? 'unknown' : amountText(fee, currency)
 }
 
 export function profileLines(screen: Screen, compared: DemoCompareResponse): string[] {

@@ -1,11 +1,12 @@
 /** `fairway corridors`: shows the health of all permitted corridors, or of one in detail. */
 
 import type { Command } from 'commander'
-import type { CorridorHealth, CorridorQuery } from '../../../client/src/index.ts'
+import type { CorridorHealth, CorridorPartner, CorridorQuery } from '../../../client/src/index.ts'
 import { checked, show } from './session/answer-checks.ts'
 import { definedMembers, parseAmount, refuseLoneCurrency } from '../arguments.ts'
 import type { Cell, Column } from '../table.ts'
-import { labelCell, amountText, timeText, type Screen } from './session/screen.ts'
+import { decisionCell, labelCell, amountText, timeText, type Screen } from './session/screen.ts'
+import { feeText } from './compare.ts'
 import { runUser, withSharedOptions, type SharedOptions, type UserCli } from './session/session.ts'
 
 interface CorridorOptions extends SharedOptions {
@@ -39,10 +40,10 @@ export function registerCorridors(program: Command, cli: UserCli): void {
           show(screen, detail, () => corridorLines(screen, detail))
           return 0
         }
-        const settings = await call(() => client.organisationSettings())
-        const { corridors } = checked(settings, { corridors: 'members' })
-        const { permitted } = checked(corridors, { permitted: 'list' })
-        const healths = await Promise.all(permitted.map(health))
+        const { corridors } = checked(await call(() => client.corridors()), { corridors: 'list' })
+        const healths: CorridorHealth[] = []
+        // One after another: a live server may have hundreds, each with feeds of its own.
+        for (const one of corridors) healths.push(await health(one.corridor))
         show(screen, healths, () => corridorsLines(screen, healths))
         return 0
       })
@@ -100,6 +101,7 @@ export function corridorLines(screen: Screen, health: CorridorHealth): string[] 
       ['Signals', environment === 'simulation' ? 'simulated' : `${live} of 7 live`],
       ['Evaluated', timeText(health.evaluated_at)],
       ...(openCooldown(health) === null ? [] : [['Cooldown', `until ${untilText(health)}`] as const]),
+      ...(health.calendar === null ? [] : [['Settlement', settlementText(health.calendar)] as const]),
       ['Advice', health.advisory],
     ]),
     '',
@@ -110,5 +112,49 @@ export function corridorLines(screen: Screen, health: CorridorHealth): string[] 
         return [bucket, labelCell(status), risk === null ? '-' : risk.toFixed(2), signals.join(', ')]
       }),
     ),
+    ...partnerLines(screen, health.partners),
   ]
 }
+
+/** The declared partners of a live corridor. */
+function partnerLines(screen: Screen, partners: readonly CorridorPartner[]): string[] {
+  if (partners.length === 0) return []
+  return [
+    '',
+    ...screen.table(
+      [
+        { title: 'PARTNER' },
+        { title: 'DECISION' },
+        { title: 'SCORE', align: 'right' },
+        { title: 'FEE', align: 'right' },
+        { title: 'STATUS' },
+        { title: 'LAST 24 H', align: 'right' },
+        { title: 'UNAVAILABLE' },
+      ],
+      partners.map((one) => [
+        one.partner,
+        one.decision === null ? '-' : decisionCell(one.decision),
+        one.score === null ? '-' : one.score.toFixed(2),
+        feeText(one.fee, one.fee_currency),
+        one.status ?? '-',
+        availabilityText(one.last_24_hours),
+        one.unavailable_signals.join(', ') || (one.available ? '-' : 'amount too large'),
+      ]),
+    ),
+  ]
+}
+
+/** The share of observations in which every probed signal could be read. */
+function availabilityText(hours: CorridorPartner['last_24_hours']): string {
+  const observations = hours.reduce((sum, hour) => sum + hour.observations, 0)
+  const read = hours.reduce((sum, hour) => sum + hour.observations * hour.availability, 0)
+  return observations === 0 ? '-' : `${((100 * read) / observations).toFixed(1)}%`
+}
+
+/** When the money can move, by the corridor's calendar. */
+function settlementText({ open, opens_at: opensAt, cut_off_at: cutOff }: Calendar): string {
+  if (opensAt === null || cutOff === null) return 'closed; no later window is known'
+  return open ? `open until ${timeText(cutOff)}` : `closed until ${timeText(opensAt)}`
+}
+
+type Calendar = NonNullable<CorridorHealth['calendar']>

@@ -1,6 +1,6 @@
 /** Assesses one row of a batch: decides on it and compares the verdict with the actual outcome. */
 
-import type { Corridor } from '../reference/corridor.ts'
+import { isSupported, type Corridor } from '../reference/corridor.ts'
 import type { Currency } from '../reference/currency.ts'
 import { decide } from '../decision/decide.ts'
 import type { Policy } from '../decision/policy.ts'
@@ -57,6 +57,7 @@ export function assess(
   const readings = simulate(transaction)
   const { verdict, scoreHundredths, confidenceHundredths, reasons, evidence } = decide({
     corridor,
+    supported: isSupported(corridor),
     amount,
     currency,
     readings,

@@ -1,6 +1,6 @@
 /** The scorer: takes readings and returns a decision with its evidence. Every kind of verification calls it. */
 
-import { isSupported, type Corridor } from '../reference/corridor.ts'
+import type { Corridor } from '../reference/corridor.ts'
 import type { Currency } from '../reference/currency.ts'
 import { currentRevision, type Revision } from './engine.ts'
 import { capFor, gateFor, type Cap, type Gate, type Policy } from './policy.ts'
@@ -10,6 +10,8 @@ import { isFlagged, signalNames, weightPercent, type Readings } from './signals.
 
 export interface DecideInput {
   readonly corridor: Corridor
+  /** Whether there is data on the corridor: a simulation, or declared feeds in live mode. */
+  readonly supported: boolean
   /** Null when the caller gave no amount; null is not zero. */
   readonly amount: number | null
   readonly currency: Currency
@@ -48,8 +50,7 @@ const unsupportedConfidencePercent = 40
 
 /** Calls `mark` as each stage ends, so that the caller can time it: the core has no clock. */
 export function decide(input: DecideInput, mark: (stage: DecideStage) => void = ignore): Decision {
-  const { corridor, amount, currency, readings, policy } = input
-  const supported = isSupported(corridor)
+  const { corridor, supported, amount, currency, readings, policy } = input
 
   const factors = factorsOf(readings, (signal) => supported && isFlagged(signal, readings))
   const score = scoreOf(factors, input.telemetry)

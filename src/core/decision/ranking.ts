@@ -1,6 +1,6 @@
 /** Ranks partners: simulates the readings of each and decides on them. */
 
-import type { Corridor } from '../reference/corridor.ts'
+import { isSupported, type Corridor } from '../reference/corridor.ts'
 import type { Currency } from '../reference/currency.ts'
 import { decide, type Decision } from './decide.ts'
 import { readingsThrough } from '../shadow/partners.ts'
@@ -29,11 +29,12 @@ export interface Ranking {
 
 /** Orders by the published score, then by name, so that callers can check the order. */
 export function rankPartners({ corridor, amount, currency, partners, policy }: RankingInput): Ranking {
+  const supported = isSupported(corridor)
   const calm = simulate({ corridor, amount, currency })
   const ranked = partners
     .map((partner) => {
       const readings = readingsThrough(partner, corridor, calm)
-      return { partner, decision: decide({ corridor, amount, currency, readings, policy }) }
+      return { partner, decision: decide({ corridor, supported, amount, currency, readings, policy }) }
     })
     .toSorted(
       (left, right) =>

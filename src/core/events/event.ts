@@ -2,7 +2,10 @@
 
 import { requestIdDigits } from '../identity/request-id.ts'
 
-export const subscribableKinds = ['payment.decision.created', 'payment.override.created'] as const
+/** The contract's events, which an endpoint gets unless it names others. */
+export const defaultKinds = ['payment.decision.created', 'payment.override.created'] as const
+
+export const subscribableKinds = [...defaultKinds, 'corridor.status.changed'] as const
 
 export type SubscribableKind = (typeof subscribableKinds)[number]
 
@@ -16,11 +19,16 @@ export type EventId = string & { readonly brand: 'EventId' }
 const shape = new RegExp(`^evt_[0-9a-hjkmnp-tv-z]{${requestIdDigits}}$`)
 
 /**
- * The event id has the digits of the decision's or override's id. So a subject has only one event, and text order is
+ * The event id has the digits of its subject's id: a decision, an override, or the act that recorded a change of status. So a subject has only one event, and text order is
  * creation order.
  */
 export function eventIdOf(subjectId: string): EventId {
   return `evt_${subjectId.slice(-requestIdDigits).toLowerCase()}` as EventId
+}
+
+/** The inverse of `eventIdOf` for a change of status. */
+export function actIdOf(eventId: EventId): string {
+  return `act_${eventId.slice('evt_'.length)}`
 }
 
 /** Null for text that is not an event id of this service. */

@@ -16,7 +16,7 @@ import { simulate } from '../shadow/simulation.ts'
 import { scenarioOf } from '../shadow/test-amounts.ts'
 
 interface Counterfactual {
-  readonly kind: 'signal' | 'telemetry' | 'amount' | 'profile'
+  readonly kind: 'signal' | 'partner' | 'telemetry' | 'amount' | 'profile'
   /** The change, as a sentence. */
   readonly change: string
   readonly verdict: Verdict
@@ -53,6 +53,7 @@ export function counterfactualsOf(recorded: RecordedDecision): Counterfactuals |
       scoreHundredths: other.scoreHundredths,
     })
   }
+  items.push(...partnerItems(recorded))
   if (recorded.telemetry !== null) items.push(telemetryItem(recorded))
   const { readingsAt, basis } = otherAmounts(recorded)
   const largest = largestGo(recorded, readingsAt)
@@ -126,6 +127,16 @@ function largestGo(recorded: RecordedDecision, readingsAt: ReadingsAt): GoAmount
 function amountItem({ currency }: RecordedDecision, { amount, scoreHundredths }: GoAmount): Counterfactual {
   const change = `With ${moneyText(amount, currency)}, the largest whole amount that would have been GO.`
   return { kind: 'amount', change, verdict: 'GO', scoreHundredths }
+}
+
+/** The results of the other partners, as they were ranked. */
+function partnerItems({ partners }: RecordedDecision): Counterfactual[] {
+  return (partners?.ranked.slice(1) ?? []).map(({ partner, verdict, scoreHundredths }) => ({
+    kind: 'partner',
+    change: `Through ${partner}.`,
+    verdict,
+    scoreHundredths,
+  }))
 }
 
 function telemetryItem(recorded: RecordedDecision): Counterfactual {

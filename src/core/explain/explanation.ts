@@ -2,6 +2,7 @@
 
 import type { Counterfactuals } from './counterfactuals.ts'
 import type { RecordedDecision } from './recorded-decision.ts'
+import { partnerSentences } from './partner-reasons.ts'
 import { joinList, moneyText } from './wording.ts'
 import { signalReasonCode } from '../decision/reasons.ts'
 import {
@@ -19,6 +20,7 @@ import { healthyPhraseOf, labelOf, titleOf } from '../decision/signals.ts'
  */
 export function summaryOf(recorded: RecordedDecision, counterfactuals: Counterfactuals | null): string {
   const sentences = [opening(recorded), ...ruleSentences(recorded), ...signalSentences(recorded)]
+  if (recorded.partners !== null) sentences.push(...partnerSentences(recorded.partners))
   if (counterfactuals !== null) sentences.push(...alternativeSentences(recorded, counterfactuals))
   return sentences.join(' ')
 }

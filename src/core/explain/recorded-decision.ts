@@ -6,6 +6,7 @@ import { decide, type Decision } from '../decision/decide.ts'
 import { engineVersion, type Revision } from '../decision/engine.ts'
 import type { Policy } from '../decision/policy.ts'
 import type { Telemetry } from '../decision/score.ts'
+import type { PartnerResults } from '../live/partner-order.ts'
 import type { Readings, SignalName, SignalOrigin } from '../decision/signals.ts'
 
 export interface RecordedDecision {
@@ -21,6 +22,8 @@ export interface RecordedDecision {
   readonly readings: Readings
   readonly weightPercent: Readonly<Record<SignalName, number>>
   readonly telemetry: Telemetry | null
+  /** The results of all partners; null if the corridor has none declared. */
+  readonly partners: PartnerResults | null
   /** As recorded; read from the evidence, not recomputed. */
   readonly decision: Decision
 }
@@ -34,11 +37,17 @@ export interface Change {
 
 const noCaps: Policy['stricter'] = new Map()
 
+/** The caps that the decision was made under. */
+export function recordedPolicy({ decision }: RecordedDecision): Policy {
+  return { standard: decision.evidence.cap, stricter: noCaps }
+}
+
 /** Decides again with the recorded caps and inputs, except for `change`. */
 export function recomputeDecision(recorded: RecordedDecision, change: Change = {}): Decision {
   const { corridor, amount, currency, readings, telemetry, decision, revision } = recorded
-  const policy: Policy = { standard: decision.evidence.cap, stricter: noCaps }
-  return decide({ corridor, amount, currency, readings, telemetry, policy, revision, ...change })
+  const policy = recordedPolicy(recorded)
+  const { supported } = decision.evidence
+  return decide({ corridor, supported, amount, currency, readings, telemetry, policy, revision, ...change })
 }
 
 /** Whether this engine makes the recorded decision from the recorded inputs. Counterfactuals require it. */

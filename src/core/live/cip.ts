@@ -1,6 +1,6 @@
 /** The Corridor Intelligence Platform: its stages, the quality gate, and the weight of telemetry. */
 
-import { supportedCorridors, type Corridor } from '../reference/corridor.ts'
+import type { Corridor } from '../reference/corridor.ts'
 import type { Telemetry } from '../decision/score.ts'
 import { dayMs, dayOf, hourMs } from '../time/durations.ts'
 
@@ -13,6 +13,14 @@ export const telemetryObservationsMax = 60
 
 /** The adapter of simulated observations, which never influence a decision. */
 export const simulationAdapter = 'simulation'
+/** The adapter of observations of the declared corridors, by their live feeds. */
+export const feedsAdapter = 'feeds'
+
+/** The observations that count: those of one adapter, on these corridors. */
+export interface TelemetryScope {
+  readonly adapter: typeof simulationAdapter | typeof feedsAdapter
+  readonly corridors: readonly Corridor[]
+}
 
 export const cipStages = ['telemetry_only', 'scoring_passive', 'provisional', 'validated'] as const
 
@@ -69,11 +77,12 @@ export function initialStanding(sinceMs: number): CipStageState {
   return { stage: 'telemetry_only', blendPercent: 0, sinceMs }
 }
 
-/** The observations of a corridor on one day. */
+/** The observations of one day that count. */
 export interface CorpusDay {
-  readonly corridor: string
   /** In days since the epoch. */
   readonly day: number
+  /** How many corridors of the scope were observed. */
+  readonly corridors: number
   readonly observations: number
   /** Those that come from the simulation. */
   readonly simulated: number
@@ -88,23 +97,18 @@ export interface Corpus {
   readonly newestDay: number | null
 }
 
-export function corpusOf(rows: readonly CorpusDay[], nowMs: number): Corpus {
+export function corpusOf(rows: readonly CorpusDay[], { corridors }: TelemetryScope, nowMs: number): Corpus {
   const today = dayOf(nowMs)
-  const corridorsOf = new Map<number, Set<string>>()
   let observations = 0
   let simulated = 0
-  for (const { corridor, day, observations: count, simulated: simulatedCount } of rows) {
-    observations += count
-    simulated += simulatedCount
-    if (count === 0 || day > today || !supportedCorridors.includes(corridor as Corridor)) continue
-    corridorsOf.set(day, (corridorsOf.get(day) ?? new Set()).add(corridor))
-  }
   let days = 0
   let newestDay: number | null = null
-  for (const [day, corridors] of corridorsOf) {
-    if (corridors.size < supportedCorridors.length) continue
-    if (day < today) days += 1
-    newestDay = Math.max(newestDay ?? day, day)
+  for (const row of rows) {
+    observations += row.observations
+    simulated += row.simulated
+    if (row.day > today || row.corridors < corridors.length) continue
+    if (row.day < today) days += 1
+    newestDay = Math.max(newestDay ?? row.day, row.day)
   }
   return { observations, simulated, days, newestDay }
 }

@@ -1,8 +1,6 @@
 /** Converts feed values, each on its signal's scale, to readings for the scorer. */
 
 import { scaleOf } from './feed-map.ts'
-import { acceptsCurrency, type Corridor } from '../reference/corridor.ts'
-import type { Currency } from '../reference/currency.ts'
 import {
   failureRiskThousandths,
   fraudRiskThousandths,
@@ -69,9 +67,16 @@ export function riskThousandthsOf(signal: SignalName, scaled: number): number {
 }
 
 /** No feed knows the payment's currency: one that the corridor does not take makes the operation invalid. */
-export function withCurrencyChecked(readings: Readings, corridor: Corridor, currency: Currency): Readings {
-  if (acceptsCurrency(corridor, currency)) return readings
-  const { operation_valid: operation } = readings
-  const healthThousandths = Math.min(operation.healthThousandths, wrongCurrencyThousandths)
-  return { ...readings, operation_valid: { ...operation, healthThousandths } }
+export function withWrongCurrency(readings: Readings): Readings {
+  return lowered(readings, 'operation_valid', wrongCurrencyThousandths)
+}
+
+/** No partner takes the amount, whatever its liquidity for smaller ones. */
+export function withoutLiquidity(readings: Readings): Readings {
+  return lowered(readings, 'balance_sufficient', 0)
+}
+
+function lowered(readings: Readings, signal: SignalName, mostThousandths: number): Readings {
+  const healthThousandths = Math.min(readings[signal].healthThousandths, mostThousandths)
+  return { ...readings, [signal]: { ...readings[signal], healthThousandths } }
 }

@@ -1,6 +1,6 @@
 /** ISO 4217 currencies, parsed once at the edge into a branded type. */
 
-import { currencyCodes } from './data/currencies.ts'
+import { currencyCodes, currencyDecimals } from './data/currencies.ts'
 
 export type Currency = string & { readonly brand: 'Currency' }
 
@@ -17,3 +17,8 @@ export function parseCurrency(text: string): Currency | null {
 
 /** The currency of a request that names none. */
 export const defaultCurrency = 'GBP' as Currency
+
+/** The decimals of an amount by ISO 4217. */
+export function decimalsOf(currency: Currency): number {
+  return currencyDecimals[currency] ?? 2
+}

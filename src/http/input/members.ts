@@ -4,7 +4,7 @@
  */
 
 import type { TSchema } from 'typebox'
-import type { Warning } from '../../app/verify/answer.ts'
+import type { BodyWarning } from '../../app/verify/answer.ts'
 import { folded, pointerPart } from '../../core/reference/json.ts'
 import type { FieldError } from '../errors.ts'
 
@@ -19,7 +19,7 @@ export interface Shape {
 export interface Fitted {
   readonly value: unknown
   readonly errors: readonly FieldError[]
-  readonly warnings: readonly Warning[]
+  readonly warnings: readonly BodyWarning[]
 }
 
 /** More are not named. */
@@ -41,12 +41,12 @@ export function shapeOf(schema: TSchema): Shape | null {
 
 export function fit(body: unknown, shape: Shape): Fitted {
   const errors: FieldError[] = []
-  const warnings: Warning[] = []
+  const warnings: BodyWarning[] = []
   const value = fitted(body, shape, '', { errors, warnings })
   return { value, errors, warnings: shortened(warnings) }
 }
 
-function shortened(warnings: readonly Warning[]): readonly Warning[] {
+function shortened(warnings: readonly BodyWarning[]): readonly BodyWarning[] {
   const more = warnings.length - warningsMax
   if (more <= 0) return warnings
   const message = `${more} more members are unknown and were ignored.`
@@ -55,7 +55,7 @@ function shortened(warnings: readonly Warning[]): readonly Warning[] {
 
 interface Findings {
   readonly errors: FieldError[]
-  readonly warnings: Warning[]
+  readonly warnings: BodyWarning[]
 }
 
 /** Returns the object itself if it has no member to leave out. */

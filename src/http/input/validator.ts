@@ -7,7 +7,7 @@ import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
-import type { Warning } from '../../app/verify/answer.ts'
+import type { BodyWarning } from '../../app/verify/answer.ts'
 import { fieldErrors, invalid, ProblemError } from '../errors.ts'
 import { fit, shapeOf } from './members.ts'
 
@@ -26,9 +26,9 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
 }
 
 /** Warnings about a body, and the body as sent, by the body as validated. */
-const findings = new WeakMap<object, { readonly sent: unknown; readonly warnings: readonly Warning[] }>()
+const findings = new WeakMap<object, { readonly sent: unknown; readonly warnings: readonly BodyWarning[] }>()
 
-export function warningsOf(body: unknown): readonly Warning[] {
+export function warningsOf(body: unknown): readonly BodyWarning[] {
   return findingOf(body)?.warnings ?? []
 }
 

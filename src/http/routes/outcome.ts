@@ -10,6 +10,8 @@ import { invalid, notFound, sendProblem, type FieldError, type Problem } from '.
 import { occurredAt, readOccurredAt } from '../input/times.ts'
 import { named, PaymentOutcome, errorResponses, keyed, response, withWarnings } from '../schemas/common.ts'
 import { ReportedOutcome } from '../schemas/records.ts'
+import { plainText } from '../schemas/verify.ts'
+import { limits } from '../limits.ts'
 
 const OutcomeBody = named(
   'OutcomeRequest',
@@ -18,13 +20,22 @@ const OutcomeBody = named(
       ...PaymentOutcome,
       description: 'How the payment ended. After `PENDING`, one more report is accepted.',
     },
+    partner: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: limits.partnerNameLengthMax,
+        pattern: plainText,
+        description:
+          'The partner that the payment went through, by its id. Where the decision ranked partners, one of these.',
+      }),
+    ),
     occurred_at: occurredAt(
       'When the payment ended: an ISO 8601 date-time after the decision, not in the future. Defaults to the time of the report.',
     ),
   }),
 )
 
-const problems: Readonly<Record<Exclude<OutcomeResult['kind'], 'recorded'>, Problem>> = {
+const problems: Readonly<Record<Exclude<OutcomeResult['kind'], 'recorded' | 'unknown_partner'>, Problem>> = {
   unknown: notFound,
   before_decision: invalid([{ path: '/occurred_at', message: 'must not be before the decision' }]),
   exists: {
@@ -62,8 +73,13 @@ export function registerOutcome(app: App, deps: { reportOutcome: ReportOutcome; 
         caller: { ownerId, keyId },
         requestId: request.params.id,
         outcome: request.body.outcome,
+        partner: request.body.partner ?? null,
         occurredAtMs: occurred?.atMs ?? null,
       })
+      if (result.kind === 'unknown_partner') {
+        const message = `must be one of ${result.known.join(', ')}`
+        return sendProblem(reply, invalid([{ path: '/partner', message }]))
+      }
       if (result.kind !== 'recorded') return sendProblem(reply, problems[result.kind])
       return outcomeData(result.outcome)
     },

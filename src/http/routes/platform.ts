@@ -15,7 +15,7 @@ import {
   SignalName,
   Timestamp,
 } from '../schemas/common.ts'
-import { Breaker, FeedFault, FeedKind } from '../schemas/feeds.ts'
+import { LiveFeedState } from '../schemas/feeds.ts'
 import { SignalCategory, SignalOrigin } from '../schemas/intelligence.ts'
 
 const feed = { feed: Type.String(), signal: SignalName, category: SignalCategory }
@@ -44,17 +44,9 @@ const SignalStatus = named(
               description: 'The latest observation of each corridor, newest first.',
             }),
             live: nullable(
-              Type.Object(
-                {
-                  kind: FeedKind,
-                  status: Type.Enum(['healthy', 'failing', 'not_read_yet']),
-                  breaker: Breaker,
-                  last_read_at: nullable(Timestamp),
-                  last_observed_at: nullable(Timestamp),
-                  last_fault: nullable(FeedFault),
-                },
-                { description: 'The state of a live feed on this instance.' },
-              ),
+              Type.Object(LiveFeedState, {
+                description: 'The state on this instance; of several feeds for the signal, of the worst.',
+              }),
             ),
           }),
         ),
@@ -89,7 +81,7 @@ const CipStatus = named(
       }),
       observations_collected: Type.Integer({
         minimum: 0,
-        description: 'Number of synthetic observations stored.',
+        description: 'Number of stored observations of the active adapter.',
       }),
       blend_weight: Type.Number({ minimum: 0, maximum: 1, description: 'Share of a live score.' }),
       blend_suspended: nullable(
@@ -111,9 +103,12 @@ export interface PlatformDeps extends FeedStatusDeps {
 }
 
 export function registerPlatform(app: App, deps: PlatformDeps): void {
-  const { store, clock, setup } = deps
+  const { store, clock, setup, live } = deps
   const feeds = singleFlight(createFeedStatus(deps))
-  const state = singleFlight(() => store.cip.state())
+  const state = singleFlight(async () => {
+    const scope = live.scope()
+    return { scope, state: await store.cip.state(scope) }
+  })
   app.route({
     method: 'GET',
     url: '/api/v1/status/signals',
@@ -134,6 +129,9 @@ export function registerPlatform(app: App, deps: PlatformDeps): void {
       summary: 'Get the status of the Corridor Intelligence Platform',
       response: { 200: response(CipStatus, 'free'), ...errorResponses('free', 400, 500, 503) },
     },
-    handler: async () => cipStatus(await state(), setup.probeEveryMs > 0, clock.nowMs()),
+    async handler() {
+      const current = await state()
+      return cipStatus(current.state, current.scope, setup.probeEveryMs > 0, clock.nowMs())
+    },
   })
 }

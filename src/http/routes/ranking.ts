@@ -1,23 +1,29 @@
-/** POST /api/v1/decision/compare: ranks simulated partners for one payment. Nothing is stored. */
+/** POST /api/v1/decision/compare: ranks partners for one payment, simulated or declared ones. Nothing is stored. */
 
 import { Type } from 'typebox'
+import { rankLive } from '../../app/inspect/live-ranking.ts'
+import type { LiveSource, SignalSource } from '../../app/ports/signals.ts'
 import type { Clock } from '../../app/ports/system.ts'
+import type { LiveCorridor, LivePartner } from '../../core/live/world.ts'
+import { iso } from '../../core/time/durations.ts'
 import type { Policy } from '../../core/decision/policy.ts'
 import { rankPartners } from '../../core/decision/ranking.ts'
 import type { App } from '../types.ts'
 import { callerOf } from '../auth.ts'
 import { modeOfKeyType } from '../../core/identity/api-key.ts'
-import { invalid, sendProblem, type FieldError, type Problem } from '../errors.ts'
+import { invalid, sendProblem, signalsUnavailable, type FieldError } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { readPayment } from '../input/payment.ts'
 import {
   named,
   errorResponses,
   keyed,
+  Mode,
   nullable,
   RecommendedAction,
   response,
   Score,
+  SignalName,
   Timestamp,
   Verdict,
   withWarnings,
@@ -38,11 +44,28 @@ const RankingBody = named(
         minItems: limits.partnersMin,
         maxItems: limits.partnersMax,
         description:
-          'Unique names of your choice. Each partner has its own simulated network, liquidity and history.',
+          'With a test key unique names of your choice, each with its own simulated network, liquidity and history. With a live key ids of declared partners.',
       },
     ),
   }),
 )
+
+/** Only with a live key. */
+const liveRow = {
+  fee: Type.Optional(
+    nullable(
+      Type.Number({ minimum: 0, description: 'Null if it is not known for this payment. Live mode only.' }),
+    ),
+  ),
+  fee_currency: Type.Optional(nullable(Type.String({ description: 'Live mode only.' }))),
+  available: Type.Optional(
+    Type.Boolean({ description: 'Whether it can be read and takes the amount. Live mode only.' }),
+  ),
+  unavailable_signals: Type.Optional(
+    Type.Array(SignalName, { description: 'Signals that could not be read. Live mode only.' }),
+  ),
+  unavailable_reason: Type.Optional(nullable(Type.String({ description: 'Live mode only.' }))),
+}
 
 const RankingAnswer = named(
   'PartnerRankingResponse',
@@ -51,10 +74,11 @@ const RankingAnswer = named(
       corridor: Type.String(),
       amount: nullable(Type.Number()),
       currency: Type.String(),
-      mode: Type.Enum(['shadow']),
+      mode: Mode,
       recommended_partner: nullable(
         Type.String({
-          description: 'The best partner. Null if its decision is NO-GO or the corridor is unsupported.',
+          description:
+            'The best partner. Null if its decision is NO-GO, the corridor is unsupported, or no partner takes the amount.',
         }),
       ),
       partner_count: Type.Integer(),
@@ -63,18 +87,29 @@ const RankingAnswer = named(
         Type.Object({
           rank: Type.Integer({ minimum: 1 }),
           partner: Type.String(),
-          decision: Verdict,
-          score: Score,
-          recommended_action: RecommendedAction,
+          decision: nullable(Verdict),
+          score: nullable(Score),
+          recommended_action: nullable(RecommendedAction),
+          ...liveRow,
         }),
-        { description: 'Best first. Equal scores are sorted by name.' },
+        {
+          description:
+            'Best first. Equal scores are sorted by name; in live mode by fee, then id. A partner that is not available comes last, without a decision.',
+        },
       ),
     },
     { description: 'Every partner, scored by the same engine. Nothing is stored.' },
   ),
 )
 
-export function registerRanking(app: App, { clock, policy }: { clock: Clock; policy: Policy }): void {
+export interface RankingDeps {
+  readonly clock: Clock
+  readonly policy: Policy
+  readonly live: LiveSource
+  readonly liveSignals: SignalSource
+}
+
+export function registerRanking(app: App, { clock, policy, live, liveSignals }: RankingDeps): void {
   app.route({
     method: 'POST',
     url: '/api/v1/decision/compare',
@@ -84,7 +119,7 @@ export function registerRanking(app: App, { clock, policy }: { clock: Clock; pol
       tags: ['Decisions'],
       summary: 'Rank partners for a payment',
       description:
-        'Uses simulated signals, so it needs a test key: a live key is refused. Test amounts have no effect.',
+        'With a test key on simulated signals, without test amounts. With a live key the declared partners of the corridor, by their feeds and fees, as verify ranks them.',
       security: keyed,
       body: RankingBody,
       response: {
@@ -94,18 +129,33 @@ export function registerRanking(app: App, { clock, policy }: { clock: Clock; pol
     },
     async handler(request, reply) {
       const { body } = request
-      if (modeOfKeyType[callerOf(request).type] === 'live') return sendProblem(reply, noPartners)
       const errors: FieldError[] = []
       const payment = readPayment(body, errors)
       const partners = readPartners(body.partners, errors)
       if (payment === null || errors.length > 0) return sendProblem(reply, invalid(errors))
+      const evaluatedAt = iso(clock.nowMs())
+      const { ownerId, type } = callerOf(request)
+      if (modeOfKeyType[type] === 'live') {
+        const declared = declaredPartners(live.world().corridors.get(payment.corridor), partners, errors)
+        if (errors.length > 0) return sendProblem(reply, invalid(errors))
+        const ranking = await rankLive(liveSignals, { ...payment, policy, ownerId, partners: declared })
+        if (ranking.kind === 'unavailable') return sendProblem(reply, signalsUnavailable(ranking))
+        return {
+          ...payment,
+          mode: 'live' as const,
+          recommended_partner: ranking.recommended,
+          partner_count: ranking.rows.length,
+          evaluated_at: evaluatedAt,
+          ranked_partners: ranking.rows,
+        }
+      }
       const { ranked, recommended } = rankPartners({ ...payment, partners, policy })
       return {
         ...payment,
         mode: 'shadow' as const,
         recommended_partner: recommended,
         partner_count: ranked.length,
-        evaluated_at: new Date(clock.nowMs()).toISOString(),
+        evaluated_at: evaluatedAt,
         ranked_partners: ranked.map(({ partner, decision }, index) => ({
           rank: index + 1,
           partner,
@@ -118,11 +168,23 @@ export function registerRanking(app: App, { clock, policy }: { clock: Clock; pol
   })
 }
 
-/** A simulated ranking would look like one of real partners. */
-const noPartners: Problem = {
-  code: 'UNPROCESSABLE',
-  message:
-    'Partners cannot be ranked with a live key: there are no live data on them. Use a test key for a simulated ranking.',
+/** In live mode only declared partners have data. */
+function declaredPartners(
+  corridor: LiveCorridor | undefined,
+  names: readonly string[],
+  errors: FieldError[],
+): LivePartner[] {
+  const declared = corridor?.partners ?? []
+  const known =
+    declared.length === 0
+      ? 'no partner is declared for this corridor'
+      : `declared are ${declared.map(({ id }) => id).join(', ')}`
+  return names.flatMap((name, place) => {
+    const partner = declared.find(({ id }) => id === name)
+    if (partner === undefined)
+      errors.push({ path: `/partners/${place}`, message: `is not a declared partner: ${known}` })
+    return partner ?? []
+  })
 }
 
 /** Trims the names and rejects empty and repeated ones. */

@@ -11,7 +11,14 @@ import {
 } from '../../app/verify/verify.ts'
 import type { App } from '../types.ts'
 import { callerOf, headerValues } from '../auth.ts'
-import { invalid, ProblemError, sendProblem, type FieldError, type Problem } from '../errors.ts'
+import {
+  invalid,
+  ProblemError,
+  sendProblem,
+  signalsUnavailable,
+  type FieldError,
+  type Problem,
+} from '../errors.ts'
 import { limits } from '../limits.ts'
 import { readCorridor, readCurrency } from '../input/payment.ts'
 import { asSent, warningsOf } from '../input/validator.ts'
@@ -80,21 +87,8 @@ function problemOf(outcome: Exclude<VerifyOutcome, Decided | { kind: 'not_admitt
         retryAfterSeconds: Math.max(1, Math.ceil(outcome.retryAfterMs / 1000)),
       }
     case 'signals_unavailable':
-      return {
-        code: 'SIGNALS_UNAVAILABLE',
-        message: holdMessage(outcome.withoutFeed),
-        retryAfterSeconds: limits.signalsRetryAfterSeconds,
-        unavailableSignals: outcome.signals,
-        signalsWithoutFeed: outcome.withoutFeed,
-      }
+      return signalsUnavailable(outcome)
   }
-}
-
-/** Waiting does not bring a feed that nobody has set up. */
-function holdMessage(withoutFeed: readonly string[]): string {
-  return withoutFeed.length === 0
-    ? 'Some signals are unavailable, so no decision was made. Hold the payment and retry after Retry-After seconds.'
-    : `No live feed is set up for ${withoutFeed.join(', ')}, so no decision was made. Hold the payment until an operator has set up the feeds (FAIRWAY_LIVE_FEEDS).`
 }
 
 /** For the API reference only. The code reads the raw headers, since this one may be sent twice. */

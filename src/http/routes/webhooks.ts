@@ -4,6 +4,7 @@ import { Type, type Static } from 'typebox'
 import type { Delivery, OwnerWebhooks, Webhook } from '../../app/ports/webhooks.ts'
 import type { Store } from '../../app/ports/store.ts'
 import { webhooksPerOwnerMax, type Webhooks } from '../../app/events/webhooks.ts'
+import { modeOfKeyType } from '../../core/identity/api-key.ts'
 import { parseEventId, type EventId } from '../../core/events/event.ts'
 import { isDelivered } from '../../core/events/retry-schedule.ts'
 import { isWebhookId } from '../../core/events/webhook.ts'
@@ -71,8 +72,16 @@ function registerRegistration(app: App, { webhooks }: WebhookRoutesDeps): void {
     },
     async handler(request, reply) {
       const { url, events, description } = request.body
+      const { ownerId, type } = callerOf(request)
+      if (modeOfKeyType[type] !== 'live' && events?.includes('corridor.status.changed') === true) {
+        const path = `/events/${events.indexOf('corridor.status.changed')}`
+        return sendProblem(
+          reply,
+          invalid([{ path, message: 'needs a live key: it is about live corridors' }]),
+        )
+      }
       const outcome = await webhooks.register({
-        ownerId: callerOf(request).ownerId,
+        ownerId,
         url,
         events: events ?? null,
         description: description ?? null,

@@ -50,12 +50,17 @@ export const Warnings = Type.Optional(
     named(
       'Warning',
       Type.Object({
-        code: Type.Enum(['UNKNOWN_MEMBER']),
+        code: Type.Enum(['UNKNOWN_MEMBER', 'CALENDAR_EXPIRED']),
         message: Type.String(),
-        path: Type.String({ description: 'JSON pointer into the body.' }),
+        path: Type.Optional(
+          Type.String({ description: 'JSON pointer into the body. Absent if it is not about a member.' }),
+        ),
       }),
     ),
-    { description: 'Members of the body that are unknown and were ignored. Absent if there are none.' },
+    {
+      description:
+        'Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none.',
+    },
   ),
 )
 

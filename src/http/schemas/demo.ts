@@ -53,7 +53,12 @@ export const DemoVerifyBody = named(
   ),
 )
 
-const { cooldown: _omitted, ...shared } = VerifyAnswer.properties
+const {
+  cooldown: _cooldown,
+  valid_until: _validUntil,
+  settlement_window: _window,
+  ...shared
+} = VerifyAnswer.properties
 
 export const DemoVerifyAnswer = named(
   'DemoVerifyResponse',

@@ -5,6 +5,7 @@ import type {
   DecisionData,
   EventEnvelope,
   OverrideData,
+  StatusData,
   TestData,
 } from '../../app/events/delivery/event-body.ts'
 import {
@@ -18,6 +19,7 @@ import {
   Verdict,
   type Frozen,
 } from './common.ts'
+import { liveStatuses } from '../../core/live/corridor-status.ts'
 import { HumanOverride } from './records.ts'
 
 const DecisionEventData = named(
@@ -42,6 +44,17 @@ const DecisionEventData = named(
   }),
 )
 
+const StatusEventData = named(
+  'StatusEventData',
+  Type.Object({
+    corridor: Type.String(),
+    partner: nullable(Type.String({ description: 'Null for the corridor itself.' })),
+    status: Type.Enum([...liveStatuses]),
+    previous_status: Type.Enum([...liveStatuses]),
+    changed_at: Timestamp,
+  }),
+)
+
 const TestEventData = named(
   'TestEventData',
   Type.Object({ webhook_id: Type.String(), message: Type.String() }),
@@ -62,12 +75,14 @@ function envelope<Data extends Type.TSchema>(title: string, kind: EventEnvelope[
 const eventSchemas = {
   'payment.decision.created': envelope('DecisionEvent', 'payment.decision.created', DecisionEventData),
   'payment.override.created': envelope('OverrideEvent', 'payment.override.created', HumanOverride),
+  'corridor.status.changed': envelope('StatusEvent', 'corridor.status.changed', StatusEventData),
   'webhook.test': envelope('TestEvent', 'webhook.test', TestEventData),
 } as const
 
 const summaries: Readonly<Record<EventEnvelope['event'], string>> = {
   'payment.decision.created': 'A verification was recorded',
   'payment.override.created': 'A decision was overridden',
+  'corridor.status.changed': 'The status of a live corridor or partner changed',
   'webhook.test': 'A test was requested',
 }
 
@@ -129,3 +144,5 @@ export const overrideFitsSchema: OverrideData extends Frozen<Static<typeof Human
   true
 /** @compileCheck */
 export const testFitsSchema: TestData extends Frozen<Static<typeof TestEventData>> ? true : false = true
+/** @compileCheck */
+export const statusFitsSchema: StatusData extends Frozen<Static<typeof StatusEventData>> ? true : false = true

@@ -1,6 +1,7 @@
 /** Schemas of live feeds. */
 
 import { Type } from 'typebox'
+import { Timestamp } from './common.ts'
 import type { BreakerState, FeedFault as Fault, FeedKind as Kind } from '../../app/ports/feeds.ts'
 
 /** Lists every value of a string type; the compiler requires all of them. */
@@ -35,6 +36,16 @@ export const FeedFault = Type.Enum(
   }),
   { description: 'Why a signal is unavailable; see docs/live.md.' },
 )
+
+/** The state of a live feed on one instance. */
+export const LiveFeedState = {
+  kind: FeedKind,
+  status: Type.Enum(['healthy', 'failing', 'not_read_yet']),
+  breaker: Breaker,
+  last_read_at: Type.Union([Timestamp, Type.Null()]),
+  last_observed_at: Type.Union([Timestamp, Type.Null()]),
+  last_fault: Type.Union([FeedFault, Type.Null()]),
+}
 
 export const FeedValue = Type.Union([Type.Number(), Type.Boolean(), Type.String()], {
   description: 'The value sent by the provider.',

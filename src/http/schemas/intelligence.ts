@@ -98,10 +98,29 @@ export const Explanation = named(
         message: Type.String(),
       }),
       corridor_supported: Type.Boolean(),
+      partners: Type.Optional(
+        Type.Array(
+          Type.Object({
+            partner: Type.String(),
+            decision: nullable(Verdict),
+            score: nullable(Score),
+            fee: nullable(Type.Number()),
+            fee_currency: nullable(Type.String()),
+            available: Type.Boolean(),
+            unavailable_signals: Type.Array(SignalName),
+            comparison: nullable(
+              Type.String({
+                description: 'Why the first one won over this one, or why this one was left out.',
+              }),
+            ),
+          }),
+          { description: 'Every declared partner, best first. Absent for a corridor without partners.' },
+        ),
+      ),
       bands: Bands,
       counterfactuals: Type.Array(
         Type.Object({
-          kind: Type.Enum(['signal', 'telemetry', 'amount', 'profile']),
+          kind: Type.Enum(['signal', 'partner', 'telemetry', 'amount', 'profile']),
           change: Type.String(),
           decision: Verdict,
           score: Score,
@@ -113,7 +132,7 @@ export const Explanation = named(
         }),
         {
           description:
-            'Each signal that alone, if healthy, would have changed the decision; the largest amount that would have been GO; the other profiles.',
+            'Each signal that alone, if healthy, would have changed the decision; the other partners; the largest amount that would have been GO; the other profiles.',
         },
       ),
       largest_go_amount: nullable(

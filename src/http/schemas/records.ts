@@ -55,6 +55,7 @@ export const ReportedOutcome = named(
     {
       request_id: Type.String(),
       outcome: PaymentOutcome,
+      partner: Type.Optional(Type.String({ description: 'The partner that it went through, if reported.' })),
       occurred_at: nullable(
         Type.String({ format: 'date-time', description: 'When the payment ended, if reported.' }),
       ),

@@ -74,6 +74,12 @@ export const VerifyQuery = Type.Object({
   ),
 })
 
+export const SettlementWindow = {
+  open: Type.Boolean(),
+  opens_at: nullable(Timestamp),
+  cut_off_at: nullable(Timestamp),
+}
+
 const SignalValues = named(
   'SignalValues',
   Type.Object({
@@ -121,6 +127,21 @@ export const VerifyAnswer = named(
       correlation_id: Type.Optional(Type.String()),
       evaluated_at: Timestamp,
       timestamp: Timestamp,
+      valid_until: Type.Optional(
+        Type.String({
+          format: 'date-time',
+          description:
+            'Verify again after this. Earlier if the settlement window closes. Absent in replays of old records.',
+        }),
+      ),
+      settlement_window: Type.Optional(
+        nullable(
+          Type.Object(SettlementWindow, {
+            description:
+              'The open window of the settlement calendar, or the next one. Null if the calendar is expired. Absent without a calendar.',
+          }),
+        ),
+      ),
       corridor: Type.String(),
       corridor_supported: Type.Boolean(),
       validation_note: Type.String(),

@@ -24,7 +24,8 @@ export const WebhookBody = named(
       Type.Array(Type.Enum([...subscribableKinds]), {
         minItems: 1,
         uniqueItems: true,
-        description: 'The event kinds to subscribe to. Defaults to all.',
+        description:
+          'The event kinds to subscribe to. Defaults to decisions and overrides. `corridor.status.changed` needs a live key.',
       }),
     ),
     description: Type.Optional(

@@ -320,7 +320,10 @@ test('how a feed is doing shows in the status of the signals, in the corridor an
       assert.deepEqual(await seen(harness, key), {
         status: ['not_read_yet', 'closed', null],
         corridor: ['fresh', 'closed', null, 7],
-        readiness: ['ready', '7 of 7 signals have a live feed, and the last read of each succeeded.'],
+        readiness: [
+          'ready',
+          '2 of 2 live corridors have a feed for each of the 7 signals, and the last read of each succeeded.',
+        ],
       })
       tell(text('', 500))
       await harness.verify(key, { corridor: 'GB-NG', amount: 1 })

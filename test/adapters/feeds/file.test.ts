@@ -67,7 +67,12 @@ test('a file of another form is told by its field', () => {
     [{ deadline_ms: 30_001, signals: {} }, 2, '/deadline_ms', /<= 30000/],
     [{ deadline_ms: '800', signals: {} }, 2, '/deadline_ms', /must be integer/],
     [{ deadline_ms: 10.5, signals: {} }, 2, '/deadline_ms', /must be integer/],
-    [{ recommended_partner: { 'US-JP': 'x' }, signals: {} }, 3, '/recommended_partner/US-JP', /unknown/],
+    [
+      { recommended_partner: { 'US-JP': 'x' }, signals: {} },
+      3,
+      '/recommended_partner/US-JP',
+      /is not a supported corridor/,
+    ],
     [{ recommended_partner: { 'GB-NG': '' }, signals: {} }, 3, '/recommended_partner/GB-NG', /fewer than 1/],
     [{ signals: {}, deadline: 3 }, 3, '/deadline', /unknown/],
     ['{ "signals": {}, "__proto__": {} }', 1, '/__proto__', /unknown/],
@@ -271,7 +276,7 @@ test('several faults are told at once, in the order of their lines', () => {
 })
 
 test('a good file is read as it stands, with the variables of the environment in its headers', () => {
-  const { deadlineMs, partners, feeds } = fileOf(
+  const { deadlineMs, world, feeds } = fileOf(
     {
       $schema: 'feeds.schema.json',
       recommended_partner: { 'GB-NG': 'one' },
@@ -282,7 +287,14 @@ test('a good file is read as it stands, with the variables of the environment in
     },
     { TOKEN: 'hunter2', A: 'a' },
   )
-  assert.deepEqual([deadlineMs, partners], [800, { 'GB-NG': 'one' }])
+  assert.equal(deadlineMs, 800)
+  assert.deepEqual(
+    [...world.corridors.values()].map((one) => [one.corridor, one.recommendedPartner]),
+    [
+      ['GB-NG', 'one'],
+      ['NG-GB', null],
+    ],
+  )
   assert.deepEqual(
     feeds.map(({ signal, map, headers }) => ({ signal, map, headers: { ...headers } })),
     [

@@ -48,7 +48,10 @@ test('a good file takes the place of the old one at once, partners and all', asy
     assert.equal(after.recommended_partner, 'another')
     assert.equal(provider.questions.length, asked + signalNames.length)
     assert.deepEqual(
-      harness.feeds?.states().map(({ kind }) => kind),
+      harness.feeds
+        ?.current()
+        .states()
+        .map(({ kind }) => kind),
       signalNames.map(() => 'constant'),
     )
   })
@@ -60,7 +63,7 @@ test('a file that cannot be used, or is gone, or is no text, changes nothing', a
     const expectSame = async (): Promise<void> => {
       const { status, body } = await harness.verify(key, payment)
       assert.deepEqual([status, body.decision], [200, 'GO'])
-      assert.equal(harness.feeds?.states().length, 7)
+      assert.equal(harness.feeds?.current().states().length, 7)
     }
     rewrite('{\n  "signals": {\n    "fraud_flags": { "source": "nowhere" }\n  }\n}')
     assert.deepEqual(

@@ -4,14 +4,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from '../../helpers/fast-check.ts'
 import { compileTemplate } from '../../../src/adapters/feeds/template.ts'
-import type { SignalQuery } from '../../../src/app/ports/feeds.ts'
+import type { RouteQuery } from '../../../src/app/ports/feeds.ts'
 import { check, corridorOf, currencyOf } from '../../helpers/check.ts'
 
-const payment = (amount: number | null = 1_250.5, corridor = 'GB-NG', currency = 'GBP'): SignalQuery => ({
+const payment = (amount: number | null = 1_250.5, corridor = 'GB-NG', currency = 'GBP'): RouteQuery => ({
   corridor: corridorOf(corridor),
   currency: currencyOf(currency),
   amount,
   ownerId: 'owner',
+  partner: null,
 })
 
 function compiled(text: string) {
@@ -22,7 +23,7 @@ function compiled(text: string) {
 const host = 'https://provider.example'
 
 test('places are filled from the payment, in the path and in the query', () => {
-  check<[string, SignalQuery], string>(
+  check<[string, RouteQuery], string>(
     [
       [[host, payment()], '/'],
       [[`${host}/risk`, payment()], '/risk'],

@@ -37,8 +37,9 @@ test('an untrusted certificate is a refused connection, and its code is told', a
   })
   try {
     const query = { ownerId: null, corridor: corridorOf('GB-NG'), amount: null, currency: currencyOf('GBP') }
-    const { network_healthy: result } = await feeds.read(query)
-    assert.ok(result.kind === 'failed')
+    const [route] = await feeds.read(query)
+    const result = route?.results.network_healthy
+    assert.ok(result?.kind === 'failed')
     assert.deepEqual([result.fault, asked], ['refused', 0])
     assert.match(result.detail, /CERT/)
   } finally {

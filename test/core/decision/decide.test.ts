@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import fc from '../../helpers/fast-check.ts'
 import { decide, type DecideInput, type Decision } from '../../../src/core/decision/decide.ts'
 import { standardCap, standardPolicy } from '../../../src/core/decision/policy.ts'
+import { isSupported } from '../../../src/core/reference/corridor.ts'
 import type { Verdict } from '../../../src/core/decision/score.ts'
 import { signalNames, type Readings, type SignalName } from '../../../src/core/decision/signals.ts'
 import { simulate } from '../../../src/core/shadow/simulation.ts'
@@ -35,7 +36,7 @@ const decideOn = (
   amount: number | null,
   readings: Readings,
   policy = standardPolicy,
-): Decision => decide({ corridor, amount, currency: gbp, readings, policy })
+): Decision => decide({ corridor, supported: isSupported(corridor), amount, currency: gbp, readings, policy })
 
 /** The contract's scoring rules once more, from the risk values to the verdict, in whole numbers without limits. */
 function oracle(supported: boolean, amount: number | null, readings: Readings) {
@@ -79,7 +80,12 @@ for (const row of shadowRows) {
   test(`golden: ${corridor}, ${amount ?? 'no amount'} ${currency} is ${expected[0]} at ${expected[1]}`, () => {
     const input = { corridor: corridorOf(corridor), amount, currency: currencyOf(currency) }
     const readings = simulate(input, scenarioOf(amount))
-    const decision = decide({ ...input, readings, policy: standardPolicy })
+    const decision = decide({
+      ...input,
+      supported: isSupported(input.corridor),
+      readings,
+      policy: standardPolicy,
+    })
     assert.deepEqual(
       decision.evidence.factors.map((factor) => factor.healthThousandths),
       risks,
@@ -270,6 +276,7 @@ test('a stricter cap of the currency acts, and only on that currency', () => {
   const verdictOf = ([currency, amount]: readonly [string, number]): Verdict =>
     decide({
       corridor: corridorOf('GB-NG'),
+      supported: true,
       amount,
       currency: currencyOf(currency),
       readings: readingsWith({}),
@@ -311,6 +318,6 @@ test('the evidence says what the decision rests on', () => {
 test('each stage is marked once, as it ends', () => {
   const stages: string[] = []
   const input = { corridor: corridorOf('GB-NG'), amount: null, currency: gbp, readings: readingsWith({}) }
-  decide({ ...input, policy: standardPolicy }, (stage) => stages.push(stage))
+  decide({ ...input, supported: true, policy: standardPolicy }, (stage) => stages.push(stage))
   assert.deepEqual(stages, ['score_computed', 'policy_applied', 'reasons_derived'])
 })

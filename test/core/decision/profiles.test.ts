@@ -57,6 +57,7 @@ test('the same score is held against each threshold, and below 0.48 is NO-GO in 
 const decisionOn = (readings: Readings, amount: number | null = 1000): Decision =>
   decide({
     corridor: corridorOf('GB-NG'),
+    supported: true,
     amount,
     currency: currencyOf('GBP'),
     readings,

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from '../../helpers/fast-check.ts'
-import type { Corridor } from '../../../src/core/reference/corridor.ts'
+import { isSupported, type Corridor } from '../../../src/core/reference/corridor.ts'
 import { decide, type Decision } from '../../../src/core/decision/decide.ts'
 import { bestPartner, readingsThrough, simulatedPartners } from '../../../src/core/shadow/partners.ts'
 import { standardPolicy } from '../../../src/core/decision/policy.ts'
@@ -33,7 +33,14 @@ function ranked(corridor: Corridor, amount: number | null, partners: readonly st
 /** The one scorer on what this partner sees. */
 function decisionThrough(partner: string, corridor: Corridor, amount: number | null): Decision {
   const readings = readingsThrough(partner, corridor, simulate({ corridor, amount, currency }))
-  return decide({ corridor, amount, currency, readings, policy: standardPolicy })
+  return decide({
+    corridor,
+    supported: isSupported(corridor),
+    amount,
+    currency,
+    readings,
+    policy: standardPolicy,
+  })
 }
 
 test('each partner has the decision of the one scorer on its own readings', () => {

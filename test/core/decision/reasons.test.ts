@@ -12,6 +12,7 @@ import {
   signalReasonCode,
   type ReasonCode,
 } from '../../../src/core/decision/reasons.ts'
+import { isSupported } from '../../../src/core/reference/corridor.ts'
 import { withThousands } from '../../../src/core/explain/wording.ts'
 import type { Verdict } from '../../../src/core/decision/score.ts'
 import { signalNames, type SignalName } from '../../../src/core/decision/signals.ts'
@@ -35,6 +36,7 @@ function decided(
 ): Decision {
   return decide({
     corridor: corridorOf(corridor),
+    supported: isSupported(corridorOf(corridor)),
     amount,
     currency: currencyOf('GBP'),
     readings: readingsWith(risks, fraudFlagCount),
@@ -82,6 +84,7 @@ test('flagged signals come in weight order, then policy, then corridor, and none
     fc.property(anyReadings, anyAmount, fc.constantFrom('GB-NG', 'US-MX'), (readings, amount, corridor) => {
       const decision = decide({
         corridor: corridorOf(corridor),
+        supported: isSupported(corridorOf(corridor)),
         amount,
         currency: currencyOf('GBP'),
         readings,
@@ -98,6 +101,7 @@ test('flagged signals come in weight order, then policy, then corridor, and none
 test('a low score without flags is below the threshold, and was called healthy in revision 1', () => {
   const low = {
     corridor: corridorOf('GB-NG'),
+    supported: true,
     amount: null,
     currency: currencyOf('GBP'),
     readings: readingsWith({ fraud_flags: 0 }),
@@ -163,7 +167,14 @@ test('every decision has an action of the catalogue, and PROCEED is for GO alone
     fc.property(anyReadings, anyAmount, (readings, amount) => {
       const corridor = corridorOf('NG-GB')
       const currency = currencyOf('GBP')
-      const decision = decide({ corridor, amount, currency, readings, policy: standardPolicy })
+      const decision = decide({
+        corridor,
+        supported: true,
+        amount,
+        currency,
+        readings,
+        policy: standardPolicy,
+      })
       assert.ok(recommendedActions.includes(decision.recommendedAction))
       if (decision.recommendedAction === 'PROCEED') assert.equal(decision.verdict, 'GO')
       if (decision.verdict === 'NO-GO') assert.equal(decision.recommendedAction, 'BLOCK')

@@ -38,6 +38,7 @@ const decided = (
 ): Decision =>
   decide({
     corridor: gbNg,
+    supported: true,
     amount,
     currency: currencyOf('GBP'),
     readings,
@@ -219,7 +220,14 @@ test('telemetry has no part in confidence, flags, caps or codes', () => {
       anyTelemetry,
       anyAmount,
       (corridor, readings, telemetry, amount) => {
-        const input = { corridor, amount, currency: currencyOf('GBP'), readings, policy: standardPolicy }
+        const input = {
+          corridor,
+          supported: true,
+          amount,
+          currency: currencyOf('GBP'),
+          readings,
+          policy: standardPolicy,
+        }
         const plain = decide(input)
         const blend = decide({ ...input, telemetry })
         assert.equal(blend.confidenceHundredths, plain.confidenceHundredths)

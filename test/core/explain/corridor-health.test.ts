@@ -6,6 +6,7 @@ import fc from '../../helpers/fast-check.ts'
 import { healthOf, type CorridorHealth } from '../../../src/core/explain/corridor-health.ts'
 import { decide } from '../../../src/core/decision/decide.ts'
 import { standardPolicy } from '../../../src/core/decision/policy.ts'
+import { isSupported } from '../../../src/core/reference/corridor.ts'
 import {
   labelOf,
   signalCategories,
@@ -28,7 +29,14 @@ import {
 const gbNg = corridorOf('GB-NG')
 
 function look(readings: Readings, corridor = gbNg, amount: number | null = null): CorridorHealth {
-  const decision = decide({ corridor, amount, currency: currencyOf('GBP'), readings, policy: standardPolicy })
+  const decision = decide({
+    corridor,
+    supported: isSupported(corridor),
+    amount,
+    currency: currencyOf('GBP'),
+    readings,
+    policy: standardPolicy,
+  })
   return healthOf(corridor, decision)
 }
 
@@ -42,6 +50,7 @@ const judged = ([risks, fraudFlagCount]: readonly [Risks, number]): readonly [nu
   const readings = readingsWith(risks, fraudFlagCount)
   const { evidence, scoreHundredths } = decide({
     corridor: gbNg,
+    supported: true,
     amount: null,
     currency: currencyOf('GBP'),
     readings,
@@ -244,7 +253,13 @@ test('the advisory reads as it is written here', () => {
 test('the advisory names what is flagged or CRITICAL, once, and what the score alone says', () => {
   fc.assert(
     fc.property(anySupported, anyReadings, anyAmount, (corridor, readings, amount) => {
-      const input = { corridor, currency: currencyOf('GBP'), readings, policy: standardPolicy }
+      const input = {
+        corridor,
+        supported: true,
+        currency: currencyOf('GBP'),
+        readings,
+        policy: standardPolicy,
+      }
       const { factors, band } = decide({ ...input, amount }).evidence
       const { status, advisory } = look(readings, corridor, amount)
       for (const { signal, flagged, healthThousandths } of factors) {
@@ -271,6 +286,7 @@ test('of a corridor without data no advisory says what a payment is, but that it
 test('what cannot be read impairs the corridor, and takes its whole bucket with it', () => {
   const decision = decide({
     corridor: corridorOf('GB-NG'),
+    supported: true,
     amount: null,
     currency: currencyOf('GBP'),
     readings: readingsWith({}),

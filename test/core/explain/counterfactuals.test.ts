@@ -54,10 +54,11 @@ function mended(readings: Readings, signal: SignalName): Readings {
 /** The signals each of which alone changes the decision, and what it then is: one after the other, asked of the scorer. */
 function changedBySignal(kept: RecordedDecision): [SignalName, string, number][] {
   const { corridor, amount, currency, telemetry, decision } = kept
-  const policy = policyOf(decision.evidence.cap)
+  const { cap, supported } = decision.evidence
+  const policy = policyOf(cap)
   return signalNames.flatMap((signal): [SignalName, string, number][] => {
     const readings = mended(kept.readings, signal)
-    const other = decide({ corridor, amount, currency, readings, policy, telemetry })
+    const other = decide({ corridor, supported, amount, currency, readings, policy, telemetry })
     return other.verdict === decision.verdict ? [] : [[signal, other.verdict, other.scoreHundredths]]
   })
 }
@@ -152,8 +153,9 @@ test('nothing is told that would make a GO of a GO', () => {
 function isGoAt(kept: RecordedDecision, amount: number): boolean {
   const { corridor, currency } = kept
   const readings = simulate({ corridor, amount, currency }, scenarioOf(kept.amount))
-  const policy = policyOf(kept.decision.evidence.cap)
-  return decide({ corridor, amount, currency, readings, policy }).verdict === 'GO'
+  const { cap, supported } = kept.decision.evidence
+  const policy = policyOf(cap)
+  return decide({ corridor, supported, amount, currency, readings, policy }).verdict === 'GO'
 }
 
 /** Every whole amount from the cap down, without a thought. */

@@ -15,80 +15,74 @@ import {
   type CipStage,
   type Corpus,
   type CorpusDay,
+  type TelemetryScope,
 } from '../../../src/core/live/cip.ts'
-import { check } from '../../helpers/check.ts'
+import { check, corridorOf } from '../../helpers/check.ts'
 import { dayMs } from '../../../src/core/time/durations.ts'
 
 const today = 20_000
 const nowMs = today * dayMs + 12 * 60 * 60 * 1000
 
-const dayOf = (corridor: string, day: number, observations = 1, simulated = 0): CorpusDay => ({
-  corridor,
+const scope: TelemetryScope = { adapter: 'feeds', corridors: ['GB-NG', 'NG-GB'].map(corridorOf) }
+
+const dayOf = (day: number, corridors: number, observations = corridors, simulated = 0): CorpusDay => ({
   day,
+  corridors,
   observations,
   simulated,
 })
-const both = (day: number): CorpusDay[] => [dayOf('GB-NG', day), dayOf('NG-GB', day)]
+const both = (day: number): CorpusDay => dayOf(day, 2)
 
-test('a day counts when every supported corridor was observed on it', () => {
+test('a day counts when every corridor of the scope was observed on it', () => {
   check<readonly CorpusDay[], Corpus>(
     [
       [[], { observations: 0, simulated: 0, days: 0, newestDay: null }],
-      [[dayOf('GB-NG', 5, 1440)], { observations: 1440, simulated: 0, days: 0, newestDay: null }],
-      [both(5), { observations: 2, simulated: 0, days: 1, newestDay: 5 }],
-      [[dayOf('GB-NG', 5), dayOf('NG-GB', 6)], { observations: 2, simulated: 0, days: 0, newestDay: null }],
-      [
-        [dayOf('GB-NG', 5), dayOf('NG-GB', 5, 0)],
-        { observations: 1, simulated: 0, days: 0, newestDay: null },
-      ],
+      [[dayOf(5, 1, 1440)], { observations: 1440, simulated: 0, days: 0, newestDay: null }],
+      [[both(5)], { observations: 2, simulated: 0, days: 1, newestDay: 5 }],
+      [[dayOf(5, 1), dayOf(6, 1)], { observations: 2, simulated: 0, days: 0, newestDay: null }],
       // Days may be in any order, and a newer one that is not whole is not the newest.
-      [
-        [...both(9), ...both(3), dayOf('GB-NG', 11)],
-        { observations: 5, simulated: 0, days: 2, newestDay: 9 },
-      ],
+      [[both(9), both(3), dayOf(11, 1)], { observations: 5, simulated: 0, days: 2, newestDay: 9 }],
       // What a wrong clock put ahead of us fills no day.
-      [[...both(9), ...both(today + 1)], { observations: 4, simulated: 0, days: 1, newestDay: 9 }],
+      [[both(9), both(today + 1)], { observations: 4, simulated: 0, days: 1, newestDay: 9 }],
       // Today is not over: it is the newest day, and not yet a complete one.
-      [[...both(9), ...both(today)], { observations: 4, simulated: 0, days: 1, newestDay: today }],
-      // A corridor that is not supported is counted and fills no day.
+      [[both(9), both(today)], { observations: 4, simulated: 0, days: 1, newestDay: today }],
+      // Simulated observations are counted apart, on any day, and fill a day like others.
       [
-        [dayOf('GB-NG', 5), dayOf('US-MX', 5, 7), dayOf('FR-DE', 5)],
-        { observations: 9, simulated: 0, days: 0, newestDay: null },
-      ],
-      // Simulated observations are counted apart, on any corridor and day, and fill a day like others.
-      [
-        [dayOf('GB-NG', 5, 3, 3), dayOf('NG-GB', 5, 4, 1), dayOf('US-MX', today + 1, 2, 2)],
+        [dayOf(5, 2, 7, 4), dayOf(today + 1, 1, 2, 2)],
         { observations: 9, simulated: 6, days: 1, newestDay: 5 },
       ],
     ],
-    (rows) => corpusOf(rows, nowMs),
+    (rows) => corpusOf(rows, scope, nowMs),
   )
+  // A wider scope asks for more corridors on the same day.
+  const wider = { ...scope, corridors: [...scope.corridors, corridorOf('US-MX')] }
+  const rows = [both(5), dayOf(6, 3)]
+  assert.equal(corpusOf(rows, scope, nowMs).days, 2)
+  assert.deepEqual(corpusOf(rows, wider, nowMs), { observations: 5, simulated: 0, days: 1, newestDay: 6 })
 })
 
 test('the corpus is that of its rows, whatever their order', () => {
   const anyRow = fc
     .record({
-      corridor: fc.constantFrom('GB-NG', 'NG-GB', 'US-MX'),
       day: fc.integer({ min: 0, max: 20 }),
-      observations: fc.integer({ min: 0, max: 3 }),
+      corridors: fc.integer({ min: 1, max: 2 }),
+      observations: fc.integer({ min: 1, max: 3 }),
       simulated: fc.integer({ min: 0, max: 3 }),
     })
     .map((row) => ({ ...row, simulated: Math.min(row.simulated, row.observations) }))
-  const anyRows = fc.uniqueArray(anyRow, { selector: ({ corridor, day }) => `${corridor}${day}` })
+  const anyRows = fc.uniqueArray(anyRow, { selector: ({ day }) => day })
   fc.assert(
     fc.property(anyRows, (rows) => {
-      const seen = (corridor: string, day: number): boolean =>
-        rows.some((row) => row.corridor === corridor && row.day === day && row.observations > 0)
-      const whole = Array.from({ length: 21 }, (_, day) => day).filter(
-        (day) => seen('GB-NG', day) && seen('NG-GB', day),
+      const whole = Array.from({ length: 21 }, (_, day) => day).filter((day) =>
+        rows.some((row) => row.day === day && row.corridors === 2),
       )
-      assert.deepEqual(corpusOf(rows, nowMs), {
+      assert.deepEqual(corpusOf(rows, scope, nowMs), {
         observations: rows.reduce((sum, row) => sum + row.observations, 0),
         simulated: rows.reduce((sum, row) => sum + row.simulated, 0),
         days: whole.length,
         newestDay: whole.at(-1) ?? null,
       })
-      assert.deepEqual(corpusOf(rows.toReversed(), nowMs), corpusOf(rows, nowMs))
+      assert.deepEqual(corpusOf(rows.toReversed(), scope, nowMs), corpusOf(rows, scope, nowMs))
     }),
   )
 })

@@ -78,6 +78,7 @@ test('the recommended partner is the one that the one scorer ranks first', () =>
           const seen: Readings = readingsThrough(partner, corridor, readings)
           const decision = decide({
             corridor,
+            supported: true,
             amount: null,
             currency,
             readings: seen,

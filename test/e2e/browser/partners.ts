@@ -45,7 +45,7 @@ async function ranks(): Promise<void> {
   const scores = await page.locator('.partner-score').allInnerTexts()
   assert.deepEqual(
     scores.map((text) => text.trim()),
-    answer.ranked_partners.map(({ score }) => score.toFixed(2)),
+    answer.ranked_partners.map(({ score }) => score?.toFixed(2)),
   )
   const edges = (await page.evaluate(
     `[document.querySelector('thead th.num'), ...document.querySelectorAll('.partner-score .figures')].map((one) => {

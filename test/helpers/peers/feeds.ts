@@ -53,7 +53,7 @@ export async function withFeeds(
   const onStateChange = (turn: FeedStateChange): void => void turns.push(turn)
   const feeds = openFeeds(file, { clock, countOutcomes, environment, onStateChange })
   const read: FeedsStage['read'] = async (signal, query) =>
-    (await feeds.read({ ...payment, ...query }))[signal]
+    (await feeds.read({ ...payment, ...query }))[0]?.results[signal] ?? assert.fail('no results')
   try {
     await work({ feeds, provider, clock, turns, read })
   } finally {

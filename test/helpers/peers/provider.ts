@@ -15,6 +15,8 @@ export interface Question {
   readonly path: string
   /** The first part of the path: by our habit, the signal. */
   readonly signal: string
+  /** The second part of the path, if there is one. */
+  readonly partner: string | null
   readonly amount: number | null
   readonly headers: IncomingHttpHeaders
   readonly body: string
@@ -79,6 +81,7 @@ async function receive(request: IncomingMessage, take: (question: Question) => v
     method,
     path,
     signal: url.pathname.split('/')[1] ?? '',
+    partner: url.pathname.split('/')[2] ?? null,
     amount: amount === null ? null : Number(amount),
     headers,
     body: Buffer.concat(chunks).toString(),
@@ -158,7 +161,11 @@ export type FeedSpec = Readonly<Record<string, unknown>>
 export interface FeedsSpec {
   readonly deadline_ms?: number
   readonly recommended_partner?: Readonly<Record<string, string>>
-  readonly signals: Readonly<Partial<Record<SignalName, FeedSpec>>>
+  readonly signals?: Readonly<Partial<Record<SignalName, FeedSpec>>>
+  readonly corridors?: Readonly<Record<string, object>>
+  readonly partners?: Readonly<Record<string, object>>
+  readonly ranking?: { readonly cost_tolerance: number }
+  readonly calendars?: Readonly<Record<string, object>>
 }
 
 /** A feed that asks at the path of its signal. Its breaker never opens, so that cases do not disturb each other. */
@@ -178,9 +185,24 @@ export function feedsAt(
   origin: string,
   others: Readonly<Partial<Record<SignalName, FeedSpec>>> = {},
   more: FeedSpec = {},
-): FeedsSpec {
+): FeedsSpec & { readonly signals: Signals } {
   const feeds = signalNames.map((signal) => [signal, others[signal] ?? httpFeed(origin, signal, more)])
-  return { deadline_ms: 30_000, signals: Object.fromEntries(feeds) as FeedsSpec['signals'] }
+  return { deadline_ms: 30_000, signals: signalsFrom(feeds) }
+}
+
+type Signals = NonNullable<FeedsSpec['signals']>
+
+const signalsFrom = (feeds: readonly (readonly unknown[])[]): Signals =>
+  Object.fromEntries(feeds as [string, FeedSpec][]) as Signals
+
+/** All seven feeds of a partner, at paths of its own: `/network_healthy/alpha`. */
+export function partnerFeeds(origin: string, more: FeedSpec = {}): Signals {
+  return signalsFrom(
+    signalNames.map((signal) => {
+      const url = `${origin}/${signal}/{partner}?corridor={corridor}&amount={amount}`
+      return [signal, httpFeed(origin, signal, { url, ...more })]
+    }),
+  )
 }
 
 export interface Stage {

@@ -7,9 +7,9 @@ import type { CipTransition } from '../../../src/app/ports/cip.ts'
 import { observationRetentionDays } from '../../../src/core/live/cip.ts'
 import { readingsWith } from '../../helpers/check.ts'
 import { engines } from '../../helpers/database/databases.ts'
-import { withHarness, type Harness } from '../../helpers/harness.ts'
+import { assemble, withHarness, type Harness } from '../../helpers/harness.ts'
 import { feedsOf, simulatedFeeds as feeds } from '../../helpers/live.ts'
-import { observeDays, observeFeeds } from '../../helpers/observations.ts'
+import { feedsScope, observeDays, observeFeeds, simulationScope } from '../../helpers/observations.ts'
 import { withDirectDatabase } from '../../helpers/database/sql.ts'
 
 const dayMs = 86_400_000
@@ -17,6 +17,7 @@ const dayMs = 86_400_000
 const statusOf = async (harness: Harness) => (await harness.get(null, '/api/v1/cip/status')).body
 
 const command: TransitionCommand = {
+  scope: simulationScope,
   to: 'provisional',
   blendPercent: 10,
   reference: 'CHANGE-7',
@@ -92,7 +93,7 @@ for (const engine of engines) {
       const other = await harness.sibling()
       assert.deepEqual(await statusOf(other), expected)
       await other.close()
-      const [kept] = (await harness.store.cip.state()).transitions
+      const [kept] = (await harness.store.cip.state(simulationScope)).transitions
       assert.deepEqual(kept, {
         number: 1,
         stage: 'provisional',
@@ -132,9 +133,11 @@ for (const engine of engines) {
         for (const { key } of keys) {
           for (const amount of [10, 60_000, 85_000, 600_000]) {
             const { body } = await harness.verify(key, { corridor: 'GB-NG', amount })
-            const { request_id: _id, evaluated_at: _at, timestamp: _time, response_ms: _ms, ...rest } = body
-            // Live, it is that of the decisions so far.
-            answers.push({ ...rest, volatility: null })
+            const { request_id: _id, timestamp: _time, response_ms: _ms, ...rest } = body
+            const { evaluated_at: decidedAt, valid_until: validUntil, ...said } = rest
+            const validMs = Date.parse(validUntil) - Date.parse(decidedAt)
+            // Live, the volatility is that of the decisions so far.
+            answers.push({ ...said, validMs, volatility: null })
           }
         }
         return answers
@@ -144,7 +147,7 @@ for (const engine of engines) {
       for (const composite of [0, 50_000, 100_000]) {
         await spoil(harness, composite)
         for (const stage of ['scoring_passive', 'telemetry_only'] as const) {
-          const made = await transition(harness, { to: stage, blendPercent: 0 })
+          const made = await transition(harness, { scope: feedsScope, to: stage, blendPercent: 0 })
           assert.equal(made.kind, 'recorded')
           harness.clock.advance(1_000)
           assert.deepEqual(await decideAll(), before, `${stage}, telemetry ${composite}`)
@@ -166,7 +169,7 @@ for (const engine of engines) {
       assert.equal(telemetry, null)
       await observeDays(harness, 15)
       await spoil(harness, 20_000)
-      assert.equal((await transition(harness)).kind, 'recorded')
+      assert.equal((await transition(harness, { scope: feedsScope })).kind, 'recorded')
       harness.clock.advance(1_000)
       const blended = (await harness.verify(key, payment)).body
       const found = await explainedOf(key, blended.request_id)
@@ -193,7 +196,7 @@ test('with a weight and no telemetry of the last hour, live decisions are held, 
   await withHarness({ feeds }, async (harness) => {
     const { key } = await harness.issue({ prefix: 'pk_live_' })
     await observeDays(harness, 15)
-    assert.equal((await transition(harness)).kind, 'recorded')
+    assert.equal((await transition(harness, { scope: feedsScope })).kind, 'recorded')
     harness.clock.advance(3_599_000)
     assert.equal((await harness.verify(key, { corridor: 'GB-NG' })).status, 200)
     harness.clock.advance(2_000)
@@ -215,10 +218,13 @@ test('telemetry lowers a decision, and a step back takes its influence away with
     assert.equal((await harness.verify(key, payment)).body.decision, 'GO')
     await observeDays(harness, 15)
     await spoil(harness, 0)
-    await transition(harness)
+    await transition(harness, { scope: feedsScope })
     harness.clock.advance(1_000)
     assert.equal((await harness.verify(key, payment)).body.decision, 'DEGRADED')
-    assert.equal((await transition(harness, { to: 'telemetry_only', blendPercent: 0 })).kind, 'recorded')
+    assert.equal(
+      (await transition(harness, { scope: feedsScope, to: 'telemetry_only', blendPercent: 0 })).kind,
+      'recorded',
+    )
     harness.clock.advance(1_000)
     assert.equal((await harness.verify(key, payment)).body.decision, 'GO')
   })
@@ -266,24 +272,10 @@ for (const engine of engines) {
     })
   })
 
-  test(`an existing weight counts as 0 while observations are simulated, and the status says so (${engine})`, async () => {
-    // 0.795: telemetry of about 0.96 would make it a GO.
-    const short = feedsOf(() =>
-      readingsWith({ network_healthy: 500, balance_sufficient: 500, operation_valid: 950 }),
-    )
-    await withHarness({ engine, feeds: short }, async (harness) => {
-      const { key } = await harness.issue({ prefix: 'pk_live_' })
-      const payment = { corridor: 'GB-NG', amount: 1_000 }
-      const decided = async () => {
-        const { status, body } = await harness.verify(key, payment)
-        assert.equal(status, 200)
-        const explained = await harness.get(key, `/api/v1/decision/${body.request_id}/explanation`)
-        return [body.decision, body.score, explained.body.composite, explained.body.telemetry]
-      }
-      const alone = ['DEGRADED', 0.79, 0.795, null]
+  test(`without live feeds an existing weight counts as 0 while observations are simulated, and the status says so (${engine})`, async () => {
+    await withHarness({ engine }, async (harness) => {
       assert.equal(await harness.store.cip.transition(setBefore), true)
       await harness.probe()
-      assert.deepEqual(await decided(), alone)
       const shown = await statusOf(harness)
       assert.deepEqual(
         [shown.state, shown.decision_influence, shown.supported_for_decisioning, shown.blend_weight],
@@ -296,29 +288,36 @@ for (const engine of engines) {
       // Other telemetry beside it changes nothing.
       harness.clock.advance(60_000)
       await observeFeeds(harness)
-      assert.deepEqual(await decided(), alone)
       assert.equal((await statusOf(harness)).blend_weight, 0)
     })
   })
 
-  test(`without simulated observations an existing weight is in effect (${engine})`, async () => {
+  test(`with live feeds an existing weight is in effect, and simulated observations have no part in it (${engine})`, async () => {
+    // 0.795: telemetry of 0.96 makes it a GO.
     const short = feedsOf(() =>
       readingsWith({ network_healthy: 500, balance_sufficient: 500, operation_valid: 950 }),
     )
     await withHarness({ engine, feeds: short }, async (harness) => {
       const { key } = await harness.issue({ prefix: 'pk_live_' })
       assert.equal(await harness.store.cip.transition(setBefore), true)
-      await observeFeeds(harness)
-      const { body } = await harness.verify(key, { corridor: 'GB-NG', amount: 1_000 })
-      assert.deepEqual([body.decision, body.score], ['GO', 0.87])
-      const shown = await statusOf(harness)
-      assert.deepEqual([shown.blend_weight, shown.blend_suspended], [0.5, null])
-      // The first simulated observation takes it away, within a second.
+      const verify = () => harness.verify(key, { corridor: 'GB-NG', amount: 1_000 })
+      const simulating = await assemble(harness.databaseUrl, harness.clock, { engine })
+      await simulating.probe()
+      await simulating.close()
+      await spoil(harness, 0)
+      const held = await verify()
+      assert.deepEqual([held.status, held.body.unavailable_signals], [503, ['corridor_telemetry']])
       harness.clock.advance(60_000)
-      await harness.probe()
-      harness.clock.advance(1_000)
-      const after = await harness.verify(key, { corridor: 'GB-NG', amount: 1_000 })
-      assert.deepEqual([after.body.decision, after.body.score], ['DEGRADED', 0.79])
+      await observeFeeds(harness)
+      const { body } = await verify()
+      assert.deepEqual([body.decision, body.score], ['GO', 0.87])
+      const { body: explained } = await harness.get(key, `/api/v1/decision/${body.request_id}/explanation`)
+      assert.deepEqual([explained.composite, explained.telemetry.value], [0.795, 0.96])
+      const shown = await statusOf(harness)
+      assert.deepEqual(
+        [shown.blend_weight, shown.blend_suspended, shown.observations_collected, shown.active_adapters],
+        [0.5, null, 2, ['feeds']],
+      )
     })
   })
 }

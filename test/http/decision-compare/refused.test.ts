@@ -1,4 +1,4 @@
-/** POST /api/v1/decision/compare: 400, 401, 403, 413, 415, 422 and 429. */
+/** POST /api/v1/decision/compare: 400, 401, 403, 413, 415 and 429. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -82,13 +82,17 @@ test('401 without a key, 403 without the scope decision:read', async () => {
   })
 })
 
-test('422 with a live key: there is no simulated ranking of real partners, with feeds or without', async () => {
+test('400 with a live key: only declared partners are ranked, with feeds or without', async () => {
   for (const feeds of [undefined, simulatedFeeds]) {
     await withHarness(feeds === undefined ? {} : { feeds }, async (harness) => {
       const { key } = await harness.issue({ prefix: 'pk_live_' })
       const refused = await post(harness, url, good, { key })
-      assert.deepEqual([refused.status, refused.body.code], [422, 'UNPROCESSABLE'])
-      assert.match(refused.body.message, /live key.* Use a test key/)
+      const undeclared = 'is not a declared partner: no partner is declared for this corridor'
+      assert.equal(refused.status, 400)
+      assert.deepEqual(
+        errorsOf(refused),
+        good.partners.map((_, place) => [`/partners/${place}`, undeclared]),
+      )
       assert.equal(refused.headers['x-svc-environment'], 'production')
       const bad = await post(harness, url, {}, { key })
       assert.equal(bad.status, 400)

@@ -79,7 +79,14 @@ test('what the feeds say is decided as the scorer decides it, for any amount, te
         const [ageMs = 0, lostPercent = 0] = aged
         now = { scaled, ageMs }
         const readings = readingsOf(scaled, lostPercent)
-        const input = { corridor, amount, currency: currencyOf('GBP'), readings, policy: standardPolicy }
+        const input = {
+          corridor,
+          supported: true,
+          amount,
+          currency: currencyOf('GBP'),
+          readings,
+          policy: standardPolicy,
+        }
         const { verdict, scoreHundredths, confidenceHundredths, reasons, evidence } = decide(input)
         const flagged = evidence.factors.filter((factor) => factor.flagged).map(({ signal }) => signal)
         const { status, body } = await harness.verify(

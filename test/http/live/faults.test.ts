@@ -1,48 +1,26 @@
 /** Whatever goes wrong with whichever signals, a live verify is held with exactly these named, and nothing is kept of it. */
 
 import assert from 'node:assert/strict'
-import { EventEmitter, once } from 'node:events'
 import { test } from 'node:test'
-import { setImmediate } from 'node:timers/promises'
-import type { After } from '../../../src/app/ports/system.ts'
 import { signalNames, type SignalName } from '../../../src/core/decision/signals.ts'
 import type { Answer, Harness } from '../../helpers/harness.ts'
 import { rowCounts } from '../../helpers/post.ts'
 import {
-  calm,
-  feedsAt,
-  httpFeed,
-  nobody,
-  text,
-  providerBody,
-  unwell,
-  withLive,
-  type Answering,
-  type Unwell,
-} from '../../helpers/peers/provider.ts'
+  amountOf,
+  casesOf,
+  endless,
+  everySubset,
+  faults,
+  healthyAmount,
+  hitBy,
+  ManualDeadlines,
+  replyFor,
+  together,
+  type Case,
+} from '../../helpers/peers/fault-cases.ts'
+import { feedsAt, httpFeed, nobody, withLive, type Answering } from '../../helpers/peers/provider.ts'
 
-const everySubset = Array.from({ length: 2 ** signalNames.length - 1 }, (_, place) => place + 1)
-const faults = Object.keys(unwell) as Unwell[]
-
-/** Which signals are hit, a bit for each in their order, and by what. The amount of the payment tells the provider. */
-interface Case {
-  readonly subset: number
-  readonly fault: Unwell | 'refused'
-}
-
-const amountOf = ({ subset, fault }: Case): number => subset + 1_000 * faults.indexOf(fault as Unwell)
-const healthyAmount = 0
-
-const isHit = (subset: number, signal: string): boolean =>
-  (subset & (1 << signalNames.indexOf(signal as SignalName))) !== 0
-const hitBy = (subset: number): SignalName[] =>
-  signalNames.filter((signal) => isHit(subset, signal)).toSorted()
-
-const answer: Answering = ({ signal, amount }) => {
-  const well = providerBody(calm[signal as SignalName])
-  const fault = faults[Math.floor((amount ?? 0) / 1_000)]
-  return fault !== undefined && isHit((amount ?? 0) % 1_000, signal) ? unwell[fault](well) : text(well)
-}
+const answer: Answering = ({ signal, amount }) => replyFor(signal, amount ?? 0)
 
 async function liveKey(harness: Harness): Promise<string> {
   const limit = { count: 100_000, windowMs: 60_000 }
@@ -91,8 +69,6 @@ async function checkAll(
   assert.equal(body.total_verifications, cases.length)
 }
 
-const casesOf = (fault: Case['fault']): Case[] => everySubset.map((subset) => ({ subset, fault }))
-
 const allAtOnce =
   (cases: readonly Case[]) =>
   (ask: Ask): Promise<Answer[]> =>
@@ -106,37 +82,6 @@ test('there are 127 subsets of the signals, and no two cases are one', () => {
   assert.equal(amounts.size, 127 * faults.length)
   assert.ok(!amounts.has(healthyAmount))
 })
-
-/** These end by the deadline alone. */
-const endless = ['hanging', 'dripping'] as const satisfies Unwell[]
-/** So many requests at once, each with seven connections of its own. */
-const together = 16
-
-/** Deadlines that come when the test says so: once nothing but the endless is waited for, however busy the machine is. */
-class ManualDeadlines {
-  readonly #waiting = new Set<() => void>()
-  readonly #changed = new EventEmitter()
-  #begun = 0
-
-  readonly after: After = (_ms, work) => {
-    this.#waiting.add(work)
-    this.#begun += 1
-    return () => {
-      this.#waiting.delete(work)
-      this.#changed.emit('cancelled')
-    }
-  }
-
-  /** Ends those that are left, once all have begun and so many are. */
-  async endAt(begun: number, left: number): Promise<void> {
-    this.#begun = 0
-    do await once(this.#changed, 'cancelled')
-    while (this.#begun < begun || this.#waiting.size > left)
-    // The last answer is on its way to its request: it gets there within this turn.
-    await setImmediate()
-    for (const work of this.#waiting) work()
-  }
-}
 
 for (const fault of faults.filter((one) => !endless.some((other) => other === one))) {
   test(`any signals whose provider is unwell (${fault}) are named, and no payment passes`, async () => {

@@ -58,7 +58,7 @@ test('the features of a key are those that it can use', async () => {
 })
 
 test('an installation with a feed that fails does not say that it decides live', async () => {
-  const working = feedsOf((query) => simulate(query))
+  const working = feedsOf((query) => simulate(query)).current()
   const failing = {
     ...working,
     states: () =>
@@ -66,7 +66,7 @@ test('an installation with a feed that fails does not say that it decides live',
         .states()
         .map((state, place) => (place === 3 ? { ...state, lastFault: 'timeout' as const } : state)),
   }
-  await withHarness({ feeds: failing }, async (harness) => {
+  await withHarness({ feeds: { current: () => failing } }, async (harness) => {
     assert.deepEqual((await harness.get(null, '/api/health')).body.modes, ['shadow'])
     const { body } = await harness.get(null, '/api/v1/status/signals')
     assert.deepEqual([body.modes, body.environment], [['shadow'], 'sandbox'])

@@ -13,6 +13,7 @@ import { engines } from '../../helpers/database/databases.ts'
 import { checkedLog } from '../../helpers/database/log-check.ts'
 import { rowsOf, withDirectDatabase } from '../../helpers/database/sql.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
+import { simulationScope } from '../../helpers/observations.ts'
 import { report } from '../../helpers/outcomes.ts'
 import { degraded } from '../../helpers/webhooks.ts'
 
@@ -30,7 +31,14 @@ async function actOnce({ store, clock }: Harness): Promise<void> {
   assert.ok(await revokeKey(deps, rotated.issued.record.keyId))
   await recordTransition(
     { cip: store.cip, clock, describe },
-    { to: 'scoring_passive', blendPercent: null, reference: 'CHANGE-1', madeBy: 'ops', reason: null },
+    {
+      scope: simulationScope,
+      to: 'scoring_passive',
+      blendPercent: null,
+      reference: 'CHANGE-1',
+      madeBy: 'ops',
+      reason: null,
+    },
   )
   await store.acts.record(describe({ kind: 'feeds.reloaded', subject: '', detail: {} }))
 }

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import type { CipTransition } from '../../../src/app/ports/cip.ts'
 import { engines } from '../../helpers/database/databases.ts'
 import { withHarness } from '../../helpers/harness.ts'
+import { simulationScope } from '../../helpers/observations.ts'
 import { withDirectDatabase } from '../../helpers/database/sql.ts'
 
 const first: CipTransition = {
@@ -65,7 +66,7 @@ for (const engine of engines) {
           await assert.rejects(run(again), /write-once|duplicate key/, guise)
         }
       })
-      assert.deepEqual((await store.cip.state()).transitions, kept)
+      assert.deepEqual((await store.cip.state(simulationScope)).transitions, kept)
     })
   })
 }

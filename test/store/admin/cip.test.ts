@@ -6,9 +6,15 @@ import { recordTransition } from '../../../src/app/cip/status.ts'
 import type { CipStore, CipTransition, Observation } from '../../../src/app/ports/cip.ts'
 import { dayMs } from '../../../src/core/time/durations.ts'
 import { supportedCorridors, type Corridor } from '../../../src/core/reference/corridor.ts'
+import { corridorOf } from '../../helpers/check.ts'
 import { engines, type Engine } from '../../helpers/database/databases.ts'
 import { assemble, withHarness, type Harness } from '../../helpers/harness.ts'
-import { observationOf as seen, observeFeeds } from '../../helpers/observations.ts'
+import {
+  findingsOf,
+  observationOf as seen,
+  observeFeeds,
+  simulationScope,
+} from '../../helpers/observations.ts'
 import { rowsOf } from '../../helpers/database/sql.ts'
 
 const minuteMs = 60_000
@@ -35,7 +41,7 @@ async function countOf({ databaseUrl }: Harness, table: string): Promise<number>
 async function observe(cip: CipStore, observations: readonly Observation[]): Promise<void> {
   const lease = `lease_${crypto.randomUUID()}`
   assert.equal(await cip.claimTurn({ lease, nowMs: Number.MAX_SAFE_INTEGER, everyMs: 0 }), true)
-  assert.equal(await cip.record(lease, observations), true)
+  assert.equal(await cip.record(lease, findingsOf(observations)), true)
 }
 
 const change = (number: number, more: Partial<CipTransition> = {}): CipTransition => ({
@@ -166,24 +172,24 @@ for (const engine of engines) {
       assert.equal(await one.store.cip.claimTurn(slow), true)
       const quick = { lease: 'quick', nowMs: nowMs + minuteMs, everyMs: minuteMs }
       assert.equal(await other.store.cip.claimTurn(quick), true)
-      assert.equal(await one.store.cip.record('slow', [seen(gbNg, nowMs)]), false)
+      assert.equal(await one.store.cip.record('slow', findingsOf([seen(gbNg, nowMs)])), false)
       assert.equal(await countOf(one, 'cip_observations'), 0)
       assert.equal(await countOf(one, 'cip_days'), 0)
-      assert.equal(await other.store.cip.record('quick', [seen(gbNg, nowMs + 1)]), true)
-      assert.equal(await other.store.cip.record('quick', [seen(gbNg, nowMs + 2)]), false)
-      assert.equal(await one.store.cip.record('never', [seen(gbNg, nowMs + 3)]), false)
-      assert.deepEqual(await one.store.cip.latest(Number.MAX_SAFE_INTEGER), [seen(gbNg, nowMs + 1)])
+      assert.equal(await other.store.cip.record('quick', findingsOf([seen(gbNg, nowMs + 1)])), true)
+      assert.equal(await other.store.cip.record('quick', findingsOf([seen(gbNg, nowMs + 2)])), false)
+      assert.equal(await one.store.cip.record('never', findingsOf([seen(gbNg, nowMs + 3)])), false)
+      assert.deepEqual(await one.store.cip.latest('feeds', Number.MAX_SAFE_INTEGER), [seen(gbNg, nowMs + 1)])
     })
   })
 
   test(`${engine}: what was observed is read back as it was written, newest first`, async () => {
     await withTwo(engine, async (one, other) => {
       const { cip } = one.store
-      assert.deepEqual(await cip.latest(Number.MAX_SAFE_INTEGER), [])
+      assert.deepEqual(await cip.latest('feeds', Number.MAX_SAFE_INTEGER), [])
       await observe(cip, [seen(gbNg, 1_000, 10), seen(ngGb, 1_000, 20)])
       await observe(cip, [seen(gbNg, 3_000, 30)])
       await observe(cip, [seen(gbNg, 2_000, 40)])
-      assert.deepEqual(await other.store.cip.latest(Number.MAX_SAFE_INTEGER), [
+      assert.deepEqual(await other.store.cip.latest('feeds', Number.MAX_SAFE_INTEGER), [
         seen(gbNg, 3_000, 30),
         seen(ngGb, 1_000, 20),
       ])
@@ -207,11 +213,14 @@ for (const engine of engines) {
       assert.equal(await collected(), 4)
       assert.equal(await countOf(one, 'cip_observations'), 4)
       const day = Math.floor(nowMs / dayMs)
-      const { days } = await one.store.cip.state()
-      assert.deepEqual(
-        days.map((row) => `${row.corridor} ${row.day - day}: ${row.observations}`).toSorted(),
-        ['GB-NG -1: 1', 'GB-NG 0: 2', 'NG-GB 0: 1'],
-      )
+      const daysOf = async (corridors: readonly Corridor[]): Promise<string[]> =>
+        (await one.store.cip.state({ ...simulationScope, corridors })).days
+          .map((row) => `${row.day - day}: ${row.observations} of ${row.corridors}`)
+          .toSorted()
+      assert.deepEqual(await daysOf([gbNg]), ['-1: 1 of 1', '0: 2 of 1'])
+      assert.deepEqual(await daysOf([ngGb]), ['0: 1 of 1'])
+      assert.deepEqual(await daysOf([gbNg, ngGb]), ['-1: 1 of 1', '0: 3 of 2'])
+      assert.deepEqual(await daysOf([corridorOf('US-MX')]), [])
     })
   })
 
@@ -230,10 +239,10 @@ for (const engine of engines) {
       assert.equal(await countOf(harness, 'cip_observations'), 4 + 2)
       clock.advance(1)
       await probe()
-      const { days } = await store.cip.state()
+      const { days } = await store.cip.state(simulationScope)
       assert.deepEqual(
         days.map((row) => row.day - firstDay).toSorted((left, right) => left - right),
-        [1, 90, 90, 92],
+        [1, 90, 92],
       )
       assert.equal(await countOf(harness, 'cip_observations'), 4)
       assert.deepEqual(await store.cip.composites(all(gbNg, 0, 60)).then((found) => found.length), 1)
@@ -249,11 +258,11 @@ for (const engine of engines) {
       clock.setWall(nowMs)
       const inHour = { corridor: gbNg, sinceMs: nowMs - 3_600_000, untilMs: nowMs + 2_000, countMax: 60 }
       assert.deepEqual(await store.cip.composites(inHour), [])
-      assert.deepEqual(await store.cip.latest(nowMs), [])
+      assert.deepEqual(await store.cip.latest('feeds', nowMs), [])
       await observeFeeds(harness)
       assert.equal((await store.cip.composites(inHour)).length, 1)
       assert.deepEqual(
-        (await store.cip.latest(nowMs)).map(({ observedAtMs }) => observedAtMs),
+        (await store.cip.latest('feeds', nowMs)).map(({ observedAtMs }) => observedAtMs),
         [nowMs, nowMs],
       )
       clock.setWall(nowMs - 3 * dayMs)
@@ -292,7 +301,7 @@ for (const engine of engines) {
       harness.clock.advance(92 * dayMs)
       await harness.probe()
       assert.equal(await countOf(harness, 'cip_observations'), 0)
-      assert.deepEqual((await harness.store.cip.state()).days, [])
+      assert.deepEqual((await harness.store.cip.state(simulationScope)).days, [])
     })
   })
 
@@ -304,17 +313,22 @@ for (const engine of engines) {
       )
       assert.equal(made.filter(Boolean).length, 1, JSON.stringify(made))
       const winner = change(1, { madeBy: `operator ${made.indexOf(true)}` })
-      assert.deepEqual((await other.store.cip.state()).transitions, [winner])
+      assert.deepEqual((await other.store.cip.state(simulationScope)).transitions, [winner])
       const second = change(2, { stage: 'provisional', blendPercent: 7, reason: 'it’s "time"' })
       assert.equal(await other.store.cip.transition(second), true)
       assert.equal(await one.store.cip.transition(change(2)), false)
-      assert.deepEqual((await one.store.cip.state()).transitions, [winner, second])
+      assert.deepEqual((await one.store.cip.state(simulationScope)).transitions, [winner, second])
     })
   })
 
   test(`${engine}: of two operators at once one makes the change and the other is told why not`, async () => {
     await withTwo(engine, async (one, other) => {
-      const command = { to: 'scoring_passive' as const, blendPercent: null, reference: 'CHANGE-1' }
+      const command = {
+        scope: simulationScope,
+        to: 'scoring_passive' as const,
+        blendPercent: null,
+        reference: 'CHANGE-1',
+      }
       const outcomes = await Promise.all(
         [one, other].map(({ store, clock }, place) =>
           recordTransition({ cip: store.cip, clock }, { ...command, madeBy: `${place}`, reason: null }),
@@ -323,7 +337,7 @@ for (const engine of engines) {
       assert.deepEqual(outcomes.map(({ kind }) => kind).toSorted(), ['recorded', 'refused'])
       const refused = outcomes.find((outcome) => outcome.kind === 'refused')
       assert.match(refused?.reason ?? '', /at the same moment|already/)
-      assert.equal((await one.store.cip.state()).transitions.length, 1)
+      assert.equal((await one.store.cip.state(simulationScope)).transitions.length, 1)
     })
   })
 
@@ -331,11 +345,11 @@ for (const engine of engines) {
     await withHarness({ engine }, async ({ store, clock, databaseUrl }) => {
       const startedAtMs = clock.nowMs()
       const start = { transitions: [], startedAtMs, days: [] }
-      assert.deepEqual(await store.cip.state(), start)
+      assert.deepEqual(await store.cip.state(simulationScope), start)
       clock.advance(30 * dayMs)
       const restarted = await assemble(databaseUrl, clock, { engine })
       try {
-        assert.deepEqual(await restarted.store.cip.state(), start)
+        assert.deepEqual(await restarted.store.cip.state(simulationScope), start)
         const { body } = await restarted.get(null, '/api/v1/cip/status')
         assert.equal(body.last_updated, new Date(startedAtMs).toISOString())
       } finally {

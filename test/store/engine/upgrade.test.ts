@@ -146,6 +146,7 @@ const released = [
   '10 never_misleading',
   '11 faster_limits',
   '12 safe_edges',
+  '13 own_world',
 ]
 
 for (const engine of engines) {

@@ -12,6 +12,7 @@ import { engines } from '../../helpers/database/databases.ts'
 import { checkedLog } from '../../helpers/database/log-check.ts'
 import { unguarded } from '../../helpers/database/sql.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
+import { simulationScope } from '../../helpers/observations.ts'
 
 interface Made {
   readonly kept: string
@@ -56,7 +57,14 @@ async function act({ store, clock, ...harness }: Harness): Promise<Made> {
   )
   await recordTransition(
     { cip: store.cip, clock, describe },
-    { to: 'scoring_passive', blendPercent: null, reference: 'CHANGE-1', madeBy: 'ops', reason: null },
+    {
+      scope: simulationScope,
+      to: 'scoring_passive',
+      blendPercent: null,
+      reference: 'CHANGE-1',
+      madeBy: 'ops',
+      reason: null,
+    },
   )
   const { id: other } = await received({ store, clock, ...harness })
   return { kept, rotated, revoked, successor: next.issued.record.keyId, request, other }

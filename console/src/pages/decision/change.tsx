@@ -10,6 +10,7 @@ type Counterfactual = Explanation['counterfactuals'][number]
 
 const kinds: Readonly<Record<Counterfactual['kind'], string>> = {
   signal: 'Healthy signal',
+  partner: 'Different partner',
   telemetry: 'No telemetry',
   amount: 'Different amount',
   profile: 'Different profile',

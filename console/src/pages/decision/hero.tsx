@@ -13,7 +13,7 @@ import { Time } from '../../ui/time.tsx'
 import { Chip, Verdict } from '../../ui/verdict.tsx'
 import { overrideLabels, outcomes } from '../../labels.ts'
 import { instructionOf } from './instruction.ts'
-import { answerText, type DecisionQueries } from './queries.ts'
+import { answerText, settlementWindowOf, type DecisionQueries, type SettlementWindow } from './queries.ts'
 import { DecisionLink } from './section.tsx'
 import { hasSignals } from './why.tsx'
 
@@ -21,6 +21,28 @@ import { hasSignals } from './why.tsx'
 function decidingRule({ policy_gate: gate, corridor_supported: supported }: Explanation): string | null {
   if (gate.changed_decision) return 'A policy cap set the decision, regardless of the score.'
   return supported ? null : 'No data for this corridor: never GO, regardless of the score.'
+}
+
+function Window({ of }: { readonly of: SettlementWindow | null }) {
+  if (of === null) return <span className="soft">unknown: the calendar had expired</span>
+  const { open, opens_at: opens, cut_off_at: cutOff } = of
+  return (
+    <>
+      {open ? 'Open' : 'Closed'}
+      {!open && opens !== null && (
+        <>
+          {', opens '}
+          <Time at={opens} seconds={false} />
+        </>
+      )}
+      {cutOff !== null && (
+        <>
+          {', cut-off '}
+          <Time at={cutOff} seconds={false} />
+        </>
+      )}
+    </>
+  )
 }
 
 interface Scored {
@@ -56,6 +78,16 @@ function Score({ of, queries }: { readonly of: Scored; readonly queries: Decisio
   )
 }
 
+/** How long the decision holds, and the settlement window that it was made for. */
+function validityOf(queries: DecisionQueries): (readonly [string, ReactNode])[] {
+  const until = answerText(queries, 'valid_until')
+  const window = settlementWindowOf(queries)
+  return [
+    ...(until === null ? [] : [['Valid until', <Time key="until" at={until} />] as const]),
+    ...(window === undefined ? [] : [['Settlement window', <Window key="window" of={window} />] as const]),
+  ]
+}
+
 function factsOf(record: AuditRecord, queries: DecisionQueries): (readonly [string, ReactNode])[] {
   const { correlation_id: correlationId } = record
   const recordedAt = queries.evidence.data?.record['recorded_at']
@@ -73,6 +105,7 @@ function factsOf(record: AuditRecord, queries: DecisionQueries): (readonly [stri
     ...(typeof recordedAt === 'string' && recordedAt !== record.evaluated_at
       ? [['Recorded', <Time key="recorded" at={recordedAt} />] as const]
       : []),
+    ...validityOf(queries),
     ['Mode', record.mode === 'shadow' ? 'shadow (simulated signals)' : 'live'],
     [
       'Correlation id',

@@ -15,6 +15,7 @@ import { outcomes } from '../../labels.ts'
 export interface OutcomeReport {
   readonly outcome: PaymentOutcome
   readonly occurred_at?: string
+  readonly partner?: string
 }
 
 type Report = (report: OutcomeReport) => Promise<unknown>
@@ -34,7 +35,7 @@ function Confirmation({
   readonly onCancel: () => void
   readonly onConfirm: () => void
 }) {
-  const { outcome, occurred_at: at } = report
+  const { outcome, occurred_at: at, partner } = report
   return (
     <div className="stack decision-confirm">
       <p>
@@ -46,6 +47,7 @@ function Confirmation({
         of={[
           ['Outcome', <strong key="outcome">{outcomes[outcome]}</strong>],
           ['Time', at === undefined ? 'Now' : <Time key="time" at={at} />],
+          ...(partner === undefined ? [] : [['Partner', <code key="partner">{partner}</code>] as const]),
           ['Payment', `${formatAmount(record.amount, record.currency)} on ${record.corridor}`],
           ['Request id', <code key="id">{record.request_id}</code>],
         ]}
@@ -123,8 +125,43 @@ function OutcomeChoice({
   )
 }
 
-export function OutcomeForm({ record, report }: { readonly record: AuditRecord; readonly report: Report }) {
+/** The partner that carried the payment. */
+function PartnerChoice({
+  partners,
+  value,
+  onChoose,
+}: {
+  readonly partners: readonly string[]
+  readonly value: string
+  readonly onChoose: (partner: string) => void
+}) {
+  if (partners.length === 0) return null
+  return (
+    <Field label="Partner (optional)">
+      {(input) => (
+        <select {...input} value={value} onChange={({ target }) => onChoose(target.value)}>
+          <option value="">Not stated</option>
+          {partners.map((partner) => (
+            <option key={partner}>{partner}</option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}
+
+export function OutcomeForm({
+  record,
+  partners,
+  report,
+}: {
+  readonly record: AuditRecord
+  /** The partners that the decision ranked. */
+  readonly partners: readonly string[]
+  readonly report: Report
+}) {
   const [outcome, setOutcome] = useState<PaymentOutcome | ''>('')
+  const [partner, setPartner] = useState('')
   const [at, setAt] = useState('')
   const [hasTried, setTried] = useState(false)
   const form = useRef<HTMLFormElement>(null)
@@ -137,12 +174,19 @@ export function OutcomeForm({ record, report }: { readonly record: AuditRecord; 
     setTried(true)
     const occurredAt = isoOf(at)
     if (outcome === '') form.current?.querySelector('select')?.focus()
-    else ask({ outcome, ...(occurredAt !== '' && { occurred_at: occurredAt }) })
+    else {
+      const optional = {
+        ...(occurredAt !== '' && { occurred_at: occurredAt }),
+        ...(partner !== '' && { partner }),
+      }
+      ask({ outcome, ...optional })
+    }
   }
   return (
     <form ref={form} className="stack decision-form" noValidate aria-label="Report outcome" onSubmit={submit}>
       <div className="form-grid">
         <OutcomeChoice value={outcome} isMissing={hasTried && outcome === ''} onChoose={setOutcome} />
+        <PartnerChoice {...{ partners }} value={partner} onChoose={setPartner} />
         <Field label="Time" hint="Local time. Defaults to now." error={timeError}>
           {(input) => (
             <input

@@ -9,6 +9,7 @@ import { Notice } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { outcomes } from '../../labels.ts'
 import { OutcomeForm, type OutcomeReport } from './outcome-form.tsx'
+import { partnersOf } from './partners.tsx'
 import { refresh, type DecisionQueries } from './queries.ts'
 import { DialogResult, Part, Section } from './section.tsx'
 
@@ -17,6 +18,7 @@ function Reported({ of }: { readonly of: ReportedOutcome }) {
     <Pairs
       of={[
         ['Outcome', <strong key="outcome">{outcomes[of.outcome]}</strong>],
+        ...(of.partner === undefined ? [] : [['Partner', <code key="partner">{of.partner}</code>] as const]),
         ...(of.occurred_at === null ? [] : [['Ended', <Time key="ended" at={of.occurred_at} />] as const]),
         ['Reported', <Time key="reported" at={of.reported_at} />],
       ]}
@@ -48,7 +50,7 @@ function useReport(id: string, queries: DecisionQueries) {
   return { message, report }
 }
 
-function Missing({ record, report }: Parameters<typeof OutcomeForm>[0]) {
+function Missing(form: Parameters<typeof OutcomeForm>[0]) {
   const { data: settings } = useQuery(['settings'], (client) => client.organisationSettings())
   if (settings?.features.outcomes === false) {
     return (
@@ -64,7 +66,7 @@ function Missing({ record, report }: Parameters<typeof OutcomeForm>[0]) {
       <p className="decision-prose">
         An outcome is recorded permanently. Only “Pending” can be replaced by a later report.
       </p>
-      <OutcomeForm record={record} report={report} />
+      <OutcomeForm {...form} />
     </>
   )
 }
@@ -85,7 +87,7 @@ export function OutcomeSection({ id, queries }: { readonly id: string; readonly 
             )}
             {record.outcome !== null && <Reported of={record.outcome} />}
             {(record.outcome === null || record.outcome.outcome === 'PENDING') && (
-              <Missing record={record} report={report} />
+              <Missing {...{ record, report }} partners={partnersOf(queries).map(({ partner }) => partner)} />
             )}
           </>
         )}

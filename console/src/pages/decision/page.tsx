@@ -15,6 +15,7 @@ import { CooldownNotice, Hero, RequestId } from './hero.tsx'
 import { ImpactSection } from './impact.tsx'
 import { OutcomeSection } from './outcome.tsx'
 import { OverrideSection } from './override.tsx'
+import { PartnersSection, partnersOf } from './partners.tsx'
 import { RecordSection } from './record.tsx'
 import { sections } from './section.tsx'
 import { Signals } from './signals.tsx'
@@ -45,15 +46,19 @@ function NotFound({ id }: { readonly id: string }) {
   )
 }
 
-function Index() {
+/** Only a decision that ranked partners has that section. */
+function Index({ queries }: { readonly queries: DecisionQueries }) {
+  const hasPartners = partnersOf(queries).length > 0
   return (
     <nav className="decision-index" aria-label="On this page">
       <ul>
-        {sections.map(([id, name]) => (
-          <li key={id}>
-            <a href={`#${id}`}>{name}</a>
-          </li>
-        ))}
+        {sections
+          .filter(([id]) => id !== 'partners' || hasPartners)
+          .map(([id, name]) => (
+            <li key={id}>
+              <a href={`#${id}`}>{name}</a>
+            </li>
+          ))}
       </ul>
     </nav>
   )
@@ -94,8 +99,9 @@ function Parts({ id }: { readonly id: string }) {
     <>
       <Hero queries={queries} />
       <CooldownNotice queries={queries} />
-      <Index />
+      <Index queries={queries} />
       <Why queries={queries} />
+      <PartnersSection queries={queries} />
       <Change queries={queries} />
       <div className="columns">
         <OverrideSection queries={queries} />

@@ -1,6 +1,6 @@
 /** The queries of the decision page. They are separate because a key may have the scopes for only some of them. */
 
-import { NotFoundError } from '@fairway/client'
+import { NotFoundError, type VerifyResponse } from '@fairway/client'
 import { useQuery } from '../../query.ts'
 
 export function useDecisionQueries(id: string) {
@@ -35,4 +35,11 @@ export function refresh({ audit, impact, evidence }: DecisionQueries): void {
 export function answerText({ evidence }: DecisionQueries, member: string): string | null {
   const value = evidence.data?.record.answer[member]
   return typeof value === 'string' ? value : null
+}
+
+export type SettlementWindow = NonNullable<VerifyResponse['settlement_window']>
+
+/** Undefined without a calendar, null if it had expired. */
+export function settlementWindowOf({ evidence }: DecisionQueries): SettlementWindow | null | undefined {
+  return evidence.data?.record.answer['settlement_window'] as SettlementWindow | null | undefined
 }

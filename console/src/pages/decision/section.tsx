@@ -11,6 +11,7 @@ import { Chip, type Tone } from '../../ui/verdict.tsx'
 
 export const sections = [
   ['why', 'Explanation'],
+  ['partners', 'Partners'],
   ['change', 'What-if analysis'],
   ['override', 'Override'],
   ['outcome', 'Outcome'],

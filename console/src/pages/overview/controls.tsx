@@ -4,7 +4,7 @@ import type { FairwayError } from '@fairway/client'
 import { useId, type FormEvent } from 'react'
 import { useDraft } from '../../draft.ts'
 import { errorOf } from '../../problem.tsx'
-import { useRules } from '../../rules.ts'
+import { CorridorOptions, useCorridorCodes } from '../../supported.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field, Segments } from '../../ui/field.tsx'
 import { inputTime, isoTime, ranges, withRange, type Filters } from './filters.ts'
@@ -53,10 +53,9 @@ function CustomRange({ filters, error, onChange }: ControlProps) {
 }
 
 function CorridorFilter({ filters: { corridor }, error, onChange }: ControlProps) {
-  const { data } = useRules()
   const id = useId()
   const [draft, setDraft] = useDraft(corridor)
-  const supported = data?.supported_corridors ?? []
+  const supported = useCorridorCodes()
   function apply(text: string): void {
     if (text.trim() !== corridor) onChange({ corridor: text.trim() })
   }
@@ -87,11 +86,7 @@ function CorridorFilter({ filters: { corridor }, error, onChange }: ControlProps
           />
         )}
       </Field>
-      <datalist id={id}>
-        {supported.map((one) => (
-          <option key={one}>{one}</option>
-        ))}
-      </datalist>
+      <CorridorOptions id={id} />
     </form>
   )
 }

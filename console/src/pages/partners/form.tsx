@@ -2,7 +2,7 @@
 
 import { useId, useState, type FormEvent } from 'react'
 import { errorOf } from '../../problem.tsx'
-import { useRules } from '../../rules.ts'
+import { CorridorOptions } from '../../supported.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -23,7 +23,6 @@ function PaymentFields({
   readonly error: unknown
   readonly onType: (change: Partial<Omit<RankingInput, 'partners'>>) => void
 }) {
-  const { data: rules } = useRules()
   const corridors = useId()
   return (
     <>
@@ -44,11 +43,7 @@ function PaymentFields({
           </Field>
         ))}
       </div>
-      <datalist id={corridors}>
-        {rules?.supported_corridors.map((corridor) => (
-          <option key={corridor}>{corridor}</option>
-        ))}
-      </datalist>
+      <CorridorOptions id={corridors} />
     </>
   )
 }

@@ -2,79 +2,90 @@
 
 import { InvalidRequestError, type PartnerRankingResponse } from '@fairway/client'
 import { useAddress } from '../../address.ts'
+import { QueryResult } from '../../query-result.tsx'
 import { useQuery } from '../../query.ts'
 import { corridorName } from '../../countries.ts'
 import { formatAmount, formatScore } from '../../format.ts'
 import { Keyed } from '../../keyed.tsx'
-import { NotForLive } from '../../mode.tsx'
+import { Fee, PartnerName, PartnerScore, PartnerVerdict } from '../../partner.tsx'
 import { Problem } from '../../problem.tsx'
 import { useSession } from '../../session.tsx'
+import { useCorridors, type SupportedCorridor } from '../../supported.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Notice, Skeleton } from '../../ui/state.tsx'
-import { Table, type Column } from '../../ui/table.tsx'
+import { StackTable } from '../../ui/stack-table.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { Chip, toneOf, Verdict } from '../../ui/verdict.tsx'
+import { toneOf, type Tone } from '../../ui/verdict.tsx'
 import { actionLabel } from '../../labels.ts'
 import { PartnersForm } from './form.tsx'
-import { inputIn, requestOf, type RankingInput } from './payment.ts'
+import { LiveForm } from './live-form.tsx'
+import { inputIn, liveInputIn, partnersMin, requestOf, type RankingInput } from './payment.ts'
 import './partners.css'
 
 type Ranked = PartnerRankingResponse['ranked_partners'][number]
 
-const columnsOf = (recommended: string | null): readonly Column<Ranked>[] => [
+/** The names of declared partners by id. */
+type Names = ReadonlyMap<string, string>
+
+const feeColumn: Column<Ranked> = { name: 'Fee', number: true, cell: (one) => <Fee of={one} /> }
+
+const columnsOf = (ranking: PartnerRankingResponse, names: Names): readonly Column<Ranked>[] => [
   {
     name: 'Partner',
     cell: ({ rank, partner }) => (
-      <span className="partner">
-        <span className="soft figures">{rank}</span>
-        <bdi className="anywhere">{partner}</bdi>
-        {partner === recommended && <Chip tone="go">Recommended</Chip>}
-      </span>
+      <PartnerName
+        {...{ rank, partner }}
+        name={names.get(partner)}
+        isRecommended={partner === ranking.recommended_partner}
+      />
     ),
   },
-  { name: 'Decision', cell: ({ decision }) => <Verdict of={decision} /> },
   {
-    name: 'Score',
-    number: true,
-    cell: ({ score, decision }) => (
-      <span className="partner-score">
-        <span className="bar" aria-hidden="true">
-          <span className={`fill-${toneOf[decision]}`} style={{ width: `${score * 100}%` }} />
-        </span>
-        <span className="figures">{formatScore(score)}</span>
-      </span>
-    ),
+    name: 'Decision',
+    cell: (one) => <PartnerVerdict of={one} otherwise={one.unavailable_reason ?? ''} />,
   },
+  { name: 'Score', number: true, cell: (one) => <PartnerScore of={one} /> },
+  ...(ranking.mode === 'live' ? [feeColumn] : []),
   {
     name: 'Recommended action',
-    cell: ({ recommended_action: action }) => <span className="partner-action">{actionLabel(action)}</span>,
+    cell: ({ recommended_action: action }) => (action === null ? '–' : actionLabel(action)),
   },
 ]
 
-function Advice({ ranking }: { readonly ranking: PartnerRankingResponse }) {
+/** Why none is recommended. */
+function noneText({ mode, ranked_partners: [best] }: PartnerRankingResponse): readonly [Tone, string] {
+  if (best?.decision === 'NO-GO') {
+    return ['nogo', 'Even the best partner is NO-GO: do not send this payment.']
+  }
+  return mode === 'live'
+    ? ['degraded', 'No partner takes this amount.']
+    : ['info', 'No data for this corridor. No payment on it is GO: decide manually.']
+}
+
+function Advice({ ranking, names }: { readonly ranking: PartnerRankingResponse; readonly names: Names }) {
   const { recommended_partner: recommended, ranked_partners: ranked } = ranking
   const [best] = ranked
-  if (recommended !== null && best !== undefined) {
+  if (recommended !== null && best?.decision && best.score !== null && best.recommended_action !== null) {
+    const { decision, score, recommended_action: action } = best
     return (
-      <Notice tone={toneOf[best.decision]} title={`Send through ${recommended}`} live>
-        <p>{`Best score: ${formatScore(best.score)}. ${actionLabel(best.recommended_action)}.`}</p>
+      <Notice tone={toneOf[decision]} title={`Send through ${names.get(recommended) ?? recommended}`} live>
+        {/* A cheaper partner within the cost tolerance can come before a better score. */}
+        <p>{`${ranking.mode === 'live' ? 'Score' : 'Best score'}: ${formatScore(score)}. ${actionLabel(action)}.`}</p>
       </Notice>
     )
   }
-  return best?.decision === 'NO-GO' ? (
-    <Notice tone="nogo" title="No partner recommended" live>
-      <p>Even the best partner is NO-GO: do not send this payment.</p>
-    </Notice>
-  ) : (
-    <Notice tone="info" title="No partner recommended" live>
-      <p>No data for this corridor. No payment on it is GO: decide manually.</p>
+  const [tone, text] = noneText(ranking)
+  return (
+    <Notice tone={tone} title="No partner recommended" live>
+      <p>{text}</p>
     </Notice>
   )
 }
 
-function Ranking({ ranking }: { readonly ranking: PartnerRankingResponse }) {
+function Ranking({ ranking, names }: { readonly ranking: PartnerRankingResponse; readonly names: Names }) {
   const { corridor, amount, currency } = ranking
   const verify = new URLSearchParams({
     corridor,
@@ -92,12 +103,17 @@ function Ranking({ ranking }: { readonly ranking: PartnerRankingResponse }) {
     >
       <p className="card-note">
         {`${formatAmount(amount, currency)} from ${corridorName(corridor)}, at `}
-        <Time at={ranking.evaluated_at} />. Signals are simulated, and nothing is recorded.
+        <Time at={ranking.evaluated_at} />
+        {ranking.mode === 'live'
+          ? '. Nothing is recorded.'
+          : '. Signals are simulated, and nothing is recorded.'}
       </p>
-      <Advice ranking={ranking} />
-      <Table
-        caption="Partners by score, then by name"
-        columns={columnsOf(ranking.recommended_partner)}
+      <Advice {...{ ranking, names }} />
+      <StackTable
+        caption={
+          ranking.mode === 'live' ? 'Partners by decision, score and fee' : 'Partners by score, then by name'
+        }
+        columns={columnsOf(ranking, names)}
         rows={ranking.ranked_partners}
         keyOf={({ partner }) => partner}
       />
@@ -111,10 +127,11 @@ const isShownAtFields = (error: unknown): boolean =>
   error.errors.length > 0 &&
   error.errors.every(({ path }) => /^\/(?:corridor|amount|currency|partners)/.test(path))
 
-function PartnerRanking() {
+/** Declared corridors with a live key; null with a test key, which ranks names of your choice. */
+function PartnerRanking({ corridors }: { readonly corridors: readonly SupportedCorridor[] | null }) {
   const [address, change] = useAddress()
-  const input = inputIn(address)
-  const isSubmitted = address.has('corridor')
+  const input = corridors === null ? inputIn(address) : liveInputIn(address, corridors)
+  const isSubmitted = address.has('corridor') && (corridors === null || input.partners.length >= partnersMin)
   const { data, error, isValidating, mutate } = useQuery(
     isSubmitted ? ['partners', JSON.stringify(input)] : null,
     async (client) => client.comparePartners(requestOf(input)),
@@ -125,14 +142,17 @@ function PartnerRanking() {
     if (isSubmitted && JSON.stringify({ ...payment, partners }) === JSON.stringify(input)) void mutate()
     else change(next, { replace: false })
   }
+  const declared = corridors?.find(({ corridor }) => corridor === input.corridor)?.partners ?? []
+  const names = new Map(declared.map(({ partner, name }) => [partner, name]))
+  const form = { input, error, busy: isValidating, onSubmit: submit }
   return (
     <div className="partners">
-      <PartnersForm key={address.toString()} {...{ input, error }} busy={isValidating} onSubmit={submit} />
+      {corridors === null ? <PartnersForm key={address.toString()} {...form} /> : <LiveForm key={address.toString()} {...form} corridors={corridors} />}
       <div className="stack">
         {error !== undefined && !isShownAtFields(error) && (
           <Problem error={error} onRetry={() => void mutate()} />
         )}
-        {data !== undefined && <Ranking ranking={data} />}
+        {data !== undefined && <Ranking ranking={data} names={names} />}
         {data === undefined && isSubmitted && error === undefined && (
           <Skeleton height={320} label="Ranking partners" />
         )}
@@ -147,6 +167,25 @@ function PartnerRanking() {
   )
 }
 
+function LiveRanking() {
+  return (
+    <QueryResult query={useCorridors()} skeleton={<Skeleton height={320} label="Loading partners" />}>
+      {({ corridors }) =>
+        corridors.some(({ partners }) => partners.length >= partnersMin) ? (
+          <PartnerRanking corridors={corridors} />
+        ) : (
+          <Card>
+            <Empty icon="partners" title="No live ranking">
+              No corridor has two declared partners. Declare them in the feeds file: <code>docs/live.md</code>{' '}
+              describes it.
+            </Empty>
+          </Card>
+        )
+      }
+    </QueryResult>
+  )
+}
+
 export default function PartnersPage() {
   const { mode } = useSession()
   return (
@@ -155,13 +194,7 @@ export default function PartnersPage() {
       lead="Fairway ranks the partners that could carry a payment, and recommends the best one if it is good enough."
     >
       <Keyed what="partner rankings">
-        {mode === 'live' ? (
-          <NotForLive title="No live ranking">
-            Partners are ranked by simulated signals, so a live key has no ranking.
-          </NotForLive>
-        ) : (
-          <PartnerRanking />
-        )}
+        {mode === 'live' ? <LiveRanking /> : <PartnerRanking corridors={null} />}
       </Keyed>
     </Page>
   )

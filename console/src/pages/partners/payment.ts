@@ -1,6 +1,7 @@
 /** The input of a partner ranking, in the URL and as an API request. */
 
 import { InvalidRequestError, type PartnerRankingRequest } from '@fairway/client'
+import type { SupportedCorridor } from '../../supported.tsx'
 
 export interface RankingInput {
   readonly corridor: string
@@ -28,6 +29,29 @@ export function inputIn(address: URLSearchParams): RankingInput {
     currency: address.get('currency') ?? initial.currency,
     partners: partners.length === 0 ? initial.partners : partners,
   }
+}
+
+export const partnersMin = 2
+
+/** The corridor of the address if it is declared, or the first that can be ranked; all its partners by default. */
+export function liveInputIn(address: URLSearchParams, corridors: readonly SupportedCorridor[]): RankingInput {
+  const chosen =
+    corridors.find(({ corridor }) => corridor === address.get('corridor')?.toUpperCase()) ??
+    corridors.find(({ partners }) => partners.length >= partnersMin)
+  const named = address.getAll('partner')
+  const ids = (chosen?.partners ?? []).map(({ partner }) => partner)
+  return {
+    corridor: chosen?.corridor ?? '',
+    amount: address.get('amount') ?? initial.amount,
+    currency: currencyIn(chosen, address.get('currency')),
+    partners: named.length === 0 ? ids : ids.filter((id) => named.includes(id)),
+  }
+}
+
+/** The wanted currency if the corridor has it. */
+export function currencyIn(corridor: SupportedCorridor | undefined, wanted: string | null): string {
+  const currencies = corridor?.currencies ?? []
+  return currencies.find((one) => one === (wanted ?? initial.currency)) ?? currencies[0] ?? ''
 }
 
 /** Checks only that the amount is a number; the server validates the rest. */

@@ -31,7 +31,14 @@ const kinds: Readonly<Record<Live['kind'], string>> = {
   constant: 'Fixed value',
 }
 
-export const kindLabel = ({ live }: Feed): string => (live === null ? 'Simulation' : kinds[live.kind])
+export const kindLabel = (live: Pick<Live, 'kind'> | null): string =>
+  live === null ? 'Simulation' : kinds[live.kind]
+
+export const breakers: Readonly<Record<Live['breaker'], string>> = {
+  closed: 'Closed',
+  open: 'Open: requests paused',
+  half_open: 'Half open: trying again',
+}
 
 export const states: Readonly<Record<CipStatus['state'], string>> = {
   telemetry_only: 'Telemetry only',

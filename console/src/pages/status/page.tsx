@@ -5,7 +5,9 @@ import { useEffect, type ReactNode } from 'react'
 import { QueryResult } from '../../query-result.tsx'
 import { usePublicQuery, type Query } from '../../query.ts'
 import { formatCount, formatShare } from '../../format.ts'
+import { useFeedList } from '../../mode.tsx'
 import { Problem } from '../../problem.tsx'
+import { useSession } from '../../session.tsx'
 import { Card, Pairs } from '../../ui/card.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Notice, Skeleton } from '../../ui/state.tsx'
@@ -13,6 +15,7 @@ import { Time } from '../../ui/time.tsx'
 import { Chip } from '../../ui/verdict.tsx'
 import { codeLabel } from '../../labels.ts'
 import { Followers } from './followers.tsx'
+import { FeedsCard } from './live-feeds.tsx'
 import { Checklist } from './readiness.tsx'
 import { Signals } from './signals.tsx'
 import { states } from './labels.ts'
@@ -177,14 +180,16 @@ function useAnchor(queries: readonly Pick<Query<unknown>, 'data' | 'error'>[]): 
 }
 
 export default function StatusPage() {
+  const { mode } = useSession()
   const readiness = useStatus('readiness', (client) => client.readiness())
   const health = useStatus('health', (client) => client.health())
   const ready = useStatus('ready', (client) => client.ready())
   const cip = useStatus('cip', (client) => client.cipStatus())
   const signals = useStatus('signals', (client) => client.signalStatus())
-  const common = commonOf([readiness, health, ready, cip, signals])
+  const feeds = useFeedList(refreshMs)
+  const common = commonOf([readiness, health, ready, cip, signals, feeds])
   const hasCommonError = common !== null
-  useAnchor([readiness, health, ready, cip, signals])
+  useAnchor([readiness, health, ready, cip, mode === 'live' ? feeds : signals])
   return (
     <Page title="Status" lead="The status of this instance, updated every ten seconds.">
       <OverallStatus {...{ readiness, common }} />
@@ -211,15 +216,29 @@ export default function StatusPage() {
       >
         {(answer) => <Followers followers={answer.followers} />}
       </Part>
-      <div id="feeds" className="status-anchor">
-        <Part
-          title="Signal feeds"
-          note="The sources of the seven signals."
-          {...{ query: signals, hasCommonError }}
-          height={340}
-        >
-          {(answer) => <Signals status={answer} />}
-        </Part>
+      <div id="feeds" className="status-anchor page">
+        {/* The simulation says nothing to a live key, and the list of feeds has the rest. */}
+        {mode !== 'live' && (
+          <Part
+            title="Signal feeds"
+            note="The sources of the seven signals."
+            {...{ query: signals, hasCommonError }}
+            height={340}
+          >
+            {(answer) => <Signals status={answer} />}
+          </Part>
+        )}
+        {mode === 'live' ? (
+          <Part title="Live feeds" {...{ query: feeds, hasCommonError }} height={340}>
+            {(answer) => <FeedsCard list={answer} onChecked={() => void feeds.mutate()} />}
+          </Part>
+        ) : (
+          <Card title="Live feeds">
+            <p className="soft">
+              Sign in with a live key to see every feed with its corridor and partner, and to check a corridor.
+            </p>
+          </Card>
+        )}
       </div>
       <Part
         title="Readiness"

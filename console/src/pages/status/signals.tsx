@@ -2,7 +2,7 @@
 
 import type { SignalStatus } from '@fairway/client'
 import { formatAge, formatScore, formatUtc } from '../../format.ts'
-import { HoldNotice, liveFeedsOf } from '../../mode.tsx'
+import { HoldNotice, liveFeedsOf, type LiveFeeds } from '../../mode.tsx'
 import { useNowMs } from '../../now.ts'
 import { useSession } from '../../session.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -14,23 +14,23 @@ import { kindLabel } from './labels.ts'
 
 type Feed = SignalStatus['available']['feeds'][number]
 
-function stateOf({ live, last_observation: observation }: Feed): {
+type Live = Pick<NonNullable<Feed['live']>, 'status' | 'breaker' | 'last_fault'>
+
+interface StateLabel {
   readonly tone: Tone
   readonly label: string
-} {
-  if (live === null) {
-    return observation === null
-      ? { tone: 'info', label: 'Not observed yet' }
-      : { tone: 'go', label: 'Observed' }
-  }
-  if (live.status === 'not_read_yet') return { tone: 'info', label: 'Not read yet' }
-  if (live.status === 'healthy') return { tone: 'go', label: 'Healthy' }
-  return { tone: 'nogo', label: live.breaker === 'closed' ? 'Failing' : 'Failing, paused' }
 }
 
-function State({ feed }: { readonly feed: Feed }) {
-  const { tone, label } = stateOf(feed)
-  const fault = feed.live?.last_fault ?? null
+function liveState({ status, breaker }: Live): StateLabel {
+  if (status === 'not_read_yet') return { tone: 'info', label: 'Not read yet' }
+  if (status === 'healthy') return { tone: 'go', label: 'Healthy' }
+  return { tone: 'nogo', label: breaker === 'closed' ? 'Failing' : 'Failing, paused' }
+}
+
+const simulatedState = ({ last_observation: observation }: Feed): StateLabel =>
+  observation === null ? { tone: 'info', label: 'Not observed yet' } : { tone: 'go', label: 'Observed' }
+
+function State({ of: { tone, label }, fault }: { readonly of: StateLabel; readonly fault: string | null }) {
   return (
     <>
       <Chip tone={tone}>
@@ -42,11 +42,15 @@ function State({ feed }: { readonly feed: Feed }) {
   )
 }
 
+export function LiveState({ of }: { readonly of: Live }) {
+  return <State of={liveState(of)} fault={of.last_fault} />
+}
+
 /** When the last value of a live feed was observed, or when the probe last read a simulated one. */
 const observedAtOf = ({ live, last_observation: observation }: Feed): string | null =>
   live === null ? (observation?.observed_at ?? null) : (live.last_observed_at ?? live.last_read_at)
 
-function Age({ at, nowMs }: { readonly at: string | null; readonly nowMs: number }) {
+export function Age({ at, nowMs }: { readonly at: string | null; readonly nowMs: number }) {
   if (at === null) return <span className="soft">none</span>
   return (
     <time dateTime={at} title={formatUtc(at)} className="nowrap figures">
@@ -58,8 +62,8 @@ function Age({ at, nowMs }: { readonly at: string | null; readonly nowMs: number
 function columnsAt(nowMs: number): readonly Column<Feed>[] {
   return [
     { name: 'Signal', cell: ({ signal }) => signalLabel(signal) },
-    { name: 'State', cell: (feed) => <State feed={feed} /> },
-    { name: 'Kind', cell: kindLabel },
+    { name: 'State', cell: (feed) => feed.live === null ? <State of={simulatedState(feed)} fault={null} /> : <LiveState of={feed.live} /> },
+    { name: 'Kind', cell: ({ live }) => kindLabel(live) },
     {
       name: 'Observed on',
       cell: ({ last_observation: observation }) =>
@@ -75,10 +79,9 @@ function columnsAt(nowMs: number): readonly Column<Feed>[] {
   ]
 }
 
-/** Only with a live key is a hold something to act on. */
-function FeedsNotice({ status }: { readonly status: SignalStatus }) {
+/** Why live decisions are on hold. Only with a live key is that something to act on. */
+export function FeedsNotice({ feeds }: { readonly feeds: LiveFeeds }) {
   const { mode } = useSession()
-  const feeds = liveFeedsOf(status)
   return (
     <HoldNotice feeds={feeds} tone={mode === 'live' ? 'degraded' : 'info'}>
       {feeds.missing.length > 0 ? (
@@ -95,21 +98,15 @@ function FeedsNotice({ status }: { readonly status: SignalStatus }) {
 export function Signals({ status }: { readonly status: SignalStatus }) {
   // Ages grow between requests.
   const nowMs = useNowMs()
-  const { mode } = useSession()
-  const { feeds } = status.available
-  // The simulation says nothing to whoever decides live.
-  const rows = mode === 'live' ? feeds.filter(({ live }) => live !== null) : feeds
   return (
     <>
-      <FeedsNotice status={status} />
-      {rows.length > 0 && (
-        <StackTable
-          caption="Signal feeds"
-          columns={columnsAt(nowMs)}
-          rows={rows}
-          keyOf={({ feed }) => feed}
-        />
-      )}
+      <FeedsNotice feeds={liveFeedsOf(status)} />
+      <StackTable
+        caption="Signal feeds"
+        columns={columnsAt(nowMs)}
+        rows={status.available.feeds}
+        keyOf={({ feed }) => feed}
+      />
     </>
   )
 }

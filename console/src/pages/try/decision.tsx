@@ -95,9 +95,14 @@ function Warnings({ of }: { readonly of: NonNullable<Decided['warnings']> }) {
   return (
     <Notice tone="degraded" title={of.length === 1 ? 'Warning' : 'Warnings'}>
       <ul>
-        {of.map(({ path, message }) => (
-          <li key={path}>
-            <code>{path}</code>: {message}
+        {of.map(({ code, path, message }) => (
+          <li key={path ?? code}>
+            {path !== undefined && (
+              <>
+                <code>{path}</code>:{' '}
+              </>
+            )}
+            {message}
           </li>
         ))}
       </ul>
@@ -113,6 +118,17 @@ function Cooldown({ source_request_id: id, expires_at: until }: NonNullable<Deci
         <Time at={until} />.
       </p>
     </Notice>
+  )
+}
+
+/** A demo decision has no time limit, since nothing is sent on it. */
+function Validity({ of }: { readonly of: DemoVerifyResponse | Decided }) {
+  const until = 'valid_until' in of ? of.valid_until : undefined
+  if (until === undefined) return 'This payment, at this time'
+  return (
+    <>
+      Until <Time at={until} />
+    </>
   )
 }
 
@@ -173,7 +189,7 @@ export function DecisionCard({
           ['Partner', decision.recommended_partner ?? 'None'],
           ['Decided', decidedAt],
           ['Response time', formatMs(decision.response_ms)],
-          ['Validity', 'This payment, at this time'],
+          ['Validity', <Validity key="validity" of={decision} />],
         ]}
       />
       <p className="small soft">{decision.validation_note}</p>

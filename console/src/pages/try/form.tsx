@@ -7,9 +7,9 @@ import { formatClock, formatCount } from '../../format.ts'
 import { KeyRejectedNotice } from '../../keyed.tsx'
 import { errorOf, Problem } from '../../problem.tsx'
 import { useRemaining } from '../../remaining.ts'
-import { useRules } from '../../rules.ts'
 import { useSession } from '../../session.tsx'
 import { useSignInHref } from '../../sign-in-href.ts'
+import { CorridorOptions } from '../../supported.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { initial, type Typed } from './payment.ts'
@@ -65,7 +65,6 @@ interface Props {
 }
 
 export function PaymentForm({ typed, onType, record, onRecord, busy, error, onVerify }: Props) {
-  const { data: rules } = useRules()
   const { keyRejected } = useSession()
   const corridors = useId()
   const form = useRef<HTMLFormElement>(null)
@@ -104,11 +103,7 @@ export function PaymentForm({ typed, onType, record, onRecord, busy, error, onVe
           Verify
         </Button>
       </div>
-      <datalist id={corridors}>
-        {rules?.supported_corridors.map((corridor) => (
-          <option key={corridor}>{corridor}</option>
-        ))}
-      </datalist>
+      <CorridorOptions id={corridors} />
       <div className="try-foot">
         <p className="small soft figures">{record ? 'The decision will be recorded.' : <DemoLimit />}</p>
         <Recording on={record} onChange={onRecord} />

@@ -3,7 +3,7 @@
 import { useState, type FormEvent } from 'react'
 import { isoOf, localInputOf } from '../../local-time.ts'
 import { errorOf } from '../../problem.tsx'
-import { useRules } from '../../rules.ts'
+import { CorridorOptions } from '../../supported.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field, Segments } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -32,7 +32,6 @@ function Fields({
   readonly error: unknown
   readonly onDraft: (draft: Filters) => void
 }) {
-  const { data: rules } = useRules()
   const text = (name: FilterName, label: string, more: { placeholder?: string; list?: string }) => (
     <Field label={label} error={errorOf(error, `/${name}`)}>
       {(input) => (
@@ -62,11 +61,7 @@ function Fields({
   return (
     <>
       {text('corridor', 'Corridor', { placeholder: 'GB-NG', list: 'corridors' })}
-      <datalist id="corridors">
-        {rules?.supported_corridors.map((corridor) => (
-          <option key={corridor}>{corridor}</option>
-        ))}
-      </datalist>
+      <CorridorOptions id="corridors" />
       {time('from', 'From (local time)')}
       {time('to', 'To (local time)')}
       {text('correlation_id', 'Correlation id', { placeholder: 'Exact match' })}

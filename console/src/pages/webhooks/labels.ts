@@ -8,13 +8,23 @@ export type EventName = NonNullable<WebhookRequest['events']>[number]
 export const eventLabels: Readonly<Record<Delivery['event'], string>> = {
   'payment.decision.created': 'Decision',
   'payment.override.created': 'Override',
+  'corridor.status.changed': 'Corridor status',
   'webhook.test': 'Test event',
 }
 
-/** The events that an endpoint can subscribe to, and when each is sent. */
-export const subscribable: readonly (readonly [event: EventName, when: string])[] = [
+/** The events that an endpoint receives by default, and when each is sent. */
+export const defaultEvents: readonly (readonly [event: EventName, when: string])[] = [
   ['payment.decision.created', 'After every recorded verification'],
   ['payment.override.created', 'After a person overrides a decision'],
+]
+
+/** The events that a live key can subscribe to. */
+export const liveEvents: typeof defaultEvents = [
+  ...defaultEvents,
+  [
+    'corridor.status.changed',
+    'When a corridor or partner becomes impaired, closes or recovers. Needs a live key.',
+  ],
 ]
 
 type Attempt = Delivery['attempts'][number]

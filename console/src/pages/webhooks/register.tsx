@@ -4,13 +4,14 @@ import { UnprocessableError, type FairwayError, type Webhook, type WebhookReques
 import { useId } from 'react'
 import { useStoredDraft } from '../../stored-draft.ts'
 import { errorOf, Problem } from '../../problem.tsx'
+import { useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Notice } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { isResponseLost, type Registration } from './registration.ts'
-import { eventLabels, subscribable, type EventName } from './labels.ts'
+import { defaultEvents, eventLabels, liveEvents, type EventName } from './labels.ts'
 
 function EventChoice({
   chosen,
@@ -22,10 +23,11 @@ function EventChoice({
   readonly onChange: (chosen: readonly EventName[]) => void
 }) {
   const id = useId()
+  const { mode } = useSession()
   return (
     <fieldset className="hook-events" {...(error !== undefined && { 'aria-describedby': id })}>
       <legend>Events</legend>
-      {subscribable.map(([event, when]) => (
+      {(mode === 'live' ? liveEvents : defaultEvents).map(([event, when]) => (
         <label className="check" key={event}>
           <input
             type="checkbox"
@@ -58,7 +60,7 @@ interface Draft {
 }
 
 export const draftName = 'webhook'
-const empty: Draft = { url: '', description: '', events: subscribable.map(([event]) => event) }
+const empty: Draft = { url: '', description: '', events: defaultEvents.map(([event]) => event) }
 
 function requestOf({ url, description, events }: Draft): WebhookRequest {
   const trimmed = description.trim()

@@ -1,17 +1,30 @@
 /** SQL of the Corridor Intelligence Platform, shared by both engines. */
 
-import { simulationAdapter, type CipStage } from '../../../core/live/cip.ts'
+import { simulationAdapter, type CipStage, type TelemetryScope } from '../../../core/live/cip.ts'
+import type { LiveStatus } from '../../../core/live/corridor-status.ts'
 import type { Corridor } from '../../../core/reference/corridor.ts'
 import type {
   CipState,
   CipTransition,
   CompositesQuery,
+  CorridorStatus,
   Observation,
+  PartnerHour,
+  PartnerObservation,
+  ProbeFindings,
   ProbeTurn,
 } from '../../../app/ports/cip.ts'
 import { actStatements, type HashedAct } from './acts.ts'
 import { intelligence } from '../engine/schema/intelligence.ts'
-import { query, type Row, type Script, type Statement } from '../engine/script.ts'
+import {
+  inRuns,
+  placeholders,
+  query,
+  sqlForRows,
+  type Row,
+  type Script,
+  type Statement,
+} from '../engine/script.ts'
 import { dayMs, dayOf, hourMs } from '../../../core/time/durations.ts'
 
 /** The time of the next probe. Read before a claim, because a claim takes the write lock. */
@@ -40,7 +53,11 @@ export function* claimProbe(turn: ProbeTurn): Script<boolean> {
   return true
 }
 
-export function* record(lease: string, observations: readonly Observation[]): Script<boolean> {
+export function* record(
+  lease: string,
+  { observations, partners, statuses }: ProbeFindings,
+  acts: readonly HashedAct[],
+): Script<boolean> {
   const held = yield* query(
     'UPDATE cip_probe SET lease = NULL WHERE probe = 1 AND lease = $1 RETURNING probe',
     [lease],
@@ -48,8 +65,95 @@ export function* record(lease: string, observations: readonly Observation[]): Sc
   if (held.length === 0) return false
   const groups = yield observations.map(insertStatement)
   const written = observations.filter((_, place) => (groups[place] ?? []).length > 0)
-  if (written.length > 0) yield written.map(countStatement)
+  yield [
+    ...written.map(countStatement),
+    ...inRuns(partners).map(hourStatement),
+    ...partners.slice(0, 1).map(pruneHours),
+    ...inRuns(statuses).map(statusStatement),
+    ...acts.flatMap(actStatements),
+  ]
   return true
+}
+
+const hourSql = sqlForRows(
+  (rows) => `INSERT INTO partner_hours (corridor, partner, hour, observations, unavailable, composite_sum)
+    VALUES ${placeholders(rows, 6)} ON CONFLICT (corridor, partner, hour) DO UPDATE SET
+      observations = partner_hours.observations + excluded.observations,
+      unavailable = partner_hours.unavailable + excluded.unavailable,
+      composite_sum = partner_hours.composite_sum + excluded.composite_sum`,
+)
+
+function hourStatement(run: readonly PartnerObservation[]): Statement {
+  return {
+    sql: hourSql(run.length),
+    values: run.flatMap(({ corridor, partner, observedAtMs, composite }) => [
+      corridor,
+      partner ?? '',
+      Math.floor(observedAtMs / hourMs),
+      1,
+      composite === null ? 1 : 0,
+      composite ?? 0,
+    ]),
+  }
+}
+
+/** A page shows a day; two leave room for clocks that differ. */
+function pruneHours({ observedAtMs }: PartnerObservation): Statement {
+  return {
+    sql: 'DELETE FROM partner_hours WHERE hour < $1',
+    values: [Math.floor((observedAtMs - 2 * dayMs) / hourMs)],
+  }
+}
+
+const statusSql = sqlForRows(
+  (rows) => `INSERT INTO corridor_status (corridor, partner, status, since_ms, candidate, seen)
+    VALUES ${placeholders(rows, 6)} ON CONFLICT (corridor, partner) DO UPDATE SET status = excluded.status,
+      since_ms = excluded.since_ms, candidate = excluded.candidate, seen = excluded.seen`,
+)
+
+function statusStatement(run: readonly CorridorStatus[]): Statement {
+  return {
+    sql: statusSql(run.length),
+    values: run.flatMap(({ corridor, partner, status, sinceMs, candidate, seen }) => [
+      corridor,
+      partner ?? '',
+      status,
+      sinceMs,
+      candidate,
+      seen,
+    ]),
+  }
+}
+
+export function* statuses(corridor: Corridor | null): Script<CorridorStatus[]> {
+  const rows = yield* query(
+    `SELECT corridor, partner, status, since_ms, candidate, seen FROM corridor_status
+      ${corridor === null ? '' : 'WHERE corridor = $1'} ORDER BY corridor, partner`,
+    corridor === null ? [] : [corridor],
+  )
+  return rows.map((row) => ({
+    corridor: row['corridor'] as Corridor,
+    partner: row['partner'] === '' ? null : String(row['partner']),
+    status: row['status'] as LiveStatus,
+    sinceMs: Number(row['since_ms']),
+    candidate: row['candidate'] as LiveStatus,
+    seen: Number(row['seen']),
+  }))
+}
+
+export function* partnerHours(corridor: Corridor, sinceMs: number): Script<PartnerHour[]> {
+  const rows = yield* query(
+    `SELECT partner, hour, observations, unavailable, composite_sum FROM partner_hours
+      WHERE corridor = $1 AND hour >= $2 ORDER BY partner, hour`,
+    [corridor, Math.floor(sinceMs / hourMs)],
+  )
+  return rows.map((row) => ({
+    partner: row['partner'] === '' ? null : String(row['partner']),
+    startedAtMs: Number(row['hour']) * hourMs,
+    observations: Number(row['observations']),
+    unavailable: Number(row['unavailable']),
+    compositeSum: Number(row['composite_sum']),
+  }))
 }
 
 function insertStatement(observation: Observation): Statement {
@@ -93,20 +197,28 @@ export function* hasOlder(beforeDay: number): Script<boolean> {
   return (yield* query('SELECT day FROM cip_days WHERE day < $1 LIMIT 1', [beforeDay])).length > 0
 }
 
-export function* state(): Script<CipState> {
+export function* state({ adapter, corridors }: TelemetryScope): Script<CipState> {
+  const isSimulated = adapter === simulationAdapter
+  // With live feeds only their observations count, whatever was simulated before.
+  const counted = isSimulated ? 'observations' : 'observations - simulated'
   const [transitions = [], migrations = [], days = []] = yield [
     { sql: `SELECT ${transitionColumns} FROM cip_transitions ORDER BY number`, values: [] },
     { sql: 'SELECT applied_at_ms FROM schema_migrations WHERE number = $1', values: [intelligence.number] },
-    { sql: 'SELECT corridor, day, observations, simulated FROM cip_days', values: [] },
+    {
+      sql: `SELECT day, count(*) AS corridors, sum(${counted}) AS observations, sum(simulated) AS simulated
+        FROM cip_days WHERE ${counted} > 0 AND corridor IN (${corridors.map((_, place) => `$${place + 1}`).join(', ')})
+        GROUP BY day`,
+      values: corridors,
+    },
   ]
   return {
     transitions: transitions.map(transitionOf),
     startedAtMs: Number(migrations[0]?.['applied_at_ms'] ?? 0),
     days: days.map((row) => ({
-      corridor: String(row['corridor']),
       day: Number(row['day']),
+      corridors: Number(row['corridors']),
       observations: Number(row['observations']),
-      simulated: Number(row['simulated']),
+      simulated: isSimulated ? Number(row['simulated']) : 0,
     })),
   }
 }
@@ -114,14 +226,15 @@ export function* state(): Script<CipState> {
 const observationColumns = 'corridor, observed_at_ms, adapter, risk_thousandths, composite, duration_us'
 
 /** One index lookup per observed corridor; there are few. */
-export function* latest(untilMs: number): Script<Observation[]> {
+export function* latest(adapter: string, untilMs: number): Script<Observation[]> {
   const rows = yield* query(
     `SELECT ${observationColumns} FROM cip_observations o
       JOIN (SELECT corridor AS name FROM cip_days GROUP BY corridor) AS d ON o.corridor = d.name
       WHERE o.observed_at_ms =
-        (SELECT max(n.observed_at_ms) FROM cip_observations n WHERE n.corridor = d.name AND n.observed_at_ms <= $1)
+        (SELECT max(n.observed_at_ms) FROM cip_observations n WHERE n.corridor = d.name AND n.observed_at_ms <= $1
+          AND n.adapter = $2)
       ORDER BY corridor`,
-    [untilMs],
+    [untilMs, adapter],
   )
   return rows.map(observationOf)
 }
@@ -164,7 +277,7 @@ function observationOf(row: Row): Observation {
     corridor: row['corridor'] as Corridor,
     observedAtMs: Number(row['observed_at_ms']),
     adapter: String(row['adapter']),
-    healthThousandths: JSON.parse(String(row['risk_thousandths'])) as number[],
+    healthThousandths: JSON.parse(String(row['risk_thousandths'])) as (number | null)[],
     composite: Number(row['composite']),
     durationUs: Number(row['duration_us']),
   }

@@ -10,6 +10,7 @@ import { journal } from './schema/journal.ts'
 import { log } from './schema/log.ts'
 import { logBlocks } from './schema/log-blocks.ts'
 import { neverMisleading } from './schema/never-misleading.ts'
+import { ownWorld } from './schema/own-world.ts'
 import { partitions } from './schema/partitions.ts'
 import { safeEdges } from './schema/safe-edges.ts'
 import { summary } from './schema/summary.ts'
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   neverMisleading,
   fasterLimits,
   safeEdges,
+  ownWorld,
 ]
 
 /** Applies the missing migrations up to `upTo`. The caller must hold the schema lock. */

@@ -11,7 +11,7 @@ import type {
   Override,
   ReportedOutcome,
 } from '../../../app/ports/records.ts'
-import type { CipTransition } from '../../../app/ports/cip.ts'
+import type { CipTransition, ProbeFindings } from '../../../app/ports/cip.ts'
 import type { KeyEnd, KeyRecord, NewKey } from '../../../app/ports/keys.ts'
 import type { ProjectionName } from '../../../app/ports/journal.ts'
 import type { LeafHashes } from '../../../app/ports/log.ts'
@@ -66,7 +66,12 @@ const changesWith = (hashes: LeafHashes) => {
     bringForward: outbox.bringForward,
     pruneOutbox: outbox.prune,
     claimProbe: cip.claimProbe,
-    recordProbe: cip.record,
+    recordProbe: (lease: string, findings: ProbeFindings) =>
+      cip.record(
+        lease,
+        findings,
+        findings.acts.map((act) => ({ act, leafHash: hashes.act(act) })),
+      ),
     pruneProbe: cip.prune,
     transition: (transition: CipTransition, act?: Act) => cip.transition(transition, hashed(act)),
     sequence,

@@ -101,7 +101,7 @@ export function createStore(driver: Driver, monthly: Monthly | null = null): Sto
     access: accessOf(driver),
     acts: actsOf(driver, appended),
     countOutcomes: (window) => driver.read(() => outcomes.count(window)),
-    cip: cipOf(driver),
+    cip: cipOf(driver, appended),
     log: logOf(driver),
     partitions: monthly?.partitions ?? null,
     selfCheck: (nowMs) => driver.read(() => selfCheck(driver, nowMs)),
@@ -267,19 +267,25 @@ function accessOf(driver: Driver): AccessStore {
   }
 }
 
-function cipOf(driver: Driver): CipStore {
+function cipOf(driver: Driver, appended: () => void): CipStore {
   return {
     async claimTurn(turn) {
       // The read is cheap; the claim takes the write lock and decides.
       const dueAtMs = await driver.read(() => cip.nextProbeAt())
       return cip.isDue(dueAtMs, turn) && (await driver.change('claimProbe', turn))
     },
-    record: (lease, observations) => driver.change('recordProbe', lease, observations),
+    async record(lease, findings) {
+      const isRecorded = await driver.change('recordProbe', lease, findings)
+      if (isRecorded && findings.acts.length > 0) appended()
+      return isRecorded
+    },
     async prune(beforeDay) {
       if (await driver.read(() => cip.hasOlder(beforeDay))) await driver.change('pruneProbe', beforeDay)
     },
-    state: () => driver.read(() => cip.state()),
-    latest: (untilMs) => driver.read(() => cip.latest(untilMs)),
+    state: (scope) => driver.read(() => cip.state(scope)),
+    latest: (adapter, untilMs) => driver.read(() => cip.latest(adapter, untilMs)),
+    partnerHours: (corridor, sinceMs) => driver.read(() => cip.partnerHours(corridor, sinceMs)),
+    statuses: (corridor) => driver.read(() => cip.statuses(corridor)),
     composites: (request) => driver.read(() => cip.composites(request)),
     transition: (transition, act) => driver.change('transition', transition, act),
   }

@@ -17,29 +17,51 @@ import {
 export const deliveryColumns =
   'webhook_id, event_id, event, request_id, created_at_ms, state, attempt, due_at_ms, attempts'
 
-/** The tables with the subjects of each event. */
-const subjects: Readonly<Record<SubscribableKind, { from: string; id: string; at: string }>> = {
-  'payment.decision.created': { from: 'verifications', id: 'request_id', at: 'recorded_at_ms' },
-  'payment.override.created': { from: 'overrides', id: 'override_id', at: 'created_at_ms' },
+/** The part of each announcement that depends on the event: its subject `r`, and the endpoints `w` that it concerns. */
+const sources: Readonly<Record<SubscribableKind, Source>> = {
+  'payment.decision.created': ownersOf('verifications', 'request_id', 'recorded_at_ms'),
+  'payment.override.created': ownersOf('overrides', 'override_id', 'created_at_ms'),
+  // Corridors belong to the installation: everybody who decides live is told, and nobody else.
+  'corridor.status.changed': {
+    from: `acts r ON r.act_id = s.subject_id AND r.kind = 'corridor.status_changed'
+      JOIN webhooks w ON EXISTS (SELECT 1 FROM api_keys k
+        WHERE k.owner_id = w.owner_id AND k.type = 'live' AND k.revoked_at_ms IS NULL
+          AND (k.expires_at_ms IS NULL OR k.expires_at_ms > r.at_ms))`,
+    requestId: 'NULL',
+    at: 'at_ms',
+    where: '',
+  },
 }
 
-/**
- * An endpoint gets what was recorded while it was registered: entries from its first one on. Subjects without a form were announced by the earlier version that recorded them.
- */
+interface Source {
+  readonly from: string
+  readonly requestId: string
+  readonly at: string
+  readonly where: string
+}
+
+/** Subjects without a form were announced by the earlier version that recorded them. */
+function ownersOf(table: string, id: string, at: string): Source {
+  const from = `${table} r ON r.${id} = s.subject_id JOIN webhooks w ON w.owner_id = r.owner_id`
+  return { from, requestId: 'r.request_id', at, where: ' AND r.form IS NOT NULL' }
+}
+
+/** An endpoint gets what was recorded while it was registered: entries from its first one on. */
 function announceText(kind: SubscribableKind, rows: number): string {
-  const { from, id, at } = subjects[kind]
+  const { from, requestId, at, where } = sources[kind]
   return `WITH subjects (event_id, subject_id, leaf) AS (VALUES ${placeholders(rows, 3)})
     INSERT INTO webhook_deliveries (${deliveryColumns})
-    SELECT w.webhook_id, s.event_id, '${kind}', r.request_id, r.${at}, 'pending', 1, r.${at}, '[]'
-      FROM subjects s JOIN ${from} r ON r.${id} = s.subject_id JOIN webhooks w ON w.owner_id = r.owner_id
+    SELECT w.webhook_id, s.event_id, '${kind}', ${requestId}, r.${at}, 'pending', 1, r.${at}, '[]'
+      FROM subjects s JOIN ${from}
       WHERE w.place IS NOT NULL AND w.from_leaf <= CAST(s.leaf AS bigint)
-        AND ' ' || w.events || ' ' LIKE '% ${kind} %' AND r.form IS NOT NULL
+        AND ' ' || w.events || ' ' LIKE '% ${kind} %'${where}
     RETURNING webhook_id`
 }
 
 const announceSql: Readonly<Record<SubscribableKind, (rows: number) => string>> = {
   'payment.decision.created': sqlForRows((rows) => announceText('payment.decision.created', rows)),
   'payment.override.created': sqlForRows((rows) => announceText('payment.override.created', rows)),
+  'corridor.status.changed': sqlForRows((rows) => announceText('corridor.status.changed', rows)),
 }
 
 export function* announce(leaves: readonly LogLeaf[]): Script<Effect> {
@@ -54,6 +76,10 @@ export function* announce(leaves: readonly LogLeaf[]): Script<Effect> {
       ...statementsOf(
         'payment.override.created',
         leaves.filter(({ subjectId }) => subjectId.startsWith('ovr_')),
+      ),
+      ...statementsOf(
+        'corridor.status.changed',
+        leaves.filter(({ subjectId }) => subjectId.startsWith('act_')),
       ),
     ],
     webhooksOf: (groups) => webhooksOf(groups.flat()),

@@ -1,6 +1,6 @@
 /** SQL of the outbox: claims deliveries under a lease, records the results of attempts, and prunes. */
 
-import { eventIdOf, type EventId, type EventKind } from '../../../core/events/event.ts'
+import { actIdOf, eventIdOf, type EventId, type EventKind } from '../../../core/events/event.ts'
 import { firstRequestIdAt, type RequestId } from '../../../core/identity/request-id.ts'
 import type {
   Attempt,
@@ -15,7 +15,8 @@ import type {
   WaitingEndpoint,
 } from '../../../app/ports/webhooks.ts'
 import { leaseMs } from '../../../core/events/retry-schedule.ts'
-import type { Override } from '../../../app/ports/records.ts'
+import type { Act, Override } from '../../../app/ports/records.ts'
+import { actColumns, actOf } from '../admin/acts.ts'
 import { deliveryColumns } from './announce.ts'
 import { overrideColumns, overrideOf } from '../records/overrides.ts'
 import {
@@ -142,10 +143,18 @@ function* withDetails(deliveries: readonly Delivery[], lease: string): Script<De
       deliveries.flatMap((one) => (one.kind === kind && one.requestId !== null ? [one.requestId] : [])),
     ),
   ]
+  const actIds = [
+    ...new Set(
+      deliveries.flatMap(({ kind, eventId }) =>
+        kind === 'corridor.status.changed' ? [actIdOf(eventId)] : [],
+      ),
+    ),
+  ]
   const statements = {
     webhooks: inRuns(webhookIds).map((run) => manyStatement(webhooksSql, run)),
     records: inRuns(idsOf('payment.decision.created')).map((run) => manyStatement(recordsSql, run)),
     overrides: inRuns(idsOf('payment.override.created')).map((run) => manyStatement(overridesSql, run)),
+    acts: inRuns(actIds).map((run) => manyStatement(actsSql, run)),
   }
   const groups = yield Object.values(statements).flat()
   const recordsFrom = statements.webhooks.length
@@ -158,10 +167,13 @@ function* withDetails(deliveries: readonly Delivery[], lease: string): Script<De
       .map((one) => [one.webhookId, one]),
   )
   const records = groups.slice(recordsFrom, overridesFrom).flat().map(eventRecordOf)
-  const overrides = groups.slice(overridesFrom).flat().map(overrideOf)
+  const actsFrom = overridesFrom + statements.overrides.length
+  const overrides = groups.slice(overridesFrom, actsFrom).flat().map(overrideOf)
+  const acts = groups.slice(actsFrom).flat().map(actOf)
   const subjects: Subjects = {
     records: new Map(records.map((one) => [one.requestId, one])),
     overrides: new Map(overrides.flatMap((one) => (one === null ? [] : [[one.requestId, one] as const]))),
+    acts: new Map(acts.map((one) => [one.actId, one])),
   }
   for (const delivery of deliveries) {
     const webhook = webhooks.get(delivery.webhookId)
@@ -179,10 +191,16 @@ function* withDetails(deliveries: readonly Delivery[], lease: string): Script<De
 interface Subjects {
   readonly records: ReadonlyMap<RequestId, EventRecord>
   readonly overrides: ReadonlyMap<RequestId, Override>
+  readonly acts: ReadonlyMap<string, Act>
 }
 
-function subjectOf({ kind, requestId }: Delivery, { records, overrides }: Subjects): EventSubject | null {
+function subjectOf({ kind, requestId, eventId }: Delivery, subjects: Subjects): EventSubject | null {
+  const { records, overrides, acts } = subjects
   if (kind === 'webhook.test') return { kind: 'test' }
+  if (kind === 'corridor.status.changed') {
+    const act = acts.get(actIdOf(eventId))
+    return act === undefined ? null : { kind: 'status', act }
+  }
   if (requestId === null) return null
   if (kind === 'payment.decision.created') {
     const record = records.get(requestId)
@@ -197,6 +215,7 @@ const manySql = (select: string, key: string, more = '') =>
 const webhooksSql = manySql(`SELECT ${webhookColumns} FROM webhooks`, 'webhook_id', ' AND place IS NOT NULL')
 const recordsSql = manySql(`SELECT ${eventColumns} FROM verifications v`, 'v.request_id')
 const overridesSql = manySql(`SELECT ${overrideColumns} FROM overrides o`, 'o.request_id')
+const actsSql = manySql(`SELECT ${actColumns} FROM acts a`, 'a.act_id')
 
 function manyStatement(sql: (rows: number) => string, values: readonly string[]): Statement {
   return { sql: sql(values.length), values }

@@ -25,6 +25,7 @@ const names = [
   'mode',
   'corridor',
   'outcome',
+  'partner',
   'occurred_at_ms',
   'reported_at_ms',
 ] as const
@@ -36,9 +37,9 @@ export const outcomeColumns = [...names, 'is_final'].map((name) => `r.${name} AS
 export function* report(outcome: ReportedOutcome, leafHash: string): Script<boolean> {
   const rows = yield* query(
     `INSERT INTO outcomes (${names.join(', ')}, is_final, ended_at_ms)
-      SELECT $1, $2, $3, $4, $5, $6, $7, CAST($8 AS bigint), CAST($9 AS bigint), CAST($10 AS integer),
-        CAST($11 AS bigint)
-      WHERE NOT EXISTS (SELECT 1 FROM outcomes WHERE request_id = $2 AND is_final >= CAST($10 AS integer))
+      SELECT $1, $2, $3, $4, $5, $6, $7, CAST($8 AS text), CAST($9 AS bigint), CAST($10 AS bigint),
+        CAST($11 AS integer), CAST($12 AS bigint)
+      WHERE NOT EXISTS (SELECT 1 FROM outcomes WHERE request_id = $2 AND is_final >= CAST($11 AS integer))
       ON CONFLICT DO NOTHING RETURNING request_id`,
     [
       outcome.outcomeId,
@@ -48,6 +49,7 @@ export function* report(outcome: ReportedOutcome, leafHash: string): Script<bool
       outcome.mode,
       outcome.corridor,
       outcome.outcome,
+      outcome.partner,
       outcome.occurredAtMs,
       outcome.reportedAtMs,
       isFinal(outcome.outcome) ? 1 : 0,
@@ -62,14 +64,15 @@ export function* report(outcome: ReportedOutcome, leafHash: string): Script<bool
 
 /** Counts how live payments ended in the window, at most the newest `countMax`. */
 export function* count(window: OutcomeWindow): Script<OutcomeCount> {
+  const ofPartner = window.partner === null ? [] : [window.partner]
   const rows = yield* query(
     `SELECT outcome, count(*) AS counted, max(ended_at_ms) AS newest_at_ms FROM (
         SELECT outcome, ended_at_ms FROM outcomes
           WHERE owner_id = $1 AND mode = 'live' AND corridor = $2 AND is_final = 1
-            AND ended_at_ms >= $3 AND ended_at_ms <= $4
+            AND ended_at_ms >= $3 AND ended_at_ms <= $4${ofPartner.length === 0 ? '' : ' AND partner = $6'}
           ORDER BY ended_at_ms DESC LIMIT $5
       ) AS newest GROUP BY outcome`,
-    [window.ownerId, window.corridor, window.sinceMs, window.untilMs, window.countMax],
+    [window.ownerId, window.corridor, window.sinceMs, window.untilMs, window.countMax, ...ofPartner],
   )
   let newestAtMs: number | null = null
   let ended = 0
@@ -106,6 +109,7 @@ export function outcomeOf(row: Row): ReportedOutcome | null {
     mode: row['r_mode'] as Mode,
     corridor: row['r_corridor'] as Corridor,
     outcome: row['r_outcome'] as ActualOutcome,
+    partner: row['r_partner'] === null ? null : String(row['r_partner']),
     occurredAtMs: occurredAtMs === null ? null : Number(occurredAtMs),
     reportedAtMs: Number(row['r_reported_at_ms']),
   }

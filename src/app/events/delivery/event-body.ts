@@ -11,7 +11,8 @@ import type { RequestId } from '../../../core/identity/request-id.ts'
 import type { Verdict } from '../../../core/decision/score.ts'
 import { environmentOf, readAnswerExcerpt, type Environment } from '../../verify/answer.ts'
 import type { Delivery, EventSubject } from '../../ports/webhooks.ts'
-import type { Override, Verification } from '../../ports/records.ts'
+import type { LiveStatus } from '../../../core/live/corridor-status.ts'
+import type { Act, Override, Verification } from '../../ports/records.ts'
 
 export interface DecisionData {
   readonly request_id: RequestId
@@ -42,6 +43,15 @@ export interface OverrideData {
   readonly created_at: string
 }
 
+export interface StatusData {
+  readonly corridor: string
+  /** Null for the corridor itself. */
+  readonly partner: string | null
+  readonly status: LiveStatus
+  readonly previous_status: LiveStatus
+  readonly changed_at: string
+}
+
 export interface TestData {
   readonly webhook_id: string
   readonly message: string
@@ -52,7 +62,7 @@ export interface EventEnvelope {
   readonly event_id: EventId
   readonly created_at: string
   readonly attempt: number
-  readonly data: DecisionData | OverrideData | TestData
+  readonly data: DecisionData | OverrideData | StatusData | TestData
 }
 
 /** The same for every attempt except for `attempt`. */
@@ -72,6 +82,8 @@ function dataOf(subject: EventSubject, webhookId: string): EventEnvelope['data']
       return decisionData(subject.record)
     case 'override':
       return overrideData(subject.override)
+    case 'status':
+      return statusData(subject.act)
     case 'test':
       return { webhook_id: webhookId, message: 'This is a test. No payment was verified.' }
   }
@@ -94,6 +106,17 @@ function decisionData(record: Omit<Verification, 'evidence'>): DecisionData {
     environment: environmentOf[record.mode],
     ...(record.correlationId === null ? {} : { correlation_id: record.correlationId }),
     ...(record.cooldownSourceId === null ? {} : { cooldown_source_request_id: record.cooldownSourceId }),
+  }
+}
+
+function statusData({ subject, detail, atMs }: Act): StatusData {
+  const { partner = null, status, previous_status: previous } = detail
+  return {
+    corridor: subject,
+    partner: partner === null ? null : String(partner),
+    status: status as LiveStatus,
+    previous_status: previous as LiveStatus,
+    changed_at: new Date(atMs).toISOString(),
   }
 }
 

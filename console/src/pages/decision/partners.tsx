@@ -1,0 +1,50 @@
+/** The partners that the decision ranked, best first, each with its comparison to the first. */
+
+import type { Explanation } from '@fairway/client'
+import { Fee, PartnerScore, PartnerVerdict } from '../../partner.tsx'
+import { StackTable } from '../../ui/stack-table.tsx'
+import type { Column } from '../../ui/table.tsx'
+import { Chip } from '../../ui/verdict.tsx'
+import type { DecisionQueries } from './queries.ts'
+import { Section } from './section.tsx'
+
+type Ranked = NonNullable<Explanation['partners']>[number]
+
+/** Empty for a corridor without partners, and until the explanation is there. */
+export const partnersOf = ({ explanation }: DecisionQueries): readonly Ranked[] =>
+  explanation.data?.partners ?? []
+
+const columnsOf = (first: Ranked | undefined): readonly Column<Ranked>[] => [
+  {
+    name: 'Partner',
+    cell: (one) => (
+      <span className="row">
+        <code className="anywhere">{one.partner}</code>
+        {one === first && one.available && <Chip tone="info">Decided by</Chip>}
+      </span>
+    ),
+  },
+  { name: 'Decision', cell: (one) => <PartnerVerdict of={one} otherwise="" /> },
+  { name: 'Score', number: true, cell: (one) => <PartnerScore of={one} /> },
+  { name: 'Fee', number: true, cell: (one) => <Fee of={one} /> },
+  { name: 'Comparison', cell: ({ comparison }) => comparison ?? <span className="soft">–</span> },
+]
+
+export function PartnersSection({ queries }: { readonly queries: DecisionQueries }) {
+  const partners = partnersOf(queries)
+  if (partners.length === 0) return null
+  return (
+    <Section
+      id="partners"
+      title="Partners"
+      note="Best first: by decision, then by score, then by fee. The decision is that of the first."
+    >
+      <StackTable
+        caption="Partners of this decision"
+        columns={columnsOf(partners[0])}
+        rows={partners}
+        keyOf={({ partner }) => partner}
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,284 @@
+/** Telemetry of the operator's own world: what the probe reads, stores and announces with live feeds. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { engines } from '../../helpers/database/databases.ts'
+import type { Harness } from '../../helpers/harness.ts'
+import {
+  httpFeed,
+  providerBody,
+  text,
+  withLive,
+  calm,
+  type Answering,
+  type FeedsSpec,
+} from '../../helpers/peers/provider.ts'
+import { corridorOf } from '../../helpers/check.ts'
+import { findingsOf, observationOf } from '../../helpers/observations.ts'
+import { withReceiver } from '../../helpers/peers/receiver.ts'
+import { lagos } from '../../helpers/peers/world.ts'
+import { post } from '../../helpers/post.ts'
+import { another, register, trial, webhooksUrl } from '../../helpers/webhooks.ts'
+import { ManualClock } from '../../helpers/clock.ts'
+import type { SignalName } from '../../../src/core/decision/signals.ts'
+
+const minuteMs = 60_000
+
+/** Two corridors; the network is each partner's own, and liquidity needs an amount. */
+function world(origin: string): FeedsSpec {
+  const plain = (signal: SignalName) =>
+    httpFeed(origin, signal, { url: `${origin}/${signal}?corridor={corridor}` })
+  const network = httpFeed(origin, 'network_healthy', { url: `${origin}/network_healthy/{partner}` })
+  return {
+    signals: {
+      fraud_flags: plain('fraud_flags'),
+      network_healthy: plain('network_healthy'),
+      balance_sufficient: httpFeed(origin, 'balance_sufficient'),
+      fx_volatility: plain('fx_volatility'),
+      operation_valid: { source: 'constant', value: 1 },
+      historical_failure_rate: { source: 'outcomes', assumed_rate: 0.02 },
+      cop_overridden: httpFeed(origin, 'cop_overridden', { method: 'POST', url: `${origin}/cop_overridden` }),
+    },
+    corridors: { 'GB-KE': { partners: ['alpha', 'beta'] }, 'GB-GH': {} },
+    partners: {
+      alpha: { signals: { network_healthy: network } },
+      beta: { signals: { network_healthy: network } },
+    },
+  }
+}
+
+/** Which partners, or corridors without any, have a broken network now. */
+class Networks {
+  readonly broken = new Set<string>()
+  readonly clock: ManualClock
+
+  constructor(clock: ManualClock) {
+    this.clock = clock
+  }
+
+  readonly answer: Answering = ({ signal, partner }) =>
+    signal === 'network_healthy' && this.broken.has(partner ?? 'none')
+      ? text('', 500)
+      : text(providerBody(calm[signal as SignalName], this.clock.nowMs()))
+}
+
+async function probeAfter({ clock, probe }: Harness, ms = minuteMs): Promise<void> {
+  clock.advance(ms)
+  await probe()
+}
+
+const settings = { ...trial, FAIRWAY_CIP_PROBE_S: '60' }
+
+for (const engine of engines) {
+  test(`the probe reads declared corridors by the signals that need no payment (${engine})`, async () => {
+    const clock = new ManualClock()
+    const networks = new Networks(clock)
+    await withLive(
+      { engine, clock, settings, answer: networks.answer, feeds_file: world },
+      async ({ harness, provider }) => {
+        await harness.probe()
+        assert.deepEqual(provider.questions.map(({ path }) => path).toSorted(), [
+          '/fraud_flags?corridor=GB-GH',
+          '/fraud_flags?corridor=GB-KE',
+          '/fx_volatility?corridor=GB-GH',
+          '/fx_volatility?corridor=GB-KE',
+          '/network_healthy/alpha',
+          '/network_healthy/beta',
+          '/network_healthy?corridor=GB-GH',
+        ])
+        const [ghana, kenya] = await harness.store.cip.latest('feeds', clock.nowMs())
+        assert.deepEqual(
+          [ghana?.corridor, kenya?.corridor, kenya?.adapter, kenya?.composite],
+          ['GB-GH', 'GB-KE', 'feeds', 100_000],
+        )
+        // Neither an amount, nor an assumption, nor an owner's history is telemetry.
+        assert.deepEqual(kenya?.healthThousandths, [1000, 1000, null, 1000, null, null, null])
+        const { body } = await harness.get(null, '/api/v1/cip/status')
+        assert.deepEqual([body.active_adapters, body.observations_collected], [['feeds'], 2])
+      },
+    )
+  })
+
+  test(`what was simulated before counts for nothing once there are live feeds (${engine})`, async () => {
+    const clock = new ManualClock()
+    const networks = new Networks(clock)
+    await withLive(
+      { engine, clock, settings, answer: networks.answer, feeds_file: world },
+      async ({ harness }) => {
+        const lease = 'lease_of_before'
+        const { cip } = harness.store
+        assert.equal(await cip.claimTurn({ lease, nowMs: clock.nowMs(), everyMs: 0 }), true)
+        const simulated = { ...observationOf(corridorOf('GB-KE'), clock.nowMs()), adapter: 'simulation' }
+        assert.equal(await cip.record(lease, findingsOf([simulated])), true)
+        assert.equal((await harness.get(null, '/api/v1/cip/status')).body.observations_collected, 0)
+        assert.deepEqual(await cip.latest('feeds', clock.nowMs()), [])
+      },
+    )
+  })
+}
+
+test('the corridor page has the last 24 hours of each partner: availability and score by the hour', async () => {
+  const clock = new ManualClock()
+  const networks = new Networks(clock)
+  await withLive({ clock, settings, answer: networks.answer, feeds_file: world }, async ({ harness }) => {
+    const { key } = await harness.issue({ prefix: 'pk_live_' })
+    await harness.probe()
+    networks.broken.add('alpha')
+    for (let turn = 0; turn < 3; turn += 1) await probeAfter(harness)
+    clock.advance(2 * 60 * minuteMs)
+    networks.broken.clear()
+    await harness.probe()
+    const { body } = await harness.get(key, '/api/v1/corridors/GB-KE')
+    const [alpha, beta] = body.partners
+    assert.deepEqual(alpha.last_24_hours, [
+      { hour: '2026-03-01T12:00:00.000Z', observations: 4, availability: 0.25, score: 1 },
+      { hour: '2026-03-01T14:00:00.000Z', observations: 1, availability: 1, score: 1 },
+    ])
+    assert.deepEqual(
+      beta.last_24_hours.map((hour: { availability: number }) => hour.availability),
+      [1, 1],
+    )
+    assert.deepEqual([alpha.status, beta.status], ['IMPAIRED', 'OPERATIONAL'])
+    const { body: alone } = await harness.get(key, '/api/v1/corridors/GB-GH')
+    assert.deepEqual([alone.partners, alone.last_24_hours.length], [[], 2])
+    clock.advance(25 * 60 * minuteMs)
+    const { body: later } = await harness.get(key, '/api/v1/corridors/GB-KE')
+    assert.deepEqual(later.partners[0].last_24_hours, [])
+  })
+})
+
+const statusChanged = 'corridor.status.changed'
+
+interface Told {
+  readonly partner: string | null
+  readonly status: string
+  readonly previous_status: string
+}
+
+for (const engine of engines) {
+  test(`an impaired partner or corridor is announced once, a flapping one not at all (${engine})`, async () => {
+    const clock = new ManualClock()
+    const networks = new Networks(clock)
+    await withReceiver((receiver) =>
+      withLive(
+        { engine, clock, settings, answer: networks.answer, feeds_file: world },
+        async ({ harness }) => {
+          const { key } = await harness.issue({ prefix: 'pk_live_' })
+          await register(harness, key, receiver.url, { events: [statusChanged] })
+          await register(harness, key, another(receiver.url))
+          const told = async (): Promise<Told[]> => {
+            await harness.journal.passed('webhooks')
+            await harness.deliver()
+            return receiver.requests.splice(0).map(({ json }) => {
+              const {
+                corridor,
+                changed_at: at,
+                ...rest
+              } = json.data as Told & { corridor: string; changed_at: string }
+              assert.deepEqual(
+                [json.event, corridor, at.slice(0, 10)],
+                [statusChanged, 'GB-KE', '2026-03-01'],
+              )
+              return rest
+            })
+          }
+          await harness.probe()
+          // One bad turn in two is not enough, however long it goes on.
+          for (let turn = 0; turn < 6; turn += 1) {
+            if (turn % 2 === 0) networks.broken.add('alpha')
+            else networks.broken.clear()
+            await probeAfter(harness)
+          }
+          assert.deepEqual(await told(), [])
+          networks.broken.add('alpha')
+          for (let turn = 0; turn < 5; turn += 1) await probeAfter(harness)
+          assert.deepEqual(await told(), [
+            { partner: 'alpha', status: 'IMPAIRED', previous_status: 'OPERATIONAL' },
+          ])
+          networks.broken.add('beta')
+          for (let turn = 0; turn < 3; turn += 1) await probeAfter(harness)
+          assert.deepEqual(
+            (await told()).toSorted((left, right) =>
+              String(left.partner).localeCompare(String(right.partner)),
+            ),
+            [
+              { partner: 'beta', status: 'IMPAIRED', previous_status: 'OPERATIONAL' },
+              { partner: null, status: 'IMPAIRED', previous_status: 'OPERATIONAL' },
+            ],
+          )
+          networks.broken.clear()
+          for (let turn = 0; turn < 2; turn += 1) await probeAfter(harness)
+          assert.deepEqual(await told(), [], 'two good turns may be chance')
+          await probeAfter(harness)
+          assert.deepEqual(
+            (await told()).map(({ status }) => status),
+            ['OPERATIONAL', 'OPERATIONAL', 'OPERATIONAL'],
+          )
+        },
+      ),
+    )
+  })
+}
+
+test('a corridor whose window closes or opens is announced at the next turn', async () => {
+  const clock = new ManualClock('2026-03-02T14:58:00.000Z')
+  const networks = new Networks(clock)
+  const feeds_file = (origin: string): FeedsSpec => ({
+    ...world(origin),
+    corridors: { 'GB-KE': { partners: ['alpha', 'beta'], calendar: 'lagos' } },
+    calendars: { lagos },
+  })
+  await withReceiver((receiver) =>
+    withLive({ clock, settings, answer: networks.answer, feeds_file }, async ({ harness }) => {
+      const { key } = await harness.issue({ prefix: 'pk_live_' })
+      await register(harness, key, receiver.url, { events: [statusChanged] })
+      for (let turn = 0; turn < 4; turn += 1) await probeAfter(harness)
+      await probeAfter(harness, 16 * 60 * minuteMs)
+      await harness.journal.passed('webhooks')
+      await harness.deliver()
+      assert.deepEqual(
+        receiver.requests.map(({ json }) => [json.data.status, json.data.changed_at]),
+        [
+          ['CLOSED', '2026-03-02T15:00:00.000Z'],
+          ['OPERATIONAL', '2026-03-03T07:02:00.000Z'],
+        ],
+      )
+    }),
+  )
+})
+
+test('only live keys hear of live corridors', async () => {
+  const clock = new ManualClock()
+  const networks = new Networks(clock)
+  await withReceiver((receiver) =>
+    withLive({ clock, settings, answer: networks.answer, feeds_file: world }, async ({ harness }) => {
+      const { key } = await harness.issue()
+      const refused = await post(
+        harness,
+        webhooksUrl,
+        { url: receiver.url, events: [statusChanged] },
+        { key },
+      )
+      assert.deepEqual([refused.status, refused.body.errors[0].path], [400, '/events/0'])
+      // An owner whose live key is revoked hears nothing more.
+      const live = await harness.issue({ prefix: 'pk_live_' })
+      await register(harness, live.key, receiver.url, { events: [statusChanged] })
+      await harness.store.keys.revoke(live.record.keyId, clock.nowMs())
+      networks.broken.add('alpha')
+      for (let turn = 0; turn < 4; turn += 1) await probeAfter(harness)
+      await harness.journal.passed('webhooks')
+      await harness.deliver()
+      assert.equal(receiver.requests.length, 0)
+    }),
+  )
+})
+
+test('a change of status is an entry of the log', async () => {
+  const clock = new ManualClock()
+  const networks = new Networks(clock)
+  await withLive({ clock, settings, answer: networks.answer, feeds_file: world }, async ({ harness }) => {
+    networks.broken.add('alpha')
+    for (let turn = 0; turn < 3; turn += 1) await probeAfter(harness)
+    assert.equal(await harness.seal(), 1)
+  })
+})
