@@ -90,3 +90,31 @@ export function formatAge(seconds: number): string {
   const count = Math.max(0, Math.floor(seconds / size))
   return count === 0 ? 'now' : `${count} ${unit}${count === 1 ? '' : 's'} ago`
 }
+
+/** `20 s`, `22 h`: a compact age. */
+export function formatShortAge(ms: number): string {
+  const units = [
+    [172_800_000, 86_400_000, 'd'],
+    [6_000_000, 3_600_000, 'h'],
+    [100_000, 60_000, 'min'],
+  ] as const
+  const [, size, unit] = units.find(([least]) => ms >= least) ?? [0, 1_000, 's']
+  return ms < 1_000 ? '< 1 s' : `${Math.floor(ms / size)} ${unit}`
+}
+
+/** `18 Nov 2026, 08:00 Africa/Nairobi`: a time in another time zone. */
+export function formatZoned(at: string, timeZone: string): string {
+  const format = new Intl.DateTimeFormat(undefined, { timeZone, dateStyle: 'medium', timeStyle: 'short' })
+  return `${format.format(new Date(at))} ${timeZone}`
+}
+
+/** `Fri, 25 Dec 2026`: a day without a time zone. */
+export function formatDay(day: string): string {
+  return new Intl.DateTimeFormat(undefined, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  }).format(new Date(day))
+}

@@ -11,7 +11,7 @@ import { Empty, Notice } from './ui/state.tsx'
 import type { Tone } from './ui/verdict.tsx'
 
 const refreshMs = 30_000
-const signalCount = 7
+export const signalCount = 7
 
 export interface LiveFeeds {
   /** Signals without a feed. */
@@ -40,9 +40,9 @@ function refined(status: LiveFeeds, { feeds }: FeedList): LiveFeeds {
 }
 
 /** Every feed of live mode; none for a test key. */
-export function useFeedList(refreshMs: number): Query<FeedList> {
+export function useFeedList(everyMs: number): Query<FeedList> {
   const { mode } = useSession()
-  return useQuery(mode === 'live' ? ['feeds'] : null, (client) => client.liveFeeds(), { refreshMs })
+  return useQuery(mode === 'live' ? ['feeds'] : null, (client) => client.liveFeeds(), { refreshMs: everyMs })
 }
 
 /** Null for a key of shadow mode, and until the status is known. */

@@ -27,7 +27,7 @@ export function PartnerName({
 }) {
   return (
     <span className="partner">
-      <span className="soft figures">{rank ?? ''}</span>
+      <span className="soft figures">{rank ?? '–'}</span>
       <bdi className="anywhere">{name ?? partner}</bdi>
       {name !== undefined && <code className="small soft anywhere">{partner}</code>}
       {isRecommended && <Chip tone="go">Recommended</Chip>}
@@ -43,7 +43,7 @@ export function Fee({ of: { fee = null, fee_currency: currency = null } }: { rea
 
 /** The verdict, or that the partner is left out, with the reason. */
 export function PartnerVerdict({
-  of: { decision, unavailable_signals: signals = [] },
+  of: { decision, unavailable_signals: signals },
   otherwise,
 }: {
   readonly of: PartnerResult
@@ -51,7 +51,7 @@ export function PartnerVerdict({
   readonly otherwise: string
 }) {
   if (decision !== null) return <Verdict of={decision} />
-  const names = signals.map(signalLabel).join(', ')
+  const names = signals?.map(signalLabel).join(', ') ?? ''
   return (
     <span className="partner-out">
       <Chip>Left out</Chip>

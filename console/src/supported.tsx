@@ -1,9 +1,11 @@
 /** The supported corridors: those of the key's mode, or of the published rules without a key. */
 
 import type { CorridorList } from '@fairway/client'
+import { corridorName } from './countries.ts'
 import { useQuery, type Query } from './query.ts'
 import { useRules } from './rules.ts'
 import { useSession } from './session.tsx'
+import { Field } from './ui/field.tsx'
 
 export type SupportedCorridor = CorridorList['corridors'][number]
 
@@ -28,5 +30,30 @@ export function CorridorOptions({ id }: { readonly id: string }) {
         <option key={corridor}>{corridor}</option>
       ))}
     </datalist>
+  )
+}
+
+export function CorridorSelect({
+  codes,
+  value,
+  onChoose,
+}: {
+  readonly codes: readonly string[]
+  readonly value: string
+  readonly onChoose: (corridor: string) => void
+}) {
+  return (
+    <Field label="Corridor">
+      {(input) => (
+        <select {...input} value={value} onChange={({ target }) => onChoose(target.value)}>
+          {codes.map((code) => (
+            // The code comes first, because a narrow field cuts the end.
+            <option key={code} value={code}>
+              {`${code}: ${corridorName(code)}`}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
   )
 }

@@ -220,7 +220,7 @@ function registerFeeds(registry: Registry, states: () => readonly FeedState[]): 
         registers: [],
         collect() {
           this.reset()
-          for (const state of states()) this.set({ signal: state.signal, kind: state.kind }, valueOf(state))
+          for (const [labels, value] of worstOf(states(), info.aggregator, valueOf)) this.set(labels, value)
         },
       }),
     )
@@ -240,6 +240,22 @@ function registerFeeds(registry: Registry, states: () => readonly FeedState[]): 
     },
     ({ breaker }) => (breaker === 'closed' ? 0 : 1),
   )
+}
+
+/** One value for each signal and kind, however many corridors and partners declare such a feed. */
+function worstOf(
+  states: readonly FeedState[],
+  aggregator: 'min' | 'max',
+  valueOf: (state: FeedState) => number,
+) {
+  const found = new Map<string, [labels: Pick<FeedState, 'signal' | 'kind'>, value: number]>()
+  for (const state of states) {
+    const { signal, kind } = state
+    const key = `${signal} ${kind}`
+    const [, before = valueOf(state)] = found.get(key) ?? []
+    found.set(key, [{ signal, kind }, Math[aggregator](before, valueOf(state))])
+  }
+  return found.values()
 }
 
 type SingleGauge = Exclude<keyof ServiceGauges, 'followers'>

@@ -92,7 +92,20 @@ const beside = {
   human_override: { action: evil, reason_code: evil, justification: evil, created_at: evil },
   outcome: { outcome: evil, reported_at: evil },
 }
-const corridor = of<CorridorHealth>({ signals })
+const partner = {
+  ...answer,
+  partner: evil,
+  fee: 1,
+  fee_currency: evil,
+  available: false,
+  unavailable_signals: [evil],
+  last_24_hours: [{ observations: 1, availability: 0.5 }],
+}
+const corridor = of<CorridorHealth>({
+  signals,
+  calendar: { open: true, opens_at: evil, cut_off_at: evil },
+  partners: [partner],
+})
 const connection = { url: 'http://127.0.0.1:8080', key: secret, keySource: evil, missingKey: '' }
 const server = { pid: 1, logFile: evil }
 

@@ -7,7 +7,7 @@ import { dayMs } from '../../src/core/time/durations.ts'
 import { supportedCorridors, type Corridor } from '../../src/core/reference/corridor.ts'
 import type { Harness } from './harness.ts'
 
-/** What counts with live feeds, and what counts without them. */
+/** The observations that count with live feeds, and those that count without. */
 export const feedsScope: TelemetryScope = { adapter: feedsAdapter, corridors: supportedCorridors }
 export const simulationScope: TelemetryScope = { adapter: simulationAdapter, corridors: supportedCorridors }
 

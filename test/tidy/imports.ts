@@ -122,10 +122,22 @@ test('the store reaches no network but its database', () => {
 })
 
 test('verify, demo, batch and replay decide through one function', () => {
-  const importers = references.filter(({ target }) => target === 'src/core/decision/decide.ts')
-  const users = new Set(importers.map(({ path }) => path))
-  for (const user of ['app/verify/verify', 'app/verify/demo', 'app/inspect/replay', 'core/assess/assessment'])
-    assert.ok(users.has(`src/${user}.ts`), user)
+  const expectUsers = (file: string, users: readonly string[]): void => {
+    const importers = references.filter(({ target }) => target === file).map(({ path }) => path)
+    for (const user of users) assert.ok(importers.includes(`src/${user}.ts`), user)
+  }
+  expectUsers('src/core/decision/decide.ts', [
+    'app/verify/partner-choice',
+    'app/verify/demo',
+    'app/inspect/replay',
+    'core/assess/assessment',
+  ])
+  // Verify chooses among partners first, and so does whoever must come to the same decision.
+  expectUsers('src/app/verify/partner-choice.ts', [
+    'app/verify/verify',
+    'app/audit/recompute',
+    'app/inspect/live-ranking',
+  ])
 })
 
 // Circles

@@ -38,13 +38,52 @@ export function Field({
           {hint}
         </p>
       )}
-      {error !== undefined && (
-        <p className="field-error" id={`${id}-error`}>
-          <Icon name="warn" size={16} />
-          <span>{error}</span>
-        </p>
-      )}
+      {error !== undefined && <FieldError id={`${id}-error`} text={error} />}
     </div>
+  )
+}
+
+function FieldError({ id, text }: { readonly id: string; readonly text: string }) {
+  return (
+    <p className="field-error" id={id}>
+      <Icon name="warn" size={16} />
+      <span>{text}</span>
+    </p>
+  )
+}
+
+/** Check boxes: any of a few. */
+export function Checks<Value extends string>({
+  label,
+  options,
+  value,
+  error,
+  onChange,
+}: {
+  readonly label: string
+  readonly options: readonly (readonly [value: Value, text: ReactNode])[]
+  readonly value: readonly Value[]
+  readonly error: string | undefined
+  readonly onChange: (value: readonly Value[]) => void
+}) {
+  const id = useId()
+  return (
+    <fieldset className="checks" {...(error !== undefined && { 'aria-describedby': id })}>
+      <legend>{label}</legend>
+      {options.map(([one, text]) => (
+        <label className="check" key={one}>
+          <input
+            type="checkbox"
+            checked={value.includes(one)}
+            onChange={({ target }) =>
+              onChange(target.checked ? [...value, one] : value.filter((other) => other !== one))
+            }
+          />
+          <span>{text}</span>
+        </label>
+      ))}
+      {error !== undefined && <FieldError id={id} text={error} />}
+    </fieldset>
   )
 }
 

@@ -1,12 +1,13 @@
-/** HTTP client for a provider: its own connections, no redirects, limits on response size and time. */
+/** HTTP client for providers: no redirects, limits on requests in flight, response size and time. */
 
 import { Pool, type Dispatcher } from 'undici'
+import type { DeclaredFeed } from './feed-spec.ts'
 import { FeedError } from './source.ts'
-import { compileTemplate, type UrlTemplate } from './template.ts'
+import type { UrlTemplate } from './template.ts'
 
 export interface ProviderRules {
   readonly origin: string
-  /** Per feed, so that a hanging provider takes no connections from another feed. */
+  /** Requests of one feed in flight, so that a feed that hangs takes no connections from another. */
   readonly connections: number
   readonly bytesMax: number
 }
@@ -26,36 +27,95 @@ export interface ProviderResponse {
 export interface Provider {
   /** Throws `FeedError`. */
   send(request: ProviderRequest, signal: AbortSignal): Promise<ProviderResponse>
+}
+
+/** The connections of all feeds of a file: one pool for each origin, because a file may declare thousands of feeds. */
+export interface Connections {
+  poolOf(origin: string): Pool
   close(): Promise<void>
 }
 
 const headerBytesMax = 16_384
 
-export function openProvider({ origin, connections, bytesMax }: ProviderRules): Provider {
-  // Opened by the first request: a file may declare thousands of feeds.
-  let pool: Pool | null = null
-  const open = (): Pool =>
-    new Pool(origin, {
-      connections,
-      pipelining: 1,
-      allowH2: false,
-      // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED=0 would turn it off.
-      connect: { rejectUnauthorized: true },
-      maxHeaderSize: headerBytesMax,
-      // The signal ends a request; these timeouts are imprecise.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    })
+export function openConnections(): Connections {
+  const pools = new Map<string, Pool>()
+  return {
+    poolOf(origin) {
+      const pool = pools.get(origin) ?? openPool(origin)
+      pools.set(origin, pool)
+      return pool
+    },
+    async close() {
+      await Promise.all([...pools.values()].map((pool) => pool.destroy()))
+    },
+  }
+}
+
+/** Without a limit of its own: each feed has one. */
+function openPool(origin: string): Pool {
+  return new Pool(origin, {
+    connections: null,
+    pipelining: 1,
+    allowH2: false,
+    // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED=0 would turn it off.
+    connect: { rejectUnauthorized: true },
+    maxHeaderSize: headerBytesMax,
+    // The signal ends a request; these timeouts are imprecise.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+}
+
+function openProvider(rules: ProviderRules, connections: Connections): Provider {
+  const { origin, bytesMax } = rules
+  const slots = new Slots(rules.connections)
   return {
     async send(request, signal) {
       try {
-        pool ??= open()
-        return await exchange(pool, request, bytesMax, signal)
+        await slots.take(signal)
+        try {
+          return await exchange(connections.poolOf(origin), request, bytesMax, signal)
+        } finally {
+          // Its connection is free a turn after the response ends; until then the pool would open another.
+          setImmediate(() => slots.release())
+        }
       } catch (error) {
         throw error instanceof FeedError ? error : faultOf(error as NodeJS.ErrnoException, signal)
       }
     },
-    close: async () => pool?.destroy(),
+  }
+}
+
+/** At most so many at a time; others wait in line, until their signal aborts. */
+class Slots {
+  #free: number
+  readonly #line: (() => void)[] = []
+
+  constructor(max: number) {
+    this.#free = max
+  }
+
+  async take(signal: AbortSignal): Promise<void> {
+    if (this.#free > 0) {
+      this.#free -= 1
+      return
+    }
+    await new Promise<void>((resolve, reject) => {
+      this.#line.push(resolve)
+      const leave = (): void => {
+        const place = this.#line.indexOf(resolve)
+        if (place < 0) return
+        this.#line.splice(place, 1)
+        reject(signal.reason as Error)
+      }
+      signal.addEventListener('abort', leave, { once: true })
+    })
+  }
+
+  release(): void {
+    const next = this.#line.shift()
+    if (next === undefined) this.#free += 1
+    else next()
   }
 }
 
@@ -133,23 +193,20 @@ function faultOf(error: NodeJS.ErrnoException, signal: AbortSignal): FeedError {
   )
 }
 
-export interface AddressSpec {
-  readonly url: string
-  readonly connections?: number
-  readonly max_bytes?: number
+/** The limits of a feed: those of its file, else those of its kind. */
+interface AddressLimits {
+  readonly connections: number
+  readonly max_bytes: number
 }
 
-/** The feeds file is validated earlier, so an invalid URL here is a bug. */
 export function openAddress(
-  spec: AddressSpec,
-  defaults: { readonly connections: number; readonly bytesMax: number },
+  feed: DeclaredFeed,
+  limits: AddressLimits,
+  all: Connections,
 ): { readonly template: UrlTemplate; readonly provider: Provider } {
-  const template = compileTemplate(spec.url)
-  if (typeof template === 'string') throw new Error(template)
-  const provider = openProvider({
-    origin: template.origin,
-    connections: spec.connections ?? defaults.connections,
-    bytesMax: spec.max_bytes ?? defaults.bytesMax,
-  })
-  return { template, provider }
+  const { template } = feed
+  // The file is validated before it is opened.
+  if (template === null) throw new Error('a feed without a URL has no provider')
+  const { connections, max_bytes: bytesMax } = limits
+  return { template, provider: openProvider({ origin: template.origin, connections, bytesMax }, all) }
 }

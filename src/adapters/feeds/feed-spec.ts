@@ -6,13 +6,15 @@ import type { SignalName } from '../../core/decision/signals.ts'
 import type { FeedPlace } from '../../app/ports/feeds.ts'
 import { checkForm, type Report, type Step } from './form.ts'
 import { feedSchemas, type FeedSpec, type MapSpec } from './schema.ts'
-import { compileTemplate } from './template.ts'
+import { compileTemplate, type UrlTemplate } from './template.ts'
 
 export interface DeclaredFeed {
   readonly signal: SignalName
   readonly place: FeedPlace
   readonly spec: FeedSpec
   readonly map: FeedMap
+  /** Null for a source without a URL. */
+  readonly template: UrlTemplate | null
   /** With environment variables substituted. */
   readonly headers: Readonly<Record<string, string>>
 }
@@ -64,10 +66,12 @@ export function readFeed(
     fail([...path, 'pair'], 'must be two different currencies, like GBP/USD')
   }
   let headers: Record<string, string> = {}
+  let template: UrlTemplate | null = null
   if ('url' in spec) {
-    const template = compileTemplate(spec.url)
-    if (typeof template === 'string') fail([...path, 'url'], template)
-    else if (spec.source === 'fx-series' && template.names.length > 0)
+    const compiled = compileTemplate(spec.url)
+    if (typeof compiled === 'string') fail([...path, 'url'], compiled)
+    else template = compiled
+    if (spec.source === 'fx-series' && template !== null && template.names.length > 0)
       fail([...path, 'url'], 'must not contain a {name}: all payments use the same series')
     headers = readHeaders(
       (spec.headers ?? {}) as Readonly<Record<string, string>>,
@@ -76,7 +80,7 @@ export function readFeed(
       fail,
     )
   }
-  return isValid ? { signal, place, spec, map, headers } : null
+  return isValid ? { signal, place, spec, map, template, headers } : null
 }
 
 function readMap(signal: SignalName, spec: MapSpec, path: readonly Step[], fail: Report): FeedMap {

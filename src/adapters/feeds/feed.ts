@@ -21,7 +21,6 @@ export interface Feed {
   state(): FeedState
   /** Synchronous if the result is cached; never rejects. */
   read(query: RouteQuery): FeedResult | Promise<FeedResult>
-  close(): Promise<void>
 }
 
 /** A reading and its expiry by the monotonic clock. */
@@ -116,7 +115,6 @@ export function createFeed({ signal, place }: FeedName, source: Source, deps: Fe
       flights.set(key, flight)
       return flight
     },
-    close: () => source.close(),
   }
 }
 

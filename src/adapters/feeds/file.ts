@@ -3,6 +3,7 @@
 import { parseTree, printParseErrorCode, findNodeAtLocation, type Node, type ParseError } from 'jsonc-parser'
 import type { World } from '../../core/live/world.ts'
 import { escaped, isObject } from '../../core/reference/json.ts'
+import { membersIn, membersOf } from '../../core/reference/repeated-members.ts'
 import { readFeed, type DeclaredFeed, type Environment } from './feed-spec.ts'
 import { checkForm, type Report, type Step } from './form.ts'
 import { FeedsForm } from './schema.ts'
@@ -29,50 +30,82 @@ export type ReadFeeds =
 const deadlineMsDefault = 800
 
 export function readFeeds(content: string, environment: Environment): ReadFeeds {
-  const errors: ParseError[] = []
-  const root = treeOf(content, errors)
-  const lineAt = lineFinder(content)
-  const [broken] = errors
-  if (root === undefined || broken !== undefined) {
-    const message = `is not valid JSON: ${readable(broken === undefined ? 'ValueExpected' : printParseErrorCode(broken.error))}`
-    return { kind: 'bad', findings: [{ line: lineAt(broken?.offset ?? 0), field: '', message }] }
+  const findings: Found[] = []
+  const report: Report = (path, message) => void findings.push({ path, message })
+  let value: unknown
+  try {
+    value = JSON.parse(content)
+  } catch {
+    return { kind: 'bad', findings: [syntaxFinding(content)] }
   }
-  const findings: FileFinding[] = []
-  const report: Report = (path, message) => {
-    const node = nearest(root, path)
-    findings.push({
-      line: lineAt(node.offset),
-      field: path.map((step) => `/${escaped(String(step))}`).join(''),
-      message,
-    })
-  }
-  for (const path of duplicates(root, [])) report(path, 'is duplicated')
-  const value = valueOf(root)
+  const file = readValue(value, environment, report)
+  // The tree of a large file is many times its size, so it is built only to find the lines of errors.
+  const isRepeated = membersIn(Buffer.from(content)) !== membersOf(value)
+  if (findings.length === 0 && !isRepeated) return { kind: 'read', file }
+  return { kind: 'bad', findings: located(content, findings) }
+}
+
+interface Found {
+  readonly path: readonly Step[]
+  readonly message: string
+}
+
+/** All errors but repeated members, which a parsed value does not show. */
+function readValue(value: unknown, environment: Environment, report: Report): FeedsFile {
   const malformed: (readonly Step[])[] = []
   checkForm(FeedsForm, value, [], (path, message) => {
     malformed.push(path)
     report(path, message)
   })
-  const form = isObject(value) ? wellFormed(value, malformed) : {}
   if (isObject(value) && !('signals' in value) && !('corridors' in value)) report([], 'needs signals')
   // Errors elsewhere in the file do not hide the errors of a feed, nor those of the world.
   const feeds = rawFeeds(isObject(value) ? value : {}).flatMap(
     (raw) => readFeed(raw, environment, report) ?? [],
   )
+  const form = isObject(value) ? wellFormed(value, malformed) : {}
   const world = readWorld(form, report)
   checkPartnerPlaceholders(world, feeds, report)
-  if (findings.length > 0) return { kind: 'bad', findings: inOrder(findings) }
-  return { kind: 'read', file: { deadlineMs: form.deadline_ms ?? deadlineMsDefault, world, feeds } }
+  return { deadlineMs: form.deadline_ms ?? deadlineMsDefault, world, feeds }
 }
+
+function syntaxFinding(content: string): FileFinding {
+  const errors: ParseError[] = []
+  treeOf(content, errors)
+  const [broken] = errors
+  const code = broken === undefined ? 'ValueExpected' : printParseErrorCode(broken.error)
+  const line = lineFinder(content)(broken?.offset ?? 0)
+  return { line, field: '', message: `is not valid JSON: ${readable(code)}` }
+}
+
+/** The errors with their lines, and the members that are given twice. */
+function located(content: string, found: readonly Found[]): FileFinding[] {
+  const root = treeOf(content, [])
+  const lineAt = lineFinder(content)
+  const repeated = root === undefined ? [] : [...duplicates(root, [])]
+  const all = [...repeated.map((path) => ({ path, message: 'is duplicated' })), ...found]
+  return all
+    .map(({ path, message }) => ({
+      line: root === undefined ? 1 : lineAt(nearest(root, path).offset),
+      field: path.map((step) => `/${escaped(String(step))}`).join(''),
+      message,
+    }))
+    .toSorted((left, right) => left.line - right.line)
+}
+
+const named = new Set(['corridors', 'partners', 'calendars'])
 
 /** The form without the members that have a wrong type, so that the others can be checked, too. */
 function wellFormed(value: object, malformed: readonly (readonly Step[])[]): FileForm {
+  if (malformed.length === 0) return value
   const form = structuredClone(value) as Record<string, unknown>
   for (const [first = '', second, third] of malformed) {
     const holder = form[first]
     const entry = isObject(holder) && second !== undefined ? holder[second] : undefined
     if (isObject(entry) && third !== undefined) delete (entry as Record<string, unknown>)[third]
-    else if (isObject(holder) && second !== undefined) (holder as Record<string, unknown>)[second] = {}
+    // Others may refer to its name.
+    else if (isObject(holder) && second !== undefined && named.has(String(first)))
+      (holder as Record<string, unknown>)[second] = {}
+    else if (isObject(holder) && second !== undefined) delete (holder as Record<string, unknown>)[second]
     else delete form[first]
   }
   return form
@@ -97,9 +130,6 @@ function treeOf(content: string, errors: ParseError[]): Node | undefined {
     throw error
   }
 }
-
-const inOrder = (findings: readonly FileFinding[]): FileFinding[] =>
-  findings.toSorted((left, right) => left.line - right.line)
 
 /** The node at a path, or its nearest existing ancestor. */
 function nearest(root: Node, path: readonly Step[]): Node {
@@ -126,18 +156,6 @@ function* duplicates(node: Node, path: readonly Step[]): Generator<readonly Step
     names.add(step)
     if (value !== undefined) yield* duplicates(value, [...path, step])
   }
-}
-
-/** Members become own properties, even `__proto__`. */
-function valueOf(node: Node): unknown {
-  if (node.type === 'array') return (node.children ?? []).map(valueOf)
-  if (node.type !== 'object') return node.value as unknown
-  return Object.fromEntries(
-    (node.children ?? []).flatMap(({ children }) => {
-      const [name, value] = children ?? []
-      return name === undefined || value === undefined ? [] : [[String(name.value), valueOf(value)]]
-    }),
-  )
 }
 
 /** `CommaExpected` becomes `comma expected`. */

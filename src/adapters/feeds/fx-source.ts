@@ -3,7 +3,7 @@
 import { corridorCurrencies, type Corridor } from '../../core/reference/corridor.ts'
 import type { World } from '../../core/live/world.ts'
 import { crossRates, realisedVolatility, returnsMin } from '../../core/live/realised-volatility.ts'
-import { openAddress } from './client.ts'
+import { openAddress, type Connections } from './client.ts'
 import type { DeclaredFeed } from './feed-spec.ts'
 import { ratesOf, type Series } from './rate-series.ts'
 import type { FxSeriesSpec } from './schema.ts'
@@ -15,13 +15,17 @@ const defaults = {
   maxAgeS: 7 * 86_400,
   cacheMs: hourMs,
   /** The ECB's complete history has two million. */
-  bytesMax: 4_194_304,
+  max_bytes: 4_194_304,
   connections: 2,
   days: 20,
 } as const
 
-export function fxSource(feed: DeclaredFeed, spec: FxSeriesSpec, world: World): Source {
-  const { template, provider } = openAddress(spec, defaults)
+export function fxSource(
+  feed: DeclaredFeed,
+  spec: FxSeriesSpec,
+  { world, connections }: { readonly world: World; readonly connections: Connections },
+): Source {
+  const { template, provider } = openAddress(feed, { ...defaults, ...spec }, connections)
   const days = spec.days ?? defaults.days
   const headers = { accept: 'text/csv', ...feed.headers }
   return {
@@ -41,7 +45,6 @@ export function fxSource(feed: DeclaredFeed, spec: FxSeriesSpec, world: World): 
       const pair = pairOf(spec, query.corridor, world)
       return readSeries(feed, ratesOf(body, pair), pair, days)
     },
-    close: () => provider.close(),
   }
 }
 

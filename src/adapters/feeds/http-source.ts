@@ -3,18 +3,22 @@
 import { unescaped } from '../../core/reference/json.ts'
 import type { Clock } from '../../app/ports/system.ts'
 import type { RouteQuery } from '../../app/ports/feeds.ts'
-import { openAddress, type ProviderRequest, type ProviderResponse } from './client.ts'
+import { openAddress, type Connections, type ProviderRequest, type ProviderResponse } from './client.ts'
 import type { DeclaredFeed } from './feed-spec.ts'
 import type { HttpSpec, TimeFormat } from './schema.ts'
 import { breakerRule, FeedError, scaledValue, type Fetched, type Source } from './source.ts'
 
-const defaults = { maxAgeS: 300, cacheMs: 0, bytesMax: 65_536, connections: 32 } as const
+const defaults = { maxAgeS: 300, cacheMs: 0, max_bytes: 65_536, connections: 32 } as const
 
 /** A provider's clock may be this far ahead of ours. */
 const aheadMsMax = 5_000
 
-export function httpSource(feed: DeclaredFeed, spec: HttpSpec, clock: Clock): Source {
-  const { template, provider } = openAddress(spec, defaults)
+export function httpSource(
+  feed: DeclaredFeed,
+  spec: HttpSpec,
+  { clock, connections }: { readonly clock: Clock; readonly connections: Connections },
+): Source {
+  const { template, provider } = openAddress(feed, { ...defaults, ...spec }, connections)
   const isPost = spec.method === 'POST'
   const headers = { accept: 'application/json', ...(isPost ? jsonBody : {}), ...feed.headers }
   const bodyOf = (query: RouteQuery): string | null =>
@@ -40,7 +44,6 @@ export function httpSource(feed: DeclaredFeed, spec: HttpSpec, clock: Clock): So
       const requestedAtMs = clock.nowMs()
       return readResponse(feed, spec, await provider.send(request, signal), requestedAtMs)
     },
-    close: () => provider.close(),
   }
 }
 

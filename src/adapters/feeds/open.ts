@@ -8,6 +8,7 @@ import type { CountOutcomes, FeedSet, LiveFeeds, SignalQuery } from '../../app/p
 import { contractWorld, type World } from '../../core/live/world.ts'
 import { signalNames } from '../../core/decision/signals.ts'
 import { defaultCurrency } from '../../core/reference/currency.ts'
+import { openConnections, type Connections } from './client.ts'
 import { createFeed, type FeedStateChange } from './feed.ts'
 import type { DeclaredFeed } from './feed-spec.ts'
 import { readFeeds, type FeedsFile, type FileFinding } from './file.ts'
@@ -49,8 +50,14 @@ export interface OpenFeeds extends FeedSet {
 export function openFeeds(file: FeedsFile, options: FeedsOptions): OpenFeeds {
   const { clock, after = systemAfter, onStateChange } = options
   const { deadlineMs, world } = file
+  const connections = openConnections()
   const feeds = file.feeds.map((declared) =>
-    createFeed(declared, sourceOf(declared, world, options), { clock, after, deadlineMs, onStateChange }),
+    createFeed(declared, sourceOf(declared, { ...options, world, connections }), {
+      clock,
+      after,
+      deadlineMs,
+      onStateChange,
+    }),
   )
   const byKey = new Map(feeds.map((feed) => [feedKey(feed.signal, feed.place), feed]))
   const routes = new Map(
@@ -80,9 +87,7 @@ export function openFeeds(file: FeedsFile, options: FeedsOptions): OpenFeeds {
         results: pick(results, (signal) => probed[place]?.feeds[signalNames.indexOf(signal)] !== null),
       }))
     },
-    async close() {
-      await Promise.all(feeds.map((feed) => feed.close()))
-    },
+    close: () => connections.close(),
   }
 }
 
@@ -91,15 +96,20 @@ function wanted(routes: readonly Route[], { partners }: SignalQuery): readonly R
   return routes.filter(({ partner }) => partner !== null && partners.includes(partner.id))
 }
 
-function sourceOf(declared: DeclaredFeed, world: World, { clock, countOutcomes }: FeedsOptions): Source {
+interface SourceDeps extends FeedsOptions {
+  readonly world: World
+  readonly connections: Connections
+}
+
+function sourceOf(declared: DeclaredFeed, deps: SourceDeps): Source {
   const { spec } = declared
   switch (spec.source) {
     case 'http':
-      return httpSource(declared, spec, clock)
+      return httpSource(declared, spec, deps)
     case 'fx-series':
-      return fxSource(declared, spec, world)
+      return fxSource(declared, spec, deps)
     case 'outcomes':
-      return outcomesSource(spec, declared.place, countOutcomes, clock)
+      return outcomesSource(spec, declared.place, deps.countOutcomes, deps.clock)
     case 'constant':
       return constantSource(declared, spec)
   }
@@ -118,7 +128,6 @@ function constantSource({ signal, map }: DeclaredFeed, spec: ConstantSpec): Sour
     isProbed: false,
     keyOf: () => '',
     fetch: () => Promise.resolve(fetched),
-    close: () => Promise.resolve(),
   }
 }
 

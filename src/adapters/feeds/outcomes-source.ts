@@ -48,7 +48,6 @@ export function outcomesSource(
         history: { have: Math.min(count.ended, outcomesMin), need: outcomesMin },
       }
     },
-    close: () => Promise.resolve(),
   }
 }
 

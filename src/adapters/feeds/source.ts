@@ -47,7 +47,6 @@ export interface Source {
   keyOf(query: RouteQuery): string
   /** Throws `FeedError`; ends when the signal aborts. */
   fetch(query: RouteQuery, signal: AbortSignal): Promise<Fetched>
-  close(): Promise<void>
 }
 
 export interface BreakerRule {

@@ -54,7 +54,8 @@ function renderer(path: string, parameters: readonly string[]): UrlTemplate['ren
   const join = (parts: readonly string[]): string =>
     parts.length === 0 ? path : `${path}?${parts.join('&')}`
   const withAmount = join(parameters).split(tokens)
-  const without = join(parameters.filter((one) => !one.includes(token('amount')))).split(tokens)
+  const kept = parameters.filter((one) => !one.includes(token('amount')))
+  const without = kept.length === parameters.length ? withAmount : join(kept).split(tokens)
   return (query) => fill(query.amount === null ? without : withAmount, query)
 }
 

@@ -17,7 +17,6 @@ import type { FeedPlace } from '../../app/ports/feeds.ts'
 import type { DeclaredFeed, RawFeed } from './feed-spec.ts'
 import type { Report, Step } from './form.ts'
 import type { CalendarSpec, CorridorSpec, FeeSpec, PartnerSpec } from './schema.ts'
-import { compileTemplate } from './template.ts'
 
 /** The members of the file. Feeds are checked one by one, so their form is open here. */
 export interface FileForm {
@@ -211,10 +210,8 @@ export function checkPartnerPlaceholders(world: World, feeds: readonly DeclaredF
   const alone = [...world.corridors.values()].filter(({ partners }) => partners.length === 0)
   const hasOwn = (corridor: Corridor, signal: SignalName): boolean =>
     feeds.some((feed) => feed.signal === signal && feed.place.corridor === corridor)
-  for (const { signal, place, spec } of feeds) {
-    if (place.partner !== null || !('url' in spec)) continue
-    const template = compileTemplate(spec.url)
-    if (typeof template === 'string' || !template.names.includes('partner')) continue
+  for (const { signal, place, template } of feeds) {
+    if (place.partner !== null || template?.names.includes('partner') !== true) continue
     const without = alone.find(({ corridor }) =>
       place.corridor === null ? !hasOwn(corridor, signal) : corridor === place.corridor,
     )

@@ -105,6 +105,8 @@ const health = {
   amount: null,
   currency: 'GBP',
   evaluated_at: '2026-11-15T17:34:25.896Z',
+  calendar: null,
+  partners: [],
   signals: { fx: bucket, network: bucket, settlement: bucket, liquidity: bucket, compliance: bucket },
 } as unknown as CorridorHealth
 

@@ -75,29 +75,37 @@ test('feeds check reads every feed of the example once and shows what it gives; 
     writeFileSync(file, exampleFile())
     const checked = await run(['feeds', 'check', '--file', file])
     assert.deepEqual([checked.code, checked.stderr], [0, ''])
-    const lines = checked.stdout.trimEnd().split('\n')
-    assert.match(lines[0] ?? '', /^SIGNAL +SOURCE +VALUE +HEALTH +AGE +LATENCY +ERROR$/)
-    for (const signal of signalNames) {
-      const line = lines.find((one) => one.startsWith(signal)) ?? ''
-      assert.match(
-        line,
-        /^\S+ +(?:http|fx-series|outcomes) +\S+ +[01]\.\d{3} +(?:-|[\d.]+ (?:ms|s|min|h)) +[\d.]+ ms +-$/,
+    const [gbNg = '', ngGb = '', ...end] = checked.stdout.trimEnd().split('\n\n')
+    for (const [part, payment] of [
+      [gbNg, '1,000 GBP on GB-NG'],
+      [ngGb, '1,000 NGN on NG-GB'],
+    ] as const) {
+      const [title, heading = '', ...lines] = part.split('\n')
+      assert.equal(title, payment)
+      assert.match(heading, /^SIGNAL +SOURCE +VALUE +HEALTH +AGE +LATENCY +ERROR$/)
+      assert.deepEqual(
+        lines.map((line) => line.split(' ')[0]),
+        signalNames,
       )
+      for (const line of lines) {
+        assert.match(
+          line,
+          /^\S+ +(?:http|fx-series|outcomes) +\S+ +[01]\.\d{3} +(?:-|[\d.]+ (?:ms|s|min|h)) +[\d.]+ ms +-$/,
+        )
+      }
     }
-    assert.match(
-      lines.at(-1) ?? '',
-      /^All 7 signals can be read: live verify of 1,000 GBP on GB-NG can decide\.$/,
-    )
+    assert.deepEqual(end, ['All 7 signals can be read: live verify can decide.'])
 
     await misbehave('liquidity', 'error')
     await misbehave('fraud', 'stale')
-    const sick = await runInProcess(['feeds', 'check', '--json', '--amount', '250000'], {
-      FAIRWAY_LIVE_FEEDS: file,
-    })
+    const sick = await runInProcess(
+      ['feeds', 'check', '--json', '--corridor', 'GB-NG', '--amount', '250000'],
+      { FAIRWAY_LIVE_FEEDS: file },
+    )
     assert.equal(sick.code, 1)
     assert.match(
       sick.stderr,
-      /2 of 7 signals cannot be read: live verify of 250,000 GBP on GB-NG would return 503/,
+      /2 of 7 signals cannot be read for 250,000 GBP on GB-NG: live verify on GB-NG would return 503/,
     )
     const { corridor, amount, currency, feeds } = JSON.parse(sick.stdout) as {
       corridor: string
@@ -142,10 +150,12 @@ test('feeds check tells every fault of a bad file with its line and field, and a
     const told = JSON.parse(json.stdout) as { file: string; errors: string[] }
     assert.deepEqual([told.file, told.errors.length], [file, 2])
 
+    const good = join(folder, 'good.json')
+    writeFileSync(good, exampleFile())
     const rows: [args: string[], message: RegExp][] = [
       [[], /no feeds file: set FAIRWAY_LIVE_FEEDS or use --file/],
       [['--file', join(folder, 'none.json')], /there is no such file/],
-      [['--file', file, '--corridor', 'US-JP'], /only for GB-NG and NG-GB/],
+      [['--file', good, '--corridor', 'US-JP'], /US-JP is not a corridor of this file: it has GB-NG, NG-GB/],
     ]
     const found = await Promise.all(rows.map(([args]) => runInProcess(['feeds', 'check', ...args])))
     for (const [place, [, message]] of rows.entries()) {
@@ -302,7 +312,10 @@ test('a service asks its feeds before anybody does, so that readiness tells how 
       const answer = await checkedFetch(`${server.url}/api/v1/readiness`)
       const { checklist } = (await answer.json()) as { checklist: { item: string; detail: string }[] }
       const { detail } = checklist.find(({ item }) => item === 'live_feeds') ?? assert.fail('no such item')
-      assert.match(detail, /^7 of 7 signals have a live feed; failing: .*cop_overridden \(bad_status/)
+      assert.match(
+        detail,
+        /^2 of 2 live corridors have a feed for each of the 7 signals; failing: .*cop_overridden \(bad_status/,
+      )
     } finally {
       await server.stop()
     }
@@ -315,9 +328,10 @@ test('feeds check reads the outcomes of the owner whose key is named, and feeds 
     writeFileSync(file, exampleFile())
     const DATABASE_URL = `sqlite:${join(folder, 'fairway.db')}`
     const { key_id: keyId } = await issueByCli(DATABASE_URL, '--type', 'live')
-    const checked = await runInProcess(['feeds', 'check', '--file', file, '--key', keyId, '--json'], {
-      DATABASE_URL,
-    })
+    const checked = await runInProcess(
+      ['feeds', 'check', '--file', file, '--corridor', 'GB-NG', '--key', keyId, '--json'],
+      { DATABASE_URL },
+    )
     assert.equal(checked.code, 0, checked.stderr)
     const { feeds } = JSON.parse(checked.stdout) as { feeds: { signal: string; value: unknown }[] }
     assert.equal(feeds.find(({ signal }) => signal === 'historical_failure_rate')?.value, 0.02)

@@ -6,7 +6,7 @@ import { signalNames } from '../../../src/core/decision/signals.ts'
 import { simulate } from '../../../src/core/shadow/simulation.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
 import { feedsOf, simulatedFeeds } from '../../helpers/live.ts'
-import { post } from '../../helpers/post.ts'
+import { errorsOf, post } from '../../helpers/post.ts'
 import { verifyBundle } from '../../../src/app/audit/verify.ts'
 
 const liveKey = async (harness: Harness): Promise<string> => (await harness.issue({ prefix: 'pk_live_' })).key
@@ -125,8 +125,12 @@ test('partners are never ranked by simulated scores for a live key', async () =>
   await withHarness({ feeds: simulatedFeeds }, async (harness) => {
     const body = { corridor: 'GB-NG', amount: 5, partners: ['Alpha', 'Beta'] }
     const live = await post(harness, '/api/v1/decision/compare', body, { key: await liveKey(harness) })
-    assert.deepEqual([live.status, live.body.code], [422, 'UNPROCESSABLE'])
-    assert.match(live.body.message, /Use a test key for a simulated ranking/)
+    assert.equal(live.status, 400)
+    const undeclared = 'is not a declared partner: no partner is declared for this corridor'
+    assert.deepEqual(errorsOf(live), [
+      ['/partners/0', undeclared],
+      ['/partners/1', undeclared],
+    ])
     const shadow = await post(harness, '/api/v1/decision/compare', body, { key: (await harness.issue()).key })
     assert.deepEqual([shadow.status, shadow.body.mode], [200, 'shadow'])
   })

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { signalNames } from '../../../src/core/decision/signals.ts'
 import { simulate } from '../../../src/core/shadow/simulation.ts'
 import { engines } from '../../helpers/database/databases.ts'
-import { withHarness, type Harness, type HarnessOptions } from '../../helpers/harness.ts'
+import { assemble, withHarness, type Harness, type HarnessOptions } from '../../helpers/harness.ts'
 import { observeFeeds } from '../../helpers/observations.ts'
 import { feedsOf, simulatedFeeds } from '../../helpers/live.ts'
 import { withDirectDatabase } from '../../helpers/database/sql.ts'
@@ -208,7 +208,7 @@ test('while the store is down readiness answers, and says so', async () => {
 })
 
 test('the feeds that exist are told with what was last seen of each, and the others as to come', async () => {
-  await withHarness({ feeds: onlyFx }, async (harness) => {
+  await withHarness({}, async (harness) => {
     const look = async () => (await harness.get(null, '/api/v1/status/signals')).body
     const before = await look()
     assert.equal(before.environment, 'sandbox')
@@ -232,6 +232,18 @@ test('the feeds that exist are told with what was last seen of each, and the oth
     }
     assert.deepEqual(
       after.roadmap.feeds.map((feed: { signal: string }) => feed.signal),
+      signalNames,
+    )
+    // With live feeds nothing simulated is observed, and only the signals without one are to come.
+    const live = await assemble(harness.databaseUrl, harness.clock, { feeds: onlyFx })
+    const { body } = await live.get(null, '/api/v1/status/signals')
+    await live.close()
+    assert.equal(body.environment, 'sandbox')
+    assert.ok(
+      body.available.feeds.every((feed: { last_observation: unknown }) => feed.last_observation === null),
+    )
+    assert.deepEqual(
+      body.roadmap.feeds.map((feed: { signal: string }) => feed.signal),
       signalNames.filter((signal) => signal !== 'fx_volatility'),
     )
   })

@@ -4,8 +4,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Compile } from 'typebox/compile'
 import type { TSchema } from 'typebox'
+import type { LiveFeeds } from '../../../src/app/ports/feeds.ts'
+import { currencyOf } from '../../helpers/check.ts'
 import { withoutReferences } from '../../helpers/contract.ts'
-import { withHarness } from '../../helpers/harness.ts'
+import { withHarness, type Harness } from '../../helpers/harness.ts'
+import { feedsOf } from '../../helpers/live.ts'
 import { withReceiver } from '../../helpers/peers/receiver.ts'
 import { ask, degraded, override, register, trial, webhooksUrl } from '../../helpers/webhooks.ts'
 
@@ -30,9 +33,25 @@ function strict(schema: TSchema): TSchema {
   }
 }
 
+/** Feeds of which one fails, also when it is probed. */
+const failing: LiveFeeds = {
+  current() {
+    const set = feedsOf(() => 'network_healthy').current()
+    const payment = { ownerId: null, amount: null, currency: currencyOf('GBP') }
+    return { ...set, probe: (corridor) => set.read({ ...payment, corridor }) }
+  },
+}
+
+/** Probes until the failure is announced. */
+async function failForLong({ probe, clock }: Harness): Promise<void> {
+  await probe()
+  clock.advance(60_000)
+  await probe()
+}
+
 test('every kind of event is described with its headers, and each body fits its description exactly', async () => {
   await withReceiver((receiver) =>
-    withHarness({ settings: trial }, async (harness) => {
+    withHarness({ settings: trial, feeds: failing }, async (harness) => {
       const { body: document } = await harness.get(null, '/openapi.json')
       const described = withoutReferences(document, document.webhooks) as Described
       const { key } = await harness.issue()
@@ -41,6 +60,9 @@ test('every kind of event is described with its headers, and each body fits its 
       await harness.verify(key, { corridor: 'GB-NG' })
       await override(harness, key, requestId)
       await ask(harness, key, 'POST', `${webhooksUrl}/${webhookId}/test`)
+      const live = await harness.issue({ prefix: 'pk_live_' })
+      await register(harness, live.key, receiver.url, { events: ['corridor.status.changed'] })
+      await failForLong(harness)
       await harness.deliver()
       assert.deepEqual(
         new Set(receiver.requests.map(({ json }) => json.event)),

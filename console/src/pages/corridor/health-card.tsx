@@ -3,19 +3,20 @@
 import type { CorridorHealth } from '@fairway/client'
 import { Link } from 'wouter'
 import { corridorName } from '../../countries.ts'
-import { formatAmount, formatCount, formatMs, formatScore } from '../../format.ts'
+import { formatAmount, formatCount, formatScore } from '../../format.ts'
 import { OpenCooldowns } from '../../cooldown.tsx'
 import { HealthMark, healthOf } from '../../health.tsx'
-import { HoldNotice, useLiveFeeds } from '../../mode.tsx'
+import { HoldNotice, signalCount, useLiveFeeds } from '../../mode.tsx'
 import { useRules } from '../../rules.ts'
+import { useCorridorCodes } from '../../supported.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Table, type Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Chip, type Tone } from '../../ui/verdict.tsx'
 import { codeLabel, signalLabel } from '../../labels.ts'
+import { CorridorFeeds } from './feeds.tsx'
 
 type Bucket = CorridorHealth['signals']['fx'] & { readonly name: keyof CorridorHealth['signals'] }
-type Feed = CorridorHealth['feeds'][number]
 
 const names: Readonly<Record<Bucket['name'], string>> = {
   fx: 'FX',
@@ -63,35 +64,33 @@ const columns: readonly Column<Bucket>[] = [
   },
 ]
 
-const feedColumns: readonly Column<Feed>[] = [
-  { name: 'Signal', cell: ({ signal }) => signalLabel(signal) },
-  { name: 'Status', cell: ({ status }) => codeLabel(status) },
-  { name: 'Kind', cell: ({ kind }) => kind ?? 'none' },
-  {
-    name: 'Observed',
-    cell: ({ observed_at: at }) => (at === null ? <span className="soft">never</span> : <Time at={at} />),
-  },
-  { name: 'Age', number: true, cell: ({ age_ms: age }) => (age === null ? '–' : formatMs(age)) },
-  { name: 'Fault', cell: ({ fault }) => (fault === null ? '–' : codeLabel(fault)) },
-]
+/** A live file may declare hundreds of corridors. */
+const listedMax = 2
 
 /** The consequences of a corridor without data. */
 function Unsupported() {
   const { data: rules } = useRules()
+  const supported = useCorridorCodes()
   if (rules === undefined) return null
   return (
     <div className="stack">
       <h3>Decisions without data</h3>
       <p>
         {`Every payment on this corridor is DEGRADED, or NO-GO above ${formatCount(rules.policy_gate.no_go_above)} units of its currency. Decide manually. `}
-        Supported corridors:{' '}
-        {rules.supported_corridors.map((corridor, place) => (
-          <span key={corridor}>
-            {place > 0 && ' and '}
-            <Link href={`/corridors/${corridor}`}>{corridorName(corridor)}</Link>
-          </span>
-        ))}
-        .
+        {supported.length > listedMax ? (
+          <Link href="/corridors">Show supported corridors</Link>
+        ) : (
+          <>
+            Supported corridors:{' '}
+            {supported.map((corridor, place) => (
+              <span key={corridor}>
+                {place > 0 && ' and '}
+                <Link href={`/corridors/${corridor}`}>{corridorName(corridor)}</Link>
+              </span>
+            ))}
+            .
+          </>
+        )}
       </p>
     </div>
   )
@@ -99,7 +98,7 @@ function Unsupported() {
 
 function sourceOf({ data_environment: environment, live_signals: live, ...health }: CorridorHealth): string {
   if (environment === 'simulation') return 'from simulated signals'
-  return health.corridor_supported ? `with ${live} of 7 signals live` : 'without signals'
+  return health.corridor_supported ? `with ${live} of ${signalCount} signals live` : 'without signals'
 }
 
 function Buckets({ of }: { readonly of: readonly Bucket[] }) {
@@ -118,7 +117,7 @@ function Buckets({ of }: { readonly of: readonly Bucket[] }) {
 }
 
 export function HealthCard({ health }: { readonly health: CorridorHealth }) {
-  const { signals, feeds, amount } = health
+  const { signals, amount } = health
   const liveFeeds = useLiveFeeds()
   const buckets = (Object.keys(names) as Bucket['name'][]).map((name) => ({ name, ...signals[name] }))
   return (
@@ -133,18 +132,12 @@ export function HealthCard({ health }: { readonly health: CorridorHealth }) {
         <HealthMark of={healthOf(health)} large />
         <p>{health.advisory}</p>
       </div>
-      {liveFeeds !== null && health.corridor_supported && <HoldNotice feeds={liveFeeds} />}
+      {liveFeeds !== null && health.corridor_supported && health.live_signals < signalCount && (
+        <HoldNotice feeds={liveFeeds} />
+      )}
       <OpenCooldowns of={[health]} />
       {health.corridor_supported ? <Buckets of={buckets} /> : <Unsupported />}
-      {feeds.length > 0 && (
-        <Table
-          caption="Live feeds"
-          captionShown
-          columns={feedColumns}
-          rows={feeds}
-          keyOf={({ signal }) => signal}
-        />
-      )}
+      <CorridorFeeds health={health} />
       <p className="small soft">
         {`Evaluated at `}
         <Time at={health.evaluated_at} />

@@ -15,12 +15,16 @@ import { Button, LinkButton } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Skeleton } from '../../ui/state.tsx'
+import { CalendarCard } from './calendar-card.tsx'
+import { PartnerFeeds } from './feeds.tsx'
 import { HealthCard } from './health-card.tsx'
+import { LastDay } from './last-day.tsx'
+import { PartnersCard } from './partners-card.tsx'
 import { LatestDecisions, TrafficFigures } from './traffic-cards.tsx'
 import './corridor.css'
 
 /** Health depends on the amount: larger payments need more of a partner's liquidity. */
-function AmountForm({ error }: { readonly error: string | undefined }) {
+function AmountForm({ currency, error }: { readonly currency: string; readonly error: string | undefined }) {
   const [address, change] = useAddress()
   const current = address.get('amount') ?? ''
   const [draft, setDraft] = useDraft(current)
@@ -30,7 +34,7 @@ function AmountForm({ error }: { readonly error: string | undefined }) {
   }
   return (
     <form className="amount-form" noValidate onSubmit={submit}>
-      <Field label="Payment amount (GBP)" hint="Leave empty for everyday payments." error={error}>
+      <Field label={`Payment amount (${currency})`} hint="Leave empty for everyday payments." error={error}>
         {(input) => (
           <input
             {...input}
@@ -86,10 +90,20 @@ function CorridorWork({
   const amountError = errorOf(error, '/amount')
   return (
     <>
-      <AmountForm error={amountError} />
+      <AmountForm currency={data?.currency ?? 'GBP'} error={amountError} />
       {amountError === undefined && (
         <QueryResult query={health} skeleton={<Skeleton height={420} label="Loading corridor health" />}>
-          {(answer) => <HealthCard health={answer} />}
+          {(answer) => (
+            <>
+              <HealthCard health={answer} />
+              <PartnersCard health={answer} />
+              <LastDay health={answer} />
+              <div className="columns corridor-pair">
+                <CalendarCard corridor={answer.corridor} />
+                <PartnerFeeds health={answer} />
+              </div>
+            </>
+          )}
         </QueryResult>
       )}
       <TrafficFigures corridor={data?.corridor ?? requested} />
@@ -124,6 +138,8 @@ export default function CorridorPage() {
   const health = useHealth(requested)
   const code = health.data?.corridor ?? requested.toUpperCase()
   const isKnown = corridorName(code) !== code
+  // A live key ranks declared partners, a test key any names.
+  const canRank = mode !== 'live' || (health.data?.partners.length ?? 0) > 1
   const query = new URLSearchParams({ corridor: isKnown ? code : requested }).toString()
   return (
     <Page
@@ -132,7 +148,7 @@ export default function CorridorPage() {
       actions={
         isKnown ? (
           <>
-            {mode !== 'live' && <LinkButton href={`/partners?${query}`}>Rank partners</LinkButton>}
+            {canRank && <LinkButton href={`/partners?${query}`}>Rank partners</LinkButton>}
             <LinkButton variant="primary" href={`/?${query}`}>
               Verify a payment
             </LinkButton>

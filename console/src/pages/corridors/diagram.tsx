@@ -80,7 +80,8 @@ function linesOf(lanes: readonly Lane[], sides: readonly [Side[], Side[]], heigh
 
 /** A shortcut for the mouse. Keyboard and screen reader users have the links in the table. */
 function LaneLine({ line: { lane, width, from, to } }: { readonly line: Line }) {
-  const { corridor, health } = lane
+  const { corridor } = lane
+  const health = lane.health ?? 'NO_DATA'
   return (
     <Link href={`/corridors/${corridor}`} tabIndex={-1}>
       <path d={`M0 ${from}C50 ${from} 50 ${to} 100 ${to}`} {...lineAttributes(health, width)} />

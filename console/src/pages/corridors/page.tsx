@@ -1,6 +1,6 @@
 /** The corridors page: the health of each corridor and your traffic on it. */
 
-import type { CorridorHealth } from '@fairway/client'
+import type { CorridorHealth, VerificationsSummary } from '@fairway/client'
 import { useState, type FormEvent } from 'react'
 import { Link, useLocation } from 'wouter'
 import { QueryResult } from '../../query-result.tsx'
@@ -9,7 +9,8 @@ import { corridorName } from '../../countries.ts'
 import { formatAlignedShare, formatCount, formatScore, formatShare } from '../../format.ts'
 import { HealthMark } from '../../health.tsx'
 import { Keyed } from '../../keyed.tsx'
-import { useRules } from '../../rules.ts'
+import { Problem } from '../../problem.tsx'
+import { useCorridors } from '../../supported.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -18,9 +19,10 @@ import { Empty, Skeleton } from '../../ui/state.tsx'
 import { StackTable } from '../../ui/stack-table.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { toneOf } from '../../ui/verdict.tsx'
+import { pageIn, Pager, sliceOf } from '../batch/pager.tsx'
 import { Diagram, Legend } from './diagram.tsx'
 import { RangeChoice, useTraffic } from './range.tsx'
-import { lanesOf, trafficOf, type Lane } from './traffic.ts'
+import { lanesOf, readHealths, trafficOf, withHealth, type Lane } from './traffic.ts'
 import './corridors.css'
 
 const verdicts = ['GO', 'DEGRADED', 'NO-GO'] as const
@@ -48,7 +50,10 @@ const columns: readonly Column<Lane>[] = [
       </span>
     ),
   },
-  { name: 'Health', cell: ({ health }) => <HealthMark of={health} /> },
+  {
+    name: 'Health',
+    cell: ({ health }) => (health === null ? <span className="soft">…</span> : <HealthMark of={health} />),
+  },
   { name: 'Decisions', number: true, cell: (lane) => formatCount(trafficOf(lane)) },
   ...verdicts.map((verdict): Column<Lane> => ({
     name: verdict,
@@ -62,6 +67,12 @@ const columns: readonly Column<Lane>[] = [
       sums === null || sums.average_score === null ? '–' : formatScore(sums.average_score),
   },
 ]
+
+const partnersColumn: Column<Lane> = {
+  name: 'Partners',
+  number: true,
+  cell: ({ partners }) => (partners === null ? '–' : formatCount(partners)),
+}
 
 /** Opens any corridor, also one without data. */
 function CorridorForm() {
@@ -90,85 +101,135 @@ function CorridorForm() {
   )
 }
 
-function Lanes({
-  lanes,
-  total,
-  all,
-}: {
-  readonly lanes: readonly Lane[]
-  readonly total: number
-  readonly all: number
-}) {
+function TrafficCard({ lanes, total }: { readonly lanes: readonly Lane[]; readonly total: number }) {
   const [busiest] = lanes.toSorted((left, right) => trafficOf(right) - trafficOf(left))
   return (
-    <>
-      <Card title="Traffic and health" actions={<RangeChoice />}>
-        <p className="card-note">
-          {total === 0 || busiest === undefined
-            ? 'No decisions in this time range. '
-            : `${formatCount(total)} decisions. Busiest corridor: ${corridorName(busiest.corridor)} (${formatShare(trafficOf(busiest), total)}). `}
-          Line width shows traffic, line style shows health. The table below has the same figures.
-        </p>
-        <Diagram lanes={lanes} />
-        <Legend lanes={lanes} />
-        {total === 0 && (
-          <Empty
-            icon="route"
-            title="No verifications yet"
-            action={<LinkButton href="/">Verify a payment</LinkButton>}
-          >
-            Verify a payment to see its corridor here.
-          </Empty>
-        )}
-      </Card>
-      <Card
-        title="Corridors"
-        note={
-          all > lanes.length
-            ? `The busiest of ${formatCount(all)} corridors.`
-            : 'Supported corridors first, then by traffic.'
-        }
-      >
-        <StackTable
-          caption="Corridors: health and decisions"
-          columns={columns}
-          rows={lanes}
-          keyOf={({ corridor }) => corridor}
-        />
-        <CorridorForm />
-      </Card>
-    </>
+    <Card title="Traffic and health" actions={<RangeChoice />}>
+      <p className="card-note">
+        {total === 0 || busiest === undefined
+          ? 'No decisions in this time range. '
+          : `${formatCount(total)} decisions. Busiest corridor: ${corridorName(busiest.corridor)} (${formatShare(trafficOf(busiest), total)}). `}
+        Line width shows traffic, line style shows health. The table below has the same figures.
+      </p>
+      <Diagram lanes={lanes} />
+      <Legend lanes={lanes} />
+      {total === 0 && (
+        <Empty
+          icon="route"
+          title="No verifications yet"
+          action={<LinkButton href="/">Verify a payment</LinkButton>}
+        >
+          Verify a payment to see its corridor here.
+        </Empty>
+      )}
+    </Card>
   )
 }
 
-function useHealths(): Query<CorridorHealth[]> {
-  const { data: rules } = useRules()
-  const corridors = rules?.supported_corridors
-  return useQuery(
-    corridors === undefined ? null : ['corridors', ...corridors],
-    (client) => Promise.all((corridors ?? []).map((corridor) => client.corridorHealth(corridor))),
-    { refreshMs: 30_000 },
+/** The lanes whose code or country names contain the text. */
+function matching(lanes: readonly Lane[], text: string): readonly Lane[] {
+  const wanted = text.trim().toLowerCase()
+  return lanes.filter(({ corridor }) =>
+    `${corridor} ${corridorName(corridor)}`.toLowerCase().includes(wanted),
+  )
+}
+
+/** Health is read for the rows on this page alone: a live file may declare hundreds of corridors. */
+function CorridorTable({ lanes, note }: { readonly lanes: readonly Lane[]; readonly note: string }) {
+  const [text, setText] = useState('')
+  const [requested, setRequested] = useState(1)
+  const found = matching(lanes, text)
+  const page = pageIn(String(requested), found.length)
+  const rows = sliceOf(found, page)
+  const { data: healths, error } = useHealths(rows)
+  const hasPartners = lanes.some(({ partners }) => partners !== null && partners > 0)
+  return (
+    <Card title="Corridors" note={note}>
+      {lanes.length > sliceOf(lanes, 1).length && (
+        <div className="corridor-find">
+          <Field label="Find a corridor">
+            {(input) => (
+              <input
+                {...input}
+                type="search"
+                autoComplete="off"
+                spellCheck={false}
+                value={text}
+                onChange={({ target }) => {
+                  setText(target.value)
+                  setRequested(1)
+                }}
+              />
+            )}
+          </Field>
+        </div>
+      )}
+      {error !== undefined && healths === undefined && <Problem error={error} />}
+      {found.length === 0 ? (
+        <p className="soft">No corridor matches.</p>
+      ) : (
+        <StackTable
+          caption="Corridors: health and decisions"
+          columns={hasPartners ? [...columns, partnersColumn] : columns}
+          rows={withHealth(rows, healths)}
+          keyOf={({ corridor }) => corridor}
+        />
+      )}
+      <Pager page={page} count={found.length} onPage={setRequested} />
+      <CorridorForm />
+    </Card>
+  )
+}
+
+/** Refreshed slowly, because each request reads every feed of its corridor. */
+const refreshMs = 60_000
+
+function useHealths(lanes: readonly Lane[]): Query<CorridorHealth[]> {
+  const codes = lanes.flatMap(({ corridor, partners }) => (partners === null ? [] : [corridor])).toSorted()
+  return useQuery(['corridors', ...codes], (client) => readHealths(client, codes), {
+    refreshMs,
+    keepPrevious: true,
+  })
+}
+
+function Lanes({
+  lanes,
+  summary,
+}: {
+  readonly lanes: readonly Lane[]
+  readonly summary: VerificationsSummary
+}) {
+  const { total, corridors, corridors_total: all } = summary
+  const first = sliceOf(lanes, 1)
+  const healths = useHealths(first)
+  return (
+    <QueryResult query={healths} skeleton={<Skeleton height={420} />}>
+      {(answers) => (
+        <>
+          <TrafficCard lanes={withHealth(first, answers)} total={total} />
+          <CorridorTable
+            lanes={lanes}
+            note={
+              all > corridors.length
+                ? `Supported corridors first, then the busiest of ${formatCount(all)} with traffic.`
+                : 'Supported corridors first, then by traffic.'
+            }
+          />
+        </>
+      )}
+    </QueryResult>
   )
 }
 
 function CorridorsWork() {
-  const rules = useRules()
-  const healths = useHealths()
+  const supported = useCorridors()
   const traffic = useTraffic('')
   const skeleton = <Skeleton height={420} />
-  if (rules.data === undefined)
-    return (
-      <QueryResult query={rules} skeleton={skeleton}>
-        {() => null}
-      </QueryResult>
-    )
   return (
-    <QueryResult query={healths} skeleton={skeleton}>
-      {(answers) => (
+    <QueryResult query={supported} skeleton={skeleton}>
+      {({ corridors }) => (
         <QueryResult query={traffic} skeleton={skeleton}>
-          {({ corridors, corridors_total: all, total }) => (
-            <Lanes lanes={lanesOf(answers, corridors)} total={total} all={all} />
-          )}
+          {(summary) => <Lanes lanes={lanesOf(corridors, summary.corridors)} summary={summary} />}
         </QueryResult>
       )}
     </QueryResult>

@@ -1,13 +1,11 @@
 /** The form of a live key: a declared corridor, its partners and a payment. */
 
-import { useId, useState, type FormEvent } from 'react'
-import { corridorName } from '../../countries.ts'
+import { useState, type FormEvent } from 'react'
 import { errorOf } from '../../problem.tsx'
-import type { SupportedCorridor } from '../../supported.tsx'
+import { CorridorSelect, type SupportedCorridor } from '../../supported.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { Checks, Field } from '../../ui/field.tsx'
 import { currencyIn, partnersError, partnersMin, type RankingInput } from './payment.ts'
 
 const countNames = ['no declared partners', 'one declared partner']
@@ -16,45 +14,6 @@ const countNames = ['no declared partners', 'one declared partner']
 function TooFew({ of: { corridor, partners } }: { readonly of: SupportedCorridor }) {
   return (
     <p>{`${corridor} has ${countNames[partners.length] ?? ''}. A ranking needs at least two: declare them in the feeds file.`}</p>
-  )
-}
-
-function PartnerChoice({
-  of: { partners },
-  ticked,
-  error,
-  onTick,
-}: {
-  readonly of: SupportedCorridor
-  readonly ticked: readonly string[]
-  readonly error: string | undefined
-  readonly onTick: (ticked: readonly string[]) => void
-}) {
-  const id = useId()
-  return (
-    <fieldset className="partner-choice" {...(error !== undefined && { 'aria-describedby': id })}>
-      <legend>Partners</legend>
-      {partners.map(({ partner, name }) => (
-        <label className="check" key={partner}>
-          <input
-            type="checkbox"
-            checked={ticked.includes(partner)}
-            onChange={({ target }) =>
-              onTick(target.checked ? [...ticked, partner] : ticked.filter((one) => one !== partner))
-            }
-          />
-          <span className="anywhere">
-            {name} <code className="small soft">{partner}</code>
-          </span>
-        </label>
-      ))}
-      {error !== undefined && (
-        <p className="field-error" id={id}>
-          <Icon name="warn" size={16} />
-          <span>{error}</span>
-        </p>
-      )}
-    </fieldset>
   )
 }
 
@@ -96,37 +55,6 @@ function PaymentFields({ corridor, typed, error, onType }: FieldsProps) {
   )
 }
 
-function CorridorChoice({
-  corridors,
-  value,
-  onChoose,
-}: {
-  readonly corridors: readonly SupportedCorridor[]
-  readonly value: string
-  readonly onChoose: (corridor: SupportedCorridor) => void
-}) {
-  return (
-    <Field label="Corridor">
-      {(input) => (
-        <select
-          {...input}
-          value={value}
-          onChange={({ target }) => {
-            const chosen = corridors.find(({ corridor }) => corridor === target.value)
-            if (chosen !== undefined) onChoose(chosen)
-          }}
-        >
-          {corridors.map(({ corridor }) => (
-            <option key={corridor} value={corridor}>
-              {`${corridorName(corridor)} (${corridor})`}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  )
-}
-
 export function LiveForm({
   corridors,
   input: submitted,
@@ -147,9 +75,19 @@ export function LiveForm({
   const isShort = typed.partners.length < partnersMin
   // The order of the declaration, so that the same choice has the same address.
   const ids = corridor.partners.map(({ partner }) => partner).filter((id) => typed.partners.includes(id))
-  function choose(chosen: SupportedCorridor): void {
-    const partners = chosen.partners.map(({ partner }) => partner)
-    setTyped({ ...typed, corridor: chosen.corridor, currency: currencyIn(chosen, typed.currency), partners })
+  const options = corridor.partners.map(
+    ({ partner, name }) =>
+      [
+        partner,
+        <span key={partner} className="anywhere">
+          {name} <code className="small soft">{partner}</code>
+        </span>,
+      ] as const,
+  )
+  function choose(code: string): void {
+    const chosen = corridors.find((one) => one.corridor === code)
+    const partners = chosen?.partners.map(({ partner }) => partner) ?? []
+    setTyped({ ...typed, corridor: code, currency: currencyIn(chosen, typed.currency), partners })
   }
   function submit(event: FormEvent): void {
     event.preventDefault()
@@ -159,17 +97,22 @@ export function LiveForm({
   return (
     <Card title="Payment and partners">
       <form className="stack" noValidate onSubmit={submit}>
-        <CorridorChoice {...{ corridors }} value={typed.corridor} onChoose={choose} />
+        <CorridorSelect
+          codes={corridors.map((one) => one.corridor)}
+          value={typed.corridor}
+          onChoose={choose}
+        />
         {corridor.partners.length < partnersMin ? (
           <TooFew of={corridor} />
         ) : (
           <>
             <PaymentFields {...{ corridor, typed, error }} onType={setTyped} />
-            <PartnerChoice
-              of={corridor}
-              ticked={typed.partners}
+            <Checks
+              label="Partners"
+              options={options}
+              value={typed.partners}
               error={hasTried && isShort ? 'Choose at least two partners.' : partnersError(error)}
-              onTick={(partners) => setTyped({ ...typed, partners })}
+              onChange={(partners) => setTyped({ ...typed, partners })}
             />
             <div className="row">
               <Button type="submit" variant="primary" busy={busy}>

@@ -147,7 +147,11 @@ function PartnerRanking({ corridors }: { readonly corridors: readonly SupportedC
   const form = { input, error, busy: isValidating, onSubmit: submit }
   return (
     <div className="partners">
-      {corridors === null ? <PartnersForm key={address.toString()} {...form} /> : <LiveForm key={address.toString()} {...form} corridors={corridors} />}
+      {corridors === null ? (
+        <PartnersForm key={address.toString()} {...form} />
+      ) : (
+        <LiveForm key={address.toString()} {...form} corridors={corridors} />
+      )}
       <div className="stack">
         {error !== undefined && !isShownAtFields(error) && (
           <Problem error={error} onRetry={() => void mutate()} />

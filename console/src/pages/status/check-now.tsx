@@ -2,15 +2,13 @@
 
 import { AuthenticationError, type CorridorHealth } from '@fairway/client'
 import { useState, type FormEvent } from 'react'
-import { corridorName } from '../../countries.ts'
 import { formatMs } from '../../format.ts'
 import { healthOf, healthStyles } from '../../health.tsx'
 import { signalLabel } from '../../labels.ts'
 import { Problem } from '../../problem.tsx'
 import { useSession } from '../../session.tsx'
-import { useCorridorCodes } from '../../supported.tsx'
+import { CorridorSelect, useCorridorCodes } from '../../supported.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/state.tsx'
 
 interface Checked {
@@ -56,10 +54,15 @@ function unreadOf({ partners, feeds }: CorridorHealth): readonly string[] {
 function Result({ of: { health, tookMs } }: { readonly of: Checked }) {
   const { label, tone } = healthStyles[healthOf(health)]
   const unread = unreadOf(health)
+  const isRead = unread.length === 0
   return (
-    <Notice tone={tone} title={`${health.corridor}: ${label.toLowerCase()}`} live>
-      <p>{`${unread.length === 0 ? 'Every feed was read' : 'Some feeds could not be read'} in ${formatMs(tookMs)}. ${health.advisory}`}</p>
-      {unread.length > 0 && (
+    <Notice
+      tone={tone === 'go' && !isRead ? 'degraded' : tone}
+      title={`${health.corridor}: ${label.toLowerCase()}`}
+      live
+    >
+      <p>{`Checked in ${formatMs(tookMs)}: ${isRead ? 'every feed was read' : 'some feeds could not be read'}. ${health.advisory}`}</p>
+      {!isRead && (
         <ul>
           {unread.map((text) => (
             <li key={text}>{text}</li>
@@ -82,17 +85,7 @@ export function CheckNow({ onChecked }: { readonly onChecked: () => void }) {
   return (
     <>
       <form className="feeds-check" onSubmit={submit}>
-        <Field label="Corridor">
-          {(input) => (
-            <select {...input} value={corridor} onChange={({ target }) => setChosen(target.value)}>
-              {corridors.map((code) => (
-                <option key={code} value={code}>
-                  {`${corridorName(code)} (${code})`}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <CorridorSelect codes={corridors} value={corridor} onChoose={setChosen} />
         <Button type="submit" icon="pulse" busy={busy}>
           Check now
         </Button>

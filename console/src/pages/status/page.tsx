@@ -235,7 +235,8 @@ export default function StatusPage() {
         ) : (
           <Card title="Live feeds">
             <p className="soft">
-              Sign in with a live key to see every feed with its corridor and partner, and to check a corridor.
+              Sign in with a live key to see every feed with its corridor and partner, and to check a
+              corridor.
             </p>
           </Card>
         )}

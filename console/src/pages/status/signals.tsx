@@ -62,7 +62,11 @@ export function Age({ at, nowMs }: { readonly at: string | null; readonly nowMs:
 function columnsAt(nowMs: number): readonly Column<Feed>[] {
   return [
     { name: 'Signal', cell: ({ signal }) => signalLabel(signal) },
-    { name: 'State', cell: (feed) => feed.live === null ? <State of={simulatedState(feed)} fault={null} /> : <LiveState of={feed.live} /> },
+    {
+      name: 'State',
+      cell: (feed) =>
+        feed.live === null ? <State of={simulatedState(feed)} fault={null} /> : <LiveState of={feed.live} />,
+    },
     { name: 'Kind', cell: ({ live }) => kindLabel(live) },
     {
       name: 'Observed on',

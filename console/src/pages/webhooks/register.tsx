@@ -1,13 +1,11 @@
 /** The form that registers an endpoint. */
 
 import { UnprocessableError, type FairwayError, type Webhook, type WebhookRequest } from '@fairway/client'
-import { useId } from 'react'
 import { useStoredDraft } from '../../stored-draft.ts'
 import { errorOf, Problem } from '../../problem.tsx'
 import { useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { Checks, Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { isResponseLost, type Registration } from './registration.ts'
@@ -22,35 +20,19 @@ function EventChoice({
   readonly error: string | undefined
   readonly onChange: (chosen: readonly EventName[]) => void
 }) {
-  const id = useId()
   const { mode } = useSession()
-  return (
-    <fieldset className="hook-events" {...(error !== undefined && { 'aria-describedby': id })}>
-      <legend>Events</legend>
-      {(mode === 'live' ? liveEvents : defaultEvents).map(([event, when]) => (
-        <label className="check" key={event}>
-          <input
-            type="checkbox"
-            checked={chosen.includes(event)}
-            onChange={({ target }) =>
-              onChange(target.checked ? [...chosen, event] : chosen.filter((one) => one !== event))
-            }
-          />
-          <span>
-            {eventLabels[event]} <code className="soft">{event}</code>
-            <br />
-            <span className="small soft">{when}</span>
-          </span>
-        </label>
-      ))}
-      {error !== undefined && (
-        <p className="field-error" id={id}>
-          <Icon name="warn" size={16} />
-          <span>{error}</span>
-        </p>
-      )}
-    </fieldset>
+  const options = (mode === 'live' ? liveEvents : defaultEvents).map(
+    ([event, when]) =>
+      [
+        event,
+        <span key={event}>
+          {eventLabels[event]} <code className="soft">{event}</code>
+          <br />
+          <span className="small soft">{when}</span>
+        </span>,
+      ] as const,
   )
+  return <Checks label="Events" {...{ options, error, onChange }} value={chosen} />
 }
 
 interface Draft {
