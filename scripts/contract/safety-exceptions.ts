@@ -22,7 +22,16 @@ const nullable = [
   'schemas/SignalProvenance (output)/signals/*/risk_value',
 ]
 
+const leftOut = ['decision', 'score', 'recommended_action'].map(
+  (member) => `schemas/PartnerRankingResponse (output)/ranked_partners/*/${member}`,
+)
+
 export const safetyExceptions: readonly SafetyException[] = [
+  ...leftOut.map((place) => ({
+    change: `${place}: may now be null`,
+    reason:
+      'A declared partner that cannot be read has no decision, and any value in its place would be invented. Only live keys see it, which could not rank partners before.',
+  })),
   ...nullable.map((place) => ({ change: `${place}: may now be null`, reason: noData })),
   ...['bearer', 'apiKey'].map((scheme) => ({
     change: `POST /api/v1/decision/{id}/outcome: ${scheme} decision:read no longer sufficient`,

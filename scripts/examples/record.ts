@@ -1,6 +1,7 @@
 /** Runs the scenes and records their responses in src/http/openapi/examples.json, the examples of the document. */
 
 import assert from 'node:assert/strict'
+import { fileURLToPath } from 'node:url'
 import { withReceiver } from '../../test/helpers/peers/receiver.ts'
 import { degraded, override, register, trial } from '../../test/helpers/webhooks.ts'
 import { openNames } from './names.ts'
@@ -55,7 +56,7 @@ export async function playScenes(requestFor: Requests = requestOf): Promise<Play
       playAct(stage, acts.alone, requestFor),
     )
     const { played } = await playDeliveries(requestFor)
-    return [...alone, ...played]
+    return [...alone, ...played, ...(await playLive(requestFor)).played]
   } finally {
     names.close()
   }
@@ -92,6 +93,27 @@ export async function playDeliveries(requestFor: Requests = requestOf) {
       await override(stage, stage.key, requestId)
       await stage.deliver()
       played = await playAct(stage, acts.withReceiver, requestFor)
+      for (const { json } of receiver.requests) events[String(json.event)] = json as Json
+    }),
+  )
+  return { events: { ...events, ...(await playLive(requestFor)).events }, played }
+}
+
+const liveFeeds = fileURLToPath(new URL('live-feeds.json', import.meta.url))
+
+/** Runs the scenes of a live key. The first probe finds the corridor closed, because it is a Sunday. */
+async function playLive(requestFor: Requests) {
+  const events: Record<string, Json> = {}
+  let played: Played[] = []
+  const settings = { ...trial, FAIRWAY_LIVE_FEEDS: liveFeeds }
+  await withReceiver((receiver) =>
+    onStage({ settings, prefix: 'pk_live_' }, async (stage) => {
+      stage.begin('status')
+      await register(stage, stage.key, receiver.url, { events: ['corridor.status.changed'] })
+      await stage.probe()
+      await stage.journal.passed('webhooks')
+      await stage.deliver()
+      played = await playAct(stage, acts.live, requestFor)
       for (const { json } of receiver.requests) events[String(json.event)] = json as Json
     }),
   )

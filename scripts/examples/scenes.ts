@@ -142,4 +142,14 @@ const deliveries: readonly Scene[] = [
   { operation: 'webhookDeliveries', parameters: (ids) => ({ ...oneWebhook(ids), limit: 2 }) },
 ]
 
-export const acts = { alone: [...overview, ...decisions, ...endpoints], withReceiver: deliveries }
+/** Scenes of a live key, on declared corridors. */
+const live: readonly Scene[] = [
+  { operation: 'listCorridors' },
+  { operation: 'corridorCalendar', parameters: () => ({ corridor: 'GB-KE' }) },
+  {
+    operation: 'liveFeeds',
+    before: async ({ get, key }) => void (await get(key, '/api/v1/corridors/GB-KE')),
+  },
+]
+
+export const acts = { alone: [...overview, ...decisions, ...endpoints], withReceiver: deliveries, live }

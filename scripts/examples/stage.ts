@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto'
 import type { Random } from '../../src/app/ports/system.ts'
-import { keyPattern } from '../../src/core/identity/api-key.ts'
+import { keyPattern, type KeyPrefix } from '../../src/core/identity/api-key.ts'
 import { ManualClock } from '../../test/helpers/clock.ts'
 import { startHarness, type Answer, type Harness, type HarnessOptions } from '../../test/helpers/harness.ts'
 
@@ -36,7 +36,12 @@ export interface Stage extends Harness {
   readonly begin: (scene: string) => void
 }
 
-async function openStage(options: HarnessOptions): Promise<Stage> {
+interface StageOptions extends HarnessOptions {
+  /** Of the API key; default: a test key. */
+  readonly prefix?: KeyPrefix
+}
+
+async function openStage({ prefix, ...options }: StageOptions): Promise<Stage> {
   const random = new SceneRandom()
   const clock = new ManualClock()
   const begin = (scene: string): void => {
@@ -45,13 +50,14 @@ async function openStage(options: HarnessOptions): Promise<Stage> {
   }
   begin('opening')
   const harness = await startHarness({ ...options, clock, random })
-  const { key } = await harness.issue({ ownerLabel: 'Payments team' })
+  const owner = { ownerLabel: 'Payments team' }
+  const { key } = await harness.issue(prefix === undefined ? owner : { ...owner, prefix })
   return { ...harness, key, ids: {}, begin }
 }
 
 /** Runs `play` on a new stage and always closes it. */
 export async function onStage<Result>(
-  options: HarnessOptions,
+  options: StageOptions,
   play: (stage: Stage) => Promise<Result>,
 ): Promise<Result> {
   const stage = await openStage(options)

@@ -5,16 +5,19 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { checkPage, console, withConsole } from '../../helpers/console.ts'
+import type { CorridorHealth } from '@fairway/client'
+import { checkPage, console, withConsole, type Console } from '../../helpers/console.ts'
 import { withFolder } from '../../helpers/folder.ts'
 import {
   calm,
   feedsAt,
+  httpFeed,
   openTestProvider,
   providerBody,
   text,
   type Answering,
 } from '../../helpers/peers/provider.ts'
+import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
 import { ask } from '../../helpers/process/process.ts'
 import { chromiumNeeded } from '../../helpers/process/runtimes.ts'
 import type { SignalName } from '../../../src/core/decision/signals.ts'
@@ -215,3 +218,160 @@ describe('a live key with feeds', { skip }, () => {
     }
   })
 })
+
+/** Two corridors with the same two partners, of which alpha's network is the better one; one has a calendar. */
+const worldAt = (origin: string) => ({
+  ...feedsAt(origin),
+  corridors: {
+    'GB-KE': { currencies: ['GBP', 'KES'], partners: ['alpha', 'beta'], calendar: 'nairobi' },
+    'GB-UG': { partners: ['beta'] },
+  },
+  partners: {
+    alpha: {
+      name: 'Alpha Remit',
+      signals: { network_healthy: partnerFeed(origin) },
+      fees: { 'GB-KE': { fixed: 1.5, percent: 0.4, currency: 'GBP' } },
+      amount_max: { 'GB-KE': 20_000 },
+    },
+    beta: { name: 'Beta Pay', signals: { network_healthy: partnerFeed(origin) } },
+  },
+  calendars: {
+    nairobi: {
+      time_zone: 'Africa/Nairobi',
+      weekdays: [1, 2, 3, 4, 5, 6, 7],
+      windows: [{ opens: '08:00', cut_off: '15:30' }],
+      holidays: ['2019-12-25', '2099-12-25'],
+      valid_through: '2099-12-31',
+      source: 'central bank circular 2026/4',
+    },
+  },
+})
+
+const partnerFeed = (origin: string) =>
+  httpFeed(origin, 'network_healthy', { url: `${origin}/network_healthy/{partner}?corridor={corridor}` })
+
+/** Beta's network is worse than alpha's; a partner that fails has no network at all. */
+const worldAnswering =
+  (failing: ReadonlySet<string>): Answering =>
+  ({ signal, path }) => {
+    const [, , partner] = new URL(path, 'http://provider').pathname.split('/')
+    if (partner !== undefined && failing.has(partner)) return text('no', 500)
+    const value = partner === 'beta' ? 0.9 : calm[signal as SignalName]
+    return text(providerBody(value, Date.now()))
+  }
+
+async function withWorld(work: (own: Console, failing: Set<string>) => Promise<void>): Promise<void> {
+  const failing = new Set<string>()
+  const provider = await openTestProvider(worldAnswering(failing))
+  try {
+    await withFolder(async (folder) => {
+      const file = join(folder, 'feeds.json')
+      writeFileSync(file, JSON.stringify(worldAt(provider.origin)))
+      const settings = { FAIRWAY_LIVE_FEEDS: file, FAIRWAY_CIP_PROBE_S: '1' }
+      await withConsole(settings, (own) => work(own, failing))
+    })
+  } finally {
+    await provider.close()
+  }
+}
+
+/** The partners of the corridor, once the probe has seen them. */
+async function observed(own: Console, key: string): Promise<CorridorHealth> {
+  const headers = { authorization: `Bearer ${key}` }
+  for (;;) {
+    const answer = await checkedFetch(`${own.url}/api/v1/corridors/GB-KE`, { headers })
+    const health = (await answer.json()) as CorridorHealth
+    if (health.partners.every(({ status }) => status !== null)) return health
+  }
+}
+
+describe('a declared world', { skip }, () => {
+  test('a corridor shows its partners with their fees and hours, and its calendar', () =>
+    withWorld(declaredCorridor))
+  test('the partners page ranks declared partners, and says which of them is left out', () =>
+    withWorld(declaredPartners))
+  test('the status page lists every feed, and checks a corridor when told to', () => withWorld(declaredFeeds))
+})
+
+async function declaredCorridor(own: Console): Promise<void> {
+  const key = await own.issue({ mode: 'live' })
+  const health = await observed(own, key)
+  assert.equal(health.partners.length, 2)
+  for (const view of views) {
+    const visited = await own.visit('/corridors/GB-KE?amount=1000', { key, ...view })
+    const { page } = visited
+    const rows = page.getByRole('table', { name: 'Partners of this corridor' }).getByRole('row')
+    const first = rows.filter({ hasText: 'Alpha Remit' })
+    await first.getByText('Recommended').waitFor()
+    for (const part of ['alpha', '5.50 GBP', '100%', 'Operational', 'GO']) {
+      await first.getByText(part, { exact: true }).waitFor()
+    }
+    assert.match(await rows.nth(1).innerText(), /Alpha Remit/)
+    await page.getByRole('figure', { name: 'Last 24 hours' }).getByText('Data table').waitFor()
+    const ages = page.getByRole('region', { name: 'Feed ages by partner' }).getByRole('row')
+    assert.equal(await ages.count(), 1 + 7)
+    const calendar = page.getByRole('region', { name: 'Settlement calendar' })
+    await calendar.getByText('Fri, 25 Dec 2099').waitFor()
+    await calendar
+      .getByText(/, 08:00 Africa\/Nairobi$/)
+      .first()
+      .waitFor()
+    assert.equal(await calendar.getByText('2019').count(), 0)
+    await settled(page)
+    await checkPage(visited, `world-corridor${endOf(view)}`)
+    await page.goto(`${own.url}/corridors/GB-KE?amount=30000`)
+    await first.getByText('Takes at most 20,000 GBP.').waitFor()
+    await rows.filter({ hasText: 'Beta Pay' }).getByText('Recommended').waitFor()
+  }
+}
+
+async function declaredPartners(own: Console, failing: Set<string>): Promise<void> {
+  const key = await own.issue({ mode: 'live' })
+  const visited = await own.visit('/corridors', { key })
+  const { page } = visited
+  const corridors = page.getByRole('table', { name: /^Corridors:/ }).getByRole('rowheader')
+  await corridors.filter({ hasText: 'GB-UG' }).waitFor()
+  assert.equal(await corridors.count(), 2)
+  await page.goto(`${own.url}/partners`)
+  await page.getByLabel('Amount').fill('1000')
+  await page.getByRole('button', { name: 'Rank partners' }).click()
+  await page.getByText('Send through Alpha Remit').waitFor()
+  assert.deepEqual(await page.locator('.partner bdi').allInnerTexts(), ['Alpha Remit', 'Beta Pay'])
+  await page.getByText('5.50 GBP').waitFor()
+  await checkPage(visited, 'world-partners')
+  failing.add('alpha')
+  const copied = await own.visit(page.url().slice(own.url.length), { key, ...narrow })
+  await copied.page.getByText('Send through Beta Pay').waitFor()
+  await copied.page.getByText('Cannot be read: Settlement network.').waitFor()
+  await checkPage(copied, 'world-partners-390-dark')
+  await page.getByLabel('Beta Pay').uncheck()
+  await page.getByRole('button', { name: 'Rank partners' }).click()
+  await page.getByText('Choose at least two partners.').waitFor()
+  await page.getByLabel('Corridor').selectOption('GB-UG')
+  await page.getByText('GB-UG has one declared partner.').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Rank partners' }).count(), 0)
+}
+
+async function declaredFeeds(own: Console, failing: Set<string>): Promise<void> {
+  const key = await own.issue({ mode: 'live' })
+  await observed(own, key)
+  for (const view of views) {
+    failing.clear()
+    const visited = await own.visit('/status', { key, ...view })
+    const { page } = visited
+    const card = page.getByRole('region', { name: 'Live feeds' })
+    const rows = card.getByRole('table', { name: 'Live feeds' }).getByRole('row')
+    await card.getByText('9 feeds, 0 failing.').waitFor()
+    assert.equal(await rows.count(), 1 + 9)
+    failing.add('alpha')
+    await card.getByRole('button', { name: 'Check now' }).click()
+    await card.getByText('Alpha Remit: Settlement network').waitFor()
+    await card.getByText('9 feeds, 1 failing.').waitFor()
+    await card.getByLabel('Failing only').check()
+    assert.equal(await rows.count(), 1 + 1)
+    await rows.filter({ hasText: 'alpha' }).getByText('Failing', { exact: true }).waitFor()
+    await checkPage(visited, `world-status${endOf(view)}`)
+  }
+  const stranger = await own.visit('/status')
+  await stranger.page.getByText('Sign in with a live key to see every feed').waitFor()
+}
