@@ -1,4 +1,4 @@
-/** Starts a service in live mode with seven feeds: their file, their provider, and its request count. */
+/** Starts a service in live mode: its feeds file, their provider, and its request count. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,6 +14,10 @@ export interface FeedsRule {
   readonly cacheMs: number
   /** The query of the feed's URL. Payments with the same query share a value and a read. */
   readonly query: string
+  /** Partners with seven feeds each; 0: seven feeds of the file. */
+  readonly partners: number
+  /** Signals with a feed; the others are constants. Default: all. */
+  readonly feeds?: number
 }
 
 export interface LiveService {
@@ -45,16 +49,31 @@ export async function startLiveService(bench: Bench, engine: Engine, rule: Feeds
   }
 }
 
-function writeFeeds(port: number, { cacheMs, query }: FeedsRule): string {
+function writeFeeds(
+  port: number,
+  { cacheMs, query, partners: count, feeds = signalNames.length }: FeedsRule,
+): string {
   const path = join(temporaryDirectory(), 'feeds.json')
   const feedOf = (signal: string) => ({
     source: 'http',
-    url: `http://127.0.0.1:${port}/${signal}?${query}`,
+    url: `http://127.0.0.1:${port}/${signal}?${query}${count === 0 ? '' : '&partner={partner}'}`,
     value: `/${signal}`,
     observed_at: { pointer: '/as_of' },
     cache_ms: cacheMs,
   })
-  const signals = Object.fromEntries(signalNames.map((signal) => [signal, feedOf(signal)]))
-  writeFileSync(path, JSON.stringify({ deadline_ms: deadlineMs, signals }))
+  const constantOf = (signal: string) => ({ source: 'constant', value: constants[signal] ?? 1 })
+  const signals = Object.fromEntries(
+    signalNames.map((signal, place) => [signal, place < feeds ? feedOf(signal) : constantOf(signal)]),
+  )
+  const ids = Array.from({ length: count }, (_, place) => `partner-${place}`)
+  const fees = { 'GB-NG': { fixed: 1.5, percent: 0.4, currency: 'GBP' } }
+  const world = {
+    corridors: { 'GB-NG': { partners: ids } },
+    partners: Object.fromEntries(ids.map((id) => [id, { signals, fees }])),
+  }
+  writeFileSync(path, JSON.stringify({ deadline_ms: deadlineMs, ...(count === 0 ? { signals } : world) }))
   return path
 }
+
+/** Where 1 is not the healthy value. */
+const constants: Readonly<Record<string, number>> = { fraud_flags: 0, historical_failure_rate: 0 }

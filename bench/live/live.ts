@@ -2,6 +2,8 @@
 
 import { signalNames } from '../../src/core/decision/signals.ts'
 import { everydayBody, type Bench } from '../bench.ts'
+import { benchAtOnce } from './at-once.ts'
+import { benchLargeWorld } from './large-world.ts'
 import { startLiveService, type FeedsRule, type LiveService } from './feeds.ts'
 import { connections, type Measured, type Traffic } from '../harness/loader.ts'
 import { spreadOf, type Row, type Target } from '../report.ts'
@@ -29,6 +31,7 @@ const setups: readonly Setup[] = [
     cacheMs: 1_000,
     // Without the amount: otherwise every amount would have its own cache entry.
     query: 'corridor={corridor}',
+    partners: 0,
     target: { bound: 'at least', value: 0.6 },
     requestRange: (_verifies, seconds) => [
       // A round shorter than the cache time may need no requests.
@@ -41,8 +44,20 @@ const setups: readonly Setup[] = [
     cacheMs: 0,
     // With the amount, which differs per connection: concurrent requests share no read.
     query: 'corridor={corridor}&amount={amount}',
+    partners: 0,
     target: null,
     requestRange: (verifies) => [feedCount * verifies, feedCount * verifies],
+  },
+  {
+    name: '28 of 4 partners, cached for 1 s',
+    cacheMs: 1_000,
+    query: 'corridor={corridor}',
+    partners: 4,
+    target: { bound: 'at least', value: 0.6 },
+    requestRange: (_verifies, seconds) => [
+      4 * feedCount * Math.floor(seconds / 2),
+      4 * feedCount * Math.ceil(seconds + 1),
+    ],
   },
 ]
 
@@ -62,7 +77,9 @@ export async function benchLive(bench: Bench): Promise<Row[]> {
   const rows: Row[] = []
   for (const engine of bench.sizes.sideEngines) {
     for (const setup of setups) rows.push(...(await benchSetup(bench, engine, setup)))
+    rows.push(await benchAtOnce(bench, engine))
   }
+  rows.push(...(await benchLargeWorld(bench)))
   return rows
 }
 

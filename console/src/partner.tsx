@@ -41,7 +41,7 @@ export function Fee({ of: { fee = null, fee_currency: currency = null } }: { rea
   return <span className="nowrap figures">{`${formatAlignedAmount(fee, currency)} ${currency}`}</span>
 }
 
-/** The verdict, or that the partner is left out, with the reason. */
+/** The verdict, or that the partner is not available, with the reason. */
 export function PartnerVerdict({
   of: { decision, unavailable_signals: signals },
   otherwise,
@@ -52,10 +52,11 @@ export function PartnerVerdict({
 }) {
   if (decision !== null) return <Verdict of={decision} />
   const names = signals?.map(signalLabel).join(', ') ?? ''
+  const why = names === '' ? otherwise : `Cannot be read: ${names}.`
   return (
     <span className="partner-out">
-      <Chip>Left out</Chip>
-      <span className="small soft">{names === '' ? otherwise : `Cannot be read: ${names}.`}</span>
+      <Chip>Not available</Chip>
+      {why !== '' && <span className="small soft">{why}</span>}
     </span>
   )
 }

@@ -5,7 +5,7 @@ import type { DemoCompareResponse, PartnerRankingResponse } from '../../../clien
 import { checked, show } from './session/answer-checks.ts'
 import { definedMembers, parseAmount, parseList, refuseLoneCurrency } from '../arguments.ts'
 import type { Cell } from '../table.ts'
-import { decisionCell, amountText, type Screen } from './session/screen.ts'
+import { decisionCell, amountText, feeText, type Screen } from './session/screen.ts'
 import { runUser, withSharedOptions, type SharedOptions, type UserCli } from './session/session.ts'
 
 interface CompareOptions extends SharedOptions {
@@ -95,12 +95,6 @@ export function rankingLines(screen: Screen, ranking: PartnerRankingResponse): s
       ]),
     ),
   ]
-}
-
-/** A fee in another currency than the payment's is not known. */
-export function feeText(fee: number | null | undefined, currency: string | null | undefined): string {
-  if (currency === null || currency === undefined) return '-'
-  return fee === null || fee === undefined ? 'unknown' : amountText(fee, currency)
 }
 
 export function profileLines(screen: Screen, compared: DemoCompareResponse): string[] {

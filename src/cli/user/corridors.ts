@@ -5,8 +5,15 @@ import type { CorridorHealth, CorridorPartner, CorridorQuery } from '../../../cl
 import { checked, show } from './session/answer-checks.ts'
 import { definedMembers, parseAmount, refuseLoneCurrency } from '../arguments.ts'
 import type { Cell, Column } from '../table.ts'
-import { decisionCell, labelCell, amountText, timeText, type Screen } from './session/screen.ts'
-import { feeText } from './compare.ts'
+import {
+  decisionCell,
+  labelCell,
+  amountText,
+  feeText,
+  settlementText,
+  timeText,
+  type Screen,
+} from './session/screen.ts'
 import { runUser, withSharedOptions, type SharedOptions, type UserCli } from './session/session.ts'
 
 interface CorridorOptions extends SharedOptions {
@@ -150,11 +157,3 @@ function availabilityText(hours: CorridorPartner['last_24_hours']): string {
   const read = hours.reduce((sum, hour) => sum + hour.observations * hour.availability, 0)
   return observations === 0 ? '-' : `${((100 * read) / observations).toFixed(1)}%`
 }
-
-/** When the money can move, by the corridor's calendar. */
-function settlementText({ open, opens_at: opensAt, cut_off_at: cutOff }: Calendar): string {
-  if (opensAt === null || cutOff === null) return 'closed; no later window is known'
-  return open ? `open until ${timeText(cutOff)}` : `closed until ${timeText(opensAt)}`
-}
-
-type Calendar = NonNullable<CorridorHealth['calendar']>

@@ -21,7 +21,15 @@ import {
   refuseLoneCurrency,
   type TypedAmount,
 } from '../arguments.ts'
-import { decisionCell, labelCell, amountText, type Screen, riskText } from './session/screen.ts'
+import {
+  decisionCell,
+  labelCell,
+  amountText,
+  riskText,
+  settlementText,
+  timeText,
+  type Screen,
+} from './session/screen.ts'
 import {
   runUser,
   withSharedOptions,
@@ -213,8 +221,14 @@ export function verdictLines(
         ? []
         : [['Cooldown', `repeats ${cooldown.source_request_id} until ${cooldown.expires_at}`] as const]),
       ...(answer.idempotency_hit ? [['Replay', 'the first answer to this idempotency key'] as const] : []),
+      ...(answer.valid_until === undefined ? [] : [['Valid', `until ${timeText(answer.valid_until)}`] as const]),
+      ...(answer.settlement_window === undefined || answer.settlement_window === null
+        ? []
+        : [['Settlement', settlementText(answer.settlement_window)] as const]),
       ['Note', answer.validation_note],
-      ...(answer.warnings ?? []).map(({ path, message }) => ['Warning', `${path}: ${message}`] as const),
+      ...(answer.warnings ?? []).map(
+        ({ path, message }) => ['Warning', path === undefined ? message : `${path}: ${message}`] as const,
+      ),
     ]),
     '',
     ...screen.table([{ title: 'SIGNAL' }, { title: 'STATUS' }, { title: 'HEALTH', align: 'right' }], signals),

@@ -30,16 +30,14 @@ function Window({ of }: { readonly of: SettlementWindow | null }) {
     <>
       {open ? 'Open' : 'Closed'}
       {!open && opens !== null && (
-        <>
-          {', opens '}
-          <Time at={opens} seconds={false} />
-        </>
+        <span className="decision-second">
+          Opens <Time at={opens} seconds={false} />
+        </span>
       )}
       {cutOff !== null && (
-        <>
-          {', cut-off '}
-          <Time at={cutOff} seconds={false} />
-        </>
+        <span className="decision-second">
+          Cut-off <Time at={cutOff} seconds={false} />
+        </span>
       )}
     </>
   )

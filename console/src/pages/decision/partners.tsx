@@ -20,7 +20,7 @@ const columnsOf = (first: Ranked | undefined): readonly Column<Ranked>[] => [
     cell: (one) => (
       <span className="row">
         <code className="anywhere">{one.partner}</code>
-        {one === first && one.available && <Chip tone="info">Decided by</Chip>}
+        {one === first && one.available && <Chip tone="info">Best</Chip>}
       </span>
     ),
   },

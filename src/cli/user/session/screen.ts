@@ -121,3 +121,21 @@ export function amountText(amount: number | null, currency: string): string {
 export function timeText(iso: string): string {
   return iso.replace('T', ' ').replace(/\.\d+Z$/, 'Z')
 }
+
+/** A fee in another currency than the payment's is not known. */
+export function feeText(fee: number | null | undefined, currency: string | null | undefined): string {
+  if (currency === null || currency === undefined) return '-'
+  return fee === null || fee === undefined ? 'unknown' : amountText(fee, currency)
+}
+
+/** When the money can move, by the corridor's calendar. */
+export function settlementText({ open, opens_at: opensAt, cut_off_at: cutOff }: SettlementWindow): string {
+  if (opensAt === null || cutOff === null) return 'closed; no later window is known'
+  return open ? `open until ${timeText(cutOff)}` : `closed until ${timeText(opensAt)}`
+}
+
+interface SettlementWindow {
+  readonly open: boolean
+  readonly opens_at: string | null
+  readonly cut_off_at: string | null
+}
