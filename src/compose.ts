@@ -93,7 +93,7 @@ export function compose(config: Config, unmeasured: Ports): Service {
   const { cooldownMs, probeEveryMs } = config
   metrics.watch({
     service: createServiceGauges({ store, clock, cooldownMs, lags: () => work.journal.lags() }),
-    feeds: () => deps.live.states(),
+    feeds: () => deps.live.current().states(),
   })
   const start = (repeat: Repeat) => startWork(work, { repeat, log: logger, probeEveryMs })
   return { ...work, deps, start }
@@ -141,9 +141,8 @@ function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
   })
   const ids = createIds({ clock, random })
   const live = createLiveSignals({ feeds: ports.feeds ?? noFeeds, store, clock })
-  const signals = { shadow: createShadowSignals(config.hasTestAmounts), live }
   const liveSignals = withTelemetry(live, { cip: store.cip, clock })
-  const decisionSignals = { ...signals, live: liveSignals }
+  const signals = { shadow: createShadowSignals(config.hasTestAmounts), live: liveSignals }
   return {
     store,
     limiter,
@@ -156,7 +155,7 @@ function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
       clock,
       ids,
       random,
-      signals: decisionSignals,
+      signals,
       policy,
       cooldownMs,
       validMs: config.decisionValidMs,
@@ -177,14 +176,7 @@ function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
     demo: createDemo({ clock, policy, hasTestAmounts: config.hasTestAmounts }),
     replay: createReplay({ clock, policy }),
     assessBatch: createAssessBatch({ clock, random, policy }),
-    readCorridorHealth: createReadCorridorHealth({
-      signals,
-      store,
-      cip: store.cip,
-      clock,
-      policy,
-      cooldownMs,
-    }),
+    readCorridorHealth: createReadCorridorHealth({ live, store, clock, policy, cooldownMs }),
     setup: setupOf(config),
     policy,
     limits,

@@ -75,5 +75,5 @@ function writeFeeds(
   return path
 }
 
-/** Where 1 is not the healthy value. */
+/** Healthy values other than 1. */
 const constants: Readonly<Record<string, number>> = { fraud_flags: 0, historical_failure_rate: 0 }

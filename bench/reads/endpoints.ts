@@ -34,7 +34,9 @@ export const readEndpoints: readonly ReadEndpoint[] = [
   { method: 'GET', path: '/api/v1/audit/checkpoint?from=1000' },
   { method: 'GET', path: '/api/v1/audit/export/{id}' },
   { method: 'GET', path: '/api/v1/audit/export/{id}?format=csv', textType: 'text/csv; charset=utf-8' },
+  { method: 'GET', path: '/api/v1/corridors' },
   { method: 'GET', path: '/api/v1/corridors/{corridor}' },
+  { method: 'GET', path: '/api/v1/feeds' },
   { method: 'POST', path: '/api/v1/replay', body: { ...payment, actual_outcome: 'FAILED' } },
   {
     method: 'POST',
@@ -69,6 +71,7 @@ const otherRoutes: Readonly<Record<string, string>> = {
   'POST /api/v1/webhooks/{}/rotate-secret': 'a write, rare for an owner',
   'POST /api/v1/webhooks/{}/test': 'a write, rare for an owner',
   'POST /api/v1/request-access': 'a write, rare for an owner',
+  'GET /api/v1/corridors/{}/calendar': 'needs a live key and a declared world',
   'GET /': 'a page for humans',
   'GET /favicon.ico': 'a page for humans',
   'GET /docs': 'a page for humans',

@@ -3,6 +3,7 @@
 import { decided, holdOf, type VerifyResult } from './decision.ts'
 import { UnavailableError } from './errors.ts'
 import { joinTables, Listing, nextCursorOf, type Page } from './listing.ts'
+import { defaultLimits, type BatchOptions, type FairwayClientOptions, type VerifyOptions } from './options.ts'
 import {
   checkedBaseUrl,
   checkedIdempotencyKey,
@@ -11,40 +12,12 @@ import {
   queryText,
   uuid,
   withLimits,
-  type CallLimits,
   type CallOptions,
 } from './request.ts'
 import type { Repeatable } from './retry.ts'
-import { systemRuntime, type Runtime } from './runtime.ts'
+import { systemRuntime } from './runtime.ts'
 import { csvOf, jsonOf, listOf, Transport, type Answer, type Call } from './transport.ts'
 import type * as wire from './types.ts'
-
-export interface FairwayClientOptions extends Omit<CallOptions, 'signal'> {
-  /** The URL of the service: `https://fairway.example.com`, with or without a path. */
-  readonly baseUrl: string
-  /** Not required for the demo, health and other public endpoints. */
-  readonly apiKey?: string | undefined
-  /** Replaces fetch, clock, timers or random numbers: for tests, proxies and instrumentation. */
-  readonly runtime?: Partial<Runtime> | undefined
-}
-
-export interface VerifyOptions extends CallOptions {
-  /**
-   * One per payment, so that a retry never decides twice. Defaults to a new key for each call: set one if you may
-   * repeat an aborted call.
-   */
-  readonly idempotencyKey?: string | undefined
-  /** Defaults to the mode of the API key. */
-  readonly mode?: wire.Mode | undefined
-}
-
-export interface BatchOptions extends CallOptions {
-  /** The report name for a CSV body, which cannot contain one. */
-  readonly reportName?: string | undefined
-}
-
-/** Four retries after 1, 2, 4 and 8 seconds, as the contract prescribes for a 500. */
-export const defaultLimits: CallLimits = { maxRetries: 4, timeoutMs: 10_000, totalTimeoutMs: 60_000 }
 
 /** The maximum page size, so that an export needs few requests. */
 const exportPageRecords = 500

@@ -1,7 +1,8 @@
 /** Exports the public API of @fairway/client. */
 
-export { FairwayClient, defaultLimits } from './client.ts'
-export type { BatchOptions, FairwayClientOptions, VerifyOptions } from './client.ts'
+export { FairwayClient } from './client.ts'
+export { defaultLimits } from './options.ts'
+export type { BatchOptions, FairwayClientOptions, VerifyOptions } from './options.ts'
 export { allows } from './decision.ts'
 export type { Allowed, Decided, Hold, VerifyResult } from './decision.ts'
 export {

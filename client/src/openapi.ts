@@ -303,7 +303,7 @@ export interface paths {
      * List the supported corridors
      * @description Those of the key's mode: simulated ones for a test key, declared ones for a live key.
      */
-    readonly get: operations['listCorridors']
+    readonly get: operations['corridors']
     readonly put?: never
     readonly post?: never
     readonly delete?: never
@@ -3277,7 +3277,7 @@ export interface operations {
       readonly 503: components['responses']['Error503']
     }
   }
-  readonly listCorridors: {
+  readonly corridors: {
     readonly parameters: {
       readonly query?: never
       readonly header?: never
@@ -3951,7 +3951,6 @@ export interface operations {
       readonly 403: components['responses']['Error403']
       readonly 413: components['responses']['Error413']
       readonly 415: components['responses']['Error415']
-      readonly 422: components['responses']['Error422']
       readonly 429: components['responses']['Error429']
       readonly 500: components['responses']['Error500']
       readonly 503: components['responses']['Error503']

@@ -144,7 +144,7 @@ const deliveries: readonly Scene[] = [
 
 /** Scenes of a live key, on declared corridors. */
 const live: readonly Scene[] = [
-  { operation: 'listCorridors' },
+  { operation: 'corridors' },
   { operation: 'corridorCalendar', parameters: () => ({ corridor: 'GB-KE' }) },
   {
     operation: 'liveFeeds',

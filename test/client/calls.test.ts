@@ -29,6 +29,9 @@ const calls: Readonly<Record<string, Make>> = {
   decisionTimeline: (client, id, options) => client.decisionTimeline(id, options),
   signalProvenance: (client, id, options) => client.signalProvenance(id, options),
   corridorHealth: (client, id, options) => client.corridorHealth(id, {}, options),
+  corridors: (client, _id, options) => client.corridors(options),
+  corridorCalendar: (client, id, options) => client.corridorCalendar(id, options),
+  liveFeeds: (client, _id, options) => client.liveFeeds(options),
   replay: (client, _id, options) => client.replay({ corridor: 'GB-NG' }, options),
   registerWebhook: (client, _id, options) =>
     client.registerWebhook({ url: 'https://hooks.example.com/' }, options),

@@ -79,6 +79,12 @@ test('each method: comparePartners, replay, corridorHealth and organisationSetti
   const partners = ['sim-partner-alder', 'sim-partner-birch']
   assert.equal((await client.comparePartners({ corridor: 'GB-NG', partners })).partner_count, 2)
   assert.equal((await client.replay({ corridor: 'GB-NG', amount: 1 })).corridor, 'GB-NG')
+  assert.deepEqual(
+    (await client.corridors()).corridors.map(({ corridor }) => corridor),
+    ['GB-NG', 'NG-GB'],
+  )
+  assert.deepEqual((await client.liveFeeds()).feeds, [])
+  await assert.rejects(client.corridorCalendar('GB-NG'), NotFoundError)
   assert.equal((await client.corridorHealth('GB-NG')).amount, null)
   assert.equal((await client.corridorHealth('GB-NG', { amount: 85_000 })).amount, 85_000)
   assert.ok((await client.organisationSettings()).corridors.permitted.includes('GB-NG'))

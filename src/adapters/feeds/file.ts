@@ -7,7 +7,7 @@ import { membersIn, membersOf } from '../../core/reference/repeated-members.ts'
 import { readFeed, type DeclaredFeed, type Environment } from './feed-spec.ts'
 import { checkForm, type Report, type Step } from './form.ts'
 import { FeedsForm } from './schema.ts'
-import { checkPartnerPlaceholders, rawFeeds, readWorld, type FileForm } from './world-spec.ts'
+import { checkFxPairs, checkPartnerPlaceholders, rawFeeds, readWorld, type FileForm } from './world-spec.ts'
 
 export interface FeedsFile {
   readonly deadlineMs: number
@@ -65,6 +65,7 @@ function readValue(value: unknown, environment: Environment, report: Report): Fe
   const form = isObject(value) ? wellFormed(value, malformed) : {}
   const world = readWorld(form, report)
   checkPartnerPlaceholders(world, feeds, report)
+  checkFxPairs(world, feeds, report)
   return { deadlineMs: form.deadline_ms ?? deadlineMsDefault, world, feeds }
 }
 

@@ -10,7 +10,7 @@ import {
   type World,
 } from '../../core/live/world.ts'
 import { signalNames, type SignalName } from '../../core/decision/signals.ts'
-import { parseCorridor, type Corridor } from '../../core/reference/corridor.ts'
+import { corridorCurrencies, parseCorridor, type Corridor } from '../../core/reference/corridor.ts'
 import { parseCurrency, type Currency } from '../../core/reference/currency.ts'
 import { isObject } from '../../core/reference/json.ts'
 import type { FeedPlace } from '../../app/ports/feeds.ts'
@@ -76,6 +76,11 @@ export function readWorld(form: FileForm, report: Report): World {
   return { corridors, toleranceHundredths: readTolerance(form, report) }
 }
 
+/** A member that the file has itself: `constructor` is not one. */
+function own<Value>(members: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined {
+  return members !== undefined && Object.hasOwn(members, name) ? members[name] : undefined
+}
+
 interface Parts {
   readonly form: FileForm
   readonly calendars: ReadonlyMap<string, SettlementCalendar | null>
@@ -94,7 +99,7 @@ function readCorridor(name: string, spec: CorridorSpec, { form, calendars, repor
   const path = ['corridors', name]
   const parsed = parseCorridor(name)
   if (parsed !== name) report(path, `must be a corridor like ${parsed ?? 'GB-KE'}`)
-  const standard = undeclaredCorridor(name as Corridor, form.recommended_partner?.[name] ?? null)
+  const standard = undeclaredCorridor(name as Corridor, own(form.recommended_partner, name) ?? null)
   const settlementCurrency =
     spec.settlement_currency === undefined
       ? standard.settlementCurrency
@@ -108,11 +113,12 @@ function readCorridor(name: string, spec: CorridorSpec, { form, calendars, repor
   if (spec.calendar !== undefined && !calendars.has(spec.calendar))
     report([...path, 'calendar'], 'is not a declared calendar')
   const partners = (spec.partners ?? []).toSorted().flatMap((id) => {
-    const declared = form.partners?.[id]
+    const declared = own(form.partners, id)
     return declared === undefined ? [] : [partnerOn(name, id, declared)]
   })
   for (const [place, id] of (spec.partners ?? []).entries()) {
-    if (form.partners?.[id] === undefined) report([...path, 'partners', place], 'is not a declared partner')
+    if (own(form.partners, id) === undefined)
+      report([...path, 'partners', place], 'is not a declared partner')
   }
   return {
     ...standard,
@@ -124,12 +130,12 @@ function readCorridor(name: string, spec: CorridorSpec, { form, calendars, repor
 }
 
 function partnerOn(corridor: string, id: string, spec: PartnerSpec): LivePartner {
-  const fee = spec.fees?.[corridor]
+  const fee = own(spec.fees, corridor)
   return {
     id,
     name: spec.name ?? id,
     fee: fee === undefined ? null : feeRule(fee),
-    amountMax: spec.amount_max?.[corridor] ?? null,
+    amountMax: own(spec.amount_max, corridor) ?? null,
   }
 }
 
@@ -143,7 +149,7 @@ const feeRule = ({ fixed = 0, percent = 0, currency }: FeeSpec) => ({
 const partnerId = /^[A-Za-z][\w.-]{0,63}$/
 
 function checkPartners({ form, report }: Parts): void {
-  const isDeclared = (corridor: string): boolean => form.corridors?.[corridor] !== undefined
+  const isDeclared = (corridor: string): boolean => own(form.corridors, corridor) !== undefined
   for (const [id, spec] of Object.entries(form.partners ?? {})) {
     const path = ['partners', id]
     if (!partnerId.test(id)) report(path, 'must be an id of letters, digits, dots, hyphens and underscores')
@@ -218,6 +224,24 @@ export function checkPartnerPlaceholders(world: World, feeds: readonly DeclaredF
     if (without === undefined) continue
     const path: Step[] = place.corridor === null ? [] : ['corridors', place.corridor]
     report([...path, 'signals', signal, 'url'], `has {partner}, but ${without.corridor} has no partners`)
+  }
+}
+
+/** A currency has no volatility in itself, and an unknown one has no rate. */
+export function checkFxPairs(world: World, feeds: readonly DeclaredFeed[], report: Report): void {
+  const byKey = new Map(feeds.map((feed) => [feedKey(feed.signal, feed.place), feed]))
+  for (const { corridor, settlementCurrency, partners } of world.corridors.values()) {
+    const [origin] = corridorCurrencies(corridor)
+    if (origin !== null && settlementCurrency !== null && origin !== settlementCurrency) continue
+    for (const partner of partners.length === 0 ? [null] : partners) {
+      const feed = resolveFeed(byKey, 'fx_volatility', corridor, partner?.id ?? null)
+      if (feed?.spec.source !== 'fx-series' || feed.spec.pair !== undefined) continue
+      report(
+        ['corridors', corridor],
+        `has no pair of currencies for its FX series: name one, or declare fx_volatility otherwise`,
+      )
+      break
+    }
   }
 }
 

@@ -2,7 +2,12 @@
 
 import { calendarAt } from '../../core/live/calendar.ts'
 import { feedsAdapter } from '../../core/live/cip.ts'
-import { firstStatus, nextStatus, type LiveStatus } from '../../core/live/corridor-status.ts'
+import {
+  firstStatus,
+  nextStatus,
+  type LiveStatus,
+  type StatusState,
+} from '../../core/live/corridor-status.ts'
 import { riskThousandthsOf } from '../../core/live/live-reading.ts'
 import { isImpaired, probedComposite, type ProbedRisks } from '../../core/live/probed.ts'
 import type { LiveCorridor } from '../../core/live/world.ts'
@@ -26,7 +31,7 @@ export interface ObserveDeps {
   readonly describe: DescribeAct
 }
 
-/** What was seen of one corridor. */
+/** The observations of one corridor in one turn. */
 interface Seen {
   readonly corridor: LiveCorridor
   readonly observation: Observation | null
@@ -117,7 +122,7 @@ function changes(seen: readonly Seen[], stored: readonly CorridorStatus[], { clo
     ]) {
       const before = known.get(keyOf(name, partner)) ?? firstStatus(nowMs)
       const after = nextStatus(before, status, nowMs)
-      statuses.push({ corridor: name, partner, ...after })
+      if (!isSame(before, after)) statuses.push({ corridor: name, partner, ...after })
       if (after.status !== before.status) {
         const detail = { partner, status: after.status, previous_status: before.status }
         acts.push(describe({ kind: 'corridor.status_changed', subject: name, detail }))
@@ -126,6 +131,9 @@ function changes(seen: readonly Seen[], stored: readonly CorridorStatus[], { clo
   }
   return { statuses, acts }
 }
+
+const isSame = (left: StatusState, right: StatusState): boolean =>
+  left.status === right.status && left.candidate === right.candidate && left.seen === right.seen
 
 /** Closed by its calendar; impaired if every partner is; an expired calendar says nothing. */
 function corridorStatus({ calendar }: LiveCorridor, partners: Seen['partners'], nowMs: number): LiveStatus {

@@ -18,10 +18,10 @@ import { simulate } from '../../core/shadow/simulation.ts'
 import { withinCooldown } from '../../core/time/cooldown.ts'
 import { iso } from '../../core/time/durations.ts'
 import { environmentOf } from '../verify/answer.ts'
+import { readFresh } from '../verify/live-signals.ts'
 import { windowAt } from '../verify/settlement-window.ts'
-import type { CipStore } from '../ports/cip.ts'
 import type { Clock } from '../ports/system.ts'
-import type { RouteResults } from '../ports/feeds.ts'
+import type { FeedSet, RouteResults } from '../ports/feeds.ts'
 import type { LiveSource } from '../ports/signals.ts'
 import type { Store } from '../ports/store.ts'
 import {
@@ -44,9 +44,8 @@ export interface CorridorQuery {
 }
 
 export interface CorridorDeps {
-  readonly signals: { readonly live: LiveSource }
-  readonly store: Pick<Store, 'look'>
-  readonly cip: Pick<CipStore, 'partnerHours' | 'statuses'>
+  readonly live: LiveSource
+  readonly store: Pick<Store, 'look' | 'cip'>
   readonly clock: Clock
   readonly policy: Policy
   readonly cooldownMs: number
@@ -54,7 +53,7 @@ export interface CorridorDeps {
 
 export type ReadCorridorHealth = ReturnType<typeof createReadCorridorHealth>
 
-/** What the health goes by, and the parts of the answer that only a declared corridor of live mode has. */
+/** The decision behind the health, and the parts of the answer that only a declared corridor of live mode has. */
 interface Basis {
   readonly decision: Decision
   readonly unavailable: readonly SignalName[]
@@ -63,7 +62,6 @@ interface Basis {
 }
 
 export function createReadCorridorHealth(deps: CorridorDeps) {
-  const { live } = deps.signals
   return async (query: CorridorQuery) => {
     const { corridor, mode } = query
     const [basis, cooldown] = await Promise.all([basisOf(deps, query), openCooldown(deps, query)])
@@ -101,16 +99,19 @@ export function createReadCorridorHealth(deps: CorridorDeps) {
       const supported = isSupported(corridor)
       return { ...none, decision: decide({ ...payment, supported, readings: simulate(payment) }) }
     }
-    const declared = live.world().corridors.get(corridor)
+    // One set for the whole request: a reload may replace it meanwhile.
+    const set = deps.live.current()
+    const declared = set.world.corridors.get(corridor)
     if (declared === undefined)
       return { ...none, decision: decide({ ...payment, supported: false, readings: noReadings }) }
-    return declaredBasis(deps, declared, query)
+    return declaredBasis(deps, set, declared, query)
   }
 }
 
 /** Reads every feed of the corridor, for all its partners. */
 async function declaredBasis(
-  { signals: { live }, cip, clock, policy }: CorridorDeps,
+  { store, clock, policy }: CorridorDeps,
+  set: FeedSet,
   corridor: LiveCorridor,
   { ownerId, amount }: CorridorQuery,
 ): Promise<Basis> {
@@ -118,24 +119,18 @@ async function declaredBasis(
     ? defaultCurrency
     : (corridor.currencies[0] ?? defaultCurrency)
   const [routes, telemetry] = await Promise.all([
-    live.readRoutes({ ownerId, corridor: corridor.corridor, amount, currency }),
-    telemetryFor(cip, corridor, clock.nowMs()),
+    readFresh(set, { ownerId, corridor: corridor.corridor, amount, currency }, clock),
+    telemetryFor(store.cip, corridor, clock.nowMs()),
   ])
-  const { toleranceHundredths } = live.world()
+  const { toleranceHundredths } = set.world
   const view = { corridor, amount, currency, policy, toleranceHundredths, nowMs: clock.nowMs() }
   const verdict = verdictOf(routes, view)
-  // A reload has removed the corridor meanwhile.
-  if (verdict === null) {
-    const payment = { corridor: corridor.corridor, amount, currency, policy }
-    const decision = decide({ ...payment, supported: false, readings: noReadings })
-    return { decision, unavailable: [], currency, declared: null }
-  }
   const { decision, unavailable } = verdict
   return {
     decision,
     unavailable,
     currency,
-    declared: declaredMembers(routes, verdict, view, telemetry, live),
+    declared: declaredMembers(routes, verdict, view, telemetry, set),
   }
 }
 
@@ -144,9 +139,9 @@ function declaredMembers(
   { results }: CorridorVerdict,
   view: LiveView,
   telemetry: Telemetry,
-  live: LiveSource,
+  set: FeedSet,
 ) {
-  const states = live.states()
+  const states = set.states()
   const { window } = windowAt(view.corridor, view.nowMs)
   return {
     feeds: feedRows(results, states, null, view.nowMs),

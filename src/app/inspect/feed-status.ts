@@ -21,7 +21,10 @@ export interface FeedStatusDeps {
 /** The modes in which a decision is possible now: live mode needs a feed for every signal, and none that fails. */
 export function servedModes(live: LiveSource): Mode[] {
   const working = new Set(
-    live.states().flatMap(({ signal, lastFault }) => (lastFault === null ? [signal] : [])),
+    live
+      .current()
+      .states()
+      .flatMap(({ signal, lastFault }) => (lastFault === null ? [signal] : [])),
   )
   return signalNames.every((signal) => working.has(signal)) ? ['shadow', 'live'] : ['shadow']
 }
@@ -33,7 +36,7 @@ export function createFeedStatus({ store, clock, live }: FeedStatusDeps) {
     const { adapter } = live.scope()
     const latest = await store.cip.latest(adapter, untilMs)
     const isSimulated = adapter === simulationAdapter
-    const states = live.states()
+    const states = live.current().states()
     const updatesAtMs = [
       ...latest.map((one) => one.observedAtMs),
       ...states.flatMap((one) => one.lastReadAtMs ?? []),
@@ -94,12 +97,15 @@ function worstBySignal(states: readonly FeedState[]): FeedState[] {
 
 /** Every feed with its place, for keys of live mode. */
 export function feedList(live: LiveSource) {
-  return live.states().map((state) => ({
-    signal: state.signal,
-    corridor: state.corridor === null ? null : String(state.corridor),
-    partner: state.partner,
-    ...liveMember(state),
-  }))
+  return live
+    .current()
+    .states()
+    .map((state) => ({
+      signal: state.signal,
+      corridor: state.corridor === null ? null : String(state.corridor),
+      partner: state.partner,
+      ...liveMember(state),
+    }))
 }
 
 /** The state of a live feed, as seen by this instance. */

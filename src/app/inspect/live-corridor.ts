@@ -30,10 +30,10 @@ export interface CorridorVerdict {
 }
 
 /** As verify decides: by the best partner. If none is left, by the first one's readings, where a missing one is the worst. */
-export function verdictOf(routes: readonly RouteResults[], view: LiveView): CorridorVerdict | null {
+export function verdictOf(routes: readonly RouteResults[], view: LiveView): CorridorVerdict {
   const { corridor, amount, currency, policy, nowMs, toleranceHundredths } = view
   const [first] = routes
-  if (first === undefined) return null
+  if (first === undefined) throw new Error('a declared corridor has a route')
   const read = routes.map((route) => routeRead(route, corridor, currency, nowMs))
   const payment = { corridor: corridor.corridor, amount, currency, policy }
   const shared = {
@@ -48,8 +48,7 @@ export function verdictOf(routes: readonly RouteResults[], view: LiveView): Corr
     const best = routes.find(({ partner }) => partner?.id === partners?.ranked[0]?.partner) ?? first
     return { decision, unavailable: [], results: best.results }
   }
-  const [own] = read
-  if (own === undefined) return null
+  const own = routeRead(first, corridor, currency, nowMs)
   const decision = decide({ ...payment, supported: true, readings: own.readings })
   const unavailable =
     report?.kind === 'unavailable'

@@ -68,7 +68,7 @@ export function createOrganisation({ store, limits, live, clock, setup }: Organi
   return async (key: KeyRecord) => {
     const may = (scope: Scope): boolean => allowsScope(key.scopes, scope)
     const mode = modeOfKeyType[key.type]
-    const { corridors: declared } = live.world()
+    const { corridors: declared } = live.current().world
     const permitted = mode === 'live' ? [...declared.keys()] : supportedCorridors
     return {
       organisation: key.ownerLabel,

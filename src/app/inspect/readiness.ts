@@ -222,7 +222,7 @@ function serviceItems({ setup, live, clock }: ReadinessDeps, state: StoreState |
 
 /** Ready when every signal of every corridor has a feed, and this instance has read each without a fault. */
 function feedsItem(live: LiveSource): Item {
-  const states = live.states()
+  const states = live.current().states()
   const failing = states.filter(
     ({ lastFault, lastReadAtMs, breaker }) =>
       lastFault !== null || lastReadAtMs === null || breaker !== 'closed',
@@ -237,20 +237,16 @@ function feedsItem(live: LiveSource): Item {
   })
 }
 
-/** A large world may have thousands. */
-const failingShownMax = 10
-
+/** By signal and fault: the checklist is public, and corridors and partners are the operator's. */
 function failingText(failing: readonly FeedState[]): string {
-  const shown = failing
-    .slice(0, failingShownMax)
-    .map(({ signal, corridor, partner, lastFault, lastReadAtMs, breaker }) => {
-      const state = breaker === 'closed' ? '' : `, breaker ${breaker === 'open' ? 'open' : 'half open'}`
-      const fault = lastFault ?? (lastReadAtMs === null ? 'not read yet' : 'recovering')
-      const place = partner ?? corridor
-      return `${signal}${place === null ? '' : ` of ${place}`} (${fault}${state})`
-    })
-  const more = failing.length - shown.length
-  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const counts = new Map<string, number>()
+  for (const { signal, lastFault, lastReadAtMs, breaker } of failing) {
+    const state = breaker === 'closed' ? '' : `, breaker ${breaker === 'open' ? 'open' : 'half open'}`
+    const fault = lastFault ?? (lastReadAtMs === null ? 'not read yet' : 'recovering')
+    const text = `${signal} (${fault}${state})`
+    counts.set(text, (counts.get(text) ?? 0) + 1)
+  }
+  return [...counts].map(([text, count]) => (count === 1 ? text : `${text} of ${count} feeds`)).join(', ')
 }
 
 /** Allowed lateness of a probe. */

@@ -3,12 +3,12 @@
 import type { TelemetryScope } from '../../core/live/cip.ts'
 import type { FeedValue } from '../../core/live/feed-map.ts'
 import type { PartnerReadings } from '../../core/live/partner-order.ts'
-import type { LiveCorridor, World } from '../../core/live/world.ts'
+import type { LiveCorridor } from '../../core/live/world.ts'
 import type { Telemetry } from '../../core/decision/score.ts'
 import type { Readings, SignalName, SignalOrigin } from '../../core/decision/signals.ts'
 import type { Corridor } from '../../core/reference/corridor.ts'
 import type { Currency } from '../../core/reference/currency.ts'
-import type { FeedKind, FeedState, RouteResults, SignalQuery } from './feeds.ts'
+import type { FeedKind, LiveFeeds, SignalQuery } from './feeds.ts'
 
 export type SignalReport =
   | SignalsRead
@@ -84,12 +84,8 @@ export interface SignalSource {
   read(query: SignalQuery): Promise<SignalReport>
 }
 
-/** The live source with the state of its feeds. */
-export interface LiveSource extends SignalSource {
-  world(): World
+/** The live source with its feeds. */
+export interface LiveSource extends SignalSource, LiveFeeds {
   /** The observations that count as telemetry. */
   scope(): TelemetryScope
-  /** Reads each feed, whether or not the result is enough for a decision. */
-  readRoutes(query: SignalQuery): Promise<RouteResults[]>
-  states(): readonly FeedState[]
 }

@@ -36,23 +36,14 @@ export interface LiveDeps {
 }
 
 export function createLiveSignals({ feeds, store, clock }: LiveDeps): LiveSource {
-  async function readFresh(set: FeedSet, query: SignalQuery): Promise<RouteResults[]> {
-    const routes = await set.read(query)
-    // Checked after the last value arrived: the first ones have aged meanwhile.
-    const nowMs = clock.nowMs()
-    return routes.map(({ partner, results }) => ({ partner, results: freshAt(results, nowMs) }))
-  }
-
   return {
-    world: () => feeds.current().world,
+    current: () => feeds.current(),
     scope() {
       const { isConfigured, world } = feeds.current()
       const adapter = isConfigured ? feedsAdapter : simulationAdapter
       return { adapter, corridors: [...world.corridors.keys()] }
     },
     signalsOf: (corridor) => feeds.current().signalsOf(corridor),
-    states: () => feeds.current().states(),
-    readRoutes: (query) => readFresh(feeds.current(), query),
     async read(query) {
       // One set for the whole request: a reload may replace it meanwhile.
       const set = feeds.current()
@@ -61,7 +52,7 @@ export function createLiveSignals({ feeds, store, clock }: LiveDeps): LiveSource
       if (corridor === undefined) return noDataReport(query.corridor)
       const scores =
         query.ownerId === null ? [] : store.forOwner(query.ownerId).liveScores(query.corridor, liveScoresMax)
-      const [routes, recent] = await Promise.all([readFresh(set, query), scores])
+      const [routes, recent] = await Promise.all([readFresh(set, query, clock), scores])
       const { settlementCurrency } = corridor
       const shared = { corridor, settlementCurrency, volatility: volatilityOf(recent) }
       const read = routes.map((route) => routeRead(route, corridor, query.currency, clock.nowMs()))
@@ -72,7 +63,15 @@ export function createLiveSignals({ feeds, store, clock }: LiveDeps): LiveSource
   }
 }
 
-/** What was read for a partner, or for a corridor without partners. */
+/** Reads each feed, whether or not the result is enough for a decision. */
+export async function readFresh(set: FeedSet, query: SignalQuery, clock: Clock): Promise<RouteResults[]> {
+  const routes = await set.read(query)
+  // Checked after the last value arrived: the first ones have aged meanwhile.
+  const nowMs = clock.nowMs()
+  return routes.map(({ partner, results }) => ({ partner, results: freshAt(results, nowMs) }))
+}
+
+/** The reading of a partner, or of a corridor without partners. */
 interface RouteRead extends Pick<RouteResults, 'partner'> {
   /** With a missing signal, they are not for a decision. */
   readonly readings: Readings

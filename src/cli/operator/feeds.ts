@@ -71,7 +71,7 @@ async function check(deps: CliDeps, options: CheckOptions): Promise<void> {
     if (opened.kind === 'bad') throw badFile(deps, path, opened.findings, options.json === true)
     try {
       const checks = await readChecks(opened.feeds, options, key?.ownerId ?? null, deps.clock)
-      report(deps, checks, options.json === true)
+      report(deps, checks, options)
     } finally {
       await opened.feeds.close()
     }
@@ -156,7 +156,8 @@ function rowOf(signal: SignalName, result: FeedResult, nowMs: number) {
   }
 }
 
-function report({ process: { stdout } }: CliDeps, checks: readonly Check[], isJson: boolean): void {
+function report({ process: { stdout } }: CliDeps, checks: readonly Check[], options: CheckOptions): void {
+  const isJson = options.json === true
   const failed = checks.filter(({ feeds }) => feeds.some(({ error }) => error !== null))
   if (isJson) {
     const [only, ...others] = checks
@@ -167,7 +168,7 @@ function report({ process: { stdout } }: CliDeps, checks: readonly Check[], isJs
       stdout.write(`${titleOf(one)}\n${tableOf(one.feeds).join('\n')}\n\n`)
     }
   }
-  if (failed.length > 0) throw new CommandFailure(failureText(failed, checks))
+  if (failed.length > 0) throw new CommandFailure(failureText(failed, checks, options.partner !== undefined))
   if (!isJson) {
     const [{ feeds } = { feeds: [] }] = checks
     stdout.write(`All ${feeds.length} signals can be read: live verify can decide.\n`)
@@ -182,7 +183,7 @@ function titleOf({ corridor, partner, amount, currency }: Check): string {
 }
 
 /** A partner that cannot be read is left out, and only a corridor without any other holds. */
-function failureText(failed: readonly Check[], checks: readonly Check[]): string {
+function failureText(failed: readonly Check[], checks: readonly Check[], isOnePartner: boolean): string {
   const held = [...new Set(failed.map(({ corridor }) => corridor))].filter((corridor) =>
     checks.every((one) => one.corridor !== corridor || failed.includes(one)),
   )
@@ -192,8 +193,9 @@ function failureText(failed: readonly Check[], checks: readonly Check[]): string
     failed.length === 1 && first !== undefined
       ? `${count} of ${first.feeds.length} signals cannot be read for ${titleOf(first)}`
       : `signals cannot be read for ${failed.length} of ${checks.length} corridors and partners`
-  return held.length === 0
-    ? `${what}: verify leaves these partners out`
+  // Whether another partner is fit is not known if only one was read.
+  return held.length === 0 || isOnePartner
+    ? `${what}: verify leaves ${failed.length === 1 ? 'this partner' : 'these partners'} out`
     : `${what}: live verify on ${held.join(', ')} would return 503`
 }
 

@@ -221,7 +221,9 @@ export function verdictLines(
         ? []
         : [['Cooldown', `repeats ${cooldown.source_request_id} until ${cooldown.expires_at}`] as const]),
       ...(answer.idempotency_hit ? [['Replay', 'the first answer to this idempotency key'] as const] : []),
-      ...(answer.valid_until === undefined ? [] : [['Valid', `until ${timeText(answer.valid_until)}`] as const]),
+      ...(answer.valid_until === undefined
+        ? []
+        : [['Valid', `until ${timeText(answer.valid_until)}`] as const]),
       ...(answer.settlement_window === undefined || answer.settlement_window === null
         ? []
         : [['Settlement', settlementText(answer.settlement_window)] as const]),

@@ -13,6 +13,9 @@ export interface StatusState {
   readonly seen: number
 }
 
+/** More than any status needs is not counted, so that what does not change is not written. */
+const seenMax = 3
+
 /** How often in a row a status must be seen. A calendar does not flap, so a closing counts at once. */
 const seenMin: Readonly<Record<LiveStatus, number>> = { IMPAIRED: 2, OPERATIONAL: 3, CLOSED: 1 }
 
@@ -22,7 +25,7 @@ export function firstStatus(nowMs: number): StatusState {
 }
 
 export function nextStatus(current: StatusState, observed: LiveStatus, nowMs: number): StatusState {
-  const seen = observed === current.candidate ? Math.min(current.seen + 1, 1_000) : 1
+  const seen = observed === current.candidate ? Math.min(current.seen + 1, seenMax) : 1
   const isOpened = current.status === 'CLOSED'
   const isChanged = observed !== current.status && (seen >= seenMin[observed] || isOpened)
   return isChanged

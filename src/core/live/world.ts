@@ -41,7 +41,7 @@ export function undeclaredCorridor(corridor: Corridor, recommendedPartner: strin
   return {
     corridor,
     settlementCurrency: settlementCurrency(corridor),
-    currencies: corridorCurrencies(corridor).filter((currency) => currency !== null),
+    currencies: [...new Set(corridorCurrencies(corridor))].filter((currency) => currency !== null),
     partners: [],
     recommendedPartner,
     calendar: null,

@@ -37,13 +37,19 @@ export interface CorridorsDeps {
   readonly clock: Clock
 }
 
-export function registerCorridors(app: App, { readCorridorHealth, live, clock }: CorridorsDeps): void {
+export function registerCorridors(app: App, deps: CorridorsDeps): void {
+  registerList(app, deps)
+  registerHealth(app, deps)
+  registerCalendar(app, deps)
+}
+
+function registerList(app: App, { live }: CorridorsDeps): void {
   app.route({
     method: 'GET',
     url: '/api/v1/corridors',
     config,
     schema: {
-      operationId: 'listCorridors',
+      operationId: 'corridors',
       tags: ['Intelligence'],
       summary: 'List the supported corridors',
       description: "Those of the key's mode: simulated ones for a test key, declared ones for a live key.",
@@ -53,8 +59,11 @@ export function registerCorridors(app: App, { readCorridorHealth, live, clock }:
         ...errorResponses('limited', 400, 401, 403, 429, 500, 503),
       },
     },
-    handler: async (request) => listCorridors(live.world(), modeOfKeyType[callerOf(request).type]),
+    handler: async (request) => listCorridors(live.current().world, modeOfKeyType[callerOf(request).type]),
   })
+}
+
+function registerHealth(app: App, { readCorridorHealth }: CorridorsDeps): void {
   app.route({
     method: 'GET',
     url: '/api/v1/corridors/:corridor',
@@ -86,6 +95,9 @@ export function registerCorridors(app: App, { readCorridorHealth, live, clock }:
       })
     },
   })
+}
+
+function registerCalendar(app: App, { live, clock }: CorridorsDeps): void {
   app.route({
     method: 'GET',
     url: '/api/v1/corridors/:corridor/calendar',
@@ -107,7 +119,7 @@ export function registerCorridors(app: App, { readCorridorHealth, live, clock }:
       const corridor = readCorridor(request.params.corridor, '/corridor', errors)
       if (corridor === null) return sendProblem(reply, invalid(errors))
       const isLive = modeOfKeyType[callerOf(request).type] === 'live'
-      const calendar = isLive ? live.world().corridors.get(corridor)?.calendar : null
+      const calendar = isLive ? live.current().world.corridors.get(corridor)?.calendar : null
       return calendar === null || calendar === undefined
         ? sendProblem(reply, notFound)
         : calendarOf(calendar, clock.nowMs())

@@ -124,7 +124,7 @@ export function registerRanking(app: App, { clock, policy, live, liveSignals }: 
       body: RankingBody,
       response: {
         200: response(withWarnings(RankingAnswer), 'limited'),
-        ...errorResponses('limited', 400, 401, 403, 413, 415, 422, 429, 500, 503),
+        ...errorResponses('limited', 400, 401, 403, 413, 415, 429, 500, 503),
       },
     },
     async handler(request, reply) {
@@ -136,7 +136,11 @@ export function registerRanking(app: App, { clock, policy, live, liveSignals }: 
       const evaluatedAt = iso(clock.nowMs())
       const { ownerId, type } = callerOf(request)
       if (modeOfKeyType[type] === 'live') {
-        const declared = declaredPartners(live.world().corridors.get(payment.corridor), partners, errors)
+        const declared = declaredPartners(
+          live.current().world.corridors.get(payment.corridor),
+          partners,
+          errors,
+        )
         if (errors.length > 0) return sendProblem(reply, invalid(errors))
         const ranking = await rankLive(liveSignals, { ...payment, policy, ownerId, partners: declared })
         if (ranking.kind === 'unavailable') return sendProblem(reply, signalsUnavailable(ranking))

@@ -164,6 +164,28 @@ test('a member that is malformed does not make others look undeclared', () => {
   )
 })
 
+test('names that every object inherits are not declared', () => {
+  const file = {
+    ...good,
+    corridors: { 'GB-KE': { partners: ['constructor'], calendar: 'toString' } },
+    partners: { alpha: { fees: { constructor: { currency: 'GBP' } } } },
+  }
+  assert.deepEqual(
+    findingsOf(file).map((finding) => finding.split(' ')[0]),
+    ['/corridors/GB-KE/partners/0', '/corridors/GB-KE/calendar', '/partners/alpha/fees/constructor'],
+  )
+})
+
+test('an FX series needs two different currencies, or a pair', () => {
+  const fx = { source: 'fx-series', url: 'https://x.example/r.csv', map: { points: [[0, 1], [1, 0]] } } // prettier-ignore
+  const euros = (spec: object) => ({ signals: { fx_volatility: spec }, corridors: { 'FR-DE': {} } })
+  assert.deepEqual(findingsOf(euros(fx)), [
+    '/corridors/FR-DE has no pair of currencies for its FX series: name one, or declare fx_volatility otherwise',
+  ])
+  assert.deepEqual(findingsOf(euros({ ...fx, pair: 'EUR/USD' })), [])
+  assert.deepEqual(findingsOf(euros({ source: 'constant', value: 1 })), [])
+})
+
 test('a URL for each partner needs partners', () => {
   const perPartner = http({ url: 'https://p.example/{partner}' })
   const alone = { signals: { fraud_flags: perPartner }, corridors: { 'GB-KE': {} } }

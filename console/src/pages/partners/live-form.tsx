@@ -55,27 +55,9 @@ function PaymentFields({ corridor, typed, error, onType }: FieldsProps) {
   )
 }
 
-export function LiveForm({
-  corridors,
-  input: submitted,
-  error,
-  busy,
-  onSubmit,
-}: {
-  readonly corridors: readonly SupportedCorridor[]
-  readonly input: RankingInput
-  readonly error: unknown
-  readonly busy: boolean
-  readonly onSubmit: (input: RankingInput) => void
-}) {
-  const [typed, setTyped] = useState(submitted)
-  const [hasTried, setTried] = useState(false)
-  const corridor = corridors.find((one) => one.corridor === typed.corridor)
-  if (corridor === undefined) return null
-  const isShort = typed.partners.length < partnersMin
-  // The order of the declaration, so that the same choice has the same address.
-  const ids = corridor.partners.map(({ partner }) => partner).filter((id) => typed.partners.includes(id))
-  const options = corridor.partners.map(
+/** The partners as check boxes, each with its name and id. */
+const optionsOf = ({ partners }: SupportedCorridor) =>
+  partners.map(
     ({ partner, name }) =>
       [
         partner,
@@ -84,6 +66,23 @@ export function LiveForm({
         </span>,
       ] as const,
   )
+
+interface FormProps {
+  readonly corridors: readonly SupportedCorridor[]
+  readonly input: RankingInput
+  readonly error: unknown
+  readonly busy: boolean
+  readonly onSubmit: (input: RankingInput) => void
+}
+
+export function LiveForm({ corridors, input: submitted, error, busy, onSubmit }: FormProps) {
+  const [typed, setTyped] = useState(submitted)
+  const [hasTried, setTried] = useState(false)
+  const corridor = corridors.find((one) => one.corridor === typed.corridor)
+  if (corridor === undefined) return null
+  const isShort = typed.partners.length < partnersMin
+  // The order of the declaration, so that the same choice has the same address.
+  const ids = corridor.partners.map(({ partner }) => partner).filter((id) => typed.partners.includes(id))
   function choose(code: string): void {
     const chosen = corridors.find((one) => one.corridor === code)
     const partners = chosen?.partners.map(({ partner }) => partner) ?? []
@@ -109,7 +108,7 @@ export function LiveForm({
             <PaymentFields {...{ corridor, typed, error }} onType={setTyped} />
             <Checks
               label="Partners"
-              options={options}
+              options={optionsOf(corridor)}
               value={typed.partners}
               error={hasTried && isShort ? 'Choose at least two partners.' : partnersError(error)}
               onChange={(partners) => setTyped({ ...typed, partners })}

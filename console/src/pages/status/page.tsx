@@ -1,6 +1,6 @@
 /** The status page: health, followers, signal feeds and readiness of this instance. It needs no key. */
 
-import type { CipStatus, FairwayClient, Health, Readiness } from '@fairway/client'
+import type { CipStatus, FairwayClient, FeedList, Health, Readiness, SignalStatus } from '@fairway/client'
 import { useEffect, type ReactNode } from 'react'
 import { QueryResult } from '../../query-result.tsx'
 import { usePublicQuery, type Query } from '../../query.ts'
@@ -179,6 +179,45 @@ function useAnchor(queries: readonly Pick<Query<unknown>, 'data' | 'error'>[]): 
   }, [isLoaded])
 }
 
+/** The simulation says nothing to a live key, and the list of feeds has the rest. */
+function Feeds({
+  signals,
+  feeds,
+  hasCommonError,
+}: {
+  readonly signals: Query<SignalStatus>
+  readonly feeds: Query<FeedList>
+  readonly hasCommonError: boolean
+}) {
+  const { mode } = useSession()
+  return (
+    <div id="feeds" className="status-anchor page">
+      {mode === 'live' ? (
+        <Part title="Live feeds" {...{ query: feeds, hasCommonError }} height={340}>
+          {(answer) => <FeedsCard list={answer} onChecked={() => void feeds.mutate()} />}
+        </Part>
+      ) : (
+        <>
+          <Part
+            title="Signal feeds"
+            note="The sources of the seven signals."
+            {...{ query: signals, hasCommonError }}
+            height={340}
+          >
+            {(answer) => <Signals status={answer} />}
+          </Part>
+          <Card title="Live feeds">
+            <p className="soft">
+              Sign in with a live key to see every feed with its corridor and partner, and to check a
+              corridor.
+            </p>
+          </Card>
+        </>
+      )}
+    </div>
+  )
+}
+
 export default function StatusPage() {
   const { mode } = useSession()
   const readiness = useStatus('readiness', (client) => client.readiness())
@@ -216,31 +255,7 @@ export default function StatusPage() {
       >
         {(answer) => <Followers followers={answer.followers} />}
       </Part>
-      <div id="feeds" className="status-anchor page">
-        {/* The simulation says nothing to a live key, and the list of feeds has the rest. */}
-        {mode !== 'live' && (
-          <Part
-            title="Signal feeds"
-            note="The sources of the seven signals."
-            {...{ query: signals, hasCommonError }}
-            height={340}
-          >
-            {(answer) => <Signals status={answer} />}
-          </Part>
-        )}
-        {mode === 'live' ? (
-          <Part title="Live feeds" {...{ query: feeds, hasCommonError }} height={340}>
-            {(answer) => <FeedsCard list={answer} onChecked={() => void feeds.mutate()} />}
-          </Part>
-        ) : (
-          <Card title="Live feeds">
-            <p className="soft">
-              Sign in with a live key to see every feed with its corridor and partner, and to check a
-              corridor.
-            </p>
-          </Card>
-        )}
-      </div>
+      <Feeds {...{ signals, feeds, hasCommonError }} />
       <Part
         title="Readiness"
         note="Each item is checked on every request."
