@@ -5,7 +5,7 @@ import type { DeclaredFeed } from './feed-spec.ts'
 import { FeedError } from './source.ts'
 import type { UrlTemplate } from './template.ts'
 
-export interface ProviderRules {
+interface ProviderRules {
   readonly origin: string
   /** Requests of one feed in flight, so that a feed that hangs takes no connections from another. */
   readonly connections: number

@@ -102,11 +102,10 @@ function wellFormed(value: object, malformed: readonly (readonly Step[])[]): Fil
   for (const [first = '', second, third] of malformed) {
     const holder = form[first]
     const entry = isObject(holder) && second !== undefined ? holder[second] : undefined
-    if (isObject(entry) && third !== undefined) delete (entry as Record<string, unknown>)[third]
+    if (isObject(entry) && third !== undefined) delete entry[third]
     // Others may refer to its name.
-    else if (isObject(holder) && second !== undefined && named.has(String(first)))
-      (holder as Record<string, unknown>)[second] = {}
-    else if (isObject(holder) && second !== undefined) delete (holder as Record<string, unknown>)[second]
+    else if (isObject(holder) && second !== undefined && named.has(String(first))) holder[second] = {}
+    else if (isObject(holder) && second !== undefined) delete holder[second]
     else delete form[first]
   }
   return form

@@ -101,7 +101,7 @@ async function beforeDeadline(
 ): Promise<FeedResult[][]> {
   const { promise: late, resolve } = Promise.withResolvers<null>()
   const cancel = after(deadlineMs, () => resolve(null))
-  const inTime = (read: Read): Read | Promise<FeedResult | null> =>
+  const inTime = async (read: Read): Promise<FeedResult | null> =>
     read instanceof Promise ? Promise.race([read, late]) : read
   const results = await Promise.all(reads.map((route) => Promise.all(route.map(inTime))))
   cancel()

@@ -30,7 +30,9 @@ export function openWatchedFeeds(path: string, { log, ...options }: WatchedFeeds
       else
         log.warn(
           { ...feed, fault, detail, err: error },
-          'feeds: cannot read a live feed, live decisions are on hold',
+          partner === null
+            ? 'feeds: cannot read a live feed, live decisions are on hold'
+            : 'feeds: cannot read a live feed of a partner, which is left out',
         )
     },
   })

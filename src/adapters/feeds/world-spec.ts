@@ -77,7 +77,10 @@ export function readWorld(form: FileForm, report: Report): World {
 }
 
 /** A member that the file has itself: `constructor` is not one. */
-function own<Value>(members: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined {
+function memberOf<Value>(
+  members: Readonly<Record<string, Value>> | undefined,
+  name: string,
+): Value | undefined {
   return members !== undefined && Object.hasOwn(members, name) ? members[name] : undefined
 }
 
@@ -99,7 +102,7 @@ function readCorridor(name: string, spec: CorridorSpec, { form, calendars, repor
   const path = ['corridors', name]
   const parsed = parseCorridor(name)
   if (parsed !== name) report(path, `must be a corridor like ${parsed ?? 'GB-KE'}`)
-  const standard = undeclaredCorridor(name as Corridor, own(form.recommended_partner, name) ?? null)
+  const standard = undeclaredCorridor(name as Corridor, memberOf(form.recommended_partner, name) ?? null)
   const settlementCurrency =
     spec.settlement_currency === undefined
       ? standard.settlementCurrency
@@ -113,11 +116,11 @@ function readCorridor(name: string, spec: CorridorSpec, { form, calendars, repor
   if (spec.calendar !== undefined && !calendars.has(spec.calendar))
     report([...path, 'calendar'], 'is not a declared calendar')
   const partners = (spec.partners ?? []).toSorted().flatMap((id) => {
-    const declared = own(form.partners, id)
+    const declared = memberOf(form.partners, id)
     return declared === undefined ? [] : [partnerOn(name, id, declared)]
   })
   for (const [place, id] of (spec.partners ?? []).entries()) {
-    if (own(form.partners, id) === undefined)
+    if (memberOf(form.partners, id) === undefined)
       report([...path, 'partners', place], 'is not a declared partner')
   }
   return {
@@ -130,12 +133,12 @@ function readCorridor(name: string, spec: CorridorSpec, { form, calendars, repor
 }
 
 function partnerOn(corridor: string, id: string, spec: PartnerSpec): LivePartner {
-  const fee = own(spec.fees, corridor)
+  const fee = memberOf(spec.fees, corridor)
   return {
     id,
     name: spec.name ?? id,
     fee: fee === undefined ? null : feeRule(fee),
-    amountMax: own(spec.amount_max, corridor) ?? null,
+    amountMax: memberOf(spec.amount_max, corridor) ?? null,
   }
 }
 
@@ -149,7 +152,7 @@ const feeRule = ({ fixed = 0, percent = 0, currency }: FeeSpec) => ({
 const partnerId = /^[A-Za-z][\w.-]{0,63}$/
 
 function checkPartners({ form, report }: Parts): void {
-  const isDeclared = (corridor: string): boolean => own(form.corridors, corridor) !== undefined
+  const isDeclared = (corridor: string): boolean => memberOf(form.corridors, corridor) !== undefined
   for (const [id, spec] of Object.entries(form.partners ?? {})) {
     const path = ['partners', id]
     if (!partnerId.test(id)) report(path, 'must be an id of letters, digits, dots, hyphens and underscores')

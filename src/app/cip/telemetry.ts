@@ -38,7 +38,7 @@ export function withTelemetry(
   }
 
   return {
-    signalsOf: live.signalsOf,
+    signalsOf: (corridor) => live.signalsOf(corridor),
     async read(query) {
       const report = await live.read(query)
       const hasData = report.kind === 'partners' || (report.kind === 'read' && report.supported)

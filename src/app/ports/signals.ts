@@ -59,7 +59,7 @@ export interface Candidate extends PartnerReadings {
 }
 
 /** A partner that is not ranked: signals could not be read, or the amount is above its maximum. */
-export interface LeftOut {
+interface LeftOut {
   readonly partner: string
   /** Null if the amount is not above it. */
   readonly amountMax: number | null

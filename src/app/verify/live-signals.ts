@@ -1,6 +1,6 @@
 /** The live signal source: requires a fresh, valid value from every feed, otherwise the payment is on hold. */
 
-import { settlementCurrency, type Corridor } from '../../core/reference/corridor.ts'
+import { settlementCurrency as standardCurrency, type Corridor } from '../../core/reference/corridor.ts'
 import type { Currency } from '../../core/reference/currency.ts'
 import { feedsAdapter, simulationAdapter } from '../../core/live/cip.ts'
 import { scaleOf, type FeedScale } from '../../core/live/feed-map.ts'
@@ -151,7 +151,7 @@ export function noDataReport(corridor: Corridor) {
     supported: false,
     readings: noReadings,
     volatility: 0,
-    settlementCurrency: settlementCurrency(corridor),
+    settlementCurrency: standardCurrency(corridor),
     recommendedPartner: null,
   } as const satisfies SignalReport
 }
@@ -184,14 +184,14 @@ function freshAt(results: FeedResults, nowMs: number): FeedResults {
 }
 
 /** The signals that could not be read, in the order of `signalNames`. */
-export function unavailableSignalsOf(results: FeedResults): SignalName[] {
+function unavailableSignalsOf(results: FeedResults): SignalName[] {
   return signalNames.filter((signal) => results[signal].kind === 'failed')
 }
 
 /** A missing value counts as the worst one. */
 const worst: Readonly<Record<FeedScale, number>> = { flags: 1, rate: 1000, risk: 0 }
 
-export function observedOrWorst(results: FeedResults, nowMs: number): Record<SignalName, Observed> {
+function observedOrWorst(results: FeedResults, nowMs: number): Record<SignalName, Observed> {
   const observed = {} as Record<SignalName, Observed>
   for (const signal of signalNames) {
     const result = results[signal]

@@ -12,11 +12,6 @@ import {
 /** The risk value of each signal: null if it could not be read, absent if it needs a payment. */
 export type ProbedRisks = Readonly<Partial<Record<SignalName, number | null>>>
 
-/** Those that could not be read. */
-export function unavailableIn(risks: ProbedRisks): SignalName[] {
-  return signalNames.filter((signal) => risks[signal] === null)
-}
-
 /** In hundred-thousandths of a score, from the weights of the signals that were read; null if one was not, or none. */
 export function probedComposite(risks: ProbedRisks): number | null {
   let sum = 0
@@ -36,7 +31,7 @@ export function isImpaired(risks: ProbedRisks): boolean {
   const values = signalNames.flatMap((signal) => risks[signal] ?? [])
   const flagged = values.filter((risk) => risk < flagThresholdThousandths)
   return (
-    unavailableIn(risks).length > 0 ||
+    signalNames.some((signal) => risks[signal] === null) ||
     flagged.length >= penaltyFlagCount ||
     values.some((risk) => labelOf(risk) === 'CRITICAL')
   )

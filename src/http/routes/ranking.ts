@@ -133,8 +133,8 @@ export function registerRanking(app: App, { clock, policy, live, liveSignals }: 
       const payment = readPayment(body, errors)
       const partners = readPartners(body.partners, errors)
       if (payment === null || errors.length > 0) return sendProblem(reply, invalid(errors))
-      const evaluatedAt = iso(clock.nowMs())
       const { ownerId, type } = callerOf(request)
+      const evaluatedAt = iso(clock.nowMs())
       if (modeOfKeyType[type] === 'live') {
         const declared = declaredPartners(
           live.current().world.corridors.get(payment.corridor),
@@ -144,41 +144,45 @@ export function registerRanking(app: App, { clock, policy, live, liveSignals }: 
         if (errors.length > 0) return sendProblem(reply, invalid(errors))
         const ranking = await rankLive(liveSignals, { ...payment, policy, ownerId, partners: declared })
         if (ranking.kind === 'unavailable') return sendProblem(reply, signalsUnavailable(ranking))
-        return {
-          ...payment,
-          mode: 'live' as const,
-          recommended_partner: ranking.recommended,
-          partner_count: ranking.rows.length,
-          evaluated_at: evaluatedAt,
-          ranked_partners: ranking.rows,
-        }
+        return answerOf('live', payment, ranking.recommended, ranking.rows, evaluatedAt)
       }
       const { ranked, recommended } = rankPartners({ ...payment, partners, policy })
-      return {
-        ...payment,
-        mode: 'shadow' as const,
-        recommended_partner: recommended,
-        partner_count: ranked.length,
-        evaluated_at: evaluatedAt,
-        ranked_partners: ranked.map(({ partner, decision }, index) => ({
-          rank: index + 1,
-          partner,
-          decision: decision.verdict,
-          score: decision.scoreHundredths / 100,
-          recommended_action: decision.recommendedAction,
-        })),
-      }
+      const rows = ranked.map(({ partner, decision }, index) => ({
+        rank: index + 1,
+        partner,
+        decision: decision.verdict,
+        score: decision.scoreHundredths / 100,
+        recommended_action: decision.recommendedAction,
+      }))
+      return answerOf('shadow', payment, recommended, rows, evaluatedAt)
     },
   })
 }
 
+function answerOf<Payment extends object, Rows extends readonly object[]>(
+  mode: 'shadow' | 'live',
+  payment: Payment,
+  recommended: string | null,
+  rows: Rows,
+  evaluatedAt: string,
+) {
+  return {
+    ...payment,
+    mode,
+    recommended_partner: recommended,
+    partner_count: rows.length,
+    evaluated_at: evaluatedAt,
+    ranked_partners: rows,
+  }
+}
+
 /** In live mode only declared partners have data. */
 function declaredPartners(
-  corridor: LiveCorridor | undefined,
+  found: LiveCorridor | undefined,
   names: readonly string[],
   errors: FieldError[],
 ): LivePartner[] {
-  const declared = corridor?.partners ?? []
+  const declared = found?.partners ?? []
   const known =
     declared.length === 0
       ? 'no partner is declared for this corridor'

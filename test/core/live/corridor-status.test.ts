@@ -12,7 +12,7 @@ const letters: Readonly<Record<string, LiveStatus>> = { o: 'OPERATIONAL', i: 'IM
 function announced(observed: string): string {
   let state = firstStatus(0)
   let shown = ''
-  for (const [place, letter] of [...observed].entries()) {
+  for (const [place, letter] of observed.split('').entries()) {
     state = nextStatus(state, letters[letter] ?? 'CLOSED', place + 1)
     shown += state.status.charAt(0).toLowerCase()
   }

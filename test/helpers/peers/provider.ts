@@ -193,7 +193,7 @@ export function feedsAt(
 type Signals = NonNullable<FeedsSpec['signals']>
 
 const signalsFrom = (feeds: readonly (readonly unknown[])[]): Signals =>
-  Object.fromEntries(feeds as [string, FeedSpec][]) as Signals
+  Object.fromEntries(feeds as [string, FeedSpec][])
 
 /** All seven feeds of a partner, at paths of its own: `/network_healthy/alpha`. */
 export function partnerFeeds(origin: string, more: FeedSpec = {}): Signals {

@@ -112,10 +112,11 @@ test('a signal is read from the partner, else from the corridor, else from the f
     )
     await harness.verify(key, { corridor: 'GB-GH' })
     const network = provider.questions.filter(({ signal }) => signal === 'network_healthy')
-    assert.deepEqual(
-      network.map(({ partner }) => String(partner)).toSorted(),
-      ['corridor', 'null', 'partner'],
-    )
+    assert.deepEqual(network.map(({ partner }) => String(partner)).toSorted(), [
+      'corridor',
+      'null',
+      'partner',
+    ])
   })
 })
 

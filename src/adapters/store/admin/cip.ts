@@ -55,7 +55,7 @@ export function* claimProbe(turn: ProbeTurn): Script<boolean> {
 
 export function* record(
   lease: string,
-  { observations, partners, statuses }: ProbeFindings,
+  { observations, partners, statuses: changed }: ProbeFindings,
   acts: readonly HashedAct[],
 ): Script<boolean> {
   const held = yield* query(
@@ -69,7 +69,7 @@ export function* record(
     ...written.map(countStatement),
     ...inRuns(partners).map(hourStatement),
     ...partners.slice(0, 1).map(pruneHours),
-    ...inRuns(statuses).map(statusStatement),
+    ...inRuns(changed).map(statusStatement),
     ...acts.flatMap(actStatements),
   ]
   return true
