@@ -32,7 +32,7 @@ export function httpSource(
     isPerPartner: template.names.includes('partner'),
     // The body of a POST is the payment.
     isProbed: !isPost && !template.names.includes('amount'),
-    keyOf: (query) => `${template.render(query)} ${bodyOf(query) ?? ''}`,
+    keyOf: isPost ? (query) => `${template.render(query)} ${bodyOf(query)}` : template.render,
     async fetch(query, signal) {
       const body = bodyOf(query)
       const request: ProviderRequest = {

@@ -56,7 +56,24 @@ function renderer(path: string, parameters: readonly string[]): UrlTemplate['ren
   const withAmount = join(parameters).split(tokens)
   const kept = parameters.filter((one) => !one.includes(token('amount')))
   const without = kept.length === parameters.length ? withAmount : join(kept).split(tokens)
-  return (query) => fill(query.amount === null ? without : withAmount, query)
+  return remembered(withAmount, (query) => fill(query.amount === null ? without : withAmount, query))
+}
+
+/** Payments of a corridor mostly give the same text: the one before is kept with the values it was made of. */
+function remembered(pieces: readonly string[], render: UrlTemplate['render']): UrlTemplate['render'] {
+  const names = pieces.filter((_, place) => place % 2 === 1) as PlaceholderName[]
+  const values: (RouteQuery[PlaceholderName] | undefined)[] = names.map(() => undefined)
+  let text: string | null = null
+  return (query) => {
+    let isSame = text !== null
+    for (let place = 0; place < names.length; place += 1) {
+      const value = query[names[place] as PlaceholderName]
+      if (value !== values[place]) isSame = false
+      values[place] = value
+    }
+    if (!isSame || text === null) text = render(query)
+    return text
+  }
 }
 
 /** Literal texts and placeholder names alternate in `pieces`, so that no search is needed per request. */
