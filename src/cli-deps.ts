@@ -125,6 +125,10 @@ export const cliDeps = (host: Host): CliDeps => ({
     })
     return opened.kind === 'open' ? opened : { ...opened, findings: opened.findings.map(findingText) }
   },
+  async observedCorridors(path) {
+    const { observedCorridors } = await import('./adapters/feeds/open.ts')
+    return observedCorridors(path, clock)
+  },
   async openInput(path, signal) {
     const { openInput } = await import('./adapters/files.ts')
     return openInput(path, signal, host.stdin)

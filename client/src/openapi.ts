@@ -1091,6 +1091,7 @@ export interface components {
       } | null
       /** @description The current state of each live feed; with partners, of the best one. Empty if the signals are simulated. */
       readonly feeds: readonly components['schemas']['FeedAge'][]
+      readonly recommended_partner: string | null
       /** @description The declared partners, by id. Live mode only. */
       readonly partners: readonly components['schemas']['CorridorPartner'][]
       readonly calendar: {

@@ -11,6 +11,7 @@ import type { KeyFile } from '../app/ports/log.ts'
 import type { Store } from '../app/ports/store.ts'
 import type { Config } from '../config.ts'
 import type { Policy } from '../core/decision/policy.ts'
+import type { Corridor } from '../core/reference/corridor.ts'
 import type { UserDeps } from './user/session/deps.ts'
 
 export interface RunningServer {
@@ -88,6 +89,8 @@ export interface CliDeps {
   serve(config: Config): Promise<RunningServer>
   /** Some feeds read outcomes from the store; without it they have no history. Throws `FileFault` without a file. */
   openFeeds(path: string, store: Store | null): Promise<OpenedFeeds>
+  /** The corridors of a feeds file that its probe observes. Needs none of the secrets of its headers. */
+  observedCorridors(path: string): Promise<Corridor[]>
   /** The JSON Schema of the feeds file. */
   feedsSchema(): Promise<object>
   /** For user commands, which have a server and a key but no store. */

@@ -65,6 +65,7 @@ export function feedsOf(
     signalsOf: () => signals,
     read: (query) => Promise.resolve([{ partner: null, results: resultsOf(query) }]),
     probe: () => Promise.resolve([]),
+    isProbed: () => true,
   }
   return { current: () => set }
 }

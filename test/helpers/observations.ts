@@ -25,6 +25,7 @@ export const findingsOf = (observations: readonly Observation[]): ProbeFindings 
   observations,
   partners: [],
   statuses: [],
+  gone: [],
   acts: [],
 })
 

@@ -81,6 +81,7 @@ export function simulatedFeeds({ providers, schedule, life, rng }: FeedDeps): Li
     signalsOf: () => signalNames,
     read: async () => [{ partner: null, results: await read() }],
     probe: async () => [{ partner: null, results: await read() }],
+    isProbed: () => true,
   }
   return { current: () => set }
 }

@@ -57,7 +57,11 @@ export function readFeed(
     return null
   }
   checkForm(feedSchemas[source as FeedSpec['source']], raw, path, fail)
-  if (!isValid) return null
+  const isWellFormed = isValid
+  // A wrong form elsewhere does not hide a wrong URL.
+  const compiled = typeof raw['url'] === 'string' ? compileTemplate(raw['url']) : null
+  if (typeof compiled === 'string') fail([...path, 'url'], compiled)
+  if (!isWellFormed) return null
   const spec = raw as FeedSpec
   const map = 'map' in spec && spec.map !== undefined ? readMap(signal, spec.map, path, fail) : null
   if (spec.source === 'constant' && isValid) checkConstant(signal, spec.value, map, path, fail)
@@ -66,11 +70,8 @@ export function readFeed(
     fail([...path, 'pair'], 'must be two different currencies, like GBP/USD')
   }
   let headers: Record<string, string> = {}
-  let template: UrlTemplate | null = null
+  const template = typeof compiled === 'string' ? null : compiled
   if ('url' in spec) {
-    const compiled = compileTemplate(spec.url)
-    if (typeof compiled === 'string') fail([...path, 'url'], compiled)
-    else template = compiled
     if (spec.source === 'fx-series' && template !== null && template.names.length > 0)
       fail([...path, 'url'], 'must not contain a {name}: all payments use the same series')
     headers = readHeaders(

@@ -93,22 +93,28 @@ function located(content: string, found: readonly Found[]): FileFinding[] {
     .toSorted((left, right) => left.line - right.line)
 }
 
-const named = new Set(['corridors', 'partners', 'calendars'])
+const named = new Set<Step>(['corridors', 'partners', 'calendars'])
 
-/** The form without the members that have a wrong type, so that the others can be checked, too. */
+/** The form without the members that have a wrong type, so that all others can be checked, too. */
 function wellFormed(value: object, malformed: readonly (readonly Step[])[]): FileForm {
   if (malformed.length === 0) return value
   const form = structuredClone(value) as Record<string, unknown>
-  for (const [first = '', second, third] of malformed) {
-    const holder = form[first]
-    const entry = isObject(holder) && second !== undefined ? holder[second] : undefined
-    if (isObject(entry) && third !== undefined) delete entry[third]
-    // Others may refer to its name.
-    else if (isObject(holder) && second !== undefined && named.has(String(first))) holder[second] = {}
-    else if (isObject(holder) && second !== undefined) delete holder[second]
-    else delete form[first]
-  }
+  for (const path of malformed) takeOut(form, path)
   return form
+}
+
+function takeOut(form: Record<string, unknown>, path: readonly Step[]): void {
+  let holder = form
+  for (const [place, step] of path.entries()) {
+    const inner = holder[step]
+    if (!isObject(inner) || place === path.length - 1) {
+      // Others may refer to the name of an entry.
+      if (place === 1 && named.has(path[0] ?? '')) holder[step] = {}
+      else delete holder[step]
+      return
+    }
+    holder = inner
+  }
 }
 
 /** Finds the line of an offset, from 1. */
@@ -116,8 +122,13 @@ function lineFinder(content: string): (offset: number) => number {
   const starts = [0]
   for (let at = content.indexOf('\n'); at >= 0; at = content.indexOf('\n', at + 1)) starts.push(at + 1)
   return (offset) => {
-    const next = starts.findIndex((start) => start > offset)
-    return next < 0 ? starts.length : next
+    let [low, high] = [0, starts.length]
+    while (high - low > 1) {
+      const middle = (low + high) >> 1
+      if ((starts[middle] ?? 0) <= offset) low = middle
+      else high = middle
+    }
+    return high
   }
 }
 

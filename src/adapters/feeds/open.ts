@@ -7,6 +7,7 @@ import { systemAfter } from '../system.ts'
 import type { CountOutcomes, FeedSet, LiveFeeds, SignalQuery } from '../../app/ports/feeds.ts'
 import { contractWorld, type World } from '../../core/live/world.ts'
 import { signalNames } from '../../core/decision/signals.ts'
+import type { Corridor } from '../../core/reference/corridor.ts'
 import { defaultCurrency } from '../../core/reference/currency.ts'
 import { openConnections, type Connections } from './client.ts'
 import { createFeed, type FeedStateChange } from './feed.ts'
@@ -63,11 +64,14 @@ export function openFeeds(file: FeedsFile, options: FeedsOptions): OpenFeeds {
   const routes = new Map(
     [...world.corridors.values()].map((corridor) => [corridor.corridor, routesOf(corridor, byKey)]),
   )
+  // A feed that every corridor or partner overrides is never read.
+  const read = new Set([...routes.values()].flat().flatMap((route) => route.feeds))
+  const used = feeds.filter((feed) => read.has(feed))
   const deadline = { after, deadlineMs }
   return {
     isConfigured: true,
     world,
-    states: () => feeds.map((feed) => feed.state()),
+    states: () => used.map((feed) => feed.state()),
     signalsOf: (corridor) =>
       signalNames.filter((_, place) => routes.get(corridor)?.some((route) => route.feeds[place] !== null)),
     gaps: () => [...routes].flatMap(([corridor, all]) => all.flatMap((route) => gapOf(corridor, route))),
@@ -87,6 +91,9 @@ export function openFeeds(file: FeedsFile, options: FeedsOptions): OpenFeeds {
         results: pick(results, (signal) => probed[place]?.feeds[signalNames.indexOf(signal)] !== null),
       }))
     },
+    isProbed: (corridor) =>
+      routes.get(corridor)?.some((route) => route.feeds.some((feed) => feed?.source.isProbed === true)) ===
+      true,
     close: () => connections.close(),
   }
 }
@@ -140,6 +147,7 @@ export const noFeeds: LiveFeeds = {
     signalsOf: () => [],
     read: () => Promise.resolve([notConfigured]),
     probe: () => Promise.resolve([]),
+    isProbed: () => true,
   }),
 }
 
@@ -153,6 +161,17 @@ export function openFeedsOnce(path: string, options: FeedsOptions): OpenedOnce {
   const read = readFeeds(contentOf(path), options.environment)
   if (read.kind === 'bad') return read
   return { kind: 'open', feeds: openFeeds(read.file, options) }
+}
+
+/** The corridors that the probe observes. Throws `FileFault` if the file is invalid for another reason than a secret. */
+export function observedCorridors(path: string, clock: Clock): Corridor[] {
+  const names = [...contentOf(path).matchAll(/\$\{([^}]*)\}/g)].map(([, name = '']) => name)
+  const environment = Object.fromEntries(names.map((name) => [name, 'not-needed']))
+  const countOutcomes: CountOutcomes = () => Promise.resolve({ ended: 0, failed: 0, newestAtMs: null })
+  const opened = openFeedsOnce(path, { clock, environment, countOutcomes, onStateChange: () => undefined })
+  if (opened.kind === 'bad') throw new FileFault(findingsText(path, opened.findings))
+  const { feeds } = opened
+  return [...feeds.world.corridors.keys()].filter((corridor) => feeds.isProbed(corridor))
 }
 
 /** Feeds of a file that can be reloaded. */

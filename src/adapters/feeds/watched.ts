@@ -31,7 +31,7 @@ export function openWatchedFeeds(path: string, { log, ...options }: WatchedFeeds
         log.warn(
           { ...feed, fault, detail, err: error },
           partner === null
-            ? 'feeds: cannot read a live feed, live decisions are on hold'
+            ? 'feeds: cannot read a live feed, live decisions that need it are on hold'
             : 'feeds: cannot read a live feed of a partner, which is left out',
         )
     },
@@ -41,9 +41,11 @@ export function openWatchedFeeds(path: string, { log, ...options }: WatchedFeeds
     ...feeds,
     reload() {
       const findings = feeds.reload()
-      for (const finding of findings) {
+      for (const finding of findings.slice(0, findingsLoggedMax)) {
         log.error(`feeds: reload refused, the current feeds stay: ${findingText(finding)}`)
       }
+      if (findings.length > findingsLoggedMax)
+        log.error(`feeds: the file has ${findings.length} errors: run fairway feeds check to see all`)
       if (findings.length > 0) return findings
       log.info('feeds: reloaded')
       warnOfGaps(feeds, log)
@@ -59,7 +61,7 @@ function warnOfGaps(feeds: FileFeeds, log: FeedsLog): void {
   if (gaps.length > 0)
     log.warn(
       { count: gaps.length, gaps: gaps.slice(0, gapsShownMax) },
-      'feeds: some signals have no live feed, live mode holds until all have one',
+      'feeds: some signals have no live feed, so these corridors and partners cannot be decided on',
     )
   const constant = set.states().filter(({ kind }) => kind === 'constant')
   if (constant.length > 0) {
@@ -67,6 +69,9 @@ function warnOfGaps(feeds: FileFeeds, log: FeedsLog): void {
     log.warn({ signals }, 'feeds: some live signals are constants, not observations')
   }
 }
+
+/** A large file may have thousands. */
+const findingsLoggedMax = 20
 
 /** A large world may lack thousands. */
 const gapsShownMax = 20
@@ -76,6 +81,8 @@ export async function warmUp(feeds: LiveFeeds): Promise<void> {
   const set = feeds.current()
   // One corridor after another: a world may have thousands of feeds.
   for (const { corridor, currencies } of set.world.corridors.values()) {
+    // Replaced meanwhile: the new ones are warmed up by themselves.
+    if (feeds.current() !== set) return
     await set.read({ ownerId: null, corridor, amount: null, currency: currencies[0] ?? defaultCurrency })
   }
 }

@@ -1,6 +1,6 @@
 /** Reads the declared corridors, partners, ranking and calendars of the feeds file. */
 
-import { calendarFault, isTimeZone, type SettlementCalendar } from '../../core/live/calendar.ts'
+import { calendarFaults, type SettlementCalendar } from '../../core/live/calendar.ts'
 import { feeDecimalsMax, isFeeNumber } from '../../core/live/fee.ts'
 import {
   contractWorld,
@@ -159,7 +159,8 @@ function checkPartners({ form, report }: Parts): void {
     for (const [corridor, fee] of Object.entries(spec.fees ?? {})) {
       const at = [...path, 'fees', corridor]
       if (!isDeclared(corridor)) report(at, 'is not a declared corridor')
-      currencyAt(fee.currency, [...at, 'currency'], report)
+      // A fee whose currency has a wrong type is reported already.
+      if (isPresent(fee.currency)) currencyAt(fee.currency, [...at, 'currency'], report)
       for (const name of ['fixed', 'percent'] as const) {
         if (!isFeeNumber(fee[name] ?? 0))
           report([...at, name], `must have at most ${feeDecimalsMax} decimals`)
@@ -170,6 +171,8 @@ function checkPartners({ form, report }: Parts): void {
     }
   }
 }
+
+const isPresent = (value: unknown): boolean => value !== undefined
 
 const isComplete = (spec: Partial<CalendarSpec>): spec is CalendarSpec =>
   spec.time_zone !== undefined && spec.weekdays !== undefined && spec.windows !== undefined
@@ -184,13 +187,8 @@ function readCalendar(spec: CalendarSpec, name: string, report: Report): Settlem
     validThrough: spec.valid_through ?? null,
     source: spec.source ?? null,
   }
-  if (!isTimeZone(spec.time_zone)) {
-    report([...path, 'time_zone'], 'must be a time zone like Africa/Nairobi')
-    return calendar
-  }
-  const fault = calendarFault(calendar)
-  if (fault !== null)
-    report([...path, wireMember[fault.member], ...(fault.place === null ? [] : [fault.place])], fault.message)
+  for (const { member, place, message } of calendarFaults(calendar))
+    report([...path, wireMember[member], ...(place === null ? [] : [place])], message)
   return calendar
 }
 

@@ -153,7 +153,13 @@ function expectedRepeat(record: Verification, source: Verification, given: Given
     confidenceHundredths: source.confidenceHundredths,
     evaluatedAtMs: source.evaluatedAtMs,
     cooldownSourceId: source.requestId,
-    answer: JSON.stringify(repeatAnswer(readAnswer(source), { ...record, ...members }, expiresAtMs)),
+    answer: JSON.stringify(
+      repeatAnswer(
+        readAnswer(source),
+        { ...record, ...members, settlementWindow: given.answer.settlement_window },
+        expiresAtMs,
+      ),
+    ),
     evidence: JSON.stringify(cooldownEvidence(source.requestId, momentsOf(given.evidence), members.revision)),
   }
 }

@@ -10,7 +10,8 @@ import {
 } from '../../core/live/corridor-status.ts'
 import { riskThousandthsOf } from '../../core/live/live-reading.ts'
 import { isImpaired, probedComposite, type ProbedRisks } from '../../core/live/probed.ts'
-import type { LiveCorridor } from '../../core/live/world.ts'
+import type { LiveCorridor, World } from '../../core/live/world.ts'
+import type { Corridor } from '../../core/reference/corridor.ts'
 import { signalNames } from '../../core/decision/signals.ts'
 import type {
   CipStore,
@@ -19,7 +20,7 @@ import type {
   PartnerObservation,
   ProbeFindings,
 } from '../ports/cip.ts'
-import type { LiveFeeds, ProbedRoute } from '../ports/feeds.ts'
+import type { FeedSet, LiveFeeds, ProbedRoute } from '../ports/feeds.ts'
 import type { Act } from '../ports/records.ts'
 import type { Clock } from '../ports/system.ts'
 import type { DescribeAct } from '../operate/acts.ts'
@@ -38,24 +39,43 @@ interface Seen {
   readonly partners: readonly (PartnerObservation & { readonly status: LiveStatus })[]
 }
 
-export function createObserveFeeds(deps: ObserveDeps): () => Promise<ProbeFindings> {
+/** So many corridors are read at once: a world may have thousands of feeds, and payments come first. */
+const corridorsAtOnce = 8
+
+export function createObserveFeeds(deps: ObserveDeps) {
   const { feeds, cip, clock } = deps
-  return async () => {
-    const set = feeds.current()
-    const seen: Seen[] = []
-    // One corridor after another: a world may have thousands of feeds, and payments come first.
-    for (const corridor of set.world.corridors.values()) {
-      const startedMs = clock.monotonicMs()
-      const routes = await set.probe(corridor.corridor)
-      seen.push(seenOf(corridor, routes, clock, startedMs))
-    }
-    const changed = changes(seen, await cip.statuses(null), deps)
-    return {
-      observations: seen.flatMap(({ observation }) => observation ?? []),
-      partners: seen.flatMap(({ partners }) => partners),
-      ...changed,
-    }
+  async function observe(set: FeedSet, corridor: LiveCorridor): Promise<Seen> {
+    const startedMs = clock.monotonicMs()
+    return seenOf(corridor, await set.probe(corridor.corridor), clock, startedMs)
   }
+
+  return async function* (stop: AbortSignal): AsyncGenerator<ProbeFindings> {
+    const stored = await cip.statuses(null)
+    const names = [...feeds.current().world.corridors.keys()]
+    for (let from = 0; from < names.length && !stop.aborted; from += corridorsAtOnce) {
+      // The feeds of before are closed a while after a reload.
+      const set = feeds.current()
+      const group = names
+        .slice(from, from + corridorsAtOnce)
+        .flatMap((name) => set.world.corridors.get(name) ?? [])
+      const seen = await Promise.all(group.map((corridor) => observe(set, corridor)))
+      yield {
+        observations: seen.flatMap(({ observation }) => observation ?? []),
+        partners: seen.flatMap(({ partners }) => partners),
+        ...changes(seen, stored, deps),
+        gone: [],
+      }
+    }
+    const { world } = feeds.current()
+    const gone = stored.filter(({ corridor, partner }) => !isDeclared(world, corridor, partner))
+    if (gone.length > 0) yield { observations: [], partners: [], statuses: [], acts: [], gone }
+  }
+}
+
+function isDeclared({ corridors }: World, corridor: Corridor, partner: string | null): boolean {
+  const declared = corridors.get(corridor)
+  if (declared === undefined) return false
+  return partner === null || declared.partners.some(({ id }) => id === partner)
 }
 
 function seenOf(
@@ -116,9 +136,10 @@ function changes(seen: readonly Seen[], stored: readonly CorridorStatus[], { clo
   for (const { corridor, partners } of seen) {
     const name = corridor.corridor
     const named = partners.filter(({ partner }) => partner !== null)
+    const own = known.get(keyOf(name, null)) ?? firstStatus(nowMs)
     for (const { partner, status } of [
       ...named,
-      { partner: null, status: corridorStatus(corridor, partners, nowMs) },
+      { partner: null, status: corridorStatus(corridor, partners, own, nowMs) },
     ]) {
       const before = known.get(keyOf(name, partner)) ?? firstStatus(nowMs)
       const after = nextStatus(before, status, nowMs)
@@ -135,10 +156,16 @@ function changes(seen: readonly Seen[], stored: readonly CorridorStatus[], { clo
 const isSame = (left: StatusState, right: StatusState): boolean =>
   left.status === right.status && left.candidate === right.candidate && left.seen === right.seen
 
-/** Closed by its calendar; impaired if every partner is; an expired calendar says nothing. */
-function corridorStatus({ calendar }: LiveCorridor, partners: Seen['partners'], nowMs: number): LiveStatus {
+/** Closed by its calendar; impaired if every partner is. An expired calendar says nothing: a closed one stays closed. */
+function corridorStatus(
+  { calendar }: LiveCorridor,
+  partners: Seen['partners'],
+  { status: before }: StatusState,
+  nowMs: number,
+): LiveStatus {
   const state = calendar === null ? null : calendarAt(calendar, nowMs)
-  if (state !== null && state.open === null) return 'CLOSED'
+  const isClosed = state === null ? calendar !== null && before === 'CLOSED' : state.open === null
+  if (isClosed) return 'CLOSED'
   const isDown = partners.length > 0 && partners.every(({ status }) => status === 'IMPAIRED')
   return isDown ? 'IMPAIRED' : 'OPERATIONAL'
 }

@@ -9,7 +9,7 @@ import { readShadow } from '../verify/shadow-signals.ts'
 import { prefixedId } from '../verify/ids.ts'
 import type { CipStore, Observation, ProbeFindings } from '../ports/cip.ts'
 import type { Clock, Random } from '../ports/system.ts'
-import { dayOf } from '../../core/time/durations.ts'
+import { dayOf, minuteMs } from '../../core/time/durations.ts'
 
 /** Always the same payment, so that changes in the observations come from the corridor. */
 const probePayment = { amount: 1000, currency: defaultCurrency }
@@ -18,31 +18,50 @@ export interface ProbeDeps {
   readonly cip: CipStore
   readonly clock: Clock
   readonly random: Random
-  /** Observes the declared corridors by their feeds; null: there are none, so the simulation is observed. */
-  readonly observeFeeds: (() => Promise<ProbeFindings>) | null
+  /** Observes the declared corridors, some at a time; null: there are no feeds, so the simulation is observed. */
+  readonly observeFeeds: ((stop: AbortSignal) => AsyncGenerator<ProbeFindings>) | null
   /** 0 disables observing; old observations are still pruned. */
   readonly everyMs: number
 }
 
-/** Runs one observation, if it is due and no other instance has claimed it. */
-export type Probe = () => Promise<void>
+/** Runs one observation, if it is due and no other instance has claimed it. Ends soon after `stop`. */
+export type Probe = (stop?: AbortSignal) => Promise<void>
+
+/** Longer than any deadline of feeds: an instance that records a part of its turn in this time keeps the turn. */
+const holdMsMin = minuteMs
 
 export function createProbe({ cip, clock, random, observeFeeds, everyMs }: ProbeDeps): Probe {
-  const observe = observeFeeds ?? (async () => simulated(clock))
-  return async () => {
+  async function observe(lease: string, stop: AbortSignal): Promise<void> {
+    if (observeFeeds === null) {
+      await cip.record(lease, simulated(clock))
+      return
+    }
+    const startedMs = clock.nowMs()
+    const holdMs = Math.max(everyMs, holdMsMin)
+    for await (const findings of observeFeeds(stop)) {
+      const turn = { isEnded: false, dueAtMs: clock.nowMs() + holdMs }
+      if (!(await cip.record(lease, findings, turn))) throw new Error('another instance has taken the turn')
+    }
+    const dueAtMs = Math.max(clock.nowMs(), startedMs + everyMs)
+    await cip.record(lease, noFindings, { isEnded: true, dueAtMs })
+  }
+
+  return async (stop = neverStops) => {
     if (everyMs > 0) {
       const lease = prefixedId('lease', random)
-      if (await cip.claimTurn({ lease, nowMs: clock.nowMs(), everyMs }))
-        await cip.record(lease, await observe())
+      if (await cip.claimTurn({ lease, nowMs: clock.nowMs(), everyMs })) await observe(lease, stop)
     }
     await cip.prune(dayOf(clock.nowMs()) - observationRetentionDays)
   }
 }
 
+const neverStops = new AbortController().signal
+const noFindings: ProbeFindings = { observations: [], partners: [], statuses: [], gone: [], acts: [] }
+
 /** The simulation's own corridors, without test amounts. */
 function simulated(clock: Clock): ProbeFindings {
   const observations = supportedCorridors.flatMap((corridor) => observeSimulation(corridor, clock) ?? [])
-  return { observations, partners: [], statuses: [], acts: [] }
+  return { ...noFindings, observations }
 }
 
 function observeSimulation(corridor: Corridor, clock: Clock): Observation | null {

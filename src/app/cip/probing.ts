@@ -18,10 +18,11 @@ const pruneEveryMs = hourMs
 
 export function startProbing({ probe, log, repeat, everyMs }: ProbingDeps): { stop(): Promise<void> } {
   let hasFailed = false
+  const stop = new AbortController()
   let running: Promise<void> = Promise.resolve()
   async function turn(): Promise<void> {
     try {
-      await probe()
+      await probe(stop.signal)
       if (hasFailed) log.info('corridor probe: recovered')
       hasFailed = false
     } catch (error) {
@@ -45,6 +46,7 @@ export function startProbing({ probe, log, repeat, everyMs }: ProbingDeps): { st
   return {
     async stop() {
       isStopped = true
+      stop.abort()
       await first
       stopRepeating()
       await running

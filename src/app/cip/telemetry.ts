@@ -39,12 +39,14 @@ export function withTelemetry(
 
   return {
     signalsOf: (corridor) => live.signalsOf(corridor),
+    corridorOf: (corridor) => live.corridorOf(corridor),
     async read(query) {
       const report = await live.read(query)
       const hasData = report.kind === 'partners' || (report.kind === 'read' && report.supported)
       if (!hasData) return report
       const blendPercent = await currentBlend()
-      if (blendPercent === 0) return report
+      // A corridor that no feed observes has no telemetry to wait for.
+      if (blendPercent === 0 || !live.scope().corridors.includes(query.corridor)) return report
       const nowMs = clock.nowMs()
       const composites = await cip.composites({
         corridor: query.corridor,

@@ -81,6 +81,7 @@ export function createReadCorridorHealth(deps: CorridorDeps) {
       advisory: `${buckets === null ? '' : amountPrefix(query.amount, basis.currency)}${advisory}${note}`,
       cooldown,
       feeds: declared?.feeds ?? [],
+      recommended_partner: declared?.recommended_partner ?? null,
       partners: declared?.partners ?? [],
       calendar: declared?.calendar ?? null,
       last_24_hours: declared?.last_24_hours ?? [],
@@ -136,7 +137,7 @@ async function declaredBasis(
 
 function declaredMembers(
   routes: readonly RouteResults[],
-  { results }: CorridorVerdict,
+  { route, recommended }: CorridorVerdict,
   view: LiveView,
   telemetry: Telemetry,
   set: FeedSet,
@@ -144,7 +145,8 @@ function declaredMembers(
   const states = set.states()
   const { window } = windowAt(view.corridor, view.nowMs)
   return {
-    feeds: feedRows(results, states, null, view.nowMs),
+    recommended_partner: recommended,
+    feeds: feedRows(route, states, view.corridor, view.nowMs),
     partners: partnerRows(routes, states, view, telemetry),
     calendar: window ?? null,
     last_24_hours: hourRows(telemetry.hours.filter(({ partner }) => partner === null)),

@@ -120,13 +120,16 @@ function partnerResults({
   too_large: tooLarge,
 }: PartnersEvidence): PartnerResults {
   return {
-    ranked: ranked.map(({ partner, decision, score_hundredths: scoreHundredths, fee }) => ({
-      partner,
-      verdict: decision,
-      scoreHundredths,
-      fee: fee?.amount ?? null,
-      feeCurrency: fee?.currency ?? null,
-    })),
+    ranked: ranked.map(
+      ({ partner, decision, score_hundredths: scoreHundredths, fee, amount_max: amountMax = null }) => ({
+        partner,
+        amountMax,
+        verdict: decision,
+        scoreHundredths,
+        fee: fee?.amount ?? null,
+        feeCurrency: fee?.currency ?? null,
+      }),
+    ),
     leftOut: leftOut.map(({ partner, amount_max: amountMax = null, unavailable }) => ({
       partner,
       amountMax,

@@ -4,11 +4,11 @@ import { decide, type Decision } from '../../core/decision/decide.ts'
 import type { Policy } from '../../core/decision/policy.ts'
 import { signalNames, type SignalName } from '../../core/decision/signals.ts'
 import { feeAmount, feeFor } from '../../core/live/fee.ts'
-import type { LiveCorridor } from '../../core/live/world.ts'
+import { takesAmount, type LiveCorridor } from '../../core/live/world.ts'
 import type { Currency } from '../../core/reference/currency.ts'
 import { dayMs, hourMs, iso } from '../../core/time/durations.ts'
 import type { CipStore, CorridorStatus, PartnerHour } from '../ports/cip.ts'
-import type { FeedResult, FeedResults, FeedState, RouteResults } from '../ports/feeds.ts'
+import type { FeedResult, FeedState, RouteResults } from '../ports/feeds.ts'
 import { readPartners, routeRead } from '../verify/live-signals.ts'
 import { decideOn } from '../verify/partner-choice.ts'
 
@@ -25,8 +25,10 @@ export interface LiveView {
 export interface CorridorVerdict {
   readonly decision: Decision
   readonly unavailable: readonly SignalName[]
-  /** Of the partner that the answer is for; of the first if none can be read. */
-  readonly results: FeedResults
+  /** That of the partner that the answer is for; the first if none can be read. */
+  readonly route: RouteResults
+  /** Null if none is fit, or none is declared. */
+  readonly recommended: string | null
 }
 
 /** As verify decides: by the best partner. If none is left, by the first one's readings, where a missing one is the worst. */
@@ -46,7 +48,8 @@ export function verdictOf(routes: readonly RouteResults[], view: LiveView): Corr
   if (report?.kind === 'partners') {
     const { decision, partners } = decideOn(report, payment)
     const best = routes.find(({ partner }) => partner?.id === partners?.ranked[0]?.partner) ?? first
-    return { decision, unavailable: [], results: best.results }
+    const isFit = decision.verdict !== 'NO-GO' && !report.isTooLarge
+    return { decision, unavailable: [], route: best, recommended: isFit ? (best.partner?.id ?? null) : null }
   }
   const own = routeRead(first, corridor, currency, nowMs)
   const decision = decide({ ...payment, supported: true, readings: own.readings })
@@ -54,7 +57,7 @@ export function verdictOf(routes: readonly RouteResults[], view: LiveView): Corr
     report?.kind === 'unavailable'
       ? signalNames.filter((one) => report.signals.includes(one))
       : own.unavailable
-  return { decision, unavailable, results: first.results }
+  return { decision, unavailable, route: first, recommended: null }
 }
 
 export interface Telemetry {
@@ -86,7 +89,7 @@ export function partnerRows(
     const { partner } = route
     if (partner === null) return []
     const { readings, unavailable } = routeRead(route, corridor, currency, nowMs)
-    const isTooSmall = amount !== null && partner.amountMax !== null && amount > partner.amountMax
+    const isTooSmall = !takesAmount(partner, amount)
     const isAvailable = unavailable.length === 0
     const fee = feeFor(partner.fee, amount, currency)
     const payment = { corridor: corridor.corridor, supported: true, amount, currency, policy }
@@ -105,7 +108,7 @@ export function partnerRows(
         unavailable_signals: [...unavailable],
         status: status?.status ?? null,
         status_since: iso(status?.sinceMs ?? null),
-        feeds: feedRows(route.results, states, partner.id, nowMs),
+        feeds: feedRows(route, states, corridor, nowMs),
         last_24_hours: hourRows(telemetry.hours.filter((hour) => hour.partner === partner.id)),
       },
     ]
@@ -127,17 +130,20 @@ export function hourRows(hours: readonly PartnerHour[]) {
 
 /** The current state of each feed of a partner, or of a corridor without partners. */
 export function feedRows(
-  results: FeedResults,
+  { partner, results }: RouteResults,
   states: readonly FeedState[],
-  partner: string | null,
+  { corridor }: LiveCorridor,
   nowMs: number,
 ) {
   return signalNames.map((signal) => {
     const result = results[signal]
     const observedAtMs = result.kind === 'read' ? result.observedAtMs : null
-    const state = states.find(
-      (one) => one.signal === signal && (one.partner === partner || one.partner === null),
-    )
+    const own = states.filter((one) => one.signal === signal)
+    // In the order in which feeds are chosen: the partner's, the corridor's, the file's.
+    const state =
+      own.find((one) => partner !== null && one.partner === partner.id) ??
+      own.find((one) => one.corridor === corridor) ??
+      own.find((one) => one.partner === null && one.corridor === null)
     return {
       signal,
       kind: result.feed,

@@ -53,9 +53,9 @@ function rowsOf(report: PartnersRead, { corridor, amount, currency, policy, part
       decision: decision.verdict,
       score: decision.scoreHundredths / 100,
       recommended_action: decision.recommendedAction,
-      available: true,
+      available: !report.isTooLarge,
       unavailable_signals: [],
-      unavailable_reason: null,
+      unavailable_reason: report.isTooLarge ? leftOutText(read.partner, read.amountMax, []) : null,
     })),
     ...report.leftOut.map((one) => ({
       ...rowOf(one.partner),
@@ -64,7 +64,10 @@ function rowsOf(report: PartnersRead, { corridor, amount, currency, policy, part
       recommended_action: null,
       available: false,
       unavailable_signals: [...one.signals],
-      unavailable_reason: `Left out: ${leftOutPhrase({ ...one, unavailable: one.signals })}.`,
+      unavailable_reason: leftOutText(one.partner, one.amountMax, one.signals),
     })),
   ].map((row, place) => ({ rank: place + 1, ...row }))
 }
+
+const leftOutText = (partner: string, amountMax: number | null, unavailable: readonly SignalName[]): string =>
+  `Left out: ${leftOutPhrase({ partner, amountMax, unavailable })}.`

@@ -185,7 +185,8 @@ function serviceItems({ setup, live, clock }: ReadinessDeps, state: StoreState |
     state?.latest.find((one) => one.corridor === corridor)?.observedAtMs ?? 0
   const oldestMs = Math.min(...scope.corridors.map(observedAtMs))
   const { probeEveryMs } = setup
-  const isProbed = probeEveryMs > 0 && oldestMs >= nowMs - 3 * probeEveryMs - probeGraceMs
+  const isProbed =
+    probeEveryMs > 0 && scope.corridors.length > 0 && oldestMs >= nowMs - 3 * probeEveryMs - probeGraceMs
   return [
     item('cooldown_in_force', always, setup.cooldownMs > 0, {
       yes: `A NO-GO is repeated for ${setup.cooldownMs / 1000} seconds.`,
@@ -227,7 +228,7 @@ function feedsItem(live: LiveSource): Item {
     ({ lastFault, lastReadAtMs, breaker }) =>
       lastFault !== null || lastReadAtMs === null || breaker !== 'closed',
   )
-  const { corridors } = live.scope()
+  const corridors = [...live.current().world.corridors.keys()]
   const complete = corridors.filter((corridor) => live.signalsOf(corridor).length === signalNames.length)
   const isComplete = complete.length === corridors.length
   const count = `${complete.length} of ${counted(corridors.length, 'live corridor')} ${corridors.length === 1 ? 'has' : 'have'} a feed for each of the ${signalNames.length} signals`

@@ -90,15 +90,25 @@ export interface ProbeFindings {
   readonly partners: readonly PartnerObservation[]
   /** Those that differ from the stored ones. */
   readonly statuses: readonly CorridorStatus[]
+  /** Statuses of corridors and partners that are no longer observed. */
+  readonly gone: readonly Pick<CorridorStatus, 'corridor' | 'partner'>[]
   /** One for each announced change. */
   readonly acts: readonly Act[]
+}
+
+/** The state of a turn after a part of it was recorded. */
+export interface TurnState {
+  readonly isEnded: boolean
+  /** When the next turn is due; until then no other instance takes over one that has not ended. */
+  readonly dueAtMs: number
 }
 
 export interface CipStore {
   /** Claims the probe's turn if it is due; only one instance gets it. */
   claimTurn(turn: ProbeTurn): Promise<boolean>
   /** False, without writing, if another instance has claimed the turn since. */
-  record(lease: string, findings: ProbeFindings): Promise<boolean>
+  /** Ends the turn, unless `turn` says that more follows. */
+  record(lease: string, findings: ProbeFindings, turn?: TurnState): Promise<boolean>
   /** Deletes observations before this day, in days since the epoch. */
   prune(beforeDay: number): Promise<void>
   state(scope: TelemetryScope): Promise<CipState>

@@ -120,6 +120,8 @@ export interface FeedSet {
    */
   read(query: SignalQuery): Promise<RouteResults[]>
   probe(corridor: Corridor): Promise<ProbedRoute[]>
+  /** Whether the corridor has a feed that needs no payment. */
+  isProbed(corridor: Corridor): boolean
 }
 
 export interface LiveFeeds {

@@ -81,6 +81,8 @@ export type UnavailableSignal = SignalName | 'corridor_telemetry'
 export interface SignalSource {
   /** The signals of the corridor for which it has a feed. */
   signalsOf(corridor: Corridor): readonly SignalName[]
+  /** A declared corridor of live mode; otherwise undefined. */
+  corridorOf(corridor: Corridor): LiveCorridor | undefined
   read(query: SignalQuery): Promise<SignalReport>
 }
 

@@ -174,13 +174,13 @@ export function probeDetailsOf(
 /** The cached decision under a new id and time; nothing is recomputed. */
 export function repeatAnswer(
   source: StoredAnswer,
-  identity: AnswerIdentity,
+  identity: AnswerIdentity & Pick<AnswerParts, 'settlementWindow'>,
   expiresAtMs: number,
 ): StoredAnswer {
-  const { correlation_id: _ofSource, warnings: itsWarnings = [], ...cached } = source
+  // The window and the warnings are those of this moment and of this request.
+  const { correlation_id: _id, warnings: _warnings, settlement_window: _window, ...cached } = source
   const expiresAt = new Date(expiresAtMs).toISOString()
-  // Those of the body belong to the source's own request.
-  const kept = itsWarnings.filter(({ code }) => code === 'CALENDAR_EXPIRED')
+  const { settlementWindow } = identity
   return {
     ...cached,
     ...paymentMembers(identity),
@@ -188,7 +188,8 @@ export function repeatAnswer(
     ...(identity.correlationId === null ? {} : { correlation_id: identity.correlationId }),
     timestamp: new Date(identity.recordedAtMs).toISOString(),
     ...(identity.revision < validUntilFrom ? {} : { valid_until: expiresAt }),
-    ...warningsMember({ warnings: [...identity.warnings, ...kept] }),
+    ...(settlementWindow === undefined ? {} : { settlement_window: settlementWindow }),
+    ...warningsMember(identity),
     cooldown: { source_request_id: source.request_id, expires_at: expiresAt },
   }
 }

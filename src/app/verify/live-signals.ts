@@ -10,7 +10,7 @@ import {
   withWrongCurrency,
   type Observed,
 } from '../../core/live/live-reading.ts'
-import type { LiveCorridor } from '../../core/live/world.ts'
+import { takesAmount, type LiveCorridor } from '../../core/live/world.ts'
 import { noReadings, signalNames, type Readings, type SignalName } from '../../core/decision/signals.ts'
 import { simulate, simulatedVolatility } from '../../core/shadow/simulation.ts'
 import { volatilityOf } from '../../core/decision/score.ts'
@@ -38,10 +38,11 @@ export interface LiveDeps {
 export function createLiveSignals({ feeds, store, clock }: LiveDeps): LiveSource {
   return {
     current: () => feeds.current(),
+    corridorOf: (corridor) => feeds.current().world.corridors.get(corridor),
     scope() {
-      const { isConfigured, world } = feeds.current()
-      const adapter = isConfigured ? feedsAdapter : simulationAdapter
-      return { adapter, corridors: [...world.corridors.keys()] }
+      const set = feeds.current()
+      const adapter = set.isConfigured ? feedsAdapter : simulationAdapter
+      return { adapter, corridors: [...set.world.corridors.keys()].filter((one) => set.isProbed(one)) }
     },
     signalsOf: (corridor) => feeds.current().signalsOf(corridor),
     async read(query) {
@@ -113,8 +114,7 @@ export function readPartners(
   shared: Shared & Pick<PartnerChoice, 'toleranceHundredths'>,
   amount: number | null,
 ): SignalReport {
-  const isTooSmall = ({ partner }: RouteRead): boolean =>
-    amount !== null && partner?.amountMax !== null && amount > (partner?.amountMax ?? Infinity)
+  const isTooSmall = ({ partner }: RouteRead): boolean => partner !== null && !takesAmount(partner, amount)
   const isTooLarge = routes.every(isTooSmall)
   const fit = routes.filter((route) => route.unavailable.length === 0 && (isTooLarge || !isTooSmall(route)))
   const [first] = fit
@@ -130,6 +130,7 @@ export function readPartners(
     candidates: fit.map(({ partner, readings, feeds }) => ({
       partner: partner?.id ?? '',
       feeRule: partner?.fee ?? null,
+      amountMax: partner?.amountMax ?? null,
       readings: isTooLarge ? withoutLiquidity(readings) : readings,
       feeds,
     })),

@@ -90,6 +90,8 @@ export interface PartnersEvidence {
       readonly currency: Currency
       readonly amount: number | null
     } | null
+    /** Absent if it takes any amount. */
+    readonly amount_max?: number
     readonly fraud_flags: number
     readonly failure_permille: number
     readonly risk_thousandths: readonly number[]
@@ -116,6 +118,7 @@ function evidenceOf(
       decision: decision.verdict,
       score_hundredths: decision.scoreHundredths,
       fee: read.feeRule === null ? null : { ...read.feeRule, amount: fee === null ? null : feeAmount(fee) },
+      ...(read.amountMax === null ? {} : { amount_max: read.amountMax }),
       fraud_flags: read.readings.fraudFlagCount,
       failure_permille: read.readings.failureRatePermille,
       risk_thousandths: signalNames.map((signal) => read.readings[signal].healthThousandths),
@@ -135,8 +138,9 @@ export function choiceOf(evidence: PartnersEvidence): PartnerChoice {
   return {
     toleranceHundredths: evidence.tolerance_hundredths,
     isTooLarge: evidence.too_large === true,
-    candidates: evidence.ranked.map(({ partner, fee, feeds, ...recorded }) => ({
+    candidates: evidence.ranked.map(({ partner, fee, feeds, amount_max: amountMax = null, ...recorded }) => ({
       partner,
+      amountMax,
       feeRule: fee === null ? null : feeRuleOf(fee),
       readings: readingsOf(recorded),
       feeds,

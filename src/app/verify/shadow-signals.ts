@@ -34,6 +34,7 @@ export function readShadow(
 export function createShadowSignals(hasTestAmounts: boolean): SignalSource {
   return {
     signalsOf: () => signalNames,
+    corridorOf: () => undefined,
     read: (query) => Promise.resolve(readShadow(query, hasTestAmounts)),
   }
 }

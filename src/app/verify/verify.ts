@@ -203,12 +203,10 @@ function compute(deps: VerifyDeps, request: Request, report: Read): Prepared {
   const { decision, read } = chosen
   const evaluatedAtMs = deps.clock.nowMs()
   const { requestId, recordedAtMs } = deps.ids.nextRequest()
-  const settlement = windowAt(read.corridor, evaluatedAtMs)
-  const members = answerMembers(request)
+  const { window: settlementWindow, warnings } = windowAt(read.corridor, evaluatedAtMs)
   const answer = composeAnswer({
     ...read,
-    ...members,
-    warnings: [...members.warnings, ...settlement.warnings],
+    ...answerMembers(request, warnings),
     decision,
     corridor,
     mode,
@@ -216,7 +214,7 @@ function compute(deps: VerifyDeps, request: Request, report: Read): Prepared {
     recordedAtMs,
     evaluatedAtMs,
     validMs,
-    settlementWindow: settlement.window,
+    settlementWindow,
   })
   timer.mark('record_prepared')
   const evidence = computedEvidence({ ...chosen, moments: timer, revision: currentRevision, validMs })
@@ -244,9 +242,10 @@ function compute(deps: VerifyDeps, request: Request, report: Read): Prepared {
 function repeat(deps: VerifyDeps, request: Request, block: Block, cached: StoredAnswer): Prepared {
   const source = block.record
   const { requestId, recordedAtMs } = deps.ids.nextRequest()
+  const { window: settlementWindow, warnings } = settlementOf(deps, request)
   const answer = repeatAnswer(
     cached,
-    { ...answerMembers(request), requestId, recordedAtMs },
+    { ...answerMembers(request, warnings), requestId, recordedAtMs, settlementWindow },
     block.blockedAtMs + deps.cooldownMs,
   )
   request.timer.mark('record_prepared')
@@ -267,9 +266,15 @@ function repeat(deps: VerifyDeps, request: Request, block: Block, cached: Stored
   return { record, block: null, rollup }
 }
 
+/** A repeat reads no signals, but its window is that of now. */
+function settlementOf({ signals, clock }: VerifyDeps, { mode, corridor }: Request) {
+  return windowAt(signals[mode].corridorOf(corridor), clock.nowMs())
+}
+
 /** The members of an answer that come from its own request. The correlation id is kept apart. */
-function answerMembers({ amount, currency, warnings }: Request) {
-  return { amount, currency, warnings, correlationId: null, revision: currentRevision }
+function answerMembers({ amount, currency, warnings }: Request, more: readonly Warning[]) {
+  const all = more.length === 0 ? warnings : [...warnings, ...more]
+  return { amount, currency, warnings: all, correlationId: null, revision: currentRevision }
 }
 
 /** The members of a record that come from its own request. */

@@ -100,12 +100,7 @@ Example:
 async function scopeOf(deps: CliDeps): Promise<TelemetryScope> {
   const { liveFeedsFile } = deps.config()
   if (liveFeedsFile === null) return { adapter: simulationAdapter, corridors: supportedCorridors }
-  const opened = await deps.openFeeds(liveFeedsFile, null)
-  if (opened.kind === 'bad')
-    throw new CommandFailure('the feeds file is invalid: run fairway feeds check to see its errors')
-  const corridors = [...opened.feeds.world.corridors.keys()]
-  await opened.feeds.close()
-  return { adapter: feedsAdapter, corridors }
+  return { adapter: feedsAdapter, corridors: await deps.observedCorridors(liveFeedsFile) }
 }
 
 function wire(transition: CipTransition) {

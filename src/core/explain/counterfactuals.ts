@@ -4,7 +4,7 @@ import { verdictOf } from '../decision/decide.ts'
 import { recomputeDecision, isReproducible, type RecordedDecision } from './recorded-decision.ts'
 import { profileGoFloorHundredths, profileLabels, profileNames, viewIn } from '../decision/profiles.ts'
 import { moneyText } from './wording.ts'
-import type { Verdict } from '../decision/score.ts'
+import { goFloorHundredths, type Verdict } from '../decision/score.ts'
 import {
   healthyPhraseOf,
   withHealthy,
@@ -109,7 +109,7 @@ function largestGo(recorded: RecordedDecision, readingsAt: ReadingsAt): GoAmount
     return verdict === 'GO' ? scoreHundredths : null
   }
   // Tries the two ends first: mostly the cap itself is GO, and if 0 is not GO, no amount is.
-  let tooMuch = Math.floor(recorded.decision.evidence.cap.reviewAbove)
+  let tooMuch = Math.floor(Math.min(recorded.decision.evidence.cap.reviewAbove, largestTaken(recorded)))
   const most = scoreIfGo(tooMuch)
   if (most !== null) return { amount: tooMuch, scoreHundredths: most }
   const least = scoreIfGo(0)
@@ -122,6 +122,13 @@ function largestGo(recorded: RecordedDecision, readingsAt: ReadingsAt): GoAmount
     else best = { amount, scoreHundredths }
   }
   return best
+}
+
+/** The largest amount that a partner with the score for `GO` takes. */
+function largestTaken({ partners }: RecordedDecision): number {
+  if (partners === null) return Infinity
+  const fit = partners.ranked.filter(({ scoreHundredths }) => scoreHundredths >= goFloorHundredths)
+  return Math.max(0, ...fit.map(({ amountMax }) => amountMax ?? Infinity))
 }
 
 function amountItem({ currency }: RecordedDecision, { amount, scoreHundredths }: GoAmount): Counterfactual {

@@ -249,44 +249,47 @@ interface CalendarFault {
   readonly message: string
 }
 
-/** The first fault that a schema cannot find, or null. */
-export function calendarFault(calendar: SettlementCalendar): CalendarFault | null {
-  const { timeZone, weekdays, holidays, validThrough } = calendar
-  if (!isTimeZone(timeZone)) {
-    return { member: 'timeZone', place: null, message: 'must be an IANA time zone such as Africa/Lagos' }
+/** The rules that a schema cannot say. */
+export function calendarFaults(calendar: SettlementCalendar): CalendarFault[] {
+  const { timeZone, weekdays, windows, holidays, validThrough } = calendar
+  const faults: CalendarFault[] = []
+  if (!isTimeZone(timeZone))
+    faults.push({
+      member: 'timeZone',
+      place: null,
+      message: 'must be an IANA time zone, like Africa/Nairobi',
+    })
+  for (const [place, weekday] of weekdays.entries()) {
+    if (weekdays.indexOf(weekday) < place)
+      faults.push({ member: 'weekdays', place, message: 'repeats a weekday' })
   }
-  const repeated = weekdays.findIndex((weekday, place) => weekdays.indexOf(weekday) < place)
-  if (repeated >= 0) return { member: 'weekdays', place: repeated, message: 'repeats a weekday' }
-  const windowsFault = faultOfWindows(calendar.windows)
-  if (windowsFault !== null) return windowsFault
-  const noDate = 'must be a date that exists, as YYYY-MM-DD'
-  const wrong = holidays.findIndex((text) => dayNumber(text) === null)
-  if (wrong >= 0) return { member: 'holidays', place: wrong, message: noDate }
-  if (validThrough !== null && dayNumber(validThrough) === null) {
-    return { member: 'validThrough', place: null, message: noDate }
+  faults.push(...faultsOfWindows(windows))
+  const message = 'must be a date that exists, as YYYY-MM-DD'
+  for (const [place, text] of holidays.entries()) {
+    if (dayNumber(text) === null) faults.push({ member: 'holidays', place, message })
   }
-  return null
+  if (validThrough !== null && dayNumber(validThrough) === null)
+    faults.push({ member: 'validThrough', place: null, message })
+  return faults
 }
 
-function faultOfWindows(windows: SettlementCalendar['windows']): CalendarFault | null {
+function faultsOfWindows(windows: SettlementCalendar['windows']): CalendarFault[] {
   const fault = (place: number, message: string): CalendarFault => ({ member: 'windows', place, message })
   // Refused as ambiguous: it reads as no time at all, or as a whole day.
-  const empty = windows.findIndex(({ opens, cutOff }) => opens === cutOff)
-  if (empty >= 0)
-    return fault(empty, 'must not open and cut off at the same time; a whole day is 00:00 to 24:00')
+  const same = 'must not open and cut off at the same time; a whole day is 00:00 to 24:00'
+  const empty = windows.flatMap(({ opens, cutOff }, place) => (opens === cutOff ? [fault(place, same)] : []))
+  if (empty.length > 0) return empty
   const inOrder = windows
     .map((window, place) => ({ ...dailyWindow(window), place }))
     .toSorted((left, right) => left.opensMs - right.opensMs)
-  for (const [index, window] of inOrder.entries()) {
+  const overlaps = inOrder.flatMap((window, index) => {
     const following = inOrder[index + 1]
-    if (following !== undefined && following.opensMs < window.cutOffMs) {
-      return fault(Math.max(window.place, following.place), 'overlaps another window')
-    }
-  }
-  const first = inOrder[0]
+    return following !== undefined && following.opensMs < window.cutOffMs
+      ? [fault(Math.max(window.place, following.place), 'overlaps another window')]
+      : []
+  })
+  const [first] = inOrder
   const last = inOrder.at(-1)
-  if (first !== undefined && last !== undefined && first.opensMs + dayMs < last.cutOffMs) {
-    return fault(last.place, 'overlaps the first window of the next day')
-  }
-  return null
+  const runsOn = first !== undefined && last !== undefined && first.opensMs + dayMs < last.cutOffMs
+  return runsOn ? [...overlaps, fault(last.place, 'overlaps the first window of the next day')] : overlaps
 }

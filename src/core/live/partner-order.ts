@@ -9,6 +9,7 @@ import { feeFor, type Fee, type FeeRule } from './fee.ts'
 export interface PartnerReadings {
   readonly partner: string
   readonly feeRule: FeeRule | null
+  readonly amountMax: number | null
   readonly readings: Readings
 }
 
@@ -40,13 +41,14 @@ export interface PartnerResult {
   /** In units of its currency; null if it is not known for the payment. */
   readonly fee: number | null
   readonly feeCurrency: Currency | null
+  readonly amountMax: number | null
 }
 
 const strictness: Readonly<Record<Verdict, number>> = { GO: 0, DEGRADED: 1, 'NO-GO': 2 }
 
 /**
- * Best first. By verdict; then those within the tolerance of their verdict's best score, by fee, score and id; then the
- * others by score, fee and id. An unknown fee comes after every known one.
+ * Best first. By verdict; then those within the tolerance of their verdict's best score, which count as equal, by fee and
+ * id; then the others by score, fee and id. An unknown fee comes after every known one.
  */
 export function rankReadings<Read extends PartnerReadings>(
   payment: Omit<DecideInput, 'readings'>,
@@ -69,7 +71,7 @@ export function rankReadings<Read extends PartnerReadings>(
     if (byVerdict !== 0) return byVerdict
     const byScore = right.decision.scoreHundredths - left.decision.scoreHundredths
     const byFee = compareFees(left.fee, right.fee)
-    const byBoth = isNear(left) && isNear(right) ? byFee || byScore : byScore || byFee
+    const byBoth = isNear(left) && isNear(right) ? byFee : byScore || byFee
     return byBoth || (left.read.partner < right.read.partner ? -1 : 1)
   })
 }

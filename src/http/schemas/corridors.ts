@@ -102,6 +102,9 @@ export const CorridorHealth = named(
         description:
           'The current state of each live feed; with partners, of the best one. Empty if the signals are simulated.',
       }),
+      recommended_partner: nullable(
+        Type.String({ description: 'The declared partner that verify would recommend now. Live mode only.' }),
+      ),
       partners: Type.Array(CorridorPartner, { description: 'The declared partners, by id. Live mode only.' }),
       calendar: nullable(
         Type.Object(SettlementWindow, {

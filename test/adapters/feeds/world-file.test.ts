@@ -152,6 +152,52 @@ test('all faults are reported at once, in the order of their lines, whatever the
   assert.ok(lines.every((line) => line > 1))
 })
 
+test('no fault of a calendar, a fee or a feed hides another', () => {
+  const file = {
+    ...good,
+    signals: { fraud_flags: http({ url: 'ftp://x', value: 7 }) },
+    partners: {
+      alpha: {
+        fees: { 'GB-KE': { fixed: '1', percent: 0.00001, currency: 'XXQ' }, 'GB-XX': { currency: 'GBP' } },
+        amount_max: { 'GB-KE': 'many', 'GB-XX': 1 },
+      },
+    },
+    calendars: {
+      nairobi: {
+        time_zone: 'Nowhere/Else',
+        weekdays: [1, 1],
+        windows: [
+          { opens: '08:00', cut_off: '12:00' },
+          { opens: '11:00', cut_off: '13:00' },
+        ],
+        holidays: ['2026-02-30', '2026-04-31'],
+        valid_through: '2026-13-01',
+      },
+    },
+  }
+  const fields = findingsOf(file).map((finding) => finding.split(' ')[0])
+  assert.deepEqual(
+    new Set(fields),
+    new Set([
+      '/signals/fraud_flags/value',
+      '/signals/fraud_flags/url',
+      '/partners/alpha/fees/GB-KE/fixed',
+      '/partners/alpha/fees/GB-KE/percent',
+      '/partners/alpha/fees/GB-KE/currency',
+      '/partners/alpha/fees/GB-XX',
+      '/partners/alpha/amount_max/GB-KE',
+      '/partners/alpha/amount_max/GB-XX',
+      '/calendars/nairobi/time_zone',
+      '/calendars/nairobi/weekdays/1',
+      '/calendars/nairobi/windows/1',
+      '/calendars/nairobi/holidays/0',
+      '/calendars/nairobi/holidays/1',
+      '/calendars/nairobi/valid_through',
+    ]),
+  )
+  assert.equal(fields.length, 14)
+})
+
 test('a member that is malformed does not make others look undeclared', () => {
   const file = {
     ...good,

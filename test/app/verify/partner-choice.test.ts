@@ -117,7 +117,7 @@ function expectedOrder(found: readonly Expected[], tolerance: number): string[] 
       }
       return 0
     }
-    order.push(...near.toSorted(before((one) => [fee(one), -one.score, one.id])).map(({ id }) => id))
+    order.push(...near.toSorted(before((one) => [fee(one), one.id])).map(({ id }) => id))
     order.push(...rest.toSorted(before((one) => [-one.score, fee(one), one.id])).map(({ id }) => id))
   }
   return order

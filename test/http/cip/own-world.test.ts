@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { engines } from '../../helpers/database/databases.ts'
-import type { Harness } from '../../helpers/harness.ts'
+import { withHarness, type Harness } from '../../helpers/harness.ts'
 import {
   httpFeed,
   providerBody,
@@ -235,6 +235,66 @@ test('a corridor whose window closes or opens is announced at the next turn', as
     }),
   )
 })
+
+test('a calendar that expires while it is closed opens nothing', async () => {
+  const clock = new ManualClock('2026-12-31T20:00:00.000Z')
+  const networks = new Networks(clock)
+  const feeds_file = (origin: string): FeedsSpec => ({
+    ...world(origin),
+    corridors: { 'GB-KE': { partners: ['alpha', 'beta'], calendar: 'lagos' } },
+    calendars: { lagos },
+  })
+  await withLive({ clock, settings, answer: networks.answer, feeds_file }, async ({ harness }) => {
+    await turns(harness, 2)
+    await probeAfter(harness, 12 * 60 * minuteMs)
+    const [corridor] = await harness.store.cip.statuses(corridorOf('GB-KE'))
+    assert.deepEqual([corridor?.partner, corridor?.status], [null, 'CLOSED'])
+  })
+})
+
+test('a corridor or partner that is no longer declared has no status', async () => {
+  const clock = new ManualClock()
+  const networks = new Networks(clock)
+  const stage = { clock, settings, answer: networks.answer, feeds_file: world }
+  await withLive(stage, async ({ harness, provider, rewrite }) => {
+    const statuses = async () => {
+      const all = await harness.store.cip.statuses(null)
+      return all.map(({ corridor, partner }) => `${corridor} ${partner ?? ''}`.trim())
+    }
+    await turns(harness, 1)
+    assert.deepEqual(await statuses(), ['GB-GH', 'GB-KE', 'GB-KE alpha', 'GB-KE beta'])
+    rewrite({ ...world(provider.origin), corridors: { 'GB-KE': { partners: ['alpha'] } } })
+    assert.deepEqual(harness.feeds?.reload(), [])
+    await turns(harness, 1)
+    assert.deepEqual(await statuses(), ['GB-KE', 'GB-KE alpha'])
+  })
+})
+
+for (const engine of engines) {
+  test(`a turn that lasts longer than its interval is not taken by another instance (${engine})`, async () => {
+    await withHarness({ engine }, async ({ store: { cip }, clock }) => {
+      const turn = (lease: string) => cip.claimTurn({ lease, nowMs: clock.nowMs(), everyMs: minuteMs })
+      const part = { ...findingsOf([]), statuses: [] }
+      assert.equal(await turn('one'), true)
+      for (let step = 0; step < 5; step += 1) {
+        clock.advance(50_000)
+        const state = { isEnded: false, dueAtMs: clock.nowMs() + minuteMs }
+        assert.equal(await cip.record('one', part, state), true)
+        assert.equal(await turn('other'), false)
+      }
+      // It dies: another takes over a minute after its last word, and its own late word is refused.
+      clock.advance(minuteMs)
+      assert.equal(await turn('other'), true)
+      const late = { isEnded: false, dueAtMs: clock.nowMs() + minuteMs }
+      assert.equal(await cip.record('one', part, late), false)
+      const ended = { isEnded: true, dueAtMs: clock.nowMs() + 5 }
+      assert.equal(await cip.record('other', part, ended), true)
+      assert.equal(await turn('next'), false)
+      clock.advance(5)
+      assert.equal(await turn('next'), true)
+    })
+  })
+}
 
 test('only live keys hear of live corridors', async () => {
   const clock = new ManualClock()

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { verifyBundle } from '../../../src/app/audit/verify.ts'
 import { ManualClock } from '../../helpers/clock.ts'
 import type { Harness } from '../../helpers/harness.ts'
 import { providerBody, text, calm, withLive, type Answering } from '../../helpers/peers/provider.ts'
@@ -129,6 +130,28 @@ test('a cooldown repeat is valid until the cooldown ends, and a replay keeps its
     assert.equal(repeat.body.valid_until, '2026-03-02T14:01:30.000Z')
     const replay = await harness.verify(key, { corridor: 'GB-NG', amount: 600_000 }, { headers })
     assert.deepEqual([replay.body.idempotency_hit, replay.body.valid_until], [true, first.body.valid_until])
+  })
+})
+
+test('a repeat has the window of its own moment, and its export is recomputed', async () => {
+  await at('2026-03-02T14:59:30.000Z', async (harness, key) => {
+    const first = await harness.verify(key, { corridor: 'GB-NG', amount: 600_000 })
+    assert.equal(first.body.settlement_window.open, true)
+    harness.clock.advance(60_000)
+    const repeat = await harness.verify(key, { corridor: 'GB-NG', amount: 10 })
+    assert.deepEqual([repeat.body.cooldown !== undefined, repeat.body.settlement_window.open], [true, false])
+    const { text: exported } = await harness.get(key, `/api/v1/audit/export/${repeat.body.request_id}`)
+    assert.deepEqual(verifyBundle(exported).findings, [])
+  })
+  await at('2027-01-04T10:00:00.000Z', async (harness, key) => {
+    await harness.verify(key, { corridor: 'GB-NG', amount: 600_000 })
+    const repeat = await harness.verify(key, { corridor: 'GB-NG', amount: 10 })
+    assert.deepEqual(
+      repeat.body.warnings.map(({ code }: { code: string }) => code),
+      ['CALENDAR_EXPIRED'],
+    )
+    const { text: exported } = await harness.get(key, `/api/v1/audit/export/${repeat.body.request_id}`)
+    assert.deepEqual(verifyBundle(exported).findings, [])
   })
 })
 

@@ -195,11 +195,23 @@ test('a partner whose maximum is exceeded is left out; if all are, there is no l
       unavailable_signals: [],
       comparison: 'Left out: alpha (takes at most 20,000).',
     })
+    // As the contract weighs one flagged signal; the action says not now, and no partner is named.
     const none = await asked(30_001)
     assert.deepEqual(
-      [none.recommended_partner, none.signals.balance_sufficient, none.reason_codes],
-      [null, false, ['INSUFFICIENT_BALANCE']],
+      [none.recommended_partner, none.signals.balance_sufficient, none.reason_codes, none.recommended_action],
+      [null, false, ['INSUFFICIENT_BALANCE'], 'RETRY_LATER'],
     )
+    assert.deepEqual([none.decision, none.score], ['GO', 0.85])
+    const compared = { corridor: 'GB-KE', amount: 30_001, partners: ['alpha', 'beta'] }
+    const ranking = await post(harness, compareUrl, compared, { key })
+    assert.equal(ranking.body.recommended_partner, null)
+    assert.deepEqual(
+      ranking.body.ranked_partners.map((row: { available: boolean }) => row.available),
+      [false, false],
+    )
+    // No larger amount would have been taken.
+    const { body: explained } = await harness.get(key, `/api/v1/decision/${one.request_id}/explanation`)
+    assert.equal(explained.largest_go_amount, 30_000)
   })
 })
 

@@ -13,6 +13,7 @@ import type {
   PartnerObservation,
   ProbeFindings,
   ProbeTurn,
+  TurnState,
 } from '../../../app/ports/cip.ts'
 import { actStatements, type HashedAct } from './acts.ts'
 import { intelligence } from '../engine/schema/intelligence.ts'
@@ -55,12 +56,14 @@ export function* claimProbe(turn: ProbeTurn): Script<boolean> {
 
 export function* record(
   lease: string,
-  { observations, partners, statuses: changed }: ProbeFindings,
+  { observations, partners, statuses: changed, gone }: ProbeFindings,
   acts: readonly HashedAct[],
+  turn: TurnState | null,
 ): Script<boolean> {
   const held = yield* query(
-    'UPDATE cip_probe SET lease = NULL WHERE probe = 1 AND lease = $1 RETURNING probe',
-    [lease],
+    `UPDATE cip_probe SET lease = CAST($2 AS text), due_at_ms = COALESCE(CAST($3 AS bigint), due_at_ms)
+      WHERE probe = 1 AND lease = $1 RETURNING probe`,
+    [lease, turn?.isEnded === false ? lease : null, turn?.dueAtMs ?? null],
   )
   if (held.length === 0) return false
   const groups = yield observations.map(insertStatement)
@@ -70,6 +73,10 @@ export function* record(
     ...inRuns(partners).map(hourStatement),
     ...partners.slice(0, 1).map(pruneHours),
     ...inRuns(changed).map(statusStatement),
+    ...gone.map(({ corridor, partner }) => ({
+      sql: 'DELETE FROM corridor_status WHERE corridor = $1 AND partner = $2',
+      values: [corridor, partner ?? ''],
+    })),
     ...acts.flatMap(actStatements),
   ]
   return true
@@ -197,6 +204,9 @@ export function* hasOlder(beforeDay: number): Script<boolean> {
   return (yield* query('SELECT day FROM cip_days WHERE day < $1 LIMIT 1', [beforeDay])).length > 0
 }
 
+/** Without corridors nothing counts, and a list in SQL is never empty. */
+const noRows: Statement = { sql: 'SELECT 1 AS none WHERE 1 = 0', values: [] }
+
 export function* state({ adapter, corridors }: TelemetryScope): Script<CipState> {
   const isSimulated = adapter === simulationAdapter
   // With live feeds only their observations count, whatever was simulated before.
@@ -204,12 +214,14 @@ export function* state({ adapter, corridors }: TelemetryScope): Script<CipState>
   const [transitions = [], migrations = [], days = []] = yield [
     { sql: `SELECT ${transitionColumns} FROM cip_transitions ORDER BY number`, values: [] },
     { sql: 'SELECT applied_at_ms FROM schema_migrations WHERE number = $1', values: [intelligence.number] },
-    {
-      sql: `SELECT day, count(*) AS corridors, sum(${counted}) AS observations, sum(simulated) AS simulated
+    corridors.length === 0
+      ? noRows
+      : {
+          sql: `SELECT day, count(*) AS corridors, sum(${counted}) AS observations, sum(simulated) AS simulated
         FROM cip_days WHERE ${counted} > 0 AND corridor IN (${corridors.map((_, place) => `$${place + 1}`).join(', ')})
         GROUP BY day`,
-      values: corridors,
-    },
+          values: corridors,
+        },
   ]
   return {
     transitions: transitions.map(transitionOf),
@@ -231,8 +243,9 @@ export function* latest(adapter: string, untilMs: number): Script<Observation[]>
     `SELECT ${observationColumns} FROM cip_observations o
       JOIN (SELECT corridor AS name FROM cip_days GROUP BY corridor) AS d ON o.corridor = d.name
       WHERE o.observed_at_ms =
-        (SELECT max(n.observed_at_ms) FROM cip_observations n WHERE n.corridor = d.name AND n.observed_at_ms <= $1
-          AND n.adapter = $2)
+        (SELECT n.observed_at_ms FROM cip_observations n
+          WHERE n.corridor = d.name AND n.observed_at_ms <= $1 AND n.adapter = $2
+          ORDER BY n.observed_at_ms DESC LIMIT 1)
       ORDER BY corridor`,
     [untilMs, adapter],
   )

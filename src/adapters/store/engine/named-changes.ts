@@ -11,7 +11,7 @@ import type {
   Override,
   ReportedOutcome,
 } from '../../../app/ports/records.ts'
-import type { CipTransition, ProbeFindings } from '../../../app/ports/cip.ts'
+import type { CipTransition, ProbeFindings, TurnState } from '../../../app/ports/cip.ts'
 import type { KeyEnd, KeyRecord, NewKey } from '../../../app/ports/keys.ts'
 import type { ProjectionName } from '../../../app/ports/journal.ts'
 import type { LeafHashes } from '../../../app/ports/log.ts'
@@ -66,11 +66,12 @@ const changesWith = (hashes: LeafHashes) => {
     bringForward: outbox.bringForward,
     pruneOutbox: outbox.prune,
     claimProbe: cip.claimProbe,
-    recordProbe: (lease: string, findings: ProbeFindings) =>
+    recordProbe: (lease: string, findings: ProbeFindings, turn: TurnState | null) =>
       cip.record(
         lease,
         findings,
         findings.acts.map((act) => ({ act, leafHash: hashes.act(act) })),
+        turn,
       ),
     pruneProbe: cip.prune,
     transition: (transition: CipTransition, act?: Act) => cip.transition(transition, hashed(act)),

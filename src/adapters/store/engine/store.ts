@@ -274,8 +274,8 @@ function cipOf(driver: Driver, appended: () => void): CipStore {
       const dueAtMs = await driver.read(() => cip.nextProbeAt())
       return cip.isDue(dueAtMs, turn) && (await driver.change('claimProbe', turn))
     },
-    async record(lease, findings) {
-      const isRecorded = await driver.change('recordProbe', lease, findings)
+    async record(lease, findings, turn = undefined) {
+      const isRecorded = await driver.change('recordProbe', lease, findings, turn ?? null)
       if (isRecorded && findings.acts.length > 0) appended()
       return isRecorded
     },
