@@ -32,7 +32,9 @@ export function httpSource(
     isPerPartner: template.names.includes('partner'),
     // The body of a POST is the payment.
     isProbed: !isPost && !template.names.includes('amount'),
-    keyOf: isPost ? (query) => `${template.render(query)} ${bodyOf(query)}` : template.render,
+    keyOf: isPost
+      ? (query) => `${template.render(query)} ${bodyOf(query)}`
+      : (query) => template.render(query),
     async fetch(query, signal) {
       const body = bodyOf(query)
       const request: ProviderRequest = {

@@ -65,8 +65,8 @@ export function openFeeds(file: FeedsFile, options: FeedsOptions): OpenFeeds {
     [...world.corridors.values()].map((corridor) => [corridor.corridor, routesOf(corridor, byKey)]),
   )
   // A feed that every corridor or partner overrides is never read.
-  const read = new Set([...routes.values()].flat().flatMap((route) => route.feeds))
-  const used = feeds.filter((feed) => read.has(feed))
+  const routed = new Set([...routes.values()].flat().flatMap((route) => route.feeds))
+  const used = feeds.filter((feed) => routed.has(feed))
   const deadline = { after, deadlineMs }
   return {
     isConfigured: true,

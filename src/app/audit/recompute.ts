@@ -67,7 +67,8 @@ function signalsOf(
     ...(declared === null ? {} : { corridor: declared }),
     ...(telemetry === null ? {} : { telemetry }),
   }
-  if (partners !== undefined) return { kind: 'partners', ...shared, ...choiceOf(partners) }
+  const first = { readings: recorded.readings, feeds: feeds ?? [] }
+  if (partners !== undefined) return { kind: 'partners', ...shared, ...choiceOf(partners, first) }
   return {
     kind: 'read',
     source: 'live',

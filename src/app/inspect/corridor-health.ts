@@ -137,7 +137,7 @@ async function declaredBasis(
 
 function declaredMembers(
   routes: readonly RouteResults[],
-  { route, recommended }: CorridorVerdict,
+  { route, recommended, order }: CorridorVerdict,
   view: LiveView,
   telemetry: Telemetry,
   set: FeedSet,
@@ -147,10 +147,19 @@ function declaredMembers(
   return {
     recommended_partner: recommended,
     feeds: feedRows(route, states, view.corridor, view.nowMs),
-    partners: partnerRows(routes, states, view, telemetry),
+    partners: inOrder(partnerRows(routes, states, view, telemetry), order),
     calendar: window ?? null,
     last_24_hours: hourRows(telemetry.hours.filter(({ partner }) => partner === null)),
   }
+}
+
+/** Ranked partners first, then the others by id. */
+function inOrder<Row extends { readonly partner: string }>(
+  rows: readonly Row[],
+  order: readonly string[],
+): Row[] {
+  const rankOf = ({ partner }: Row): number => order.indexOf(partner) + 1 || Infinity
+  return rows.toSorted((left, right) => Math.sign(rankOf(left) - rankOf(right)) || 0)
 }
 
 function signalsOf(buckets: ReturnType<typeof healthOf>['buckets']) {

@@ -29,6 +29,8 @@ export interface CorridorVerdict {
   readonly route: RouteResults
   /** Null if none is fit, or none is declared. */
   readonly recommended: string | null
+  /** The ids of ranked partners, best first. */
+  readonly order: readonly string[]
 }
 
 /** As verify decides: by the best partner. If none is left, by the first one's readings, where a missing one is the worst. */
@@ -49,7 +51,9 @@ export function verdictOf(routes: readonly RouteResults[], view: LiveView): Corr
     const { decision, partners } = decideOn(report, payment)
     const best = routes.find(({ partner }) => partner?.id === partners?.ranked[0]?.partner) ?? first
     const isFit = decision.verdict !== 'NO-GO' && !report.isTooLarge
-    return { decision, unavailable: [], route: best, recommended: isFit ? (best.partner?.id ?? null) : null }
+    const recommended = isFit ? (best.partner?.id ?? null) : null
+    const order = partners?.ranked.map(({ partner }) => partner) ?? []
+    return { decision, unavailable: [], route: best, recommended, order }
   }
   const own = routeRead(first, corridor, currency, nowMs)
   const decision = decide({ ...payment, supported: true, readings: own.readings })
@@ -57,7 +61,7 @@ export function verdictOf(routes: readonly RouteResults[], view: LiveView): Corr
     report?.kind === 'unavailable'
       ? signalNames.filter((one) => report.signals.includes(one))
       : own.unavailable
-  return { decision, unavailable, route: first, recommended: null }
+  return { decision, unavailable, route: first, recommended: null, order: [] }
 }
 
 export interface Telemetry {

@@ -2,7 +2,7 @@
 
 import type { DecideInput, DecideStage, Decision } from '../../core/decision/decide.ts'
 import { decide } from '../../core/decision/decide.ts'
-import { signalNames, type Readings, type SignalName } from '../../core/decision/signals.ts'
+import { signalNames, type Reading, type SignalName } from '../../core/decision/signals.ts'
 import type { Verdict } from '../../core/decision/score.ts'
 import { feeAmount, type FeeRule } from '../../core/live/fee.ts'
 import { rankReadings, type RankedPartner } from '../../core/live/partner-order.ts'
@@ -73,31 +73,13 @@ function sharedOf({ volatility, settlementCurrency, corridor, telemetry }: Partn
   }
 }
 
-/** The recorded results of all partners. Lists of seven are in the order of `signalNames`. */
+/** The recorded results of all partners. */
 export interface PartnersEvidence {
   readonly tolerance_hundredths: number
   /** No partner takes the amount, so liquidity counts as none and nobody is recommended. */
   readonly too_large?: true
-  /** Best first: the first is the answer. */
-  readonly ranked: readonly {
-    readonly partner: string
-    readonly decision: Verdict
-    readonly score_hundredths: number
-    /** Null if no fee is declared. `amount` is null if it is not known for this payment. */
-    readonly fee: {
-      readonly fixed: number
-      readonly percent: number
-      readonly currency: Currency
-      readonly amount: number | null
-    } | null
-    /** Absent if it takes any amount. */
-    readonly amount_max?: number
-    readonly fraud_flags: number
-    readonly failure_permille: number
-    readonly risk_thousandths: readonly number[]
-    readonly confidence_percent: readonly number[]
-    readonly feeds: readonly FeedEvidence[]
-  }[]
+  /** Best first: the first is the answer, and its readings are those of the record. */
+  readonly ranked: readonly RankedEvidence[]
   readonly left_out: readonly {
     readonly partner: string
     /** Set if the amount was above it. */
@@ -106,24 +88,55 @@ export interface PartnersEvidence {
   }[]
 }
 
+interface RankedEvidence {
+  readonly partner: string
+  readonly decision: Verdict
+  readonly score_hundredths: number
+  /** Null if no fee is declared. `amount` is null if it is not known for this payment. */
+  readonly fee:
+    | (Pick<FeeRule, 'fixed' | 'percent'> & { readonly currency: Currency; readonly amount: number | null })
+    | null
+  /** Absent if it takes any amount. */
+  readonly amount_max?: number
+  /** Absent for the first. */
+  readonly own?: OwnReadings
+}
+
+interface OwnReadings {
+  readonly fraud_flags: number
+  readonly failure_permille: number
+  /** In the order of `signalNames`; null if it is that of the first partner. */
+  readonly readings: readonly (OwnReading | null)[]
+}
+
+/** Short, because a record has seven for each partner. */
+type OwnReading = readonly [
+  riskThousandths: number,
+  confidencePercent: number,
+  kind: FeedEvidence['kind'],
+  value: FeedEvidence['value'],
+  observedAtMs: number | null,
+  history?: NonNullable<FeedEvidence['history']>,
+]
+
+/** The readings of a partner, and the values of its feeds. */
+type Read = Pick<Candidate, 'readings' | 'feeds'>
+
 function evidenceOf(
   ranked: readonly RankedPartner<Candidate>[],
   { toleranceHundredths, isTooLarge, leftOut }: PartnerChoice,
 ): PartnersEvidence {
+  const [first] = ranked
   return {
     tolerance_hundredths: toleranceHundredths,
     ...(isTooLarge ? { too_large: true as const } : {}),
-    ranked: ranked.map(({ read, fee, decision }) => ({
-      partner: read.partner,
-      decision: decision.verdict,
-      score_hundredths: decision.scoreHundredths,
-      fee: read.feeRule === null ? null : { ...read.feeRule, amount: fee === null ? null : feeAmount(fee) },
-      ...(read.amountMax === null ? {} : { amount_max: read.amountMax }),
-      fraud_flags: read.readings.fraudFlagCount,
-      failure_permille: read.readings.failureRatePermille,
-      risk_thousandths: signalNames.map((signal) => read.readings[signal].healthThousandths),
-      confidence_percent: signalNames.map((signal) => read.readings[signal].confidencePercent),
-      feeds: read.feeds,
+    ranked: ranked.map((one) => ({
+      partner: one.read.partner,
+      decision: one.decision.verdict,
+      score_hundredths: one.decision.scoreHundredths,
+      fee: feeMember(one),
+      ...(one.read.amountMax === null ? {} : { amount_max: one.read.amountMax }),
+      ...(first === undefined || one === first ? {} : { own: ownReadings(one.read, first.read) }),
     })),
     left_out: leftOut.map(({ partner, amountMax, signals }) => ({
       partner,
@@ -133,19 +146,57 @@ function evidenceOf(
   }
 }
 
-/** The inverse of `evidenceOf`: the choice that led to the recorded results. */
-export function choiceOf(evidence: PartnersEvidence): PartnerChoice {
+const feeMember = ({ read: { feeRule }, fee }: RankedPartner): RankedEvidence['fee'] =>
+  feeRule === null ? null : { ...feeRule, amount: fee === null ? null : feeAmount(fee) }
+
+function ownReadings(own: Read, first: Read): OwnReadings {
   return {
-    toleranceHundredths: evidence.tolerance_hundredths,
-    isTooLarge: evidence.too_large === true,
-    candidates: evidence.ranked.map(({ partner, fee, feeds, amount_max: amountMax = null, ...recorded }) => ({
+    fraud_flags: own.readings.fraudFlagCount,
+    failure_permille: own.readings.failureRatePermille,
+    readings: signalNames.map((signal, place) =>
+      isShared(own, first, signal, place) ? null : ownReading(own, signal, place),
+    ),
+  }
+}
+
+function isShared(own: Read, first: Read, signal: SignalName, place: number): boolean {
+  const [mine, other] = [own.feeds[place], first.feeds[place]]
+  return (
+    own.readings[signal].healthThousandths === first.readings[signal].healthThousandths &&
+    own.readings[signal].confidencePercent === first.readings[signal].confidencePercent &&
+    mine?.kind === other?.kind &&
+    mine?.value === other?.value &&
+    mine?.observed_at_ms === other?.observed_at_ms &&
+    mine?.history?.have === other?.history?.have &&
+    mine?.history?.need === other?.history?.need
+  )
+}
+
+function ownReading({ readings, feeds }: Read, signal: SignalName, place: number): OwnReading {
+  const { healthThousandths, confidencePercent } = readings[signal]
+  const { kind, value, observed_at_ms: observedAtMs, history } = feeds[place] ?? noFeed
+  const short = [healthThousandths, confidencePercent, kind, value, observedAtMs] as const
+  return history === undefined ? short : [...short, history]
+}
+
+/** Every ranked partner has a value of each feed. */
+const noFeed: FeedEvidence = { kind: 'constant', value: 0, observed_at_ms: null }
+
+/** The inverse of `evidenceOf`: the choice that led to the recorded results. */
+export function choiceOf(
+  { tolerance_hundredths: tolerance, too_large: tooLarge, ranked, left_out: leftOut }: PartnersEvidence,
+  first: Read,
+): PartnerChoice {
+  return {
+    toleranceHundredths: tolerance,
+    isTooLarge: tooLarge === true,
+    candidates: ranked.map(({ partner, fee, amount_max: amountMax = null, own }) => ({
       partner,
       amountMax,
-      feeRule: fee === null ? null : feeRuleOf(fee),
-      readings: readingsOf(recorded),
-      feeds,
+      feeRule: fee === null ? null : { fixed: fee.fixed, percent: fee.percent, currency: fee.currency },
+      ...(own === undefined ? first : readOf(own, first)),
     })),
-    leftOut: evidence.left_out.map(({ partner, amount_max: amountMax = null, unavailable }) => ({
+    leftOut: leftOut.map(({ partner, amount_max: amountMax = null, unavailable }) => ({
       partner,
       amountMax,
       signals: unavailable,
@@ -153,24 +204,14 @@ export function choiceOf(evidence: PartnersEvidence): PartnerChoice {
   }
 }
 
-const feeRuleOf = ({ fixed, percent, currency }: FeeRule): FeeRule => ({ fixed, percent, currency })
-
-function readingsOf(
-  recorded: Pick<
-    PartnersEvidence['ranked'][number],
-    'risk_thousandths' | 'confidence_percent' | 'fraud_flags' | 'failure_permille'
-  >,
-): Readings {
-  const bySignal = signalNames.map((signal, place) => [
-    signal,
-    {
-      healthThousandths: recorded.risk_thousandths[place] ?? 0,
-      confidencePercent: recorded.confidence_percent[place] ?? 0,
-    },
-  ])
-  return {
-    ...(Object.fromEntries(bySignal) as Omit<Readings, 'fraudFlagCount' | 'failureRatePermille'>),
-    fraudFlagCount: recorded.fraud_flags,
-    failureRatePermille: recorded.failure_permille,
-  }
+function readOf(own: OwnReadings, first: Read) {
+  const readings = {} as Record<SignalName, Reading>
+  const feeds = signalNames.map((signal, place): FeedEvidence => {
+    const [healthThousandths, confidencePercent, kind, value, observedAtMs, history] =
+      own.readings[place] ?? ownReading(first, signal, place)
+    readings[signal] = { healthThousandths, confidencePercent }
+    return { kind, value, observed_at_ms: observedAtMs, ...(history === undefined ? {} : { history }) }
+  })
+  const counts = { fraudFlagCount: own.fraud_flags, failureRatePermille: own.failure_permille }
+  return { readings: { ...readings, ...counts }, feeds }
 }

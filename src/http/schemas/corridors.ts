@@ -105,7 +105,9 @@ export const CorridorHealth = named(
       recommended_partner: nullable(
         Type.String({ description: 'The declared partner that verify would recommend now. Live mode only.' }),
       ),
-      partners: Type.Array(CorridorPartner, { description: 'The declared partners, by id. Live mode only.' }),
+      partners: Type.Array(CorridorPartner, {
+        description: 'The declared partners, best first, then those that are not ranked. Live mode only.',
+      }),
       calendar: nullable(
         Type.Object(SettlementWindow, {
           description: 'The open settlement window, or the next one. Null without a valid calendar.',

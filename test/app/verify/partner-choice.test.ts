@@ -149,7 +149,7 @@ function reportOf({ partners, toleranceHundredths, amount }: GivenWorld) {
       Object.fromEntries(signalNames.map((signal, place) => [signal, given.risks[place] ?? 0])),
       given.flags,
     ),
-    feeds: [],
+    feeds: given.risks.map((risk, place) => ({ kind: 'http' as const, value: risk, observed_at_ms: place })),
     unavailable: given.missing,
   }))
   const shared = { corridor: undeclaredCorridor(corridor, null), settlementCurrency: null, volatility: 0 }
@@ -214,9 +214,10 @@ test('the recorded choice makes the same decision again, in whatever order its p
       const report = reportOf(world)
       if (report.kind !== 'partners') return
       const { amount } = world
-      const { decision, partners } = decideOn(report, { ...payment, amount })
+      const { decision, read, partners } = decideOn(report, { ...payment, amount })
       if (partners === undefined) return assert.fail('no evidence')
-      const again = decideOn({ ...report, ...choiceOf(partners) }, { ...payment, amount })
+      const first = { readings: read.readings, feeds: read.feeds ?? [] }
+      const again = decideOn({ ...report, ...choiceOf(partners, first) }, { ...payment, amount })
       assert.deepEqual(again.decision, decision)
       assert.deepEqual(again.partners, partners)
       const candidates = report.candidates.toReversed()

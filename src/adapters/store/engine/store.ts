@@ -274,7 +274,7 @@ function cipOf(driver: Driver, appended: () => void): CipStore {
       const dueAtMs = await driver.read(() => cip.nextProbeAt())
       return cip.isDue(dueAtMs, turn) && (await driver.change('claimProbe', turn))
     },
-    async record(lease, findings, turn = undefined) {
+    async record(lease, findings, turn) {
       const isRecorded = await driver.change('recordProbe', lease, findings, turn ?? null)
       if (isRecorded && findings.acts.length > 0) appended()
       return isRecorded
