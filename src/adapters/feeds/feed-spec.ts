@@ -30,6 +30,22 @@ export interface RawFeed {
   readonly raw: Readonly<Record<string, unknown>>
 }
 
+/** The parts that the feeds of one file share. */
+export interface FeedReading {
+  readonly environment: Environment
+  /** Partners mostly have the same URLs, so each text is compiled once. */
+  readonly templates: (text: string) => UrlTemplate | string
+}
+
+export function createTemplates(): FeedReading['templates'] {
+  const known = new Map<string, UrlTemplate | string>()
+  return (text) => {
+    const template = known.get(text) ?? compileTemplate(text)
+    known.set(text, template)
+    return template
+  }
+}
+
 /** Sources that provide only one signal. */
 const onlyFor: Readonly<Partial<Record<FeedSpec['source'], SignalName>>> = {
   'fx-series': 'fx_volatility',
@@ -38,7 +54,7 @@ const onlyFor: Readonly<Partial<Record<FeedSpec['source'], SignalName>>> = {
 
 export function readFeed(
   { signal, place, path, raw }: RawFeed,
-  environment: Environment,
+  { environment, templates }: FeedReading,
   report: Report,
 ): DeclaredFeed | null {
   let isValid = true
@@ -59,7 +75,7 @@ export function readFeed(
   checkForm(feedSchemas[source as FeedSpec['source']], raw, path, fail)
   const isWellFormed = isValid
   // A wrong form elsewhere does not hide a wrong URL.
-  const compiled = typeof raw['url'] === 'string' ? compileTemplate(raw['url']) : null
+  const compiled = typeof raw['url'] === 'string' ? templates(raw['url']) : null
   if (typeof compiled === 'string') fail([...path, 'url'], compiled)
   if (!isWellFormed) return null
   const spec = raw as FeedSpec

@@ -62,8 +62,9 @@ interface Latest {
 export function createFeed({ signal, place }: FeedName, source: Source, deps: FeedDeps): Feed {
   const { clock, after, deadlineMs, onStateChange } = deps
   const breaker = createBreaker(source.breaker, clock)
-  const cache = new Map<string, Cached>()
-  const flights = new Map<string, Promise<FeedResult>>()
+  // Made when they are needed: a file may declare thousands of feeds.
+  let cache: Map<string, Cached> | null = null
+  let flights: Map<string, Promise<FeedResult>> | null = null
   const latest: Latest = { readAtMs: null, observedAtMs: null, fault: null }
   const checked = (reading: FeedReading): FeedResult => checkAge(reading, source.aheadMsMax, clock.nowMs())
 
@@ -77,7 +78,8 @@ export function createFeed({ signal, place }: FeedName, source: Source, deps: Fe
     const result = checked(reading)
     recordFault(result.kind === 'failed' ? result.fault : null, result.kind === 'failed' ? result.detail : '')
     if (result.kind === 'failed') return result
-    if (source.cacheMs > 0) store(cache, key, { reading, untilMs: startedMs + source.cacheMs })
+    if (source.cacheMs > 0)
+      store((cache ??= new Map()), key, { reading, untilMs: startedMs + source.cacheMs })
     latest.readAtMs = clock.nowMs()
     latest.observedAtMs = reading.observedAtMs
     return result
@@ -95,7 +97,8 @@ export function createFeed({ signal, place }: FeedName, source: Source, deps: Fe
       if (about !== 'query') recordFault(fault, detail, error instanceof FeedError ? undefined : error)
       return { kind: 'failed', feed, fault, detail, latencyMs: clock.monotonicMs() - startedMs }
     } finally {
-      flights.delete(key)
+      flights?.delete(key)
+      if (flights?.size === 0) flights = null
     }
   }
 
@@ -106,12 +109,15 @@ export function createFeed({ signal, place }: FeedName, source: Source, deps: Fe
     state: () => ({ signal, ...place, ...stateOf(source, breaker.state(), latest) }),
     read(query) {
       const key = source.keyOf(query)
-      const cached = cache.get(key)
+      const cached = cache?.get(key)
       // A reading that has become too old meanwhile is fetched again.
       const hit =
         cached !== undefined && clock.monotonicMs() < cached.untilMs ? checked(cached.reading) : null
       if (hit?.kind === 'read') return hit
-      const flight = flights.get(key) ?? fetchOnce(key, query)
+      const joined = flights?.get(key)
+      if (joined !== undefined) return joined
+      const flight = fetchOnce(key, query)
+      flights ??= new Map()
       flights.set(key, flight)
       return flight
     },

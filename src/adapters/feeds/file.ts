@@ -4,7 +4,7 @@ import { parseTree, printParseErrorCode, findNodeAtLocation, type Node, type Par
 import type { World } from '../../core/live/world.ts'
 import { escaped, isObject } from '../../core/reference/json.ts'
 import { membersIn, membersOf } from '../../core/reference/repeated-members.ts'
-import { readFeed, type DeclaredFeed, type Environment } from './feed-spec.ts'
+import { createTemplates, readFeed, type DeclaredFeed, type Environment } from './feed-spec.ts'
 import { checkForm, type Report, type Step } from './form.ts'
 import { FeedsForm } from './schema.ts'
 import { checkFxPairs, checkPartnerPlaceholders, rawFeeds, readWorld, type FileForm } from './world-spec.ts'
@@ -58,10 +58,9 @@ function readValue(value: unknown, environment: Environment, report: Report): Fe
     report(path, message)
   })
   if (isObject(value) && !('signals' in value) && !('corridors' in value)) report([], 'needs signals')
+  const reading = { environment, templates: createTemplates() }
   // Errors elsewhere in the file do not hide the errors of a feed, nor those of the world.
-  const feeds = rawFeeds(isObject(value) ? value : {}).flatMap(
-    (raw) => readFeed(raw, environment, report) ?? [],
-  )
+  const feeds = rawFeeds(isObject(value) ? value : {}).flatMap((raw) => readFeed(raw, reading, report) ?? [])
   const form = isObject(value) ? wellFormed(value, malformed) : {}
   const world = readWorld(form, report)
   checkPartnerPlaceholders(world, feeds, report)

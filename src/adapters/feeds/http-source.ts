@@ -7,6 +7,7 @@ import { openAddress, type Connections, type ProviderRequest, type ProviderRespo
 import type { DeclaredFeed } from './feed-spec.ts'
 import type { HttpSpec, TimeFormat } from './schema.ts'
 import { breakerRule, FeedError, scaledValue, type Fetched, type Source } from './source.ts'
+import { remembered } from './template.ts'
 
 const defaults = { maxAgeS: 300, cacheMs: 0, max_bytes: 65_536, connections: 32 } as const
 
@@ -32,9 +33,7 @@ export function httpSource(
     isPerPartner: template.names.includes('partner'),
     // The body of a POST is the payment.
     isProbed: !isPost && !template.names.includes('amount'),
-    keyOf: isPost
-      ? (query) => `${template.render(query)} ${bodyOf(query)}`
-      : (query) => template.render(query),
+    keyOf: isPost ? (query) => `${template.render(query)} ${bodyOf(query)}` : remembered(template),
     async fetch(query, signal) {
       const body = bodyOf(query)
       const request: ProviderRequest = {

@@ -56,22 +56,20 @@ function renderer(path: string, parameters: readonly string[]): UrlTemplate['ren
   const withAmount = join(parameters).split(tokens)
   const kept = parameters.filter((one) => !one.includes(token('amount')))
   const without = kept.length === parameters.length ? withAmount : join(kept).split(tokens)
-  return remembered(withAmount, (query) => fill(query.amount === null ? without : withAmount, query))
+  return (query) => fill(query.amount === null ? without : withAmount, query)
 }
 
-/** Payments of a corridor mostly give the same text: the one before is kept with the values it was made of. */
-function remembered(pieces: readonly string[], render: UrlTemplate['render']): UrlTemplate['render'] {
-  const names = pieces.filter((_, place) => place % 2 === 1) as PlaceholderName[]
-  const values: (RouteQuery[PlaceholderName] | undefined)[] = names.map(() => undefined)
-  let text: string | null = null
+/**
+ * Payments of a corridor mostly give the same text: the one before is kept with the values that it was made of. Each feed
+ * has its own, because partners share templates.
+ */
+export function remembered({ names, render }: UrlTemplate): UrlTemplate['render'] {
+  let last: RouteQuery | null = null
+  let text = ''
   return (query) => {
-    let isSame = text !== null
-    for (let place = 0; place < names.length; place += 1) {
-      const value = query[names[place] as PlaceholderName]
-      if (value !== values[place]) isSame = false
-      values[place] = value
-    }
-    if (!isSame || text === null) text = render(query)
+    const before = last
+    if (before === null || names.some((name) => before[name] !== query[name])) text = render(query)
+    last = query
     return text
   }
 }

@@ -4,7 +4,6 @@ import type { CorridorHealth, CorridorPartner } from '@fairway/client'
 import { codeLabel } from '../../labels.ts'
 import { formatAmount, formatShare } from '../../format.ts'
 import { Fee, PartnerName, PartnerScore, PartnerVerdict } from '../../partner.tsx'
-import { useQuery } from '../../query.ts'
 import { Card } from '../../ui/card.tsx'
 import { StackTable } from '../../ui/stack-table.tsx'
 import type { Column } from '../../ui/table.tsx'
@@ -17,11 +16,8 @@ const tones: Readonly<Record<NonNullable<CorridorPartner['status']>, Tone>> = {
   CLOSED: 'info',
 }
 
-/** A ranking takes 2 to 50 partners. */
-const rankedMax = 50
-
 interface Row extends CorridorPartner {
-  /** Null until the ranking is known. */
+  /** Null for a partner that is left out. */
   readonly rank: number | null
   readonly isRecommended: boolean
 }
@@ -67,34 +63,17 @@ function columnsIn(currency: string): readonly Column<Row>[] {
   ]
 }
 
-/** The server ranks: by decision, score and fee within its cost tolerance. */
-function useRows({ corridor, amount, currency, partners }: CorridorHealth): readonly Row[] {
-  const ids = partners.map(({ partner }) => partner)
-  const isRanked = ids.length > 1 && ids.length <= rankedMax
-  const { data } = useQuery(
-    isRanked ? ['ranks', corridor, amount, currency, ...ids] : null,
-    (client) =>
-      client.comparePartners({ corridor, currency, partners: ids, ...(amount !== null && { amount }) }),
-    { refreshMs: 30_000 },
-  )
-  const single = partners.length === 1 ? partners[0] : undefined
-  const recommended =
-    single === undefined
-      ? data?.recommended_partner
-      : single.decision !== null && single.decision !== 'NO-GO' && single.partner
-  const rankOf = (id: string): number | null =>
-    single === undefined ? (data?.ranked_partners.find(({ partner }) => partner === id)?.rank ?? null) : 1
-  return partners
-    .map((one) => ({
-      ...one,
-      rank: one.available ? rankOf(one.partner) : null,
-      isRecommended: one.available && one.partner === recommended,
-    }))
-    .toSorted((left, right) => (left.rank ?? Infinity) - (right.rank ?? Infinity))
+/** In the order of the server, which ranks as verify does. */
+function rowsOf({ partners, recommended_partner: recommended }: CorridorHealth): readonly Row[] {
+  return partners.map((one, place) => ({
+    ...one,
+    rank: one.available ? place + 1 : null,
+    isRecommended: one.partner === recommended,
+  }))
 }
 
 export function PartnersCard({ health }: { readonly health: CorridorHealth }) {
-  const rows = useRows(health)
+  const rows = rowsOf(health)
   if (rows.length === 0) return null
   return (
     <Card
