@@ -40,7 +40,7 @@ interface Seen {
 }
 
 /** So many corridors are read at once: a world may have thousands of feeds, and payments come first. */
-const corridorsAtOnce = 8
+const corridorsAtOnce = 4
 
 export function createObserveFeeds(deps: ObserveDeps) {
   const { feeds, cip, clock } = deps
