@@ -1092,7 +1092,7 @@ export interface components {
       /** @description The current state of each live feed; with partners, of the best one. Empty if the signals are simulated. */
       readonly feeds: readonly components['schemas']['FeedAge'][]
       readonly recommended_partner: string | null
-      /** @description The declared partners, by id. Live mode only. */
+      /** @description The declared partners, best first, then those that are not ranked. Live mode only. */
       readonly partners: readonly components['schemas']['CorridorPartner'][]
       readonly calendar: {
         readonly open: boolean

@@ -2,7 +2,7 @@
 
 import type { DecideInput } from '../../core/decision/decide.ts'
 import { signalNames, type SignalName } from '../../core/decision/signals.ts'
-import { leftOutPhrase } from '../../core/explain/partner-reasons.ts'
+import { leftOutReason } from '../../core/explain/partner-reasons.ts'
 import { feeAmount, feeFor } from '../../core/live/fee.ts'
 import type { LivePartner } from '../../core/live/world.ts'
 import type { PartnersRead, SignalSource, UnavailableSignal } from '../ports/signals.ts'
@@ -55,7 +55,9 @@ function rowsOf(report: PartnersRead, { corridor, amount, currency, policy, part
       recommended_action: decision.recommendedAction,
       available: !report.isTooLarge,
       unavailable_signals: [],
-      unavailable_reason: report.isTooLarge ? leftOutText(read.partner, read.amountMax, []) : null,
+      unavailable_reason: report.isTooLarge
+        ? leftOutReason({ amountMax: read.amountMax, unavailable: [] })
+        : null,
     })),
     ...report.leftOut.map((one) => ({
       ...rowOf(one.partner),
@@ -64,10 +66,7 @@ function rowsOf(report: PartnersRead, { corridor, amount, currency, policy, part
       recommended_action: null,
       available: false,
       unavailable_signals: [...one.signals],
-      unavailable_reason: leftOutText(one.partner, one.amountMax, one.signals),
+      unavailable_reason: leftOutReason({ amountMax: one.amountMax, unavailable: one.signals }),
     })),
   ].map((row, place) => ({ rank: place + 1, ...row }))
 }
-
-const leftOutText = (partner: string, amountMax: number | null, unavailable: readonly SignalName[]): string =>
-  `Left out: ${leftOutPhrase({ partner, amountMax, unavailable })}.`

@@ -91,7 +91,7 @@ export function rankingLines(screen: Screen, ranking: PartnerRankingResponse): s
         one.decision === null ? '-' : decisionCell(one.decision),
         one.score === null ? '-' : one.score.toFixed(2),
         ...(isLive ? [feeText(one.fee, one.fee_currency)] : []),
-        one.recommended_action ?? one.unavailable_reason ?? '-',
+        one.recommended_action ?? `left out: ${one.unavailable_reason ?? 'not available'}`,
       ]),
     ),
   ]

@@ -2,7 +2,7 @@
 
 import type { PartnerResult, PartnerResults } from '../live/partner-order.ts'
 import { decimalsOf } from '../reference/currency.ts'
-import { moneyText } from './wording.ts'
+import { moneyText, withThousands } from './wording.ts'
 
 /** The advantage of the first over another, as a phrase: `0.01 better`, `same score, 1.20 GBP cheaper`. */
 export function advantageOver(first: PartnerResult, other: PartnerResult): string {
@@ -46,12 +46,15 @@ export function partnerSentences({ ranked, leftOut, isTooLarge }: PartnerResults
   ]
 }
 
-export function leftOutPhrase({
-  partner,
-  amountMax,
-  unavailable,
-}: PartnerResults['leftOut'][number]): string {
+type LeftOut = PartnerResults['leftOut'][number]
+
+/** For a list: `alpha (takes at most 20,000)`. */
+export function leftOutPhrase(one: LeftOut): string {
+  return `${one.partner} (${leftOutReason(one)})`
+}
+
+export function leftOutReason({ amountMax, unavailable }: Omit<LeftOut, 'partner'>): string {
   return amountMax === null
-    ? `${partner} (cannot read ${unavailable.join(', ')})`
-    : `${partner} (takes at most ${moneyText(amountMax, '').trim()})`
+    ? `cannot read ${unavailable.join(', ')}`
+    : `takes at most ${withThousands(amountMax)}`
 }

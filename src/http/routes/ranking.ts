@@ -64,7 +64,9 @@ const liveRow = {
   unavailable_signals: Type.Optional(
     Type.Array(SignalName, { description: 'Signals that could not be read. Live mode only.' }),
   ),
-  unavailable_reason: Type.Optional(nullable(Type.String({ description: 'Live mode only.' }))),
+  unavailable_reason: Type.Optional(
+    nullable(Type.String({ description: 'A phrase, like `takes at most 20,000`. Live mode only.' })),
+  ),
 }
 
 const RankingAnswer = named(

@@ -314,7 +314,7 @@ test('a live ranking is that of verify, with fees and what is not available', as
           fee_currency: 'GBP',
           available: false,
           unavailable_signals: [],
-          unavailable_reason: 'Left out: alpha (takes at most 20,000).',
+          unavailable_reason: 'takes at most 20,000',
         },
       ],
     })

@@ -30,6 +30,9 @@ type Ranked = PartnerRankingResponse['ranked_partners'][number]
 /** The names of declared partners by id. */
 type Names = ReadonlyMap<string, string>
 
+/** A phrase of the service as a sentence. */
+const sentence = (phrase: string): string => `${phrase.charAt(0).toUpperCase()}${phrase.slice(1)}.`
+
 const feeColumn: Column<Ranked> = { name: 'Fee', number: true, cell: (one) => <Fee of={one} /> }
 
 const columnsOf = (ranking: PartnerRankingResponse, names: Names): readonly Column<Ranked>[] => [
@@ -45,7 +48,9 @@ const columnsOf = (ranking: PartnerRankingResponse, names: Names): readonly Colu
   },
   {
     name: 'Decision',
-    cell: (one) => <PartnerVerdict of={one} otherwise={one.unavailable_reason ?? ''} />,
+    cell: (one) => (
+      <PartnerVerdict of={one} otherwise={sentence(one.unavailable_reason ?? 'not available')} />
+    ),
   },
   { name: 'Score', number: true, cell: (one) => <PartnerScore of={one} /> },
   ...(ranking.mode === 'live' ? [feeColumn] : []),
