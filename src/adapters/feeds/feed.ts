@@ -98,7 +98,6 @@ export function createFeed({ signal, place }: FeedName, source: Source, deps: Fe
       return { kind: 'failed', feed, fault, detail, latencyMs: clock.monotonicMs() - startedMs }
     } finally {
       flights?.delete(key)
-      if (flights?.size === 0) flights = null
     }
   }
 
@@ -114,10 +113,8 @@ export function createFeed({ signal, place }: FeedName, source: Source, deps: Fe
       const hit =
         cached !== undefined && clock.monotonicMs() < cached.untilMs ? checked(cached.reading) : null
       if (hit?.kind === 'read') return hit
-      const joined = flights?.get(key)
-      if (joined !== undefined) return joined
-      const flight = fetchOnce(key, query)
       flights ??= new Map()
+      const flight = flights.get(key) ?? fetchOnce(key, query)
       flights.set(key, flight)
       return flight
     },
