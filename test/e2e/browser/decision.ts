@@ -106,6 +106,9 @@ test(
     for (const text of [id, 'PAYEE_CONFIRMED', html]) await dialog.getByText(text).waitFor()
     await checkPage(visited, 'decision-override-asked')
     await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    // The way back leads to the button that asked.
+    await page.locator('button:focus', { hasText: 'Review override' }).waitFor()
     assert.equal((await audited(console.url, key, id)).human_override, null)
     await page.keyboard.press('Enter')
     await dialog.getByRole('button', { name: 'Go back' }).waitFor()
