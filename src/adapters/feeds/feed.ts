@@ -62,9 +62,9 @@ interface Latest {
 export function createFeed({ signal, place }: FeedName, source: Source, deps: FeedDeps): Feed {
   const { clock, after, deadlineMs, onStateChange } = deps
   const breaker = createBreaker(source.breaker, clock)
-  // Made when they are needed: a file may declare thousands of feeds.
+  // Made when it is needed: a file may declare thousands of feeds.
   let cache: Map<string, Cached> | null = null
-  let flights: Map<string, Promise<FeedResult>> | null = null
+  const flights = new Map<string, Promise<FeedResult>>()
   const latest: Latest = { readAtMs: null, observedAtMs: null, fault: null }
   const checked = (reading: FeedReading): FeedResult => checkAge(reading, source.aheadMsMax, clock.nowMs())
 
@@ -97,7 +97,7 @@ export function createFeed({ signal, place }: FeedName, source: Source, deps: Fe
       if (about !== 'query') recordFault(fault, detail, error instanceof FeedError ? undefined : error)
       return { kind: 'failed', feed, fault, detail, latencyMs: clock.monotonicMs() - startedMs }
     } finally {
-      flights?.delete(key)
+      flights.delete(key)
     }
   }
 
@@ -113,7 +113,6 @@ export function createFeed({ signal, place }: FeedName, source: Source, deps: Fe
       const hit =
         cached !== undefined && clock.monotonicMs() < cached.untilMs ? checked(cached.reading) : null
       if (hit?.kind === 'read') return hit
-      flights ??= new Map()
       const flight = flights.get(key) ?? fetchOnce(key, query)
       flights.set(key, flight)
       return flight

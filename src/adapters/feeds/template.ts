@@ -63,12 +63,13 @@ function renderer(path: string, parameters: readonly string[]): UrlTemplate['ren
  * Payments of a corridor mostly give the same text: the one before is kept with the values that it was made of. Each feed
  * has its own, because partners share templates.
  */
-export function remembered({ names, render }: UrlTemplate): UrlTemplate['render'] {
+export function remembered(template: UrlTemplate): UrlTemplate['render'] {
+  const { names } = template
   let last: RouteQuery | null = null
   let text = ''
   return (query) => {
     const before = last
-    if (before === null || names.some((name) => before[name] !== query[name])) text = render(query)
+    if (before === null || names.some((name) => before[name] !== query[name])) text = template.render(query)
     last = query
     return text
   }

@@ -33,9 +33,9 @@ interface GivenWorld {
 }
 
 // Few values, so that equal scores, equal fees and exact thresholds are frequent.
-const risk = fc.constantFrom(0, 240, 250, 499, 500, 700, 900, 950, 960, 1000)
+const anyRisk = fc.constantFrom(0, 240, 250, 499, 500, 700, 900, 950, 960, 1000)
 const anyPartner = fc.record({
-  risks: fc.tuple(risk, risk, risk, risk, risk, risk, risk),
+  risks: fc.tuple(anyRisk, anyRisk, anyRisk, anyRisk, anyRisk, anyRisk, anyRisk),
   isCalm: fc.boolean(),
   flags: fc.constantFrom(0, 0, 0, 0, 1),
   fee: fc.option(
