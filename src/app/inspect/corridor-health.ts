@@ -29,7 +29,7 @@ import {
   hourRows,
   partnerRows,
   telemetryFor,
-  verdictOf,
+  corridorVerdict,
   type CorridorVerdict,
   type LiveView,
   type Telemetry,
@@ -125,7 +125,7 @@ async function declaredBasis(
   ])
   const { toleranceHundredths } = set.world
   const view = { corridor, amount, currency, policy, toleranceHundredths, nowMs: clock.nowMs() }
-  const verdict = verdictOf(routes, view)
+  const verdict = corridorVerdict(routes, view)
   const { decision, unavailable } = verdict
   return {
     decision,

@@ -34,7 +34,7 @@ export interface CorridorVerdict {
 }
 
 /** As verify decides: by the best partner. If none is left, by the first one's readings, where a missing one is the worst. */
-export function verdictOf(routes: readonly RouteResults[], view: LiveView): CorridorVerdict {
+export function corridorVerdict(routes: readonly RouteResults[], view: LiveView): CorridorVerdict {
   const { corridor, amount, currency, policy, nowMs, toleranceHundredths } = view
   const [first] = routes
   if (first === undefined) throw new Error('a declared corridor has a route')

@@ -377,10 +377,10 @@ test('what a live feed said is told to nobody but the owner whose payment it was
       const { status, text: shown } = await harness.get(null, path)
       assert.equal(status, 200, path)
       // Sizes and durations of the process may have any digits.
-      const told =
+      const figures =
         path === '/metrics' ? shown.split('\n').filter((line) => line.includes('signal=')) : [shown]
-      assert.notEqual(told.length, 0)
-      assert.doesNotMatch(told.join('\n'), /837|0\.03[78]/, path)
+      assert.notEqual(figures.length, 0)
+      assert.doesNotMatch(figures.join('\n'), /837|0\.03[78]/, path)
     }
     const { body } = await harness.get(null, '/api/v1/status/signals')
     const live = body.available.feeds.filter((one: { source: string }) => one.source === 'live')

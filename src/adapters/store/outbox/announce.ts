@@ -21,7 +21,7 @@ export const deliveryColumns =
 const sources: Readonly<Record<SubscribableKind, Source>> = {
   'payment.decision.created': ownersOf('verifications', 'request_id', 'recorded_at_ms'),
   'payment.override.created': ownersOf('overrides', 'override_id', 'created_at_ms'),
-  // Corridors belong to the installation: everybody who decides live is told, and nobody else.
+  // Corridors belong to the installation, so the event goes to every owner with a live key.
   'corridor.status.changed': {
     from: `acts r ON r.act_id = s.subject_id AND r.kind = 'corridor.status_changed'
       JOIN webhooks w ON EXISTS (SELECT 1 FROM api_keys k
