@@ -69,6 +69,43 @@ interface Row {
   readonly error: string | null
 }
 
+test('feeds check of a world has a table for each corridor and partner, and says who is left out', async () => {
+  await withFolder(async (folder) => {
+    const file = join(folder, 'world.json')
+    const text = readFileSync(example('../world/world.json'), 'utf8')
+    const world = text
+      .replaceAll('http://127.0.0.1:9100', origin)
+      .replace('"deadline_ms": 800', '"deadline_ms": 20000')
+    writeFileSync(file, world.replaceAll('"cache_ms": 5000', '"cache_ms": 0'))
+    const check = (...more: string[]) => runInProcess(['feeds', 'check', '--file', file, ...more])
+    const all = await check('--json')
+    const { checks } = JSON.parse(all.stdout) as { checks: { corridor: string; partner: string | null }[] }
+    assert.deepEqual(
+      checks.map(({ corridor, partner }) => `${corridor} ${partner ?? '-'}`),
+      [
+        'GB-KE example-acacia',
+        'GB-KE example-baobab',
+        'GB-KE example-cypress',
+        'GB-NG example-baobab',
+        'GB-NG example-date-palm',
+        'NG-GB -',
+      ],
+    )
+    const one = await check('--corridor', 'GB-KE', '--partner', 'example-baobab', '--amount', '50')
+    assert.equal(one.code, 0, one.stderr)
+    assert.match(one.stdout, /^50 GBP on GB-KE through example-baobab\n/)
+    await misbehave('example-baobab/network', 'error')
+    const broken = await check('--corridor', 'GB-KE')
+    assert.equal(broken.code, 1)
+    assert.match(
+      broken.stderr,
+      /1 of 7 signals cannot be read .* through example-baobab: verify leaves this partner out/,
+    )
+    const unknown = await check('--partner', 'nobody')
+    assert.match(unknown.stderr, /nobody is not a partner of any corridor/)
+  })
+})
+
 test('feeds check reads every feed of the example once and shows what it gives; a failing one is exit code 1', async () => {
   await withFolder(async (folder) => {
     const file = join(folder, 'feeds.json')
