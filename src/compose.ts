@@ -23,6 +23,11 @@ import { createReplay } from './app/inspect/replay.ts'
 import { lazyInstallationKey, type InstallationKey } from './app/log/installation-key.ts'
 import { createSeal } from './app/log/sealer.ts'
 import { actsBy } from './app/operate/acts.ts'
+import { createActivePolicies } from './app/policy/active.ts'
+import { Backtester, createRunPart, type BacktestRoom } from './app/policy/backtest.ts'
+import { createFollowCandidates } from './app/policy/candidate.ts'
+import { createPolicyLibrary, type PolicyLibrary } from './app/policy/library.ts'
+import { createPolicies } from './app/policy/policies.ts'
 import { measuredStore } from './app/operate/measured-store.ts'
 import { createServiceGauges } from './app/operate/service-gauges.ts'
 import { Shedder } from './app/operate/shedding.ts'
@@ -36,7 +41,7 @@ import type { Store } from './app/ports/store.ts'
 import type { After, Clock, Defer, Random, Repeat } from './app/ports/system.ts'
 import type { EndpointGuard, WebhookSender } from './app/ports/webhooks.ts'
 import { createDemo } from './app/verify/demo.ts'
-import { createIds } from './app/verify/ids.ts'
+import { createIds, prefixedId } from './app/verify/ids.ts'
 import { createLiveSignals } from './app/verify/live-signals.ts'
 import { createShadowSignals } from './app/verify/shadow-signals.ts'
 import { createVerify } from './app/verify/verify.ts'
@@ -58,6 +63,8 @@ export interface Ports {
   readonly keyFile: KeyFile | null
   /** Null if no feeds are configured: live mode then answers hold. */
   readonly feeds: LiveFeeds | null
+  /** Opens a thread for a backtest. Absent: it runs in this one. */
+  readonly openBacktestRoom?: () => BacktestRoom
   readonly defer: Defer
   readonly after: After
   /** Null if the console was not built. */
@@ -80,6 +87,8 @@ interface BackgroundWork {
   /** Seals numbered entries; returns how many. */
   readonly seal: ReturnType<typeof createSeal>
   readonly shedder: Shedder
+  readonly policyLibrary: PolicyLibrary
+  readonly backtester: Backtester
 }
 
 export function compose(config: Config, unmeasured: Ports): Service {
@@ -105,8 +114,25 @@ function backgroundWork(config: Config, ports: Ports): BackgroundWork {
   const key = lazyInstallationKey({ store, clock, random, keys, file: ports.keyFile })
   const seal = createSeal({ store, clock, key })
   const onFailure = (name: FollowerName): void => metrics.followerFailed(name)
+  const policyLibrary = createPolicyLibrary(store.policies)
+  const candidates = { store: store.policies, library: policyLibrary }
+  const followCandidates = createFollowCandidates(candidates)
   return {
-    journal: new Journal({ store: store.journal, clock, random, after, seal, log, onFailure }),
+    journal: new Journal({
+      ...{ store: store.journal, clock, random, after, log, onFailure },
+      seal,
+      followCandidates,
+    }),
+    policyLibrary,
+    backtester: new Backtester({
+      store: store.policies,
+      clock,
+      log,
+      holder: prefixedId('ins', random),
+      open:
+        ports.openBacktestRoom ??
+        (() => ({ run: createRunPart(candidates), close: () => Promise.resolve() })),
+    }),
     key,
     seal,
     dispatcher: new Dispatcher({
@@ -132,7 +158,7 @@ function observeFeeds({ feeds, store, clock, random }: Ports) {
 }
 
 function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
-  const { journal, keyUses, shedder, key } = work
+  const { journal, keyUses, shedder, key, policyLibrary, backtester } = work
   const { limiter, clock, random, metrics, logger, egress, captcha } = ports
   const { limits, policy, trustProxy, cooldownMs } = config
   const store = currentStore(ports.store, {
@@ -143,6 +169,7 @@ function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
   const live = createLiveSignals({ feeds: ports.feeds ?? noFeeds, store, clock })
   const liveSignals = withTelemetry(live, { cip: store.cip, clock })
   const signals = { shadow: createShadowSignals(config.hasTestAmounts), live: liveSignals }
+  const activePolicies = createActivePolicies({ store: store.policies, library: policyLibrary, clock })
   return {
     store,
     limiter,
@@ -157,6 +184,7 @@ function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
       random,
       signals,
       policy,
+      policies: activePolicies,
       cooldownMs,
       validMs: config.decisionValidMs,
       sandbox: { limiter, dailyMax: config.sandboxDailyMax },
@@ -166,6 +194,14 @@ function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
     reportOutcome: createReportOutcome({ store, ids }),
     webhooks: createWebhooks({ store, guard: egress.guard, ids, clock, random, key }),
     requestAccess: createRequestAccess({ access: store.access, captcha, ids, clock, random }),
+    policies: createPolicies({
+      ...{ store, library: policyLibrary, active: activePolicies, clock, random },
+      nudge: () => backtester.nudge(),
+      sequenced: () => journal.sequenced(),
+      followed: () => journal.passed('policies'),
+    }),
+    activePolicies,
+    policyLibrary,
     metrics,
     sealNow: () => journal.passed('log'),
     key,
@@ -196,16 +232,18 @@ interface StartOptions {
 }
 
 function startWork(work: BackgroundWork, { repeat, log, probeEveryMs: everyMs }: StartOptions) {
-  const { dispatcher, probe, keyUses, journal, shedder } = work
+  const { dispatcher, probe, keyUses, journal, shedder, backtester } = work
   const stopBeats = repeat(async () => shedder.beat(), beatEveryMs)
   const stopSweeps = repeat(() => dispatcher.sweep(), sweepEveryMs)
   const stopFollowing = journal.start(repeat)
+  const stopBacktests = backtester.start(repeat)
   const probing = startProbing({ probe, log, repeat, everyMs })
   const keyUseWrites = startKeyUses({ uses: keyUses, repeat })
   return async (): Promise<void> => {
     stopBeats()
     stopSweeps()
     await probing.stop()
+    await stopBacktests()
     await dispatcher.stop()
     await keyUseWrites.stop()
     await stopFollowing()

@@ -11,6 +11,8 @@ import { openKeyFile } from './adapters/key-file.ts'
 import { createLogger } from './adapters/logger.ts'
 import { createMetrics } from './adapters/metrics.ts'
 import { openStore, type Opened } from './adapters/store/open.ts'
+import { createWorkerPool } from './adapters/worker-pool.ts'
+import type { BacktestRoom, PartJob, PartResult } from './app/policy/backtest.ts'
 import {
   defer,
   repeat,
@@ -104,6 +106,12 @@ async function checkSecrets({ key, store }: AppDeps, logger: Logger): Promise<vo
   )
 }
 
+/** A thread with its own connection, so that decisions do not wait for a backtest. */
+function openBacktestRoom({ databaseUrl }: Config): BacktestRoom {
+  const entry = new URL('backtest-worker.ts', import.meta.url)
+  return createWorkerPool<PartJob, PartResult>(entry, { databaseUrl })
+}
+
 /** Builds the service on the machine's ports and starts its background work. */
 function startService(config: Config, environment: Environment, opened: Opened, context: ProcessContext) {
   const { logger, metrics } = context
@@ -122,6 +130,7 @@ function startService(config: Config, environment: Environment, opened: Opened, 
     captcha,
     keyFile: config.sealKeyFile === null ? null : openKeyFile(config.sealKeyFile),
     feeds,
+    openBacktestRoom: () => openBacktestRoom(config),
     defer,
     after,
     console: builtConsole(),

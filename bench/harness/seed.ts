@@ -16,6 +16,7 @@ import { DecisionTimer } from '../../src/app/verify/decision-timer.ts'
 import { createVerify } from '../../src/app/verify/verify.ts'
 import { parseCorridor } from '../../src/core/reference/corridor.ts'
 import { parseCurrency } from '../../src/core/reference/currency.ts'
+import { noPolicies } from '../../src/app/policy/active.ts'
 import { standardCap } from '../../src/core/decision/policy.ts'
 
 const concurrency = 1_024
@@ -49,6 +50,7 @@ async function templates(store: Store, owner: KeyRecord): Promise<CommitCommand[
     ids: createIds({ clock, random }),
     random,
     signals: { shadow: createShadowSignals(true), live: createShadowSignals(true) },
+    policies: noPolicies,
     policy: { standard: standardCap, stricter: new Map() },
     cooldownMs: 0,
     validMs: 600_000,

@@ -15,6 +15,7 @@ import { DecisionTimer } from '../../src/app/verify/decision-timer.ts'
 import { createVerify } from '../../src/app/verify/verify.ts'
 import { parseCorridor } from '../../src/core/reference/corridor.ts'
 import { parseCurrency } from '../../src/core/reference/currency.ts'
+import { noPolicies } from '../../src/app/policy/active.ts'
 import { standardCap } from '../../src/core/decision/policy.ts'
 
 const concurrency = 256
@@ -40,6 +41,7 @@ function verifierOf(store: Store, caller: KeyRecord): (text: string, amount: num
     ids: createIds({ clock, random }),
     random,
     signals: { shadow: createShadowSignals(true), live: createShadowSignals(true) },
+    policies: noPolicies,
     policy: { standard: standardCap, stricter: new Map() },
     cooldownMs: 0,
     validMs: 600_000,

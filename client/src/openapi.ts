@@ -573,7 +573,7 @@ export interface paths {
     readonly put?: never
     /**
      * Request access and receive a sandbox key
-     * @description The sandbox key has its own owner and all scopes, and does not expire. An operator reviews the request; a live key is delivered separately. A request changes no existing key.
+     * @description The sandbox key has its own owner and all scopes except policy:approve, and does not expire. An operator reviews the request; a live key is delivered separately. A request changes no existing key.
      */
     readonly post: operations['requestAccess']
     readonly delete?: never
@@ -1716,7 +1716,14 @@ export interface components {
         readonly role: string
         /** @enum {unknown} */
         readonly scope:
-          'decision:read' | 'audit:read' | 'override:create' | 'webhook:manage' | 'outcome:write'
+          | 'decision:read'
+          | 'audit:read'
+          | 'override:create'
+          | 'webhook:manage'
+          | 'outcome:write'
+          | 'policy:read'
+          | 'policy:write'
+          | 'policy:approve'
         readonly description: string
         /** @description Whether this key has the scope. */
         readonly granted: boolean

@@ -28,6 +28,8 @@ import { registerOrganisation } from './routes/organisation.ts'
 import { registerOutcome } from './routes/outcome.ts'
 import { registerOverride } from './routes/override.ts'
 import { registerPlatform } from './routes/platform.ts'
+import { registerBacktests } from './routes/backtests.ts'
+import { registerPolicies } from './routes/policies.ts'
 import { registerRanking } from './routes/ranking.ts'
 import { registerProbes } from './routes/probes.ts'
 import { registerReadiness } from './routes/readiness.ts'
@@ -104,11 +106,13 @@ async function registerRoutes(app: App, deps: AppDeps): Promise<void> {
   registerRequestAccess(app, deps.requestAccess)
   await registerDemo(app, deps.demo)
   registerRanking(app, deps)
+  registerPolicies(app, deps)
+  registerBacktests(app, deps)
   await registerBatch(app, deps.assessBatch)
 }
 
 function registerIntelligence(app: App, deps: AppDeps): void {
-  registerDecision(app, deps.store)
+  registerDecision(app, deps)
   registerCorridors(app, deps)
   registerReplay(app, deps)
   registerReadiness(app, deps)

@@ -96,7 +96,7 @@ export function createGuard(deps: GuardDeps): Guard {
     }
     const limit = (access.limit === 'verify' ? key.verifyLimit : null) ?? deps.limits[access.limit]
     const bucket = { name: access.limit, subject: key.keyId, isPublic: false }
-    const isAllowed = access.scope === null || allowsScope(key.scopes, access.scope)
+    const isAllowed = access.scope === null || allowsScope(key, access.scope)
     const isAdmittedLater = isAllowed && access.isAdmittedLater === true && deps.store.ahead !== null
     if (isAdmittedLater && !refusals.isRecent(bucket)) {
       request.owed = owedAdmission({ ...deps, refusals }, request, reply, { bucket, limit })

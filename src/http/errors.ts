@@ -12,6 +12,7 @@ export const statusOf = {
   INVALID_REQUEST: 400,
   UNAUTHORIZED: 401,
   FORBIDDEN: 403,
+  FOUR_EYES: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   REQUEST_TIMEOUT: 408,
@@ -19,6 +20,7 @@ export const statusOf = {
   OVERRIDE_EXISTS: 409,
   OUTCOME_EXISTS: 409,
   WEBHOOK_EXISTS: 409,
+  POLICY_CONFLICT: 409,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   UNPROCESSABLE: 422,
@@ -42,6 +44,8 @@ export interface FieldError {
   readonly row?: number
   readonly column?: string
   readonly line?: number
+  /** In an expression: the character, from 1. */
+  readonly position?: number
 }
 
 export interface Problem {
@@ -106,8 +110,9 @@ export function invalid(errors: readonly FieldError[]): Problem {
 }
 
 /** Names the location: row and column for a batch, otherwise the JSON pointer. */
-function placeOf({ path, row, column, line }: FieldError): string {
-  const where = line === undefined ? '' : ` (line ${line})`
+function placeOf({ path, row, column, line, position }: FieldError): string {
+  const character = position === undefined ? '' : ` (character ${position})`
+  const where = line === undefined ? character : ` (line ${line})`
   if (row === undefined) return `${path === '' ? 'The request' : path}${where}`
   const member = column ?? path.split('/').slice(3).join('/')
   return `Row ${row}${where}${member === '' ? '' : `: ${member}`}`

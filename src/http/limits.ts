@@ -8,6 +8,7 @@ import { minuteMs } from '../core/time/durations.ts'
 export const limits = {
   bodyBytesMax: 65_536,
   batchBodyBytesMax: 1_048_576,
+  policyBodyBytesMax: 393_216,
   nestingMax: 32,
   amountMax,
   correlationIdLengthMax: 255,

@@ -13,6 +13,9 @@ import type { ReadCorridorHealth } from '../app/inspect/corridor-health.ts'
 import type { Setup } from '../app/inspect/readiness.ts'
 import type { Replay } from '../app/inspect/replay.ts'
 import type { InstallationKey } from '../app/log/installation-key.ts'
+import type { ActivePolicies } from '../app/policy/active.ts'
+import type { PolicyLibrary } from '../app/policy/library.ts'
+import type { PoliciesFor } from '../app/policy/policies.ts'
 import type { KeyRecord } from '../app/ports/keys.ts'
 import type { Limiter, OwedAdmission } from '../app/ports/limiter.ts'
 import type { FollowerLag, Metrics } from '../app/ports/metrics.ts'
@@ -81,6 +84,10 @@ export interface AppDeps {
   readonly reportOutcome: ReportOutcome
   readonly webhooks: Webhooks
   readonly requestAccess: RequestAccess
+  readonly policies: PoliciesFor
+  /** Those in force, for live ranking. */
+  readonly activePolicies: ActivePolicies
+  readonly policyLibrary: PolicyLibrary
   readonly metrics: Metrics
   /** Seals everything recorded so far. */
   readonly sealNow: () => Promise<void>

@@ -7,6 +7,13 @@ import { currentRevision, engineVersion } from '../../src/core/decision/engine.t
 import type { RecordedDecision } from '../../src/core/explain/recorded-decision.ts'
 import { standardCap, type Cap, type Policy } from '../../src/core/decision/policy.ts'
 import type { Telemetry } from '../../src/core/decision/score.ts'
+import {
+  contractFloors,
+  type PaymentPolicy,
+  type Policies,
+  type Rule,
+  type Tightening,
+} from '../../src/core/decision/tightening.ts'
 import { weightPercent, type Readings } from '../../src/core/decision/signals.ts'
 import { simulate } from '../../src/core/shadow/simulation.ts'
 import { scenarioOf } from '../../src/core/shadow/test-amounts.ts'
@@ -20,9 +27,47 @@ export interface World {
   readonly readings?: Readings
   /** A live feed's where readings are given, unless this says otherwise. */
   readonly source?: 'simulation' | 'live'
+  /** In force beside the caps. */
+  readonly policies?: Partial<Policies>
 }
 
 export const policyOf = (cap: Cap): Policy => ({ standard: cap, stricter: new Map() })
+
+/** A policy with these parts and nothing else. */
+export const policyWith = (
+  name: string,
+  parts: Partial<Omit<PaymentPolicy, 'name'>> = {},
+): PaymentPolicy => ({
+  policyId: `pol_${name.toLowerCase().replaceAll(' ', '_')}`,
+  name,
+  caps: new Map(),
+  ...contractFloors,
+  rules: [],
+  ...parts,
+})
+
+export const rule = (id: string, then: Rule['then'], when: Rule['when'], message = `${id}.`): Rule => ({
+  id,
+  when,
+  then,
+  message,
+})
+
+function tighteningIn({ policies }: World, source: RecordedDecision['source']): Tightening | null {
+  if (policies === undefined) return null
+  const { owner = null, installation = null } = policies
+  return {
+    policies: { owner, installation },
+    circumstances: {
+      mode: source === 'live' ? 'live' : 'shadow',
+      source,
+      volatility: 0.01,
+      partner: null,
+      isCalendarOpen: null,
+      atMs: Date.UTC(2026, 10, 17, 12),
+    },
+  }
+}
 
 /** As shadow verify decides, test amounts and all, unless the world is another. */
 export function recordedDecision(
@@ -33,11 +78,13 @@ export function recordedDecision(
   const { cap = standardCap, telemetry = null } = world
   const currency = currencyOf(world.currency ?? 'GBP')
   const readings = world.readings ?? simulate({ corridor, amount, currency }, scenarioOf(amount))
+  const source = world.source ?? (world.readings === undefined ? 'simulation' : 'live')
+  const tightening = tighteningIn(world, source)
   return {
     engine: engineVersion,
     revision: currentRevision,
     hasTestAmounts: true,
-    source: world.source ?? (world.readings === undefined ? 'simulation' : 'live'),
+    source,
     corridor,
     amount,
     currency,
@@ -45,6 +92,7 @@ export function recordedDecision(
     weightPercent,
     telemetry,
     partners: null,
+    tightening,
     decision: decide({
       corridor,
       supported: isSupported(corridor),
@@ -52,6 +100,7 @@ export function recordedDecision(
       currency,
       readings,
       policy: policyOf(cap),
+      tightening,
       telemetry,
     }),
   }

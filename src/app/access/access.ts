@@ -110,7 +110,7 @@ interface DecideCommand {
 }
 
 export interface ApproveCommand extends DecideCommand {
-  /** The key whose owner the live key gets; null creates a new owner. */
+  /** The key whose owner and principal the live key gets; null creates new ones. */
   readonly replaces: string | null
   readonly overlapMs: number
   /** Null uses those of the replaced key, or all without one. */
@@ -146,6 +146,7 @@ export async function approveAccess(deps: DecideDeps, command: ApproveCommand): 
   const decidedAtMs = deps.clock.nowMs()
   const issued = generateKey(deps, 'svc-live-', {
     ownerId: old?.ownerId ?? newOwnerId(deps.random),
+    principalId: old?.principalId,
     ownerLabel: old?.ownerLabel ?? labelOf(request),
     scopes: command.scopes ?? old?.scopes ?? [],
     verifyLimit: command.verifyLimit ?? old?.verifyLimit ?? null,

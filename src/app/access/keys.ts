@@ -47,7 +47,10 @@ export interface IssueCommand {
   readonly ownerId?: string
 }
 
-/** Creates a new owner unless one is named, so that two keys with the same label never share records. */
+/**
+ * Creates a new owner unless one is named, so that two keys with the same label never share records. The key is its own
+ * principal in either case.
+ */
 export async function issueKey(deps: KeyDeps, command: IssueCommand): Promise<IssuedKey> {
   const { prefix, ownerLabel, scopes, verifyLimit } = command
   const ownerId = command.ownerId ?? newOwnerId(deps.random)
@@ -68,14 +71,17 @@ export type RotateOutcome =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'ended' }
 
-/** The new key has the old one's owner and so reads its records. The old key stays valid for the overlap. */
+/**
+ * The new key has the old one's owner and so reads its records, and acts as the same principal. The old key stays valid
+ * for the overlap.
+ */
 export async function rotateKey(deps: KeyDeps, keyId: string, overlapMs: number): Promise<RotateOutcome> {
   const old = await deps.keys.find(keyId)
   if (old === null) return { kind: 'unknown' }
   const nowMs = deps.clock.nowMs()
   if (!isActive(old, nowMs)) return { kind: 'ended' }
-  const { prefix, ownerId, ownerLabel, scopes, verifyLimit } = old
-  const issued = generateKey(deps, prefix, { ownerId, ownerLabel, scopes, verifyLimit })
+  const { prefix, ownerId, principalId, ownerLabel, scopes, verifyLimit } = old
+  const issued = generateKey(deps, prefix, { ownerId, principalId, ownerLabel, scopes, verifyLimit })
   const { end, endsAtMs } = endAfter(old, overlapMs, nowMs)
   const detail = { replaced_key_id: keyId, owner_id: ownerId, replaced_ends_at_ms: endsAtMs }
   const act = deps.describe?.({ kind: 'key.rotated', subject: issued.record.keyId, detail })
@@ -152,19 +158,27 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   }
 }
 
+interface KeyTerms extends Pick<KeyRecord, 'ownerId' | 'ownerLabel' | 'scopes' | 'verifyLimit'> {
+  /** That of the key it replaces; absent for a key that is its own principal. */
+  readonly principalId?: string | undefined
+}
+
 export function generateKey(
   deps: Pick<KeyDeps, 'clock' | 'random'>,
   prefix: KeyPrefix,
-  owner: Pick<KeyRecord, 'ownerId' | 'ownerLabel' | 'scopes' | 'verifyLimit'>,
+  { principalId, ...terms }: KeyTerms,
 ): IssuedKey {
   const type = keyTypeOf[prefix]
   const createdAtMs = deps.clock.nowMs()
   const lifetimeMs = keyLifetimeMs[type]
+  const key = formatKey(prefix, deps.random.bytes(keyRandomBytes))
+  const keyId = prefixedId('key', deps.random)
   return {
-    key: formatKey(prefix, deps.random.bytes(keyRandomBytes)),
+    key,
     record: {
-      ...owner,
-      keyId: prefixedId('key', deps.random),
+      ...terms,
+      keyId,
+      principalId: principalId ?? keyId,
       type,
       prefix,
       createdAtMs,

@@ -7,6 +7,7 @@ import { sourceOf, type DecisionFile } from '../inspect/decision-file.ts'
 import { explain, timeline } from '../inspect/explain.ts'
 import type { Signing } from '../log/installation-key.ts'
 import type { ProofMember } from '../log/proof.ts'
+import type { PoliciesInForce } from '../policy/in-force.ts'
 import type { Verification } from '../ports/records.ts'
 import {
   auditMembers,
@@ -20,9 +21,9 @@ import { signExport } from './signature.ts'
 
 /**
  * Version 2 added the outcome, version 3 the proof, version 4 forms, personal texts and the outcome's id, version 5 the
- * signature.
+ * signature, version 6 the policies.
  */
-export const exportVersion = 5
+export const exportVersion = 6
 export const hashAlgorithm = 'SHA-256'
 export const canonicalisation = 'RFC 8785'
 
@@ -36,6 +37,8 @@ export interface Evidence {
   readonly human_override: unknown
   /** From version 2 on. */
   readonly outcome?: unknown
+  /** From version 6 on: the documents of the policies that the decision was made under. */
+  readonly policies?: unknown
   readonly explanation: unknown
   readonly timeline: unknown
 }
@@ -103,6 +106,7 @@ function evidenceOf(file: DecisionFile, exportedAtMs: number): Evidence {
     source_record: source === null ? null : recordMember(source, readAnswer(source)),
     human_override: overrideOf(file),
     outcome: outcomeOf(file),
+    policies: policiesMember(file.policies),
     explanation: explain(file),
     timeline: timeline(file),
   }
@@ -122,6 +126,15 @@ function outcomeOf(file: DecisionFile): unknown {
   return outcome === null || file.outcome === null
     ? null
     : { ...outcome, key_id: file.outcome.keyId, outcome_id: file.outcome.outcomeId }
+}
+
+/** The owner's policy first. Their hashes are in the evidence, which the log seals. */
+export function policiesMember(policies: PoliciesInForce | null): object[] {
+  return [policies?.owner, policies?.installation].flatMap((policy) =>
+    policy === null || policy === undefined
+      ? []
+      : [{ policy_id: policy.policyId, document: policy.document }],
+  )
 }
 
 /** How personal text is kept: in form 2 apart, under a salted hash. */

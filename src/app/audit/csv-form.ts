@@ -4,8 +4,11 @@ import { parse } from 'csv-parse/sync'
 import { csvText, defused, restored, type Cell } from '../assess/csv/write.ts'
 import { escaped, unescaped } from '../../core/reference/json.ts'
 
-/** Longest CSV row accepted. The longest value of a bundle is the leaf text of a record. */
-const recordLengthMax = 32_768
+/** Longest CSV row accepted. The longest value of a bundle is the leaf text of a record under two policies at their limits. */
+const recordLengthMax = 1_048_576
+/** Restoring a cell takes a time that grows with its length and its breaks; the leaf of a record has two. */
+const brokenLengthMax = 32_768
+const longBreaksMax = 16
 const depthMax = 16
 
 const header = ['path', 'type', 'value'] as const
@@ -45,12 +48,19 @@ const unreadable = (text: string): unknown => ({ unreadable: text })
 
 /** Booleans are read in any case: spreadsheets write them in capitals. */
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
-  string: restored,
+  string: restoredCell,
   number: (text) => (jsonNumber.test(text) ? Number(text) : unreadable(text)),
   boolean: (text) => (/^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : unreadable(text)),
   null: (text) => (text === '' ? null : unreadable(text)),
   array: (text) => (text === '' ? [] : unreadable(text)),
   object: (text) => (text === '' ? {} : unreadable(text)),
+}
+
+function restoredCell(text: string): string {
+  const isLong = text.length > brokenLengthMax
+  if (isLong && (text.match(/[\t\r\n]/g)?.length ?? 0) > longBreaksMax)
+    throw new InvalidBundle('has a longer text than any export')
+  return restored(text)
 }
 
 export function fromCsv(text: string): unknown {

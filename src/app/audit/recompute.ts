@@ -7,7 +7,8 @@ import type { LiveCorridor } from '../../core/live/world.ts'
 import { parseTraceparent } from '../../core/operate/trace-context.ts'
 import { recordedPolicy, type RecordedDecision } from '../../core/explain/recorded-decision.ts'
 import { composeAnswer, repeatAnswer, type StoredAnswer } from '../verify/answer.ts'
-import type { DecisionFile } from '../inspect/decision-file.ts'
+import { circumstancesOf, type DecisionFile } from '../inspect/decision-file.ts'
+import { versionOf } from '../policy/in-force.ts'
 import {
   computedEvidence,
   cooldownEvidence,
@@ -35,13 +36,16 @@ export function recompute({
   evidence,
   moments,
   recorded,
+  policies,
 }: DecisionFile): Recomputed | null {
   const isRepeat = record !== computed
   const computedAnswer = isRepeat ? readAnswer(computed) : answer
   const signals = signalsOf(recorded, computedAnswer, computed.mode, evidence)
   if (signals.kind === 'unavailable') return null
   const { corridor, amount, currency, revision } = recorded
-  const chosen = decideOn(signals, { corridor, amount, currency, revision, policy: recordedPolicy(recorded) })
+  const policy = recordedPolicy(recorded)
+  const moment = { policies, ...circumstancesOf(computed, computedAnswer, evidence) }
+  const chosen = decideOn(signals, { corridor, amount, currency, revision, policy, moment })
   const source = expectedRecord(computed, chosen, { answer: computedAnswer, evidence })
   if (!isRepeat) return { record: source, source: null }
   return { record: expectedRepeat(record, source, { answer, evidence: moments }), source }
@@ -75,7 +79,7 @@ function signalsOf(
     supported,
     ...shared,
     readings: recorded.readings,
-    recommendedPartner: answer.recommended_partner,
+    recommendedPartner: evidence.policies?.partner ?? answer.recommended_partner,
     ...(feeds === undefined ? {} : { feeds }),
   }
 }
@@ -126,7 +130,9 @@ function expectedRecord(
   const members = givenMembers(record, given)
   const validMs = (given.evidence.valid_s ?? 0) * 1000
   const settlementWindow = given.answer.settlement_window
-  const answer = composeAnswer({ ...read, ...record, ...members, decision, validMs, settlementWindow })
+  const policyVersion = versionOf(chosen.under?.policies ?? null)
+  const stated = { validMs, settlementWindow, policyVersion }
+  const answer = composeAnswer({ ...read, ...record, ...members, ...stated, decision })
   return {
     ...record,
     verdict: decision.verdict,

@@ -6,8 +6,8 @@ import type { Currency } from '../../core/reference/currency.ts'
 import { engineVersion } from '../../core/decision/engine.ts'
 import { actualOutcomes } from '../../core/live/outcome.ts'
 import { mayBeOverridden, overrideActions } from '../../core/events/override.ts'
-import { standardCap } from '../../core/decision/policy.ts'
 import type { RequestId } from '../../core/identity/request-id.ts'
+import type { ReasonCode } from '../../core/decision/reasons.ts'
 import type { Verdict } from '../../core/decision/score.ts'
 import { escaped, isObject } from '../../core/reference/json.ts'
 import { decisionFileOf, type DecisionFile } from '../inspect/decision-file.ts'
@@ -22,10 +22,12 @@ import {
   hashAlgorithm,
   hashOf,
   integrityOf,
+  policiesMember,
   recordMember,
   type Bundle,
   type Integrity,
 } from './bundle.ts'
+import { bundledPolicies, laxFindings, type BundledPolicies } from './policies.ts'
 import { recompute, type Recomputed } from './recompute.ts'
 import { readBundle } from './read.ts'
 import { checkSignature, coverageOf, sealOf, type Coverage, type Finding, type Seal } from './sealed.ts'
@@ -57,11 +59,13 @@ export function verifyBundle(text: string, trusted: Verifier | null = null): Ver
   const computed = integrityOf(evidence)
   const byHash = firstPerPath([...memberFindings(bundle), ...hashFindings(integrity, computed)])
   const isRecordIntact = !byHash.some(({ path }) => /^\/(?:source_)?record\b/.test(path))
+  const policies = bundledPolicies(bundle)
   // A changed record cannot be recomputed.
-  const rebuilt = isRecordIntact ? rebuild(bundle) : null
+  const rebuilt = isRecordIntact ? rebuild(bundle, policies) : null
   const changedParts = new Set(byHash.map(({ path }) => path))
-  const byRule = isRecordIntact ? [...ruleFindings(bundle, rebuilt, changedParts)] : []
-  const isNotice = ({ path }: Finding): boolean => isProse(path) && !changedParts.has(partOf(path))
+  const byRule = isRecordIntact ? [...ruleFindings(bundle, { rebuilt, policies }, changedParts)] : []
+  const isNotice = ({ path }: Finding): boolean =>
+    isProse(path) && !isOfPolicy(bundle, path) && !changedParts.has(partOf(path))
   // If the exact place is known, the finding for its parent is dropped.
   const located = (path: string): boolean => byRule.some((finding) => finding.path.startsWith(`${path}/`))
   const findings = [
@@ -83,7 +87,7 @@ export function verifyBundle(text: string, trusted: Verifier | null = null): Ver
     findings,
     notices: byRule.filter(isNotice),
     seal: sealed.seal,
-    notRecomputed: obstacleTo(rebuilt),
+    notRecomputed: obstacleTo(rebuilt, policies),
     coverage: coverageOf(sealed.seal, signature.isSigned),
   }
 }
@@ -95,7 +99,8 @@ function firstPerPath(findings: readonly Finding[]): Finding[] {
 }
 
 /** The reason why the decision cannot be recomputed, if any. */
-function obstacleTo(rebuilt: DecisionFile | null): string | null {
+function obstacleTo(rebuilt: DecisionFile | null, policies: BundledPolicies): string | null {
+  if (policies.findings.length > 0) return 'a policy of the decision is missing or was changed'
   if (rebuilt === null) return 'the record was changed'
   const { engine } = rebuilt.recorded
   return engine === engineVersion
@@ -139,6 +144,7 @@ const exportMembers = {
     'source_record',
     'human_override',
     'outcome',
+    'policies',
     'explanation',
     'timeline',
     'proof',
@@ -148,7 +154,7 @@ const exportMembers = {
 }
 
 /** The export version that introduced a member. */
-const introducedIn: Readonly<Record<string, number>> = { outcome: 2, proof: 3, signature: 5 }
+const introducedIn: Readonly<Record<string, number>> = { outcome: 2, proof: 3, signature: 5, policies: 6 }
 
 /** Members that do not belong in an export, and members that are missing. */
 function* memberFindings(bundle: Bundle): Generator<Finding> {
@@ -169,12 +175,14 @@ function* memberFindings(bundle: Bundle): Generator<Finding> {
   }
 }
 
-/** Null if the record is not valid, even if its hashes are. */
-function rebuild({ record, source_record: source }: Bundle): DecisionFile | null {
+/** Null if the record is not valid, even if its hashes are, or a policy that it was decided under is not. */
+function rebuild({ record, source_record: source }: Bundle, policies: BundledPolicies): DecisionFile | null {
+  if (policies.findings.length > 0) return null
   try {
     const own = verificationOf(record)
     const noFollowUps = { override: null, outcome: null }
-    const file = decisionFileOf(own, isObject(source) ? verificationOf(source) : own, noFollowUps)
+    const computed = isObject(source) ? verificationOf(source) : own
+    const file = decisionFileOf(own, computed, noFollowUps, policies.inForce)
     // A record that lacks a required member fails here.
     explain(file)
     timeline(file)
@@ -211,12 +219,15 @@ function verificationOf(member: Readonly<Record<string, unknown>>): Verification
   }
 }
 
+type MemberName = 'record' | 'source_record' | 'policies' | 'explanation' | 'timeline'
+
 /** Contents that do not follow from the evidence, for bundles whose hashes were recomputed after a change. */
 function* ruleFindings(
   bundle: Bundle,
-  rebuilt: DecisionFile | null,
+  { rebuilt, policies }: { readonly rebuilt: DecisionFile | null; readonly policies: BundledPolicies },
   changedParts: ReadonlySet<string>,
 ): Generator<Finding> {
+  if (policies.findings.length > 0) return yield* policies.findings
   const invalid = { path: '/record', message: 'matches its hash but is not a valid Fairway record' }
   if (rebuilt === null) return yield invalid
   yield* textFindings(bundle)
@@ -228,10 +239,7 @@ function* ruleFindings(
     yield { path: '/source_record', message: 'is not the record that this one repeats' }
   }
   if (rebuilt.recorded.engine !== engineVersion) return
-  const { cap } = rebuilt.recorded.decision.evidence
-  if (!(cap.reviewAbove <= standardCap.reviewAbove && cap.blockAbove <= standardCap.blockAbove)) {
-    yield { path: '/record/evidence', message: 'has looser caps than the standard caps' }
-  }
+  yield* laxFindings(rebuilt)
   const expected = recomputedOrNull(rebuilt)
   if (expected === null) return yield invalid
   const version = bundle.export_version
@@ -239,11 +247,12 @@ function* ruleFindings(
     '/record': recordMember(expected.record, readAnswer(expected.record), version),
     '/source_record':
       expected.source === null ? null : recordMember(expected.source, readAnswer(expected.source), version),
+    '/policies': policiesMember(rebuilt.policies),
     '/explanation': explain(rebuilt),
     '/timeline': timeline(rebuilt),
   }
   for (const [path, value] of Object.entries(members)) {
-    const claimed = bundle[path.slice(1) as 'record' | 'source_record' | 'explanation' | 'timeline']
+    const claimed = bundle[path.slice(1) as MemberName]
     if (claimed === undefined) continue
     const message = changedParts.has(path) ? 'was changed' : 'does not follow from the evidence'
     for (const place of differences(path, claimed, value)) yield { path: place, message }
@@ -349,6 +358,16 @@ const prose = new Set([
 
 function isProse(path: string): boolean {
   return prose.has(path.slice(path.lastIndexOf('/') + 1))
+}
+
+const ruleCode: ReasonCode = 'POLICY_RULE_APPLIED'
+
+/** Texts of a policy's document are evidence: no release words them differently. */
+function isOfPolicy(bundle: Bundle, path: string): boolean {
+  if (/^\/(?:explanation\/)?policies\//.test(path)) return true
+  const names = path.split('/').slice(1, -1)
+  const parent = names.reduce<unknown>((node, name) => (isTree(node) ? node[name] : undefined), bundle)
+  return isTree(parent) && parent['code'] === ruleCode
 }
 
 /** The part of the bundle whose hash covers this path. */

@@ -10,6 +10,7 @@ import type { FollowerName, JournalState, JournalStore, ProjectionName } from '.
 import type { FollowerLag } from '../ports/metrics.ts'
 import { StoreUnavailable } from '../ports/store.ts'
 import type { Random, Repeat } from '../ports/system.ts'
+import type { FollowCandidates } from '../policy/candidate.ts'
 import { followTo, sequenceAll } from './catch-up.ts'
 import { Follower, type FollowerDeps } from './follower.ts'
 import { beatEveryMs, JournalLease } from './lease.ts'
@@ -19,7 +20,12 @@ const waitMsMax = 2_000
 /** Intervals of the look for what other processes appended: commands on SQLite, other instances on PostgreSQL. */
 const pollEveryMs = { alone: 100, shared: 25 }
 /** Events leave at once; totals and seals are brought up to date for whoever reads them. */
-const pauseMs: Readonly<Record<FollowerName, number>> = { webhooks: 20, totals: 250, log: 1_000 }
+const pauseMs: Readonly<Record<FollowerName, number>> = {
+  webhooks: 20,
+  totals: 250,
+  log: 1_000,
+  policies: 1_000,
+}
 /** The pause of `webhooks` while there is no endpoint. */
 const idlePauseMs = 100
 /** Batches followed at a stop, so that a long backlog does not delay it. */
@@ -35,6 +41,7 @@ export interface JournalDeps extends FollowerDeps {
   readonly random: Random
   /** Seals numbered entries until `isEnough` returns true; returns how many. Less if another instance was first. */
   readonly seal: (isEnough: () => boolean) => Promise<number>
+  readonly followCandidates: FollowCandidates
 }
 
 export class Journal {
@@ -61,6 +68,7 @@ export class Journal {
       totals: async () => {
         await follow('totals')
       },
+      policies: async () => deps.followCandidates(await this.#sequence(), isEnough),
       log: async () => {
         const target = await this.#sequence()
         let sealed = await deps.seal(isEnough)

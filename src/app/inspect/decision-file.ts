@@ -1,5 +1,6 @@
 /** Loads one recorded decision with its evidence: the input of explanation, provenance, impact and timeline. */
 
+import type { Circumstances } from '../../core/decision/facts.ts'
 import type { RecordedDecision } from '../../core/explain/recorded-decision.ts'
 import { parseRequestId } from '../../core/identity/request-id.ts'
 import { signalNames, type Reading, type Readings, type SignalName } from '../../core/decision/signals.ts'
@@ -7,6 +8,9 @@ import type { StoredAnswer } from '../verify/answer.ts'
 import type { PartnerResults } from '../../core/live/partner-order.ts'
 import type { ComputedEvidence, CooldownEvidence } from '../verify/evidence.ts'
 import type { PartnersEvidence } from '../verify/partner-choice.ts'
+import { contractFloors, type FiredRule, type Tightening } from '../../core/decision/tightening.ts'
+import type { PoliciesInForce } from '../policy/in-force.ts'
+import type { PolicyLibrary } from '../policy/library.ts'
 import type { Annotated, Verification } from '../ports/records.ts'
 import type { OwnerRecords } from '../ports/store.ts'
 import { readAnswer } from './record-wire.ts'
@@ -21,26 +25,37 @@ export interface DecisionFile {
   /** The computed record: this one, or the source that a cooldown repeated. */
   readonly computed: Verification
   readonly evidence: ComputedEvidence
+  /** Those that it was decided under; null if there were none. */
+  readonly policies: PoliciesInForce | null
   readonly recorded: RecordedDecision
 }
 
 /** Null for every id that is not one of this owner's records. */
-export async function openDecisionFile(records: OwnerRecords, id: string): Promise<DecisionFile | null> {
+export async function openDecisionFile(
+  records: OwnerRecords,
+  library: PolicyLibrary,
+  id: string,
+): Promise<DecisionFile | null> {
   const parsed = parseRequestId(id)
   const record = parsed === null ? null : await records.find(parsed.id)
   if (record === null) return null
-  if (record.cooldownSourceId === null) return decisionFileOf(record, record, record)
-  const source = await records.find(record.cooldownSourceId)
   // The source is missing when an operator has detached its month; the evidence is then missing too.
-  return source === null ? null : decisionFileOf(record, source, record)
+  const source = record.cooldownSourceId === null ? record : await records.find(record.cooldownSourceId)
+  if (source === null) return null
+  const policies = await library.recorded(evidenceIn(source).policies)
+  return decisionFileOf(record, source, record, policies)
 }
+
+export const evidenceIn = ({ evidence }: Pick<Verification, 'evidence'>): ComputedEvidence =>
+  JSON.parse(evidence) as ComputedEvidence
 
 export function decisionFileOf(
   record: Verification,
   computed: Verification,
   { override, outcome }: Pick<Annotated<Verification>, 'override' | 'outcome'>,
+  policies: PoliciesInForce | null,
 ): DecisionFile {
-  const evidence = JSON.parse(computed.evidence) as ComputedEvidence
+  const evidence = evidenceIn(computed)
   const isOwn = record === computed
   const answer = readAnswer(record)
   return {
@@ -51,7 +66,8 @@ export function decisionFileOf(
     moments: isOwn ? evidence : (JSON.parse(record.evidence) as CooldownEvidence),
     computed,
     evidence,
-    recorded: recordedOf(computed, isOwn ? answer : readAnswer(computed), evidence),
+    policies,
+    recorded: recordedOf(computed, isOwn ? answer : readAnswer(computed), evidence, policies),
   }
 }
 
@@ -61,10 +77,11 @@ export function sourceOf({ record, computed }: DecisionFile): Verification | nul
 }
 
 /** The inverse of `computedEvidence`: reads recorded values and computes nothing. */
-function recordedOf(
+export function recordedOf(
   record: Verification,
   answer: StoredAnswer,
   evidence: ComputedEvidence,
+  policies: PoliciesInForce | null,
 ): RecordedDecision {
   const { telemetry } = evidence
   const flagged = new Set(evidence.flagged)
@@ -90,6 +107,7 @@ function recordedOf(
       telemetry === undefined
         ? null
         : { weightPercent: telemetry.weight_percent, scoreThousandths: telemetry.score_thousandths },
+    tightening: tighteningOf(record, answer, evidence, policies),
     decision: {
       verdict: record.verdict,
       scoreHundredths: record.scoreHundredths,
@@ -105,12 +123,59 @@ function recordedOf(
           penaltyApplied: evidence.penalty_applied,
           hundredths: record.scoreHundredths,
         },
+        ...policyParts(evidence, policies),
         band: evidence.band,
         gate: evidence.gate,
         cap: { reviewAbove, blockAbove },
         supported: answer.corridor_supported,
       },
     },
+  }
+}
+
+/** Without policies nothing is recorded of them. */
+function policyParts(evidence: ComputedEvidence, inForce: PoliciesInForce | null) {
+  const { policies, review_above: reviewAbove, block_above: blockAbove } = evidence
+  if (policies === undefined) {
+    return { floors: contractFloors, baseCap: { reviewAbove, blockAbove }, fired: [] }
+  }
+  const known = [inForce?.owner, inForce?.installation]
+  const fired = policies.fired.map(({ policy_id: policyId, rule_id: id, failed = false }): FiredRule => {
+    const rule = known.find((policy) => policy?.policyId === policyId)?.rules.find((one) => one.id === id)
+    if (rule === undefined) throw new Error(`policies: ${policyId} has no rule ${id}`)
+    return { policyId, rule, failed }
+  })
+  return {
+    floors: { goFloor: policies.go_floor_hundredths, degradedFloor: policies.no_go_below_hundredths },
+    baseCap: { reviewAbove: policies.review_above, blockAbove: policies.block_above },
+    fired,
+  }
+}
+
+function tighteningOf(
+  record: Verification,
+  answer: StoredAnswer,
+  evidence: ComputedEvidence,
+  policies: PoliciesInForce | null,
+): Tightening | null {
+  return policies === null ? null : { policies, circumstances: circumstancesOf(record, answer, evidence) }
+}
+
+/** As recorded with policies; without them, as far as the rest of the record tells. */
+export function circumstancesOf(
+  record: Verification,
+  answer: StoredAnswer,
+  { policies, partners, source }: ComputedEvidence,
+): Circumstances {
+  const partner = partners?.ranked[0]?.partner ?? answer.recommended_partner
+  return {
+    mode: record.mode,
+    source,
+    volatility: answer.volatility,
+    partner: policies === undefined ? partner : policies.partner,
+    isCalendarOpen:
+      policies === undefined ? (answer.settlement_window?.open ?? null) : policies.calendar_open,
+    atMs: record.evaluatedAtMs,
   }
 }
 

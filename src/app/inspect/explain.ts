@@ -8,6 +8,7 @@ import { advantageOver, leftOutPhrase } from '../../core/explain/partner-reasons
 import { impactOf } from '../../core/explain/impact.ts'
 import type { RecordedDecision } from '../../core/explain/recorded-decision.ts'
 import type { Gate } from '../../core/decision/policy.ts'
+import type { FiredRule } from '../../core/decision/tightening.ts'
 import { signalReasonCode } from '../../core/decision/reasons.ts'
 import { moneyText } from '../../core/explain/wording.ts'
 import { bandTable, penaltyPercent } from '../../core/decision/score.ts'
@@ -15,6 +16,7 @@ import { categoryOf, probeOf } from '../../core/decision/signals.ts'
 import { timelineOf, type Timeline } from '../../core/explain/timeline.ts'
 import { iso } from '../../core/time/durations.ts'
 import { sourceOf, type DecisionFile } from './decision-file.ts'
+import type { CompiledPolicy } from '../policy/compile.ts'
 import type { FeedEvidence } from '../ports/signals.ts'
 import { overrideMember } from './record-wire.ts'
 
@@ -30,7 +32,7 @@ export function explain(file: DecisionFile) {
   const isRepeat = sourceOf(file) !== null
   const counterfactuals = isRepeat ? null : counterfactualsOf(recorded)
   const { decision } = recorded
-  const { supported, gate, cap, band } = decision.evidence
+  const { supported, gate, cap, band, floors } = decision.evidence
   return {
     request_id: record.requestId,
     decision: decision.verdict,
@@ -41,15 +43,17 @@ export function explain(file: DecisionFile) {
     policy_gate: {
       applied: gate !== 'none',
       rule: gateRules[gate],
-      changed_decision: verdictOf(band, 'none', supported) !== decision.verdict,
+      // Of the cap alone: rules of policies may have changed the decision, too.
+      changed_decision: verdictOf(band, 'none', supported) !== verdictOf(band, gate, supported),
       degraded_above: cap.reviewAbove,
       no_go_above: cap.blockAbove,
       currency: recorded.currency,
       message: gateMessage(recorded),
     },
     corridor_supported: supported,
-    bands: bandTable(),
+    bands: bandTable(floors),
     ...partnersMember(recorded),
+    ...policiesMember(file),
     counterfactuals: (counterfactuals?.items ?? []).map(
       ({ kind, change, verdict, scoreHundredths, capNotApplied = false }) => ({
         kind,
@@ -93,6 +97,32 @@ function partnersMember({ partners }: RecordedDecision) {
         comparison: `Left out: ${leftOutPhrase(one)}.`,
       })),
     ],
+  }
+}
+
+/** The policies that it was decided under, with the rules that fired. Absent without policies. */
+function policiesMember({ policies, recorded }: DecisionFile) {
+  if (policies === null) return {}
+  const { fired } = recorded.decision.evidence
+  const { owner, installation } = policies
+  return { policies: { owner: policyMember(owner, fired), installation: policyMember(installation, fired) } }
+}
+
+function policyMember(policy: CompiledPolicy | null, fired: readonly FiredRule[]) {
+  if (policy === null) return null
+  const { policyId, name, document } = policy
+  const own = fired.filter((one) => one.policyId === policyId)
+  return {
+    policy_id: policyId,
+    name,
+    rules_fired: own.map(({ rule, failed }) => ({
+      rule_id: rule.id,
+      // The rule of require_amount has no expression.
+      when: document.rules?.find(({ id }) => id === rule.id)?.when ?? null,
+      then: rule.then,
+      message: rule.message,
+      could_not_be_evaluated: failed,
+    })),
   }
 }
 
@@ -182,6 +212,8 @@ const amountBasis: Readonly<Record<Counterfactuals['amountBasis'], string>> = {
   simulated_with_faults:
     'for another amount, the signals were simulated again with the faults of this test amount',
   held: 'for another amount, the recorded signals were used unchanged',
+  not_searched:
+    'the largest amount that is GO was not searched, because a rule of a policy may depend on the amount',
 }
 
 export function provenance(file: DecisionFile) {

@@ -6,10 +6,14 @@ import { leftOutReason } from '../../core/explain/partner-reasons.ts'
 import { feeAmount, feeFor } from '../../core/live/fee.ts'
 import type { LivePartner } from '../../core/live/world.ts'
 import type { PartnersRead, SignalSource, UnavailableSignal } from '../ports/signals.ts'
-import { rankChoice } from '../verify/partner-choice.ts'
+import type { PoliciesInForce } from '../policy/in-force.ts'
+import { rankChoice, tighteningOf } from '../verify/partner-choice.ts'
+import { windowAt } from '../verify/settlement-window.ts'
 
 interface RankingCommand extends Pick<DecideInput, 'corridor' | 'amount' | 'currency' | 'policy'> {
   readonly ownerId: string
+  readonly policies: PoliciesInForce | null
+  readonly atMs: number
   /** Declared partners of the corridor. */
   readonly partners: readonly LivePartner[]
 }
@@ -39,9 +43,12 @@ export async function rankLive(live: SignalSource, command: RankingCommand): Pro
 }
 
 /** Ranked partners first, then those that were left out. */
-function rowsOf(report: PartnersRead, { corridor, amount, currency, policy, partners }: RankingCommand) {
+function rowsOf(report: PartnersRead, command: RankingCommand) {
+  const { corridor, amount, currency, policy, partners, policies, atMs } = command
   const { telemetry = null } = report
-  const ranked = rankChoice(report, { corridor, amount, currency, policy, telemetry })
+  const isCalendarOpen = windowAt(report.corridor, atMs).window?.open ?? null
+  const tightening = tighteningOf(report, { policies, mode: 'live', isCalendarOpen, atMs })
+  const ranked = rankChoice(report, { corridor, amount, currency, policy, telemetry, tightening })
   const rowOf = (id: string) => {
     const rule = partners.find((partner) => partner.id === id)?.fee ?? null
     const fee = feeFor(rule, amount, currency)

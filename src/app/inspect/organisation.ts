@@ -50,6 +50,13 @@ const roles: readonly Role[] = [
     scope: 'outcome:write',
     description: 'Reports how payments ended, from which live mode can compute its failure rate.',
   },
+  { role: 'policy_reader', scope: 'policy:read', description: 'Reads policies and their versions.' },
+  { role: 'policy_author', scope: 'policy:write', description: 'Proposes changes of policies.' },
+  {
+    role: 'policy_approver',
+    scope: 'policy:approve',
+    description: 'Approves the policy changes of others. Sandbox keys never have this scope.',
+  },
 ]
 
 export function createOrganisation({ store, limits, live, clock, setup }: OrganisationDeps) {
@@ -66,7 +73,7 @@ export function createOrganisation({ store, limits, live, clock, setup }: Organi
   }
 
   return async (key: KeyRecord) => {
-    const may = (scope: Scope): boolean => allowsScope(key.scopes, scope)
+    const may = (scope: Scope): boolean => allowsScope(key, scope)
     const mode = modeOfKeyType[key.type]
     const { corridors: declared } = live.current().world
     const permitted = mode === 'live' ? [...declared.keys()] : supportedCorridors

@@ -5,6 +5,7 @@ import { isSupported, type Corridor } from '../../core/reference/corridor.ts'
 import type { Currency } from '../../core/reference/currency.ts'
 import { decide } from '../../core/decision/decide.ts'
 import { decisionModel } from '../../core/decision/engine.ts'
+import { codesOf } from '../../core/decision/reasons.ts'
 import type { Policy } from '../../core/decision/policy.ts'
 import type { Verdict } from '../../core/decision/score.ts'
 import { simulate } from '../../core/shadow/simulation.ts'
@@ -57,7 +58,7 @@ function replayed(payment: PastPayment, { clock, policy }: { clock: Clock; polic
     score: decision.scoreHundredths / 100,
     confidence: decision.confidenceHundredths / 100,
     reasons: decision.reasons.map(({ code, message }) => ({ code, message })),
-    reason_codes: decision.reasons.map(({ code }) => code),
+    reason_codes: codesOf(decision.reasons),
     probe_details: probeDetailsOf(evidence.factors, 'simulation'),
     alignment,
     would_have_helped: alignment === null ? null : wouldHaveFlagged && alignment,

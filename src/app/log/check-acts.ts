@@ -45,6 +45,7 @@ export async function checkActs(store: Store, { isWaiting, ...checked }: Checked
   for (const act of acts) checkKeyAct(act, keys, report)
   for (const key of keys.values()) checkLifetime(key, report)
   checkUnknownKeys(keys.values(), requests, rows)
+  checkPrincipals(keys, rows)
   checkAccess(requests, keys, rows)
   checkTransitions(transitions, rows)
 }
@@ -96,6 +97,30 @@ function checkUnknownKeys(
     const isAsked = type === 'sandbox' && asked.get(keyId) === ownerId
     if (!isAsked && !made.has(keyId) && needsAct(createdAtMs))
       report(`key ${keyId}`, 'was made by no act of an operator')
+  }
+}
+
+/** A key that replaced another has its principal; any other key is its own. Four eyes depends on it. */
+function checkPrincipals(keys: ReadonlyMap<string, KeyRecord>, { acts, needsAct, report }: Rows): void {
+  const replacedBy = new Map(
+    acts.flatMap(({ kind, subject, detail }) => {
+      if (kind === 'key.created') return [[subject, null] as const]
+      if (kind === 'key.rotated') return [[subject, detail['replaced_key_id']] as const]
+      return kind === 'access.decided'
+        ? [[String(detail['live_key_id']), detail['replaced_key_id']] as const]
+        : []
+    }),
+  )
+  for (const { keyId, principalId, createdAtMs } of keys.values()) {
+    if (!replacedBy.has(keyId) && !needsAct(createdAtMs)) continue
+    const replaced = keys.get(String(replacedBy.get(keyId)))
+    if (principalId !== (replaced?.principalId ?? keyId))
+      report(
+        `key ${keyId}`,
+        replaced === undefined
+          ? 'has another principal than itself'
+          : 'has another principal than the key it replaced',
+      )
   }
 }
 

@@ -3,8 +3,10 @@
 /** Followers whose results are tables of the store. */
 export type ProjectionName = 'totals' | 'webhooks'
 
-/** `log` seals entries; `totals` counts decisions; `webhooks` announces them. */
-export type FollowerName = 'log' | ProjectionName
+/**
+ * `log` seals entries; `totals` counts decisions; `webhooks` announces them; `policies` evaluates candidates on them.
+ */
+export type FollowerName = 'log' | 'policies' | ProjectionName
 
 export interface Sequenced {
   /** How many entries have a number. */

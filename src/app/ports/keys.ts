@@ -7,11 +7,13 @@ import type { RateLimit } from '../../core/time/rolling-window.ts'
 export interface KeyRecord {
   readonly keyId: string
   readonly ownerId: string
+  /** Shared by a key and all its successors: the id of the first of them. */
+  readonly principalId: string
   /** For display; two keys with the same label may have different owners. */
   readonly ownerLabel: string
   readonly type: KeyType
   readonly prefix: KeyPrefix
-  /** Empty grants all scopes. */
+  /** Empty grants all scopes that the type may have. */
   readonly scopes: readonly Scope[]
   /** The key's own limit on verify; null uses the service's. */
   readonly verifyLimit: RateLimit | null

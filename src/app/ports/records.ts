@@ -184,6 +184,10 @@ export type ActKind =
   | 'cip.transitioned'
   | 'feeds.reloaded'
   | 'corridor.status_changed'
+  | 'policy.created'
+  | 'policy.candidate'
+  | 'policy.promoted'
+  | 'policy.rolled_back'
   | 'seal_key.moved'
   | 'seal_key.changed'
 

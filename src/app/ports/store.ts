@@ -25,6 +25,7 @@ import type { CountOutcomes } from './feeds.ts'
 import type { LogStore } from './log.ts'
 import type { StoreGauges } from './metrics.ts'
 import type { PartitionStore } from './partitions.ts'
+import type { PolicyStore } from './policies.ts'
 import type { SummaryQuery, Summed } from './summary.ts'
 import type { Outbox, OwnerWebhooks, SecretStore } from './webhooks.ts'
 
@@ -93,6 +94,7 @@ export interface Store {
   readonly journal: JournalStore
   readonly cip: CipStore
   readonly log: LogStore
+  readonly policies: PolicyStore
   readonly acts: ActStore
   /** Null if all records are in one table. */
   readonly partitions: PartitionStore | null

@@ -4,8 +4,14 @@ import type { Mode } from '../../core/identity/api-key.ts'
 import type { Corridor } from '../../core/reference/corridor.ts'
 import type { Currency } from '../../core/reference/currency.ts'
 import type { Decision } from '../../core/decision/decide.ts'
-import { apiVersion, decisionModel, validUntilFrom, type Revision } from '../../core/decision/engine.ts'
-import type { Reason, ReasonCode, RecommendedAction } from '../../core/decision/reasons.ts'
+import {
+  apiVersion,
+  decisionModel,
+  policiesFrom,
+  validUntilFrom,
+  type Revision,
+} from '../../core/decision/engine.ts'
+import { codesOf, type Reason, type ReasonCode, type RecommendedAction } from '../../core/decision/reasons.ts'
 import type { RequestId } from '../../core/identity/request-id.ts'
 import type { Factor, Verdict } from '../../core/decision/score.ts'
 import {
@@ -19,6 +25,7 @@ import {
   type SignalValues,
 } from '../../core/decision/signals.ts'
 
+import type { PolicyVersion } from '../policy/in-force.ts'
 import type { RepeatedRecord } from '../ports/records.ts'
 
 export type Environment = 'sandbox' | 'production'
@@ -76,6 +83,8 @@ export interface StoredAnswer<Id extends string = RequestId> {
   readonly probe_details: Readonly<Record<SignalName, ProbeDetail>>
   readonly decision_model: string
   readonly api_version: string
+  /** Null if no policy was in force. Absent before revision 5. */
+  readonly policy_version?: PolicyVersion | null
   /** Absent if there are none. */
   readonly warnings?: readonly Warning[]
   readonly cooldown?: { readonly source_request_id: RequestId; readonly expires_at: string }
@@ -106,6 +115,8 @@ export interface AnswerParts<Id extends string = RequestId> extends AnswerIdenti
   readonly settlementCurrency: Currency | null
   readonly volatility: number
   readonly recommendedPartner: string | null
+  /** Undefined where policies do not act. */
+  readonly policyVersion?: PolicyVersion | null | undefined
 }
 
 export function composeAnswer<Id extends string>(parts: AnswerParts<Id>): StoredAnswer<Id> {
@@ -120,7 +131,7 @@ export function composeAnswer<Id extends string>(parts: AnswerParts<Id>): Stored
     recommended_action: decision.recommendedAction,
     recommended_partner: decision.verdict === 'NO-GO' || !supported ? null : parts.recommendedPartner,
     reasons: decision.reasons,
-    reason_codes: decision.reasons.map((reason) => reason.code),
+    reason_codes: codesOf(decision.reasons),
     request_id: parts.requestId,
     ...(parts.correlationId === null ? {} : { correlation_id: parts.correlationId }),
     evaluated_at: new Date(parts.evaluatedAtMs).toISOString(),
@@ -139,6 +150,7 @@ export function composeAnswer<Id extends string>(parts: AnswerParts<Id>): Stored
     probe_details: probeDetailsOf(factors, source),
     decision_model: decisionModel,
     api_version: apiVersion,
+    ...versionMember(parts),
     ...warningsMember(parts),
   }
 }
@@ -156,6 +168,10 @@ function validityMembers(parts: AnswerParts<string>) {
     valid_until: new Date(Math.min(evaluatedAtMs + validMs, cutOff)).toISOString(),
     ...(settlementWindow === undefined ? {} : { settlement_window: settlementWindow }),
   }
+}
+
+function versionMember({ revision, policyVersion }: AnswerParts<string>) {
+  return revision < policiesFrom || policyVersion === undefined ? {} : { policy_version: policyVersion }
 }
 
 function warningsMember({ warnings }: Pick<AnswerIdentity, 'warnings'>) {

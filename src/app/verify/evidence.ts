@@ -14,6 +14,7 @@ import type { TraceContext } from '../../core/operate/trace-context.ts'
 import type { LiveCorridor } from '../../core/live/world.ts'
 import type { Currency } from '../../core/reference/currency.ts'
 import type { FeedEvidence } from '../ports/signals.ts'
+import { policiesEvidence, type PoliciesEvidence } from '../policy/in-force.ts'
 import type { Chosen, PartnersEvidence } from './partner-choice.ts'
 
 /** The caller's trace, if the request named one. */
@@ -58,6 +59,8 @@ export interface ComputedEvidence {
   }
   /** The results of all partners; only for a live corridor with declared partners. */
   readonly partners?: PartnersEvidence
+  /** Set if a policy was in force. */
+  readonly policies?: PoliciesEvidence
   /** How long the answer is valid, unless a cut-off ends it. Absent before revision 4. */
   readonly valid_s?: number
   /** The arrival of the request by the wall clock; the offsets count from it. */
@@ -115,7 +118,7 @@ function timelineOf(moments: Moments) {
 }
 
 export function computedEvidence(parts: EvidenceParts): ComputedEvidence {
-  const { decision, read, partners, moments, revision, validMs } = parts
+  const { decision, read, partners, under, moments, revision, validMs } = parts
   const { readings, source, telemetry, feeds, corridor, ignoredTestAmount } = read
   const { factors, score, band, gate, cap } = decision.evidence
   return {
@@ -146,6 +149,7 @@ export function computedEvidence(parts: EvidenceParts): ComputedEvidence {
     ...(feeds === undefined ? {} : { feeds }),
     ...(corridor === undefined || revision < validUntilFrom ? {} : { corridor: corridorMember(corridor) }),
     ...(partners === undefined ? {} : { partners }),
+    ...(under === null ? {} : { policies: policiesEvidence(decision, under.policies, under.circumstances) }),
     ...(revision < validUntilFrom ? {} : { valid_s: validMs / 1000 }),
     ...timelineOf(moments),
   }

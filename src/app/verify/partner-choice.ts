@@ -2,8 +2,10 @@
 
 import type { DecideInput, DecideStage, Decision } from '../../core/decision/decide.ts'
 import { decide } from '../../core/decision/decide.ts'
+import type { Circumstances } from '../../core/decision/facts.ts'
 import { signalNames, type Reading, type SignalName } from '../../core/decision/signals.ts'
 import type { Verdict } from '../../core/decision/score.ts'
+import type { PoliciesInForce } from '../policy/in-force.ts'
 import { feeAmount, type FeeRule } from '../../core/live/fee.ts'
 import { rankReadings, type RankedPartner } from '../../core/live/partner-order.ts'
 import type { Currency } from '../../core/reference/currency.ts'
@@ -22,9 +24,25 @@ export interface Chosen {
   readonly read: SignalsRead
   /** Set for a corridor with declared partners. */
   readonly partners?: PartnersEvidence
+  /** The policies that it was made under, if there are any. */
+  readonly under: Under | null
 }
 
-type Payment = Omit<DecideInput, 'readings' | 'supported' | 'telemetry'>
+/** Policies in force, and the circumstances that their rules may ask for. */
+export interface Under {
+  readonly policies: PoliciesInForce
+  readonly circumstances: Circumstances
+}
+
+/** The circumstances that do not come from a report of signals. */
+interface Moment extends Pick<Circumstances, 'mode' | 'isCalendarOpen' | 'atMs'> {
+  readonly policies: PoliciesInForce | null
+}
+
+export interface Payment extends Omit<DecideInput, 'readings' | 'supported' | 'telemetry' | 'tightening'> {
+  /** Absent where policies do not act. */
+  readonly moment?: Moment
+}
 
 export function decideOn(
   report: Exclude<SignalReport, { kind: 'unavailable' }>,
@@ -32,16 +50,19 @@ export function decideOn(
   mark?: (stage: DecideStage) => void,
 ): Chosen {
   const { telemetry = null } = report
+  const tightening = payment.moment === undefined ? null : tighteningOf(report, payment.moment)
   if (report.kind === 'read') {
     const { supported, readings } = report
-    return { decision: decide({ ...payment, supported, readings, telemetry }, mark), read: report }
+    const decision = decide({ ...payment, tightening, supported, readings, telemetry }, mark)
+    return { decision, read: report, under: tightening }
   }
-  const ranked = rankChoice(report, { ...payment, telemetry }, mark)
+  const ranked = rankChoice(report, { ...payment, tightening, telemetry }, mark)
   const [best] = ranked
   if (best === undefined) throw new Error('a report of partners has at least one')
   const { partner, readings, feeds } = best.read
   return {
     decision: best.decision,
+    under: tightening === null ? null : withPartner(tightening, partner),
     read: {
       ...sharedOf(report),
       kind: 'read',
@@ -53,6 +74,29 @@ export function decideOn(
     },
     partners: evidenceOf(ranked, report),
   }
+}
+
+/** Null if no policy is in force. */
+export function tighteningOf(
+  report: Exclude<SignalReport, { kind: 'unavailable' }>,
+  { policies, mode, isCalendarOpen, atMs }: Moment,
+): Under | null {
+  if (policies === null) return null
+  const isRead = report.kind === 'read'
+  const circumstances: Circumstances = {
+    mode,
+    isCalendarOpen,
+    atMs,
+    source: isRead ? report.source : 'live',
+    volatility: report.volatility,
+    // Each partner's own, if there are several.
+    partner: isRead && report.supported ? report.recommendedPartner : null,
+  }
+  return { policies, circumstances }
+}
+
+function withPartner({ policies, circumstances }: Under, partner: string): Under {
+  return { policies, circumstances: { ...circumstances, partner } }
 }
 
 /** Best first. */

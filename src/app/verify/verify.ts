@@ -8,6 +8,7 @@ import { dayMs } from '../../core/time/durations.ts'
 import type { Corridor } from '../../core/reference/corridor.ts'
 import type { Currency } from '../../core/reference/currency.ts'
 import { currentRevision } from '../../core/decision/engine.ts'
+import { isBlockedWithoutRules } from '../../core/decision/decide.ts'
 import type { Policy } from '../../core/decision/policy.ts'
 import { signalNames, type SignalName } from '../../core/decision/signals.ts'
 import type { RequestId } from '../../core/identity/request-id.ts'
@@ -22,6 +23,8 @@ import {
   type Warning,
 } from './answer.ts'
 import { computedEvidence, cooldownEvidence } from './evidence.ts'
+import { versionOf, type PoliciesInForce } from '../policy/in-force.ts'
+import type { ActivePolicies } from '../policy/active.ts'
 import { decideOn } from './partner-choice.ts'
 import { windowAt } from './settlement-window.ts'
 import type { Ids } from './ids.ts'
@@ -81,6 +84,7 @@ export interface VerifyDeps {
   readonly random: Random
   readonly signals: Readonly<Record<Mode, SignalSource>>
   readonly policy: Policy
+  readonly policies: ActivePolicies
   readonly cooldownMs: number
   /** How long an answer is valid, unless a cut-off ends it. */
   readonly validMs: number
@@ -190,20 +194,30 @@ async function prepare(deps: Parts, request: Request, block: Block | null): Prom
     headers,
   })
   timer.mark('signals_evaluated')
-  return report.kind === 'unavailable' ? report : compute(deps, request, report)
+  if (report.kind === 'unavailable') return report
+  // Read once: a promotion meanwhile holds for the next decision.
+  const policies = deps.policies.of(caller.ownerId)
+  return compute(deps, request, report, policies instanceof Promise ? await policies : policies)
 }
 
 type Prepared = Omit<CommitCommand, 'idempotency'>
 
 /** Decides from the readings and prepares the record. */
-function compute(deps: VerifyDeps, request: Request, report: Read): Prepared {
+function compute(
+  deps: VerifyDeps,
+  request: Request,
+  report: Read,
+  policies: PoliciesInForce | null,
+): Prepared {
   const { timer, corridor, amount, currency, mode } = request
   const { policy, validMs } = deps
-  const chosen = decideOn(report, { corridor, amount, currency, policy }, (stage) => timer.mark(stage))
-  const { decision, read } = chosen
   const evaluatedAtMs = deps.clock.nowMs()
+  const { window: settlementWindow, warnings } = windowAt(report.corridor, evaluatedAtMs)
+  const moment = { policies, mode, atMs: evaluatedAtMs, isCalendarOpen: settlementWindow?.open ?? null }
+  const payment = { corridor, amount, currency, policy, moment }
+  const chosen = decideOn(report, payment, (stage) => timer.mark(stage))
+  const { decision, read } = chosen
   const { requestId, recordedAtMs } = deps.ids.nextRequest()
-  const { window: settlementWindow, warnings } = windowAt(read.corridor, evaluatedAtMs)
   const answer = composeAnswer({
     ...read,
     ...answerMembers(request, warnings),
@@ -215,6 +229,7 @@ function compute(deps: VerifyDeps, request: Request, report: Read): Prepared {
     evaluatedAtMs,
     validMs,
     settlementWindow,
+    policyVersion: versionOf(policies),
   })
   timer.mark('record_prepared')
   const evidence = computedEvidence({ ...chosen, moments: timer, revision: currentRevision, validMs })
@@ -230,7 +245,7 @@ function compute(deps: VerifyDeps, request: Request, report: Read): Prepared {
     answer: JSON.stringify(answer),
     evidence: JSON.stringify(evidence),
   }
-  const blocks = decision.verdict === 'NO-GO' && deps.cooldownMs > 0
+  const blocks = isBlockedWithoutRules(decision) && deps.cooldownMs > 0
   return {
     record,
     block: blocks ? { blockedAtMs: evaluatedAtMs, windowMs: deps.cooldownMs } : null,

@@ -38,7 +38,7 @@ function registerIssue(keys: Command, { clock, random, operator }: CliDeps, with
     .command('issue')
     .description('Issue a key for a new owner, or a further key for an existing one')
     .requiredOption('--type <type>', 'Type of the key: test or live', parseType)
-    .option('--owner <name>', 'Display name of a new owner', plainText(200))
+    .option('--owner <name>', 'Display name; default with --for-owner: the existing one', plainText(200))
     .option('--for-owner <owner-id>', 'Id of an existing owner, from keys list --json')
     .option('--scopes <list>', scopesHelp, parseScopes)
     .option('--limit-verify <count/seconds>', 'Rate limit of this key on verify, such as 100/60', parseLimit)
@@ -133,7 +133,7 @@ function registerRotate(keys: Command, { clock, random, operator }: CliDeps, wit
     )
 }
 
-/** A further key reads and writes the records of its owner. */
+/** A further key reads and writes the records of its owner, as a principal of its own. */
 async function ownerOf(
   { owner, forOwner }: IssueOptions,
   keys: KeyStore,
@@ -142,13 +142,11 @@ async function ownerOf(
     if (owner === undefined) throw new CommandFailure('name the owner: --owner NAME, or --for-owner OWNER_ID')
     return { ownerLabel: owner }
   }
-  if (owner !== undefined)
-    throw new CommandFailure('--owner is for a new owner: leave it out with --for-owner')
   const existing = (await keys.list()).find(({ ownerId }) => ownerId === forOwner)
   if (existing === undefined) {
     throw new CommandFailure(`there is no owner ${forOwner}: fairway keys list --json shows every owner_id`)
   }
-  return { ownerLabel: existing.ownerLabel, ownerId: forOwner }
+  return { ownerLabel: owner ?? existing.ownerLabel, ownerId: forOwner }
 }
 
 interface IssueOptions {

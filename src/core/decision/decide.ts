@@ -3,9 +3,28 @@
 import type { Corridor } from '../reference/corridor.ts'
 import type { Currency } from '../reference/currency.ts'
 import { currentRevision, type Revision } from './engine.ts'
+import { factsOf, type FactsInput } from './facts.ts'
 import { capFor, gateFor, type Cap, type Gate, type Policy } from './policy.ts'
 import { actionOf, reasonsFor, type Reason, type RecommendedAction } from './reasons.ts'
-import { bandOf, scoreOf, factorsOf, type Factor, type Score, type Telemetry, type Verdict } from './score.ts'
+import {
+  bandOf,
+  scoreOf,
+  factorsOf,
+  type Factor,
+  type Floors,
+  type Score,
+  type Telemetry,
+  type Verdict,
+} from './score.ts'
+import {
+  capUnder,
+  contractFloors,
+  firedRules,
+  floorsUnder,
+  strictest,
+  type FiredRule,
+  type Tightening,
+} from './tightening.ts'
 import { isFlagged, signalNames, weightPercent, type Readings } from './signals.ts'
 
 export interface DecideInput {
@@ -16,7 +35,10 @@ export interface DecideInput {
   readonly amount: number | null
   readonly currency: Currency
   readonly readings: Readings
+  /** The caps of the contract and of the settings. */
   readonly policy: Policy
+  /** Set if a policy of the owner or of the installation is in force. */
+  readonly tightening?: Tightening | null
   /** Set only for a live decision in which telemetry has a weight. */
   readonly telemetry?: Telemetry | null
   /** That of the recorded decision, if it is made again. */
@@ -26,11 +48,15 @@ export interface DecideInput {
 interface Evidence {
   readonly factors: readonly Factor[]
   readonly score: Score
+  readonly floors: Floors
   /** The verdict by score alone, before the policy cap and corridor support. */
   readonly band: Verdict
   readonly gate: Gate
   readonly cap: Cap
+  /** The cap without policies. */
+  readonly baseCap: Cap
   readonly supported: boolean
+  readonly fired: readonly FiredRule[]
 }
 
 export interface Decision {
@@ -54,12 +80,23 @@ export function decide(input: DecideInput, mark: (stage: DecideStage) => void = 
 
   const factors = factorsOf(readings, (signal) => supported && isFlagged(signal, readings))
   const score = scoreOf(factors, input.telemetry)
-  const band = bandOf(score.hundredths)
+  const confidenceHundredths = confidenceOf(readings, supported)
   mark('score_computed')
 
-  const cap = capFor(policy, currency)
+  const { tightening = null } = input
+  const floors = tightening === null ? contractFloors : floorsUnder(tightening.policies)
+  const band = bandOf(score.hundredths, floors.goFloor, floors.degradedFloor)
+  const baseCap = capFor(policy, currency)
+  const cap = tightening === null ? baseCap : capUnder(tightening.policies, currency, baseCap)
   const gate = gateFor(amount, cap)
-  const verdict = verdictOf(band, gate, supported)
+  const fired =
+    tightening === null
+      ? noneFired
+      : rulesFiredBy(
+          { ...input, factors, scoreHundredths: score.hundredths, confidenceHundredths },
+          tightening,
+        )
+  const verdict = strictest(verdictOf(band, gate, supported), fired)
   mark('policy_applied')
 
   const { fraudFlagCount, failureRatePermille } = readings
@@ -72,6 +109,7 @@ export function decide(input: DecideInput, mark: (stage: DecideStage) => void = 
     supported,
     gate,
     cap,
+    fired,
     verdict,
     revision: input.revision ?? currentRevision,
   }
@@ -82,11 +120,23 @@ export function decide(input: DecideInput, mark: (stage: DecideStage) => void = 
   return {
     verdict,
     scoreHundredths: score.hundredths,
-    confidenceHundredths: confidenceOf(readings, supported),
+    confidenceHundredths,
     reasons,
     recommendedAction,
-    evidence: { factors, score, band, gate, cap, supported },
+    evidence: { factors, score, floors, band, gate, cap, baseCap, supported, fired },
   }
+}
+
+const noneFired: readonly FiredRule[] = []
+
+function rulesFiredBy(input: FactsInput, { policies, circumstances }: Tightening): readonly FiredRule[] {
+  const hasRules = [policies.owner, policies.installation].some((policy) => (policy?.rules.length ?? 0) > 0)
+  return hasRules ? firedRules(policies, factsOf(input, circumstances)) : noneFired
+}
+
+/** Whether the verdict is `NO-GO` by score, caps or missing data, and not by rules of a policy alone. */
+export function isBlockedWithoutRules({ evidence: { band, gate, supported } }: Decision): boolean {
+  return verdictOf(band, gate, supported) === 'NO-GO'
 }
 
 /** The block cap outweighs missing data, missing data outweighs the score, and the review cap is a floor. */

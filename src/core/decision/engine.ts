@@ -17,9 +17,10 @@ export const demoModel = `${decisionModel}-demo`
  * The revision of the rules around the scorer, recorded with each decision so that it can be made again. Revision 2:
  * `BELOW_GO_THRESHOLD`, the request's amount and currency in the answer, no signals for a live corridor without data.
  * Revision 3: decides as 2; exports of its records are always signed. Revision 4: decides as 3; the answer says how long
- * it is valid, and live corridors are those that the operator declares.
+ * it is valid, and live corridors are those that the operator declares. Revision 5: policies; the answer names them.
  */
-export type Revision = 1 | 2 | 3 | 4
-export const currentRevision: Revision = 4
+export type Revision = 1 | 2 | 3 | 4 | 5
+export const currentRevision: Revision = 5
+export const policiesFrom: Revision = 5
 export const validUntilFrom: Revision = 4
 export const signedExportsFrom: Revision = 3

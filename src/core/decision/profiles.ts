@@ -36,13 +36,15 @@ export interface ProfileView {
 
 /**
  * The decision under another profile. Only thresholds are compared: the block cap and the rule for unsupported
- * corridors apply, the review cap does not.
+ * corridors apply; the review cap does not, and neither do floors and rules of policies.
  */
 export function viewIn(profile: ProfileName, { scoreHundredths, reasons, evidence }: Decision): ProfileView {
   const gate = evidence.gate === 'block' ? 'block' : 'none'
   const band = bandOf(scoreHundredths, profileGoFloorHundredths[profile])
   const verdict = verdictOf(band, gate, evidence.supported)
-  const acting = reasons.filter(({ code }) => code !== 'POLICY_CAP_APPLIED' || gate === 'block')
+  const acting = reasons.filter(
+    ({ code }) => code !== 'POLICY_RULE_APPLIED' && (code !== 'POLICY_CAP_APPLIED' || gate === 'block'),
+  )
   return {
     verdict,
     recommendedAction: actionOf(verdict, acting),

@@ -6,6 +6,7 @@ import type { Revision } from './engine.ts'
 import type { Cap, Gate } from './policy.ts'
 import type { Factor, Verdict } from './score.ts'
 import { labelOf, type SignalName } from './signals.ts'
+import type { FiredRule } from './tightening.ts'
 import { moneyText } from '../explain/wording.ts'
 
 export const signalReasonCode = {
@@ -24,6 +25,7 @@ export const reasonCodes = [
   'CORRIDOR_UNSUPPORTED',
   'POLICY_CAP_APPLIED',
   'BELOW_GO_THRESHOLD',
+  'POLICY_RULE_APPLIED',
 ] as const
 
 export type ReasonCode = (typeof reasonCodes)[number]
@@ -58,6 +60,7 @@ const actionFor: Readonly<Record<ReasonCode, RecommendedAction>> = {
   CORRIDOR_UNSUPPORTED: 'TREAT_AS_NO_DATA',
   POLICY_CAP_APPLIED: 'MANUAL_APPROVAL',
   BELOW_GO_THRESHOLD: 'REVIEW',
+  POLICY_RULE_APPLIED: 'MANUAL_APPROVAL',
 }
 
 export interface ReasonContext {
@@ -69,27 +72,40 @@ export interface ReasonContext {
   readonly supported: boolean
   readonly gate: Gate
   readonly cap: Cap
+  /** Rules of policies that fired. */
+  readonly fired: readonly FiredRule[]
   readonly verdict: Verdict
   readonly revision: Revision
 }
 
-/** Flagged signals in weight order, then policy cap and corridor support; if there are none, what the score alone says. */
+/**
+ * Flagged signals in weight order, then the policy cap, one for each fired rule, and corridor support; if there are none,
+ * what the score alone says.
+ */
 export function reasonsFor(context: ReasonContext): Reason[] {
-  const codes: ReasonCode[] = []
-  for (const factor of context.factors) if (factor.flagged) codes.push(signalReasonCode[factor.signal])
-  if (context.gate !== 'none') codes.push('POLICY_CAP_APPLIED')
-  if (!context.supported) codes.push('CORRIDOR_UNSUPPORTED')
+  const reasons: Reason[] = []
+  const add = (code: Exclude<ReasonCode, 'POLICY_RULE_APPLIED'>): void =>
+    void reasons.push({ code, message: messages[code](context) })
+  for (const factor of context.factors) if (factor.flagged) add(signalReasonCode[factor.signal])
+  if (context.gate !== 'none') add('POLICY_CAP_APPLIED')
+  for (const { rule } of context.fired) reasons.push({ code: 'POLICY_RULE_APPLIED', message: rule.message })
+  if (!context.supported) add('CORRIDOR_UNSUPPORTED')
   // Before revision 2 a low score without flags was called healthy, too.
   const isHealthy = context.verdict === 'GO' || context.revision === 1
-  if (codes.length === 0) codes.push(isHealthy ? 'HEALTHY_PARTNER' : 'BELOW_GO_THRESHOLD')
-  return codes.map((code) => ({ code, message: messages[code](context) }))
+  if (reasons.length === 0) add(isHealthy ? 'HEALTHY_PARTNER' : 'BELOW_GO_THRESHOLD')
+  return reasons
 }
 
-/** Precedence: a `NO-GO`, fraud, missing data, the review cap, then the flagged signal with the largest weight. */
+/** Each code once: several rules of policies can fire. */
+export const codesOf = (reasons: readonly Reason[]): ReasonCode[] => [
+  ...new Set(reasons.map(({ code }) => code)),
+]
+
+/** Precedence: a `NO-GO`, fraud, a fired rule, missing data, the review cap, then the flagged signal of largest weight. */
 export function actionOf(verdict: Verdict, reasons: readonly Reason[]): RecommendedAction {
   if (verdict === 'NO-GO') return 'BLOCK'
   const codes = reasons.map((reason) => reason.code)
-  for (const code of ['HIGH_FRAUD_SIGNAL', 'CORRIDOR_UNSUPPORTED', 'POLICY_CAP_APPLIED'] as const) {
+  for (const code of actsFirst) {
     if (codes.includes(code)) return actionFor[code]
   }
   const action = actionFor[codes[0] ?? 'HEALTHY_PARTNER']
@@ -97,11 +113,20 @@ export function actionOf(verdict: Verdict, reasons: readonly Reason[]): Recommen
   return action === 'PROCEED' && verdict !== 'GO' ? 'REVIEW' : action
 }
 
+const actsFirst = [
+  'HIGH_FRAUD_SIGNAL',
+  'POLICY_RULE_APPLIED',
+  'CORRIDOR_UNSUPPORTED',
+  'POLICY_CAP_APPLIED',
+] as const
+
 const belowGo = ({ corridor }: Pick<ReasonContext, 'corridor'>): string =>
   `No signal of ${corridor} is flagged, but together they do not reach the score for GO.`
 
 /** Stored with each record, and compared when an audit export is verified: a change of text adds a notice there. */
-const messages: Readonly<Record<ReasonCode, (context: ReasonContext) => string>> = {
+const messages: Readonly<
+  Record<Exclude<ReasonCode, 'POLICY_RULE_APPLIED'>, (context: ReasonContext) => string>
+> = {
   HEALTHY_PARTNER: ({ corridor, verdict }) =>
     verdict === 'GO' ? `All seven signals of ${corridor} are healthy.` : belowGo({ corridor }),
   HIGH_FRAUD_SIGNAL: ({ fraudFlagCount }) =>

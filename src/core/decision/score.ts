@@ -81,15 +81,27 @@ function shiftBy(telemetry: Telemetry, composite: number, factors: readonly Fact
   return (isFraud ? Math.min(0, shift) : shift) + 0
 }
 
-export function bandOf(scoreHundredths: number, goFloor: number = goFloorHundredths): Verdict {
+/** The scores in hundredths from which on a payment is `GO` and `DEGRADED`. */
+export interface Floors {
+  readonly goFloor: number
+  readonly degradedFloor: number
+}
+
+export function bandOf(
+  scoreHundredths: number,
+  goFloor: number = goFloorHundredths,
+  degradedFloor: number = degradedFloorHundredths,
+): Verdict {
   if (scoreHundredths >= goFloor) return 'GO'
-  return scoreHundredths >= degradedFloorHundredths ? 'DEGRADED' : 'NO-GO'
+  return scoreHundredths >= degradedFloor ? 'DEGRADED' : 'NO-GO'
 }
 
 /** The published bands: `score_from` is inclusive, `score_below` exclusive. */
-export function bandTable() {
-  const go = goFloorHundredths / 100
-  const degraded = degradedFloorHundredths / 100
+export function bandTable(
+  { goFloor, degradedFloor }: Floors = { goFloor: goFloorHundredths, degradedFloor: degradedFloorHundredths },
+) {
+  const go = goFloor / 100
+  const degraded = degradedFloor / 100
   return [
     { decision: 'GO' as const, score_from: go, score_below: 1.01 },
     { decision: 'DEGRADED' as const, score_from: degraded, score_below: go },

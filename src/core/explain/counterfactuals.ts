@@ -1,10 +1,12 @@
 /** Counterfactuals of a decision: changes one input and decides again. */
 
-import { verdictOf } from '../decision/decide.ts'
+import { verdictOf, type Decision } from '../decision/decide.ts'
+import { contractFloors, haveRules } from '../decision/tightening.ts'
 import { recomputeDecision, isReproducible, type RecordedDecision } from './recorded-decision.ts'
 import { profileGoFloorHundredths, profileLabels, profileNames, viewIn } from '../decision/profiles.ts'
-import { moneyText } from './wording.ts'
-import { goFloorHundredths, type Verdict } from '../decision/score.ts'
+import { policySides, policyTitle } from './policy-reasons.ts'
+import { joinList, moneyText } from './wording.ts'
+import type { Verdict } from '../decision/score.ts'
 import {
   healthyPhraseOf,
   withHealthy,
@@ -16,7 +18,7 @@ import { simulate } from '../shadow/simulation.ts'
 import { scenarioOf } from '../shadow/test-amounts.ts'
 
 interface Counterfactual {
-  readonly kind: 'signal' | 'partner' | 'telemetry' | 'amount' | 'profile'
+  readonly kind: 'signal' | 'partner' | 'telemetry' | 'policy' | 'amount' | 'profile'
   /** The change, as a sentence. */
   readonly change: string
   readonly verdict: Verdict
@@ -25,14 +27,17 @@ interface Counterfactual {
   readonly capNotApplied?: boolean
 }
 
-/** Readings for other amounts: simulated, simulated with a test amount's faults, or held as recorded. */
-type AmountBasis = 'simulated' | 'simulated_with_faults' | 'held'
+/**
+ * Readings for other amounts: simulated, simulated with a test amount's faults, or held as recorded. Not searched: rules
+ * of policies are in force, which may depend on the amount in any way.
+ */
+type AmountBasis = 'simulated' | 'simulated_with_faults' | 'held' | 'not_searched'
 
 export interface Counterfactuals {
   readonly items: readonly Counterfactual[]
   /** Signals that change the decision when only they are healthy, with the resulting verdict. */
   readonly decisive: readonly { readonly signal: SignalName; readonly verdict: Verdict }[]
-  /** In whole units of the request's currency; null when no amount is `GO`. */
+  /** In whole units of the request's currency; null when no amount is `GO`, or none was searched. */
   readonly largestGoAmount: number | null
   readonly amountBasis: AmountBasis
 }
@@ -55,8 +60,9 @@ export function counterfactualsOf(recorded: RecordedDecision): Counterfactuals |
   }
   items.push(...partnerItems(recorded))
   if (recorded.telemetry !== null) items.push(telemetryItem(recorded))
+  items.push(...policyItems(recorded))
   const { readingsAt, basis } = otherAmounts(recorded)
-  const largest = largestGo(recorded, readingsAt)
+  const largest = basis === 'not_searched' ? null : largestGo(recorded, readingsAt)
   if (largest !== null) items.push(amountItem(recorded, largest))
   return {
     items: [...items, ...profileItems(recorded)],
@@ -66,22 +72,31 @@ export function counterfactualsOf(recorded: RecordedDecision): Counterfactuals |
   }
 }
 
-/** Whether healthier signals could raise the decision: it is not `GO`, and no cap or missing data holds it down. */
-function isSettledBySignals({ decision }: RecordedDecision): boolean {
-  const { band, gate, supported } = decision.evidence
-  return decision.verdict !== 'GO' && verdictOf('GO', gate, supported) !== verdictOf(band, gate, supported)
+/**
+ * Whether healthier signals could change the decision: it is not `GO`, and no cap or missing data alone holds it down. A
+ * fired rule may depend on any signal that was read.
+ */
+function isSettledBySignals({ decision, source }: RecordedDecision): boolean {
+  const { band, gate, supported, fired } = decision.evidence
+  if (decision.verdict === 'GO') return false
+  const isByRule = fired.length > 0 && source !== 'none'
+  return isByRule || verdictOf('GO', gate, supported) !== verdictOf(band, gate, supported)
 }
 
 type ReadingsAt = (amount: number) => Readings
 
 /** The simulation gives readings for any amount; live readings are held constant for other amounts. */
 function otherAmounts(recorded: RecordedDecision): { readingsAt: ReadingsAt; basis: AmountBasis } {
+  const held: ReadingsAt = () => recorded.readings
+  const { tightening } = recorded
+  if (tightening !== null && haveRules(tightening.policies))
+    return { readingsAt: held, basis: 'not_searched' }
   const scenario = recorded.hasTestAmounts ? scenarioOf(recorded.amount) : null
   const { corridor, currency } = recorded
   const readingsAt: ReadingsAt = (amount) => simulate({ corridor, amount, currency }, scenario)
   const isSimulated =
     recorded.source === 'simulation' && isSame(simulate(recorded, scenario), recorded.readings)
-  if (!isSimulated) return { readingsAt: () => recorded.readings, basis: 'held' }
+  if (!isSimulated) return { readingsAt: held, basis: 'held' }
   return { readingsAt, basis: scenario === null ? 'simulated' : 'simulated_with_faults' }
 }
 
@@ -125,9 +140,10 @@ function largestGo(recorded: RecordedDecision, readingsAt: ReadingsAt): GoAmount
 }
 
 /** The largest amount that a partner with the score for `GO` takes. */
-function largestTaken({ partners }: RecordedDecision): number {
+function largestTaken({ partners, decision }: RecordedDecision): number {
   if (partners === null) return Infinity
-  const fit = partners.ranked.filter(({ scoreHundredths }) => scoreHundredths >= goFloorHundredths)
+  const { goFloor } = decision.evidence.floors
+  const fit = partners.ranked.filter(({ scoreHundredths }) => scoreHundredths >= goFloor)
   return Math.max(0, ...fit.map(({ amountMax }) => amountMax ?? Infinity))
 }
 
@@ -151,6 +167,23 @@ function telemetryItem(recorded: RecordedDecision): Counterfactual {
   return { kind: 'telemetry', change: 'Without corridor telemetry.', verdict, scoreHundredths }
 }
 
+/** The decision without each policy in force. It stays with its partner: the readings of the others are not held. */
+function policyItems(recorded: RecordedDecision): Counterfactual[] {
+  const { tightening, partners } = recorded
+  if (tightening === null) return []
+  const { policies } = tightening
+  const [first, ...others] = partners?.ranked ?? []
+  const through = first === undefined || others.length === 0 ? '' : `, through ${first.partner}`
+  return policySides.flatMap((side): Counterfactual[] => {
+    const policy = policies[side]
+    if (policy === null) return []
+    const without = { ...tightening, policies: { ...policies, [side]: null } }
+    const { verdict, scoreHundredths } = recomputeDecision(recorded, { tightening: without })
+    const change = `Without ${policyTitle(side, policy.name)}${through}.`
+    return [{ kind: 'policy', change, verdict, scoreHundredths }]
+  })
+}
+
 /** Decisions use the balanced profile, so only the others are listed. Only thresholds are compared, as in the demo. */
 function profileItems({ decision, revision }: RecordedDecision): Counterfactual[] {
   return profileNames
@@ -163,12 +196,23 @@ function profileItems({ decision, revision }: RecordedDecision): Counterfactual[
       const cap = capNotApplied
         ? ' The review cap was not applied here; with it the payment is DEGRADED.'
         : ''
+      const left = notApplied(decision)
       return {
         kind: 'profile',
-        change: `In the ${profileLabels[profile].toLowerCase()} profile, by its threshold alone: GO from ${from}.${cap}`,
+        change: `In the ${profileLabels[profile].toLowerCase()} profile, by its threshold alone: GO from ${from}.${cap}${left}`,
         verdict: view.verdict,
         scoreHundredths: decision.scoreHundredths,
         capNotApplied,
       }
     })
+}
+
+/** Names the parts of policies that acted on the decision, and do not in a profile. */
+function notApplied({ evidence: { floors, fired } }: Decision): string {
+  const isStricter =
+    floors.goFloor > contractFloors.goFloor || floors.degradedFloor > contractFloors.degradedFloor
+  const parts = [...(isStricter ? ['floors'] : []), ...(fired.length > 0 ? ['rules'] : [])]
+  if (parts.length === 0) return ''
+  const names = joinList(parts)
+  return ` ${names.charAt(0).toUpperCase()}${names.slice(1)} of policies were not applied here.`
 }

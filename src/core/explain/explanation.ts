@@ -3,15 +3,10 @@
 import type { Counterfactuals } from './counterfactuals.ts'
 import type { RecordedDecision } from './recorded-decision.ts'
 import { partnerSentences } from './partner-reasons.ts'
+import { policySentences } from './policy-reasons.ts'
 import { joinList, moneyText } from './wording.ts'
 import { signalReasonCode } from '../decision/reasons.ts'
-import {
-  degradedFloorHundredths,
-  goFloorHundredths,
-  penaltyFlagCount,
-  type Factor,
-  type Verdict,
-} from '../decision/score.ts'
+import { penaltyFlagCount, type Factor, type Floors, type Verdict } from '../decision/score.ts'
 import { healthyPhraseOf, labelOf, titleOf } from '../decision/signals.ts'
 
 /**
@@ -19,7 +14,12 @@ import { healthyPhraseOf, labelOf, titleOf } from '../decision/signals.ts'
  * reports a difference as a notice. `counterfactuals` is null when there are none to report.
  */
 export function summaryOf(recorded: RecordedDecision, counterfactuals: Counterfactuals | null): string {
-  const sentences = [opening(recorded), ...ruleSentences(recorded), ...signalSentences(recorded)]
+  const sentences = [
+    opening(recorded),
+    ...ruleSentences(recorded),
+    ...policySentences(recorded),
+    ...signalSentences(recorded),
+  ]
   if (recorded.partners !== null) sentences.push(...partnerSentences(recorded.partners))
   if (counterfactuals !== null) sentences.push(...alternativeSentences(recorded, counterfactuals))
   return sentences.join(' ')
@@ -42,10 +42,10 @@ function opening({ corridor, amount, currency, decision }: RecordedDecision): st
   return `${decision.verdict}: ${payment} on ${corridor}, with a score of ${points(decision.scoreHundredths)}.`
 }
 
-/** The rule that determined the decision: a cap or missing data if one applies, otherwise the band of the score. */
+/** The contract's rule for the decision: a cap or missing data if one applies, otherwise the band of the score. */
 function ruleSentences(recorded: RecordedDecision): string[] {
   const { corridor, currency, decision } = recorded
-  const { gate, cap, supported, band } = decision.evidence
+  const { gate, cap, supported, band, floors } = decision.evidence
   const review = `no payment above ${moneyText(cap.reviewAbove, currency)} is GO`
   const reviewToo = `Also, ${review}.`
   if (gate === 'block') {
@@ -56,16 +56,19 @@ function ruleSentences(recorded: RecordedDecision): string[] {
     const none = `There is no data for ${corridor}, which is not a sign of risk: without data no payment is GO.`
     return gate === 'none' ? [none] : [none, reviewToo]
   }
-  if (gate === 'none') return [bandText[band], 'No policy cap applies.']
+  if (gate === 'none') return [bandText(band, floors), 'No policy cap applies.']
+  // A rule of a policy may still block it.
+  const approval = decision.verdict === 'NO-GO' ? '' : ': it needs manual approval'
   return band === 'GO'
-    ? [`By its score it is GO, but ${review}: it needs manual approval.`]
-    : [bandText[band], reviewToo]
+    ? [`By its score it is GO, but ${review}${approval}.`]
+    : [bandText(band, floors), reviewToo]
 }
 
-const bandText: Readonly<Record<Verdict, string>> = {
-  GO: `GO starts at ${points(goFloorHundredths)}.`,
-  DEGRADED: `A score from ${points(degradedFloorHundredths)} to ${points(goFloorHundredths - 1)} is DEGRADED.`,
-  'NO-GO': `A score below ${points(degradedFloorHundredths)} is NO-GO.`,
+function bandText(band: Verdict, { goFloor, degradedFloor }: Floors): string {
+  if (band === 'GO') return `GO starts at ${points(goFloor)}.`
+  return band === 'DEGRADED'
+    ? `A score from ${points(degradedFloor)} to ${points(goFloor - 1)} is DEGRADED.`
+    : `A score below ${points(degradedFloor)} is NO-GO.`
 }
 
 function signalSentences(recorded: RecordedDecision): string[] {
@@ -107,37 +110,46 @@ function telemetrySentences({ decision, telemetry }: RecordedDecision): string[]
   ]
 }
 
-/** Changes that would have raised a decision made by its score, and the largest amount that would have been `GO`. */
-function alternativeSentences(
-  { decision, currency }: RecordedDecision,
-  counterfactuals: Counterfactuals,
-): string[] {
-  const { verdict, evidence } = decision
-  const { decisive, largestGoAmount } = counterfactuals
+/** Signals that would have changed a decision made by its score or by rules, and the largest amount that is `GO`. */
+function alternativeSentences(recorded: RecordedDecision, counterfactuals: Counterfactuals): string[] {
+  const { verdict, evidence } = recorded.decision
   if (!evidence.supported) return []
+  const isBySignals = verdict !== 'GO' && (verdict === evidence.band || evidence.fired.length > 0)
+  return [
+    ...(isBySignals ? cureSentences(counterfactuals) : []),
+    ...amountSentences(recorded, counterfactuals),
+  ]
+}
+
+function cureSentences({ decisive }: Counterfactuals): string[] {
+  if (decisive.length === 0)
+    return ['No single signal, had it been healthy, would have changed the decision.']
   const sentences: string[] = []
-  if (verdict !== 'GO' && verdict === evidence.band) {
-    for (const to of ['GO', 'DEGRADED'] as const) {
-      const cures = decisive.filter((one) => one.verdict === to).map(({ signal }) => healthyPhraseOf[signal])
-      const [only, ...others] = cures
-      if (only === undefined) continue
-      sentences.push(
-        others.length === 0
-          ? `With ${only} it would have been ${to}.`
-          : `Any one of these would have made it ${to}: ${cures.join('; ')}.`,
-      )
-    }
-    if (decisive.length === 0)
-      sentences.push('No single signal, had it been healthy, would have changed the decision.')
+  // A healthy signal makes a decision stricter only by a rule that asks for it.
+  for (const to of ['GO', 'DEGRADED', 'NO-GO'] as const) {
+    const cures = decisive.filter((one) => one.verdict === to).map(({ signal }) => healthyPhraseOf[signal])
+    const [only, ...others] = cures
+    if (only === undefined) continue
+    sentences.push(
+      others.length === 0
+        ? `With ${only} it would have been ${to}.`
+        : `Any one of these would have made it ${to}: ${cures.join('; ')}.`,
+    )
   }
-  const faults =
-    counterfactuals.amountBasis === 'simulated_with_faults' ? 'With the faults of this test amount, ' : ''
-  const amount =
+  return sentences
+}
+
+function amountSentences(
+  { currency }: RecordedDecision,
+  { largestGoAmount, amountBasis }: Counterfactuals,
+): string[] {
+  if (amountBasis === 'not_searched') return []
+  const faults = amountBasis === 'simulated_with_faults' ? 'With the faults of this test amount, ' : ''
+  return [
     largestGoAmount === null
       ? `${faults === '' ? 'No' : `${faults}no`} amount would have been GO.`
-      : `${faults === '' ? 'The' : `${faults}the`} largest whole amount that would have been GO is ${moneyText(largestGoAmount, currency)}.`
-  sentences.push(amount)
-  return sentences
+      : `${faults === '' ? 'The' : `${faults}the`} largest whole amount that would have been GO is ${moneyText(largestGoAmount, currency)}.`,
+  ]
 }
 
 /** Formats hundredths of a score as published: `0.96`. */

@@ -6,6 +6,7 @@ import { decide, type Decision } from '../decision/decide.ts'
 import { engineVersion, type Revision } from '../decision/engine.ts'
 import type { Policy } from '../decision/policy.ts'
 import type { Telemetry } from '../decision/score.ts'
+import type { Tightening } from '../decision/tightening.ts'
 import type { PartnerResults } from '../live/partner-order.ts'
 import type { Readings, SignalName, SignalOrigin } from '../decision/signals.ts'
 
@@ -24,6 +25,8 @@ export interface RecordedDecision {
   readonly telemetry: Telemetry | null
   /** The results of all partners; null if the corridor has none declared. */
   readonly partners: PartnerResults | null
+  /** The policies that it was made under; null if there were none. */
+  readonly tightening: Tightening | null
   /** As recorded; read from the evidence, not recomputed. */
   readonly decision: Decision
 }
@@ -33,21 +36,23 @@ export interface Change {
   readonly amount?: number
   readonly readings?: Readings
   readonly telemetry?: null
+  readonly tightening?: Tightening
 }
 
 const noCaps: Policy['stricter'] = new Map()
 
-/** The caps that the decision was made under. */
-export function recordedPolicy({ decision }: RecordedDecision): Policy {
-  return { standard: decision.evidence.cap, stricter: noCaps }
+/** The caps that the decision was made under, without those of policies. */
+export function recordedPolicy({ decision }: Pick<RecordedDecision, 'decision'>): Policy {
+  return { standard: decision.evidence.baseCap, stricter: noCaps }
 }
 
 /** Decides again with the recorded caps and inputs, except for `change`. */
 export function recomputeDecision(recorded: RecordedDecision, change: Change = {}): Decision {
-  const { corridor, amount, currency, readings, telemetry, decision, revision } = recorded
+  const { corridor, amount, currency, readings, telemetry, tightening, decision, revision } = recorded
   const policy = recordedPolicy(recorded)
   const { supported } = decision.evidence
-  return decide({ corridor, supported, amount, currency, readings, telemetry, policy, revision, ...change })
+  const payment = { corridor, supported, amount, currency, readings }
+  return decide({ ...payment, telemetry, policy, tightening, revision, ...change })
 }
 
 /** Whether this engine makes the recorded decision from the recorded inputs. Counterfactuals require it. */

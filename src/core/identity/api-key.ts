@@ -46,6 +46,9 @@ export const scopes = [
   'override:create',
   'webhook:manage',
   'outcome:write',
+  'policy:read',
+  'policy:write',
+  'policy:approve',
 ] as const
 
 export type Scope = (typeof scopes)[number]
@@ -71,7 +74,14 @@ function checksum(text: string): string {
   return encodeBase32Number(hash32(text) >>> 2, 6).toLowerCase()
 }
 
-/** A key without scopes has all of them, as the contract requires. */
-export function allowsScope(granted: readonly Scope[], needed: Scope): boolean {
+/** Anybody can request a sandbox key, so none may approve. */
+const neverInSandbox: ReadonlySet<Scope> = new Set<Scope>(['policy:approve'])
+
+/** A key without scopes has all that its type may have, as the contract requires. */
+export function allowsScope(
+  { type, scopes: granted }: { readonly type: KeyType; readonly scopes: readonly Scope[] },
+  needed: Scope,
+): boolean {
+  if (type === 'sandbox' && neverInSandbox.has(needed)) return false
   return granted.length === 0 || granted.includes(needed)
 }

@@ -2,6 +2,7 @@
 
 import { decide, type DecideInput, type Decision, type DecideStage } from '../decision/decide.ts'
 import type { Verdict } from '../decision/score.ts'
+import { isStricter, type Tightening } from '../decision/tightening.ts'
 import type { Readings, SignalName } from '../decision/signals.ts'
 import type { Currency } from '../reference/currency.ts'
 import { feeFor, type Fee, type FeeRule } from './fee.ts'
@@ -44,8 +45,6 @@ export interface PartnerResult {
   readonly amountMax: number | null
 }
 
-const strictness: Readonly<Record<Verdict, number>> = { GO: 0, DEGRADED: 1, 'NO-GO': 2 }
-
 /**
  * Best first. By verdict; then those within the tolerance of their verdict's best score, which count as equal, by fee and
  * id; then the others by score, fee and id. An unknown fee comes after every known one.
@@ -59,7 +58,7 @@ export function rankReadings<Read extends PartnerReadings>(
   const ranked = reads.map((read) => ({
     read,
     fee: feeFor(read.feeRule, payment.amount, payment.currency),
-    decision: decide({ ...payment, readings: read.readings }, mark),
+    decision: decide({ ...payment, ...through(read.partner, payment), readings: read.readings }, mark),
   }))
   const best: Record<Verdict, number> = { GO: 0, DEGRADED: 0, 'NO-GO': 0 }
   for (const { decision } of ranked)
@@ -67,13 +66,22 @@ export function rankReadings<Read extends PartnerReadings>(
   const isNear = ({ decision }: RankedPartner): boolean =>
     decision.scoreHundredths >= best[decision.verdict] - toleranceHundredths
   return ranked.toSorted((left, right) => {
-    const byVerdict = strictness[left.decision.verdict] - strictness[right.decision.verdict]
-    if (byVerdict !== 0) return byVerdict
+    const verdicts = [left.decision.verdict, right.decision.verdict] as const
+    if (verdicts[0] !== verdicts[1]) return isStricter(...verdicts) ? 1 : -1
     const byScore = right.decision.scoreHundredths - left.decision.scoreHundredths
     const byFee = compareFees(left.fee, right.fee)
     const byBoth = isNear(left) && isNear(right) ? byFee : byScore || byFee
     return byBoth || (left.read.partner < right.read.partner ? -1 : 1)
   })
+}
+
+/** Rules of policies may ask for the partner. */
+function through(
+  partner: string,
+  { tightening = null }: Pick<DecideInput, 'tightening'>,
+): { readonly tightening: Tightening | null } {
+  if (tightening === null) return { tightening }
+  return { tightening: { ...tightening, circumstances: { ...tightening.circumstances, partner } } }
 }
 
 /** Known fees are in the payment's currency, so their units are the same. */

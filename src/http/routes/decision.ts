@@ -3,8 +3,7 @@
 import { Type, type TSchema } from 'typebox'
 import { openDecisionFile, type DecisionFile } from '../../app/inspect/decision-file.ts'
 import { explain, impact, provenance, timeline } from '../../app/inspect/explain.ts'
-import type { Store } from '../../app/ports/store.ts'
-import type { App } from '../types.ts'
+import type { App, AppDeps } from '../types.ts'
 import { callerOf } from '../auth.ts'
 import { notFound, sendProblem } from '../errors.ts'
 import { errorResponses, keyed, response } from '../schemas/common.ts'
@@ -27,7 +26,7 @@ const views: readonly View[] = [
     operationId: 'explainDecision',
     summary: 'Explain a decision',
     description:
-      'The factors of the composite, the penalty and rounding that lead to the score, the policy gate, and counterfactuals computed by the same engine.',
+      'The factors of the composite, the penalty and rounding that lead to the score, the policy gate, the rules of policies that fired, and counterfactuals computed by the same engine.',
     schema: Explanation,
     show: explain,
   },
@@ -60,7 +59,10 @@ const views: readonly View[] = [
   },
 ]
 
-export function registerDecision(app: App, store: Store): void {
+export function registerDecision(
+  app: App,
+  { store, policyLibrary }: Pick<AppDeps, 'store' | 'policyLibrary'>,
+): void {
   for (const { param, url, operationId, summary, description, schema, show } of views) {
     app.route({
       method: 'GET',
@@ -82,7 +84,8 @@ export function registerDecision(app: App, store: Store): void {
       },
       async handler(request, reply) {
         const id = (request.params as Readonly<Record<string, string>>)[param] ?? ''
-        const file = await openDecisionFile(store.forOwner(callerOf(request).ownerId), id)
+        const records = store.forOwner(callerOf(request).ownerId)
+        const file = await openDecisionFile(records, policyLibrary, id)
         return file === null ? sendProblem(reply, notFound) : reply.send(show(file))
       },
     })

@@ -23,8 +23,11 @@ const ExportQuery = Type.Object({
   ),
 })
 
-export function registerExport(app: App, deps: LogDeps & Pick<AppDeps, 'clock' | 'key'>): void {
-  const { store, clock } = deps
+export function registerExport(
+  app: App,
+  deps: LogDeps & Pick<AppDeps, 'clock' | 'key' | 'policyLibrary'>,
+): void {
+  const { store, clock, policyLibrary } = deps
   app.route({
     method: 'GET',
     url: '/api/v1/audit/export/:id',
@@ -34,7 +37,7 @@ export function registerExport(app: App, deps: LogDeps & Pick<AppDeps, 'clock' |
       tags: ['Records'],
       summary: 'Export the evidence bundle of a decision',
       description:
-        'Contains the record, its explanation and timeline, and hashes that anyone can recompute, signed by the key of the log. `fairway audit verify FILE` verifies the bundle offline and reports changes.',
+        'Contains the record, the policies that it was decided under, its explanation and timeline, and hashes that anyone can recompute, signed by the key of the log. `fairway audit verify FILE` verifies the bundle offline and reports changes.',
       security: keyed,
       params: Type.Object({ id: Type.String({ description: 'The `request_id` of a verify response.' }) }),
       querystring: ExportQuery,
@@ -54,7 +57,8 @@ export function registerExport(app: App, deps: LogDeps & Pick<AppDeps, 'clock' |
       },
     },
     async handler(request, reply) {
-      const file = await openDecisionFile(store.forOwner(callerOf(request).ownerId), request.params.id)
+      const records = store.forOwner(callerOf(request).ownerId)
+      const file = await openDecisionFile(records, policyLibrary, request.params.id)
       if (file === null) return sendProblem(reply, notFound)
       const format = chooseFormat(request, reply, request.query.format)
       const exported = { atMs: clock.nowMs(), ...(await provedAndSigned(deps, file)) }

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { rankLive } from '../../app/inspect/live-ranking.ts'
+import type { ActivePolicies } from '../../app/policy/active.ts'
 import type { LiveSource, SignalSource } from '../../app/ports/signals.ts'
 import type { Clock } from '../../app/ports/system.ts'
 import type { LiveCorridor, LivePartner } from '../../core/live/world.ts'
@@ -105,13 +106,15 @@ const RankingAnswer = named(
 )
 
 export interface RankingDeps {
+  readonly activePolicies: ActivePolicies
   readonly clock: Clock
   readonly policy: Policy
   readonly live: LiveSource
   readonly liveSignals: SignalSource
 }
 
-export function registerRanking(app: App, { clock, policy, live, liveSignals }: RankingDeps): void {
+export function registerRanking(app: App, deps: RankingDeps): void {
+  const { clock, policy, live, liveSignals, activePolicies } = deps
   app.route({
     method: 'POST',
     url: '/api/v1/decision/compare',
@@ -121,7 +124,7 @@ export function registerRanking(app: App, { clock, policy, live, liveSignals }: 
       tags: ['Decisions'],
       summary: 'Rank partners for a payment',
       description:
-        'With a test key on simulated signals, without test amounts. With a live key the declared partners of the corridor, by their feeds and fees, as verify ranks them.',
+        'With a test key on simulated signals, without test amounts. With a live key the declared partners of the corridor, by their feeds, fees and policies, as verify ranks them. Policies do not act on simulated partners.',
       security: keyed,
       body: RankingBody,
       response: {
@@ -136,7 +139,8 @@ export function registerRanking(app: App, { clock, policy, live, liveSignals }: 
       const partners = readPartners(body.partners, errors)
       if (payment === null || errors.length > 0) return sendProblem(reply, invalid(errors))
       const { ownerId, type } = callerOf(request)
-      const evaluatedAt = iso(clock.nowMs())
+      const atMs = clock.nowMs()
+      const evaluatedAt = iso(atMs)
       if (modeOfKeyType[type] === 'live') {
         const declared = declaredPartners(
           live.current().world.corridors.get(payment.corridor),
@@ -144,7 +148,9 @@ export function registerRanking(app: App, { clock, policy, live, liveSignals }: 
           errors,
         )
         if (errors.length > 0) return sendProblem(reply, invalid(errors))
-        const ranking = await rankLive(liveSignals, { ...payment, policy, ownerId, partners: declared })
+        const policies = await activePolicies.of(ownerId)
+        const ranked = { ...payment, policy, policies, atMs, ownerId, partners: declared }
+        const ranking = await rankLive(liveSignals, ranked)
         if (ranking.kind === 'unavailable') return sendProblem(reply, signalsUnavailable(ranking))
         return answerOf('live', payment, ranking.recommended, ranking.rows, evaluatedAt)
       }

@@ -89,6 +89,9 @@ export const ErrorBody = named(
             ),
             column: Type.Optional(Type.String({ description: 'In a batch: the invalid column.' })),
             line: Type.Optional(Type.Integer({ description: 'In a CSV file: the line, from 1.' })),
+            position: Type.Optional(
+              Type.Integer({ description: 'In an expression of a policy: the character, from 1.' }),
+            ),
           }),
           {
             description: 'With 400: all syntax errors or, if there are none, all semantic errors.',
@@ -113,7 +116,7 @@ const errorDescriptions: Readonly<Record<number, string>> = {
   401: 'The key is missing, malformed, unknown, expired or revoked.',
   403: 'The key is valid but lacks permission.',
   404: 'No such record for this key.',
-  409: 'Conflict with a stored record: an idempotency key with a different body, a second override or a second outcome.',
+  409: 'Conflict with a stored record: an idempotency key with a different body, a second override or outcome, or a change of a policy that its status does not allow.',
   413: 'The body is too large.',
   415: 'This path does not accept the content type of the body.',
   422: 'The request is well formed, but cannot be fulfilled.',

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { interventions } from '../../core/explain/impact.ts'
 import { signalCategories } from '../../core/decision/signals.ts'
 import { timelineEvents } from '../../core/explain/timeline.ts'
+import { stops } from '../../core/policy/document.ts'
 import {
   named,
   Bands,
@@ -52,6 +53,32 @@ const Factor = named(
   }),
 )
 
+const FiredPolicy = nullable(
+  Type.Object({
+    policy_id: Type.String(),
+    name: Type.String(),
+    rules_fired: Type.Array(
+      Type.Object({
+        rule_id: Type.String(),
+        when: nullable(
+          Type.String({ description: 'The expression of the rule. Null for `require_amount`.' }),
+        ),
+        then: Type.Enum([...stops]),
+        message: Type.String(),
+        could_not_be_evaluated: Type.Boolean({
+          description: 'True if the rule could not be evaluated for this payment, and so counts as fired.',
+        }),
+      }),
+    ),
+  }),
+)
+const Policies = Type.Optional(
+  Type.Object(
+    { owner: FiredPolicy, installation: FiredPolicy },
+    { description: 'The policies that the decision was made under. Absent if there were none.' },
+  ),
+)
+
 export const Explanation = named(
   'Explanation',
   Type.Object(
@@ -90,7 +117,7 @@ export const Explanation = named(
         applied: Type.Boolean(),
         rule: Type.Enum(['none', 'review_above_cap', 'block_above_cap']),
         changed_decision: Type.Boolean({
-          description: 'Whether the gate changed the decision.',
+          description: 'Whether the gate alone changed the decision, apart from rules of policies.',
         }),
         degraded_above: Type.Number(),
         no_go_above: Type.Number(),
@@ -117,10 +144,11 @@ export const Explanation = named(
           { description: 'Every declared partner, best first. Absent for a corridor without partners.' },
         ),
       ),
+      policies: Policies,
       bands: Bands,
       counterfactuals: Type.Array(
         Type.Object({
-          kind: Type.Enum(['signal', 'partner', 'telemetry', 'amount', 'profile']),
+          kind: Type.Enum(['signal', 'partner', 'telemetry', 'policy', 'amount', 'profile']),
           change: Type.String(),
           decision: Verdict,
           score: Score,
@@ -132,13 +160,13 @@ export const Explanation = named(
         }),
         {
           description:
-            'Each signal that alone, if healthy, would have changed the decision; the other partners; the largest amount that would have been GO; the other profiles.',
+            'Each signal that alone, if healthy, would have changed the decision; the other partners; the decision without each policy; the largest amount that would have been GO; the other profiles.',
         },
       ),
       largest_go_amount: nullable(
         Type.Number({
           description:
-            'In whole units of the request currency. Null if no amount is GO or the amount is unknown, as for a cooldown repeat.',
+            'In whole units of the request currency. Null if no amount is GO or the amount is unknown, as for a cooldown repeat or under rules of a policy.',
         }),
       ),
       counterfactual_basis: Type.String(),
@@ -297,6 +325,11 @@ export const AuditBundle = named(
           ),
         }),
       ),
+      policies: Type.Array(Type.Object({ policy_id: Type.String(), document: Json }), {
+        maxItems: 2,
+        description:
+          'The policies that the decision was made under, that of the owner first. The evidence has the SHA-256 of each document.',
+      }),
       explanation: Explanation,
       timeline: TimelineAnswer,
       proof: HeldProof,

@@ -167,6 +167,14 @@ export const VerifyAnswer = named(
       probe_details: ProbeDetails,
       decision_model: Type.String({ pattern: '^v\\d+\\.\\d+$' }),
       api_version: Type.String({ pattern: '^\\d+\\.\\d+$' }),
+      policy_version: Type.Optional(
+        nullable(
+          Type.Object(
+            { owner: nullable(Type.String()), installation: nullable(Type.String()) },
+            { description: 'The ids of the policies that it was decided under; null if there was none.' },
+          ),
+        ),
+      ),
       warnings: Warnings,
       cooldown: Type.Optional(
         Type.Object(

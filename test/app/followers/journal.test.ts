@@ -13,6 +13,8 @@ import { engines } from '../../helpers/database/databases.ts'
 import { checkedLog } from '../../helpers/database/log-check.ts'
 import { rowsOf, withDirectDatabase } from '../../helpers/database/sql.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
+import { createFollowCandidates } from '../../../src/app/policy/candidate.ts'
+import { createPolicyLibrary } from '../../../src/app/policy/library.ts'
 import { degraded, override, register, trial } from '../../helpers/webhooks.ts'
 import { ManualTimers } from '../../helpers/timers.ts'
 import { keyOf } from '../../helpers/installation-key.ts'
@@ -36,6 +38,7 @@ function journalOn({ store, clock }: Harness, change: Partial<JournalStore> = {}
     random: systemRandom,
     after: timers.after,
     seal: createSeal({ store, clock, key: keyOf(store, clock) }),
+    followCandidates: createFollowCandidates({ store: store.policies, library: createPolicyLibrary(store.policies) }),
     log: {
       warn: (_fields, message) => void logged.push(message),
       info: (message) => void logged.push(message),

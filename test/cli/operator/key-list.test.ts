@@ -17,6 +17,7 @@ function keyOf(keyId: string, more: Partial<ListedKey> = {}): ListedKey {
   return {
     keyId,
     ownerId: `own_${keyId}`,
+    principalId: keyId,
     ownerLabel: 'Payments team',
     type: 'live',
     prefix: 'svc-live-',

@@ -103,9 +103,19 @@ test('test and sandbox keys are for shadow and never expire, live keys are for l
 })
 
 test('a key without scopes may do everything, one with scopes only what they name', () => {
-  for (const needed of scopes) {
-    assert.equal(allowsScope([], needed), true)
-    for (const granted of scopes) assert.equal(allowsScope([granted], needed), granted === needed)
-    assert.equal(allowsScope(scopes, needed), true)
+  for (const type of ['test', 'live'] as const) {
+    for (const needed of scopes) {
+      assert.equal(allowsScope({ type, scopes: [] }, needed), true)
+      for (const granted of scopes)
+        assert.equal(allowsScope({ type, scopes: [granted] }, needed), granted === needed)
+      assert.equal(allowsScope({ type, scopes }, needed), true)
+    }
   }
+})
+
+test('a sandbox key never has policy:approve, whatever its scopes, and may do everything else', () => {
+  for (const granted of [[], scopes, ['policy:approve']] as const)
+    assert.equal(allowsScope({ type: 'sandbox', scopes: granted }, 'policy:approve'), false)
+  for (const needed of scopes.filter((scope) => scope !== 'policy:approve'))
+    assert.equal(allowsScope({ type: 'sandbox', scopes: [] }, needed), true)
 })

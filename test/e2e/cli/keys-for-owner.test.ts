@@ -24,15 +24,18 @@ for (const engine of engines) {
       const first = await json('keys', 'issue', '--type', 'test', '--owner', 'Payments team')
       const other = await json('keys', 'issue', '--type', 'test', '--owner', 'Payments team')
       const further = await json('keys', 'issue', '--type', 'live', '--for-owner', first.owner_id)
+      const forFirst = ['--for-owner', first.owner_id, '--owner', 'Night shift']
+      const named = await json('keys', 'issue', '--type', 'test', ...forFirst)
       const rotated = await json('keys', 'rotate', other.key_id)
       assert.match(first.owner_id, /^own_[0-9a-z]+$/)
       assert.notEqual(other.owner_id, first.owner_id)
       assert.deepEqual([further.owner_id, further.owner], [first.owner_id, 'Payments team'])
+      assert.deepEqual([named.owner_id, named.owner], [first.owner_id, 'Night shift'])
       assert.equal(rotated.owner_id, other.owner_id)
       const listed = await json('keys', 'list')
       assert.deepEqual(
         new Map(listed.map((key) => [key.key_id, key.owner_id])),
-        new Map([first, other, further, rotated].map((key) => [key.key_id, key.owner_id])),
+        new Map([first, other, further, named, rotated].map((key) => [key.key_id, key.owner_id])),
       )
       const server = await serve(environment)
       try {
@@ -63,7 +66,7 @@ test('a mistake about the owner of a key is one clear line, and issues nothing',
       ['--for-owner', 'own_nope'],
       /there is no owner own_nope: fairway keys list --json shows every owner_id/,
     ],
-    [['--for-owner', 'own_nope', '--owner', 'x'], /--owner is for a new owner/],
+    [['--for-owner', 'own_nope', '--owner', 'x'], /there is no owner own_nope/],
   ]
   for (const [args, message] of cases) {
     const { code, stderr } = await runInProcess(['keys', 'issue', '--type', 'test', ...args], environment)

@@ -309,6 +309,9 @@ test('login checks the key before it is stored, for its owner alone, and logout 
       'override:create',
       'webhook:manage',
       'outcome:write',
+      'policy:read',
+      'policy:write',
+      'policy:approve',
     ])
     assert.equal(statSync(path).mode & 0o777, 0o600)
     assert.deepEqual(JSON.parse(readFileSync(path, 'utf8')), { url: server.url, api_key: key })

@@ -73,7 +73,17 @@ test('features and roles follow the scopes of the key, and any key may ask', asy
         ['compliance_officer', false],
         ['webhook_manager', false],
         ['outcome_reporter', false],
+        ['policy_reader', false],
+        ['policy_author', false],
+        ['policy_approver', false],
       ],
+    )
+    const sandbox = (await get((await issue({ prefix: 'svc-sandbox-' })).key, url)).body
+    assert.deepEqual(
+      sandbox.audit_users.flatMap(({ scope, granted }: { scope: string; granted: boolean }) =>
+        granted ? [] : [scope],
+      ),
+      ['policy:approve'],
     )
     const live = (await get((await issue({ prefix: 'pk_live_' })).key, url)).body
     assert.deepEqual(

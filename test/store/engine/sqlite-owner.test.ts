@@ -64,6 +64,7 @@ test('a command opens, reads and writes the file beside the server that owns it'
   const record = {
     keyId: 'key_1',
     ownerId: 'own_1',
+    principalId: 'key_1',
     ownerLabel: 'Payments',
     type: 'sandbox',
     prefix: 'pk_test_',

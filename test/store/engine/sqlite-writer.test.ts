@@ -33,6 +33,7 @@ async function withWriter(entry: string, work: (fixture: Fixture) => Promise<voi
       {
         keyId,
         ownerId: 'own_1',
+        principalId: keyId,
         ownerLabel: 'Team',
         type: 'test',
         prefix: 'pk_test_',

@@ -10,6 +10,7 @@ import { verifyBundle } from '../../../src/app/audit/verify.ts'
 import { openDecisionFile } from '../../../src/app/inspect/decision-file.ts'
 import { keepApart } from '../../../src/app/log/personal-text.ts'
 import { proveSealed } from '../../../src/app/log/proof.ts'
+import { createPolicyLibrary } from '../../../src/app/policy/library.ts'
 import { systemRandom } from '../../../src/adapters/system.ts'
 import { ManualClock } from '../../helpers/clock.ts'
 import { engines, freshDatabase, type Engine } from '../../helpers/database/databases.ts'
@@ -107,7 +108,9 @@ for (const engine of engines) {
       const [found, ...more] = await records.list({ ...query, correlationId: 'order-3' })
       assert.deepEqual([more.length, found?.form, found?.correlationId], [0, 1, 'order-3'])
       await harness.seal()
-      const file = (await openDecisionFile(records, found?.requestId ?? '')) ?? assert.fail('no record')
+      const library = createPolicyLibrary(harness.store.policies)
+      const opened = await openDecisionFile(records, library, found?.requestId ?? '')
+      const file = opened ?? assert.fail('no record')
       const proof = await proveSealed({ store: harness.store, sealNow: () => assert.fail() }, file)
       const { signing } = await keyOf(harness.store, harness.clock)()
       const verified = verifyBundle(bundleJson(file, { atMs: harness.clock.nowMs(), proof, signing }))

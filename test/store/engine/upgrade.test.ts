@@ -147,6 +147,7 @@ const released = [
   '11 faster_limits',
   '12 safe_edges',
   '13 own_world',
+  '14 policies',
 ]
 
 for (const engine of engines) {

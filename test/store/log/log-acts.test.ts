@@ -19,12 +19,14 @@ interface Made {
   readonly rotated: string
   readonly successor: string
   readonly revoked: string
+  /** The live key of the decided request, which replaced the revoked one. */
+  readonly live: string
   readonly request: string
   /** Not decided. */
   readonly other: string
 }
 
-/** A key in force, one that was rotated, its successor, one that was revoked, a decided request and a transition. */
+/** A key in force, one that was rotated, its successor, one that was revoked, a decided request that replaced it, and a transition. */
 async function act({ store, clock, ...harness }: Harness): Promise<Made> {
   const describe = actsBy('ops', { clock, random })
   const deps = { keys: store.keys, clock, random, describe }
@@ -43,18 +45,19 @@ async function act({ store, clock, ...harness }: Harness): Promise<Made> {
   assert.ok(next.kind === 'rotated')
   await revokeKey(deps, revoked)
   const { id: request } = await received({ store, clock, ...harness })
-  await approveAccess(
+  const approval = await approveAccess(
     { ...deps, access: store.access, describe: () => describe },
     {
       accessRequestId: request,
       decidedBy: 'ops',
       note: null,
-      replaces: null,
+      replaces: revoked,
       overlapMs: 0,
       scopes: null,
       verifyLimit: null,
     },
   )
+  assert.ok(approval.kind === 'approved')
   await recordTransition(
     { cip: store.cip, clock, describe },
     {
@@ -67,7 +70,8 @@ async function act({ store, clock, ...harness }: Harness): Promise<Made> {
     },
   )
   const { id: other } = await received({ store, clock, ...harness })
-  return { kept, rotated, revoked, successor: next.issued.record.keyId, request, other }
+  const [successor, live] = [next.issued.record.keyId, approval.issued.record.keyId]
+  return { kept, rotated, revoked, successor, live, request, other }
 }
 
 /** What somebody does in the database, and where it is found. */
@@ -103,6 +107,22 @@ const changes: Readonly<Record<string, (made: Made) => readonly [sql: string, pl
     'key key_planted',
   ],
   'a live key without an end': () => ["UPDATE api_keys SET expires_at_ms = NULL WHERE type = 'live'", 'key '],
+  'a successor that is its own principal': ({ successor }) => [
+    `UPDATE api_keys SET principal_id = NULL WHERE key_id = '${successor}'`,
+    `key ${successor} has another principal than the key it replaced`,
+  ],
+  'an approved key that is its own principal': ({ live }) => [
+    `UPDATE api_keys SET principal_id = key_id WHERE key_id = '${live}'`,
+    `key ${live} has another principal than the key it replaced`,
+  ],
+  'an issued key with the principal of another': ({ kept, rotated }) => [
+    `UPDATE api_keys SET principal_id = '${rotated}' WHERE key_id = '${kept}'`,
+    `key ${kept} has another principal than itself`,
+  ],
+  'a sandbox key with the principal of another': ({ kept }) => [
+    `UPDATE api_keys SET principal_id = '${kept}' WHERE type = 'sandbox'`,
+    'key ',
+  ],
   'a request that nobody decided': ({ other }) => [
     `UPDATE access_requests SET status = 'approved', decided_at_ms = created_at_ms + 1 WHERE access_request_id = '${other}'`,
     `access request ${other}`,
@@ -133,7 +153,7 @@ for (const engine of engines) {
         await unguarded(harness.databaseUrl, ({ run }) => run(sql))
         const { findings } = await checkedLog(harness.store)
         assert.ok(
-          findings.some((finding) => finding.place.startsWith(place)),
+          findings.some((finding) => `${finding.place} ${finding.message}`.startsWith(place)),
           `${what}: ${JSON.stringify(findings)}`,
         )
       })

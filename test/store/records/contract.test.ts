@@ -291,6 +291,7 @@ for (const variant of variants) {
       const key = {
         keyId: 'key_1',
         ownerId: 'own_1',
+        principalId: 'key_1',
         ownerLabel: 'Team',
         type: 'live' as const,
         prefix: 'svc-live-' as const,

@@ -16,6 +16,7 @@ import {
 const names = [
   'key_id',
   'owner_id',
+  'principal_id',
   'owner_label',
   'type',
   'prefix',
@@ -96,6 +97,7 @@ export function insertStatement(key: KeyRecord, hash: string): Statement {
     values: [
       key.keyId,
       key.ownerId,
+      key.principalId,
       key.ownerLabel,
       key.type,
       key.prefix,
@@ -142,9 +144,12 @@ function keyOf(row: Row): KeyRecord {
   const windowMs = optional(row['verify_limit_window_ms'])
   const scopes = String(row['scopes'])
   const type = row['type'] as KeyType
+  const keyId = String(row['key_id'])
   return {
-    keyId: String(row['key_id']),
+    keyId,
     ownerId: String(row['owner_id']),
+    // Null for keys from before principals that replaced no other.
+    principalId: String(row['principal_id'] ?? keyId),
     ownerLabel: String(row['owner_label']),
     type,
     prefix: (row['prefix'] as KeyPrefix | null) ?? defaultPrefix[type],

@@ -12,6 +12,7 @@ import { logBlocks } from './schema/log-blocks.ts'
 import { neverMisleading } from './schema/never-misleading.ts'
 import { ownWorld } from './schema/own-world.ts'
 import { partitions } from './schema/partitions.ts'
+import { policies } from './schema/policies.ts'
 import { safeEdges } from './schema/safe-edges.ts'
 import { summary } from './schema/summary.ts'
 import { query, type Script } from './script.ts'
@@ -30,6 +31,7 @@ export const migrations: readonly Migration[] = [
   fasterLimits,
   safeEdges,
   ownWorld,
+  policies,
 ]
 
 /** Applies the missing migrations up to `upTo`. The caller must hold the schema lock. */

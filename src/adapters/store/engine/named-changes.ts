@@ -15,6 +15,7 @@ import type { CipTransition, ProbeFindings, TurnState } from '../../../app/ports
 import type { KeyEnd, KeyRecord, NewKey } from '../../../app/ports/keys.ts'
 import type { ProjectionName } from '../../../app/ports/journal.ts'
 import type { LeafHashes } from '../../../app/ports/log.ts'
+import type { NewChange, StoredPolicy } from '../../../app/ports/policies.ts'
 import * as acts from '../admin/acts.ts'
 import * as access from '../admin/access.ts'
 import * as cip from '../admin/cip.ts'
@@ -22,6 +23,9 @@ import { follow } from '../journal/follow.ts'
 import { sequence, sequenceBacklog } from '../journal/sequence.ts'
 import { replaceLease } from '../journal/state.ts'
 import * as log from '../log/log.ts'
+import * as backtests from '../policies/backtests.ts'
+import { followed } from '../policies/candidates.ts'
+import * as policies from '../policies/policies.ts'
 import * as keys from '../admin/keys.ts'
 import { probeWrite } from '../admin/write-probe.ts'
 import * as outbox from '../outbox/outbox.ts'
@@ -75,6 +79,15 @@ const changesWith = (hashes: LeafHashes) => {
       ),
     pruneProbe: cip.prune,
     transition: (transition: CipTransition, act?: Act) => cip.transition(transition, hashed(act)),
+    insertPolicy: (policy: StoredPolicy, countMax: number, act: Act) =>
+      policies.insert(policy, countMax, { act, leafHash: hashes.act(act) }),
+    changePolicy: (change: NewChange, act: Act) =>
+      policies.change(change, act, (made) => ({ act: made, leafHash: hashes.act(made) })),
+    followedPolicies: followed,
+    insertBacktest: backtests.insert,
+    claimBacktest: backtests.claim,
+    stepBacktest: backtests.step,
+    cancelBacktest: backtests.cancel,
     sequence,
     sequenceBacklog,
     follow: (name: ProjectionName) => follow(name, recent),
@@ -90,7 +103,13 @@ const changesWith = (hashes: LeafHashes) => {
  * Changes that can be made again, so that their commit need not wait for the disk. A durable commit after one of them
  * makes it durable, too.
  */
-const repeatable: ReadonlySet<ChangeName> = new Set(['sequence', 'follow', 'replaceLease'])
+const repeatable: ReadonlySet<ChangeName> = new Set([
+  'sequence',
+  'follow',
+  'followedPolicies',
+  'replaceLease',
+  'stepBacktest',
+])
 
 /** Changes whose message commits a part of them first. */
 const once: ReadonlySet<ChangeName> = new Set(['commitAhead'])

@@ -16,6 +16,7 @@ import type { LogStore } from '../../../app/ports/log.ts'
 import type { Outbox, OwnerWebhooks, SecretStore } from '../../../app/ports/webhooks.ts'
 import type { OwnerRecords, Store } from '../../../app/ports/store.ts'
 import type { PartitionStore } from '../../../app/ports/partitions.ts'
+import type { PolicyStore } from '../../../app/ports/policies.ts'
 import { StoreUnavailable } from '../../../app/ports/store.ts'
 import { createBatcher } from './batcher.ts'
 import * as access from '../admin/access.ts'
@@ -34,6 +35,9 @@ import * as journal from '../journal/state.ts'
 import { findLeaves } from '../log/log-blocks.ts'
 import * as log from '../log/log.ts'
 import * as outbox from '../outbox/outbox.ts'
+import * as backtests from '../policies/backtests.ts'
+import * as candidates from '../policies/candidates.ts'
+import * as policies from '../policies/policies.ts'
 import * as outcomes from '../records/outcomes.ts'
 import * as rollups from '../records/rollups.ts'
 import { LookFirst, type Driver } from './driver.ts'
@@ -103,6 +107,7 @@ export function createStore(driver: Driver, monthly: Monthly | null = null): Sto
     countOutcomes: (window) => driver.read(() => outcomes.count(window)),
     cip: cipOf(driver, appended),
     log: logOf(driver),
+    policies: policiesOf(driver, appended),
     partitions: monthly?.partitions ?? null,
     selfCheck: (nowMs) => driver.read(() => selfCheck(driver, nowMs)),
     probeWrite: (nowMs) => driver.change('probeWrite', nowMs),
@@ -288,6 +293,41 @@ function cipOf(driver: Driver, appended: () => void): CipStore {
     statuses: (corridor) => driver.read(() => cip.statuses(corridor)),
     composites: (request) => driver.read(() => cip.composites(request)),
     transition: (transition, act) => driver.change('transition', transition, act),
+  }
+}
+
+function policiesOf(driver: Driver, appended: () => void): PolicyStore {
+  return {
+    async insert(policy, countMax, act) {
+      const isRecorded = await driver.change('insertPolicy', policy, countMax, act)
+      if (isRecorded) appended()
+      return isRecorded
+    },
+    find: (policyId) => driver.read(() => policies.find(policyId)),
+    list: (ownerId, request) => driver.read(() => policies.list(ownerId, request)),
+    changes: (ownerId) => driver.read(() => policies.changes(ownerId)),
+    allChanges: () => driver.read(() => policies.allChanges()),
+    countChanges: () => driver.read(() => policies.countChanges()),
+    async change(change, act) {
+      const changed = await driver.change('changePolicy', change, act)
+      if (changed.kind === 'changed') appended()
+      return changed
+    },
+    candidate: (policyId) => driver.read(() => candidates.candidate(policyId)),
+    candidates: () => driver.read(() => candidates.candidates()),
+    entries: (owners) => driver.read(() => candidates.entries(owners)),
+    followed: (from, to, reports) => driver.change('followedPolicies', from, to, reports),
+    records: (stretch, upTo, limit) => driver.read(() => backtests.records(stretch, upTo, limit)),
+    countRecords: (stretch) => driver.read(() => backtests.countRecords(stretch)),
+    insertBacktest: (backtest, waitingMax) => driver.change('insertBacktest', backtest, waitingMax),
+    findBacktest: (backtestId) => driver.read(() => backtests.find(backtestId)),
+    backtests: (policyId, limit) => driver.read(() => backtests.list(policyId, limit)),
+    async claimBacktest(claim) {
+      const isWaiting = await driver.read(() => backtests.hasClaimable(claim.lostBeforeMs))
+      return isWaiting ? driver.change('claimBacktest', claim) : null
+    },
+    stepBacktest: (step) => driver.change('stepBacktest', step),
+    cancelBacktest: (backtestId, atMs) => driver.change('cancelBacktest', backtestId, atMs),
   }
 }
 

@@ -50,6 +50,10 @@ const meanings: Readonly<Record<ReasonCode, Meaning>> = {
     meaning: 'No signal is flagged, but together they do not reach the score for GO.',
     action: 'Have a person review it.',
   },
+  POLICY_RULE_APPLIED: {
+    meaning: 'A rule of a policy fired.',
+    action: 'Follow the message of the rule.',
+  },
   POLICY_CAP_APPLIED: {
     meaning: 'The amount is above a policy cap.',
     action: 'Route to manual approval.',

@@ -1,0 +1,162 @@
+/** SQL of candidates: their reports, and the journal entries that these follow from. */
+
+import type {
+  Candidate,
+  FollowedEntries,
+  FollowedEntry,
+  PolicyOwner,
+  StoredChange,
+} from '../../../app/ports/policies.ts'
+import type { ActualOutcome } from '../../../core/live/outcome.ts'
+import type { ReportSums } from '../../../core/policy/report.ts'
+import { isRequestId } from '../../../core/identity/request-id.ts'
+import { inRuns, parameterList, query, type Row, type Script, type Statement } from '../engine/script.ts'
+import { fromSql, leavesOf } from '../log/log-blocks.ts'
+import { recordColumns, verificationOf } from '../records/record-rows.ts'
+
+const follower = 'policies'
+/** Blocks per run. Under load a block holds up to 96 entries. */
+const blocksMax = 8
+const columns = 'policy_id, owner_id, since_ms, until_ms, from_leaf, sums'
+
+/**
+ * A new candidate ends the one before, and a promotion ends the candidate that it makes active. A report begins with the
+ * next entry; that of a policy that becomes a candidate again begins anew.
+ */
+export function candidateStatements({ kind, policyId, ownerId, atMs }: StoredChange): Statement[] {
+  if (kind === 'rolled_back') return []
+  const ended = kind === 'promoted' ? ' AND policy_id = $3' : ''
+  const end = {
+    sql: `UPDATE policy_candidates SET until_ms = $1 WHERE owner_id = $2 AND until_ms IS NULL${ended}`,
+    values: [atMs, ownerId ?? '', ...(kind === 'promoted' ? [policyId] : [])],
+  }
+  if (kind === 'promoted') return [end]
+  const begin = {
+    sql: `INSERT INTO policy_candidates (${columns})
+      SELECT CAST($1 AS text), CAST($2 AS text), CAST($3 AS bigint), NULL, sequenced, NULL FROM log_head WHERE true
+      ON CONFLICT (policy_id) DO UPDATE SET since_ms = excluded.since_ms, until_ms = NULL,
+        from_leaf = excluded.from_leaf, sums = NULL`,
+    values: [policyId, ownerId ?? '', atMs],
+  }
+  return [end, begin]
+}
+
+export function* candidate(policyId: string): Script<Candidate | null> {
+  const [row] = yield* query(`SELECT ${columns} FROM policy_candidates WHERE policy_id = $1`, [policyId])
+  return row === undefined ? null : candidateOf(row)
+}
+
+export function* candidates(): Script<Candidate[]> {
+  const sql = `SELECT ${columns} FROM policy_candidates WHERE until_ms IS NULL ORDER BY owner_id`
+  return (yield* query(sql)).map(candidateOf)
+}
+
+const nextSql = `${fromSql('(SELECT position FROM followers WHERE name = $1)')} ORDER BY first_leaf LIMIT $2`
+
+/** Reads the records and outcomes of these owners only; an owner of null stands for all. */
+export function* entries(owners: readonly PolicyOwner[]): Script<FollowedEntries> {
+  const [positions = [], heads = [], blocks = []] = yield [
+    { sql: 'SELECT position FROM followers WHERE name = $1', values: [follower] },
+    { sql: 'SELECT sequenced FROM log_head', values: [] },
+    { sql: nextSql, values: [follower, blocksMax] },
+  ]
+  const from = Number(positions[0]?.['position'])
+  if (owners.length === 0) return { from, to: Math.max(from, Number(heads[0]?.['sequenced'])), entries: [] }
+  const leaves = blocks.flatMap(leavesOf).filter(({ index }) => index >= from)
+  const gap = leaves.findIndex(({ index }, place) => index !== from + place)
+  if (gap !== -1) throw new Error(`followers: ${follower} cannot pass entry ${from + gap}: it is missing`)
+  const indexes = new Map(leaves.map(({ subjectId, index }) => [subjectId, index]))
+  const isRecord = Map.groupBy(indexes.keys(), isRequestId)
+  const found = [
+    ...(yield* recordEntries(isRecord.get(true) ?? [], owners)),
+    ...(yield* outcomeEntries(isRecord.get(false) ?? [], owners)),
+  ]
+  const entriesInOrder = found
+    .map(({ subjectId, entry }) => ({ ...entry, index: indexes.get(subjectId) ?? 0 }))
+    .toSorted((left, right) => left.index - right.index)
+  return { from, to: (leaves.at(-1)?.index ?? from - 1) + 1, entries: entriesInOrder }
+}
+
+interface Found {
+  readonly subjectId: string
+  readonly entry: FollowedEntry
+}
+
+/** Some of the values come after the ids, so their numbers do, too. */
+function ownedBy(owners: readonly PolicyOwner[], after: number): { sql: string; values: string[] } {
+  if (owners.includes(null)) return { sql: '', values: [] }
+  const values = owners.map((owner) => owner ?? '')
+  return {
+    sql: ` AND v.owner_id IN (${values.map((_, place) => `$${after + place + 1}`).join(', ')})`,
+    values,
+  }
+}
+
+/** An outcome has an entry of its own. */
+function* recordEntries(ids: readonly string[], owners: readonly PolicyOwner[]): Script<Found[]> {
+  const groups = yield inRuns(ids).map((run) => {
+    const owned = ownedBy(owners, run.length)
+    return {
+      sql: `SELECT ${recordColumns} FROM verifications v
+        WHERE v.request_id IN (${parameterList(run.length)})${owned.sql}`,
+      values: [...run, ...owned.values],
+    }
+  })
+  return groups.flat().map((row) => {
+    const record = verificationOf(row)
+    return { subjectId: record.requestId, entry: { kind: 'record', index: 0, record, outcome: null } }
+  })
+}
+
+function* outcomeEntries(ids: readonly string[], owners: readonly PolicyOwner[]): Script<Found[]> {
+  const groups = yield inRuns(ids).map((run) => {
+    const owned = ownedBy(owners, run.length)
+    return {
+      sql: `SELECT ${recordColumns}, r.outcome_id AS r_outcome_id, r.outcome AS r_outcome, p.outcome AS p_outcome
+        FROM outcomes r JOIN verifications v ON v.request_id = r.request_id
+          LEFT JOIN outcomes p ON p.request_id = r.request_id AND p.is_final < r.is_final
+        WHERE r.outcome_id IN (${parameterList(run.length)})${owned.sql}`,
+      values: [...run, ...owned.values],
+    }
+  })
+  return groups.flat().map((row) => ({
+    subjectId: String(row['r_outcome_id']),
+    entry: {
+      kind: 'outcome',
+      index: 0,
+      record: verificationOf(row),
+      outcome: row['r_outcome'] as ActualOutcome,
+      before: row['p_outcome'] as ActualOutcome | null,
+    },
+  }))
+}
+
+/** The position first: a second instance waits, and then finds that it has moved. */
+export function* followed(
+  from: number,
+  to: number,
+  reports: readonly { readonly policyId: string; readonly sums: ReportSums }[],
+): Script<boolean> {
+  const moved = yield* query(
+    'UPDATE followers SET position = $1 WHERE name = $2 AND position = $3 RETURNING position',
+    [to, follower, from],
+  )
+  if (moved.length === 0) return false
+  yield reports.map(({ policyId, sums }) => ({
+    sql: 'UPDATE policy_candidates SET sums = $1 WHERE policy_id = $2 AND until_ms IS NULL',
+    values: [JSON.stringify(sums), policyId],
+  }))
+  return true
+}
+
+function candidateOf(row: Row): Candidate {
+  const { sums } = row
+  return {
+    policyId: String(row['policy_id']),
+    ownerId: row['owner_id'] === '' ? null : String(row['owner_id']),
+    sinceMs: Number(row['since_ms']),
+    untilMs: row['until_ms'] === null ? null : Number(row['until_ms']),
+    fromLeaf: Number(row['from_leaf']),
+    sums: sums === null || sums === undefined ? null : (JSON.parse(String(sums)) as ReportSums),
+  }
+}

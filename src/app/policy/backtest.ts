@@ -1,0 +1,158 @@
+/**
+ * Backtests: decides every record of a stretch again under a policy. The work is cut into parts of a bounded number of
+ * records, so it can be cancelled, shows its progress, needs constant memory, and continues where a killed instance was.
+ */
+
+import { addRecord, type ReportSums } from '../../core/policy/report.ts'
+import type { Backtest, BacktestProgress, PolicyStore, Stretch } from '../ports/policies.ts'
+import type { Clock, Repeat } from '../ports/system.ts'
+import { sumsFor } from './candidate.ts'
+import type { PolicyLibrary } from './library.ts'
+import { redecide } from './redecide.ts'
+
+/** Between two records of progress: about a tenth of a second. */
+const recordsPerPart = 4_000
+const recordsPerRead = 250
+
+export interface PartJob extends Stretch {
+  readonly policyId: string
+  readonly progress: BacktestProgress
+  readonly sums: ReportSums | null
+}
+
+export interface PartResult {
+  readonly progress: BacktestProgress
+  readonly sums: ReportSums
+  readonly isEnd: boolean
+}
+
+/** Does the next part of a backtest, here or in a thread of its own. */
+export type RunPart = (job: PartJob) => Promise<PartResult>
+
+export interface PartDeps {
+  readonly store: Pick<PolicyStore, 'records' | 'countRecords'>
+  readonly library: PolicyLibrary
+}
+
+export function createRunPart({ store, library }: PartDeps): RunPart {
+  return async ({ policyId, ownerId, fromMs, toMs, mode, progress, sums: before }) => {
+    const policy = await library.find(policyId)
+    const stretch = { ownerId, fromMs, toMs, mode }
+    const sums = before ?? sumsFor(policy)
+    const total = progress.total ?? (await store.countRecords(stretch))
+    let { done, upTo } = progress
+    for (let left = recordsPerPart; left > 0; left -= recordsPerRead) {
+      const part = await store.records(stretch, upTo, recordsPerRead)
+      for (const row of part.records) {
+        const redecided = await redecide(row, { policy, ownerId }, library)
+        if (redecided === null) sums.undecided += 1
+        else addRecord(sums, redecided)
+      }
+      done += part.records.length
+      if (part.upTo === null) return { progress: { done, total, upTo }, sums, isEnd: true }
+      upTo = part.upTo
+    }
+    return { progress: { done, total, upTo }, sums, isEnd: false }
+  }
+}
+
+/** A place to run parts in, opened for one backtest. */
+export interface BacktestRoom {
+  readonly run: RunPart
+  close(): Promise<void>
+}
+
+export interface BacktesterDeps {
+  readonly store: Pick<PolicyStore, 'claimBacktest' | 'stepBacktest'>
+  readonly open: () => BacktestRoom
+  readonly clock: Clock
+  /** Names this instance. */
+  readonly holder: string
+  readonly log: { warn(fields: object, message: string): void }
+}
+
+/** A running backtest without a beat for this long is continued by another instance. */
+const lostAfterMs = 15_000
+/** The interval of the look for backtests of other instances that have stopped. */
+const lookEveryMs = 1_000
+
+/** Runs the backtests that nobody runs, one at a time. */
+export class Backtester {
+  readonly #deps: BacktesterDeps
+  #running: Promise<void> | null = null
+  #isStopping = false
+
+  constructor(deps: BacktesterDeps) {
+    this.#deps = deps
+  }
+
+  /** Looks for work now. */
+  nudge(): void {
+    if (this.#isStopping) return
+    this.#running ??= this.#runAll().finally(() => {
+      this.#running = null
+    })
+  }
+
+  start(repeat: Repeat): () => Promise<void> {
+    const stop = repeat(async () => this.nudge(), lookEveryMs)
+    return async () => {
+      stop()
+      this.#isStopping = true
+      await this.#running
+    }
+  }
+
+  /** Resolves when there is nothing left to run. */
+  async settled(): Promise<void> {
+    while (this.#running !== null) await this.#running
+  }
+
+  async #runAll(): Promise<void> {
+    const { store, clock, holder, log } = this.#deps
+    try {
+      for (;;) {
+        const nowMs = clock.nowMs()
+        const backtest = await store.claimBacktest({ holder, nowMs, lostBeforeMs: nowMs - lostAfterMs })
+        if (backtest === null || this.#isStopping) return
+        await this.#run(backtest)
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'backtests: cannot be run now, will be tried again')
+    }
+  }
+
+  async #run(backtest: Backtest): Promise<void> {
+    const { open, log } = this.#deps
+    const room = open()
+    let { progress, sums } = backtest
+    try {
+      for (;;) {
+        const { isEnd, ...part } = await room.run({ ...backtest, progress, sums })
+        ;({ progress, sums } = part)
+        const isRunning = await this.#step(backtest, {
+          progress,
+          sums,
+          status: isEnd ? 'done' : 'running',
+          error: null,
+        })
+        // What is done so far is stored: at a stop another instance continues, or this one after its start.
+        if (isEnd || !isRunning || this.#isStopping) return
+      }
+    } catch (error) {
+      log.warn({ err: error }, `backtests: ${backtest.backtestId} failed`)
+      const sentence = 'The backtest failed at a record. See the log of the server.'
+      await this.#step(backtest, { progress, sums, status: 'failed', error: sentence })
+    } finally {
+      await room.close()
+    }
+  }
+
+  #step(
+    { backtestId }: Backtest,
+    step: Pick<Backtest, 'progress' | 'sums' | 'error'> & { readonly status: 'running' | 'done' | 'failed' },
+  ): Promise<boolean> {
+    const { store, clock, holder } = this.#deps
+    return store.stepBacktest({ ...step, backtestId, holder, nowMs: clock.nowMs() })
+  }
+}

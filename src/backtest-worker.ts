@@ -1,0 +1,18 @@
+/** Entry point of the thread that runs the parts of a backtest, on a connection of its own. */
+
+import { parentPort, workerData } from 'node:worker_threads'
+import { systemClock as clock } from './adapters/system.ts'
+import { openStore } from './adapters/store/open.ts'
+import { leafHashes } from './app/log/leaf.ts'
+import { createRunPart, type PartJob } from './app/policy/backtest.ts'
+import { createPolicyLibrary } from './app/policy/library.ts'
+
+const { databaseUrl } = (workerData as { input: { databaseUrl: string } }).input
+// A fault ends the thread, and with it the backtest.
+const onFault = (): void => undefined
+const { store } = await openStore({ databaseUrl, clock, leafHashes, onFault })
+const runPart = createRunPart({ store: store.policies, library: createPolicyLibrary(store.policies) })
+
+parentPort?.on('message', async (job: PartJob) => {
+  parentPort?.postMessage(await runPart(job))
+})
