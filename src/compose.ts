@@ -117,12 +117,9 @@ function backgroundWork(config: Config, ports: Ports): BackgroundWork {
   const policyLibrary = createPolicyLibrary(store.policies)
   const candidates = { store: store.policies, library: policyLibrary }
   const followCandidates = createFollowCandidates(candidates)
+  const following = { clock, random, after, log, onFailure }
   return {
-    journal: new Journal({
-      ...{ store: store.journal, clock, random, after, log, onFailure },
-      seal,
-      followCandidates,
-    }),
+    journal: new Journal({ store: store.journal, ...following, seal, followCandidates }),
     policyLibrary,
     backtester: new Backtester({
       store: store.policies,
@@ -158,7 +155,7 @@ function observeFeeds({ feeds, store, clock, random }: Ports) {
 }
 
 function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
-  const { journal, keyUses, shedder, key, policyLibrary, backtester } = work
+  const { journal, keyUses, shedder, key, policyLibrary } = work
   const { limiter, clock, random, metrics, logger, egress, captcha } = ports
   const { limits, policy, trustProxy, cooldownMs } = config
   const store = currentStore(ports.store, {
@@ -194,12 +191,7 @@ function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
     reportOutcome: createReportOutcome({ store, ids }),
     webhooks: createWebhooks({ store, guard: egress.guard, ids, clock, random, key }),
     requestAccess: createRequestAccess({ access: store.access, captcha, ids, clock, random }),
-    policies: createPolicies({
-      ...{ store, library: policyLibrary, active: activePolicies, clock, random },
-      nudge: () => backtester.nudge(),
-      sequenced: () => journal.sequenced(),
-      followed: () => journal.passed('policies'),
-    }),
+    policies: createPolicies({ store, clock, random, active: activePolicies, ...policyWork(work) }),
     activePolicies,
     policyLibrary,
     metrics,
@@ -219,6 +211,16 @@ function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
     trustProxy,
     logger,
     console: ports.console,
+  }
+}
+
+/** Compiled policies, and the work beside requests that the use cases of policies wait for or start. */
+function policyWork({ journal, backtester, policyLibrary: library }: BackgroundWork) {
+  return {
+    library,
+    nudge: () => backtester.nudge(),
+    sequenced: () => journal.sequenced(),
+    followed: () => journal.passed('policies'),
   }
 }
 

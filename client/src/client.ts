@@ -2,45 +2,27 @@
 
 import { decided, holdOf, type VerifyResult } from './decision.ts'
 import { UnavailableError } from './errors.ts'
-import { joinTables, Listing, nextCursorOf, type Page } from './listing.ts'
-import { defaultLimits, type BatchOptions, type FairwayClientOptions, type VerifyOptions } from './options.ts'
-import {
-  checkedBaseUrl,
-  checkedIdempotencyKey,
-  checkedKey,
-  pathPart,
-  queryText,
-  uuid,
-  withLimits,
-  type CallOptions,
-} from './request.ts'
-import type { Repeatable } from './retry.ts'
-import { systemRuntime } from './runtime.ts'
-import { csvOf, jsonOf, listOf, Transport, type Answer, type Call } from './transport.ts'
+import { joinTables, type Listing } from './listing.ts'
+import type { BatchOptions, FairwayClientOptions, VerifyOptions } from './options.ts'
+import { PolicyMethods } from './policies.ts'
+import { checkedIdempotencyKey, pathPart, queryText, uuid, type CallOptions } from './request.ts'
+import { Calls } from './calls.ts'
+import { csvOf, jsonOf, type Answer } from './transport.ts'
 import type * as wire from './types.ts'
 
 /** The maximum page size, so that an export needs few requests. */
 const exportPageRecords = 500
 const csvPage = (answer: Answer): readonly string[] => [csvOf(answer)]
 
-interface Sent {
-  readonly body?: string | null
-  readonly type?: string
-  readonly accept?: string
-  readonly repeatable?: Repeatable
-  readonly idempotencyKey?: string
-}
-
-export class FairwayClient {
+export class FairwayClient extends PolicyMethods {
   readonly baseUrl: string
-  readonly #apiKey: string | null
-  readonly #transport: Transport
+  readonly #calls: Calls
 
-  constructor({ baseUrl, apiKey, runtime, ...limits }: FairwayClientOptions) {
-    this.baseUrl = checkedBaseUrl(baseUrl)
-    this.#apiKey = apiKey === undefined ? null : checkedKey(apiKey)
-    const environment = { ...systemRuntime, ...runtime }
-    this.#transport = new Transport(this.baseUrl, withLimits(defaultLimits, limits), environment)
+  constructor(options: FairwayClientOptions) {
+    const calls = new Calls(options)
+    super(calls)
+    this.baseUrl = calls.baseUrl
+    this.#calls = calls
   }
 
   // Decisions
@@ -52,7 +34,10 @@ export class FairwayClient {
     // In the body, which preserves leading and trailing spaces.
     const sent = { ...body, idempotency_key: idempotencyKey }
     try {
-      const answer = await this.#keyed('POST', path, options, { body: JSON.stringify(sent), idempotencyKey })
+      const answer = await this.#calls.keyed('POST', path, options, {
+        body: JSON.stringify(sent),
+        idempotencyKey,
+      })
       return decided(answer)
     } catch (error) {
       if (error instanceof UnavailableError) return holdOf(error, idempotencyKey)
@@ -65,7 +50,7 @@ export class FairwayClient {
     body: wire.PartnerRankingRequest,
     options: CallOptions = {},
   ): Promise<wire.PartnerRankingResponse> {
-    return this.#query('/api/v1/decision/compare', body, options)
+    return this.#calls.query('/api/v1/decision/compare', body, options)
   }
 
   /** Assesses up to 500 past payments, as JSON or as CSV text. Nothing is recorded. */
@@ -91,7 +76,7 @@ export class FairwayClient {
     const path = `/api/v1/batch-assess${queryText({ format, report_name: reportName })}`
     const isCsv = typeof payments === 'string'
     const sent = isCsv ? { body: payments, type: 'text/csv' } : { body: JSON.stringify(payments) }
-    const answer = await this.#keyed('POST', path, options, { ...sent, accept: acceptOf(format) })
+    const answer = await this.#calls.keyed('POST', path, options, { ...sent, accept: acceptOf(format) })
     return format === 'csv' ? answer.text : jsonOf<wire.BatchResponse>(answer)
   }
 
@@ -102,7 +87,9 @@ export class FairwayClient {
     body: wire.DemoVerifyRequest = {},
     options: CallOptions = {},
   ): Promise<wire.DemoVerifyResponse> {
-    return jsonOf(await this.#public('POST', '/api/v1/demo-verify', options, { body: JSON.stringify(body) }))
+    return jsonOf(
+      await this.#calls.public('POST', '/api/v1/demo-verify', options, { body: JSON.stringify(body) }),
+    )
   }
 
   /** Compares the three risk profiles on one payment, without a key. */
@@ -110,14 +97,16 @@ export class FairwayClient {
     body: wire.DemoCompareRequest,
     options: CallOptions = {},
   ): Promise<wire.DemoCompareResponse> {
-    return jsonOf(await this.#public('POST', '/api/v1/demo-compare', options, { body: JSON.stringify(body) }))
+    return jsonOf(
+      await this.#calls.public('POST', '/api/v1/demo-compare', options, { body: JSON.stringify(body) }),
+    )
   }
 
   // Records
 
   /** Your own decisions, newest first: `for await (const record of client.verifications())`. */
   verifications(query: wire.VerificationsQuery = {}, options: CallOptions = {}): Listing<wire.Verification> {
-    return this.#list('/api/verifications', query, options)
+    return this.#calls.list('/api/verifications', query, options)
   }
 
   /** The same as CSV: chunks of complete lines with one header. Iterate with `for await`. */
@@ -126,7 +115,7 @@ export class FairwayClient {
     options: CallOptions = {},
   ): AsyncGenerator<string, void, undefined> {
     const exportQuery = { limit: exportPageRecords, ...query, format: 'csv' }
-    return joinTables(this.#list('/api/verifications', exportQuery, options, csvPage, 'text/csv'))
+    return joinTables(this.#calls.list('/api/verifications', exportQuery, options, csvPage, 'text/csv'))
   }
 
   /** A summary of your own decisions. Defaults to the last 24 hours. */
@@ -134,12 +123,12 @@ export class FairwayClient {
     query: wire.SummaryQuery = {},
     options: CallOptions = {},
   ): Promise<wire.VerificationsSummary> {
-    return this.#get(`/api/v1/verifications/summary${queryText(query)}`, options)
+    return this.#calls.get(`/api/v1/verifications/summary${queryText(query)}`, options)
   }
 
   /** The record of one decision. */
   async audit(requestId: string, options: CallOptions = {}): Promise<wire.AuditRecord> {
-    return this.#get(`/api/v1/audit/${pathPart(requestId)}`, options)
+    return this.#calls.get(`/api/v1/audit/${pathPart(requestId)}`, options)
   }
 
   /** The evidence bundle of one decision. `fairway audit verify` verifies it offline. */
@@ -157,13 +146,13 @@ export class FairwayClient {
   ): Promise<wire.AuditExport | string> {
     const { format = 'json' } = options
     const path = `/api/v1/audit/export/${pathPart(requestId)}${queryText({ format })}`
-    const answer = await this.#keyed('GET', path, options, { accept: acceptOf(format) })
+    const answer = await this.#calls.keyed('GET', path, options, { accept: acceptOf(format) })
     return format === 'csv' ? answer.text : jsonOf<wire.AuditExport>(answer)
   }
 
   /** The proof that a record and its override are in the log. */
   async auditProof(requestId: string, options: CallOptions = {}): Promise<wire.AuditProof> {
-    return this.#get(`/api/v1/audit/${pathPart(requestId)}/proof`, options)
+    return this.#calls.get(`/api/v1/audit/${pathPart(requestId)}/proof`, options)
   }
 
   /** The latest checkpoint of the log and, with `from`, the proof that it extends an earlier one. Needs no key. */
@@ -171,12 +160,12 @@ export class FairwayClient {
     query: { readonly from?: number } = {},
     options: CallOptions = {},
   ): Promise<wire.CheckpointAnswer> {
-    return jsonOf(await this.#public('GET', `/api/v1/audit/checkpoint${queryText(query)}`, options))
+    return jsonOf(await this.#calls.public('GET', `/api/v1/audit/checkpoint${queryText(query)}`, options))
   }
 
   /** Records a person's override of a `DEGRADED` or `NO-GO`: once per decision, permanently. */
   async override(body: wire.OverrideRequest, options: CallOptions = {}): Promise<wire.Override> {
-    return this.#act('/api/v1/override', body, options)
+    return this.#calls.act('/api/v1/override', body, options)
   }
 
   /** Reports how the payment ended: once per decision. */
@@ -185,29 +174,29 @@ export class FairwayClient {
     body: wire.OutcomeRequest,
     options: CallOptions = {},
   ): Promise<wire.ReportedOutcome> {
-    return this.#act(`/api/v1/decision/${pathPart(requestId)}/outcome`, body, options)
+    return this.#calls.act(`/api/v1/decision/${pathPart(requestId)}/outcome`, body, options)
   }
 
   // Intelligence
 
   /** Why a decision was made, and what would have changed it. */
   async explainDecision(requestId: string, options: CallOptions = {}): Promise<wire.Explanation> {
-    return this.#get(`/api/v1/decision/${pathPart(requestId)}/explanation`, options)
+    return this.#calls.get(`/api/v1/decision/${pathPart(requestId)}/explanation`, options)
   }
 
   /** The effect of a decision on the risk of its payment. */
   async decisionImpact(requestId: string, options: CallOptions = {}): Promise<wire.Impact> {
-    return this.#get(`/api/v1/decision/${pathPart(requestId)}/impact`, options)
+    return this.#calls.get(`/api/v1/decision/${pathPart(requestId)}/impact`, options)
   }
 
   /** The ten timed events of a decision. */
   async decisionTimeline(requestId: string, options: CallOptions = {}): Promise<wire.Timeline> {
-    return this.#get(`/api/v1/decision/${pathPart(requestId)}/timeline`, options)
+    return this.#calls.get(`/api/v1/decision/${pathPart(requestId)}/timeline`, options)
   }
 
   /** The sources of the signals of a decision. */
   async signalProvenance(requestId: string, options: CallOptions = {}): Promise<wire.SignalProvenance> {
-    return this.#get(`/api/v1/signals/${pathPart(requestId)}`, options)
+    return this.#calls.get(`/api/v1/signals/${pathPart(requestId)}`, options)
   }
 
   /** The health of a corridor. */
@@ -216,27 +205,27 @@ export class FairwayClient {
     query: wire.CorridorQuery = {},
     options: CallOptions = {},
   ): Promise<wire.CorridorHealth> {
-    return this.#get(`/api/v1/corridors/${pathPart(corridor)}${queryText(query)}`, options)
+    return this.#calls.get(`/api/v1/corridors/${pathPart(corridor)}${queryText(query)}`, options)
   }
 
   /** The supported corridors of the key's mode. */
   async corridors(options: CallOptions = {}): Promise<wire.CorridorList> {
-    return this.#get('/api/v1/corridors', options)
+    return this.#calls.get('/api/v1/corridors', options)
   }
 
   /** The settlement calendar of a live corridor; a 404 if it has none. */
   async corridorCalendar(corridor: string, options: CallOptions = {}): Promise<wire.CorridorCalendar> {
-    return this.#get(`/api/v1/corridors/${pathPart(corridor)}/calendar`, options)
+    return this.#calls.get(`/api/v1/corridors/${pathPart(corridor)}/calendar`, options)
   }
 
   /** The state of every live feed, as seen by the instance that answers. */
   async liveFeeds(options: CallOptions = {}): Promise<wire.FeedList> {
-    return this.#get('/api/v1/feeds', options)
+    return this.#calls.get('/api/v1/feeds', options)
   }
 
   /** Assesses a past payment. Nothing is recorded. */
   async replay(body: wire.ReplayRequest, options: CallOptions = {}): Promise<wire.ReplayResponse> {
-    return this.#query('/api/v1/replay', body, options)
+    return this.#calls.query('/api/v1/replay', body, options)
   }
 
   // Webhooks
@@ -246,30 +235,30 @@ export class FairwayClient {
     body: wire.WebhookRequest,
     options: CallOptions = {},
   ): Promise<wire.RegisteredWebhook> {
-    return this.#act('/api/v1/webhooks', body, options)
+    return this.#calls.act('/api/v1/webhooks', body, options)
   }
 
   async webhooks(options: CallOptions = {}): Promise<readonly wire.Webhook[]> {
-    return this.#get('/api/v1/webhooks', options)
+    return this.#calls.get('/api/v1/webhooks', options)
   }
 
   async webhook(webhookId: string, options: CallOptions = {}): Promise<wire.Webhook> {
-    return this.#get(`/api/v1/webhooks/${pathPart(webhookId)}`, options)
+    return this.#calls.get(`/api/v1/webhooks/${pathPart(webhookId)}`, options)
   }
 
   async removeWebhook(webhookId: string, options: CallOptions = {}): Promise<wire.RemovedWebhook> {
     const path = `/api/v1/webhooks/${pathPart(webhookId)}`
-    return jsonOf(await this.#keyed('DELETE', path, options, { repeatable: 'when_refused' }))
+    return jsonOf(await this.#calls.keyed('DELETE', path, options, { repeatable: 'when_refused' }))
   }
 
   /** Creates a new secret. The old one remains valid for 24 hours. */
   async rotateWebhookSecret(webhookId: string, options: CallOptions = {}): Promise<wire.RotatedWebhook> {
-    return this.#act(`/api/v1/webhooks/${pathPart(webhookId)}/rotate-secret`, null, options)
+    return this.#calls.act(`/api/v1/webhooks/${pathPart(webhookId)}/rotate-secret`, null, options)
   }
 
   /** Sends a test event to an endpoint. */
   async testWebhook(webhookId: string, options: CallOptions = {}): Promise<wire.TestedWebhook> {
-    return this.#act(`/api/v1/webhooks/${pathPart(webhookId)}/test`, null, options)
+    return this.#calls.act(`/api/v1/webhooks/${pathPart(webhookId)}/test`, null, options)
   }
 
   /** The deliveries of an endpoint, newest first. */
@@ -278,7 +267,7 @@ export class FairwayClient {
     query: wire.DeliveriesQuery = {},
     options: CallOptions = {},
   ): Listing<wire.Delivery> {
-    return this.#list(`/api/v1/webhooks/${pathPart(webhookId)}/deliveries`, query, options)
+    return this.#calls.list(`/api/v1/webhooks/${pathPart(webhookId)}/deliveries`, query, options)
   }
 
   // Access and service
@@ -286,101 +275,40 @@ export class FairwayClient {
   /** Requests access. The response contains a sandbox key. */
   async requestAccess(body: wire.AccessRequest, options: CallOptions = {}): Promise<wire.AccessResponse> {
     const sent = { body: JSON.stringify(body), repeatable: 'when_refused' as const }
-    return jsonOf(await this.#public('POST', '/api/v1/request-access', options, sent))
+    return jsonOf(await this.#calls.public('POST', '/api/v1/request-access', options, sent))
   }
 
   /** The permissions, limits and usage of the key. */
   async organisationSettings(options: CallOptions = {}): Promise<wire.OrganisationSettings> {
-    return this.#get('/api/v1/organisation/settings', options)
+    return this.#calls.get('/api/v1/organisation/settings', options)
   }
 
   async health(options: CallOptions = {}): Promise<wire.Health> {
-    return jsonOf(await this.#public('GET', '/api/health', options))
+    return jsonOf(await this.#calls.public('GET', '/api/health', options))
   }
 
   /** The scoring rules, from the constants that the scorer uses. */
   async methodology(options: CallOptions = {}): Promise<wire.Methodology> {
-    return jsonOf(await this.#public('GET', '/api/v1/methodology', options))
+    return jsonOf(await this.#calls.public('GET', '/api/v1/methodology', options))
   }
 
   async readiness(options: CallOptions = {}): Promise<wire.Readiness> {
-    return jsonOf(await this.#public('GET', '/api/v1/readiness', options))
+    return jsonOf(await this.#calls.public('GET', '/api/v1/readiness', options))
   }
 
   /** Whether this instance takes requests, and how far its followers are. A probe, not an operation of the contract. */
   async ready(options: CallOptions = {}): Promise<wire.Ready> {
-    return jsonOf(await this.#public('GET', '/readyz', options))
+    return jsonOf(await this.#calls.public('GET', '/readyz', options))
   }
 
   /** The status of the signal feeds. */
   async signalStatus(options: CallOptions = {}): Promise<wire.SignalStatus> {
-    return jsonOf(await this.#public('GET', '/api/v1/status/signals', options))
+    return jsonOf(await this.#calls.public('GET', '/api/v1/status/signals', options))
   }
 
   /** The status of the Corridor Intelligence Platform. */
   async cipStatus(options: CallOptions = {}): Promise<wire.CipStatus> {
-    return jsonOf(await this.#public('GET', '/api/v1/cip/status', options))
-  }
-
-  // Requests
-
-  async #get<Body extends object>(path: string, options: CallOptions): Promise<Body> {
-    return jsonOf<Body>(await this.#keyed('GET', path, options))
-  }
-
-  /** A call without side effects, which may be retried. */
-  async #query<Body extends object>(path: string, body: object, options: CallOptions): Promise<Body> {
-    return jsonOf<Body>(await this.#keyed('POST', path, options, { body: JSON.stringify(body) }))
-  }
-
-  /** A call with side effects, which must not be repeated. */
-  async #act<Body extends object>(path: string, body: object | null, options: CallOptions): Promise<Body> {
-    const sent = { body: body === null ? null : JSON.stringify(body), repeatable: 'when_refused' as const }
-    return jsonOf<Body>(await this.#keyed('POST', path, options, sent))
-  }
-
-  #list<Item>(
-    path: string,
-    query: { readonly cursor?: string },
-    options: CallOptions,
-    itemsOf: (answer: Answer) => readonly Item[] = listOf,
-    accept?: string,
-  ): Listing<Item> {
-    const read = async (cursor: string | null): Promise<Page<Item>> => {
-      const search = queryText({ ...query, cursor: cursor ?? undefined })
-      const answer = await this.#keyed('GET', path + search, options, accept === undefined ? {} : { accept })
-      return { items: itemsOf(answer), nextCursor: nextCursorOf(answer.headers.get('link')) }
-    }
-    return new Listing(read, query.cursor ?? null)
-  }
-
-  async #keyed(method: Call['method'], path: string, options: CallOptions, sent: Sent = {}): Promise<Answer> {
-    if (this.#apiKey === null)
-      throw new TypeError('This call requires an API key: set apiKey in the options of the client.')
-    return this.#send(method, path, options, sent, { authorization: `Bearer ${this.#apiKey}` })
-  }
-
-  /** Sends no key, since public endpoints do not need it. */
-  #public(method: Call['method'], path: string, options: CallOptions, sent: Sent = {}): Promise<Answer> {
-    return this.#send(method, path, options, sent, {})
-  }
-
-  #send(
-    method: Call['method'],
-    path: string,
-    options: CallOptions,
-    {
-      body = null,
-      type = 'application/json',
-      accept = 'application/json',
-      repeatable = 'always',
-      idempotencyKey,
-    }: Sent,
-    authorization: Readonly<Record<string, string>>,
-  ): Promise<Answer> {
-    const headers = { ...authorization, accept, ...(body === null ? {} : { 'content-type': type }) }
-    const call = { method, path, headers, body, repeatable, idempotencyKey: idempotencyKey ?? null }
-    return this.#transport.send(call, options)
+    return jsonOf(await this.#calls.public('GET', '/api/v1/cip/status', options))
   }
 }
 

@@ -87,7 +87,7 @@ export class AuthenticationError extends FairwayError {
   override readonly name = 'AuthenticationError'
 }
 
-/** 403: the key is valid but lacks permission. */
+/** 403: the key is valid but lacks permission, or its principal wrote the policy that it would promote. */
 export class PermissionError extends FairwayError {
   override readonly name = 'PermissionError'
 }
@@ -97,7 +97,7 @@ export class NotFoundError extends FairwayError {
   override readonly name = 'NotFoundError'
 }
 
-/** 409: an idempotency key with a different body, a second override or a second outcome. */
+/** 409: an idempotency key with a different body, a second override or outcome, or a change that a policy's state forbids. */
 export class ConflictError extends FairwayError {
   override readonly name = 'ConflictError'
 }

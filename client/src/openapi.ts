@@ -121,7 +121,7 @@ export interface paths {
     }
     /**
      * Export the evidence bundle of a decision
-     * @description Contains the record, its explanation and timeline, and hashes that anyone can recompute, signed by the key of the log. `fairway audit verify FILE` verifies the bundle offline and reports changes.
+     * @description Contains the record, the policies that it was decided under, its explanation and timeline, and hashes that anyone can recompute, signed by the key of the log. `fairway audit verify FILE` verifies the bundle offline and reports changes.
      */
     readonly get: operations['exportAudit']
     readonly put?: never
@@ -221,7 +221,7 @@ export interface paths {
     }
     /**
      * Explain a decision
-     * @description The factors of the composite, the penalty and rounding that lead to the score, the policy gate, and counterfactuals computed by the same engine.
+     * @description The factors of the composite, the penalty and rounding that lead to the score, the policy gate, the rules of policies that fired, and counterfactuals computed by the same engine.
      */
     readonly get: operations['explainDecision']
     readonly put?: never
@@ -633,10 +633,226 @@ export interface paths {
     readonly put?: never
     /**
      * Rank partners for a payment
-     * @description With a test key on simulated signals, without test amounts. With a live key the declared partners of the corridor, by their feeds and fees, as verify ranks them.
+     * @description With a test key on simulated signals, without test amounts. With a live key the declared partners of the corridor, by their feeds, fees and policies, as verify ranks them. Policies do not act on simulated partners.
      */
     readonly post: operations['comparePartners']
     readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/policies': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /**
+     * List your policies, newest first
+     * @description Follow `next_cursor`, or `Link: <…>; rel="next"`, until there is none.
+     */
+    readonly get: operations['policies']
+    readonly put?: never
+    /**
+     * Create a policy as a draft
+     * @description It decides nothing until it is promoted by another principal. At most 1000 per owner. Policies act on verify in both modes and on live ranking. The demo, batches, replay and the ranking of simulated partners stay the contract's.
+     */
+    readonly post: operations['createPolicy']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/policies/check': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    /**
+     * Check a document, and try it on a decision
+     * @description For editors and pipelines. Nothing is stored, and a faulty document is a result, not an error.
+     */
+    readonly post: operations['checkPolicy']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/policies/variables': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /** List what an expression may use */
+    readonly get: operations['policyVariables']
+    readonly put?: never
+    readonly post?: never
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/policies/{policy_id}': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /** Show a policy */
+    readonly get: operations['policy']
+    readonly put?: never
+    readonly post?: never
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/policies/{policy_id}/report': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /**
+     * Report of a candidate
+     * @description The decisions since the policy became the candidate, each decided again under it.
+     */
+    readonly get: operations['policyReport']
+    readonly put?: never
+    readonly post?: never
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/policies/{policy_id}/candidate': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    /**
+     * Make a policy the candidate
+     * @description From now on it is evaluated beside the active one on every new decision, which it does not change. A candidate before it is a draft again.
+     */
+    readonly post: operations['makePolicyCandidate']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/policies/{policy_id}/promote': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    /**
+     * Put a policy in force
+     * @description By another principal than the one who wrote it. It takes effect on every instance within a second.
+     */
+    readonly post: operations['promotePolicy']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/policies/rollback': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    /**
+     * Take the active policy out of force
+     * @description The one that was active before, or none, is active again. A second rollback goes one further back.
+     */
+    readonly post: operations['rollBackPolicy']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/policies/{policy_id}/backtest': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    /**
+     * Decide a stretch of history again under a policy
+     * @description Runs beside the decisions and changes nothing. At most 3 per owner at a time.
+     */
+    readonly post: operations['startBacktest']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/policies/{policy_id}/backtests': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /** List the backtests of a policy */
+    readonly get: operations['backtests']
+    readonly put?: never
+    readonly post?: never
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/policies/{policy_id}/backtests/{backtest_id}': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /** Show the progress and the report of a backtest */
+    readonly get: operations['backtest']
+    readonly put?: never
+    readonly post?: never
+    /**
+     * Cancel a backtest
+     * @description It ends within a moment. One that has ended stays as it is.
+     */
+    readonly delete: operations['cancelBacktest']
     readonly options?: never
     readonly head?: never
     readonly patch?: never
@@ -770,6 +986,13 @@ export interface components {
       /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
     }
+    readonly Actor: {
+      /** @enum {unknown} */
+      readonly kind: 'key' | 'operator'
+      /** @description The id of the key, or the name of the operator. */
+      readonly id: string
+      readonly name: string
+    }
     readonly Assessment: {
       /** @description Position in the request, from 0. */
       readonly index: number
@@ -863,6 +1086,11 @@ export interface components {
         readonly key_id: string
         readonly outcome_id: string | null
       } | null
+      /** @description The policies that the decision was made under, that of the owner first. The evidence has the SHA-256 of each document. */
+      readonly policies: readonly {
+        readonly policy_id: string
+        readonly document: components['schemas']['PolicyDocument']
+      }[]
       readonly explanation: components['schemas']['Explanation']
       readonly timeline: components['schemas']['Timeline']
       readonly proof: components['schemas']['HeldProof']
@@ -1334,6 +1562,10 @@ export interface components {
       readonly probe_details: components['schemas']['ProbeDetails']
       readonly decision_model: string
       readonly api_version: string
+      readonly policy_version?: {
+        readonly owner: string | null
+        readonly installation: string | null
+      } | null
       /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
       /** @description True if this is the stored answer of an earlier request with the same idempotency key. */
@@ -1356,6 +1588,7 @@ export interface components {
         | 'INVALID_REQUEST'
         | 'UNAUTHORIZED'
         | 'FORBIDDEN'
+        | 'FOUR_EYES'
         | 'NOT_FOUND'
         | 'METHOD_NOT_ALLOWED'
         | 'REQUEST_TIMEOUT'
@@ -1363,6 +1596,7 @@ export interface components {
         | 'OVERRIDE_EXISTS'
         | 'OUTCOME_EXISTS'
         | 'WEBHOOK_EXISTS'
+        | 'POLICY_CONFLICT'
         | 'PAYLOAD_TOO_LARGE'
         | 'UNSUPPORTED_MEDIA_TYPE'
         | 'UNPROCESSABLE'
@@ -1387,6 +1621,8 @@ export interface components {
         readonly column?: string
         /** @description In a CSV file: the line, from 1. */
         readonly line?: number
+        /** @description In an expression of a policy: the character, from 1. */
+        readonly position?: number
       }[]
       /** @description With 503: the signals that could not be read, sorted. */
       readonly unavailable_signals?: readonly string[]
@@ -1423,7 +1659,7 @@ export interface components {
         readonly applied: boolean
         /** @enum {unknown} */
         readonly rule: 'none' | 'review_above_cap' | 'block_above_cap'
-        /** @description Whether the gate changed the decision. */
+        /** @description Whether the gate alone changed the decision, apart from rules of policies. */
         readonly changed_decision: boolean
         readonly degraded_above: number
         readonly no_go_above: number
@@ -1442,15 +1678,44 @@ export interface components {
         readonly unavailable_signals: readonly components['schemas']['SignalName'][]
         readonly comparison: string | null
       }[]
+      /** @description The policies that the decision was made under. Absent if there were none. */
+      readonly policies?: {
+        readonly owner: {
+          readonly policy_id: string
+          readonly name: string
+          readonly rules_fired: readonly {
+            readonly rule_id: string
+            readonly when: string | null
+            /** @enum {unknown} */
+            readonly then: 'DEGRADED' | 'NO-GO'
+            readonly message: string
+            /** @description True if the rule could not be evaluated for this payment, and so counts as fired. */
+            readonly could_not_be_evaluated: boolean
+          }[]
+        } | null
+        readonly installation: {
+          readonly policy_id: string
+          readonly name: string
+          readonly rules_fired: readonly {
+            readonly rule_id: string
+            readonly when: string | null
+            /** @enum {unknown} */
+            readonly then: 'DEGRADED' | 'NO-GO'
+            readonly message: string
+            /** @description True if the rule could not be evaluated for this payment, and so counts as fired. */
+            readonly could_not_be_evaluated: boolean
+          }[]
+        } | null
+      }
       readonly bands: readonly {
         readonly decision: components['schemas']['Decision']
         readonly score_from: number
         readonly score_below: number
       }[]
-      /** @description Each signal that alone, if healthy, would have changed the decision; the other partners; the largest amount that would have been GO; the other profiles. */
+      /** @description Each signal that alone, if healthy, would have changed the decision; the other partners; the decision without each policy; the largest amount that would have been GO; the other profiles. */
       readonly counterfactuals: readonly {
         /** @enum {unknown} */
-        readonly kind: 'signal' | 'partner' | 'telemetry' | 'amount' | 'profile'
+        readonly kind: 'signal' | 'partner' | 'telemetry' | 'policy' | 'amount' | 'profile'
         readonly change: string
         readonly decision: components['schemas']['Decision']
         readonly score: number
@@ -1863,6 +2128,343 @@ export interface components {
     }
     /** @enum {unknown} */
     readonly PaymentOutcome: 'COMPLETED' | 'FAILED' | 'DELAYED' | 'REJECTED' | 'PENDING'
+    /** @description A policy never changes; a change is a new one. */
+    readonly PaymentPolicy: {
+      readonly policy_id: string
+      /** @enum {unknown} */
+      readonly status: 'draft' | 'candidate' | 'active' | 'retired'
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly created_at: string
+      readonly created_by: components['schemas']['Actor']
+      readonly document: components['schemas']['PolicyDocument']
+      /** @description Of the canonical JSON (RFC 8785) of the document, in hex. */
+      readonly sha256: string
+      /** @description Its life, oldest first. */
+      readonly changes: readonly {
+        /** @enum {unknown} */
+        readonly kind: 'candidate' | 'promoted' | 'rolled_back'
+        /**
+         * Format: date-time
+         * @description ISO 8601, UTC.
+         */
+        readonly at: string
+        readonly by: components['schemas']['Actor']
+        readonly reason: string | null
+      }[]
+    }
+    readonly PolicyBacktest: {
+      readonly backtest_id: string
+      readonly policy_id: string
+      /** @enum {unknown} */
+      readonly status: 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly from: string
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly to: string
+      readonly mode: components['schemas']['Mode'] | null
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly created_at: string
+      readonly ended_at: string | null
+      readonly progress: {
+        /** @description Records done. */
+        readonly records: number
+        readonly total: number | null
+      }
+      readonly report: components['schemas']['PolicyReport'] | null
+      readonly error: string | null
+    }
+    /** @description The newest 20, newest first. */
+    readonly PolicyBacktestList: {
+      readonly backtests: readonly components['schemas']['PolicyBacktest'][]
+    }
+    readonly PolicyBacktestRequest: {
+      /** @description Recorded at this time or later; ISO 8601. */
+      readonly from: string
+      /** @description Recorded before this time; ISO 8601. */
+      readonly to: string
+      readonly mode?: components['schemas']['Mode']
+    }
+    readonly PolicyBacktestResponse: {
+      readonly backtest_id: string
+      readonly policy_id: string
+      /** @enum {unknown} */
+      readonly status: 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly from: string
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly to: string
+      readonly mode: components['schemas']['Mode'] | null
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly created_at: string
+      readonly ended_at: string | null
+      readonly progress: {
+        /** @description Records done. */
+        readonly records: number
+        readonly total: number | null
+      }
+      readonly report: components['schemas']['PolicyReport'] | null
+      readonly error: string | null
+      /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
+      readonly warnings?: readonly components['schemas']['Warning'][]
+    }
+    /** @description Every decision since the policy became the candidate. */
+    readonly PolicyCandidateReport: {
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly since: string
+      readonly until: string | null
+      /** @description Records that were decided again. */
+      readonly records: number
+      /** @description Those with the same decision; cooldown repeats always are. */
+      readonly unchanged: number
+      /** @description Records that cannot be decided again, because another version of the engine decided them. They are in no other figure. */
+      readonly undecided: number
+      /** @description Records by decision before and after, like `GO>DEGRADED`. */
+      readonly flips: {
+        readonly [key: string]: number
+      }
+      readonly by_rule: readonly {
+        readonly rule_id: string
+        readonly fired: number
+        /** @description How often the decision is that of this rule, and would be laxer without the rules. */
+        readonly decided: number
+      }[]
+      readonly by_corridor: readonly {
+        readonly corridor: string
+        readonly records: number
+        /** @description Records by decision before and after, like `GO>DEGRADED`. */
+        readonly flips: {
+          readonly [key: string]: number
+        }
+      }[]
+      readonly by_currency: readonly {
+        readonly currency: string
+        readonly records: number
+        /** @description Records by decision before and after, like `GO>DEGRADED`. */
+        readonly flips: {
+          readonly [key: string]: number
+        }
+      }[]
+      /** @description Newly stopped: a payment that was GO and would not be. */
+      readonly amounts: readonly {
+        readonly currency: string
+        /** @description In units of the currency. */
+        readonly newly_stopped: number
+        readonly payments: number
+      }[]
+      readonly outcomes: {
+        /** @description What became of the newly stopped payments. */
+        readonly newly_stopped: {
+          readonly COMPLETED: number
+          readonly FAILED: number
+          readonly DELAYED: number
+          readonly REJECTED: number
+          readonly PENDING: number
+          readonly unreported: number
+        }
+      }
+      /** @description The newest 100 of each flip. */
+      readonly samples: readonly {
+        readonly request_id: string
+        readonly from: components['schemas']['Decision']
+        readonly to: components['schemas']['Decision']
+        /** @description Rules of the policy that fired. */
+        readonly rules: readonly string[]
+      }[]
+    }
+    /** @description Nothing is stored. */
+    readonly PolicyCheck: {
+      readonly valid: boolean
+      readonly errors: readonly {
+        /** @description JSON pointer into the document. */
+        readonly path: string
+        readonly message: string
+        /** @description In an expression: the character, from 1. */
+        readonly position?: number
+      }[]
+      readonly tried: {
+        readonly request_id: string
+        readonly from: components['schemas']['Decision']
+        readonly to: components['schemas']['Decision']
+        /** @description Rules that fired. */
+        readonly fired: readonly string[]
+        /** @description Those that made the decision. */
+        readonly decided: readonly string[]
+      } | null
+    }
+    /** @description A policy only tightens: it never turns a decision into a laxer one. */
+    readonly PolicyDocument: {
+      readonly name: string
+      /** @description Without an amount a payment is at most DEGRADED. */
+      readonly require_amount?: boolean
+      /** @description Caps by currency, at least as strict as the contract: 50,000 and 500,000. */
+      readonly caps?: {
+        readonly [key: string]: {
+          /** @description Above it the decision is at most DEGRADED. */
+          readonly review_above: number
+          /** @description Above it the decision is NO-GO. */
+          readonly block_above: number
+        }
+      }
+      /** @description The lowest score of a GO, from 0.80 on. */
+      readonly go_floor?: number
+      /** @description Below this score NO-GO, from 0.48 on. */
+      readonly no_go_below?: number
+      readonly rules?: readonly {
+        /** @description Lower-case letters, digits, hyphens and underscores. */
+        readonly id: string
+        /** @description A CEL expression of at most 2048 bytes. The rule fires if it is true or cannot be evaluated. */
+        readonly when: string
+        /**
+         * @description The decision is at least as strict.
+         * @enum {unknown}
+         */
+        readonly then: 'DEGRADED' | 'NO-GO'
+        /** @description The message of the reason POLICY_RULE_APPLIED. */
+        readonly message: string
+      }[]
+    }
+    /** @description Newest first. */
+    readonly PolicyList: {
+      readonly policies: readonly components['schemas']['PaymentPolicy'][]
+      readonly active: string | null
+      readonly candidate: string | null
+      readonly next_cursor: string | null
+    }
+    readonly PolicyReason: {
+      /** @description Why; recorded permanently. */
+      readonly reason: string
+    }
+    readonly PolicyReport: {
+      /** @description Records that were decided again. */
+      readonly records: number
+      /** @description Those with the same decision; cooldown repeats always are. */
+      readonly unchanged: number
+      /** @description Records that cannot be decided again, because another version of the engine decided them. They are in no other figure. */
+      readonly undecided: number
+      /** @description Records by decision before and after, like `GO>DEGRADED`. */
+      readonly flips: {
+        readonly [key: string]: number
+      }
+      readonly by_rule: readonly {
+        readonly rule_id: string
+        readonly fired: number
+        /** @description How often the decision is that of this rule, and would be laxer without the rules. */
+        readonly decided: number
+      }[]
+      readonly by_corridor: readonly {
+        readonly corridor: string
+        readonly records: number
+        /** @description Records by decision before and after, like `GO>DEGRADED`. */
+        readonly flips: {
+          readonly [key: string]: number
+        }
+      }[]
+      readonly by_currency: readonly {
+        readonly currency: string
+        readonly records: number
+        /** @description Records by decision before and after, like `GO>DEGRADED`. */
+        readonly flips: {
+          readonly [key: string]: number
+        }
+      }[]
+      /** @description Newly stopped: a payment that was GO and would not be. */
+      readonly amounts: readonly {
+        readonly currency: string
+        /** @description In units of the currency. */
+        readonly newly_stopped: number
+        readonly payments: number
+      }[]
+      readonly outcomes: {
+        /** @description What became of the newly stopped payments. */
+        readonly newly_stopped: {
+          readonly COMPLETED: number
+          readonly FAILED: number
+          readonly DELAYED: number
+          readonly REJECTED: number
+          readonly PENDING: number
+          readonly unreported: number
+        }
+      }
+      /** @description The newest 100 of each flip. */
+      readonly samples: readonly {
+        readonly request_id: string
+        readonly from: components['schemas']['Decision']
+        readonly to: components['schemas']['Decision']
+        /** @description Rules of the policy that fired. */
+        readonly rules: readonly string[]
+      }[]
+    }
+    /** @description A policy never changes; a change is a new one. */
+    readonly PolicyResponse: {
+      readonly policy_id: string
+      /** @enum {unknown} */
+      readonly status: 'draft' | 'candidate' | 'active' | 'retired'
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly created_at: string
+      readonly created_by: components['schemas']['Actor']
+      readonly document: components['schemas']['PolicyDocument']
+      /** @description Of the canonical JSON (RFC 8785) of the document, in hex. */
+      readonly sha256: string
+      /** @description Its life, oldest first. */
+      readonly changes: readonly {
+        /** @enum {unknown} */
+        readonly kind: 'candidate' | 'promoted' | 'rolled_back'
+        /**
+         * Format: date-time
+         * @description ISO 8601, UTC.
+         */
+        readonly at: string
+        readonly by: components['schemas']['Actor']
+        readonly reason: string | null
+      }[]
+      /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
+      readonly warnings?: readonly components['schemas']['Warning'][]
+    }
+    readonly PolicyRollback: {
+      /** @description The policy that was in force until now. */
+      readonly rolled_back: string
+      readonly active: string | null
+      /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
+      readonly warnings?: readonly components['schemas']['Warning'][]
+    }
+    readonly PolicyVariables: {
+      readonly variables: readonly {
+        /** @description As it is written in an expression, like `signals.fraud_flags`. */
+        readonly name: string
+        /** @description Its CEL type. */
+        readonly type: string
+        readonly description: string
+      }[]
+      readonly functions: readonly string[]
+      readonly macros: readonly string[]
+    }
     readonly ProbeDetail: {
       readonly signal: components['schemas']['ProbeLabel']
       readonly risk_value: number | null
@@ -1944,6 +2546,7 @@ export interface components {
       | 'CORRIDOR_UNSUPPORTED'
       | 'POLICY_CAP_APPLIED'
       | 'BELOW_GO_THRESHOLD'
+      | 'POLICY_RULE_APPLIED'
     /** @enum {unknown} */
     readonly RecommendedAction:
       | 'PROCEED'
@@ -2500,6 +3103,10 @@ export interface components {
       readonly probe_details: components['schemas']['ProbeDetails']
       readonly decision_model: string
       readonly api_version: string
+      readonly policy_version?: {
+        readonly owner: string | null
+        readonly installation: string | null
+      } | null
       /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
       /** @description Present if a recent NO-GO of this corridor was returned without recomputation. */
@@ -2619,7 +3226,7 @@ export interface components {
         readonly 'application/json': components['schemas']['Error']
       }
     }
-    /** @description Conflict with a stored record: an idempotency key with a different body, a second override or a second outcome. */
+    /** @description Conflict with a stored record: an idempotency key with a different body, a second override or outcome, or a change of a policy that its status does not allow. */
     readonly Error409: {
       headers: {
         readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -3959,6 +4566,503 @@ export interface operations {
       readonly 403: components['responses']['Error403']
       readonly 413: components['responses']['Error413']
       readonly 415: components['responses']['Error415']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly policies: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Only policies with this status. */
+        readonly status?: 'draft' | 'candidate' | 'active' | 'retired'
+        /** @description Policies per page. */
+        readonly limit?: number
+        /** @description From the `Link` header of the previous page. */
+        readonly cursor?: string
+      }
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Newest first. */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly Link: components['headers']['Link']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['PolicyList']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly createPolicy: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /** @description A policy only tightens: it never turns a decision into a laxer one. */
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['PolicyDocument']
+      }
+    }
+    readonly responses: {
+      /** @description A policy never changes; a change is a new one. */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['PaymentPolicy']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 409: components['responses']['Error409']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 422: components['responses']['Error422']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly checkPolicy: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description A decision to try the document on. */
+        readonly request_id?: string
+      }
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /** @description A policy only tightens: it never turns a decision into a laxer one. */
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['PolicyDocument']
+      }
+    }
+    readonly responses: {
+      /** @description Nothing is stored. */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['PolicyCheck']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly policyVariables: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['PolicyVariables']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly policy: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path: {
+        /** @description The id of a policy. */
+        readonly policy_id: string
+      }
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description A policy never changes; a change is a new one. */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['PaymentPolicy']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly policyReport: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path: {
+        /** @description The id of a policy. */
+        readonly policy_id: string
+      }
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Every decision since the policy became the candidate. */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['PolicyCandidateReport']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 409: components['responses']['Error409']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly makePolicyCandidate: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path: {
+        /** @description The id of a policy. */
+        readonly policy_id: string
+      }
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description A policy never changes; a change is a new one. */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['PaymentPolicy']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 409: components['responses']['Error409']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly promotePolicy: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path: {
+        /** @description The id of a policy. */
+        readonly policy_id: string
+      }
+      readonly cookie?: never
+    }
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['PolicyReason']
+      }
+    }
+    readonly responses: {
+      /** @description A policy never changes; a change is a new one. */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['PolicyResponse']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 409: components['responses']['Error409']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly rollBackPolicy: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['PolicyReason']
+      }
+    }
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['PolicyRollback']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 409: components['responses']['Error409']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly startBacktest: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path: {
+        /** @description The id of a policy. */
+        readonly policy_id: string
+      }
+      readonly cookie?: never
+    }
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['PolicyBacktestRequest']
+      }
+    }
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['PolicyBacktestResponse']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 422: components['responses']['Error422']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly backtests: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path: {
+        /** @description The id of a policy. */
+        readonly policy_id: string
+      }
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description The newest 20, newest first. */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['PolicyBacktestList']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly backtest: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path: {
+        /** @description The id of a policy. */
+        readonly policy_id: string
+        /** @description The id of a backtest. */
+        readonly backtest_id: string
+      }
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['PolicyBacktest']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly cancelBacktest: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path: {
+        /** @description The id of a policy. */
+        readonly policy_id: string
+        /** @description The id of a backtest. */
+        readonly backtest_id: string
+      }
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['PolicyBacktest']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 409: components['responses']['Error409']
       readonly 429: components['responses']['Error429']
       readonly 500: components['responses']['Error500']
       readonly 503: components['responses']['Error503']

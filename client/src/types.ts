@@ -52,6 +52,19 @@ export type FeedList = Schemas['FeedList']
 export type ReplayRequest = Schemas['ReplayRequest']
 export type ReplayResponse = Schemas['ReplayResponse']
 
+export type PolicyDocument = Schemas['PolicyDocument']
+export type Policy = Schemas['PaymentPolicy']
+export type PolicyList = Schemas['PolicyList']
+export type PolicyReason = Schemas['PolicyReason']
+export type PolicyRollback = Schemas['PolicyRollback']
+export type PolicyReport = Schemas['PolicyReport']
+export type PolicyCandidateReport = Schemas['PolicyCandidateReport']
+export type PolicyBacktestRequest = Schemas['PolicyBacktestRequest']
+export type PolicyBacktest = Schemas['PolicyBacktest']
+export type PolicyBacktestList = Schemas['PolicyBacktestList']
+export type PolicyCheck = Schemas['PolicyCheck']
+export type PolicyVariables = Schemas['PolicyVariables']
+
 export type WebhookRequest = Schemas['WebhookRequest']
 export type Webhook = Schemas['Webhook']
 export type RegisteredWebhook = Schemas['RegisteredWebhook']
@@ -84,7 +97,7 @@ export interface Ready {
 
 /** How far a follower of the journal is. */
 export interface FollowerState {
-  /** `totals`, `webhooks` or `log`; later versions may add others. */
+  /** `totals`, `webhooks`, `policies` or `log`; later versions may add others. */
   readonly name: string
   /** Entries that it has not passed. */
   readonly lag_entries: number
@@ -102,3 +115,5 @@ export type VerificationsQuery = Omit<Query<'verifications'>, 'format'>
 export type SummaryQuery = Query<'verificationsSummary'>
 export type DeliveriesQuery = Query<'webhookDeliveries'>
 export type CorridorQuery = Query<'corridorHealth'>
+export type PoliciesQuery = Query<'policies'>
+export type CheckPolicyQuery = Query<'checkPolicy'>

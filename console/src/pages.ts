@@ -15,6 +15,9 @@ export const pages: readonly ConsolePage[] = [
   { path: '/verifications', page: lazy(() => import('./pages/verifications/page.tsx')) },
   { path: '/verifications/:request_id', page: lazy(() => import('./pages/decision/page.tsx')) },
   { path: '/batch', page: lazy(() => import('./pages/batch/page.tsx')) },
+  { path: '/policies', page: lazy(() => import('./pages/policies/page.tsx')) },
+  { path: '/policies/new', page: lazy(() => import('./pages/policy-editor/page.tsx')) },
+  { path: '/policies/:policy_id', page: lazy(() => import('./pages/policy/page.tsx')) },
   { path: '/partners', page: lazy(() => import('./pages/partners/page.tsx')) },
   { path: '/corridors', page: lazy(() => import('./pages/corridors/page.tsx')) },
   { path: '/corridors/:corridor', page: lazy(() => import('./pages/corridor/page.tsx')) },
@@ -39,6 +42,7 @@ export const navigation: readonly { readonly name: string; readonly links: reado
       { path: '/overview', name: 'Overview', icon: 'chart' },
       { path: '/verifications', name: 'Verifications', icon: 'list' },
       { path: '/batch', name: 'Batch', icon: 'layers' },
+      { path: '/policies', name: 'Policies', icon: 'policy' },
     ],
   },
   {

@@ -41,6 +41,19 @@ async function overrideTwice(stage: Stage): Promise<Answer> {
   return override(stage, stage.key, id, { action: 'REJECT' })
 }
 
+const draft = { name: 'Amounts are required', require_amount: true }
+
+/** A new policy of the stage's key. */
+async function drafted(stage: Stage): Promise<string> {
+  const { body } = await post(stage, '/api/v1/policies', draft, { key: stage.key })
+  return String(body.policy_id)
+}
+
+async function promoteOwn(stage: Stage): Promise<Answer> {
+  const path = `/api/v1/policies/${await drafted(stage)}/promote`
+  return post(stage, path, { reason: 'Reviewed.' }, { key: stage.key })
+}
+
 async function exceed(stage: Stage): Promise<Answer> {
   const { key } = await stage.issue({ limit: { count: 2, windowMs: 60_000 } })
   await stage.verify(key, payment)
@@ -82,6 +95,7 @@ export const refusals: readonly Refusal[] = [
     summary: 'A verification in live mode with a test key',
     provoke: (stage) => stage.verify(stage.key, payment, { mode: 'live' }),
   },
+  { status: 403, summary: 'A promotion by the principal who wrote the policy', provoke: promoteOwn },
   {
     status: 404,
     summary: 'An unknown id, or the id of another owner',
@@ -97,6 +111,11 @@ export const refusals: readonly Refusal[] = [
   },
   { status: 409, summary: 'Another override of a decision', provoke: overrideTwice },
   { status: 409, summary: 'Another outcome of a decision', provoke: reportTwice },
+  {
+    status: 409,
+    summary: 'A report of a policy that has not been a candidate',
+    provoke: async (stage) => stage.get(stage.key, `/api/v1/policies/${await drafted(stage)}/report`),
+  },
   {
     status: 413,
     summary: 'A verification with a body of 100 kB',

@@ -6,6 +6,7 @@ import { withReceiver } from '../../test/helpers/peers/receiver.ts'
 import { degraded, override, register, trial } from '../../test/helpers/webhooks.ts'
 import { openNames } from './names.ts'
 import { refusals } from './errors.ts'
+import { policyScenes } from './policy-scenes.ts'
 import { acts, type Scene } from './scenes.ts'
 import { onStage, sendExample, shown, type ExampleRequest, type Stage, type Target } from './stage.ts'
 
@@ -56,7 +57,9 @@ export async function playScenes(requestFor: Requests = requestOf): Promise<Play
       playAct(stage, acts.alone, requestFor),
     )
     const { played } = await playDeliveries(requestFor)
-    return [...alone, ...played, ...(await playLive(requestFor)).played]
+    const live = await playLive(requestFor)
+    const policies = await onStage({}, (stage) => playAct(stage, policyScenes, requestFor))
+    return [...alone, ...played, ...live.played, ...policies]
   } finally {
     names.close()
   }
@@ -70,7 +73,8 @@ async function playAct(stage: Stage, scenes: readonly Scene[], requestFor: Reque
     await scene.before?.(stage)
     const target = targets.get(scene.operation) ?? assert.fail(`unknown operation ${scene.operation}`)
     const request = requestFor(scene, stage)
-    const answer = await sendExample(stage, target, request, typeOf(scene))
+    const sender = scene.key === undefined ? stage : { ...stage, key: scene.key(stage.ids) }
+    const answer = await sendExample(sender, target, request, typeOf(scene))
     assert.equal(answer.status, 200, `${scene.operation}: ${answer.text}`)
     await scene.after?.(answer, stage)
     played.push({ scene, request, answer: shown(answer) })

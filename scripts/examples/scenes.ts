@@ -12,6 +12,8 @@ export interface Scene {
   readonly before?: (stage: Stage) => Promise<void>
   readonly parameters?: (ids: Stage['ids']) => Readonly<Record<string, string | number>>
   readonly body?: (ids: Stage['ids']) => unknown
+  /** The key that sends it; default: that of the stage. */
+  readonly key?: (ids: Stage['ids']) => string
   /** Media type of request and response; default: JSON. */
   readonly type?: 'text/csv'
   readonly after?: (answer: Answer, stage: Stage) => Promise<void> | void
@@ -24,7 +26,7 @@ const rows = [
 ]
 
 /** The id recorded under a name by an earlier scene. */
-const idOf = (ids: Stage['ids'], name: string): string =>
+export const idOf = (ids: Stage['ids'], name: string): string =>
   ids[name] ?? assert.fail(`no scene has recorded ${name} yet`)
 
 const overview: readonly Scene[] = [

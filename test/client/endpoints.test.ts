@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import * as library from '../../client/src/index.ts'
 import { FairwayClient, NotFoundError, type Verification } from '../../client/src/index.ts'
+import { clientMethods } from '../helpers/peers/client-methods.ts'
 import { checkedFetch } from '../helpers/process/checked-fetch.ts'
 import { startHarness, type Harness } from '../helpers/harness.ts'
 import { openTestReceiver } from '../helpers/peers/receiver.ts'
@@ -36,8 +37,7 @@ const otherForms = ['exportVerifications', 'ready']
 test('every operation of the contract is a method of the same name, and there is no other', () => {
   const paths = Object.values(harness.app.swagger().paths ?? {}) as Record<string, { operationId?: string }>[]
   const operations = paths.flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId))
-  const methods = Object.getOwnPropertyNames(FairwayClient.prototype).filter((name) => name !== 'constructor')
-  assert.deepEqual(new Set(methods), new Set([...operations, ...otherForms]))
+  assert.deepEqual(clientMethods(), new Set([...operations, ...otherForms]))
 })
 
 test('each method: verify and what looks into its decision', async () => {
@@ -125,6 +125,38 @@ test('each method: the webhooks, from registration to removal', async () => {
   }
 })
 
+test('each method: a policy, from its draft to its rollback, by two keys of one owner', async () => {
+  const author = await harness.issue()
+  const approver = await harness.issue({ ownerId: author.record.ownerId })
+  const [own, other] = [author, approver].map(
+    ({ key: apiKey }) =>
+      new FairwayClient({ baseUrl: client.baseUrl, apiKey, runtime: { fetch: checkedFetch } }),
+  ) as [FairwayClient, FairwayClient]
+  const decided = await own.verify({ corridor: 'GB-NG', amount: 1000 })
+  assert.ok(!decided.held)
+  const rule = { id: 'all', when: 'amount > 1.0', then: 'NO-GO', message: 'None.' } as const
+  const document = { name: 'None', rules: [rule] }
+  const checked = await own.checkPolicy(document, { request_id: decided.request_id })
+  assert.equal(checked.tried?.to, 'NO-GO')
+  assert.ok((await own.policyVariables()).variables.length > 20)
+  const { policy_id: id } = await own.createPolicy(document)
+  assert.equal((await own.makePolicyCandidate(id)).status, 'candidate')
+  assert.equal((await own.policyReport(id)).records, 0)
+  const { backtest_id: test } = await own.startBacktest(id, { from: '2026-01-01', to: '2027-01-01' })
+  await harness.backtested()
+  assert.deepEqual((await own.backtest(id, test)).report?.flips, { 'GO>NO-GO': 1 })
+  assert.equal((await own.backtests(id)).backtests.length, 1)
+  await assert.rejects(own.cancelBacktest(id, test), { name: 'ConflictError', code: 'POLICY_CONFLICT' })
+  await assert.rejects(own.promotePolicy(id, { reason: 'Mine.' }), {
+    name: 'PermissionError',
+    code: 'FOUR_EYES',
+  })
+  assert.equal((await other.promotePolicy(id, { reason: 'Seen.' })).status, 'active')
+  assert.deepEqual((await own.policies({ status: 'active' })).active, id)
+  assert.deepEqual(await own.rollBackPolicy({ reason: 'Back.' }), { rolled_back: id, active: null })
+  assert.equal((await own.policy(id)).status, 'retired')
+})
+
 test('each method: the public ones, without a key', async () => {
   assert.equal((await open.health()).status, 'healthy')
   assert.equal((await open.demoVerify()).corridor, 'GB-NG')
@@ -136,10 +168,10 @@ test('each method: the public ones, without a key', async () => {
   const { status, followers } = await open.ready()
   assert.equal(status, 'ready')
   for (const { name, lag_entries: entries, lag_seconds: seconds, failing } of followers) {
-    assert.match(name, /^(?:log|totals|webhooks)$/)
+    assert.match(name, /^(?:log|policies|totals|webhooks)$/)
     assert.ok(entries >= 0 && seconds >= 0 && !failing, name)
   }
-  assert.equal(followers.length, 3)
+  assert.equal(followers.length, 4)
   const asked = {
     name: 'Payments team',
     email: 'payments@example.com',

@@ -51,6 +51,8 @@ export interface Harness {
   readonly journal: Journal
   /** Sends what is due now, and what comes of it, until nothing is. */
   readonly deliver: () => Promise<void>
+  /** Resolves when every backtest that was started has ended. */
+  readonly backtested: () => Promise<void>
   /** One look of the corridor probe, where it is due. */
   readonly probe: Probe
   /** Those of the file, where one is set. */
@@ -237,7 +239,7 @@ export async function assemble(
   options: HarnessOptions,
 ): Promise<Harness> {
   const { service, app, log, feeds, close } = await startService(databaseUrl, clock, options)
-  const { dispatcher, probe, keyUses, journal, seal, shedder } = service
+  const { dispatcher, probe, keyUses, journal, seal, shedder, backtester } = service
   const { store, limiter } = service.deps
 
   const send = (request: InjectOptions): Promise<Answer> => sendTo(app, request)
@@ -253,6 +255,7 @@ export async function assemble(
     journal,
     probe,
     feeds,
+    backtested: () => backtester.settled(),
     noteKeyUses: keyUses.write,
     async seal() {
       await journal.sequenced()

@@ -14,7 +14,9 @@ interface Floor {
 
 const nothing = /^$/
 /** The entries of the process and of its threads, and the server's, which main loads when it is to serve. */
-const wiring = 'main cli-deps server assess-worker store-worker'.split(' ').map((name) => `src/${name}.ts`)
+const wiring = 'main cli-deps server assess-worker backtest-worker store-worker'
+  .split(' ')
+  .map((name) => `src/${name}.ts`)
 /** Who may import it: main, what puts commands together, what runs them in process, and one of the bench. */
 const wirers = new Set([
   'src/main.ts',
@@ -26,7 +28,7 @@ const floors: Readonly<Record<string, Floor>> = {
   'src/core/': { imports: ['src/core/'], packages: nothing },
   'src/app/': {
     imports: ['src/core/', 'src/app/'],
-    packages: /^(?:node:crypto|csv-parse(?:\/sync)?)$/,
+    packages: /^(?:node:crypto|csv-parse(?:\/sync)?|@marcbachmann\/cel-js)$/,
   },
   'src/adapters/': {
     imports: ['src/core/', 'src/adapters/', 'src/app/ports/'],

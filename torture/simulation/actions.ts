@@ -9,6 +9,7 @@ import { modeOfKeyType } from '../../src/core/identity/api-key.ts'
 import { signalNames } from '../../src/core/decision/signals.ts'
 import type { OverrideCall, Payment, VerifyCall } from './books.ts'
 import { feedConditions } from './feeds.ts'
+import { changePolicies } from './policies.ts'
 import { readers } from './readers.ts'
 import { unlessUnavailable, type Instance } from './instance.ts'
 import { receiverConditions } from './receivers.ts'
@@ -45,6 +46,7 @@ export const actions: readonly Action[] = [
   { name: 'some time passes', weight: 6, act: (world) => passAndSweep(world, 120_000, 3) },
   { name: 'a long time passes', weight: 4, act: (world) => passAndSweep(world, 7_200_000, 8) },
   { name: 'the clock is set', weight: 4, act: setClock },
+  { name: 'a change of policies', weight: 8, act: changePolicies },
   { name: 'a sweep of the outbox', weight: 8, act: sweep },
   { name: 'a beat of the journal', weight: 8, act: beatAll },
   { name: 'a reader', weight: 12, act: (world) => world.rng.pick(readers)(world) },
@@ -83,6 +85,7 @@ export function callVerify(world: World, payment: Payment): void {
     payment,
     life: instance.life,
     startedAt: schedule.happened,
+    startedMs: schedule.clock.monotonicMs(),
     faultsBefore: weather.faults,
     wall: { min: nowMs, max: nowMs },
     sawFeedsHealthy: providers.areAllHealthy,

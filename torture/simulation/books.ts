@@ -35,6 +35,7 @@ export interface VerifyCall {
   readonly life: Life
   /** The logical time of its start. */
   readonly startedAt: number
+  readonly startedMs: number
   readonly faultsBefore: number
   /** The range of the wall clock during the call. */
   wall: { min: number; max: number }
@@ -89,6 +90,8 @@ export class Books {
   readonly appended: Appended[] = []
   /** The logical time at which each record was written, by its id. */
   readonly writtenAt = new Map<string, number>()
+  /** The same by the monotonic clock. */
+  readonly writtenMs = new Map<string, number>()
   /** The logical time at which each record was first acknowledged, by its id. */
   readonly acknowledgedAt = new Map<string, number>()
   readonly overridesWritten = new Set<string>()
@@ -101,10 +104,11 @@ export class Books {
   }
 
   /** Records a change; called in the order in which the database applied them. */
-  record({ name, values, result }: AppliedChange, happened: number): void {
+  record({ name, values, result }: AppliedChange, happened: number, monotonicMs: number): void {
     if (name === 'commit') {
       for (const { record } of values[0] as readonly CommitCommand[]) {
         this.writtenAt.set(record.requestId, happened)
+        this.writtenMs.set(record.requestId, monotonicMs)
         this.#append({
           ownerId: record.ownerId,
           subjectId: record.requestId,

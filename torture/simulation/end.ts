@@ -1,6 +1,7 @@
 /** Ends a world: everything recovers, and then nothing may be left unfinished. */
 
 import { beatAll, callVerify, healFeeds, sweep } from './actions.ts'
+import { checkCandidates } from './policies.ts'
 import { ensure } from './inspect/violation.ts'
 import type { World } from './world.ts'
 
@@ -18,10 +19,11 @@ export async function settleWorld(world: World): Promise<void> {
   await world.inspect()
   await retryUncertain(world)
   await followAll(world)
+  await checkCandidates(world)
   await deliverAll(world)
   countDeliveries(world)
   const { size, waiting } = await world.log.verifyAll()
-  const all = world.inspector.records.size + world.books.overridesWritten.size
+  const all = world.inspector.records.size + world.books.overridesWritten.size + world.policies.acts
   ensure(waiting === 0 && size === all, `${size} of ${all} entries are in the log and ${waiting} are pending`)
 }
 

@@ -9,6 +9,7 @@ import { createMemoryLimiter } from '../../src/adapters/store/limits/memory-limi
 import type { RecordOverride } from '../../src/app/events/override.ts'
 import type { Webhooks } from '../../src/app/events/webhooks.ts'
 import { FollowerBehind } from '../../src/app/followers/journal.ts'
+import type { PoliciesFor } from '../../src/app/policy/policies.ts'
 import type { LiveFeeds } from '../../src/app/ports/feeds.ts'
 import type { Limiter } from '../../src/app/ports/limiter.ts'
 import { StoreUnavailable, type Store } from '../../src/app/ports/store.ts'
@@ -78,6 +79,7 @@ export interface Instance {
   readonly verify: (key: string, command: Omit<VerifyCommand, 'caller'>) => Promise<CallOutcome>
   readonly override: RecordOverride
   readonly webhooks: Webhooks
+  readonly policies: PoliciesFor
   readonly sweep: () => Promise<void>
   /** Renews or takes the lease of the journal. */
   readonly beat: () => Promise<void>
@@ -138,6 +140,7 @@ export function startInstance(deps: InstanceDeps): Instance {
     verify: verifyOf(deps, service.deps),
     override: service.deps.recordOverride,
     webhooks: service.deps.webhooks,
+    policies: service.deps.policies,
     sweep: () => service.dispatcher.sweep(),
     beat,
     poll,

@@ -88,7 +88,7 @@ function readLog(world: World): void {
   const size = counted(world, 'SELECT tree_size AS count FROM log_head')
   ask(world, {
     name: 'the log',
-    count: () => world.books.appended.length,
+    count: () => world.books.appended.length + world.policies.acts,
     async read({ sealNow }) {
       await sealNow()
       return size()

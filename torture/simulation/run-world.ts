@@ -1,6 +1,7 @@
 /** Runs one world step by step, from its first callers to its end. */
 
 import { issueKey } from '../../src/app/access/keys.ts'
+import { actsBy } from '../../src/app/operate/acts.ts'
 import { actions, register, type Action } from './actions.ts'
 import { settleWorld } from './end.ts'
 import { settled } from './schedule.ts'
@@ -32,13 +33,15 @@ export async function runWorld(options: WorldOptions): Promise<WorldReport> {
 /** Creates three callers and two endpoints. One caller has a low limit, one a high limit, and one is in live mode. */
 async function populate(world: World): Promise<void> {
   const { truth, schedule, rng, callers } = world
-  const deps = { keys: truth.keys, clock: schedule.clock, random: rng }
+  const { clock } = schedule
+  const deps = { keys: truth.keys, clock, random: rng, describe: actsBy('simulated', { clock, random: rng }) }
   for (const [prefix, count] of [
     ['pk_test_', 3],
     ['pk_test_', 1_000],
     ['pk_live_', 1_000],
   ] as const) {
     const verifyLimit = { count, windowMs: 10_000 }
+    world.policies.acts += 1
     callers.push(await issueKey(deps, { prefix, ownerLabel: 'simulated', scopes: [], verifyLimit }))
   }
   for (const name of ['first', 'second']) {

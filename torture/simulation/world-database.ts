@@ -34,6 +34,7 @@ export interface StoredRecord {
   readonly evaluated_at_ms: number
   readonly cooldown_source_id: string | null
   readonly answer: string
+  readonly evidence: string
 }
 
 /** The driver's transactions become savepoints inside the world's transaction. */

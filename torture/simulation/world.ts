@@ -11,6 +11,7 @@ import type { WorldDatabase } from './world-database.ts'
 import { JournalInspector } from './inspect/journal.ts'
 import { LogInspector } from './inspect/log.ts'
 import { Inspector } from './inspect/inspector.ts'
+import { PolicyBooks } from './policies.ts'
 import { startInstance, type Instance, type Planted } from './instance.ts'
 import { Receivers } from './receivers.ts'
 import { Schedule, settled, type Life } from './schedule.ts'
@@ -41,6 +42,7 @@ export class World {
   readonly providers = new Providers()
   readonly receivers = new Receivers()
   readonly books = new Books()
+  readonly policies = new PolicyBooks()
   readonly callers: Caller[] = []
   readonly worldDatabase: WorldDatabase
   /** A store without injected faults, for inspection. */
@@ -68,7 +70,8 @@ export class World {
     this.truth = createStore(worldDatabase.driver)
     this.log = new LogInspector(this.truth, worldDatabase)
     this.journal = new JournalInspector(worldDatabase, books)
-    this.inspector = new Inspector({ worldDatabase, books, receivers, log: this.log, journal: this.journal })
+    const { log, journal, policies } = this
+    this.inspector = new Inspector({ worldDatabase, books, policies, receivers, log, journal })
     this.schedule.onTime(() => this.#recordTime())
     this.isShared = this.rng.next() < 0.5
     this.instances = (this.isShared ? [1, 2] : [1]).map((number) => this.#start(number))
@@ -156,7 +159,9 @@ export class World {
   }
 
   #recordChange(change: AppliedChange): void {
-    this.books.record(change, this.schedule.happened)
+    const monotonicMs = this.schedule.clock.monotonicMs()
+    this.books.record(change, this.schedule.happened, monotonicMs)
+    this.policies.record(change, monotonicMs)
     this.trace(`the database applied ${change.name}: ${JSON.stringify(change.result)}`)
   }
 

@@ -11,6 +11,8 @@ export interface CountBar {
   readonly key: string
   readonly name: ReactNode
   readonly count: number
+  /** Beside the name. */
+  readonly note?: string
   /** A link to the counted items. */
   readonly href?: string
   readonly tone?: Exclude<Tone, 'info'>
@@ -29,9 +31,12 @@ export function CountBars({
   const full = Math.max(1, all ?? 0, ...bars.map(({ count }) => count))
   return (
     <ul className="count-bars" aria-label={label}>
-      {bars.map(({ key, name, count, href, tone }) => (
+      {bars.map(({ key, name, note, count, href, tone }) => (
         <li key={key}>
-          <span className="count-name">{href === undefined ? name : <Link href={href}>{name}</Link>}</span>
+          <span className="count-name">
+            {href === undefined ? name : <Link href={href}>{name}</Link>}
+            {note !== undefined && <span className="small soft"> {note}</span>}
+          </span>
           <span className="count-figures figures">
             {formatCount(count)}
             {all !== undefined && <span className="soft"> {formatAlignedShare(count, all)}</span>}

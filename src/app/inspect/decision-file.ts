@@ -163,8 +163,8 @@ function tighteningOf(
 
 /** As recorded with policies; without them, as far as the rest of the record tells. */
 export function circumstancesOf(
-  record: Verification,
-  answer: StoredAnswer,
+  record: Pick<Verification, 'mode' | 'evaluatedAtMs'>,
+  answer: Pick<StoredAnswer, 'recommended_partner' | 'volatility' | 'settlement_window'>,
   { policies, partners, source }: ComputedEvidence,
 ): Circumstances {
   const partner = partners?.ranked[0]?.partner ?? answer.recommended_partner
@@ -204,7 +204,7 @@ function partnerResults({
   }
 }
 
-function readingsOf(answer: StoredAnswer, evidence: ComputedEvidence): Readings {
+export function readingsOf(answer: Pick<StoredAnswer, 'signals'>, evidence: ComputedEvidence): Readings {
   const readings = bySignal((index): Reading => ({
     healthThousandths: evidence.risk_thousandths[index] ?? 0,
     confidencePercent: evidence.confidence_percent[index] ?? 0,
@@ -217,8 +217,7 @@ function readingsOf(answer: StoredAnswer, evidence: ComputedEvidence): Readings 
 }
 
 function bySignal<Value>(at: (index: number) => Value): Record<SignalName, Value> {
-  return Object.fromEntries(signalNames.map((signal, index) => [signal, at(index)])) as Record<
-    SignalName,
-    Value
-  >
+  const values = {} as Record<SignalName, Value>
+  for (const [index, signal] of signalNames.entries()) values[signal] = at(index)
+  return values
 }

@@ -15,7 +15,7 @@ import {
 import { iso } from '../../core/time/durations.ts'
 import type { Clock } from '../ports/system.ts'
 import type { Store } from '../ports/store.ts'
-import type { Summed, SummedDecisions } from '../ports/summary.ts'
+import type { Summed, SummedDecisions } from '../ports/records.ts'
 
 /** The response lists at most this many corridors; filter by corridor for the rest. */
 export const summaryCorridorsMax = 50

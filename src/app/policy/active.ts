@@ -60,7 +60,7 @@ export function createActivePolicies({ store, library, clock }: ActivePoliciesDe
   }
   const compiled = async (ids: readonly (string | undefined)[]): Promise<PoliciesInForce> => {
     const [owner, installation] = await Promise.all(
-      ids.map((id) => (id === undefined ? null : library.find(id))),
+      ids.map(async (id) => (id === undefined ? null : library.find(id))),
     )
     return { owner: owner ?? null, installation: installation ?? null }
   }

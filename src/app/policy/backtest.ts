@@ -44,7 +44,8 @@ export function createRunPart({ store, library }: PartDeps): RunPart {
     for (let left = recordsPerPart; left > 0; left -= recordsPerRead) {
       const part = await store.records(stretch, upTo, recordsPerRead)
       for (const row of part.records) {
-        const redecided = await redecide(row, { policy, ownerId }, library)
+        const pending = redecide(row, { policy, ownerId }, library)
+        const redecided = pending instanceof Promise ? await pending : pending
         if (redecided === null) sums.undecided += 1
         else addRecord(sums, redecided)
       }
@@ -136,7 +137,7 @@ export class Backtester {
           status: isEnd ? 'done' : 'running',
           error: null,
         })
-        // What is done so far is stored: at a stop another instance continues, or this one after its start.
+        // The part is stored: after a stop another instance continues from it, or this one once it starts again.
         if (isEnd || !isRunning || this.#isStopping) return
       }
     } catch (error) {

@@ -131,7 +131,7 @@ class Owned {
 
   listed(policy: StoredPolicy, changes: readonly StoredChange[]): ListedPolicy {
     const own = changes.filter(({ policyId }) => policyId === policy.policyId)
-    return { ...policy, status: lifeOf(changes).statusOf(policy.policyId), changes: own }
+    return { ...policy, status: lifeOf(changes).stateOf(policy.policyId), changes: own }
   }
 
   async list({ before, limit, status }: Parameters<OwnPolicies['list']>[0]): Promise<ListedPolicy[]> {
@@ -222,7 +222,12 @@ function backtestCases(deps: PoliciesDeps, owned: Owned): BacktestCases {
       if ((await owned.stored(policyId)) === null) return null
       const { id: backtestId, atMs } = createIds(deps).next('bkt')
       const backtest: Backtest = {
-        ...{ backtestId, policyId, ownerId, fromMs, toMs, mode },
+        backtestId,
+        policyId,
+        ownerId,
+        fromMs,
+        toMs,
+        mode,
         status: 'queued',
         createdAtMs: atMs,
         endedAtMs: null,

@@ -2,17 +2,17 @@
 
 import { verdictOf } from '../../core/decision/decide.ts'
 import { engineVersion } from '../../core/decision/engine.ts'
+import type { Policy } from '../../core/decision/policy.ts'
 import { isStricter, strictest } from '../../core/decision/tightening.ts'
-import { recordedPolicy, type RecordedDecision } from '../../core/explain/recorded-decision.ts'
 import type { Redecided } from '../../core/policy/report.ts'
-import { circumstancesOf, evidenceIn, recordedOf } from '../inspect/decision-file.ts'
-import { readAnswer } from '../inspect/record-wire.ts'
+import { circumstancesOf, evidenceIn, readingsOf } from '../inspect/decision-file.ts'
 import type { PolicyOwner, RecordWithOutcome } from '../ports/policies.ts'
 import type { SignalReport } from '../ports/signals.ts'
-import type { StoredAnswer } from '../verify/answer.ts'
+import { readPolicyFacts, type PolicyFacts } from '../verify/answer.ts'
 import type { ComputedEvidence } from '../verify/evidence.ts'
 import { choiceOf, decideOn } from '../verify/partner-choice.ts'
 import type { CompiledPolicy } from './compile.ts'
+import type { PoliciesInForce } from './in-force.ts'
 import type { PolicyLibrary } from './library.ts'
 
 /** The policy to try. It takes the place of its owner's, or of the installation's. */
@@ -21,52 +21,82 @@ export interface Tried {
   readonly ownerId: PolicyOwner
 }
 
-/** Null if another version of the engine decided: nothing can then be said about the record. */
-export async function redecide(
-  { record, outcome }: RecordWithOutcome,
-  { policy, ownerId }: Tried,
+/**
+ * Null if another version of the engine decided: nothing can then be said about the record. A promise only if a policy
+ * that it was decided under has to be read: a backtest has no time to wait for each record.
+ */
+export function redecide(
+  row: RecordWithOutcome,
+  tried: Tried,
   library: PolicyLibrary,
-): Promise<Redecided | null> {
+): Redecided | null | Promise<Redecided | null> {
+  const { record, outcome } = row
   const { requestId, corridor, currency, amount, verdict: from } = record
-  const shared = { requestId, corridor, currency, amount, from, outcome }
   // Nothing was computed for it: it repeats the decision of its source.
-  if (record.cooldownSourceId !== null) return { ...shared, to: from, fired: [], decided: [] }
+  if (record.cooldownSourceId !== null)
+    return { requestId, corridor, currency, amount, from, outcome, to: from, fired: [], decided: [] }
   const evidence = evidenceIn(record)
   if (evidence.engine !== engineVersion) return null
-  const answer = readAnswer(record)
-  const before = evidence.policies === undefined ? null : await library.recorded(evidence.policies)
-  const recorded = recordedOf(record, answer, evidence, before)
-  const inForce = before ?? { owner: null, installation: null }
-  const policies = ownerId === null ? { ...inForce, installation: policy } : { ...inForce, owner: policy }
-  const moment = { policies, ...circumstancesOf(record, answer, evidence) }
-  const payment = {
-    corridor,
-    currency,
-    amount,
-    revision: recorded.revision,
-    policy: recordedPolicy(recorded),
-    moment,
-  }
-  const { decision } = decideOn(reportOf(recorded, answer, evidence, moment.partner), payment)
+  if (evidence.policies === undefined) return decideUnder(row, tried, evidence, noPolicies)
+  return library
+    .recorded(evidence.policies)
+    .then((before) => decideUnder(row, tried, evidence, before ?? noPolicies))
+}
+
+const noPolicies: PoliciesInForce = { owner: null, installation: null }
+
+function decideUnder(
+  { record, outcome }: RecordWithOutcome,
+  { policy, ownerId }: Tried,
+  evidence: ComputedEvidence,
+  before: PoliciesInForce,
+): Redecided {
+  const { requestId, corridor, currency, amount, verdict: from } = record
+  const policies = ownerId === null ? { ...before, installation: policy } : { ...before, owner: policy }
+  const facts = readPolicyFacts(record.answer)
+  const moment = { policies, ...circumstancesOf(record, facts, evidence) }
+  // The caps without policies.
+  const { review_above: reviewAbove, block_above: blockAbove } = evidence.policies ?? evidence
+  const caps = { standard: { reviewAbove, blockAbove }, stricter: noCaps }
+  const payment = { corridor, currency, amount, revision: evidence.revision ?? 1, policy: caps, moment }
+  const { decision } = decideOn(reportOf(facts, evidence, moment.partner), payment)
   const { band, gate, supported, fired } = decision.evidence
   const own = fired.filter(({ policyId }) => policyId === policy.policyId)
   const others = fired.filter(({ policyId }) => policyId !== policy.policyId)
   const without = strictest(verdictOf(band, gate, supported), others)
   const to = decision.verdict
   const decided = isStricter(to, without) ? own.filter(({ rule }) => rule.then === to) : []
-  return { ...shared, to, fired: own.map(({ rule }) => rule.id), decided: decided.map(({ rule }) => rule.id) }
+  return {
+    ...{ requestId, corridor, currency, amount, from, outcome, to },
+    fired: own.map(({ rule }) => rule.id),
+    decided: decided.map(({ rule }) => rule.id),
+  }
 }
+
+const noCaps: Policy['stricter'] = new Map()
 
 /** The signals as recorded, in every mode: nothing is simulated or read again. */
 function reportOf(
-  { readings, telemetry, decision }: RecordedDecision,
-  { volatility }: StoredAnswer,
-  { source, partners, feeds = [] }: ComputedEvidence,
+  facts: PolicyFacts,
+  evidence: ComputedEvidence,
   partner: string | null,
 ): Exclude<SignalReport, { kind: 'unavailable' }> {
-  const shared = { volatility, settlementCurrency: null, ...(telemetry === null ? {} : { telemetry }) }
+  const { source, partners, feeds = [], telemetry } = evidence
+  const readings = readingsOf(facts, evidence)
+  const shared = {
+    volatility: facts.volatility,
+    settlementCurrency: null,
+    ...(telemetry === undefined
+      ? {}
+      : {
+          telemetry: {
+            weightPercent: telemetry.weight_percent,
+            scoreThousandths: telemetry.score_thousandths,
+          },
+        }),
+  }
   if (partners !== undefined)
     return { kind: 'partners', ...shared, ...choiceOf(partners, { readings, feeds }) }
-  const { supported } = decision.evidence
+  const supported = facts.corridor_supported
   return { kind: 'read', ...shared, source, supported, readings, recommendedPartner: partner }
 }

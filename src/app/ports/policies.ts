@@ -151,6 +151,8 @@ export interface PolicyStore {
   /** False if the owner has `countMax` policies. */
   insert(policy: StoredPolicy, countMax: number, act: Act): Promise<boolean>
   find(policyId: string): Promise<StoredPolicy | null>
+  /** Of all owners, oldest first. */
+  ids(): Promise<string[]>
   list(ownerId: PolicyOwner, query: PolicyQuery): Promise<StoredPolicy[]>
   /** Those of one owner, oldest first. */
   changes(ownerId: PolicyOwner): Promise<StoredChange[]>

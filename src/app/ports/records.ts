@@ -1,4 +1,4 @@
-/** Records of decisions, their overrides and outcomes, the acts of operators, and the two store commands of verify. */
+/** Records of decisions, their overrides, outcomes and sums, the acts of operators, and the two store commands of verify. */
 
 import type { Mode } from '../../core/identity/api-key.ts'
 import type { Corridor } from '../../core/reference/corridor.ts'
@@ -6,10 +6,12 @@ import type { Currency } from '../../core/reference/currency.ts'
 import type { ActualOutcome } from '../../core/live/outcome.ts'
 import type { OverrideAction } from '../../core/events/override.ts'
 import type { RequestId } from '../../core/identity/request-id.ts'
+import type { ReasonCode } from '../../core/decision/reasons.ts'
 import type { Verdict } from '../../core/decision/score.ts'
 import type { Admission } from '../../core/time/rolling-window.ts'
+import type { Totals } from '../../core/time/rollup.ts'
+import type { Range, Step } from '../../core/time/summary.ts'
 import type { Ticket } from './limiter.ts'
-import type { RollupInput } from './summary.ts'
 
 /** The salted hash of a personal text, which is kept apart. The salt is null once the text is erased. */
 export interface PersonalText {
@@ -207,4 +209,37 @@ export interface Act {
 export interface ActStore {
   /** Records an act that changes nothing else in the store. */
   record(act: Act): Promise<void>
+}
+
+// Summaries, and the rollups behind them
+
+/** Values that rollups count beyond the columns of a record. */
+export interface RollupInput {
+  readonly reasonCodes: readonly ReasonCode[]
+  /** From the arrival of the request until its record was prepared; null if not measured. */
+  readonly latencyUs: number | null
+}
+
+export interface SummaryQuery {
+  /** Whole hours of recording time. */
+  readonly range: Range
+  readonly step: Step
+  readonly corridor: Corridor | null
+  readonly mode: Mode | null
+  readonly corridorsMax: number
+}
+
+export interface SummedDecisions {
+  readonly total: number
+  readonly scoreSum: number
+  readonly verdicts: Readonly<Record<Verdict, number>>
+}
+
+export interface Summed {
+  readonly totals: Totals
+  /** By the start of the hour or day; only those with records. */
+  readonly steps: ReadonlyMap<number, SummedDecisions>
+  /** Most traffic first. */
+  readonly corridors: readonly (SummedDecisions & { readonly corridor: Corridor })[]
+  readonly corridorsTotal: number
 }

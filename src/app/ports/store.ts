@@ -16,6 +16,8 @@ import type {
   ReportedOutcome,
   Annotated,
   ActStore,
+  SummaryQuery,
+  Summed,
 } from './records.ts'
 import type { JournalStore } from './journal.ts'
 import type { KeyStore } from './keys.ts'
@@ -26,7 +28,6 @@ import type { LogStore } from './log.ts'
 import type { StoreGauges } from './metrics.ts'
 import type { PartitionStore } from './partitions.ts'
 import type { PolicyStore } from './policies.ts'
-import type { SummaryQuery, Summed } from './summary.ts'
 import type { Outbox, OwnerWebhooks, SecretStore } from './webhooks.ts'
 
 /** The store cannot answer now. The caller must neither confirm a write nor allow a payment. */

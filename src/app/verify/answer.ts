@@ -240,6 +240,32 @@ export function readAnswerExcerpt(answer: string): AnswerExcerpt {
   return JSON.parse(`{"recommended_action":${action},"reason_codes":${codes}]}`) as AnswerExcerpt
 }
 
+/** The members of an answer that policies need beyond the evidence. */
+export type PolicyFacts = Pick<
+  StoredAnswer,
+  'recommended_partner' | 'corridor_supported' | 'volatility' | 'signals' | 'settlement_window'
+>
+
+/** Reads these members without parsing the rest: a backtest reads many answers. */
+export function readPolicyFacts(answer: string): PolicyFacts {
+  const partner = between(answer, '"recommended_partner":', ',"reasons":')
+  const supported = between(answer, '"corridor_supported":', ',')
+  const volatility = between(answer, '"volatility":', ',')
+  const signals = between(answer, '"signals":', '}')
+  if (partner === null || supported === null || volatility === null || signals === null)
+    return JSON.parse(answer) as StoredAnswer
+  const window = answer.includes('"settlement_window":{')
+    ? between(answer, '"settlement_window":', '}')
+    : null
+  return {
+    recommended_partner: JSON.parse(partner) as string | null,
+    corridor_supported: supported === 'true',
+    volatility: Number(volatility),
+    signals: JSON.parse(`${signals}}`) as SignalValues,
+    ...(window === null ? {} : { settlement_window: JSON.parse(`${window}}`) as SettlementWindowWire }),
+  }
+}
+
 function between(text: string, start: string, end: string): string | null {
   const from = text.indexOf(start)
   const to = from < 0 ? -1 : text.indexOf(end, from + start.length)

@@ -18,7 +18,7 @@ export interface PolicyLife {
   readonly candidateId: string | null
   /** Policies in force before, oldest first: a rollback returns to the last one, or to none. */
   readonly beneath: readonly string[]
-  statusOf(policyId: string): PolicyStatus
+  stateOf(policyId: string): PolicyStatus
 }
 
 /** Takes the changes in their order. */
@@ -40,7 +40,7 @@ export function lifeOf(changes: Iterable<PolicyChange>): PolicyLife {
     activeId,
     candidateId,
     beneath: inForce.slice(0, -1),
-    statusOf(policyId) {
+    stateOf(policyId) {
       if (policyId === activeId) return 'active'
       if (policyId === candidateId) return 'candidate'
       return wasActive.has(policyId) ? 'retired' : 'draft'

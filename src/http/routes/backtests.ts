@@ -9,8 +9,8 @@ import type { App } from '../types.ts'
 import { callerOf } from '../auth.ts'
 import { invalid, notFound, sendProblem, type FieldError } from '../errors.ts'
 import { readRecordedAt } from '../input/times.ts'
-import { errorResponses, keyed, response, withWarnings } from '../schemas/common.ts'
-import { BacktestBody, BacktestList, BacktestView } from '../schemas/policies.ts'
+import { errorResponses, keyed, response } from '../schemas/common.ts'
+import { BacktestBody, BacktestList, BacktestStarted, BacktestView } from '../schemas/policies.ts'
 import { access, policiesPath, policyParams, type PolicyRoutesDeps } from './policies.ts'
 
 const common = { tags: ['Policies'], security: keyed }
@@ -39,7 +39,7 @@ function registerStart(app: App, { policies }: PolicyRoutesDeps): void {
       params: policyParams,
       body: BacktestBody,
       response: {
-        200: response(withWarnings(BacktestView), 'limited'),
+        200: response(BacktestStarted, 'limited'),
         ...errorResponses('limited', 400, 401, 403, 404, 413, 415, 422, 429, 500, 503),
       },
     },

@@ -22,6 +22,7 @@ import { errorResponses, keyed, response, withWarnings } from '../schemas/common
 import {
   CandidateReport,
   CheckQuery,
+  PolicyChanged,
   PolicyCheck,
   PolicyDocument,
   PolicyList,
@@ -53,6 +54,7 @@ export function registerPolicies(app: App, { policies }: PolicyRoutesDeps): void
   const own = (request: FastifyRequest): OwnPolicies => policies(callerOf(request).ownerId)
   registerCreation(app, own)
   registerCheck(app, own)
+  registerVariables(app)
   registerReads(app, own)
   registerReport(app, own)
   registerPromotion(app, own)
@@ -139,6 +141,9 @@ function registerCheck(app: App, own: OwnOf): void {
       })
     },
   })
+}
+
+function registerVariables(app: App): void {
   app.route({
     method: 'GET',
     url: `${policiesPath}/variables`,
@@ -271,7 +276,7 @@ function registerPromotion(app: App, own: OwnOf): void {
         'By another principal than the one who wrote it. It takes effect on every instance within a second.',
       params: policyParams,
       body: ReasonBody,
-      response: { 200: response(withWarnings(PolicyView), 'limited'), ...errorsOfChange },
+      response: { 200: response(PolicyChanged, 'limited'), ...errorsOfChange },
     },
     async handler(request, reply) {
       const changed = await own(request).promote(

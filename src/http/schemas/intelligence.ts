@@ -18,6 +18,7 @@ import {
 } from './common.ts'
 import { HeldProof } from './log.ts'
 import { FeedKind, FeedValue } from './feeds.ts'
+import { PolicyDocument } from './policies.ts'
 import { HumanOverride, ReportedOutcome } from './records.ts'
 
 export const SignalCategory = Type.Enum([...signalCategories])
@@ -325,7 +326,7 @@ export const AuditBundle = named(
           ),
         }),
       ),
-      policies: Type.Array(Type.Object({ policy_id: Type.String(), document: Json }), {
+      policies: Type.Array(Type.Object({ policy_id: Type.String(), document: PolicyDocument }), {
         maxItems: 2,
         description:
           'The policies that the decision was made under, that of the owner first. The evidence has the SHA-256 of each document.',

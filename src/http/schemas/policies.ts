@@ -6,7 +6,7 @@ import { policyStatuses } from '../../core/policy/life.ts'
 import { outcomeColumns } from '../../core/policy/report.ts'
 import { listQuery, pageMembers } from '../input/paging.ts'
 import { limits } from '../limits.ts'
-import { Mode, multilinePattern, named, nullable, Timestamp, Verdict } from './common.ts'
+import { Mode, multilinePattern, named, nullable, Timestamp, Verdict, withWarnings } from './common.ts'
 
 /** For the reference: `core/policy/document.ts` reads documents, so that every fault has its place. */
 export const PolicyDocument = named(
@@ -82,6 +82,8 @@ export const PolicyView = named(
     { description: 'A policy never changes; a change is a new one.' },
   ),
 )
+
+export const PolicyChanged = named('PolicyResponse', withWarnings(PolicyView))
 
 export const PolicyList = named(
   'PolicyList',
@@ -207,6 +209,8 @@ export const BacktestView = named(
     error: nullable(Type.String({ description: 'A sentence, if it failed.' })),
   }),
 )
+
+export const BacktestStarted = named('PolicyBacktestResponse', withWarnings(BacktestView))
 
 export const BacktestList = named(
   'PolicyBacktestList',

@@ -166,10 +166,10 @@ test('a bundle of the first version, which had no outcome, still verifies', asyn
   await withHarness({}, async (harness) => {
     const { key } = await harness.issue()
     const { body } = await harness.get(key, `/api/v1/audit/export/${await decided(harness, key)}`)
-    const { integrity: _old, outcome: _none, proof: _later, ...more } = body
+    const { integrity: _old, outcome: _none, policies: _policies, proof: _later, ...more } = body
     const { form: _form, personal_text: _text, evidence: newer, answer: sent, ...record } = more.record
     const { valid_s: _valid, ...evidence } = newer
-    const { valid_until: _until, ...answer } = sent
+    const { valid_until: _until, policy_version: _version, ...answer } = sent
     const rest = { ...more, record: { ...record, answer, evidence: { ...evidence, revision: 2 } } }
     const first = { ...rest, export_version: 1 }
     assert.deepEqual(verifyBundle(JSON.stringify({ ...first, integrity: integrityOf(first) })).findings, [])

@@ -9,6 +9,9 @@ import { inspectEvents, type Inspected } from './events.ts'
 import { inspectLimits, type Admitted } from './limits.ts'
 import { LogInspector } from './log.ts'
 import { cooldownMs } from '../instance.ts'
+import type { PolicyBooks } from '../policies.ts'
+import type { StoredAnswer } from '../../../src/app/verify/answer.ts'
+import type { ComputedEvidence } from '../../../src/app/verify/evidence.ts'
 import type { StoredRecord } from '../world-database.ts'
 import { ensure } from './violation.ts'
 
@@ -19,6 +22,7 @@ interface StoredOverride {
 
 interface InspectorParts extends Inspected {
   readonly log: LogInspector
+  readonly policies: PolicyBooks
 }
 
 /** Outcomes after which a record may exist. */
@@ -41,7 +45,7 @@ export class Inspector {
     this.#statements = {
       records: prepare(
         `SELECT rowid AS place, request_id, owner_id, key_id, mode, corridor, decision, score_hundredths,
-          confidence_hundredths, recorded_at_ms, amount, evaluated_at_ms, cooldown_source_id, answer,
+          confidence_hundredths, recorded_at_ms, amount, evaluated_at_ms, cooldown_source_id, answer, evidence,
           (SELECT personal_text FROM personal_texts WHERE subject_id = request_id) AS correlation_id
           FROM verifications WHERE rowid > ? ORDER BY rowid`,
       ),
@@ -55,7 +59,7 @@ export class Inspector {
     this.#readRecords()
     this.#inspectCalls()
     this.#inspectOverrides()
-    this.#parts.journal.inspect(this.records)
+    this.#parts.journal.inspect(this.records, this.#parts.policies.acts)
     inspectLimits(this.#parts.books.admissions.splice(0), this.#admitted)
     this.#sentRead = inspectEvents(this.#parts, this.#sentRead)
     await this.#parts.log.inspect()
@@ -101,10 +105,29 @@ export class Inspector {
     const supported = isSupported(corridor)
     ensure(supported || record.decision !== 'GO', `${name} was allowed on an unsupported corridor`)
     if (record.cooldown_source_id !== null) return this.#inspectHit(record, payment)
+    this.#inspectPolicy(record, payment)
     const wasOutage = mode === 'live' && supported && payment.calls.every((call) => !call.sawFeedsHealthy)
     ensure(!wasOutage, `${name} was decided live while a feed was down`)
     this.#inspectNotBlocked(record, payment)
     if (record.decision === 'GO') this.#inspectOrder(record, payment)
+  }
+
+  /** A record names exactly one version, which was in force a moment before. */
+  #inspectPolicy(
+    { request_id: id, owner_id: ownerId, answer }: StoredRecord,
+    { name, calls }: Payment,
+  ): void {
+    const { books, policies } = this.#parts
+    const { policy_version: version } = JSON.parse(answer) as StoredAnswer
+    if (version !== null) books.count('records under a policy')
+    const sinceMs = Math.min(...calls.map(({ startedMs }) => startedMs))
+    const wasInForce = policies.wasInForce(
+      ownerId,
+      version?.owner ?? null,
+      sinceMs,
+      books.writtenMs.get(id) ?? 0,
+    )
+    ensure(wasInForce, `${name} was decided under ${version?.owner}, which was not in force`)
   }
 
   /** No `GO` whose evaluation began after a `NO-GO` of its corridor was acknowledged, while its cooldown holds. */
@@ -132,11 +155,7 @@ export class Inspector {
   #blocksOf({ owner_id: ownerId, mode, corridor }: StoredRecord): StoredRecord[] {
     return [...this.records.values()].filter(
       (other) =>
-        other.decision === 'NO-GO' &&
-        other.cooldown_source_id === null &&
-        other.owner_id === ownerId &&
-        other.mode === mode &&
-        other.corridor === corridor,
+        isBlock(other) && other.owner_id === ownerId && other.mode === mode && other.corridor === corridor,
     )
   }
 
@@ -151,8 +170,7 @@ export class Inspector {
       source.corridor === record.corridor &&
       source.evaluated_at_ms === record.evaluated_at_ms
     ensure(isSame, `${name} repeats a decision of another owner, mode, corridor or time`)
-    const isBlock = source.decision === 'NO-GO' && source.cooldown_source_id === null
-    ensure(isBlock && record.decision === 'NO-GO', `${name} repeats a decision that is not a block`)
+    ensure(isBlock(source) && record.decision === 'NO-GO', `${name} repeats a decision that is not a block`)
     const isWithin = calls.some(
       ({ wall }) =>
         wall.max >= source.evaluated_at_ms - clockSkewMsMax && wall.min < source.evaluated_at_ms + cooldownMs,
@@ -245,6 +263,14 @@ export class Inspector {
       )
     }
   }
+}
+
+/** A `NO-GO` that only rules of a policy caused blocks nobody else. */
+function isBlock({ decision, cooldown_source_id: sourceId, answer, evidence }: StoredRecord): boolean {
+  if (decision !== 'NO-GO' || sourceId !== null) return false
+  const { band, gate } = JSON.parse(evidence) as ComputedEvidence
+  const { corridor_supported: isSupportedCorridor } = JSON.parse(answer) as StoredAnswer
+  return gate === 'block' || (isSupportedCorridor && band === 'NO-GO')
 }
 
 function keyOf({ caller, idempotencyKey }: Payment): string | null {

@@ -45,9 +45,9 @@ export class JournalInspector {
   }
 
   /** Throws at the first violation. */
-  inspect(records: ReadonlyMap<string, StoredRecord>): void {
+  inspect(records: ReadonlyMap<string, StoredRecord>, acts: number): void {
     this.#readNumbered()
-    this.#inspectQueue(records)
+    this.#inspectQueue(records, acts)
     this.#inspectPositions()
     this.#inspectTotals(records)
   }
@@ -89,7 +89,7 @@ export class JournalInspector {
     }
   }
 
-  #inspectQueue(records: ReadonlyMap<string, StoredRecord>): void {
+  #inspectQueue(records: ReadonlyMap<string, StoredRecord>, acts: number): void {
     const rows = this.#all<EntriesRow & { records: number }>('SELECT entries, records FROM journal_queue')
     const queued = rows.flatMap(({ entries }) => idsOf(entries))
     this.#queued = queued.length
@@ -98,8 +98,8 @@ export class JournalInspector {
     ensure(entries.size === queued.length + this.#numbered.length, 'an entry is queued twice')
     for (const id of records.keys()) ensure(entries.has(id), `the record ${id} has no entry`)
     for (const id of this.#books.overridesWritten) ensure(entries.has(id), `the override ${id} has no entry`)
-    const subjects = records.size + this.#books.overridesWritten.size
-    ensure(entries.size === subjects, `${entries.size} entries for ${subjects} records and overrides`)
+    const subjects = records.size + this.#books.overridesWritten.size + acts
+    ensure(entries.size === subjects, `${entries.size} entries for ${subjects} records, overrides and acts`)
     const [head] = this.#all<Head>('SELECT sequenced, records FROM log_head')
     ensure(
       head?.sequenced === this.#numbered.length,

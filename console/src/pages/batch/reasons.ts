@@ -15,6 +15,7 @@ const meanings: Readonly<Record<ReasonCode, string>> = {
     'Confirmation of Payee was bypassed upstream. Confirm the payee manually before release.',
   CORRIDOR_UNSUPPORTED: 'No data for this corridor. Decide manually.',
   POLICY_CAP_APPLIED: 'The amount is above a policy cap. Route to manual approval.',
+  POLICY_RULE_APPLIED: 'A rule of a policy stopped the payment. Follow its message.',
   BELOW_GO_THRESHOLD: 'No signal is flagged, but the score is too low for GO. Review manually.',
 }
 

@@ -5,13 +5,14 @@ import { useState } from 'react'
 import { useQuery } from '../../query.ts'
 import { useSession } from '../../session.tsx'
 import { Pairs } from '../../ui/card.tsx'
+import { DialogResult } from '../../ui/dialog-result.tsx'
 import { Notice } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { outcomes } from '../../labels.ts'
 import { OutcomeForm, type OutcomeReport } from './outcome-form.tsx'
 import { partnersOf } from './partners.tsx'
 import { refresh, type DecisionQueries } from './queries.ts'
-import { DialogResult, Part, Section } from './section.tsx'
+import { Part, Section } from './section.tsx'
 
 function Reported({ of }: { readonly of: ReportedOutcome }) {
   return (

@@ -5,13 +5,14 @@ import { useEffect, useState } from 'react'
 import { useQuery } from '../../query.ts'
 import { clearDraft } from '../../stored-draft.ts'
 import { Pairs } from '../../ui/card.tsx'
+import { DialogResult } from '../../ui/dialog-result.tsx'
 import { Notice } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Verdict } from '../../ui/verdict.tsx'
 import { refresh, type DecisionQueries } from './queries.ts'
 import { actions, type Recorded } from './override-confirm.tsx'
 import { draftName, OverrideForm } from './override-form.tsx'
-import { DialogResult, Part, Section } from './section.tsx'
+import { Part, Section } from './section.tsx'
 
 type Result = 'recorded' | 'conflict' | null
 

@@ -1,12 +1,12 @@
 /** A section of the decision page: a card with an anchor, filled from a query. */
 
 import { PermissionError, type Explanation } from '@fairway/client'
-import { useEffect, useRef, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { QueryResult } from '../../query-result.tsx'
 import type { Query } from '../../query.ts'
 import { Card } from '../../ui/card.tsx'
-import { Notice, Skeleton } from '../../ui/state.tsx'
+import { Skeleton } from '../../ui/state.tsx'
 import { Chip, type Tone } from '../../ui/verdict.tsx'
 
 export const sections = [
@@ -67,34 +67,6 @@ export function DecisionLink({ id }: { readonly id: string }) {
     <Link href={`/verifications/${encodeURIComponent(id)}`} className="mono anywhere">
       {id}
     </Link>
-  )
-}
-
-/** The result of a dialog. It takes the focus and is scrolled into view: the control that had the focus may be gone. */
-export function DialogResult({
-  tone,
-  title,
-  children,
-}: {
-  readonly tone: Tone
-  readonly title: string
-  readonly children?: ReactNode
-}) {
-  const block = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    // After the dialog has closed, which moves the focus, too.
-    const frame = requestAnimationFrame(() => {
-      block.current?.focus({ preventScroll: true })
-      block.current?.scrollIntoView({ block: 'center' })
-    })
-    return () => cancelAnimationFrame(frame)
-  }, [])
-  return (
-    <div ref={block} tabIndex={-1}>
-      <Notice tone={tone} title={title} live>
-        {children}
-      </Notice>
-    </div>
   )
 }
 

@@ -1,78 +1,12 @@
 /** The actions on an endpoint, with a confirmation dialog each. */
 
-import {
-  AuthenticationError,
-  type FairwayClient,
-  type FairwayError,
-  type RotatedWebhook,
-} from '@fairway/client'
-import { useState, type ReactNode } from 'react'
-import { Problem } from '../../problem.tsx'
-import { useSession } from '../../session.tsx'
+import type { RotatedWebhook } from '@fairway/client'
+import { useState } from 'react'
+import { useAction } from '../../action.ts'
+import { Confirm } from '../../confirm.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Time } from '../../ui/time.tsx'
 import { SecretDialog } from '../webhooks/secret.tsx'
-
-/** One server action, with its busy state and error. */
-export function useAction<Done>(act: (client: FairwayClient) => Promise<Done>, onDone: (done: Done) => void) {
-  const { client, rejectKey } = useSession()
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<FairwayError | null>(null)
-  async function run(): Promise<void> {
-    if (busy || client === null) return
-    setBusy(true)
-    setError(null)
-    try {
-      onDone(await act(client))
-    } catch (caught) {
-      setError(caught as FairwayError)
-      // The page then shows a sign-in form in its place.
-      if (caught instanceof AuthenticationError) rejectKey()
-    }
-    setBusy(false)
-  }
-  return { busy, error, run: () => void run(), clearError: () => setError(null) }
-}
-
-type Action = ReturnType<typeof useAction>
-
-function Confirm({
-  title,
-  open,
-  action,
-  label,
-  look,
-  onClose,
-  children,
-}: {
-  readonly title: string
-  readonly open: boolean
-  readonly action: Action
-  readonly label: string
-  readonly look: 'primary' | 'danger'
-  readonly onClose: () => void
-  readonly children: ReactNode
-}) {
-  function close(): void {
-    action.clearError()
-    onClose()
-  }
-  return (
-    <Dialog title={title} open={open} onClose={close}>
-      {children}
-      {action.error !== null && <Problem error={action.error} />}
-      <div className="dialog-actions">
-        <Button variant="quiet" onClick={close}>
-          Cancel
-        </Button>
-        <Button variant={look} busy={action.busy} onClick={action.run}>
-          {label}
-        </Button>
-      </div>
-    </Dialog>
-  )
-}
 
 export function Rotate({ id }: { readonly id: string }) {
   const [isOpen, setOpen] = useState(false)

@@ -304,6 +304,7 @@ function policiesOf(driver: Driver, appended: () => void): PolicyStore {
       return isRecorded
     },
     find: (policyId) => driver.read(() => policies.find(policyId)),
+    ids: () => driver.read(() => policies.ids()),
     list: (ownerId, request) => driver.read(() => policies.list(ownerId, request)),
     changes: (ownerId) => driver.read(() => policies.changes(ownerId)),
     allChanges: () => driver.read(() => policies.allChanges()),

@@ -9,7 +9,7 @@ import type {
 } from '../../../app/ports/policies.ts'
 import type { ActualOutcome } from '../../../core/live/outcome.ts'
 import type { ReportSums } from '../../../core/policy/report.ts'
-import { isRequestId } from '../../../core/identity/request-id.ts'
+import { isRequestId, timeOfId } from '../../../core/identity/request-id.ts'
 import { inRuns, parameterList, query, type Row, type Script, type Statement } from '../engine/script.ts'
 import { fromSql, leavesOf } from '../log/log-blocks.ts'
 import { recordColumns, verificationOf } from '../records/record-rows.ts'
@@ -19,11 +19,24 @@ const follower = 'policies'
 const blocksMax = 8
 const columns = 'policy_id, owner_id, since_ms, until_ms, from_leaf, sums'
 
+/** Later than every record so far, whatever the clocks were: so a stretch of time is also one of entries. */
+export function* candidateSince({ ownerId, atMs }: StoredChange): Script<number> {
+  const ranges = ownerId === null ? [[]] : ['GO', 'DEGRADED', 'NO-GO'].map((decision) => [ownerId, decision])
+  const where = ownerId === null ? '' : ' WHERE owner_id = $1 AND decision = $2'
+  const sql = `SELECT request_id FROM verifications${where} ORDER BY request_id DESC LIMIT 1`
+  const groups = yield ranges.map((values) => ({ sql, values }))
+  const times = groups.flat().map((row) => (timeOfId(String(row['request_id'])) ?? 0) + 1)
+  return Math.max(atMs, ...times)
+}
+
 /**
  * A new candidate ends the one before, and a promotion ends the candidate that it makes active. A report begins with the
  * next entry; that of a policy that becomes a candidate again begins anew.
  */
-export function candidateStatements({ kind, policyId, ownerId, atMs }: StoredChange): Statement[] {
+export function candidateStatements(
+  { kind, policyId, ownerId, atMs }: StoredChange,
+  sinceMs: number,
+): Statement[] {
   if (kind === 'rolled_back') return []
   const ended = kind === 'promoted' ? ' AND policy_id = $3' : ''
   const end = {
@@ -36,7 +49,7 @@ export function candidateStatements({ kind, policyId, ownerId, atMs }: StoredCha
       SELECT CAST($1 AS text), CAST($2 AS text), CAST($3 AS bigint), NULL, sequenced, NULL FROM log_head WHERE true
       ON CONFLICT (policy_id) DO UPDATE SET since_ms = excluded.since_ms, until_ms = NULL,
         from_leaf = excluded.from_leaf, sums = NULL`,
-    values: [policyId, ownerId ?? '', atMs],
+    values: [policyId, ownerId ?? '', sinceMs],
   }
   return [end, begin]
 }

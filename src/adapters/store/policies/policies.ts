@@ -13,7 +13,7 @@ import type { Act } from '../../../app/ports/records.ts'
 import { lifeOf, refusalOf, type ChangeKind } from '../../../core/policy/life.ts'
 import { actStatements, type HashedAct } from '../admin/acts.ts'
 import { placeholders, query, type Row, type Script, type SqlValue } from '../engine/script.ts'
-import { candidateStatements } from './candidates.ts'
+import { candidateSince, candidateStatements } from './candidates.ts'
 
 /** The installation has no id, and a key of a table is never null. */
 export const ownerText = (ownerId: PolicyOwner): string => ownerId ?? ''
@@ -60,6 +60,12 @@ export function* find(policyId: string): Script<StoredPolicy | null> {
   return row === undefined ? null : policyOf(row)
 }
 
+export function* ids(): Script<string[]> {
+  return (yield* query('SELECT policy_id FROM policies ORDER BY policy_id')).map((row) =>
+    String(row['policy_id']),
+  )
+}
+
 export function* list(ownerId: PolicyOwner, { before, limit }: PolicyQuery): Script<StoredPolicy[]> {
   const older = before === null ? [] : [before]
   const rows = yield* query(
@@ -95,13 +101,14 @@ export function* change(wanted: NewChange, act: Act, hashed: (act: Act) => Hashe
       return { kind: 'refused', refusal: 'four_eyes' }
   }
   const made: StoredChange = { ...wanted, policyId }
+  const sinceMs = kind === 'candidate' ? yield* candidateSince(made) : 0
   yield [
     {
       sql: `INSERT INTO policy_changes (${changeNames.join(', ')}) VALUES ${placeholders(1, changeNames.length)}`,
       values: [count + 1, ownerText(ownerId), kind, policyId, reason, atMs, ...actorValues(by)],
     },
     { sql: 'UPDATE policy_head SET changes = $1 WHERE head = 1', values: [count + 1] },
-    ...candidateStatements(made),
+    ...candidateStatements(made, sinceMs),
     ...actStatements(hashed({ ...act, subject: policyId })),
   ]
   return { kind: 'changed', change: made }

@@ -11,7 +11,7 @@ import {
   type Measures,
 } from '../../../core/time/rollup.ts'
 import { splitRange, stepMs, type Step } from '../../../core/time/summary.ts'
-import type { Summed, SummedDecisions, SummaryQuery } from '../../../app/ports/summary.ts'
+import type { Summed, SummedDecisions, SummaryQuery } from '../../../app/ports/records.ts'
 import {
   inRuns,
   placeholders,

@@ -87,6 +87,7 @@ export const policies: Migration = {
     )`,
     'CREATE INDEX policy_backtests_by_policy ON policy_backtests (policy_id, backtest_id)',
     `CREATE INDEX policy_backtests_unfinished ON policy_backtests (owner_id) WHERE status IN ('queued', 'running')`,
+    'ALTER TABLE rollups ADD COLUMN reason_policy_rule_applied bigint NOT NULL DEFAULT 0',
     // Last, because it blocks authentication while it runs. Null stands for the key's own id.
     'ALTER TABLE api_keys ADD COLUMN principal_id text',
   ],

@@ -1,0 +1,49 @@
+/** Small parts of the policy pages: a status, a person or key, a change. */
+
+import type { FairwayError, Policy } from '@fairway/client'
+import { ScopeProblem } from '../../scope-problem.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Time } from '../../ui/time.tsx'
+import { Chip } from '../../ui/verdict.tsx'
+import { changes, statuses, type PolicyChange, type PolicyStatus } from './labels.ts'
+import './policies.css'
+
+export function Status({ of }: { readonly of: PolicyStatus }) {
+  const { label, tone, icon } = statuses[of]
+  return (
+    <Chip {...(tone !== undefined && { tone })}>
+      {icon !== undefined && <Icon name={icon} size={15} />}
+      {label}
+    </Chip>
+  )
+}
+
+/** Keys of one owner may have the same name, so the id is shown, too. */
+export function Actor({ of: { kind, id, name } }: { readonly of: Policy['created_by'] }) {
+  return (
+    <span className="policy-actor">
+      <span className="anywhere">{kind === 'operator' ? `Operator ${name}` : name}</span>
+      {id !== name && <code className="small soft anywhere">{id}</code>}
+    </span>
+  )
+}
+
+/** Who, when and why. */
+export function Change({ of: { kind, at, by, reason } }: { readonly of: PolicyChange }) {
+  return (
+    <div className="policy-change">
+      <p className="policy-change-head">
+        <strong>{changes[kind]}</strong>{' '}
+        <span className="small soft">
+          <Time at={at} seconds={false} />
+        </span>
+      </p>
+      <Actor of={by} />
+      {reason !== null && <p className="policy-reason">{reason}</p>}
+    </div>
+  )
+}
+
+export function PolicyProblem(problem: { readonly error: FairwayError; readonly onRetry: () => void }) {
+  return <ScopeProblem {...problem} scope="policy:read" title="This key cannot read policies" />
+}

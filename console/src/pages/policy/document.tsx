@@ -1,0 +1,132 @@
+/** The document of a policy, in words and tables. */
+
+import type { PolicyDocument } from '@fairway/client'
+import type { ReactNode } from 'react'
+import { formatAlignedAmount, formatScore } from '../../format.ts'
+import { boundsOf, useRules } from '../../rules.ts'
+import { Card, Pairs } from '../../ui/card.tsx'
+import { Code } from '../../ui/code.tsx'
+import { Table, type Column } from '../../ui/table.tsx'
+import { Verdict } from '../../ui/verdict.tsx'
+
+export type Rule = NonNullable<PolicyDocument['rules']>[number]
+
+interface Cap {
+  readonly currency: string
+  readonly review_above: number
+  readonly block_above: number
+}
+
+const capColumns: readonly Column<Cap>[] = [
+  { name: 'Currency', cell: ({ currency }) => currency },
+  {
+    name: 'At most DEGRADED above',
+    number: true,
+    cell: ({ currency, review_above: above }) => formatAlignedAmount(above, currency),
+  },
+  {
+    name: 'NO-GO above',
+    number: true,
+    cell: ({ currency, block_above: above }) => formatAlignedAmount(above, currency),
+  },
+]
+
+function Floor({ value, contract }: { readonly value: number | undefined; readonly contract: number | null }) {
+  const own = contract === null ? 'as the contract' : `${formatScore(contract)}, as the contract`
+  if (value === undefined) return <span className="soft">{own}</span>
+  return (
+    <>
+      <strong className="figures">{formatScore(value)}</strong>
+      {contract !== null && <span className="soft small"> contract: {formatScore(contract)}</span>}
+    </>
+  )
+}
+
+export function RuleText({ of: { when, then, message } }: { readonly of: Rule }) {
+  return (
+    <>
+      <code className="policy-when">{when}</code>
+      <span className="row">
+        <span className="soft small">at most</span> <Verdict of={then} />
+      </span>
+      <span>{message}</span>
+    </>
+  )
+}
+
+function Rules({ of }: { readonly of: readonly Rule[] }): ReactNode {
+  if (of.length === 0) return <p className="soft">No rules.</p>
+  return (
+    <ol className="policy-rules" aria-label="Rules">
+      {of.map((rule) => (
+        <li key={rule.id}>
+          <strong className="mono">{rule.id}</strong>
+          <RuleText of={rule} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+export function DocumentCard({ of: document, sha256 }: { of: PolicyDocument; sha256: string }) {
+  const { data: rules } = useRules()
+  const bounds = rules === undefined ? null : boundsOf(rules)
+  const caps = Object.entries(document.caps ?? {}).map(([currency, cap]) => ({ currency, ...cap }))
+  return (
+    <Card title="Document">
+      <Pairs
+        of={[
+          [
+            'Without an amount',
+            document.require_amount === true ? (
+              <span key="amount" className="row">
+                <span>at most</span> <Verdict of="DEGRADED" />
+              </span>
+            ) : (
+              <span key="amount" className="soft">
+                as the contract
+              </span>
+            ),
+          ],
+          ['GO from score', <Floor key="go" value={document.go_floor} contract={bounds?.go ?? null} />],
+          [
+            'NO-GO below score',
+            <Floor key="no-go" value={document.no_go_below} contract={bounds?.degraded ?? null} />,
+          ],
+          ...(caps.length === 0
+            ? [
+                [
+                  'Caps',
+                  <span key="caps" className="soft">
+                    as the contract
+                  </span>,
+                ] as const,
+              ]
+            : []),
+        ]}
+      />
+      {caps.length > 0 && (
+        <section className="policy-part" aria-label="Caps">
+          <h3>Caps</h3>
+          <Table
+            caption="Caps by currency"
+            columns={capColumns}
+            rows={caps}
+            keyOf={({ currency }) => currency}
+          />
+        </section>
+      )}
+      <section className="policy-part" aria-label="Rules">
+        <h3>Rules</h3>
+        <Rules of={document.rules ?? []} />
+      </section>
+      <details className="policy-json">
+        <summary>Document as JSON</summary>
+        <Code title="Document as JSON" text={JSON.stringify(document, null, 2)} />
+        <p className="small soft">
+          SHA-256: <code className="anywhere">{sha256}</code>
+        </p>
+      </details>
+    </Card>
+  )
+}

@@ -1,0 +1,120 @@
+/** Policies in a simulated world: they change at any time, and every record names one that was in force. */
+
+import { createRunPart, type PartJob } from '../../src/app/policy/backtest.ts'
+import { sumsFor } from '../../src/app/policy/candidate.ts'
+import { createPolicyLibrary } from '../../src/app/policy/library.ts'
+import type { Changed, NewChange, PolicyOwner } from '../../src/app/ports/policies.ts'
+import { lifeOf, type PolicyChange } from '../../src/core/policy/life.ts'
+import { reportOf } from '../../src/core/policy/report.ts'
+import { canonicalJson } from '../../src/core/reference/canonical-json.ts'
+import type { AppliedChange } from './faulty-driver.ts'
+import { unlessUnavailable } from './instance.ts'
+import { ensure } from './inspect/violation.ts'
+import type { World } from './world.ts'
+
+const documents = [
+  { name: 'Amounts', require_amount: true, rules: [rule('large', 'amount > 1000', 'DEGRADED')] },
+  { name: 'Flags', go_floor: 0.9, rules: [rule('flagged', 'size(flagged) > 0', 'NO-GO')] },
+  {
+    name: 'Never live',
+    rules: [rule('live', 'mode == "live"', 'NO-GO'), rule('partner', 'partner == "x"', 'NO-GO')],
+  },
+  { name: 'Caps', caps: { GBP: { review_above: 100, block_above: 2_000 } } },
+]
+
+function rule(id: string, when: string, then: string) {
+  return { id, when, then, message: `Rule ${id}.` }
+}
+
+const actor = (name: string) => ({ kind: 'key' as const, id: `key_${name}`, name, principalId: name })
+
+/** An owner's policy is written, becomes the candidate, is promoted by another principal, or is rolled back. */
+export function changePolicies(world: World): void {
+  const { rng, policies } = world
+  const instance = world.pickInstance()
+  const { ownerId } = rng.pick(world.callers).record
+  const own = instance.policies(ownerId)
+  const written = policies.written.get(ownerId) ?? []
+  const what = rng.next()
+  const document = rng.pick(documents)
+  const chosen = written.length === 0 ? null : rng.pick(written)
+  const work = async (): Promise<void> => {
+    if (chosen !== null && what < 0.2) return ignored(own.rollback(actor('approver'), 'Simulated.'))
+    const created = chosen === null ? await unlessUnavailable(own.create(document, actor('author'))) : null
+    const policyId = created?.kind === 'created' ? created.policy.policyId : chosen
+    if (policyId === null) return
+    if (what < 0.6) return ignored(own.promote(policyId, actor('approver'), 'Simulated.'))
+    await ignored(own.candidate(policyId, actor('author')))
+  }
+  void world.watch(work(), instance.life)
+}
+
+async function ignored(work: Promise<unknown>): Promise<void> {
+  await unlessUnavailable(work)
+}
+
+interface InForce {
+  readonly fromMs: number
+  readonly activeId: string | null
+}
+
+/** Longer than an instance may rely on what it has read, on a store whose answers are slow. */
+const knownForMs = 6_000
+
+/** What the database holds of policies, and since when. */
+export class PolicyBooks {
+  readonly written = new Map<string, string[]>()
+  /** Acts of any kind: entries of the log. */
+  acts = 0
+  readonly #changes = new Map<PolicyOwner, PolicyChange[]>()
+  readonly #inForce = new Map<string, InForce[]>()
+
+  record({ name, values, result }: AppliedChange, monotonicMs: number): void {
+    if (name === 'insertPolicy' && result === true) {
+      const { ownerId, policyId } = values[0] as { ownerId: string; policyId: string }
+      this.written.set(ownerId, [...(this.written.get(ownerId) ?? []), policyId])
+      this.acts += 1
+    }
+    if (name !== 'changePolicy' || (result as Changed).kind !== 'changed') return
+    const { ownerId } = values[0] as NewChange
+    const { change } = result as Extract<Changed, { kind: 'changed' }>
+    const changes = [...(this.#changes.get(ownerId) ?? []), change]
+    this.#changes.set(ownerId, changes)
+    this.acts += 1
+    const history = this.#inForce.get(ownerId ?? '') ?? []
+    history.push({ fromMs: monotonicMs, activeId: lifeOf(changes).activeId })
+    this.#inForce.set(ownerId ?? '', history)
+  }
+
+  /** Whether the policy was in force at some time between these. */
+  wasInForce(ownerId: string, policyId: string | null, sinceMs: number, untilMs: number): boolean {
+    const history = [{ fromMs: -Infinity, activeId: null }, ...(this.#inForce.get(ownerId) ?? [])]
+    return history.some(({ fromMs, activeId }, place) => {
+      const endMs = history[place + 1]?.fromMs ?? Infinity
+      return activeId === policyId && fromMs <= untilMs && endMs >= sinceMs - knownForMs
+    })
+  }
+}
+
+/** The report of every candidate equals the backtest of the same stretch. */
+export async function checkCandidates({ truth, books }: World): Promise<void> {
+  const library = createPolicyLibrary(truth.policies)
+  const run = createRunPart({ store: truth.policies, library })
+  for (const { policyId, ownerId, sinceMs, sums } of await truth.policies.candidates()) {
+    let job: PartJob = {
+      ...{ policyId, ownerId, fromMs: sinceMs, toMs: Date.UTC(9999, 0), mode: null, sums: null },
+      progress: { done: 0, total: null, upTo: null },
+    }
+    for (let isEnd = false; !isEnd;) {
+      const part = await run(job)
+      job = { ...job, ...part }
+      ;({ isEnd } = part)
+    }
+    const followed = reportOf(sums ?? sumsFor(await library.find(policyId)))
+    const backtested = reportOf(job.sums ?? sumsFor(await library.find(policyId)))
+    const [left, right] = [canonicalJson(followed), canonicalJson(backtested)]
+    ensure(left === right, `the candidate's report is ${left}, and its backtest ${right}`)
+    books.count('candidates compared')
+    if (backtested.unchanged < backtested.records) books.count('candidates with flips')
+  }
+}
