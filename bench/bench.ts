@@ -27,6 +27,8 @@ export interface Sizes {
   readonly growthRoundMs: number
   /** Sizes of the stores that are compared with a small one. */
   readonly growthRecords: readonly number[]
+  /** In the store that a backtest reads. */
+  readonly backtestRecords: number
   /** Short rounds: more than two dozen endpoints on two engines, each with a baseline. */
   readonly readRounds: number
   readonly readRoundMs: number
@@ -63,6 +65,7 @@ export const fullSizes: Sizes = {
   growthRounds: 15,
   growthRoundMs: 500,
   growthRecords: [100_000, 1_000_000],
+  backtestRecords: 200_000,
   readRounds: 5,
   readRoundMs: 400,
   readWarmUpMs: 700,
@@ -94,6 +97,7 @@ export const quickSizes: Sizes = {
   growthRounds: 3,
   growthRoundMs: 200,
   growthRecords: [20_000],
+  backtestRecords: 20_000,
   readRounds: 2,
   readRoundMs: 40,
   readWarmUpMs: 40,

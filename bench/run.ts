@@ -17,6 +17,7 @@ import { benchMetrics } from './verify/metrics.ts'
 import { benchPartitions } from './reads/partitions.ts'
 import { benchPath } from './cost/path.ts'
 import { handleExits, stopAll, wasInterrupted } from './harness/processes.ts'
+import { benchPolicies } from './policies/policies.ts'
 import { benchReads } from './reads/reads.ts'
 import { machineText, tableOf, writeJson, type Row } from './report.ts'
 import { createServers } from './harness/servers.ts'
@@ -45,6 +46,7 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   partitions: benchPartitions,
   webhooks: benchWebhooks,
   live: benchLive,
+  policies: benchPolicies,
   client: benchClient,
   cost: benchCost,
   path: benchPath,

@@ -22,7 +22,7 @@ const currencies = ['GBP', 'NGN', 'USD']
 const amounts = [null, 20, 250, 1_000, 15_000, 60_000, 85_000, 300_000, 600_000]
 
 /** Every corridor with every amount and every scenario that leads to a decision; the currencies alternate. */
-function mixedInputs(): DecideInput[] {
+export function mixedInputs(): DecideInput[] {
   const decided = Object.values(scenarios).filter(({ unreachable }) => unreachable.length === 0)
   const inputs: DecideInput[] = []
   for (const text of corridors) {

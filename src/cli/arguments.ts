@@ -1,6 +1,7 @@
 /** Strict parsers for command-line arguments: ambiguous input is rejected before the command runs. */
 
 import { InvalidArgumentError, type Command } from 'commander'
+import { parseIsoTime } from '../core/time/iso-time.ts'
 
 /** A double holds 15 decimal digits exactly; with more, the number sent could differ from the one typed. */
 const digitsMax = 15
@@ -59,6 +60,23 @@ export function plainText(lengthMax: number): (text: string) => string {
       throw new InvalidArgumentError(`Expected 1 to ${lengthMax} printable characters.`)
     return trimmed
   }
+}
+
+/** The id of a change in the operator's own register. */
+export function parseChangeId(text: string): string {
+  if (!/^[A-Za-z0-9][A-Za-z0-9._:/#-]{0,99}$/.test(text)) {
+    throw new InvalidArgumentError(
+      'Expected 1 to 100 letters, digits and . _ : / # - starting with a letter or digit.',
+    )
+  }
+  return text
+}
+
+/** Keeps the text, which the server reads by the same rules. */
+export function parseTimeText(text: string): string {
+  if (parseIsoTime(text) === null)
+    throw new InvalidArgumentError('Expected a time such as 2026-11-01T00:00:00Z, or a date.')
+  return text
 }
 
 /** `a,b, c` */

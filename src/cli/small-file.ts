@@ -2,8 +2,8 @@
 
 import { CommandFailure, type CliDeps } from './deps.ts'
 
-/** Valid files have a few kilobytes. */
-const fileBytesMax = 1024 * 1024
+/** Valid files have a few kilobytes, or two megabytes with policies near their limits. */
+const fileBytesMax = 4 * 1024 * 1024
 
 export interface SmallText {
   readonly name: string

@@ -60,7 +60,7 @@ function stored(documents: InForce): Map<string, StoredPolicy> {
   return new Map(policies.map((policy) => [policy.policyId, policy]))
 }
 
-export function inForce(documents: InForce): PoliciesInForce | null {
+function inForce(documents: InForce): PoliciesInForce | null {
   const compiled = (side: keyof InForce) => {
     const document = documents[side]
     if (document === undefined) return null

@@ -3,11 +3,8 @@
 import { createRunPart, type PartJob } from '../../src/app/policy/backtest.ts'
 import { sumsFor } from '../../src/app/policy/candidate.ts'
 import { createPolicyLibrary } from '../../src/app/policy/library.ts'
-import type { Changed, NewChange, PolicyOwner } from '../../src/app/ports/policies.ts'
-import { lifeOf, type PolicyChange } from '../../src/core/policy/life.ts'
 import { reportOf } from '../../src/core/policy/report.ts'
 import { canonicalJson } from '../../src/core/reference/canonical-json.ts'
-import type { AppliedChange } from './faulty-driver.ts'
 import { unlessUnavailable } from './instance.ts'
 import { ensure } from './inspect/violation.ts'
 import type { World } from './world.ts'
@@ -51,49 +48,6 @@ export function changePolicies(world: World): void {
 
 async function ignored(work: Promise<unknown>): Promise<void> {
   await unlessUnavailable(work)
-}
-
-interface InForce {
-  readonly fromMs: number
-  readonly activeId: string | null
-}
-
-/** Longer than an instance may rely on what it has read, on a store whose answers are slow. */
-const knownForMs = 6_000
-
-/** What the database holds of policies, and since when. */
-export class PolicyBooks {
-  readonly written = new Map<string, string[]>()
-  /** Acts of any kind: entries of the log. */
-  acts = 0
-  readonly #changes = new Map<PolicyOwner, PolicyChange[]>()
-  readonly #inForce = new Map<string, InForce[]>()
-
-  record({ name, values, result }: AppliedChange, monotonicMs: number): void {
-    if (name === 'insertPolicy' && result === true) {
-      const { ownerId, policyId } = values[0] as { ownerId: string; policyId: string }
-      this.written.set(ownerId, [...(this.written.get(ownerId) ?? []), policyId])
-      this.acts += 1
-    }
-    if (name !== 'changePolicy' || (result as Changed).kind !== 'changed') return
-    const { ownerId } = values[0] as NewChange
-    const { change } = result as Extract<Changed, { kind: 'changed' }>
-    const changes = [...(this.#changes.get(ownerId) ?? []), change]
-    this.#changes.set(ownerId, changes)
-    this.acts += 1
-    const history = this.#inForce.get(ownerId ?? '') ?? []
-    history.push({ fromMs: monotonicMs, activeId: lifeOf(changes).activeId })
-    this.#inForce.set(ownerId ?? '', history)
-  }
-
-  /** Whether the policy was in force at some time between these. */
-  wasInForce(ownerId: string, policyId: string | null, sinceMs: number, untilMs: number): boolean {
-    const history = [{ fromMs: -Infinity, activeId: null }, ...(this.#inForce.get(ownerId) ?? [])]
-    return history.some(({ fromMs, activeId }, place) => {
-      const endMs = history[place + 1]?.fromMs ?? Infinity
-      return activeId === policyId && fromMs <= untilMs && endMs >= sinceMs - knownForMs
-    })
-  }
 }
 
 /** The report of every candidate equals the backtest of the same stretch. */

@@ -14,8 +14,6 @@ import { counted, withThousands } from '../../core/explain/wording.ts'
 const rejectedExitCode = 65
 
 /** Exit codes that a shell reports for each signal. */
-const stopExitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
-const stopSignals = Object.keys(stopExitCodes) as (keyof typeof stopExitCodes)[]
 const killGraceMs = 100
 
 interface AssessOptions {
@@ -137,7 +135,7 @@ async function untilStopped<Result>(
     for (const one of stopSignals) process.removeListener(one, listener)
     process.kill(process.pid, name)
     // As process 1 of a container, a process does not end by its own signals.
-    setTimeout(() => process.exit(stopExitCodes[name as keyof typeof stopExitCodes]), killGraceMs)
+    setTimeout(() => process.exit(stopExitCode(name)), killGraceMs)
   }
   const listener = (name: NodeJS.Signals): void => void onStop(name)
   for (const name of stopSignals) process.on(name, listener)

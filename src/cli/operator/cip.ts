@@ -20,7 +20,7 @@ import {
   type TelemetryScope,
 } from '../../core/live/cip.ts'
 import { supportedCorridors } from '../../core/reference/corridor.ts'
-import { oneOf, plainText } from '../arguments.ts'
+import { oneOf, parseChangeId, plainText } from '../arguments.ts'
 import { CommandFailure, plain, storeWork, type CliDeps, type WithStore } from '../deps.ts'
 import { table } from '../table.ts'
 
@@ -61,7 +61,7 @@ function registerTransition(cip: Command, deps: CliDeps, withStore: WithStore): 
     .command('transition')
     .description('Change the stage, subject to the quality gate')
     .requiredOption('--to <stage>', `New stage: ${cipStages.join(', ')}`, oneOf(cipStages))
-    .requiredOption('--reference <change-id>', 'Id of the approved change', parseReference)
+    .requiredOption('--reference <change-id>', 'Id of the approved change', parseChangeId)
     .option('--blend-weight <share>', 'Share of a live score; default: the minimum of the stage', parseWeight)
     .option('--by <name>', 'Name recorded with the transition; default: your login name', plainText(500))
     .option('--reason <text>', 'Reason recorded with the transition', plainText(500))
@@ -165,15 +165,6 @@ function statusText(state: CipState, scope: TelemetryScope, nowMs: number): stri
   return [...lines, '', ...table(['NO', 'AT', 'STAGE', 'WEIGHT', 'REFERENCE', 'BY', 'REASON'], rows)].join(
     '\n',
   )
-}
-
-function parseReference(text: string): string {
-  if (!/^[A-Za-z0-9][A-Za-z0-9._:/#-]{0,99}$/.test(text)) {
-    throw new InvalidArgumentError(
-      'Expected 1 to 100 letters, digits and . _ : / # - starting with a letter or digit.',
-    )
-  }
-  return text
 }
 
 /** In percent: a weight has at most two decimals. */

@@ -64,7 +64,7 @@ export function explanationLines(screen: Screen, explanation: Explanation): stri
       ...(explanation.cooldown === undefined
         ? []
         : [['Cooldown', `repeats ${explanation.cooldown.source_request_id}`] as const]),
-      ['Largest GO', largest === null ? 'no amount would have been GO' : withThousands(largest)],
+      ['Largest GO', largestText(explanation)],
     ]),
     '',
     screen.paint('bold', 'Counterfactuals'),

@@ -140,6 +140,7 @@ function checkRules(rules: unknown, report: Report): void {
       report(`${path}/id`, id === requireAmountId ? 'is reserved' : 'is the id of an earlier rule')
     ids.add(id)
     if (typeof when !== 'string' || when.trim() === '') report(`${path}/when`, 'must be an expression')
+    else if (!when.isWellFormed()) report(`${path}/when`, 'must be valid Unicode')
     else if (utf8Length(when) > documentLimits.whenBytesMax)
       report(`${path}/when`, `must have at most ${documentLimits.whenBytesMax} bytes`)
     if (!stops.some((verdict) => verdict === rule['then']))

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { parseTimestamp, textLengthMax, timestampRule } from '../../core/assess/transaction.ts'
+import { parseIsoTime } from '../../core/time/iso-time.ts'
 import type { FieldError } from '../errors.ts'
 import { limits } from '../limits.ts'
 
@@ -29,21 +30,10 @@ export function readRecordedAt(
   errors: FieldError[],
 ): number | null {
   if (text === undefined) return null
-  const atMs = parseTime(text)
+  const atMs = parseIsoTime(text)
   if (atMs !== null && atMs >= 0 && atMs < endMs) return atMs
   errors.push({ path, message: atMs === null ? timeRule : yearRule })
   return null
-}
-
-const isoTime = /^(\d{4})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
-
-/** A date means midnight UTC; a time needs a zone. Rejects dates like 30 February, which `Date` accepts. */
-function parseTime(text: string): number | null {
-  const [, year, month, day] = isoTime.exec(text) ?? []
-  const dayExists =
-    new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day)
-  const ms = dayExists ? Date.parse(text) : Number.NaN
-  return Number.isNaN(ms) ? null : ms
 }
 
 /** Schema of a past time. */

@@ -74,9 +74,10 @@ function Actions({ policy, onDone }: { readonly policy: Policy; readonly onDone:
   const { mutate } = useBacktests(id)
   const mayWrite = useMay('policy:write')
   const mayApprove = useMay('policy:approve')
-  function started({ backtest_id: report }: PolicyBacktest): void {
-    void mutate()
-    change({ report, flip: null, rule: null })
+  function started(backtest: PolicyBacktest): void {
+    // Shown at once, without waiting for the list.
+    void mutate((before = []) => [backtest, ...before], { revalidate: false })
+    change({ report: backtest.backtest_id, flip: null, rule: null })
   }
   return (
     <div className="row">

@@ -108,8 +108,6 @@ async function isUp({ open }: Session): Promise<boolean> {
 }
 
 /** SIGHUP is sent when the terminal closes. */
-const stopExitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
-const stopSignals = Object.keys(stopExitCodes) as (keyof typeof stopExitCodes)[]
 
 /** Runs the work. If it fails or a signal arrives, stops the server that quickstart started. */
 export async function stoppingOnFailure<Result>(
@@ -125,7 +123,7 @@ export async function stoppingOnFailure<Result>(
     screen.note(`Stopped the server that quickstart started (pid ${server.pid}).`)
   }
   const onSignal = (name: NodeJS.Signals): void => {
-    void stop().finally(() => deps.process.exit(stopExitCodes[name as keyof typeof stopExitCodes]))
+    void stop().finally(() => deps.process.exit(stopExitCode(name)))
   }
   for (const name of stopSignals) deps.process.once(name, onSignal)
   try {
